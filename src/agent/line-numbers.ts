@@ -1,7 +1,7 @@
 /** Further than any file is read. */
 export const lastLine = 9_999_999;
 
-const countNames = ['limit', 'numlines', 'maxlines', 'linecount'];
+const countNames = ['limit', 'numlines', 'maxlines', 'linecount', 'nlines'];
 const rangeNames = ['viewrange', 'linerange', 'range', 'lines'];
 
 /**

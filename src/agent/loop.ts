@@ -8,6 +8,7 @@ import type { Attempt, HistoryMessage, ToolCall } from '../shared/messages.ts';
 import { sumCost } from '../spend/price.ts';
 import { announcesStep } from './announced-step.ts';
 import { createConsent, nobody } from './consent.ts';
+import { understandCalls } from './dialect/understand-calls.ts';
 import { fitRequest, newTurnSize, shrinksAfter, type TurnSize } from './fit-request.ts';
 import {
   createRepeatGuard,
@@ -16,8 +17,7 @@ import {
   maxReplyResultBytes,
   type RepeatGuard,
 } from './guards.ts';
-import { inOwnWords } from './parse-arguments.ts';
-import { runCalls } from './run-calls.ts';
+import { type CallsInput, runCalls } from './run-calls.ts';
 import { streamStep } from './stream-step.ts';
 import type { LoopDeps, TurnInput, TurnResult } from './turn.ts';
 import { turnStart } from './turn-request.ts';
@@ -31,6 +31,8 @@ interface Turn {
   model: string;
   /** Replies in a row whose calls could not be read. */
   malformedReplies: number;
+  /** Foreign names of tools that the model was told ours of. */
+  namesTold: Set<string>;
   /** Replies whose calls were not run because the reply itself was cut or filtered. */
   vetoedReplies: number;
   repeats: RepeatGuard;
@@ -58,6 +60,7 @@ export async function runTurn(deps: LoopDeps, input: TurnInput): Promise<TurnRes
     text: '',
     model: input.model,
     malformedReplies: 0,
+    namesTold: new Set(),
     vetoedReplies: 0,
     repeats: createRepeatGuard(),
     wasReminded: false,
@@ -112,9 +115,8 @@ async function runStep(deps: LoopDeps, input: TurnInput, turn: Turn, step: numbe
   const { reply } = result;
   const complete = result.outcome === 'done' && reply.evidence !== 'none';
   // Rule 1: a reply that is not known to be whole has no calls, whatever it looks like.
-  const calls: ToolCall[] = complete
-    ? reply.toolCalls.map((call) => ({ id: deps.newCallId(), ...inOwnWords(deps.tools, call) }))
-    : [];
+  const { calls, told, ending } = understandCalls(deps, complete ? reply.toolCalls : [], turn.namesTold);
+  if (ending !== undefined) reply.text = [reply.text, ending].filter((text) => text.trim() !== '').join('\n\n');
   turn.attempts.push(...result.attempts);
   turn.model = reply.model || turn.model;
   if (reply.text.trim() !== '') turn.text = reply.text;
@@ -134,9 +136,10 @@ async function runStep(deps: LoopDeps, input: TurnInput, turn: Turn, step: numbe
     model: reply.model,
     toolCalls: calls,
   });
+  if (ending !== undefined && reply.text !== '') return { outcome: 'finished' };
   return calls.length === 0
     ? endWithoutCalls(deps, turn, reply)
-    : answerCalls(deps, { ...input, step, calls }, turn, reply);
+    : answerCalls(deps, { ...input, step, calls, told }, turn, reply);
 }
 
 function finishStep(
@@ -204,7 +207,7 @@ function endWithoutCalls(deps: LoopDeps, turn: Turn, reply: Reply): Ending | und
 
 async function answerCalls(
   deps: LoopDeps,
-  input: TurnInput & { step: number; calls: readonly ToolCall[] },
+  input: TurnInput & Pick<CallsInput, 'step' | 'calls' | 'told'>,
   turn: Turn,
   reply: Reply,
 ): Promise<Ending | undefined> {

@@ -24,6 +24,8 @@ interface Reading {
   ignored: string[];
   /** The names are ours, so others that mean the same are known and what is left over is wrong. */
   ownNames: boolean;
+  /** What a call does not have is left out and named: nothing can be lost by looking at something else. */
+  forgives: boolean;
 }
 
 /**
@@ -31,8 +33,12 @@ interface Reading {
  * entry for a list, a list or an object as JSON text, the names and words of other agents' tools, a line in a path.
  * Never reads one thing two ways: that is a problem for the model to solve. What fits already stays as it is.
  */
-export function loosenArguments(given: object, schema: Schema, ownNames: boolean): Loosened {
-  const reading: Reading = { problems: [], ignored: [], ownNames };
+export function loosenArguments(
+  given: object,
+  schema: Schema,
+  { ownNames, forgives }: Pick<Reading, 'ownNames' | 'forgives'>,
+): Loosened {
+  const reading: Reading = { problems: [], ignored: [], ownNames, forgives };
   const value = readObject(given, schema, '', reading);
   return { value, problems: reading.problems, ignored: reading.ignored };
 }
@@ -59,7 +65,7 @@ function readObject(given: object, schema: Schema, where: string, reading: Readi
   wrapEntry(known, unknown, { properties, required });
   if (where === '') reading.problems.push(...readLineNumbers(known, unknown, Object.keys(properties)));
   for (const key of unknown.keys()) {
-    if (commentary.includes(plainName(key))) reading.ignored.push(key);
+    if (commentary.includes(plainName(key)) || (reading.forgives && where === '')) reading.ignored.push(key);
     else reading.problems.push(`there is no \`${where}${shorten(key)}\``);
   }
   // Only to the eye: the order of the schema, whatever was written first.
@@ -78,7 +84,7 @@ function wrapEntry(
     if (known.has(name) || items?.properties === undefined) continue;
     const names = Object.keys(items.properties);
     const inside = [...unknown].filter(([key]) => meantName(key, names, otherNames) !== undefined);
-    const nested: Reading = { problems: [], ignored: [], ownNames: true };
+    const nested: Reading = { problems: [], ignored: [], ownNames: true, forgives: false };
     const entry = readObject(Object.fromEntries(inside), items, '', nested);
     if (nested.problems.length > 0 || items.required?.some((needed) => !Object.hasOwn(entry, needed))) continue;
     known.set(name, [entry]);

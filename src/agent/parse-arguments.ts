@@ -16,16 +16,19 @@ export type ParsedArguments =
 /**
  * The arguments that a model wrote, as the tool's schema has them. What is written in another way than the schema has it counts where only one
  * reading exists (`loose-arguments.ts`); everything else is told with what the tool takes. Nothing is left out unsaid: an argument
- * that the tool does not have makes the call another one than the model meant.
+ * that the tool does not have is named in the result of a read, and keeps what writes or runs from being done.
  */
-export function parseArguments(tool: Pick<Tool, 'name' | 'parameters'>, raw: string): ParsedArguments {
+export function parseArguments(tool: Pick<Tool, 'name' | 'parameters' | 'access'>, raw: string): ParsedArguments {
   const schema = schemaOf(tool);
   // Tools of others check their arguments themselves.
   const ownNames = schema.properties !== undefined && tool.parameters._zod.def.type === 'object';
   const takes = ownNames ? ` ${tool.name} takes ${signatureOf(schema)}.` : '';
   const decoded = decodeArguments(raw);
   if (!decoded.ok) return { ok: false, sentence: decoded.sentence + takes };
-  const { value, problems, ignored } = loosenArguments(decoded.value, schema, ownNames);
+  const { value, problems, ignored } = loosenArguments(decoded.value, schema, {
+    ownNames,
+    forgives: tool.access === 'read' || tool.access === 'fetch',
+  });
   const checked = z.safeParse(tool.parameters, value);
   if (checked.success && problems.length === 0) return { ok: true, value: checked.data, ignored };
   const issues = checked.error?.issues.map((issue) => describeIssue(issue, value)) ?? [];
@@ -38,7 +41,7 @@ export function parseArguments(tool: Pick<Tool, 'name' | 'parameters'>, raw: str
  * at a call knows one form and a model sees the form that it should write. A call that cannot be read stays as it is.
  */
 export function inOwnWords<Call extends { name: string; arguments: string }>(
-  tools: readonly Pick<Tool, 'name' | 'parameters'>[],
+  tools: readonly Pick<Tool, 'name' | 'parameters' | 'access'>[],
   call: Call,
 ): Call {
   const tool = tools.find(({ name }) => name === call.name);

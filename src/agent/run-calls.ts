@@ -4,6 +4,7 @@ import type { ChatEvent } from '../shared/events.ts';
 import type { HistoryMessage, ToolCall } from '../shared/messages.ts';
 import { capText } from './cap-text.ts';
 import type { Approver, Asker, Consent } from './consent.ts';
+import type { UnderstoodCalls } from './dialect/understand-calls.ts';
 import { maxCallsPerReply, maxParallelReads, maxReplyResultBytes, type RepeatGuard, repeatNote } from './guards.ts';
 import { cancelledRun, failedRun, type PreparedCall, prepareCall, runPrepared, type ToolRun } from './run-tool.ts';
 import type { Tool, ToolContext } from './tool.ts';
@@ -13,6 +14,8 @@ export interface CallsInput {
   turnId: string;
   step: number;
   calls: readonly ToolCall[];
+  /** By id of the call: what is answered instead of running it, or stands below its result. */
+  told?: UnderstoodCalls['told'];
   /** Why nothing of this reply may run, as a sentence for the model. */
   veto?: string;
   /** Events of the reply were lost, so only what reads may run. */
@@ -43,7 +46,8 @@ export interface CallsResult {
   repeated: boolean;
 }
 
-type Plan = { call: ToolCall } & ({ prepared: PreparedCall; note: boolean } | { answer: ToolRun });
+type Planned = { call: ToolCall; prepared: PreparedCall & { notes: readonly string[] }; isRepeated: boolean };
+type Plan = Planned | { call: ToolCall; answer: ToolRun };
 
 /**
  * Answers every call of one reply. Reads that stand next to each other run together, at most four at a time, and may ask
@@ -56,6 +60,11 @@ export async function runCalls(deps: CallsDeps, input: CallsInput): Promise<Call
   const plans = input.calls.map((call, index): Plan => {
     if (input.veto !== undefined) return { call, answer: failedRun(input.veto) };
     if (index >= maxCallsPerReply) return { call, answer: tooMany };
+    const told = input.told?.get(call.id);
+    if (told !== undefined && 'refusal' in told) {
+      repeated ||= deps.repeats.judge(call, input.step) === 'stop';
+      return { call, answer: failedRun(told.refusal) };
+    }
     const found = prepareCall(deps.tools, call);
     const judgement = deps.repeats.judge(call, input.step);
     repeated ||= judgement === 'stop';
@@ -64,7 +73,9 @@ export async function runCalls(deps: CallsDeps, input: CallsInput): Promise<Call
       return { call, answer: found.run };
     }
     if (input.damaged && found.prepared.tool.access !== 'read') return { call, answer: damagedReply };
-    return { call, prepared: found.prepared, note: judgement === 'note' };
+    const { prepared } = found;
+    const notes = [told?.note, prepared.note].filter((one) => one !== undefined);
+    return { call, prepared: { ...prepared, notes }, isRepeated: judgement === 'note' };
   });
 
   const messages: CallsResult['messages'] = [];
@@ -157,7 +168,7 @@ async function answerCall(
 async function runPlanned(
   deps: CallsDeps,
   input: CallsInput,
-  { call, prepared, note }: Extract<Plan, { prepared: PreparedCall }>,
+  { call, prepared, isRepeated }: Planned,
   onStarted: (place?: CommandPlace) => void,
 ): Promise<ToolRun> {
   const { turnId, step, emit } = input;
@@ -186,7 +197,7 @@ async function runPlanned(
   // A command that failed may have changed as much as another; an edit that failed changed nothing.
   const hasActed = tool.access === 'execute' ? isStarted : tool.access === 'write' && run.state === 'done';
   if (hasActed) deps.repeats.forget(call);
-  const notes = [...(prepared.note === undefined ? [] : [prepared.note]), ...(note ? [repeatNote] : [])];
+  const notes = [...prepared.notes, ...(isRepeated ? [repeatNote] : [])];
   return notes.length === 0 ? run : { ...run, forModel: [run.forModel, ...notes].join('\n') };
 }
 

@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import type { ApprovalScope, ApprovalSubject, CommandPlace, PlanItem, Question } from '../shared/approval.ts';
 import type { ToolFace } from '../shared/tool-face.ts';
+import type { ToolDialect } from './dialect/dialect.ts';
 
 /**
  * `read` looks inside the workspace, `fetch` at a page of the web, `write` changes files, `execute` runs a program or a foreign
@@ -87,13 +88,14 @@ type Run<Args> = (args: Args, context: ToolContext) => Promise<ToolOutput>;
 /** Everything about a tool of ours, in one file; `create` ties it to what it works on. */
 export interface ToolRecord<Deps> extends ToolSpec {
   face(): ToolFace;
+  dialect: ToolDialect;
   create(deps: Deps): Tool;
 }
 
 /** `run` in place of `plan`: a tool that never needs consent. */
 export function toolRecord<Args, Deps>(
   record: ToolSpec<Args> &
-    Pick<ToolRecord<Deps>, 'face'> &
+    Pick<ToolRecord<Deps>, 'face' | 'dialect'> &
     ({ plan(deps: Deps): Tool<Args>['plan'] } | { run(deps: Deps): Run<Args> }),
 ): ToolRecord<Deps> {
   const { plan, run, ...spec } = { plan: undefined, run: undefined, ...record };
@@ -101,7 +103,7 @@ export function toolRecord<Args, Deps>(
     if (plan) return defineTool<Args>({ ...spec, plan: plan(deps) });
     return defineTool<Args>({ ...spec, run: run(deps) });
   };
-  return { ...(spec as unknown as ToolSpec & Pick<ToolRecord<Deps>, 'face'>), create };
+  return { ...(spec as unknown as ToolSpec & Pick<ToolRecord<Deps>, 'face' | 'dialect'>), create };
 }
 
 /** Ties the argument type to the schema and then forgets it, so that tools of all shapes fit in one list. */

@@ -4,6 +4,7 @@ import type { ChatEvent, ErrorsLeft, TurnOutcome, WaitSkip } from '../shared/eve
 import type { Failure } from '../shared/failure/failure.ts';
 import type { Attempt, Cost, HistoryMessage } from '../shared/messages.ts';
 import type { Approver, Asker, Consent } from './consent.ts';
+import type { Dialect } from './dialect/dialect.ts';
 import type { Tool } from './tool.ts';
 
 export interface LoopDeps {
@@ -12,6 +13,8 @@ export interface LoopDeps {
   /** Empty in a workspace that is not trusted. */
   tools: readonly Tool[];
   systemPrompt(): string;
+  /** Absent: only calls in our own words are understood. */
+  dialect?: Dialect;
   clock: Clock;
   /** Requests of one turn at most. */
   maxSteps(): number;

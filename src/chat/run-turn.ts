@@ -8,6 +8,7 @@ import type { RunTurn, TurnTalk } from '../conversation/turns/turns.ts';
 import type { ChatRequest, ServiceClient } from '../service/contract.ts';
 import type { CheckpointTaken, LaterChanges } from '../shared/events.ts';
 import type { EditJournal } from '../tools/edit/edit-ports.ts';
+import { toolDialect } from '../tools/index.ts';
 import type { Offer } from './offer.ts';
 
 /** The files that a conversation has changed, as its turns see them. */
@@ -94,6 +95,7 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
       ];
       const loop = {
         ...offer.parts(tools, history),
+        dialect: toolDialect,
         client: remember(conversationId, owner.client(input)),
         clock: deps.clock,
         maxSteps: deps.maxSteps,

@@ -70,6 +70,8 @@ export interface Reply {
   usage?: Usage;
   /** Prompt tokens as the service named them. */
   countedPrompt?: number;
+  /** Tokens of the reply as the service named them. */
+  countedCompletion?: number;
 }
 
 /** `failed` and `stopped` keep what was received. `attempts` in order, one per request sent. */

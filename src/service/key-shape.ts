@@ -1,4 +1,5 @@
-const keyShape = /^sk-svc-[A-Za-z0-9_-]{4,200}$/;
+/** A bearer token as RFC 6750 has it. */
+const keyShape = /^sk-svc-[A-Za-z0-9._~+/-]{4,2000}=*$/;
 
 /**
  * The key out of what was typed or pasted: spaces, line breaks, quotes and a `Bearer ` in front are taken off. The

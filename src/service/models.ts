@@ -1,14 +1,11 @@
 import type { ServiceModel } from './contract.ts';
 
-/**
- * The seven models of the service's published list, with their names spelled one way: the list hyphenates two of them. The live list
- * wins wherever there is one.
- */
+/** The seven models of the service's published list, named as it names them. The live list wins wherever there is one. */
 export const knownModels: readonly ServiceModel[] = [
-  { id: 'svc/deepseek-v4-pro', name: 'DeepSeek V4 Pro' },
+  { id: 'svc/deepseek-v4-pro', name: 'DeepSeek V4-Pro' },
   { id: 'svc/deepseek-v4.1-flash', name: 'DeepSeek V4.1 Flash' },
   { id: 'svc/glm-5.3', name: 'GLM 5.3' },
-  { id: 'svc/glm-5.3-flash', name: 'GLM 5.3 Flash' },
+  { id: 'svc/glm-5.3-flash', name: 'GLM-5.3 Flash' },
   { id: 'svc/kimi-k3', name: 'Kimi K3' },
   { id: 'svc/kimi-k3-fast', name: 'Kimi K3 Fast' },
   { id: 'svc/qwen-3.8-27b', name: 'Qwen 3.8 27B' },

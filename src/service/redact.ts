@@ -13,7 +13,12 @@ const escapes =
   /(?:\u001b\[|\u009b)[\d;:?]*[ -/]?[@-~]|(?:\u001b\]|\u009d)[^\u0007\u001b\u009c\u009d]*(?:\u0007|\u001b\\|\u009c)/g;
 /** Control and invisible formatting characters, among them those that turn the direction of writing. Not tab, not line feed. */
 const invisible = /(?![\t\n])[\p{Cc}\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
-const keyShape = /sk-svc-[A-Za-z0-9_-]*…?/gi;
+/** What a bearer token is made of by RFC 6750, plain or as JSON may write it. A dot at its end is the sentence's. */
+const tokenSign = String.raw`(?:[A-Za-z0-9._~+/-]|\\/|\\u00[0-9a-f]{2})`;
+/** Goes on behind a line end, also a written one, with what no word looks like: letters and digits, nothing else on the line. */
+const wrapped = (least: number): string =>
+  String.raw`(?:(?:\n|\\n)[ \t]{0,8}(?!sk-svc-)(?=[A-Za-z._~+/-]*\d)(?=[0-9._~+/-]*[A-Za-z])[A-Za-z0-9._~+/-]{${least},}=*(?=["'\s\\,;]|$))`;
+const keyShape = new RegExp(`sk-svc-(?:${tokenSign}*(?:(?<!\\.)|(?=…))=*${wrapped(8)}{0,8})?…?`, 'gi');
 const bearerShape = /\b(Bearer(?:\s+|%20))(?!sk-svc-)[^\s"'`,;<>]{8,}/gi;
 const headerShape =
   /\b((?:authorization|(?:x-)?api-key)["']?\s*[:=]\s*["']?)(?!Bearer\b|sk-svc-)(?:Basic\s+)?[^\s"'`,;<>]+/gi;
@@ -30,6 +35,7 @@ export function createRedactor(secrets: () => readonly string[]): (text: string)
     const known = secrets().filter((secret) => secret.length >= shortestSecret);
     for (const secret of known.toSorted((left, right) => right.length - left.length)) {
       for (const written of spellings(secret)) clean = clean.replaceAll(written, () => cutKey(secret));
+      clean = clean.replace(brokenUp(secret), () => cutKey(secret));
     }
     return clean
       .replace(keyShape, cutKey)
@@ -48,14 +54,14 @@ export function createSecretMask(secrets: () => readonly string[]): <T>(record: 
     const known = secrets().filter((secret) => secret.length >= shortestSecret);
     if (known.length === 0) return record;
     const text = JSON.stringify(record);
-    const found = known.filter((secret) => text.includes(secret));
+    const found = known.filter((secret) => text.search(brokenUp(secret)) >= 0);
     if (found.length === 0) return record;
-    return JSON.parse(found.reduce((clean, secret) => clean.replaceAll(secret, () => cutKey(secret)), text));
+    return JSON.parse(found.reduce((clean, secret) => clean.replace(brokenUp(secret), () => cutKey(secret)), text));
   };
 }
 
 /** So long that it is a key and no example of one; a shorter one is caught when it is a known key. */
-const wholeKey = /sk-svc-[A-Za-z0-9_-]{16,}/g;
+const wholeKey = new RegExp(`sk-svc-${tokenSign}{16,}(?<!\\.)=*${wrapped(16)}{0,8}`, 'g');
 
 /**
  * Takes keys out of text that is about to be sent: the known ones by value, others by their shape. Text without
@@ -66,7 +72,7 @@ export function createKeyMask(secrets: () => readonly string[]): (text: string) 
     if (!text.includes(keyStart)) return text;
     const known = secrets().filter((secret) => secret.length >= shortestSecret);
     return known
-      .reduce((clean, secret) => clean.replaceAll(secret, () => cutKey(secret)), text)
+      .reduce((clean, secret) => clean.replace(brokenUp(secret), () => cutKey(secret)), text)
       .replace(wholeKey, cutKey);
   };
 }
@@ -77,10 +83,32 @@ function spellings(secret: string): Set<string> {
   return new Set([plain, encodeURIComponent(plain), JSON.stringify(plain).slice(1, -1)]);
 }
 
+/** Between two signs of a secret that was wrapped: a line end, plain or written, and what a terminal puts before the next line. */
+const lineEnd = String.raw`(?:\r?(?:\n|\\r\\n|\\n)[ \t>|]{0,8})?`;
+const broken = new Map<string, RegExp>();
+
+/** A secret as it stands in text whose lines were wrapped, and in JSON that escapes more than it must. */
+function brokenUp(secret: string): RegExp {
+  const known = broken.get(secret);
+  if (known !== undefined) return known;
+  const signs = [...secret.toWellFormed()].map((sign) => {
+    const code = sign.charCodeAt(0).toString(16).padStart(4, '0');
+    const plain = sign.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+    return sign === '/' ? `(?:\\\\?/|\\\\u${code})` : `(?:${plain}|\\\\u${code})`;
+  });
+  const pattern = new RegExp(signs.join(lineEnd), 'g');
+  // One key and its successors; a list that grows would keep what was replaced.
+  if (broken.size >= 8) broken.clear();
+  broken.set(secret, pattern);
+  return pattern;
+}
+
 /** `sk-svc-abcd…`; of a short one, or one of another kind, nothing. What is cut already stays as it is. */
 function cutKey(key: string): string {
   if (!key.toLowerCase().startsWith(keyStart)) return '[redacted]';
   const secret = key.slice(keyStart.length);
   if (secret === '' || (secret.endsWith('…') && secret.length <= shownKeyChars + 1)) return key;
-  return `${keyStart}${secret.length >= shownKeyChars * 3 ? secret.slice(0, shownKeyChars) : ''}…`;
+  const shown = secret.slice(0, shownKeyChars);
+  // Half of an escape would break the JSON around it.
+  return `${keyStart}${secret.length >= shownKeyChars * 3 && !/[\s\\]/.test(shown) ? shown : ''}…`;
 }

@@ -6,6 +6,9 @@ export const pieces = [
   /** Latin words, cut where a capital follows a small letter, and the letters of long ones beyond the eighth. */
   'word',
   'long',
+  /** Words of one or two letters, and words in capitals, which are among the words; they tell one kind of text from another. */
+  'shortWord',
+  'capitalWord',
   /** Letters of what is too long to be a word, beyond the twenty-fourth. */
   'unbroken',
   /** The same in a text with enough accents not to be English: the words, and letters beyond the third. */
@@ -59,6 +62,7 @@ const mark = 106;
 /** Letters that Russian has alone, or nearly so. */
 const russian = 107;
 
+const shortWord = 2;
 const longWord = 8;
 const longestWord = 24;
 const longRun = 4;
@@ -183,6 +187,8 @@ function takeWord(shape: Shape, words: Words, kind: (index: number) => number, s
   }
   const letters = index - start;
   add(shape, at.word, 1);
+  if (letters <= shortWord) add(shape, at.shortWord, 1);
+  else if (before === upper) add(shape, at.capitalWord, 1);
   const ofWord = Math.min(letters, longestWord);
   add(shape, at.unbroken, letters - ofWord);
   add(shape, at.long, Math.max(0, ofWord - longWord));

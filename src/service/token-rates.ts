@@ -23,8 +23,11 @@ export const textClasses = [
 ] as const;
 export type TextClass = (typeof textClasses)[number];
 
-/** Estimated tokens by class, in the order of `textClasses`. */
+/** Estimated tokens by class, in the order of `textClasses`, and behind them by piece, in the order of `pieces`. */
 export type ClassTokens = Float64Array;
+
+/** A share for each of `pieces`. */
+export type Mix = readonly number[];
 
 type Family = 'deepseek' | 'qwen' | 'other';
 
@@ -35,6 +38,8 @@ type Family = 'deepseek' | 'qwen' | 'other';
 const rates: Readonly<Record<Piece, readonly [TextClass, deepseek: number, qwen: number, other: number]>> = {
   word: ['words', 1.01, 1.08, 1.06],
   long: ['words', 0.24, 0, 0.03],
+  shortWord: ['words', 0, 0, 0],
+  capitalWord: ['words', 0, 0, 0],
   // Between a letter that repeats itself and letters without any order.
   unbroken: ['rare', 0.29, 0.29, 0.29],
   foreignWord: ['foreign', 0, 0.27, 0.3],
@@ -108,8 +113,23 @@ export function addShape(tokens: ClassTokens, shape: Shape, model: string): void
     const count = shape[at[piece]] ?? 0;
     if (count === 0) continue;
     const rate = rates[piece];
+    const index = textClasses.length + at[piece];
     add(tokens, rate[0], count * rate[family]);
+    // What costs nothing of its own still says what kind of text it is.
+    tokens[index] = (tokens[index] ?? 0) + count * (rate[family] || 1);
   }
+}
+
+/** Classes of Latin text: of their pieces every kind of text has others, while a script is a class by itself. */
+const mixed: ReadonlySet<TextClass> = new Set(['words', 'foreign', 'marks', 'rare']);
+const mixedPieces = pieces.map((piece) => mixed.has(rates[piece][0]));
+
+/** What share of all each piece is; 0 for those of other scripts. */
+export function mixOf(tokens: ClassTokens): Mix {
+  const all = sum(tokens);
+  return mixedPieces.map((isMixed, index) =>
+    isMixed && all > 0 ? (tokens[textClasses.length + index] ?? 0) / all : 0,
+  );
 }
 
 export function add(tokens: ClassTokens, name: TextClass, count: number): void {
@@ -118,9 +138,9 @@ export function add(tokens: ClassTokens, name: TextClass, count: number): void {
 }
 
 export function noTokens(): ClassTokens {
-  return new Float64Array(textClasses.length);
+  return new Float64Array(textClasses.length + pieces.length);
 }
 
 export function sum(tokens: ClassTokens): number {
-  return tokens.reduce((total, count) => total + count, 0);
+  return tokens.subarray(0, textClasses.length).reduce((total, count) => total + count, 0);
 }

@@ -2,11 +2,21 @@ import type { Failure } from './failure/failure.ts';
 import { kinds } from './failure/kinds.ts';
 import type { Attempt, Charge } from './messages.ts';
 
+/** What is known of the reply besides how it ended. */
+export interface Written {
+  /** Tokens of it as the service named them. */
+  countedTokens?: number;
+  /** Something of it came, be it only reasoning. */
+  began?: boolean;
+}
+
 /**
- * The service does not charge calls that fail or bring nothing; of a reply that was begun, or that we ourselves gave up
- * waiting for, nobody says whether it was counted.
+ * Tokens of a reply that the service counted are charged, whatever became of it. Beyond that it does not charge calls
+ * that fail or bring nothing; of a reply that was begun, or that we ourselves gave up waiting for, nobody says whether it
+ * was counted.
  */
-export function chargeOf({ outcome, failure }: Pick<Attempt, 'outcome' | 'failure'>): Charge {
+export function chargeOf({ outcome, failure }: Pick<Attempt, 'outcome' | 'failure'>, written: Written = {}): Charge {
+  if ((written.countedTokens ?? 0) > 0) return 'yes';
   switch (outcome) {
     case 'complete':
       return 'yes';
@@ -14,14 +24,16 @@ export function chargeOf({ outcome, failure }: Pick<Attempt, 'outcome' | 'failur
     case 'incomplete':
       return 'maybe';
     case 'empty':
-      return 'no';
+      return written.began === true ? 'maybe' : 'no';
     case 'failed':
       return failure !== undefined && mayHaveBeenCounted(failure) ? 'maybe' : 'no';
   }
 }
 
-function mayHaveBeenCounted({ kind, status }: Failure): boolean {
+function mayHaveBeenCounted({ kind, status, facts }: Failure): boolean {
   const { charge } = kinds[kind];
+  // A connection that broke behind the request may have broken behind the answer as well.
+  if (facts?.cause === 'reset' && facts.unread !== 'yes') return true;
   // With a status the service itself said so, and the call failed.
   return charge === 'maybe' || (charge === 'maybe-if-silent' && status === undefined);
 }

@@ -1,4 +1,5 @@
-import { type ClassTokens, doubtOf, type TextClass, textClasses } from '../service/token-rates.ts';
+import { pieces } from '../service/text-shape.ts';
+import { type ClassTokens, doubtOf, type Mix, mixOf, type TextClass, textClasses } from '../service/token-rates.ts';
 
 /** What the service's counts have taught about one model. All figures are relative: 1.1 counts a tenth more. */
 export interface Calibration {
@@ -7,6 +8,8 @@ export interface Calibration {
   samples: number;
   /** Real ÷ expected error of the last estimates, squared, a moving average: below 1 the estimates were better than they said. */
   spread: number;
+  /** The largest share that each piece has had in a prompt: what goes beyond is text of a kind that was never counted. */
+  seen?: Mix;
   /** Tokens of the longest prompt that was surely counted whole. */
   whole?: number;
   /** How many counts in a row were far too low to be of the whole prompt. */
@@ -37,6 +40,8 @@ const drift = 0.01;
 /** Weight of the newest sample in the spread. */
 const newest = 0.15;
 const spreadBounds = [0.15, 9] as const;
+/** How far text of a kind that was never counted may be off, relative: one standard deviation. */
+const strangeDoubt = 0.2;
 /** Nineteen of twenty. */
 const deviationsShown = 2;
 /** A count that is off by more than so many deviations is a surprise. */
@@ -50,8 +55,16 @@ export function factorOf(calibration: Calibration | undefined, model: string, na
 export function predict(calibration: Calibration | undefined, model: string, classes: ClassTokens): Prediction {
   const { tokens, variance } = expected(calibration, model, classes);
   if (tokens === 0) return { tokens, error: 0 };
-  const error = (deviationsShown * Math.sqrt(variance * (calibration?.spread ?? 1))) / tokens;
+  const strange = strangeDoubt * strangeShare(calibration, classes) * tokens;
+  const error = (deviationsShown * Math.sqrt(variance * (calibration?.spread ?? 1) + strange ** 2)) / tokens;
   return { tokens, error: Math.min(1, error) };
+}
+
+/** How much of a prompt is made of pieces beyond their largest share in what was counted before. */
+function strangeShare(calibration: Calibration | undefined, classes: ClassTokens): number {
+  const seen = calibration?.seen;
+  if (seen === undefined) return 0;
+  return mixOf(classes).reduce((total, share, index) => total + Math.max(0, share - (seen[index] ?? 0)), 0);
 }
 
 function expected(
@@ -102,19 +115,24 @@ export function calibrate(
       deviation: Math.min(doubtOf(model, name), Math.sqrt(left)),
     };
   }
-  const newSpread = spread + newest * ((missed / deviation) ** 2 - spread);
+  const strange = strangeDoubt * strangeShare(before, classes) * tokens;
+  const newSpread = spread + newest * (missed ** 2 / (variance + strange ** 2) - spread);
+  const mix = mixOf(classes);
   return {
     ...before,
     factors: next,
     samples: samples + 1,
     spread: Math.min(spreadBounds[1], Math.max(spreadBounds[0], newSpread)),
+    seen: mix.map((share, index) => Math.max(share, before?.seen?.[index] ?? 0)),
     whole: Math.max(whole, Math.round(reported)),
   };
 }
 
 /** What was stored, perhaps by another version: what does not fit is dropped; undefined when nothing of use is left. */
 export function readCalibration(stored: unknown): Calibration | undefined {
-  const { factors, samples, spread, whole, low, image } = (stored ?? {}) as Partial<Record<keyof Calibration, unknown>>;
+  const { factors, samples, spread, seen, whole, low, image } = (stored ?? {}) as Partial<
+    Record<keyof Calibration, unknown>
+  >;
   const read: Calibration = { factors: readFactors(factors), samples: 0, spread: 1 };
   if (isWithin(samples, 1, Number.MAX_SAFE_INTEGER) && isWithin(spread, ...spreadBounds)) {
     read.samples = samples;
@@ -123,6 +141,8 @@ export function readCalibration(stored: unknown): Calibration | undefined {
     // An earlier version corrected another estimate by one factor; its sizes still hold.
     read.factors = {};
   }
+  const isMix = Array.isArray(seen) && seen.length === pieces.length && seen.every((share) => isWithin(share, 0, 100));
+  if (isMix && read.samples > 0) read.seen = seen;
   if (isWithin(whole, 1, Number.MAX_SAFE_INTEGER)) read.whole = whole;
   if (isWithin(low, 1, Number.MAX_SAFE_INTEGER)) read.low = low;
   if (isWithin(image, 0, mostImageFactor)) read.image = image;

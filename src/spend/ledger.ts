@@ -4,6 +4,7 @@ import { type DayRange, localDay, rememberDay } from './days.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 import { createMonthFiles } from './month-files.ts';
 import { getOrAdd, type SpendRow } from './month-sums.ts';
+import { createReservations, type Reservations } from './reservations.ts';
 import { addEntry, emptyTotals, type Totals } from './totals.ts';
 
 export interface Ledger {
@@ -12,8 +13,15 @@ export interface Ledger {
    * the sum keeps it, and the line goes out with the next one.
    */
   record(entry: LedgerEntry): Promise<void>;
-  /** Reads what this and other windows wrote since the last time; call once before the first total. */
+  /**
+   * Reads what this and other windows wrote since the last time, and enters what windows that died had under way; call once
+   * before the first total.
+   */
   refresh(): Promise<void>;
+  /** What is about to be sent, before it is; see `Reservations` for these three. */
+  reserve: Reservations['open'];
+  underWay: Reservations['underWay'];
+  alone: Reservations['alone'];
   /** Since midnight in the user's time zone. Only what `record` and `refresh` have seen. */
   today(): Totals;
   /** The day that `today` sums, `YYYY-MM-DD`. */
@@ -58,11 +66,25 @@ export function createLedger(deps: LedgerDeps): Ledger {
   const zone = deps.zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
   const files = createMonthFiles({ dir: deps.dir, fs: deps.fs, dayOf, zone, onNew: listeners.tell });
 
+  const reservations = createReservations(deps);
+
   const unread = (): LedgerEntry[] => [...own.values()].filter((entry) => !files.has(entry));
 
   async function refresh(): Promise<void> {
     await files.readCurrent(deps.clock.epochMs());
     for (const [id, entry] of own) if (files.has(entry)) own.delete(id);
+    for (const { entry, forget } of await reservations.left()) {
+      await record(entry);
+      await forget();
+    }
+  }
+
+  async function record(entry: LedgerEntry): Promise<void> {
+    if (own.has(entry.id) || files.has(entry)) return;
+    own.set(entry.id, entry);
+    listeners.tell();
+    await files.append(entry);
+    readBack();
   }
 
   function readBack(): void {
@@ -118,14 +140,11 @@ export function createLedger(deps: LedgerDeps): Ledger {
   const currentDay = (): string => dayOf(deps.clock.epochMs());
 
   return {
-    async record(entry) {
-      if (own.has(entry.id) || files.has(entry)) return;
-      own.set(entry.id, entry);
-      listeners.tell();
-      await files.append(entry);
-      readBack();
-    },
+    record,
     refresh,
+    reserve: reservations.open,
+    underWay: reservations.underWay,
+    alone: reservations.alone,
     today: () => sum({ from: currentDay(), to: currentDay() }),
     currentDay,
     totals: (range) => afterReading(range, () => sum(range)),
@@ -153,6 +172,7 @@ export function createLedger(deps: LedgerDeps): Ledger {
     async close() {
       listeners.clear();
       await files.close();
+      await reservations.settled();
     },
   };
 }

@@ -10,10 +10,11 @@ import type { CutInput, Estimator } from './estimate.ts';
 import type { Ledger } from './ledger.ts';
 import { type MeterContext, toLedgerEntry } from './ledger-entry.ts';
 import { costMicroUsd } from './price.ts';
+import type { Planned, Reservation } from './reservations.ts';
 
 export interface MeteredClientDeps {
   client: ServiceClient;
-  ledger: Pick<Ledger, 'record' | 'refresh' | 'today' | 'conversation'>;
+  ledger: Pick<Ledger, 'record' | 'refresh' | 'today' | 'conversation' | 'reserve' | 'underWay' | 'alone'>;
   limits(): BudgetLimits;
   estimator: Estimator;
   clock: { epochMs(): number };
@@ -35,39 +36,42 @@ export type CreateMetered = (context: MeterContext, overBudget?: boolean) => Ser
  * exactly once, whatever became of it. A refused request is a failure `over-budget` without any attempt.
  */
 export function createMeteredClient(deps: MeteredClientDeps): CreateMetered {
-  /** Estimates of requests under way in this window: two at once must not both fit into what is left for one. */
-  let underWayMicroUsd = 0;
+  /** Written before anything is sent; it counts in this window also where the disk is full. */
+  async function hold(planned: Planned): Promise<Asked> {
+    const held = deps.ledger.reserve(planned);
+    await held.written.catch(deps.onError);
+    return { answer: { kind: 'ok' }, held };
+  }
 
-  /** Checks and reserves without a pause between the two; whoever gets `ok` gives the estimate back when done. */
-  function checkAndReserve(limits: BudgetLimits, conversationMicroUsd: number, estimate: number): BudgetAnswer {
-    const spent = {
-      todayMicroUsd: deps.ledger.today().microUsd + underWayMicroUsd,
-      conversationMicroUsd: conversationMicroUsd + underWayMicroUsd,
-    };
-    const answer = checkBudget(limits, spent, estimate);
-    if (answer.kind === 'ok') underWayMicroUsd += estimate;
-    return answer;
+  /** Checks and reserves, with no other request of any window in between; whoever gets `held` ends it when done. */
+  function checkAndReserve(limits: BudgetLimits, planned: Planned): Promise<Asked> {
+    if (!hasLimits(limits)) return hold(planned);
+    const { conversationId } = planned;
+    return deps.ledger.alone(async () => {
+      // An unreadable ledger must not lock the user out: what this window has seen is counted.
+      await deps.ledger.refresh().catch(deps.onError);
+      const ofConversation = limits.conversationLimitUsd === undefined ? 0 : await spentOn(conversationId);
+      const underWay = await deps.ledger.underWay(conversationId);
+      const spent = {
+        todayMicroUsd: deps.ledger.today().microUsd + underWay.microUsd,
+        conversationMicroUsd: ofConversation + underWay.conversationMicroUsd,
+      };
+      const answer = checkBudget(limits, spent, costMicroUsd(planned.promptTokens));
+      return answer.kind === 'ok' ? hold(planned) : { answer };
+    });
   }
 
   /** `agreedMicroUsd`: what the user has said yes to for this step already, or need not be asked about. */
-  async function askBudget(
-    context: MeterContext,
-    estimate: number,
-    signal: AbortSignal,
-    agreedMicroUsd = 0,
-  ): Promise<BudgetAnswer> {
+  async function askBudget(planned: Planned, signal: AbortSignal, agreedMicroUsd = 0): Promise<Asked> {
     const set = deps.limits();
-    const limits = estimate <= agreedMicroUsd ? { ...set, confirmAboveUsd: undefined } : set;
-    if (!hasLimits(limits)) return checkAndReserve({}, 0, estimate);
-    // An unreadable ledger must not lock the user out: what this window has seen is counted.
-    await deps.ledger.refresh().catch(deps.onError);
-    const conversation = limits.conversationLimitUsd === undefined ? 0 : await spentOn(context.conversationId);
-    const answer = checkAndReserve(limits, conversation, estimate);
-    if (answer.kind !== 'confirm' || deps.confirm === undefined) return answer;
+    const isAgreed = costMicroUsd(planned.promptTokens) <= agreedMicroUsd;
+    const limits = isAgreed ? { ...set, confirmAboveUsd: undefined } : set;
+    const asked = await checkAndReserve(limits, planned);
+    if (asked.answer.kind !== 'confirm' || deps.confirm === undefined) return asked;
     // A dialog that is still open must not hold up Stop.
-    if (!(await untilAborted(deps.confirm(answer, signal), signal))) return answer;
+    if (!(await untilAborted(deps.confirm(asked.answer, signal), signal))) return asked;
     // The answer took its time: the limits are looked at again.
-    return checkAndReserve({ ...limits, confirmAboveUsd: undefined }, conversation, estimate);
+    return checkAndReserve({ ...limits, confirmAboveUsd: undefined }, planned);
   }
 
   async function spentOn(conversationId: string | undefined): Promise<number> {
@@ -89,13 +93,15 @@ export function createMeteredClient(deps: MeteredClientDeps): CreateMetered {
     onEvent({ type: 'notice', notice: { kind: 'cut-input', model, ...cut } });
   }
 
-  function createMeter(request: ChatRequest, context: MeterContext, onEvent: Listener): (attempt: Attempt) => void {
+  /** Enters each attempt once, in the place of what was reserved for it. */
+  function createMeter(request: ChatRequest, context: MeterContext, onEvent: Listener) {
     const recorded = new Set<string>();
     let brokeOff = false;
-    return (attempt) => {
+    return (attempt: Attempt, held: Reservation | undefined): void => {
       if (recorded.has(attempt.requestId)) return;
       recorded.add(attempt.requestId);
-      deps.ledger.record(toLedgerEntry(attempt, context)).catch(deps.onError);
+      const stored = deps.ledger.record(toLedgerEntry(attempt, context)).catch(deps.onError);
+      held?.end(stored).catch(deps.onError);
       // What follows a reply that broke off continues it, which is a longer request than the one that was estimated.
       brokeOff ||= attempt.outcome === 'incomplete';
       if (attempt.countedPrompt !== undefined && attempt.outcome === 'complete' && !brokeOff) {
@@ -108,49 +114,69 @@ export function createMeteredClient(deps: MeteredClientDeps): CreateMetered {
 
   return (context, overBudget = false) => {
     let lifted = false;
+    /** Requests of this turn that have left. */
+    let sentBefore = 0;
     /** Reserves all the same where only a limit is in the way that was lifted for this turn. */
-    const ask = async (onEvent: Listener, ...args: [number, AbortSignal, number?]): Promise<BudgetAnswer> => {
-      const answer = await askBudget(context, ...args);
-      if (!overBudget || answer.kind !== 'limit' || args[1].aborted) return answer;
+    const ask = async (onEvent: Listener, ...args: Parameters<typeof askBudget>): Promise<Asked> => {
+      const asked = await askBudget(...args);
+      const { answer } = asked;
+      if (!overBudget || answer.kind !== 'limit' || args[1].aborted) return asked;
       const { limit, limitMicroUsd } = answer;
       if (!lifted && limit !== 'confirm')
         onEvent({ type: 'notice', notice: { kind: 'over-limit', limit, limitMicroUsd } });
       lifted = true;
-      return checkAndReserve({}, 0, args[0]);
+      return hold(args[0]);
     };
+    const plan = (request: ChatRequest): Planned => ({
+      ...context,
+      model: request.model,
+      promptTokens: deps.estimator.prompt(request).tokens,
+    });
     const metered =
       (send: ServiceClient['stream']): ServiceClient['stream'] =>
       async (request, onEvent, signal) => {
-        const estimate = costMicroUsd(deps.estimator.prompt(request).tokens);
-        const answer = await ask(onEvent, estimate, signal);
+        const first = plan(request);
+        const { answer, held: reserved } = await ask(onEvent, first, signal);
         if (answer.kind !== 'ok') {
           if (signal.aborted) return { outcome: 'stopped', reply: emptyReply(request.model), attempts: [] };
-          return refused(request, answer, deps.clock.epochMs());
+          return refused(request, answer, { epochMs: deps.clock.epochMs(), sentBefore });
         }
-        let reserved = estimate;
+        let held = reserved;
+        const release = async (): Promise<void> => {
+          await held?.end().catch(deps.onError);
+          held = undefined;
+        };
         /** A retry, another model and the rest of a reply that broke are requests like the first one. */
         const admit: Admit = async (next) => {
-          underWayMicroUsd -= reserved;
-          reserved = 0;
-          const nextEstimate = costMicroUsd(deps.estimator.prompt(next).tokens);
-          const nextAnswer = await ask(onEvent, nextEstimate, signal, estimate);
-          if (nextAnswer.kind !== 'ok') return budgetFailure(next, nextAnswer, deps.clock.epochMs());
-          reserved = nextEstimate;
-          return undefined;
+          await release();
+          const asked = await ask(onEvent, plan(next), signal, costMicroUsd(first.promptTokens));
+          held = asked.held;
+          if (asked.answer.kind === 'ok') return undefined;
+          return budgetFailure(next, asked.answer, { epochMs: deps.clock.epochMs(), sentBefore });
         };
         const meter = createMeter(request, context, onEvent);
+        const growth = createGrowth((text) => deps.estimator.text(request.model, text).tokens);
         const listen = (event: StreamEvent): void => {
-          if (event.type === 'attemptEnded') meter(event.attempt);
+          if (event.type === 'requestSent') {
+            sentBefore += 1;
+            held?.identify(event.requestId);
+          }
+          if (event.type === 'attemptEnded') {
+            meter(event.attempt, held);
+            held = undefined;
+          }
+          const grown = growth(event);
+          if (grown !== undefined) held?.grow(grown);
           onEvent(event);
         };
         try {
           if (signal.aborted) return { outcome: 'stopped', reply: emptyReply(request.model), attempts: [] };
           const result = await send(request, listen, signal, admit);
           // An attempt whose event was lost is still owed.
-          result.attempts.forEach(meter);
+          for (const attempt of result.attempts) meter(attempt, undefined);
           return result;
         } finally {
-          underWayMicroUsd -= reserved;
+          await release();
         }
       };
     return {
@@ -166,14 +192,44 @@ async function spentInLedger(ledger: Pick<Ledger, 'conversation'>, conversationI
   return (await ledger.conversation(conversationId)).microUsd;
 }
 
+/** `held` with `ok`, and only then. */
+interface Asked {
+  answer: BudgetAnswer;
+  held?: Reservation;
+}
+
+/** So many characters of a reply are let pass before what is reserved for it grows. */
+const growEvery = 400;
+
+/** Estimated tokens of the reply that is under way, whenever enough has been added; undefined in between. */
+function createGrowth(count: (text: string) => number): (event: StreamEvent) => number | undefined {
+  let tokens = 0;
+  let pending = '';
+  return (event) => {
+    if (event.type === 'requestSent') [tokens, pending] = [0, ''];
+    if (event.type === 'text' || event.type === 'reasoning') pending += event.text;
+    if (event.type === 'toolForming') pending += event.argumentsDelta;
+    if (pending.length < growEvery) return undefined;
+    tokens += count(pending);
+    pending = '';
+    return tokens;
+  };
+}
+
 type Refusal = Exclude<BudgetAnswer, { kind: 'ok' }>;
 
-function refused(request: ChatRequest, answer: Refusal, epochMs: number): StreamResult {
-  const failure = budgetFailure(request, answer, epochMs);
+interface RefusedAt {
+  epochMs: number;
+  /** Requests of the turn that were sent before this one was refused. */
+  sentBefore: number;
+}
+
+function refused(request: ChatRequest, answer: Refusal, at: RefusedAt): StreamResult {
+  const failure = budgetFailure(request, answer, at);
   return { outcome: 'failed', reply: emptyReply(request.model), failure, attempts: [] };
 }
 
-function budgetFailure(request: ChatRequest, answer: Refusal, epochMs: number): Failure {
+function budgetFailure(request: ChatRequest, answer: Refusal, { epochMs, sentBefore }: RefusedAt): Failure {
   const { limit, limitMicroUsd, spentMicroUsd, estimateMicroUsd } = answer;
   return {
     kind: 'over-budget',
@@ -181,7 +237,7 @@ function budgetFailure(request: ChatRequest, answer: Refusal, epochMs: number): 
     model: request.model,
     endpoint: 'POST /chat/completions',
     at: isoTime(epochMs),
-    facts: { limit, limitMicroUsd, spentMicroUsd, estimateMicroUsd },
+    facts: { limit, limitMicroUsd, spentMicroUsd, estimateMicroUsd, ...(sentBefore > 0 && { sentBefore }) },
   };
 }
 

@@ -212,7 +212,7 @@ function parseHolder(text: string): Holder | undefined {
   }
 }
 
-function processIsAlive(pid: number): boolean {
+export function processIsAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

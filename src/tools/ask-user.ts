@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { ToolError, toolRecord } from '../agent/tool.ts';
+import { questionDialect } from './dialect/talks.ts';
 
 /** `ask_user`. The options are suggestions: any answer may be given. */
 export const askUser = toolRecord({
@@ -10,6 +11,7 @@ export const askUser = toolRecord({
     question: z.string().check(z.minLength(1), z.maxLength(2000)),
     options: z.optional(z.array(z.string().check(z.minLength(1), z.maxLength(200))).check(z.maxLength(6))),
   }),
+  dialect: questionDialect,
   kind: 'ask',
   access: 'ask',
   face: () => ({

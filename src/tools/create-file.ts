@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { ToolError, toolRecord } from '../agent/tool.ts';
+import { createDialect } from './dialect/edits.ts';
 import { type EditToolDeps, planWrite } from './edit/plan-write.ts';
 import { maxEditedBytes, readCurrentFile } from './files/current-file.ts';
 import { resolveWritePlace } from './files/write-place.ts';
@@ -10,6 +11,7 @@ export const createFile = toolRecord({
   name: 'create_file',
   description: 'Creates a text file and its folders. Not for files that exist.',
   parameters: z.object({ path: z.string(), content: z.string() }),
+  dialect: createDialect,
   kind: 'edit',
   access: 'write',
   face: () => ({

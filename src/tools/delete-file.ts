@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { type ApprovalNeed, ToolError, toolRecord } from '../agent/tool.ts';
+import { deleteDialect } from './dialect/edits.ts';
 import { noteForModel, noteForUser } from './edit/applied-note.ts';
 import type { EditToolDeps } from './edit/plan-write.ts';
 import { readDoomedFile } from './files/current-file.ts';
@@ -16,6 +17,7 @@ export const deleteFile = toolRecord({
   name: 'delete_file',
   description: 'Moves one file to the trash.',
   parameters: z.object({ path: z.string() }),
+  dialect: deleteDialect,
   kind: 'edit',
   access: 'write',
   face: () => ({

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { ToolError, toolRecord } from '../agent/tool.ts';
+import { editDialect } from './dialect/edits.ts';
 import { applyEdits, type EditBlock } from './edit/match/apply-edits.ts';
 import { type EditToolDeps, planWrite } from './edit/plan-write.ts';
 import { readCurrentFile } from './files/current-file.ts';
@@ -21,6 +22,7 @@ export const editFile = toolRecord({
       .array(z.object({ search: z.string(), replace: z.string(), replaceAll: z.optional(z.boolean()) }))
       .check(z.minLength(1), z.maxLength(100)),
   }),
+  dialect: editDialect,
   kind: 'edit',
   access: 'write',
   face: () => ({

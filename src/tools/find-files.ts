@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { ToolError, toolRecord } from '../agent/tool.ts';
+import { findDialect } from './dialect/reads.ts';
 import { createGlobs } from './files/glob.ts';
 import { displayPath, type Place, type Search, shownPath, type Workspace } from './files/workspace.ts';
 
@@ -13,6 +14,7 @@ export const findFiles = toolRecord({
   name: 'find_files',
   description: 'Finds files by glob (`src/**/*.test.ts`) or part of their name.',
   parameters: z.object({ pattern: z.string().check(z.minLength(1)) }),
+  dialect: findDialect,
   kind: 'search',
   access: 'read',
   face: () => ({

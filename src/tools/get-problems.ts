@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { toolRecord } from '../agent/tool.ts';
+import { problemsDialect } from './dialect/reads.ts';
 import { resolvePlace } from './files/path-guard.ts';
 import { isWholeWorkspace, shownPath, type Workspace } from './files/workspace.ts';
 import type { LanguageDeps, Problem } from './language.ts';
@@ -14,6 +15,7 @@ export const getProblems = toolRecord({
   name: 'get_problems',
   description: 'Errors and warnings that the editor knows of; path: a file or folder.',
   parameters: z.object({ path: z.optional(z.string()) }),
+  dialect: problemsDialect,
   kind: 'other',
   access: 'read',
   face: () => ({

@@ -1,8 +1,10 @@
+import { createDialect, type Dialect } from '../agent/dialect/dialect.ts';
 import { type Tool, ToolError, type ToolKind, type ToolRecord, type ToolSpec } from '../agent/tool.ts';
 import type { ToolFaces } from '../shared/tool-face.ts';
 import { askUser } from './ask-user.ts';
 import { createFile } from './create-file.ts';
 import { deleteFile } from './delete-file.ts';
+import { absent, endings } from './dialect/index.ts';
 import type { EditToolDeps } from './edit/plan-write.ts';
 import { editFile } from './edit-file.ts';
 import { type FetchUrlDeps, fetchUrl } from './fetch-url.ts';
@@ -56,6 +58,9 @@ const allTools = [...windowTools, ...editTools];
 
 /** Every tool of ours, as the model is told of it. */
 export const toolSpecs: readonly ToolSpec[] = allTools;
+
+/** What models bring along from other agents, in the words of these tools. */
+export const toolDialect: Dialect = createDialect({ tools: allTools, absent, endings });
 
 export function toolFaces(): ToolFaces {
   return Object.fromEntries(allTools.map(({ name, face }) => [name, face()]));

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { ToolError, toolRecord } from '../agent/tool.ts';
 import { writeOutInvisible } from '../shared/invisible-signs.ts';
+import { listDialect } from './dialect/reads.ts';
 import { ignoreRulesUnder } from './files/ignore-rules.ts';
 import { nearPathsHint } from './files/near-paths.ts';
 import { resolveReadPlace } from './files/read-place.ts';
@@ -21,6 +22,7 @@ export const listDirectory = toolRecord({
   name: 'list_directory',
   description: 'Lists one folder; ignored entries are left out. Without path: the workspace.',
   parameters: z.object({ path: z.optional(z.string()) }),
+  dialect: listDialect,
   kind: 'list',
   access: 'read',
   face: () => ({

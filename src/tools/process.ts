@@ -4,6 +4,7 @@ import { type ToolContext, ToolError, type ToolOutput, toolRecord } from '../age
 import { judgeCommand } from './command/command-safety.ts';
 import type { Processes, ProcessInfo } from './command/processes.ts';
 import { appearedNote } from './command/run-line.ts';
+import { processDialect } from './dialect/runs.ts';
 
 export interface ProcessDeps {
   processes?: Processes;
@@ -33,6 +34,7 @@ export const processTool = toolRecord({
     waitSeconds: z.optional(z.number()),
   }),
   needs: 'disk',
+  dialect: processDialect,
   kind: 'other',
   access: 'execute',
   face: () => ({

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { maxResultBytes } from '../agent/run-tool.ts';
 import { ToolError, type ToolOutput, toolRecord } from '../agent/tool.ts';
+import { readDialect } from './dialect/reads.ts';
 import { encodingName, unicodeEncoding } from './files/decode-text.ts';
 import { nearPathsHint } from './files/near-paths.ts';
 import { type LinesRead, readLines } from './files/read-lines.ts';
@@ -33,6 +34,7 @@ export const readFile = toolRecord({
     startLine: z.optional(z.int().check(z.minimum(1))),
     endLine: z.optional(z.int().check(z.minimum(1))),
   }),
+  dialect: readDialect,
   kind: 'read',
   access: 'read',
   face: () => ({

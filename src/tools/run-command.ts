@@ -9,6 +9,7 @@ import { type CommandSandbox, commandLifts, placeCommand } from './command/place
 import type { Processes } from './command/processes.ts';
 import { appearedNote, runLine } from './command/run-line.ts';
 import { runName, type Shell, type ShellCommand } from './command/shell.ts';
+import { commandDialect } from './dialect/runs.ts';
 import type { EditJournal } from './edit/edit-ports.ts';
 import { resolvePlace } from './files/path-guard.ts';
 import { displayPath, type Files, type Workspace } from './files/workspace.ts';
@@ -63,6 +64,7 @@ export const runCommand = toolRecord({
     lift: z.optional(z.enum(commandLifts)),
     reason: z.optional(z.string()),
   }),
+  dialect: commandDialect,
   kind: 'command',
   needs: 'disk',
   access: 'execute',

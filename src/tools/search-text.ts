@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { type ApprovalNeed, ToolError, toolRecord } from '../agent/tool.ts';
+import { searchDialect } from './dialect/reads.ts';
 import { isGitPath, isSecretPath } from './files/file-class.ts';
 import { createGlobs } from './files/glob.ts';
 import { nearPathsHint } from './files/near-paths.ts';
@@ -47,6 +48,7 @@ export const searchText = toolRecord({
     caseSensitive: z.optional(z.boolean()),
     context: z.optional(z.int().check(z.minimum(0))),
   }),
+  dialect: searchDialect,
   kind: 'search',
   access: 'read',
   face: () => ({

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { stripInvisible } from '../agent/invisible.ts';
 import { toolRecord } from '../agent/tool.ts';
+import { planDialect } from './dialect/talks.ts';
 
 /** `update_plan`: the checklist that the user sees. Each call replaces the whole of it. */
 export const updatePlan = toolRecord({
@@ -17,6 +18,7 @@ export const updatePlan = toolRecord({
       )
       .check(z.minLength(1), z.maxLength(30)),
   }),
+  dialect: planDialect,
   kind: 'plan',
   access: 'ask',
   face: () => ({

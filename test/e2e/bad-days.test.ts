@@ -24,7 +24,7 @@ describe("the service's bad days", () => {
     await chat().ask('Say hello.');
     const answer = await chat().finishedAnswer();
     const text = await answer.innerText();
-    assert.match(text, /DeepSeek V4\.1 Flash was at capacity \(not charged\), so DeepSeek V4 Pro answered/);
+    assert.match(text, /DeepSeek V4\.1 Flash was at capacity \(not charged\), so DeepSeek V4-Pro answered/);
     assert.match(text, /Hello from the other model\./);
     assert.equal(service.charges.length, 1);
     assert.equal(service.charges[0]?.model, 'svc/deepseek-v4-pro');
@@ -40,7 +40,7 @@ describe("the service's bad days", () => {
     const text = await (await chat().finishedAnswer()).innerText();
     assert.match(text, /The first half of a long answer/);
     assert.match(text, /And this is the rest\./);
-    assert.match(text, /V4\.1 Flash.*V4 Pro/s);
+    assert.match(text, /V4\.1 Flash.*V4-Pro/s);
   });
 
   it('W24 W27 when every try is cut, what was shown stays, the card says so, and Continue goes on', async () => {

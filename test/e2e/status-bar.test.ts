@@ -82,7 +82,7 @@ describe('the status bar', () => {
     await limitTo('0.000001');
     await looksLike('limit', { text: /DeepSeek V4\.1 Flash · (?:≈ )?\$0\.\d+$/, kind: 'error', icon: 'error' });
     await limitTo('');
-    service.script({ rules: [{ effect: { page522: true } }] });
+    service.script({ rules: [{ effect: { dropConnection: true } }] });
     await newChat(session(), chat);
     await chat.ask('Is anybody there?');
     await looksLike('unreachable', { text: /DeepSeek V4\.1 Flash · /, kind: 'warning', icon: 'warning' });

@@ -8,8 +8,8 @@ import type {
 
 const names = [
   'Kimi K3',
-  'DeepSeek V4 Pro',
-  'GLM 5.3 Flash',
+  'DeepSeek V4-Pro',
+  'GLM-5.3 Flash',
   'Qwen 3.8 27B',
   'DeepSeek V4.1 Flash',
   'GLM 5.3',

@@ -37,6 +37,14 @@ const chatRequestSchema = z.looseObject({
   max_tokens: z.int().min(1).nullish(),
   tools: z.array(toolSchema).nullish(),
   tool_choice: z.unknown().optional(),
+  stop: z.union([z.string().min(1), z.array(z.string().min(1)).max(4)]).nullish(),
+  n: z.int().min(1).nullish(),
+  response_format: z
+    .looseObject({
+      type: z.enum(['text', 'json_object', 'json_schema']),
+      json_schema: z.looseObject({ schema: z.record(z.string(), z.unknown()).optional() }).optional(),
+    })
+    .nullish(),
   stream: z.boolean().nullish(),
   stream_options: z.looseObject({ include_usage: z.boolean().optional() }).nullish(),
 });

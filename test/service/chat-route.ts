@@ -12,7 +12,7 @@ import { findModel } from './models.ts';
 import { connectionTimedOutPage } from './pages.ts';
 import type { Queue } from './queue.ts';
 import type { Reply } from './reply.ts';
-import { capReply, fromScript, generatedText } from './reply.ts';
+import { capReply, fromScript, generatedText, stopReply } from './reply.ts';
 import type { RequestFacts, RuleBook } from './rules.ts';
 import type { Effect, ServiceSettings } from './script-schema.ts';
 import { standInReply } from './stand-in-model.ts';
@@ -104,7 +104,8 @@ function scriptedError(effect: Effect, modelId: string, input: unknown): errors.
 
 function refuse(request: ChatRequest, effect: Effect, { account, settings }: ChatDeps): errors.ErrorAnswer | undefined {
   const model = findModel(request.model);
-  if (!model) return errors.unknownModel(settings.unknownModelStatus ?? 404, request.model);
+  if (!model) return errors.unknownModel(settings.unknownModelStatus ?? 400, request.model);
+  if (request.n != null && request.n !== 1) return errors.badRequest("Only one choice is served: 'n' must be 1.");
   if (account.balanceMicroUsd() <= 0) return errors.balanceExhausted(402);
   const imagesAccepted = effect.images === undefined ? model.acceptsImages : effect.images === 'accepted';
   if (countImages(request) > 0 && !imagesAccepted) return errors.noImages(model.id);
@@ -144,10 +145,11 @@ async function answerReply(
     return;
   }
   const visible = effect.tools === 'ignored' ? { ...request, tools: undefined } : request;
-  const reply = scripted
+  const written = scripted
     ? fromScript(scripted, () => deps.nextId('call'))
     : standInReply(visible, () => deps.nextId('call'), deps.tour);
-  const delivery = await deliver(exchange, request, capReply(reply, request.max_tokens), promptTokens, effect, deps);
+  const reply = capReply(stopReply(written, request.stop), request.max_tokens);
+  const delivery = await deliver(exchange, request, reply, promptTokens, effect, deps);
   if (!delivery.failed && delivery.generated.length > 0 && generatedText(reply) !== '') {
     charge({ promptTokens, completionTokens: countTokens(delivery.generated) });
   }

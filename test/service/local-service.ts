@@ -30,6 +30,8 @@ export interface LocalServiceOptions {
   upstreamApiKey?: string;
   /** What the stand-in suggests after its answers; nothing without it. */
   tour?: readonly TourStop[];
+  /** Whether the bodies of requests stay for tests to look at; true without it. */
+  keepBodies?: boolean;
   /** First number of the ids in replies. */
   seed?: number;
 }
@@ -59,7 +61,7 @@ export interface LocalService {
 export async function startLocalService(options: LocalServiceOptions = {}): Promise<LocalService> {
   const keys = createKeyRing(options.keys ?? [demoKey]);
   const account = createAccount(options.balanceUsd ?? 5);
-  const log = createRequestLog();
+  const log = createRequestLog(options.keepBodies);
   const shutdown = new AbortController();
   const parse = (script: ServiceScript = {}): ServiceScript => serviceScriptSchema.parse(script);
   let script = parse(options.script);

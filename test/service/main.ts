@@ -26,6 +26,7 @@ const service = await startLocalService({
   keys: values.key ?? [demoKey],
   balanceUsd: Number(values.balance),
   script: { ...script, settings: { chunkDelayMs: Number(values['chunk-delay']), ...script.settings } },
+  keepBodies: false,
   upstream: values.upstream,
   upstreamModel: values['upstream-model'],
   upstreamApiKey: process.env.UPSTREAM_API_KEY,

@@ -57,6 +57,14 @@ export function generatedText(reply: Reply): string {
   return reply.text === '' && calls === '' ? '' : reply.reasoning + reply.text + calls;
 }
 
+/** Ends the text before the first of the sequences that the client asked to stop at. */
+export function stopReply(reply: Reply, stop: string | readonly string[] | null | undefined): Reply {
+  const sequences = typeof stop === 'string' ? [stop] : (stop ?? []);
+  const ends = sequences.map((sequence) => reply.text.indexOf(sequence)).filter((end) => end >= 0);
+  if (ends.length === 0) return reply;
+  return { ...reply, text: reply.text.slice(0, Math.min(...ends)), toolCalls: [], finish: 'stop' };
+}
+
 /** Cuts a reply at `max_tokens`: reasoning first, then text, then tool arguments; finish becomes `length`. */
 export function capReply(reply: Reply, maxTokens: number | null | undefined): Reply {
   if (maxTokens == null || countTokens(generatedText(reply)) <= maxTokens) return reply;

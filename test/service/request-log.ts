@@ -12,13 +12,16 @@ export interface RequestLog {
   clear(): void;
 }
 
-export function createRequestLog(): RequestLog {
+/** `keepBodies`: false for a service that runs for hours; what ended is then forgotten but for its outline. */
+export function createRequestLog(keepBodies = true): RequestLog {
   const requests: RecordedRequest[] = [];
   const watchers = new Set<(record: RecordedRequest) => void>();
   const ready = new WeakSet<RecordedRequest>();
   const changed = (record: RecordedRequest): void => {
     ready.add(record);
     for (const watcher of [...watchers]) watcher(record);
+    const isOver = record.finishedAt !== undefined || record.closedByClientAt !== undefined;
+    if (!keepBodies && isOver) Object.assign(record, { rawBody: '', json: undefined });
   };
   return {
     requests,

@@ -30,14 +30,15 @@ export function commentAbove(lines: readonly CodeLine[], at: number): string {
   for (let row = at - 1; row >= 0; row -= 1) {
     const text = lines[row]?.text.trim() ?? '';
     if (!/^(\/\*|\*|\/\/|#)/.test(text)) break;
-    found.unshift(text.replace(/^(\/\*\*?|\*\/|\*|\/\/+|#+)\s*|\s*\*\/$/g, ''));
+    const inner = text.endsWith('*/') ? text.slice(0, -2).trimEnd() : text;
+    found.unshift(inner.replace(/^(\/\*\*?|\*\/|\*|\/\/+|#+)\s*/, ''));
   }
   return found.join(' ').trim();
 }
 
 /** A fence longer than any in the text, so that a quoted file cannot end it. */
 export function fenced(text: string, language: string): string {
-  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length));
+  const longest = (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2);
   const marks = '`'.repeat(longest + 1);
   return `${marks}${language}\n${text}\n${marks}`;
 }

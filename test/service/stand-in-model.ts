@@ -7,6 +7,7 @@ import { answerFromAttachments, answerFromSteps, introduce } from './stand-in-an
 import { readQuestion } from './stand-in-question.ts';
 import { finishedSteps, nextCall } from './stand-in-steps.ts';
 import { answerFromWork } from './stand-in-work.ts';
+import { toArguments } from './tool-arguments.ts';
 import { nextStop, type TourStop } from './tour.ts';
 
 /** The same request gives the same reply, apart from the ids of `nextCallId`. */
@@ -25,5 +26,16 @@ export function standInReply(request: ChatRequest, nextCallId: () => string, tou
     : (answerFromWork(question, steps) ??
       (steps.length > 0 ? answerFromSteps(question, steps) : introduce(question, countImages(request))));
   const text = [answer, nextStop(tour, request)].filter((part) => part !== '').join('\n\n');
-  return { text, reasoning: reasons ? 'Nothing more to look up. ' : '', toolCalls: [], finish: 'stop' };
+  const formed = inFormat(text, request);
+  return { text: formed, reasoning: reasons ? 'Nothing more to look up. ' : '', toolCalls: [], finish: 'stop' };
+}
+
+/** The answer as JSON where that is asked for, in the form of the schema if there is one. */
+function inFormat(text: string, { response_format: format }: ChatRequest): string {
+  if (format == null || format.type === 'text') return text;
+  if (format.type === 'json_object') return JSON.stringify({ answer: text });
+  const parameters = format.json_schema?.schema ?? {};
+  return JSON.stringify(
+    toArguments({ type: 'function', function: { name: 'answer', parameters } }, [{ names: /./, value: text }]),
+  );
 }

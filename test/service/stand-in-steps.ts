@@ -43,7 +43,8 @@ export function nextCall(
     forcedCall(request, question, steps) ??
     workCall(tools, question, steps) ??
     fileCall(tools, question, steps) ??
-    foreignCall(tools, question, steps);
+    foreignCall(tools, question, steps) ??
+    requiredCall(request, question, steps);
   const repeated = steps.some((step) => step.name === plan?.name && step.arguments === plan.arguments);
   return repeated ? undefined : plan;
 }
@@ -59,6 +60,16 @@ function forcedCall(
   const name = typeof wanted === 'object' && wanted !== null && 'name' in wanted ? wanted.name : undefined;
   const tool = tools?.find((candidate) => candidate.function.name === name);
   return tool && guessCall(tool, question);
+}
+
+/** `tool_choice: required`: some call is made, though nothing in the question asks for one. */
+function requiredCall(
+  { tools, tool_choice: choice }: ChatRequest,
+  question: Question,
+  steps: readonly FinishedStep[],
+): PlannedCall | undefined {
+  const [first] = tools ?? [];
+  return choice === 'required' && steps.length === 0 && first !== undefined ? guessCall(first, question) : undefined;
 }
 
 function fileCall(tools: ChatTool[], question: Question, steps: readonly FinishedStep[]): PlannedCall | undefined {

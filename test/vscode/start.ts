@@ -97,6 +97,7 @@ async function startService(values: Options, tour: readonly TourStop[]): Promise
   return startLocalService({
     port: await usualPort(usualPorts.service),
     keys: [demoKey],
+    keepBodies: false,
     ...(values.upstream === undefined
       ? { tour, script: { settings: { chunkDelayMs }, rules: tourRules } }
       : { script: { settings: { chunkDelayMs } } }),

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Learned, ModelFacts, Source } from '../step/learned.ts';
+import type { EndingKind } from '../wire/terminal-evidence.ts';
 import { plainCell } from './plain-cell.ts';
 
 /** The facts that were learned, with date and evidence. */
@@ -18,6 +19,7 @@ function factRows(model: string, facts: ModelFacts): string[] {
     [l10n.t('tool calling'), facts.tools],
     [l10n.t('image input'), facts.images],
     [l10n.t('history as it is'), facts.plainHistory],
+    [l10n.t('answers as reasoning'), facts.answersAsReasoning],
     ...Object.entries(facts.parameters),
   ] as const;
   const rows = named.flatMap(([name, fact]) =>
@@ -25,9 +27,12 @@ function factRows(model: string, facts: ModelFacts): string[] {
       ? []
       : [[model, name, fact.works ? l10n.t('yes') : l10n.t('no'), fact.at.slice(0, 10), fact.evidence]],
   );
-  const { contextTokens, contextTokensFrom, reasoningEcho, reasoningEchoFrom } = facts;
+  const { contextTokens, contextTokensFrom, ending, reasoningEcho, reasoningEchoFrom } = facts;
   if (contextTokens !== undefined) {
     rows.push([model, l10n.t('context size'), l10n.t('{0} tokens', contextTokens), ...sourceCells(contextTokensFrom)]);
+  }
+  if (ending !== undefined) {
+    rows.push([model, l10n.t('end of a reply'), endingWords(ending.how), ending.at.slice(0, 10), ending.evidence]);
   }
   if (reasoningEcho !== undefined) {
     rows.push([
@@ -41,6 +46,19 @@ function factRows(model: string, facts: ModelFacts): string[] {
     const [feature, works, at, evidence] = cells.slice(1).map(plainCell);
     return `| **${plainCell(model)}**<br>${feature} | ${works}, ${at}<br>${evidence} |`;
   });
+}
+
+function endingWords(how: EndingKind): string {
+  switch (how) {
+    case 'finish':
+      return l10n.t('names its reason');
+    case 'marker':
+      return l10n.t('an end marker');
+    case 'usage':
+      return l10n.t('the token count');
+    case 'close':
+      return l10n.t('nothing: the stream just ends');
+  }
 }
 
 /** Facts of earlier versions have no source. */

@@ -36,7 +36,7 @@ export function modelsMarkdown(input: ModelsPageInput): string {
   const why = orderIsSet
     ? l10n.t('This is your own order (`svc.fallback.models`).')
     : l10n.t(
-        'No order is set (`svc.fallback.models` is empty). The fastest models come first; models that were at capacity in the last 15 minutes come last.',
+        'No order is set (`svc.fallback.models` is empty). Fastest first; models that were at capacity in the last 15 minutes come last.',
       );
   return [
     `# ${l10n.t('Models')}`,
@@ -54,6 +54,8 @@ export function modelsMarkdown(input: ModelsPageInput): string {
     order.map((id) => plainCell(id)).join(' → '),
     '',
     why,
+    '',
+    l10n.t('A single provider runs all models, so all can be full at once.'),
     '',
     ...factsMarkdown(learned),
   ].join('\n');

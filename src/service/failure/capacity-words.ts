@@ -35,6 +35,9 @@ const plain: readonly RegExp[] = [
   /^loading model\b|\bis (?:(?:currently |still )?loading|being loaded)\b/im,
   /\b(?:service|server|engine|api)\b[^.;!?\n]{0,20}?\btemporarily unavailable\b.{0,40}?\b(?:try|retry|later|shortly|soon)\b/i,
   /insufficient system resource/i,
+  /\bqueue position\b|\bposition in (?:the )?queue\b/i,
+  /\bscaling (?:up )?from (?:zero|0)\b|\bscaled (?:down )?to (?:zero|0)\b/i,
+  /\b(?:has|have|found|with) no (?:\w+ )?(?:workers?|replicas?|instances?)\b/i,
   /过载|过负荷|负载.{0,4}(?:饱和|过高|已满)|访问量过大|繁忙|无可用渠道|资源不足|算力不足|排队.{0,6}(?:已满|过长)|容量/,
 ];
 
@@ -62,12 +65,17 @@ export interface CapacityWords {
   passing: boolean;
 }
 
+/** "Capacity" of something else: a plan, a chart, a field. */
+const otherCapacity =
+  /\bcapacity (?:plan\w{0,5}|reports?|charts?|tables?|tests?|fields?|columns?|factors?|analys\w{2})\b/gi;
+
 /** What a text and the codes beside it say about room. */
 export function capacityWords(text: string, codesBeside: readonly string[]): CapacityWords {
   // The dot of `glm-5.3` ends no clause.
   const said = [text, ...codesBeside]
     .join('\n')
     .replace(/[_-]/g, ' ')
+    .replace(otherCapacity, 'it')
     .replace(/\.(?=\w)/g, '·');
   return {
     plain: codesBeside.some((code) => codes.includes(code)) || plain.some((pattern) => pattern.test(said)),

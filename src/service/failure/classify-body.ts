@@ -1,5 +1,6 @@
 import { parseJson } from '../../base/parse-json.ts';
 import { pageTitle } from '../wire/body-reader.ts';
+import { waitInField } from './asked-wait.ts';
 
 /**
  * What an error body says, taken only from the fields that carry the service's own words. Fields that echo the request
@@ -17,17 +18,20 @@ export interface ErrorBody {
   parameters: readonly string[];
   /** What fields made for it name as the model. */
   models: readonly string[];
+  /** What a field made for it says about when to ask again. */
+  waitMs?: number;
   /** Title of an HTML page, plain text: the only thing kept of a page. */
   title?: string;
 }
 
 const longestText = 4096;
-const deepest = 4;
+const deepest = 6;
 /** Of one array, and of texts in all. */
 const mostItems = 20;
-const textKeys = ['message', 'msg', 'error', 'detail', 'reason', 'title', 'raw'];
+const textKeys = ['message', 'msg', 'error', 'detail', 'reason', 'title', 'raw', 'cause'];
 const codeKeys = ['code', 'type', 'error_type', 'status'];
 const modelKeys = ['model', 'model_id', 'modelId', 'model_name', 'deployment', 'resource', 'param'];
+const waitKeys = ['retry_after_ms', 'retryAfterMs', 'retry_after', 'retryAfter', 'retry_after_seconds', 'retryDelay'];
 const containerKeys = ['error', 'errors', 'detail', 'details', 'message', 'metadata', 'raw', 'data'];
 
 /** `body` as received, at most 64 KB of it. Never throws. */
@@ -58,6 +62,7 @@ interface Found {
   parameters: string[];
   models: string[];
   status?: number;
+  waitMs?: number;
 }
 
 function collect(value: unknown, depth: number, found: Found): void {
@@ -69,13 +74,14 @@ function collect(value: unknown, depth: number, found: Found): void {
   const fields = new Map(Object.entries(value));
   for (const key of textKeys) {
     const text = fields.get(key);
-    if (typeof text === 'string') addText(found, text);
+    if (typeof text === 'string') addAnswer(found, text, depth);
   }
   for (const key of codeKeys) addCode(found, fields.get(key));
   const parameter = fields.get('param');
   // Some put the sentence there and a word of theirs into `message`.
   if (typeof parameter === 'string' && / \S+ /.test(parameter)) addText(found, parameter);
   else addName(found.parameters, parameter);
+  for (const key of waitKeys) found.waitMs ??= waitInField(key, fields.get(key));
   for (const key of modelKeys) addName(found.models, fields.get(key));
   const location = fields.get('loc');
   if (Array.isArray(location))
@@ -84,6 +90,13 @@ function collect(value: unknown, depth: number, found: Found): void {
       location.findLast((part) => typeof part === 'string'),
     );
   for (const key of containerKeys) collect(fields.get(key), depth + 1, found);
+}
+
+/** Gateways put the whole answer of another server into the message: its own words are in there. */
+function addAnswer(found: Found, text: string, depth: number): void {
+  const inner = /^\s*\{/.test(text) ? parseJson(text.slice(0, 4 * longestText)) : undefined;
+  if (inner === undefined) addText(found, text);
+  else collect(inner, depth + 1, found);
 }
 
 function addText(found: Found, text: string): void {

@@ -96,6 +96,8 @@ export function classifyNetworkError(error: unknown, input: NetworkInput): Failu
   const facts: Record<string, string | number> = { ...input.facts };
   if (verdict.cause !== undefined) facts.cause = verdict.cause;
   if (code !== undefined) facts.code = code;
+  if (chain.some((item) => typeof item === 'object' && item !== null && 'unread' in item && item.unread === true))
+    facts.unread = 'yes';
   const detail = input
     .redact([code, words].filter((part) => part !== undefined && part !== '').join(' '))
     .slice(0, 300);

@@ -4,17 +4,26 @@
  */
 export interface Words {
   text: string;
+  /** The text without what it quotes and names. */
+  prose: string;
   codes: readonly string[];
 }
 
-type Lexicon = { patterns: readonly RegExp[]; codes: readonly string[] };
+/** `ofNames`: the patterns look for names of fields too, so what is quoted counts. */
+interface Lexicon {
+  patterns: readonly RegExp[];
+  codes: readonly string[];
+  ofNames?: true;
+}
 
 /** Whether a lexicon knows the text or one of the codes. */
 export function speaksOf(lexicon: Lexicon, words: Words): boolean {
-  return (
-    words.codes.some((code) => lexicon.codes.includes(code)) ||
-    lexicon.patterns.some((pattern) => pattern.test(words.text))
-  );
+  const text = lexicon.ofNames === true ? words.text : words.prose;
+  return hasCode(lexicon, words) || lexicon.patterns.some((pattern) => pattern.test(text));
+}
+
+export function hasCode({ codes }: Lexicon, words: Words): boolean {
+  return words.codes.some((code) => codes.includes(code));
 }
 
 /** A limit per time. Vetoes balance, context and capacity: waiting helps, nothing else does. */
@@ -41,9 +50,11 @@ export const tooMany: Lexicon = {
 export const badKey: Lexicon = {
   patterns: [
     /\b(?:incorrect|invalid|wrong|expired|unknown|missing|no) api[ _-]?key\b/i,
+    /\b(?:access|auth\w{0,12}|bearer|api)[ _-]token\b.{0,40}\b(?:expired|invalid|revoked|disabled|malformed)\b/i,
+    /(?:令牌|密钥|\bkey).{0,8}(?:过期|无效|失效|禁用|不存在)|无效的(?:令牌|密钥)/i,
     /\bapi[ _-]?key\b.{0,40}(?:\b(?:not valid|invalid|incorrect|expired|revoked|disabled|missing|required)\b|_invalid)/i,
   ],
-  codes: ['invalid_auth', 'invalid_api_key', 'authentication_error'],
+  codes: ['invalid_auth', 'invalid_api_key', 'authentication_error', 'token_expired', 'api_key_expired'],
 };
 
 export const balance: Lexicon = {
@@ -60,7 +71,8 @@ export const balance: Lexicon = {
     /(?:credits?|balance|funds?) (?:have |has )?(?:run out|ran out|been (?:used up|exhausted|depleted))/i,
     /(?:please |must |to )(?:recharge|top[- ]?up|add (?:funds|credits|money))\b/i,
     /card (?:could|can) ?not be charged/i,
-    /余额不足|欠费|账户.{0,4}(?:不足|停用)|额度(?:不足|已?用(?:尽|完))|请充值/,
+    /余额不足|欠费|账户.{0,4}(?:不足|停用)|额度(?:不足|失败|已?用(?:尽|完))|预扣费|请充值/,
+    /\bpre-?consumed? quota\b/i,
     /payment required/i,
     /account.{0,40}(?:in arrears|overdue|suspended.{0,40}(?:billing|payment|balance))/i,
   ],
@@ -86,6 +98,7 @@ export const balance: Lexicon = {
 export const plainBalance = /^(?:insufficient balance|余额不足)[ .!。！]{0,2}(?:\(\d{1,6}\))?$/im;
 
 export const history: Lexicon = {
+  ofNames: true,
   patterns: [
     /tool_calls?['"`]? must be followed by/i,
     /tool_call_ids? did not have response/i,
@@ -107,6 +120,7 @@ export const history: Lexicon = {
     /arguments.{0,80}(?:valid|invalid|parse|decode|well-formed).{0,20}json/i,
     /(?:invalid|parse|decode|malformed).{0,20}json.{0,80}arguments/i,
     /(?:expecting|unterminated).{0,40}(?:delimiter|string starting|property name)/i,
+    /arguments\b.{0,80}\bmust be\b.{0,30}\bjson\b/i,
     /roles? must (?:strictly )?alternate/i,
     /(?:parse|decode|load)\w{0,3}\b.{0,30}(?:tool|function)[ _-]call.{0,10}arguments/i,
     /raise_exception|template ?error|jinja.{0,10}exception|(?:chat )?template.{0,40}(?:render|apply|failed|error)/i,
@@ -119,9 +133,11 @@ export const history: Lexicon = {
 };
 
 export const images: Lexicon = {
+  ofNames: true,
   patterns: [
     /(?:not|n't|no endpoints found that|cannot) (?:currently )?(?:support|accept|process|handle)(?:ed|ing)?.{0,20}(?:image|vision|multi-?modal)/i,
     /not a (?:multi-?modal|vision)/i,
+    /\b(?:vision|multi-?modal|mmproj)\b.{0,30}\bnot (?:loaded|enabled|installed|configured)\b/i,
     /at most 0 image/i,
     /unknown variant [`'"]?image/i,
     /(?:image|image_url|vision|multi-?modal)[`'"]?(?: inputs?| content| parts?)?s? (?:is |are )?(?:not (?:supported|allowed|accepted|enabled|available)|unsupported|only supported)/i,
@@ -132,10 +148,13 @@ export const images: Lexicon = {
 };
 
 export const tools: Lexicon = {
+  ofNames: true,
   patterns: [
     /(?:not|n't|no endpoints found that|cannot) (?:currently )?support(?:ed|ing)?.{0,20}(?:tool|function)(?:s\b|[ _-]?(?:use|call|choice))/i,
     /(?:tools?|functions?|(?:tool|function)[ _-](?:use|call(?:s|ing)?|choice))[`'"]? (?:is |are )?(?:not (?:supported|allowed|enabled|available|implemented)|unsupported|disabled)/i,
-    /enable-auto-tool-choice|tool-call-parser/i,
+    /enable-auto-tool-choice|tool[-_]call[-_]parser/i,
+    /(?:tool|function)[ _-](?:use|call(?:s|ing)?)['"`]?,? (?:is |are )?not support/i,
+    /\bno (?:\w+ ){0,3}?(?:supports?|with) (?:tools?|functions?)\b/i,
     /cannot use (?:tools|functions)/i,
     /tools? param requires|unsupported param(?:eter)?: ?[`'"]?tool/i,
     /(?:parse|initiali[sz]e).{0,30}grammar/i,
@@ -157,6 +176,15 @@ export const context: Lexicon = {
     /(?:input|prompt)(?: token)? (?:length|count|tokens).{0,40}(?:exceed|greater|longer|larger|must be|should be)/i,
     /inputs?[`'"]? tokens \+ /i,
     /(?:prompt|input|request|conversation|messages?)\b.{0,60}(?:longer|larger|more|greater) than.{0,40}(?:context|tokens?|maximum)/i,
+    /\b(?:length|number|amount) of [`'"]?(?:prompt|input|message)\w{0,10}\b.{0,40}(?:less|fewer|smaller|shorter|at most|exceed)/i,
+    /\binputs?[`'"]? must (?:have|be|contain) (?:less|fewer|shorter|at most)/i,
+    /\b(?:prompt|input|model|sequence|token)s?\b.{0,20}\b(?:max(?:imum)?|model) (?:input |model |sequence )?length\b/i,
+    /\b(?:max(?:imum)?|model) (?:input |model |sequence )?length\b.{0,20}\b(?:exceed|reach)/i,
+    // What was left for the reply came out below nothing.
+    /max_(?:completion_|new_|output_)?tokens['"`]?.{0,60}(?:got|value|=|:|is|was)\W{0,3}-\d/i,
+    /\d{3,12} ?\+ ?\d{1,12} ?> ?\d{3,12}/,
+    /\btoken limit exceeded\b/i,
+    /(?:prompt|输入|提示|内容|文本|消息|请求).{0,6}(?:超长|过长|太长)/i,
     /上下文.{0,10}(?:超|过长)|(?:输入|提示).{0,10}(?:过长|超(?:过|出))|超(?:过|出).{0,10}最大.{0,6}(?:长度|token)/,
     /reduce (?:the length of|your) (?:the )?(?:messages?|prompt|input)/i,
     /max(?:imum)?_(?:completion_|new_)?tokens['"`]?.{0,60}(?:too (?:large|high)|exceed|must be (?:<=|less)|at most|cannot be (?:greater|larger|more)|must be between)/i,
@@ -179,10 +207,16 @@ export const context: Lexicon = {
 };
 
 export const unknownModel: Lexicon = {
+  ofNames: true,
   patterns: [
     /model\b.{0,120}(?:does not exist|doesn't exist|not exist|not found|is not (?:a )?valid|not (?:available|supported)|is unknown|has been (?:deprecated|removed|retired)|end of life|no longer (?:available|supported|served|offered))/i,
     /\bmodel (?:identifier|id|name)\b.{0,40}\b(?:invalid|unknown|unrecogni[sz]ed)/i,
     /\bnot found for account\b/i,
+    /\bnot found the model\b/i,
+    /\bsupported (?:api )?(?:model(?:s| names?| ids?)?)\b.{0,12}\b(?:are|is|include)\b/i,
+    /\bmodel (?:name|id|identifier)?\b.{0,20}\bis (?:invalid|incorrect|wrong)\b/i,
+    /\b(?:no|not have|without) (?:access|permission)\b.{0,30}\bmodel\b/i,
+    /模型.{0,12}(?:不存在|未找到|找不到|不支持|已下线|无权)|(?:无效|未知)(?:的)?模型/,
     /(?:unknown|invalid|no such|unsupported|non-?existent) model\b/i,
     /not a valid model/i,
   ],
@@ -207,6 +241,7 @@ export const contentFilter: Lexicon = {
 };
 
 export const parameter: Lexicon = {
+  ofNames: true,
   patterns: [
     /only .{1,20} is allowed for this model/i,
     /extra (?:inputs?|fields?) (?:are|is|not)/i,
@@ -236,56 +271,6 @@ export function refusedParameter(text: string, named: readonly string[]): string
   const inText = requestFields.find((field) => new RegExp(`(?<![A-Za-z0-9_])${field}(?![A-Za-z0-9_])`).test(text));
   if (inText !== undefined) return inText;
   return /(?<![A-Za-z0-9_])stream(?:ing|ed)?(?![A-Za-z0-9_])/i.test(text) ? 'stream' : undefined;
-}
-
-export interface ContextNumbers {
-  /** Tokens that the model takes. */
-  limit?: number;
-  /** Tokens that the request had. */
-  requested?: number;
-  /** The largest `max_tokens` that would have been accepted, when that was the cause. */
-  maxTokensLimit?: number;
-}
-
-/** Numbers out of a "too long" message. Values that cannot be token counts (under 256) are ignored. */
-export function contextNumbers(text: string): ContextNumbers {
-  const limit =
-    firstNumber(text, /range of input length should be \[\s*\d+\s*,\s*([\d,]+)/i) ??
-    firstNumber(text, /(?:context (?:length|window|size|limit)|token limit|maximum)[^\d]{0,40}?([\d,]{3,12})/i) ??
-    firstNumber(text, /must be <= ([\d,]{3,12})/i) ??
-    firstNumber(text, /> ([\d,]{3,12}) maximum/i) ??
-    firstNumber(text, /with ([\d,]{3,12}) maximum context/i) ??
-    firstNumber(text, /max(?:imum)? size:? ([\d,]{3,12}) tokens/i) ??
-    firstNumber(text, /n_ctx[ =(:]{1,4}([\d,]{3,12})/i);
-  const requested =
-    firstNumber(text, /request has ([\d,]{3,12})/i) ??
-    firstNumber(text, /request(?:ed)?:? \(?(?:about )?([\d,]{3,12})/i) ??
-    firstNumber(text, /resulted in ([\d,]{3,12})/i) ??
-    firstNumber(text, /(?:too long|given|contains|passed)[^\d]{0,30}([\d,]{3,12})/i) ??
-    firstNumber(text, /n_keep[ =(:]{1,4}([\d,]{3,12})/i);
-  return { limit, requested, maxTokensLimit: maxTokensLimit(text, limit) };
-}
-
-function maxTokensLimit(text: string, limit: number | undefined): number | undefined {
-  if (
-    !/max(?:imum)?_(?:completion_)?tokens['"`]?.{0,60}(?:too (?:large|high)|exceed|at most|cannot be (?:greater|larger|more)|must be between)/i.test(
-      text,
-    )
-  )
-    return undefined;
-  const stated =
-    firstNumber(text, /at most ([\d,]{2,12}) (?:completion|output)/i) ??
-    firstNumber(text, /must be between \d+ and ([\d,]{2,12})/i) ??
-    firstNumber(text, /cannot be (?:greater|larger|more) than [^\d]{0,40}([\d,]{2,12})/i);
-  if (stated !== undefined) return stated;
-  const input = firstNumber(text, /([\d,]{1,12}) (?:input|prompt) tokens/i, 1);
-  return limit !== undefined && input !== undefined && limit > input ? limit - input : undefined;
-}
-
-function firstNumber(text: string, pattern: RegExp, least = 256): number | undefined {
-  const digits = pattern.exec(text)?.[1]?.replaceAll(',', '');
-  const value = Number(digits);
-  return digits !== undefined && digits !== '' && Number.isSafeInteger(value) && value >= least ? value : undefined;
 }
 
 /**

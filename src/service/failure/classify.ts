@@ -1,7 +1,8 @@
 import type { Failure } from '../../shared/failure/failure.ts';
-import type { FailureKind } from '../../shared/failure/kinds.ts';
+import { type FailureKind, kinds } from '../../shared/failure/kinds.ts';
 import { nearestModelId } from '../models.ts';
 import type { HttpHeaders } from '../wire/http-response.ts';
+import { parseLimitReset, parseRetryAfter, waitInWords } from './asked-wait.ts';
 import { capacityWords, withoutDenials } from './capacity-words.ts';
 import { type ErrorBody, readErrorBody, readErrorValue } from './classify-body.ts';
 import {
@@ -9,7 +10,7 @@ import {
   balance,
   contentFilter,
   context,
-  contextNumbers,
+  hasCode,
   history,
   illness,
   images,
@@ -24,8 +25,10 @@ import {
   unknownModel,
   type Words,
 } from './classify-text.ts';
+import { contextNumbers } from './context-numbers.ts';
 import { describeFailure } from './describe-failure.ts';
 import { findNamedModel } from './named-model.ts';
+import { proseOf } from './prose.ts';
 
 /** What is known about the request that failed. */
 export interface FailureContext {
@@ -114,7 +117,8 @@ interface Evidence {
 
 /** What rules capacity out comes first, then capacity, then what is left by status. */
 function judgeWords(input: FailureContext, body: ErrorBody, status: number | undefined): Verdict {
-  const words: Words = { text: withoutDenials(body.texts.join('\n')), codes: body.codes };
+  const text = withoutDenials(body.texts.join('\n'));
+  const words: Words = { text, prose: proseOf(text), codes: body.codes };
   const limited = speaksOf(rateLimit, words);
   const said = words.text !== '' || words.codes.length > 0;
   return (
@@ -126,7 +130,9 @@ function judgeWords(input: FailureContext, body: ErrorBody, status: number | und
 function judgeRefusal(evidence: Evidence): Verdict | undefined {
   const { words, status, limited } = evidence;
   const clientError = status === undefined || status < 500;
-  const noBalance = clientError ? !limited && speaksOf(balance, words) : plainBalance.test(words.text);
+  if (clientError && words.codes.some((code) => code === 'invalid_auth' || code === 'invalid_api_key'))
+    return { kind: 'key-rejected' };
+  const noBalance = clientError ? !limited && speaksOf(balance, words) : plainBalance.test(words.prose);
   if (status === 402 || noBalance) return { kind: 'balance' };
   if ((status === undefined || status === 400 || status === 403) && speaksOf(badKey, words))
     return { kind: 'key-rejected' };
@@ -136,8 +142,7 @@ function judgeRefusal(evidence: Evidence): Verdict | undefined {
 /** What cannot be taken of the request. Some servers say that with 500, but then in so many words. */
 function judgeRequest({ words, status, limited }: Evidence): Verdict | undefined {
   if (limited || status === 429) return undefined;
-  if ((status ?? 0) >= 500 && !refusing.test(words.text) && !words.codes.some((code) => context.codes.includes(code)))
-    return undefined;
+  if ((status ?? 0) >= 500 && !refusing.test(words.text) && !hasCode(context, words)) return undefined;
   if (speaksOf(history, words)) return { kind: 'history-refused', facts: reasoningFacts(words.text) };
   if (speaksOf(images, words)) return { kind: 'images-refused' };
   if (speaksOf(tools, words)) return { kind: 'tools-refused' };
@@ -154,7 +159,7 @@ function judgeRequest({ words, status, limited }: Evidence): Verdict | undefined
 function judgeCapacity({ input, body, words, status, limited }: Evidence): Verdict | undefined {
   const inText = findNamedModel(words.text, input.modelIds, input.model);
   const namedModel = inText.id ?? findNamedModel(body.models.join('\n'), input.modelIds, input.model).id;
-  const { plain, wide, passing } = capacityWords(inText.rest, words.codes);
+  const { plain, wide, passing } = capacityWords(proseOf(inText.rest), words.codes);
   const isBusyStatus = status === undefined || status === 429 || status === 498 || status >= 500;
   const believable = status === 503 || (wide && (isBusyStatus ? true : passing));
   const says = plain || (namedModel !== undefined && !limited && believable && !speaksOf(illness, words));
@@ -238,7 +243,6 @@ function toFailure(
   verdict: Verdict,
   status: number,
 ): Failure {
-  const { headers } = input;
   const { kind, namedModel } = verdict;
   const facts = withoutUndefined({
     ...verdict.facts,
@@ -255,9 +259,23 @@ function toFailure(
     namedModel,
     endpoint: input.endpoint,
     at: input.at,
-    retryAfterMs: headers === undefined ? undefined : parseRetryAfter(headers, Date.parse(input.at)),
+    retryAfterMs: askedWait(input, body, kind),
     facts,
   };
+}
+
+/** What the header says, else what a field or the words say, else when the limit begins anew. */
+function askedWait(
+  { headers, at }: FailureContext & { headers?: HttpHeaders },
+  { texts, waitMs }: ErrorBody,
+  kind: FailureKind,
+): number | undefined {
+  const now = Date.parse(at);
+  const asked = headers === undefined ? undefined : parseRetryAfter(headers, now);
+  // Only where waiting helps: of anything else such words are advice.
+  if (asked !== undefined || kinds[kind].again === 'no') return asked;
+  const said = waitMs ?? waitInWords(texts.join('\n'));
+  return said ?? (headers !== undefined && kind === 'rate-limited' ? parseLimitReset(headers, now) : undefined);
 }
 
 function withoutUndefined(
@@ -265,26 +283,4 @@ function withoutUndefined(
 ): Record<string, string | number> | undefined {
   const entries = Object.entries(facts).filter((entry): entry is [string, string | number] => entry[1] !== undefined);
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
-}
-
-/**
- * How long the service asks to wait, in milliseconds ≥ 0; undefined when it does not say or says nonsense.
- * Reads `retry-after-ms`, then `Retry-After` in seconds or as an HTTP date. Not capped: a long wait is shown, not slept.
- */
-export function parseRetryAfter(headers: HttpHeaders, nowEpochMs: number): number | undefined {
-  const inMs = readNumber(headers.get('retry-after-ms'));
-  if (inMs !== undefined) return Math.max(0, Math.round(inMs));
-  const text = headers.get('retry-after')?.trim();
-  if (text === undefined || text === '') return undefined;
-  const seconds = readNumber(text);
-  if (seconds !== undefined) return Math.max(0, Math.round(seconds * 1000));
-  // Date.parse accepts nearly anything; an HTTP date has the name of a month in it.
-  if (!/[a-z]{3}/i.test(text)) return undefined;
-  const date = Date.parse(text);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - nowEpochMs);
-}
-
-function readNumber(text: string | null): number | undefined {
-  if (text === null || !/^\s*[-+]?\d{1,15}(\.\d+)?\s*$/.test(text)) return undefined;
-  return Number(text);
 }

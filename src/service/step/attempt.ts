@@ -14,7 +14,9 @@ import { imagesIn } from '../wire/images.ts';
 import { type ReplyEnd, readReply } from '../wire/read-reply.ts';
 import { buildRequestBody } from '../wire/request.ts';
 import { readStart, send } from '../wire/send.ts';
+import type { EndingKind } from '../wire/terminal-evidence.ts';
 import { settleUsage } from '../wire/usage.ts';
+import { knownEnding } from './endings.ts';
 
 export interface AttemptInput {
   deps: ClientDeps;
@@ -24,6 +26,8 @@ export interface AttemptInput {
   requestedModel: string;
   stream: boolean;
   strength: 'normal' | 'strong';
+  /** A reply of reasoning alone is the answer: this model has given such a one before. */
+  reasoningCounts: boolean;
   onEvent(event: StreamEvent): void;
   signal: AbortSignal;
 }
@@ -37,6 +41,10 @@ export interface AttemptResult {
   visible: boolean;
   /** It came as events, not as one body. */
   streamed: boolean;
+  /** The text is what came as reasoning. */
+  asReasoning: boolean;
+  /** How a stream that was read to its end has ended. */
+  ending?: EndingKind;
 }
 
 /** A whole reply arrives in one piece after all of it was written. */
@@ -63,9 +71,12 @@ export async function runAttempt(input: AttemptInput): Promise<AttemptResult> {
   onEvent({ type: 'requestSent', requestId, model, at: startedAt });
   const outcome = await exchange(input, body, sent.characters);
   const { reply, end, visible, firstEventAt, status } = outcome;
+  const asReasoning = end === undefined && input.reasoningCounts && isReasoningOnly(reply);
+  if (asReasoning) takeReasoning(reply, onEvent);
   const found = end === 'stopped' ? undefined : (end ?? judgeReply(input, reply, visible));
   const kind = attemptOutcome(end === 'stopped', found, visible);
-  const charge = chargeOf({ outcome: kind, failure: found });
+  const written = { countedTokens: reply.countedCompletion, began: reply.reasoning.trim() !== '' };
+  const charge = chargeOf({ outcome: kind, failure: found }, written);
   const failure = found && { ...found, charge };
   const hasUsage = reply.usage !== undefined || charge !== 'no';
   const settled = hasUsage ? settleUsage(reply, sent.tokens(), replyTokens(reply)) : undefined;
@@ -86,7 +97,20 @@ export async function runAttempt(input: AttemptInput): Promise<AttemptResult> {
   deps.log(logLine(attempt));
   if (reply.lost !== undefined) deps.log(deps.redact(`${requestId} damaged: ${reply.lost.join(' | ')}`));
   onEvent({ type: 'attemptEnded', attempt });
-  return { attempt, reply, failure, visible, streamed: outcome.streamed };
+  const { streamed, ending } = outcome;
+  return { attempt, reply, failure, visible, streamed, asReasoning, ending };
+}
+
+/** Ended as it should, and all that came is reasoning. */
+export function isReasoningOnly({ text, reasoning, toolCalls, toolMarkup, finish, evidence }: Reply): boolean {
+  const holdsOther = text.trim() !== '' || toolCalls.length > 0 || toolMarkup;
+  return !holdsOther && reasoning.trim() !== '' && finish === 'stop' && evidence !== 'none';
+}
+
+function takeReasoning(reply: Reply, onEvent: AttemptInput['onEvent']): void {
+  reply.text = reply.reasoning.trim();
+  reply.reasoning = '';
+  onEvent({ type: 'text', text: reply.text });
 }
 
 /** The bytes are read for the one request that carries them and kept nowhere. */
@@ -135,6 +159,7 @@ interface Exchange {
   firstEventAt?: number;
   status?: number;
   streamed: boolean;
+  ending?: EndingKind;
 }
 
 /** The HTTP part. The connection is closed when it returns, unless the body was read to its end. */
@@ -173,10 +198,12 @@ async function readAnswer(input: AttemptInput, response: HttpResponse, firstEven
   onEvent({ type: 'responseStarted', model });
   const { idleMs } = deps.timeouts();
   const tools = new Set(request.tools?.map(({ name }) => name));
-  const options = { requestedModel, model, tools, signal, firstEventMs, idleMs, clock: deps.clock, onEvent };
-  const { reply, end, visible, firstEventAt } = await readReply(response, options);
+  const { clock, learned } = deps;
+  const reading = { requestedModel, model, tools, knownEnding: knownEnding(learned, model) };
+  const options = { ...reading, signal, firstEventMs, idleMs, clock, onEvent };
+  const { reply, end, visible, ending, firstEventAt } = await readReply(response, options);
   const streamed = /event-stream/i.test(response.headers.get('content-type') ?? '');
-  return { reply, visible, firstEventAt, streamed, end: judgeEnd(input, end, visible, response.headers) };
+  return { reply, visible, firstEventAt, streamed, ending, end: judgeEnd(input, end, visible, response.headers) };
 }
 
 async function readRefusal(

@@ -1,5 +1,6 @@
 import { dropOldest } from '../../base/drop-oldest.ts';
 import { createListeners } from '../../base/listeners.ts';
+import type { EndingKind } from '../wire/terminal-evidence.ts';
 
 /**
  * What was found out about each model by asking it: the service publishes none of it. Every fact
@@ -17,6 +18,14 @@ export interface Source {
   evidence: string;
 }
 
+/** `times`: replies that ended so, counted up to the two that it takes to believe it. */
+export interface EndingFact extends Source {
+  how: EndingKind;
+  times: 1 | 2;
+  /** Whole-looking replies in a row that ended without a word instead; absent without any. */
+  missed?: number;
+}
+
 export interface ModelFacts {
   streaming?: Fact;
   streamOptions?: Fact;
@@ -24,6 +33,10 @@ export interface ModelFacts {
   images?: Fact;
   /** `works: false`: only a history that was ironed out is taken, so nothing else is tried again. */
   plainHistory?: Fact;
+  /** `works: true`: the model's answers come as reasoning. */
+  answersAsReasoning?: Fact;
+  /** How its streams end when all is well. */
+  ending?: EndingFact;
   /** By wire name: `temperature`, `top_p`, `seed`, `stop`, `max_tokens`. */
   parameters: Record<string, Fact>;
   /** The model's limit in tokens as an error stated it. */
@@ -46,7 +59,7 @@ export interface Learned {
   onDidChange(listener: () => void): () => void;
 }
 
-const factNames = ['streaming', 'streamOptions', 'tools', 'images', 'plainHistory'] as const;
+const factNames = ['streaming', 'streamOptions', 'tools', 'images', 'plainHistory', 'answersAsReasoning'] as const;
 /** Models; what was learned of others is forgotten. */
 export const mostLearned = 200;
 const mostParameters = 40;
@@ -97,6 +110,8 @@ function readFacts(facts: Record<string, unknown>): ModelFacts {
     const fact = readFact(facts[name]);
     if (fact) read[name] = fact;
   }
+  const ending = readEnding(facts.ending);
+  if (ending) read.ending = ending;
   if (isRecord(facts.parameters)) {
     const parameters = Object.entries(facts.parameters).slice(0, mostParameters);
     read.parameters = Object.fromEntries(
@@ -121,6 +136,17 @@ function readFacts(facts: Record<string, unknown>): ModelFacts {
 function readFact(value: unknown): Fact | undefined {
   if (!isRecord(value) || typeof value.works !== 'boolean') return undefined;
   return { works: value.works, ...readSource(value) };
+}
+
+const endingKinds: readonly EndingKind[] = ['finish', 'marker', 'usage', 'close'];
+
+function readEnding(value: unknown): EndingFact | undefined {
+  if (!isRecord(value)) return undefined;
+  const how = endingKinds.find((kind) => kind === value.how);
+  if (how === undefined) return undefined;
+  const { missed } = value;
+  const isCount = typeof missed === 'number' && Number.isSafeInteger(missed) && missed > 0;
+  return { how, times: value.times === 2 ? 2 : 1, ...(isCount && { missed }), ...readSource(value) };
 }
 
 function readSource({ at, evidence }: Record<string, unknown>): Source {

@@ -7,11 +7,6 @@ import { ServiceError } from '../failure/errors.ts';
 export const mostRequests = 3;
 /** Resends of one step because a model refused a feature. */
 export const mostResends = 4;
-/** A longer `Retry-After` is shown instead of slept. */
-const longestRetryAfterMs = 60_000;
-
-const backoffsMs = [1_000, 3_000];
-
 /**
  * Whether the same request may be sent again on its own: 408, 429, 5xx and network errors, never a refusal.
  * A request that our own timer gave up on is not repeated: it may still be in the queue and be charged.
@@ -28,15 +23,11 @@ export function isCapacity(failure: Failure): boolean {
 }
 
 /**
- * Milliseconds before retry number `retry` (0 is the first): what the service asks for, else 1 s and 3 s with full jitter.
- * Undefined when the service asks for more than a minute. `random` is in [0, 1).
+ * Whether the same request is tried for about a minute: the interface asks for that where the servers are out of reach or there
+ * is no room, and none of these refusals is charged.
  */
-export function retryDelayMs(failure: Failure, retry: number, random: number): number | undefined {
-  const asked = failure.retryAfterMs ?? 0;
-  if (asked > longestRetryAfterMs) return undefined;
-  if (asked > 0) return asked;
-  const longest = backoffsMs[Math.min(retry, backoffsMs.length - 1)] ?? 0;
-  return Math.round(longest * random);
+export function isPatient(failure: Failure): boolean {
+  return isCapacity(failure) || failure.kind === 'origin-down' || failure.kind === 'rate-limited';
 }
 
 /** What follows a failed attempt. `counts`: as one of `mostRequests`. `waits`: for a while, before it. */

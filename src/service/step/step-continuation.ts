@@ -89,6 +89,8 @@ export function createOverlapFilter(shown: string, onEvent: (event: StreamEvent)
 
 /** Length of the longest beginning of `next` that is an end of `shown`. */
 function overlapOf(shown: string, next: string): number {
+  // All of it, however short, is no chance: the answer was begun anew.
+  if (next.startsWith(shown)) return shown.length;
   for (let length = Math.min(shown.length, next.length); length >= shortestOverlap; length--) {
     if (shown.endsWith(next.slice(0, length))) return length;
   }

@@ -38,6 +38,8 @@ export interface StepState {
   retries: number;
   networkFailures: number;
   emptyReplies: number;
+  /** The model that is asked now has answered with reasoning alone in this step. */
+  reasonedOnly: boolean;
   /** Refusals of the model that is asked now for want of room: they cost nothing. */
   capacityFailures: number;
   /** Told again once the model that it names answers. */
@@ -63,6 +65,7 @@ export function startState({ model }: ChatRequest): StepState {
     retries: 0,
     networkFailures: 0,
     emptyReplies: 0,
+    reasonedOnly: false,
     capacityFailures: 0,
     givenUp: new Set(),
     tried: new Set([model]),

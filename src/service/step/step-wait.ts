@@ -1,6 +1,7 @@
 import type { WaitSkip } from '../../shared/events.ts';
 import type { Failure } from '../../shared/failure/failure.ts';
-import { isCapacity, mostRequests, retryDelayMs } from './retry.ts';
+import { backoffMs, mostWaits } from './backoff.ts';
+import { isPatient, mostRequests } from './retry.ts';
 import { findModel, switchModel } from './step-models.ts';
 import type { Step, StepState } from './step-state.ts';
 
@@ -10,13 +11,13 @@ import type { Step, StepState } from './step-state.ts';
  */
 export async function waitToRetry(step: Step, state: StepState, failure: Failure, counted: number): Promise<boolean> {
   const { deps, onEvent, signal } = step;
-  const delayMs = isStaleConnection(state, failure) ? 0 : retryDelayMs(failure, state.retries, deps.random());
+  const delayMs = isStaleConnection(state, failure) ? 0 : backoffMs(failure.retryAfterMs, state.retries, deps.random());
   if (delayMs === undefined) return false;
   state.retries += 1;
-  const attempt = (isCapacity(failure) ? state.capacityFailures : counted) + 1;
+  const [attempt, of] = isPatient(failure) ? [state.retries + 1, mostWaits + 1] : [counted + 1, mostRequests];
   if (delayMs > 0) {
     const other = findModel(step, state, { rules: { ...deps.fallback(), enabled: true } });
-    const wait = { failure, delayMs, attempt, of: mostRequests, ...(other && { other }) };
+    const wait = { failure, delayMs, attempt, of, ...(other && { other }) };
     const how = await sleepUnlessSkipped(step, delayMs, (skip) => onEvent({ type: 'retrying', ...wait, skip }));
     if (how === 'other-model' && other !== undefined) switchModel(step, state, failure, other);
   }
@@ -46,5 +47,5 @@ async function sleepUnlessSkipped(
 
 /** A kept connection that the server had closed meanwhile fails at once and says nothing about the service. */
 function isStaleConnection(state: StepState, failure: Failure): boolean {
-  return state.attempts.length === 1 && failure.status === undefined && failure.facts?.cause === 'reset';
+  return state.attempts.length === 1 && failure.facts?.unread === 'yes';
 }

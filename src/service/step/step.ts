@@ -3,9 +3,11 @@ import { kinds } from '../../shared/failure/kinds.ts';
 import type { StreamEvent, StreamResult } from '../contract.ts';
 import { logFault, makeFailure } from '../failure/client-failures.ts';
 import { ServiceError } from '../failure/errors.ts';
-import { type AttemptResult, lostFailure, runAttempt } from './attempt.ts';
+import { type AttemptResult, isReasoningOnly, lostFailure, runAttempt } from './attempt.ts';
+import { longestWaitMs, mostWaits } from './backoff.ts';
 import { findDegradation, learnFromFailure, strengthFor } from './degrade.ts';
-import { isCapacity, isRetryable, mostRequests, mostResends, type Next, retryDelayMs, retryLoop } from './retry.ts';
+import { learnEnding } from './endings.ts';
+import { isCapacity, isPatient, isRetryable, mostResends, type Next, retryLoop } from './retry.ts';
 import {
   canContinue,
   continuedRequest,
@@ -83,10 +85,12 @@ async function attemptOnce(step: Step, state: StepState): Promise<void> {
     requestedModel: request.model,
     stream,
     strength: strengthFor(model, concessions, deps.learned),
+    reasoningCounts: state.reasonedOnly || deps.learned.get(model).answersAsReasoning?.works === true,
     onEvent: listen,
     signal,
   });
   state.last = last;
+  learnEnding(deps.learned, model, last.ending, deps.clock.epochMs());
   state.reply = shown === undefined ? last.reply : joinReplies(shown, last.reply, filter.dropped());
   state.attempts.push(last.attempt);
   const failure = failureOf(step, state, last);
@@ -98,7 +102,7 @@ function learnFromSuccess(
   { deps }: Step,
   { model, givenUp }: StepState,
   streamed: boolean,
-  { reply, attempt }: AttemptResult,
+  { reply, attempt, asReasoning }: AttemptResult,
 ): void {
   const { learned, breaker, clock } = deps;
   breaker.recordSuccess(model);
@@ -112,6 +116,14 @@ function learnFromSuccess(
   }
   if ((attempt.images ?? 0) > 0 && facts.images === undefined) {
     learned.learn(model, { images: { works: true, at, evidence: 'a request with an image was answered' } });
+  }
+  if (asReasoning && facts.answersAsReasoning === undefined) {
+    const evidence = 'two replies held nothing but reasoning';
+    learned.learn(model, { answersAsReasoning: { works: true, at, evidence } });
+  }
+  // It can tell the two apart after all.
+  if (!asReasoning && reply.text !== '' && facts.answersAsReasoning !== undefined) {
+    learned.learn(model, { answersAsReasoning: undefined });
   }
   // Only now: a refusal that the other form did not cure was about something else.
   if (givenUp.has(`${model} history`) && facts.plainHistory === undefined) {
@@ -145,12 +157,13 @@ function decideNext(step: Step, state: StepState, failure: Failure): Next | unde
       // Each was asked once: what they said is the answer.
       if (state.tried.size > 1) return undefined;
     }
-    return isRetryable(failure) && state.capacityFailures < mostRequests ? free : undefined;
   }
   if (failure.kind === 'empty-reply') {
     state.emptyReplies += 1;
+    state.reasonedOnly = state.last !== undefined && isReasoningOnly(state.last.reply);
     return state.emptyReplies === 1 ? paid : undefined;
   }
+  if (isPatient(failure)) return isRetryable(failure) && state.retries < mostWaits ? free : undefined;
   return isRetryable(failure) ? paid : undefined;
 }
 
@@ -161,7 +174,7 @@ function leavesModel({ deps }: Step, { model, capacityFailures, tried }: StepSta
     tried.size > 1 ||
     capacityFailures >= unnamedFailuresToSwitch ||
     deps.breaker.tripped(model) !== undefined ||
-    retryDelayMs(failure, 0, 0) === undefined
+    (failure.retryAfterMs ?? 0) > longestWaitMs
   );
 }
 
@@ -231,12 +244,18 @@ function giveUpFeature(step: Step, state: StepState, failure: Failure): boolean 
 }
 
 /** When several models were asked and none had room: what each of them said, in order. */
-function withAllSaid({ attempts }: StepState, failure: Failure): Failure {
+function withAllSaid({ attempts, broke }: StepState, failure: Failure): Failure {
   const busy = new Map<string, string>();
   for (const { model, failure: each } of attempts) {
     if (each !== undefined && isCapacity(each)) busy.set(model, `${model}: ${each.serverMessage ?? each.message}`);
   }
-  if (!isCapacity(failure) || busy.size < 2) return failure;
+  // A reply that broke, and then nobody who had room to go on with it.
+  if (!isCapacity(failure)) {
+    return broke === undefined || busy.size === 0
+      ? failure
+      : { ...failure, facts: { ...failure.facts, busy: [...busy.keys()].join(' ') } };
+  }
+  if (busy.size < 2) return failure;
   const serverMessage = [...busy.values()].join('\n').slice(0, 4096).toWellFormed();
   return { ...failure, serverMessage, facts: { ...failure.facts, asked: [...busy.keys()].join(' ') } };
 }

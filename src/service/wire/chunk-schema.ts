@@ -16,6 +16,8 @@ export interface Chunk {
   calls: readonly CallDelta[];
   /** The parts come from `message`, a whole reply, not from `delta`. */
   whole: boolean;
+  /** It says of itself that it is the last one. */
+  last: boolean;
 }
 
 /** What a chunk says about tokens: only values that are whole numbers ≥ 0. */
@@ -45,17 +47,19 @@ export function readChunk(sent: unknown): Chunk | undefined {
   const json = unwrapped(sent);
   if (!isObject(json)) return undefined;
   const choice = firstChoice(json.choices);
-  const streamed = choice !== undefined && 'delta' in choice;
-  const parts = streamed ? choice.delta : choice?.message;
+  const message = isObject(choice?.message) ? choice.message : undefined;
+  const streamed = isObject(choice?.delta) && (message === undefined || saysSomething(choice.delta));
+  const parts = streamed ? choice?.delta : message;
   const delta = isObject(parts) ? parts : undefined;
   const finish = choice?.finish_reason;
   const content = readContent(delta?.content);
   const chunk: Chunk = {
     finish: typeof finish === 'string' ? finish : '',
-    text: content.text,
+    text: content.text + readRefusal(delta?.refusal, content.text),
     reasoning: (delta === undefined ? '' : readReasoning(delta)) || content.reasoning,
     calls: delta === undefined ? noCalls : readCalls(delta),
     whole: !streamed && delta !== undefined,
+    last: json.done === true || json.is_end === true || json.type === 'done',
   };
   const usage = readUsage(json.usage) ?? readUsage(choice?.usage) ?? readUsage(vendorPart(json.x_groq).usage);
   if (usage) chunk.usage = usage;
@@ -99,6 +103,17 @@ function saysWhy(json: JsonObject): boolean {
   return [json.message, json.detail, json.msg].some((reason) => typeof reason === 'string' && reason !== '');
 }
 
+/** An empty delta may stand beside the whole message; then the message is what counts. */
+function saysSomething(delta: JsonObject): boolean {
+  const { text, reasoning } = readContent(delta.content);
+  return text !== '' || reasoning !== '' || readReasoning(delta) !== '' || readCalls(delta).length > 0;
+}
+
+/** A refusal takes the place of the text, where the server does not say it in both. */
+function readRefusal(refusal: unknown, text: string): string {
+  return typeof refusal === 'string' && refusal !== text ? refusal : '';
+}
+
 const noContent = { text: '', reasoning: '' };
 
 /** Text, or parts of it; a part that is typed as thinking is reasoning. */
@@ -119,7 +134,7 @@ function partText(part: unknown, depth = 0): string {
   if (typeof part === 'string') return part;
   if (Array.isArray(part)) return depth > 2 ? '' : part.map((each) => partText(each, depth + 1)).join('');
   if (!isObject(part)) return '';
-  for (const words of [part.text, part.thinking, part.reasoning, part.summary, part.content]) {
+  for (const words of [part.text, part.thinking, part.reasoning, part.summary, part.content, part.refusal]) {
     if (words !== undefined && words !== null) return depth > 2 ? '' : partText(words, depth + 1);
   }
   return '';

@@ -16,16 +16,19 @@ export interface DirectFetch extends FetchLike {
   close(): Promise<void>;
 }
 
-/** What a rejected direct request says besides its cause: nothing of the request has left this machine. */
+/** What a rejected direct request says besides its cause. */
 interface DirectFailure extends TypeError {
+  /** Nothing of the request has left this machine. */
   notSent?: boolean;
+  /** A kept connection broke so soon that the other side had closed it before it could read the request. */
+  unread?: boolean;
 }
 
 const connectTimeoutMs = 10_000;
 /** The service's own hint, where it gives one, wins. */
 const keepAliveMs = 60_000;
-/** A kept connection that the other side had closed breaks at once; later than this the request may have been read. */
-const staleSocketMs = 2000;
+/** A kept connection that the other side had closed breaks within a round trip; later than this the request may have been read. */
+const staleSocketMs = 250;
 
 /** What the client sends, and the preflight of the service check. */
 const methods = ['GET', 'POST', 'OPTIONS'] as const;
@@ -53,6 +56,8 @@ export function createDirectFetch({ lookup }: { lookup?: LookupFunction } = {}):
       // Only a kept connection that broke before it answered anything; a new one that breaks is a failure.
       const isStale = connects === connectsBefore && performance.now() - startedAt < staleSocketMs;
       if (init.signal.aborted || !isStale || !isReset(error)) throw error;
+      // What may cost money is sent again by whoever keeps the account of it.
+      if (init.method === 'POST') throw Object.assign(error, { unread: true });
       return await request(agent, url, init);
     }
   };
@@ -84,7 +89,7 @@ function rehearse(): void {
     .then(end, end);
 }
 
-function isReset(error: unknown): boolean {
+function isReset(error: unknown): error is DirectFailure {
   const cause = error instanceof Error ? error.cause : undefined;
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   return code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET';

@@ -141,7 +141,7 @@ function unwrapArguments(text: string): string {
   return typeof inner === 'string' ? inner : text;
 }
 
-function isJsonObject(text: string): boolean {
+export function isJsonObject(text: string): boolean {
   if (!text.trimEnd().endsWith('}')) return false;
   const value = parseJson(text);
   return typeof value === 'object' && value !== null;

@@ -3,11 +3,13 @@ import { parseJson } from '../../base/parse-json.ts';
 import type { Reply, ReplyCall, StreamEvent } from '../contract.ts';
 import { type Chunk, type ReportedUsage, readChunk, unwrapped } from './chunk-schema.ts';
 import { createDeltaJoiner } from './delta-joiner.ts';
+import { isEndMarker, isEndName, splitGlued } from './end-markers.ts';
 import { createCallFolder } from './fold-calls.ts';
 import { createRepetitionGuard } from './repetition.ts';
-import { createEnding } from './terminal-evidence.ts';
+import { createEnding, type EndingKind } from './terminal-evidence.ts';
 import { createMarkupFilter } from './tool-markup.ts';
 import { laterReport, readReport } from './usage.ts';
+import { isWholeCall, looksWhole } from './whole-text.ts';
 
 /** What an event means for the reading: go on, or one of the three ways in which an event ends it. */
 export type FoldSignal =
@@ -24,6 +26,8 @@ export interface ChunkFolder {
   /** An event behind `[DONE]`: only its report of tokens counts. */
   foldLate(data: string): void;
   flush(): void;
+  /** The body was read to an end that was no fault. */
+  closed(): void;
   /** The stream is over: tells what was held back. Call once, before `reply`. */
   end(): void;
   /** A finish reason came and no tool call went on after it. */
@@ -31,6 +35,8 @@ export interface ChunkFolder {
   /** Finished, and nothing was written since: only usage and `[DONE]` can follow. */
   isQuiet(): boolean;
   visible(): boolean;
+  /** How the stream ended; undefined for a body that was no stream, and for what only looks like an end. */
+  ending(): EndingKind | undefined;
   reply(): Reply;
 }
 
@@ -39,6 +45,8 @@ export interface FoldOptions {
   model: string;
   /** Names of the tools that the request offers. */
   tools?: ReadonlySet<string>;
+  /** How replies of this model are known to end. */
+  knownEnding?: EndingKind;
   onEvent(event: StreamEvent): void;
 }
 
@@ -50,12 +58,14 @@ const more: FoldSignal = { kind: 'more' };
 const done: FoldSignal = { kind: 'done' };
 
 /** Chunks in, events out while they come, one reply at the end. Tool calls exist only in the reply. */
-export function createChunkFolder({ requestedModel, model, tools, onEvent }: FoldOptions): ChunkFolder {
+export function createChunkFolder(options: FoldOptions): ChunkFolder {
+  const { requestedModel, model, tools, onEvent } = options;
   const written = createWritten(onEvent, tools ?? new Set());
   const ending = createEnding();
   let usage: ReportedUsage | undefined;
   let reportedModel: string | undefined;
   let damagedEvents = 0;
+  let wasWhole = false;
   /** Damaged events after which the reply has not gone on yet: without that nothing tells them from a cut. */
   const missing: string[] = [];
   const lost: string[] = [];
@@ -77,14 +87,14 @@ export function createChunkFolder({ requestedModel, model, tools, onEvent }: Fol
     return repeats ? { kind: 'repetition' } : more;
   };
 
-  const fold = (data: string, event: string | undefined): FoldSignal => {
-    if (data.trim() === '[DONE]') {
-      markMissing();
-      ending.done();
-      return done;
-    }
-    const json = parseJson(data);
-    if (event === 'error') return { kind: 'error-body', body: json ?? data };
+  const finish = (): FoldSignal => {
+    markMissing();
+    ending.done();
+    return done;
+  };
+
+  const foldOne = (data: string, json: unknown): FoldSignal => {
+    if (isEndMarker(data)) return finish();
     const chunk = readChunk(json);
     if (chunk === undefined) {
       damagedEvents += 1;
@@ -94,9 +104,33 @@ export function createChunkFolder({ requestedModel, model, tools, onEvent }: Fol
       }
       return more;
     }
-    // Some servers end a stream with the whole reply once more.
-    if (chunk.whole && written.visible()) return addChunk({ ...chunk, text: '', reasoning: '', calls: [] });
-    return addChunk(chunk);
+    const signal = addChunk(chunk.whole ? written.unsaid(chunk) : chunk);
+    return chunk.last && signal.kind === 'more' ? finish() : signal;
+  };
+
+  const fold = (data: string, event: string | undefined): FoldSignal => {
+    if (isEndMarker(data)) return finish();
+    const json = parseJson(data);
+    if (event === 'error') return { kind: 'error-body', body: json ?? data };
+    const glued = json === undefined ? splitGlued(data) : undefined;
+    if (glued !== undefined) {
+      for (const piece of glued) {
+        const signal = foldOne(piece, parseJson(piece));
+        if (signal.kind !== 'more') return signal;
+      }
+      return isEndName(event) ? finish() : more;
+    }
+    const isEnd = isEndName(event);
+    if (isEnd && readChunk(json) === undefined) return finish();
+    const signal = foldOne(data, json);
+    return isEnd && signal.kind === 'more' ? finish() : signal;
+  };
+
+  /** Nothing shows that a piece is missing. */
+  const isWhole = (): boolean => {
+    const { text, calls, dropped } = written.result();
+    if (damagedEvents + dropped > 0 || calls.some((call) => !isWholeCall(call))) return false;
+    return calls.length > 0 ? true : looksWhole(text);
   };
 
   return {
@@ -108,19 +142,26 @@ export function createChunkFolder({ requestedModel, model, tools, onEvent }: Fol
       if (chunk === undefined || !isReply) return { kind: 'error-body', body: json };
       // A JSON text that parses has arrived in full: that is as good as `[DONE]`.
       ending.done();
+      wasWhole = true;
       return addChunk(chunk);
     },
     foldLate: (data) => {
       usage = laterReport(usage, readChunk(parseJson(data))?.usage);
     },
     flush: written.flush,
+    closed: ending.closed,
     end: written.end,
     isFinished: ending.isFinished,
     isQuiet: ending.isQuiet,
     visible: written.visible,
+    ending: () => {
+      const kind = ending.kind();
+      // A whole body has no end to learn, and what was surely cut teaches nothing.
+      return wasWhole || (kind === 'close' && !isWhole()) ? undefined : kind;
+    },
     reply: () => {
       const { dropped, calls, ...rest } = written.result();
-      const evidence = ending.evidence();
+      const evidence = ending.evidence(options.knownEnding, isWhole());
       const finish = ending.reason();
       // Those of a reply that reached its length limit are never run, but whoever asked must know that they were made.
       const mayCall = evidence !== 'none' && finish !== 'error' && finish !== 'content-filter';
@@ -138,6 +179,7 @@ export function createChunkFolder({ requestedModel, model, tools, onEvent }: Fol
       const counted = usage === undefined ? undefined : readReport(usage, reply);
       if (counted) reply.usage = counted;
       if (usage?.promptTokens) reply.countedPrompt = usage.promptTokens;
+      if (usage?.completionTokens) reply.countedCompletion = usage.completionTokens;
       if (reportedModel !== undefined && !isSameModel(reportedModel, model)) {
         reply.reportedModel = reportedModel.slice(0, 100).replace(/\p{C}/gu, '');
       }
@@ -149,6 +191,8 @@ export function createChunkFolder({ requestedModel, model, tools, onEvent }: Fol
 interface Written {
   /** In the order in which a reply is written. True: it repeats itself without end. */
   add(chunk: Chunk): boolean;
+  /** The part of a whole message that was not said yet: some servers send all of it once more, or all of it each time. */
+  unsaid(chunk: Chunk): Chunk;
   /** Says something about the reply in the place where it is. */
   mark(text: string): void;
   flush(): void;
@@ -165,6 +209,8 @@ function createWritten(onEvent: (event: StreamEvent) => void, tools: ReadonlySet
   const reasoningGuard = createRepetitionGuard();
   const argumentsGuard = createRepetitionGuard({ isCode: true });
   let reasoning = '';
+  /** As they came, before anything was taken out. */
+  const said = { text: '', reasoning: '' };
   const tellReasoning = (text: string): void => {
     if (text === '') return;
     reasoning += text;
@@ -185,10 +231,12 @@ function createWritten(onEvent: (event: StreamEvent) => void, tools: ReadonlySet
     deltas.text(markup.push(text));
   };
   const addText = (text: string): boolean => {
+    said.text += text;
     tellText(text);
     return textGuard.push(text);
   };
   const addReasoning = (text: string): boolean => {
+    said.reasoning += text;
     holdsThought = true;
     tellReasoning(thoughts.push(text));
     return reasoningGuard.push(text);
@@ -206,6 +254,12 @@ function createWritten(onEvent: (event: StreamEvent) => void, tools: ReadonlySet
       }
       return chunk.calls.some((delta) => argumentsGuard.push(delta.arguments));
     },
+    unsaid: (chunk) => ({
+      ...chunk,
+      text: behind(said.text, chunk.text),
+      reasoning: behind(said.reasoning, chunk.reasoning),
+      calls: calls.calls().length > 0 ? [] : chunk.calls,
+    }),
     mark: (text) => {
       if (reasoning !== '' && markup.text() === '') addReasoning(text);
       else tellText(text);
@@ -225,6 +279,12 @@ function createWritten(onEvent: (event: StreamEvent) => void, tools: ReadonlySet
       dropped: calls.dropped(),
     }),
   };
+}
+
+/** What `all` has behind `said`; nothing when it says something else: then what was said stands. */
+function behind(said: string, all: string): string {
+  if (said === '') return all;
+  return all.startsWith(said) ? all.slice(said.length) : '';
 }
 
 /** Gateways leave out the prefix; that is no other model. */

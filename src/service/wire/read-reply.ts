@@ -5,6 +5,7 @@ import { type BodyReader, createBodyReader } from './body-reader.ts';
 import { createChunkFolder } from './fold-chunks.ts';
 import type { HttpBodyReader, HttpResponse } from './http-response.ts';
 import type { ReplyEnd } from './reply-end.ts';
+import type { EndingKind } from './terminal-evidence.ts';
 
 export type { ReplyEnd } from './reply-end.ts';
 
@@ -14,6 +15,8 @@ export interface ReadOptions {
   model: string;
   /** Names of the tools that the request offers. */
   tools?: ReadonlySet<string>;
+  /** How replies of this model are known to end. */
+  knownEnding?: EndingKind;
   signal: AbortSignal;
   /** What is left of the time for the first event when the headers are there. */
   firstEventMs: number;
@@ -28,6 +31,8 @@ export interface ReadResult {
   end: ReplyEnd;
   /** Text, reasoning or the preview of a call was told: this request may not be repeated. */
   visible: boolean;
+  /** How a stream that was read to its end has ended. */
+  ending?: EndingKind;
   /** Monotonic time of the first parsed event. */
   firstEventAt?: number;
 }
@@ -75,8 +80,10 @@ export async function readReply(response: HttpResponse, options: ReadOptions): P
     if (signal.aborted) onAbort();
     const end = await readAll(reader, { clock, take, body, interrupted: () => interrupted });
     folder.end();
+    if (end.kind === 'ended') folder.closed();
     const settled = folder.isFinished() && isSilence(end) ? { kind: 'ended' as const } : end;
-    return { reply: folder.reply(), end: settled, visible: folder.visible(), firstEventAt };
+    const ending = end.kind === 'ended' ? folder.ending() : undefined;
+    return { reply: folder.reply(), end: settled, visible: folder.visible(), ending, firstEventAt };
   } finally {
     watch.stop();
     signal.removeEventListener('abort', onAbort);

@@ -8,6 +8,13 @@ const tailLength = 1700;
 const countedEvery = 4 * checkEvery;
 const countedTailLength = 2400;
 
+/** A paragraph or a page that comes again and again: looked for seldom, since it takes long to come at all. */
+const longestPage = 4000;
+const pageEvery = 2000;
+const pageTailLength = 4 * longestPage + pageEvery;
+/** So often a page must have come; blocks of code and settings may well be alike. */
+const fewestPages = { prose: 4, code: 12 };
+
 /** Characters of a loop after which it is stopped, by what is repeated. */
 const limits = {
   /** `!!!!`: signs that stand for nothing. */
@@ -41,6 +48,7 @@ export function createRepetitionGuard({ isCode = false } = {}): RepetitionGuard 
   const fences = createFenceCounter();
   const same = createRun();
   const counted = createRun();
+  const pages = createPageWatch();
   let tail = '';
   let unchecked = 0;
   let uncounted = 0;
@@ -71,13 +79,53 @@ export function createRepetitionGuard({ isCode = false } = {}): RepetitionGuard 
         if (!isCode) fences.pass(piece);
         if (unchecked < checkEvery) continue;
         tail = tail.slice(-countedTailLength);
-        const found = isLoop();
+        const found = isLoop() || pages.add(tail.slice(-unchecked), isCode || fences.isOpen());
         unchecked = 0;
         if (found) return true;
       }
       return false;
     },
   };
+}
+
+/** Loops whose period is too long for a look at every few characters. */
+function createPageWatch(): { add(text: string, inCode: boolean): boolean } {
+  let tail = '';
+  let unchecked = 0;
+  let run = { period: 0, length: 0 };
+  return {
+    add: (text, inCode) => {
+      tail += text;
+      unchecked += text.length;
+      if (unchecked < pageEvery) return false;
+      tail = tail.slice(-pageTailLength);
+      const period = pagePeriod(tail);
+      const length = period === 0 ? 0 : runLength(tail, period);
+      const goesOn = period > 0 && period === run.period && length === tail.length;
+      run = { period, length: goesOn ? Math.max(length, run.length + unchecked) : length };
+      unchecked = 0;
+      const unit = tail.slice(-period);
+      if (period === 0 || !/\p{L}{2}/u.test(unit)) return false;
+      return run.length >= period * (inCode ? fewestPages.code : fewestPages.prose);
+    },
+  };
+}
+
+const pageProbe = 64;
+
+/** How long ago the end of the text was said before; 0 when that is too long ago, or so short that it is no page. */
+function pagePeriod(text: string): number {
+  const end = text.length - pageProbe;
+  const before = text.lastIndexOf(text.slice(end), end - 1);
+  const period = before < 0 ? 0 : end - before;
+  return period <= longestPeriod || period > longestPage ? 0 : period;
+}
+
+/** How far back the text has this period. */
+function runLength(text: string, period: number): number {
+  let at = text.length - 1;
+  while (at >= period && text.charCodeAt(at) === text.charCodeAt(at - period)) at -= 1;
+  return text.length - 1 - at + period;
 }
 
 /** Follows a loop beyond what is kept of the text. */
@@ -152,7 +200,32 @@ function limitOf(unit: string, inCode: boolean): number {
   if (words.every((word) => literals.test(word)) && words.length > 0) return limits.data;
   const isUnbroken = !/[\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}!?…]/u.test(unit);
   if (isUnbroken) return /^\p{Ll}+$/u.test(unit) ? limits.letters : limits.data;
+  if (inCode && isSettings(unit)) return limits.data;
   return inCode || unit.includes('|') ? limits.code : limits.words;
+}
+
+const settingName = /^["']?[\w./ -]{1,60}["']?$/;
+
+/** `name: value`, or an item of a list, with few words: a sentence is none. */
+function isSetting(line: string): boolean {
+  const item = line.startsWith('- ') ? line.slice(2) : line;
+  const colon = item.indexOf(':');
+  const wordCount = item
+    .slice(colon + 1)
+    .trim()
+    .split(' ').length;
+  if (colon < 0) return line === '---' || (item !== line && wordCount <= 3);
+  return settingName.test(item.slice(0, colon)) && wordCount <= 4;
+}
+
+/** Blocks of names and short values, of which many may be alike: a list of steps, services, tests. */
+function isSettings(unit: string): boolean {
+  // The unit may begin within a line.
+  const lines = (unit + unit)
+    .split('\n')
+    .slice(1, -1)
+    .filter((line) => line.trim() !== '');
+  return lines.length > 1 && lines.every((line) => isSetting(line.trim()));
 }
 
 /** Whether a block of code is open, by its fences. */

@@ -1,4 +1,5 @@
 import { createParser } from 'eventsource-parser';
+import { isEndName } from './end-markers.ts';
 
 /** A single event may be this long, in characters. */
 const longestEventChars = 16 * 1024 * 1024;
@@ -34,7 +35,7 @@ export function createSseReader({ onEvent, onComment, onTooBig }: SseOptions): S
     onEvent: ({ data, event }) => {
       if (!open) return;
       if (data.length > longestEventChars) tooBig();
-      else if (data.charCodeAt(0) === colon || data.trim() === '') onComment();
+      else if (data.charCodeAt(0) === colon || (data.trim() === '' && !isEndName(event))) onComment();
       else onEvent(data, event);
     },
     onComment,
@@ -42,9 +43,10 @@ export function createSseReader({ onEvent, onComment, onTooBig }: SseOptions): S
       if (error.type === 'max-buffer-size-exceeded') tooBig();
     },
   });
+  const separated = createSeparator();
   return {
     feed: (text) => {
-      if (open) parser.feed(text);
+      if (open) parser.feed(separated(text));
     },
     end: () => {
       if (open) parser.feed('\n\n');
@@ -53,3 +55,27 @@ export function createSseReader({ onEvent, onComment, onTooBig }: SseOptions): S
 }
 
 const colon = 58;
+
+const wholeBeforeData = /^(data: ?\{.*\})(\r?\n)(?=data:)/gm;
+
+/**
+ * Some servers put one line end between events where two belong: then nothing would be an event before the stream is over.
+ * A line that is a whole object, followed by more data, gets the second one. Where the pieces of the stream hide that, the
+ * event stays as it is.
+ */
+function createSeparator(): (text: string) => string {
+  /** Of the line that is not over, its first characters. */
+  let begun = '';
+  let afterWhole = false;
+  return (text) => {
+    const missing = afterWhole && text.startsWith('data:') ? '\n' : '';
+    const isGlued = text.includes('}\ndata:') || text.includes('}\r\ndata:');
+    const separated = isGlued ? text.replace(wholeBeforeData, '$1$2$2') : text;
+    const lineEnd = text.endsWith('}\n') ? 1 : text.endsWith('}\r\n') ? 2 : 0;
+    const lastLine = text.lastIndexOf('\n', text.length - 1 - lineEnd) + 1;
+    begun = lastLine > 0 ? text.slice(lastLine, lastLine + 8) : (begun + text.slice(0, 8)).slice(0, 8);
+    afterWhole = lineEnd > 0 && /^data: ?\{/.test(begun);
+    if (text.endsWith('\n')) begun = '';
+    return missing + separated;
+  };
+}

@@ -1,3 +1,4 @@
+import { endingCall } from './ending-call.ts';
 import { beginsForm, findForm, formOf, heldPart, isCallJson, isForm, mayHoldForm, namesTool } from './leaked-forms.ts';
 
 export interface MarkupFilter {
@@ -41,6 +42,8 @@ export function createMarkupFilter({ tools, onReasoning }: MarkupOptions): Marku
   let held = '';
   let mode: Mode = { kind: 'text' };
   let found = false;
+  /** Where a call begins at the end of what was shown, which only its end could tell. */
+  let callAt: number | undefined;
 
   const show = (text: string): string => {
     shown += text;
@@ -161,10 +164,16 @@ export function createMarkupFilter({ tools, onReasoning }: MarkupOptions): Marku
         found = true;
         return '';
       }
-      return scan(rest, true);
+      const visible = scan(rest, true);
+      callAt = endingCall(shown, tools);
+      found ||= callAt !== undefined;
+      return visible;
     },
     found: () => found,
-    text: () => (answerAt === 0 ? shown : shown.slice(answerAt).trimStart()),
+    text: () => {
+      const answer = shown.slice(0, callAt);
+      return answerAt === 0 ? answer : answer.slice(answerAt).trimStart();
+    },
     thought: () => shown.slice(0, answerAt),
   };
 }
@@ -182,6 +191,8 @@ function createPlace(): { pass(text: string): void; isQuoted(): boolean; isAtLin
   let inFence = false;
   /** Of the line that is open. */
   let line = { isBlank: true, isInCode: false, start: '' };
+  /** The sign before the place. */
+  let last = '';
 
   const look = () => {
     const lines = passed.split('\n');
@@ -199,10 +210,12 @@ function createPlace(): { pass(text: string): void; isQuoted(): boolean; isAtLin
   return {
     pass: (text) => {
       passed += text;
+      last = text.slice(-1) || last;
     },
     isQuoted: () => {
       look();
-      return inFence || line.isInCode;
+      const isIndented = line.isBlank && /^(?: {4}|\t)/.test(line.start);
+      return inFence || line.isInCode || isIndented || /[\\"“‘«]$/.test(last);
     },
     isAtLineStart: () => {
       look();

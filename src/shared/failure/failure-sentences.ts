@@ -143,7 +143,9 @@ export const sentences: Record<FailureKind, SentencesOf> = {
   })),
   'capacity-service': unlessSeveralAsked(() => ({
     title: l10n.t('All models are at capacity'),
-    detail: l10n.t('The service has no capacity right now. Try again later.'),
+    detail: l10n.t(
+      'The service has no capacity right now. A single provider runs all models, so all can be full at once. Try again later.',
+    ),
     actions: ['retry', 'try-other-model', 'change-order'],
   })),
   'rate-limited': (failure) => ({
@@ -234,9 +236,9 @@ export const sentences: Record<FailureKind, SentencesOf> = {
     detail: l10n.t('{0} answered without any text. Try again, or use another model.', modelName(failure.model, nameOf)),
     actions: ['retry', 'try-other-model'],
   }),
-  'cut-off': () => ({
+  'cut-off': (failure, nameOf) => ({
     title: l10n.t('Connection ended early'),
-    detail: l10n.t('What had arrived is kept above. Continue from there, or start over.'),
+    detail: cutDetail(failure, nameOf),
     actions: ['continue', 'retry'],
   }),
   stalled: () => ({
@@ -301,10 +303,36 @@ function unlessSeveralAsked(one: SentencesOf): SentencesOf {
     if (asked.length < 2) return one(failure, nameOf);
     return {
       title: l10n.t('All {0} models that were asked are at capacity', asked.length),
-      detail: l10n.t('Asked once each, in this order: {0}. Try again in a while.', asked.map(nameOf).join(', ')),
+      detail: l10n.t(
+        'Asked once each, in this order: {0}. A single provider runs them all, so all can be full at once. Try again in a while.',
+        asked.map(nameOf).join(', '),
+      ),
       actions: ['retry', 'try-other-model', 'change-order'],
     };
   };
+}
+
+/** A long turn may reach its limit after many requests, which were sent and are paid for. */
+function overBudgetDetail(sentBefore: number): string {
+  if (!(sentBefore > 0)) return l10n.t('Nothing was sent. Continue once for this message, or change the limit.');
+  if (sentBefore === 1)
+    return l10n.t(
+      'One request was sent before this one, which was not. Continue once for this message, or change the limit.',
+    );
+  return l10n.t(
+    '{0} requests were sent before this one, which was not. Continue once for this message, or change the limit.',
+    sentBefore,
+  );
+}
+
+/** What was shown stays; the models that were asked to go on with it may have had no room. */
+function cutDetail(failure: Failure, nameOf: NameOf): string {
+  const busy = fact(failure, 'busy').split(' ').filter(Boolean);
+  if (busy.length === 0) return l10n.t('What had arrived is kept above. Continue from there, or start over.');
+  return l10n.t(
+    'What had arrived is kept above. These models were asked to go on with it and are at capacity: {0}. Continue in a while.',
+    busy.map(nameOf).join(', '),
+  );
 }
 
 function overBudget(failure: Failure): Sentences {
@@ -325,7 +353,7 @@ function overBudget(failure: Failure): Sentences {
       : l10n.t('You reached your daily limit of {0}', amount);
   return {
     title: amount === '' ? l10n.t('You reached your spend limit') : title,
-    detail: l10n.t('Nothing was sent. Continue once for this message, or change the limit.'),
+    detail: overBudgetDetail(Number(fact(failure, 'sentBefore'))),
     actions: ['continue-once', 'change-limit'],
   };
 }

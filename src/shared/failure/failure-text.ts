@@ -24,15 +24,24 @@ export function describeFailure(
   offers: FailureOffers = {},
 ): FailureText {
   const { title, detail, actions } = sentences[failure.kind](failure, nameOf);
+  const offered = hasRefused(failure, offers.otherModel)
+    ? actions.filter((each) => each !== 'try-other-model')
+    : actions;
   return {
     title,
     detail,
-    actions: [...actions, 'copy-report' as const].map((action) => ({
+    actions: [...offered, 'copy-report' as const].map((action) => ({
       action,
       label: offerLabel(action, nameOf, offers),
     })),
     money: moneyOf(failure),
   };
+}
+
+/** Whether the model is one of those that had no room when this request was tried with them. */
+function hasRefused({ facts }: Failure, model: string | undefined): boolean {
+  const asked = `${facts?.asked ?? ''} ${facts?.busy ?? ''}`.split(' ');
+  return model !== undefined && asked.includes(model);
 }
 
 /** Facts that make a button's label more exact, where they are known. */

@@ -193,11 +193,10 @@ describe('agent/parse-arguments', () => {
   const refused: readonly (readonly [tool: string, raw: string, told: RegExp])[] = [
     ['read_file', '{"path":"a","file_path":"b"}', /`path` and `file_path` differ: give only `path`/],
     [
-      'read_file',
-      '{"path":"a","encoding":"utf8"}',
-      /no `encoding`.* takes \{path: string, startLine\?: integer, endLine\?: integer\}/,
+      'create_file',
+      '{"path":"a","content":"b","encoding":"utf8"}',
+      /no `encoding`.* takes \{path: string, content: string\}/,
     ],
-    ['read_file', '{"path":"a","limit":0}', /no `limit`/],
     ['read_file', '{"path":"a","startLine":-5}', /`startLine` must be at least 1/],
     ['read_file', '{"path":"a:3","startLine":9}', /the line in `path` and `startLine` name different lines/],
     ['read_file', '{"path":"a","offset":3,"limit":5,"endLine":20}', /`limit` and `endLine` name different lines/],
@@ -223,8 +222,8 @@ describe('agent/parse-arguments', () => {
     ['ask_user', '{"question":"Which?","options":"red, green"}', /`options` must be array/],
     ['search_text', '{"query":404}', /`query` must be string/],
     [
-      'search_text',
-      '{"query":"a","__proto__":{"path":"x"},"constructor":1}',
+      'delete_file',
+      '{"path":"a","__proto__":{"path":"x"},"constructor":1}',
       /no `__proto__`; there is no `constructor`/,
     ],
     ['list_directory', "{'path': 'a'}", /not valid JSON.*list_directory takes \{path\?: string\}/],

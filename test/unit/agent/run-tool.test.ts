@@ -12,7 +12,7 @@ import {
   type RunListener,
   runPrepared,
 } from '../../../src/agent/run-tool.ts';
-import { defineTool } from '../../../src/agent/tool.ts';
+import { defineTool, type Tool } from '../../../src/agent/tool.ts';
 import { toolContext } from '../../support/tool-context.ts';
 import { createManualClock } from './scripted-client.ts';
 
@@ -35,6 +35,16 @@ const list = defineTool({
   run: async () => ({ forModel: '-' }),
 });
 
+const write: Tool = defineTool({
+  name: 'write_file',
+  description: 'Writes.',
+  parameters: z.object({ path: z.string() }),
+  kind: 'edit',
+  access: 'write',
+  title: () => 'Write',
+  run: async () => ({ forModel: '-' }),
+});
+
 const silent: RunListener = { onRequested: () => undefined, onAnswered: () => undefined, onStarted: () => undefined };
 
 function deps(change: Partial<RunDeps> = {}): RunDeps {
@@ -42,7 +52,7 @@ function deps(change: Partial<RunDeps> = {}): RunDeps {
 }
 
 function prepare(name: string, args: string) {
-  const found = prepareCall([read, list], { name, arguments: args });
+  const found = prepareCall([read, list, write], { name, arguments: args });
   return found.ok ? found.prepared.args : found.run.forModel;
 }
 
@@ -53,7 +63,7 @@ async function resultOf(text: string): Promise<string> {
 
 describe('agent/run-tool', () => {
   it('W70 answers an unknown name with the valid ones', () => {
-    assert.equal(prepare('open', '{}'), 'There is no tool named "open". The tools are: read_file, list.');
+    assert.equal(prepare('open', '{}'), 'There is no tool named "open". The tools are: read_file, list, write_file.');
   });
 
   it('ux 2.8 keeps what a tool says of how its work ended', async () => {
@@ -95,13 +105,14 @@ describe('agent/run-tool', () => {
       /`path` must be string; `startLine` must be at least 1/,
     );
     assert.deepEqual(prepare('read_file', '{"path":"a","startLine":null}'), { path: 'a' });
-    assert.match(String(prepare('read_file', '{"path":"a","colour":1}')), /no `colour`.*startLine\?: integer/);
+    assert.match(String(prepare('write_file', '{"path":"a","colour":1}')), /no `colour`.*path: string/);
+    assert.deepEqual(prepare('read_file', '{"path":"a","colour":1}'), { path: 'a' });
     assert.match(String(prepare('list', '{"path":""}')), /`path` must be at least 1 characters long/);
   });
 
   it('X32 W46b arguments named like prototype members stay data', () => {
     assert.match(
-      String(prepare('list', '{"__proto__":{"path":"x"},"constructor":1}')),
+      String(prepare('write_file', '{"path":"a","__proto__":{"path":"x"},"constructor":1}')),
       /no `__proto__`.*no `constructor`/,
     );
     assert.equal(({} as { path?: string }).path, undefined);

@@ -41,6 +41,7 @@ export interface Parser {
 }
 
 const tool = {
+  access: 'write' as const,
   name: 'edit_file',
   parameters: z.object({ path: z.string(), edits: z.array(z.object({ search: z.string(), replace: z.string() })) }),
 };

@@ -199,15 +199,15 @@ describe('local service: model ids', () => {
   for (const model of ['glm-5.3', 'svc/deepseek-v4-1-flash', 'svc/deepseek-v4.pro', 'svc/GLM-5.3', 'gpt-4o', '']) {
     it(`S3 refuses the id "${model}" by name`, async () => {
       const response = await chat({ model });
-      assert.equal(response.status, 404);
+      assert.equal(response.status, 400);
       assert.match(response.headers.get('content-type') ?? '', /^application\/json/);
       assert.ok((await json<ErrorBody>(response)).error.message.includes(`\`${model}\``));
     });
   }
 
-  it('S26 refuses unknown ids with 400 when told so', async () => {
-    script({ settings: { unknownModelStatus: 400 } });
-    assert.equal((await chat({ model: 'gpt-4o' })).status, 400);
+  it('S26 refuses unknown ids with 404 when told so', async () => {
+    script({ settings: { unknownModelStatus: 404 } });
+    assert.equal((await chat({ model: 'gpt-4o' })).status, 404);
   });
 
   it('S24 five of the seven models accept images, the other two refuse them with a sentence', async () => {

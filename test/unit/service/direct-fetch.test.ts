@@ -214,7 +214,7 @@ describe('the direct connection', () => {
     assert.equal('notSent' in failure && failure.notSent, true);
   });
 
-  it('N17 asks once more when a kept connection breaks before it answers', async () => {
+  it('N17 W98 asks a list once more when a kept connection breaks before it answers, and says so of what costs', async () => {
     let requests = 0;
     const reset = new WeakSet<object>();
     server = await serve((asked, answer) => {
@@ -227,9 +227,13 @@ describe('the direct connection', () => {
     });
     await textOf(await direct(at(), { signal: never() }));
     await settle();
-    const response = await direct(at(), { method: 'POST', body: '{}', signal: never() });
-    assert.equal(await textOf(response), 'ok');
+    assert.equal(await textOf(await direct(at(), { signal: never() })), 'ok');
     assert.equal(requests, 3);
+    await settle();
+    const sent = direct(at(), { method: 'POST', body: '{}', signal: never() });
+    const failure = await sent.catch((error: unknown) => error);
+    assert.ok(failure instanceof TypeError && 'unread' in failure && failure.unread === true);
+    assert.equal(requests, 4);
   });
 
   it('N17 does not ask again when a new connection breaks', async () => {

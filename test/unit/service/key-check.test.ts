@@ -24,6 +24,12 @@ describe('validateKeyShape', () => {
     });
   }
 
+  it('S17 takes every token that RFC 6750 allows behind the beginning of a key', () => {
+    for (const rest of ['ab.cd', 'ab+cd/ef', 'ab~cd_ef-gh', 'abcd==', 'A'.repeat(1500)]) {
+      assert.deepEqual(validateKeyShape(`Bearer sk-svc-${rest}`), { key: `sk-svc-${rest}` });
+    }
+  });
+
   for (const typed of [
     '',
     '   ',

@@ -64,8 +64,8 @@ describe('model ids', () => {
   });
 
   it('names known models as published and others readably', () => {
-    assert.equal(displayName('svc/glm-5.3-flash'), 'GLM 5.3 Flash');
-    for (const { name } of knownModels) assert.doesNotMatch(name, /-/, 'one spelling');
+    assert.equal(displayName('svc/glm-5.3-flash'), 'GLM-5.3 Flash');
+    assert.equal(displayName('svc/deepseek-v4-pro'), 'DeepSeek V4-Pro');
     assert.equal(displayName('svc/qwen-4-72b'), 'Qwen 4 72B');
     assert.equal(displayName('glm-6'), 'GLM 6');
     assert.equal(displayName('svc/'), 'svc/');

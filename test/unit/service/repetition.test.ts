@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { createRepetitionGuard } from '../../../src/service/wire/repetition.ts';
+import { createRandom } from '../../bench/seeded-random.ts';
 
 /** Characters received when the guard speaks; undefined when it never does. */
 function tripsAt(text: string, { isCode = false, cut = 7 } = {}): number | undefined {
@@ -20,6 +21,16 @@ const prose = (length: number, seed = 1): string => {
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
     text += `${state.toString(36).replace(/\d/g, 'e')} `;
   }
+  return text.slice(0, length);
+};
+/** Of any length, without a period of its own. */
+const varied = (length: number, seed: number): string => {
+  const random = createRandom(seed);
+  let text = '';
+  while (text.length < length)
+    text += `${Math.floor(random() * 36 ** 5)
+      .toString(36)
+      .replace(/\d/g, 'e')} `;
   return text.slice(0, length);
 };
 const beginning = `${prose(900, 7)}\n`;
@@ -54,6 +65,37 @@ describe('the repetition guard', () => {
       }),
       { numRuns: 200 },
     );
+  });
+
+  it('W85 stops a page that comes again and again, wherever it begins and however it is cut', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 401, max: 4000 }),
+        fc.integer({ min: 1, max: 1e6 }),
+        fc.integer({ min: 1, max: 5000 }),
+        (period, seed, cut) => {
+          const page = `${varied(period - 1, seed)}\n`;
+          const text = beginning + page.repeat(Math.ceil(60_000 / period));
+          const at = tripsAt(text, { cut });
+          assert.ok(at !== undefined && at <= beginning.length + 5 * period + 4000 + cut, `${at} of ${period}`);
+          assert.equal(tripsAt(`${beginning}${page.repeat(3)}${varied(20_000, seed + 1)}`), undefined);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('W85 lets blocks of settings be that are alike, and pages of code', () => {
+    const block =
+      '- name: service\n  image: registry/app:latest\n  ports:\n    - 8080\n  restart: always\n  env:\n    LEVEL: info\n';
+    for (const blocks of [
+      block.repeat(40),
+      `${block}${'  # a longer comment of this block here\n'.repeat(8)}`.repeat(8),
+    ]) {
+      assert.equal(tripsAt(`${beginning}\`\`\`yaml\n${blocks}\`\`\`\n${beginning}`), undefined);
+      assert.equal(tripsAt(`{"content":"${blocks}"}`, { isCode: true }), undefined);
+    }
+    assert.ok(tripsAt(`\`\`\`yaml\n${block.repeat(800)}`) !== undefined, 'not without end');
   });
 
   it('W85 stops a loop in code and in arguments a little later', () => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { ServiceError } from '../../../src/service/failure/errors.ts';
-import { isRetryable, type Next, retryDelayMs, retryLoop } from '../../../src/service/step/retry.ts';
+import { backoffMs, mostWaits } from '../../../src/service/step/backoff.ts';
+import { isRetryable, type Next, retryLoop } from '../../../src/service/step/retry.ts';
 import type { Failure } from '../../../src/shared/failure/failure.ts';
 import type { FailureKind } from '../../../src/shared/failure/kinds.ts';
 
@@ -20,20 +21,20 @@ describe('isRetryable', () => {
   });
 });
 
-describe('retryDelayMs', () => {
-  const busy = failure('capacity-service');
-  it('T02 waits up to 1 s, then up to 3 s, by chance', () => {
-    assert.equal(retryDelayMs(busy, 0, 0.999999), 1000);
-    assert.equal(retryDelayMs(busy, 0, 0.25), 250);
-    assert.equal(retryDelayMs(busy, 1, 0.999999), 3000);
-    assert.equal(retryDelayMs(busy, 7, 0.5), 1500);
+describe('backoffMs', () => {
+  it('S8 T02 W100 waits 1, 2, 4, 8, 16 s and up to half as much again: half a minute at least', () => {
+    const delays = (random: number) =>
+      Array.from({ length: mostWaits }, (_, retry) => backoffMs(undefined, retry, random));
+    assert.deepEqual(delays(0), [1000, 2000, 4000, 8000, 16_000]);
+    assert.deepEqual(delays(0.5), [1250, 2500, 5000, 10_000, 20_000]);
+    assert.equal(backoffMs(undefined, 70, 0), 16_000);
   });
 
-  it('T02 W78 Retry-After wins up to a minute, and a longer one ends it', () => {
-    assert.equal(retryDelayMs({ ...busy, retryAfterMs: 7000 }, 0, 0), 7000);
-    assert.equal(retryDelayMs({ ...busy, retryAfterMs: 60_000 }, 0, 0), 60_000);
-    assert.equal(retryDelayMs({ ...busy, retryAfterMs: 60_001 }, 0, 0), undefined);
-    assert.equal(retryDelayMs({ ...busy, retryAfterMs: 0 }, 0, 0.5), 500);
+  it('T02 W78 what the service asks for wins up to a minute, and a longer wait ends it', () => {
+    assert.equal(backoffMs(7000, 0, 0), 7000);
+    assert.equal(backoffMs(60_000, 0, 0), 60_000);
+    assert.equal(backoffMs(60_001, 0, 0), undefined);
+    assert.equal(backoffMs(0, 0, 0.5), 1250);
   });
 });
 

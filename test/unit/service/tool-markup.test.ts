@@ -22,7 +22,8 @@ function filterWith(offered: ReadonlySet<string>, ...pieces: string[]): Filtered
     },
   });
   const told = pieces.map((piece) => markup.push(piece)).join('') + markup.end();
-  if (markup.thought() === '') assert.equal(told, markup.text());
+  // A call that only its end could tell was told before it was taken out.
+  if (markup.thought() === '') assert.ok(told.startsWith(markup.text()));
   return { text: markup.text(), found: markup.found(), reasoning: reasoning + markup.thought() };
 }
 
@@ -104,6 +105,36 @@ describe('the markup filter: calls', () => {
       assert.deepEqual(filter(...text), { text, found: false, reasoning: '' });
     });
   }
+
+  const late: Record<string, string> = {
+    'of DeepSeek without its opening': 'read_file<｜tool▁sep｜>{"path":"a"}<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
+    'of Kimi without its opening': 'functions.read_file:0<|tool_call_argument_begin|>{"path":"a"}<|tool_call_end|>',
+    'of GLM without its opening': 'read_file\n<arg_key>path</arg_key>\n<arg_value>a</arg_value>\n</tool_call>',
+    'with its arguments before its name': '{"arguments": {"path": "a"}, "name": "read_file"}',
+    'in a fence': '```json\n{"name": "read_file", "arguments": {"path": "a"}}\n```',
+  };
+  for (const [what, call] of Object.entries(late)) {
+    it(`W83 takes a call ${what} out of the answer once it is whole`, () => {
+      for (const before of ['', 'I will look.\n\n']) {
+        for (const shown of [filter(before + call), filter(...(before + call))]) {
+          assert.deepEqual([shown.found, shown.text.trim()], [true, before.trim()], call);
+        }
+      }
+      assert.equal(filterWith(new Set(['other_tool']), `I will look.\n\n${call}`).found, false);
+      assert.equal(filter(`It is written like this:\n\n${call}\n\nand nothing else.`).found, false);
+    });
+  }
+
+  for (const text of [
+    'Its form is:\n\n    <tool_call>read_file<arg_key>path</arg_key></tool_call>\n\nThat is all.',
+    'It sends "<tool_call>read_file</tool_call>" as text.',
+    'In JSON: \\"<tool_call>read_file</tool_call>\\".',
+    'Written \\<tool_call>read_file</tool_call> it is shown.',
+  ])
+    it(`W83 shows a quotation as written: ${text.slice(0, 40)}`, () => {
+      assert.deepEqual(filter(text), { text, found: false, reasoning: '' });
+      assert.deepEqual(filter(...text), { text, found: false, reasoning: '' });
+    });
 
   it('W59 hides a call after code that was closed', () => {
     const code = '```\n<tool_call>read_file\n```\n';

@@ -88,6 +88,24 @@ describe('failure text', () => {
     assert.equal(otherModel(['svc/kimi-k3'], 'svc/kimi-k3'), undefined);
   });
 
+  it('U7 S9 never offers a model that has just refused, and says which ones could not go on with a cut reply', () => {
+    const facts = { asked: 'svc/kimi-k3 svc/glm-5.3' };
+    const failed = { kind: 'capacity-model', message: 'm', at: '', model: 'svc/kimi-k3', facts } as const;
+    const labels = (otherModel: string) =>
+      describeFailure(failed, nameOf, { otherModel }).actions.map(({ label }) => label);
+    assert.ok(labels('svc/glm-5.3').every((label) => !label.startsWith('Try')));
+    assert.ok(labels('svc/qwen-3.8-27b').some((label) => label.startsWith('Try')));
+    const cut = describeKind({ kind: 'cut-off', facts: { busy: 'svc/glm-5.3' } });
+    assert.match(cut.detail, /GLM 5\.3/);
+  });
+
+  it('U4 a limit that was reached within a turn says what was sent before', () => {
+    const detail = (facts: Record<string, number>) => describeKind({ kind: 'over-budget', facts }).detail;
+    assert.match(detail({}), /^Nothing was sent/);
+    assert.match(detail({ sentBefore: 1 }), /^One request was sent/);
+    assert.match(detail({ sentBefore: 6 }), /^6 requests were sent/);
+  });
+
   it('N14 says what stood in the way', () => {
     const details = ['dns', 'refused', 'reset', 'no-route', 'connect-timeout', 'proxy', 'unknown'].map(
       (cause) => describeKind({ kind: 'unreachable', facts: { cause } }).detail,

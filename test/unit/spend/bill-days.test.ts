@@ -11,7 +11,7 @@ import { type CreateMetered, createMeteredClient } from '../../../src/spend/mete
 import { withTempDir } from '../../support/temp-dir.ts';
 
 /** What the service reports of a reply's tokens. Of `plain` to `late` it is known what they cost, of the others nobody is told. */
-const told = ['plain', 'larger', 'twice', 'late', 'total-only'] as const;
+const told = ['plain', 'larger', 'twice', 'late', 'total-only', 'refusal', 'broke', 'counted-empty'] as const;
 const untold = ['missing', 'zero', 'absurd'] as const;
 /** Calls that fail or bring nothing, and calls of which nobody says. */
 const free = ['failed', 'empty', 'refused'] as const;
@@ -61,6 +61,8 @@ const priceOf = (tokens: number): number => Number((BigInt(Math.floor(tokens)) *
 function billed({ kind, prompt, completion }: Call): number | undefined {
   if ((free as readonly Kind[]).includes(kind)) return 0;
   if (kind === 'larger') return priceOf(prompt + completion + 77);
+  // Asked for once more, and counted both times.
+  if (kind === 'counted-empty') return 2 * priceOf(prompt + completion);
   return (told as readonly Kind[]).includes(kind) ? priceOf(prompt + completion) : undefined;
 }
 
@@ -69,7 +71,9 @@ const answer = 'some words of an answer';
 function bodyOf({ kind, prompt, completion }: Call): string {
   const usage = (report: object) => ({ choices: [], usage: report });
   const counts = { prompt_tokens: prompt, completion_tokens: completion };
-  const text = { choices: [{ index: 0, delta: { content: kind === 'empty' ? '' : answer } }] };
+  const text = { choices: [{ index: 0, delta: { content: answer } }] };
+  const nothing = { choices: [{ index: 0, delta: { content: '' } }] };
+  const refusal = { choices: [{ index: 0, delta: { content: null, refusal: answer } }] };
   const end = { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] };
   const done = '[DONE]';
   const chunks: Record<Exclude<Kind, 'failed' | 'refused' | 'gave-up'>, (object | string)[]> = {
@@ -81,7 +85,10 @@ function bodyOf({ kind, prompt, completion }: Call): string {
     missing: [text, end, done],
     zero: [text, end, usage({ prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }), done],
     absurd: [text, end, usage({ ...counts, prompt_tokens: 4e15, total_tokens: 4e15 + completion }), done],
-    empty: [text, end, usage(counts), done],
+    refusal: [refusal, end, usage(counts), done],
+    broke: [text, usage(counts), { error: { message: 'broken' } }],
+    'counted-empty': [nothing, end, usage(counts), done],
+    empty: [nothing, end, done],
     stopped: [text],
   };
   const chosen = chunks[kind as keyof typeof chunks];
@@ -156,7 +163,8 @@ function checkCall(now: Call, lines: readonly LedgerEntry[]): number {
   for (const line of lines) {
     assert.equal(line.charge, isOpen ? 'maybe' : isFree ? 'no' : 'yes', now.kind);
     assert.equal(line.microUsd, priceOf(line.totalTokens));
-    assert.equal(line.estimated, !isFree && !['plain', 'twice', 'late'].includes(now.kind), now.kind);
+    const isExact = isFree || ['plain', 'twice', 'late', 'refusal', 'broke', 'counted-empty'].includes(now.kind);
+    assert.equal(line.estimated, !isExact, now.kind);
   }
   if (exact !== undefined) assert.equal(cost, exact, now.kind);
   else {

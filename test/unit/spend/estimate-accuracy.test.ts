@@ -7,6 +7,7 @@ import type { HistoryMessage } from '../../../src/shared/messages.ts';
 import { createEstimator } from '../../../src/spend/estimate.ts';
 import { createRandom } from '../../bench/seeded-random.ts';
 import { pasted, prose } from '../../support/prose.ts';
+import { textKinds } from '../../support/text-kinds.ts';
 
 const scripts = Object.values(prose);
 const kinds = Object.values(pasted);
@@ -52,6 +53,33 @@ const share = <T>(list: readonly T[], holds: (one: T) => boolean): number => lis
 const converseWith = (count: (text: string) => number, conversations: number) =>
   Array.from({ length: conversations }, (_, seed) => converse(seed + 1, count));
 
+interface Told {
+  error: number;
+  held: boolean;
+}
+
+/** Ten messages of one kind of text, then one request with some pages of another. */
+function changeKind(names: readonly [string, string], pages: number, count: (text: string) => number) {
+  const [before, after] = names.map((name) => textKinds[name] ?? assert.fail());
+  const model = 'svc/glm-5.3';
+  const estimator = createEstimator(undefined);
+  const messages: HistoryMessage[] = [{ role: 'system', text: 'You are a careful assistant. '.repeat(3) }];
+  const tell = (): Told => {
+    const real = messages.reduce((sum, message) => sum + count(message.text) + 4, 3);
+    const { tokens, error } = estimator.prompt({ model, messages });
+    estimator.learn({ model, messages }, real);
+    return { error, held: Math.abs(tokens - real) <= error * tokens + 1 };
+  };
+  const known: Told[] = [];
+  for (let n = 0; n < 10; n++) {
+    const text = before?.(n + 1) ?? '';
+    messages.push(n % 2 === 0 ? { role: 'user', text } : { role: 'assistant', text, model, toolCalls: [] });
+    if (n % 2 === 0) known.push(tell());
+  }
+  for (let page = 0; page < pages; page++) messages.push({ role: 'user', text: after?.(50 + page) ?? '' });
+  return { known: known.slice(1), changed: tell() };
+}
+
 describe('the estimate beside real vocabularies', () => {
   const conversations = converseWith(vocabularies.o200k, 1000);
 
@@ -85,4 +113,21 @@ describe('the estimate beside real vocabularies', () => {
       assert.ok(Math.abs(off) <= 0.15, `${name}: ${off}`);
     }
   });
+
+  for (const [name, count] of Object.entries(vocabularies)) {
+    it(`U2 P21 the ± holds in 19 of 20 changes of the kind of text, and stays narrow on known kinds, with ${name}`, () => {
+      const names = Object.keys(textKinds);
+      const changes = names.flatMap((before) =>
+        names.flatMap((after) =>
+          before === after ? [] : [1, 4].map((pages) => changeKind([before, after], pages, count)),
+        ),
+      );
+      const held = share(changes, ({ changed }) => changed.held);
+      assert.ok(held >= 0.95, `${held} of ${changes.length}`);
+      const known = changes.flatMap((change) => change.known);
+      assert.ok(share(known, (told) => told.held) >= 0.95);
+      const widths = known.map(({ error }) => error).toSorted((left, right) => left - right);
+      assert.ok((widths[Math.floor(widths.length / 2)] ?? 1) <= 0.08, String(widths[Math.floor(widths.length / 2)]));
+    });
+  }
 });

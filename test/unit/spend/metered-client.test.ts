@@ -126,6 +126,30 @@ describe('metered client', () => {
     });
   });
 
+  it('U4 a turn that reaches its limit after some requests says how many were sent before', async () => {
+    const asked = { type: 'requestSent', requestId: 'a1', model: request.model, at: noon } as const;
+    const client = scripted([]);
+    const stream: ServiceClient['stream'] = async (_, onEvent, __, admit) => {
+      onEvent(asked);
+      onEvent({
+        type: 'attemptEnded',
+        attempt: sampleAttempt({ usage: { promptTokens: 1, completionTokens: 1, totalTokens: 9e6, estimated: false } }),
+      });
+      const failure = await admit?.(request);
+      return failure === undefined
+        ? { outcome: 'done', reply, attempts: [] }
+        : { outcome: 'failed', reply, failure, attempts: [] };
+    };
+    await withMeter({ ...client, stream }, { dailyLimitUsd: 1 }, async (metered) => {
+      const first = await metered.stream(request, ignore, signal);
+      assert.ok(first.outcome === 'failed');
+      assert.deepEqual([first.failure.kind, first.failure.facts?.sentBefore], ['over-budget', 1]);
+      const next = await metered.stream(request, ignore, signal);
+      assert.ok(next.outcome === 'failed');
+      assert.equal(next.failure.facts?.sentBefore, 1);
+    });
+  });
+
   it('U4 counts against the limit of a conversation what others that share it have spent', async () => {
     const client = scripted([sampleAttempt()]);
     const spentOn = async (id: string) => (id === 'c1' ? 9_000 : 0);
@@ -230,6 +254,14 @@ describe('metered client', () => {
         notCharged: 0,
       }),
       conversation: async () => Promise.reject(new Error('unreadable')),
+      reserve: () => ({
+        written: Promise.reject(new Error('disk full')),
+        identify: () => undefined,
+        grow: () => undefined,
+        end: async () => Promise.reject(new Error('gone')),
+      }),
+      underWay: async () => ({ microUsd: 0, conversationMicroUsd: 0 }),
+      alone: <T>(run: () => Promise<T>) => run(),
     };
     const limits = { dailyLimitUsd: 1, conversationLimitUsd: 1 };
     await withMeter(
@@ -240,7 +272,7 @@ describe('metered client', () => {
         await new Promise((resolve) => setImmediate(resolve));
         assert.deepEqual(
           errors.map((error) => error instanceof Error && error.message),
-          ['unreadable', 'unreadable', 'disk full'],
+          ['unreadable', 'unreadable', 'disk full', 'disk full', 'gone'],
         );
       },
       { ledger: broken },

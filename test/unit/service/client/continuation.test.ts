@@ -159,14 +159,23 @@ describe('client: mid-stream continuation', () => {
   });
 
   it('U7 asks each model once and no more than three in all', async () => {
-    const harness = createHarness([brokenStream(delta('more '))]);
+    const harness = createHarness(['one ', 'two ', 'three '].map((part) => brokenStream(delta(part))));
     const result = await harness.send();
     assert.ok(result.outcome === 'failed');
     assert.equal(harness.chats().length, 3);
     assert.equal(new Set(models(harness)).size, 3);
-    assert.equal(result.reply.text, 'more more more ');
-    assert.equal(shown(harness), 'more more more ');
+    assert.equal(result.reply.text, 'one two three ');
+    assert.equal(shown(harness), 'one two three ');
     assert.equal(result.attempts.length, 3);
+  });
+
+  it('U7 a cut that six busy models could not mend says which they were', async () => {
+    const busy = (request: { body: Record<string, unknown> }) =>
+      errorAnswer(503, `Model ${String(request.body.model)} is at capacity`)(request as never);
+    const result = await createHarness([brokenStream(delta(first)), busy]).send();
+    assert.ok(result.outcome === 'failed');
+    assert.equal(result.failure.kind, 'cut-off');
+    assert.equal(String(result.failure.facts?.busy).split(' ').length, 6);
   });
 
   it('U7 a model that cannot go on is left for another, and the failure is that the reply broke', async () => {

@@ -124,7 +124,7 @@ describe('client over the wire', () => {
     assert.equal(result.reply.text, 'second try');
     assert.deepEqual(
       result.attempts.map((attempt) => attempt.charge),
-      ['no', 'yes'],
+      ['maybe', 'yes'],
     );
   });
 

@@ -17,6 +17,7 @@ import {
   page,
   reply,
   until,
+  usage,
 } from './harness.ts';
 
 const named = errorAnswer(503, 'Model svc/kimi-k3 is currently unavailable due to capacity.');
@@ -25,17 +26,27 @@ const unnamed = errorAnswer(503, 'The engine is currently overloaded');
 const ignore = (): void => undefined;
 
 describe('client: retry', () => {
-  it('S8 T02 a 522 is tried again after up to 1 s and up to 3 s, visibly, and then succeeds', async () => {
+  it('S8 T02 W100 a 522 is tried again for half a minute at least, visibly, and then given up', async () => {
+    const harness = createHarness([page(522)], { random: () => 0 });
+    assert.equal((await harness.send()).outcome, 'failed');
+    assert.deepEqual(harness.sleeps, [1000, 2000, 4000, 8000, 16_000]);
+    assert.deepEqual(
+      ofType(harness.events, 'retrying').map(({ attempt, of }) => [attempt, of]),
+      [2, 3, 4, 5, 6].map((attempt) => [attempt, 6]),
+    );
+  });
+
+  it('S8 T02 a 522 is tried again visibly, and then succeeds', async () => {
     const harness = createHarness([page(522), page(522), reply('at last')]);
     const result = await harness.send();
     assert.equal(result.outcome, 'done');
-    assert.deepEqual(harness.sleeps, [500, 1500]);
+    assert.deepEqual(harness.sleeps, [1250, 2500]);
     const waits = ofType(harness.events, 'retrying');
     assert.deepEqual(
       waits.map(({ attempt, of, delayMs }) => ({ attempt, of, delayMs })),
       [
-        { attempt: 2, of: 3, delayMs: 500 },
-        { attempt: 3, of: 3, delayMs: 1500 },
+        { attempt: 2, of: 6, delayMs: 1250 },
+        { attempt: 3, of: 6, delayMs: 2500 },
       ],
     );
     assert.equal(waits[0]?.failure.kind, 'origin-down');
@@ -92,7 +103,7 @@ describe('client: retry', () => {
   it('B2 a rate limit never switches the model', async () => {
     const harness = createHarness([errorAnswer(429, 'too many requests per minute')]);
     await harness.send();
-    assert.deepEqual(models(harness), ['svc/kimi-k3', 'svc/kimi-k3', 'svc/kimi-k3']);
+    assert.deepEqual(models(harness), Array(6).fill('svc/kimi-k3'));
   });
 
   it('W36 one retry after an empty reply, which is not charged', async () => {
@@ -123,17 +134,58 @@ describe('client: retry', () => {
     });
   }
 
-  it('W73 reasoning alone is an empty reply: one retry, and what was thought is kept', async () => {
-    const thought = { choices: [{ delta: { reasoning_content: 'hmm' } }] };
-    const harness = createHarness([events(thought, finish('stop'), '[DONE]')]);
+  const thought = { choices: [{ delta: { reasoning_content: 'It is 42.' } }] };
+
+  it('W73 W97 reasoning alone is asked about once; when it comes again it is the answer, and learned', async () => {
+    const harness = createHarness([events(thought, finish('stop', usage), '[DONE]')]);
+    const result = await harness.send();
+    assert.equal(result.outcome, 'done');
+    assert.equal(result.reply.text, 'It is 42.');
+    assert.deepEqual(
+      result.attempts.map(({ charge }) => charge),
+      ['yes', 'yes'],
+    );
+    assert.deepEqual(
+      ofType(harness.events, 'text').map(({ text }) => text),
+      ['It is 42.'],
+    );
+    assert.equal((await harness.send()).reply.text, 'It is 42.');
+    assert.equal(harness.chats().length, 3);
+  });
+
+  it('W97 a model that answers in words again is no longer taken to answer as reasoning', async () => {
+    const alone = events(thought, finish('stop'), '[DONE]');
+    const harness = createHarness([alone, alone, reply('In words.'), alone, reply('Again.')]);
+    for (const text of ['It is 42.', 'In words.', 'Again.']) assert.equal((await harness.send()).reply.text, text);
+  });
+
+  it('W97 S10 reasoning that nobody counted may have been charged', async () => {
+    const harness = createHarness([events(thought, finish('stop'), '[DONE]'), reply()]);
+    const result = await harness.send();
+    assert.deepEqual(
+      result.attempts.map(({ charge }) => charge),
+      ['maybe', 'yes'],
+    );
+  });
+
+  it('S10 an empty reply whose tokens the service counted is charged as counted', async () => {
+    const harness = createHarness([events(finish('stop', usage), '[DONE]')]);
     const result = await harness.send();
     assert.ok(result.outcome === 'failed');
-    assert.equal(result.failure.kind, 'empty-reply');
-    assert.equal(result.reply.reasoning, 'hmm');
+    assert.equal(result.failure.charge, 'yes');
     assert.deepEqual(
-      result.attempts.map((attempt) => attempt.charge),
-      ['no', 'no'],
+      result.attempts.map(({ charge, usage: used }) => [charge, used?.totalTokens, used?.estimated]),
+      [
+        ['yes', 15, false],
+        ['yes', 15, false],
+      ],
     );
+  });
+
+  it('S10 a reply that broke behind its count is charged as counted', async () => {
+    const harness = createHarness([events(delta('half'), { choices: [], usage }, { error: { message: 'oops' } })]);
+    const [first] = (await harness.send()).attempts;
+    assert.deepEqual([first?.charge, first?.outcome], ['yes', 'incomplete']);
   });
 
   it('T03 reasoning that is cut off was shown, so it is not sent again', async () => {
@@ -154,9 +206,25 @@ describe('client: retry', () => {
   });
 
   it('N17 a kept connection that was closed meanwhile is tried again at once', async () => {
-    const harness = createHarness([networkError('ECONNRESET'), reply()]);
+    const stale = () => {
+      const cause = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+      throw Object.assign(new TypeError('fetch failed', { cause }), { unread: true });
+    };
+    const harness = createHarness([stale, reply()]);
     assert.equal((await harness.send()).outcome, 'done');
     assert.deepEqual(harness.sleeps, []);
+    assert.deepEqual(
+      ended(harness).map(({ charge }) => charge),
+      ['no', 'yes'],
+    );
+  });
+
+  it('W98 a connection that breaks after the request was read is waited for, and may have been charged', async () => {
+    const harness = createHarness([networkError('ECONNRESET'), reply()]);
+    assert.equal((await harness.send()).outcome, 'done');
+    assert.equal(harness.sleeps.length, 1);
+    const [first] = ended(harness);
+    assert.deepEqual([first?.charge, first?.usage?.estimated], ['maybe', true]);
   });
 
   it('T12 after two network failures the model list tells whose fault it is, once', async () => {
@@ -238,7 +306,7 @@ describe('client: fallback', () => {
     const result = await harness.send();
     assert.ok(result.outcome === 'failed');
     assert.equal(result.failure.kind, 'capacity-model');
-    assert.deepEqual(models(harness), ['svc/kimi-k3', 'svc/kimi-k3', 'svc/kimi-k3']);
+    assert.deepEqual(models(harness), Array(6).fill('svc/kimi-k3'));
   });
 
   it('S9 a capacity error with a very long Retry-After switches at once', async () => {

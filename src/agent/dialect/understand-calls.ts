@@ -1,0 +1,51 @@
+import type { ToolCall } from '../../shared/messages.ts';
+import { inOwnWords } from '../parse-arguments.ts';
+import type { Tool } from '../tool.ts';
+import type { Dialect } from './dialect.ts';
+
+export interface UnderstandDeps {
+  tools: readonly Tool[];
+  dialect?: Dialect;
+  newCallId(): string;
+}
+
+/** The calls of one reply in our words. */
+export interface UnderstoodCalls {
+  calls: ToolCall[];
+  /** What the model is told of a call by its id, instead of a result or below it. */
+  told: ReadonlyMap<string, { refusal: string } | { note: string }>;
+  /** The reply ends the turn with this text; there are no calls then. */
+  ending?: string;
+}
+
+const notYet = 'Not now: other calls were made in the same reply. Say it when they are done.';
+
+/** `namesTold`: those that the model has been told about in this turn; what is told now is added. */
+export function understandCalls(
+  { tools, dialect, newCallId }: UnderstandDeps,
+  written: readonly Pick<ToolCall, 'name' | 'arguments'>[],
+  namesTold: Set<string>,
+): UnderstoodCalls {
+  const calls: ToolCall[] = [];
+  const told = new Map<string, { refusal: string } | { note: string }>();
+  const add = (call: Pick<ToolCall, 'name' | 'arguments'>): string => {
+    const id = newCallId();
+    calls.push({ id, ...inOwnWords(tools, call) });
+    return id;
+  };
+  for (const call of written) {
+    const understood = dialect?.understand(call, tools) ?? { kind: 'calls' as const, calls: [call] };
+    if (understood.kind === 'ending' && written.length === 1) return { calls: [], told, ending: understood.text };
+    if (understood.kind !== 'calls') {
+      told.set(add(call), { refusal: understood.kind === 'ending' ? notYet : understood.sentence });
+      continue;
+    }
+    const ids = understood.calls.map(add);
+    const [first] = ids;
+    const { note } = understood;
+    if (note === undefined || first === undefined || namesTold.has(call.name)) continue;
+    namesTold.add(call.name);
+    told.set(first, { note });
+  }
+  return { calls, told };
+}

@@ -1,0 +1,68 @@
+export interface ContextNumbers {
+  /** Tokens that the model takes. */
+  limit?: number;
+  /** Tokens that the request had. */
+  requested?: number;
+  /** The largest `max_tokens` that would have been accepted, when that was the cause. */
+  maxTokensLimit?: number;
+}
+
+const limits: readonly RegExp[] = [
+  // The prompt, and what was kept free for the reply.
+  /\d\s*\+\s*[\d,]{1,12}\s*>\s*([\d,]{3,12})/,
+  /range of input length should be \[\s*\d+\s*,\s*([\d,]+)/i,
+  /max_(?:model_|seq_)?len(?:gth)?[^\d]{0,10}([\d,]{3,12})/i,
+  /(?:context (?:length|window|size|limit)|token limit|maximum)[^\d]{0,40}?([\d,]{3,12})/i,
+  /must be <= ([\d,]{3,12})/i,
+  /(?:less|fewer) than ([\d,]{3,12}) tokens/i,
+  /> ([\d,]{3,12}) maximum/i,
+  /with ([\d,]{3,12}) maximum context/i,
+  /max(?:imum)? (?:size|length):? ?([\d,]{3,12})/i,
+  /limit of ([\d,]{3,12})/i,
+  /tokens supported is ([\d,]{3,12})/i,
+  /n_ctx[ =(:]{1,4}([\d,]{3,12})/i,
+];
+
+const requests: readonly RegExp[] = [
+  /request has ([\d,]{3,12})/i,
+  /request(?:ed)?:? \(?(?:about )?([\d,]{3,12})/i,
+  /resulted in ([\d,]{3,12})/i,
+  /(?:too long|given|contains|passed)[^\d]{0,30}([\d,]{3,12})/i,
+  /n_keep[ =(:]{1,4}([\d,]{3,12})/i,
+];
+
+/** Numbers out of a "too long" message. Values that cannot be token counts (under 256) are ignored. */
+export function contextNumbers(text: string): ContextNumbers {
+  const limit = firstOf(text, limits);
+  return { limit, requested: firstOf(text, requests), maxTokensLimit: maxTokensLimit(text, limit) };
+}
+
+function firstOf(text: string, patterns: readonly RegExp[]): number | undefined {
+  for (const pattern of patterns) {
+    const number = firstNumber(text, pattern);
+    if (number !== undefined) return number;
+  }
+  return undefined;
+}
+
+function maxTokensLimit(text: string, limit: number | undefined): number | undefined {
+  if (
+    !/max(?:imum)?_(?:completion_)?tokens['"`]?.{0,60}(?:too (?:large|high)|exceed|at most|cannot be (?:greater|larger|more)|must be between)/i.test(
+      text,
+    )
+  )
+    return undefined;
+  const stated =
+    firstNumber(text, /at most ([\d,]{2,12}) (?:completion|output)/i) ??
+    firstNumber(text, /must be between \d+ and ([\d,]{2,12})/i) ??
+    firstNumber(text, /cannot be (?:greater|larger|more) than [^\d]{0,40}([\d,]{2,12})/i);
+  if (stated !== undefined) return stated;
+  const input = firstNumber(text, /([\d,]{1,12}) (?:input|prompt) tokens/i, 1);
+  return limit !== undefined && input !== undefined && limit > input ? limit - input : undefined;
+}
+
+function firstNumber(text: string, pattern: RegExp, least = 256): number | undefined {
+  const digits = pattern.exec(text)?.[1]?.replaceAll(',', '');
+  const value = Number(digits);
+  return digits !== undefined && digits !== '' && Number.isSafeInteger(value) && value >= least ? value : undefined;
+}

@@ -1,0 +1,36 @@
+import { parseJson } from '../../base/parse-json.ts';
+
+/** `[DONE]` as the format has it, and what servers send in its place: `DONE`, `[END]`, a bracket lost on the way. */
+const marker = /^\[?(?:done|end|eos|eof)\]?$/i;
+const endNames = /^(?:done|end|complete|completed|finish|finished|close)$/i;
+
+export function isEndMarker(data: string): boolean {
+  return data.length < 20 && marker.test(data.trim());
+}
+
+/** Whether the name of an event says that it is the last one. */
+export function isEndName(event: string | undefined): boolean {
+  return event !== undefined && endNames.test(event);
+}
+
+/**
+ * The events in a piece of data that is no JSON by itself: lines that should have been events of their own, or events and
+ * the end marker glued to each other. Undefined when none of them is understood.
+ */
+export function splitGlued(data: string): string[] | undefined {
+  const pieces = data.split('\n').flatMap((line) => (isUnderstood(line) ? [line] : unglued(line)));
+  const said = pieces.filter((piece) => piece.trim() !== '');
+  return said.length > 1 && said.some(isUnderstood) ? said : undefined;
+}
+
+function unglued(line: string): string[] {
+  const end = /\}\s*(?:data: ?)?(\[?DONE\]?)\s*$/.exec(line.slice(-40));
+  const beforeEnd = end === null ? line : line.slice(0, line.lastIndexOf('}') + 1);
+  return [...beforeEnd.split(/(?<=\})\s*data: ?/), ...(end === null ? [] : [end[1] ?? ''])];
+}
+
+function isUnderstood(piece: string): boolean {
+  if (isEndMarker(piece)) return true;
+  const json = piece.trimStart().startsWith('{') ? parseJson(piece) : undefined;
+  return typeof json === 'object' && json !== null;
+}

@@ -1,0 +1,68 @@
+import { parseJson } from '../../base/parse-json.ts';
+
+/** Longer texts end in no call. */
+const longestCall = 200_000;
+
+/** What stands behind the name where the server took the opening of the call away: DeepSeek, Kimi, GLM. */
+const behindName = /^(?:<[｜|]tool[▁_]sep[｜|]>|<\|tool_call_argument_begin\|>|\s*<arg_key>)/;
+const closed =
+  /(?:<[｜|]tool[▁_]calls?[▁_]end[｜|]>|<\|tool_call(?:s_section)?_end\|>|<\/tool_call>|<\/arg_value>|\})\s*$/;
+const explains =
+  /\b(?:looks? like|examples?|e\.g\.|for instance|such as|format|form|syntax|written|would be|called with|this way)\b/i;
+
+/**
+ * Where a call begins that a text ends with and that could not be known before it was whole: its opening was swallowed, its
+ * arguments stand before its name, or it stands in a fence behind prose. Undefined when there is none.
+ */
+export function endingCall(text: string, tools: ReadonlySet<string>): number | undefined {
+  if (tools.size === 0 || text.length > longestCall || !/[}>`\]]\s*$/.test(text.slice(-80))) return undefined;
+  return withoutOpening(text, tools) ?? inFence(text, tools) ?? bareJson(text, tools);
+}
+
+function withoutOpening(text: string, tools: ReadonlySet<string>): number | undefined {
+  if (!closed.test(text.slice(-80)) || isInCode(text)) return undefined;
+  for (const { index, 1: name = '', 0: head } of text.matchAll(/^(?:functions\.)?([\w.-]{1,64})(?::\d{1,3})?/gm)) {
+    if (tools.has(name) && behindName.test(text.slice(index + head.length, index + head.length + 60))) return index;
+  }
+  return undefined;
+}
+
+/** Prose that only announces it: what explains a call is an answer. */
+function inFence(text: string, tools: ReadonlySet<string>): number | undefined {
+  const fences = [...text.matchAll(/^[ \t]{0,3}```(.*)$/gm)];
+  const [open, close] = fences.slice(-2);
+  if (open === undefined || close === undefined || fences.length % 2 === 1) return undefined;
+  if (!/^(?:json|tool_call)?\s*$/.test(open[1] ?? '') || text.slice(close.index).trim() !== '```') return undefined;
+  const before = text.slice(0, open.index).trimEnd();
+  if (explains.test(before.slice(before.lastIndexOf('\n') + 1))) return undefined;
+  return isCall(text.slice(open.index + open[0].length, close.index), tools) ? open.index : undefined;
+}
+
+function bareJson(text: string, tools: ReadonlySet<string>): number | undefined {
+  if (!/[}\]]\s*$/.test(text.slice(-20)) || isInCode(text)) return undefined;
+  const start = text.search(/^[{[]/m);
+  return start >= 0 && isCall(text.slice(start), tools) ? start : undefined;
+}
+
+/** A fence is open at the end. */
+function isInCode(text: string): boolean {
+  return (text.match(/^[ \t]{0,3}```/gm) ?? []).length % 2 === 1;
+}
+
+/** One call with arguments, or a list of them, in any order of its members. */
+function isCall(json: string, tools: ReadonlySet<string>): boolean {
+  const value = parseJson(json.trim());
+  const calls = Array.isArray(value) ? value : [value];
+  return calls.length > 0 && calls.every((call) => callsTool(call, tools));
+}
+
+function callsTool(call: unknown, tools: ReadonlySet<string>): boolean {
+  if (typeof call !== 'object' || call === null) return false;
+  const { function: inner } = call as { function?: unknown };
+  const outer = typeof inner === 'object' && inner !== null ? inner : call;
+  const { name, tool, arguments: first, parameters, input, args } = outer as Record<string, unknown>;
+  const values = [first, parameters, input, args].find((each) => each !== undefined);
+  const named = [name, tool, inner].find((each) => typeof each === 'string');
+  const isEmpty = typeof values === 'object' && values !== null && Object.keys(values).length === 0;
+  return typeof named === 'string' && tools.has(named) && values !== undefined && !isEmpty;
+}

@@ -1,0 +1,124 @@
+/** One place of an edit, as `edit_file` takes it. */
+export interface Block {
+  search: string;
+  replace: string;
+}
+
+export type PatchedFile =
+  | { kind: 'add'; path: string; content: string }
+  | { kind: 'delete'; path: string }
+  | { kind: 'update'; path: string; movedTo?: string; blocks: readonly Block[] };
+
+/** `problem`: a sentence for the model; nothing of the patch is applied then. */
+export type Patch = { ok: true; files: readonly PatchedFile[] } | { ok: false; problem: string };
+
+const incomplete = 'Not run: the patch has no `*** End Patch`, so it may not be whole. Send all of it again.';
+
+/** The text between a fence or a heredoc and its end. */
+function unwrapped(text: string): string {
+  const start = text.indexOf('*** Begin Patch');
+  const end = text.lastIndexOf('*** End Patch');
+  return start >= 0 && end > start ? text.slice(start, end) : text;
+}
+
+/** A patch in the format of `apply_patch`: files to add, delete and update, with chunks of lines under `@@`. */
+export function readPatch(text: string): Patch {
+  if (!text.includes('*** Begin Patch'))
+    return { ok: false, problem: 'Not run: a patch begins with `*** Begin Patch`.' };
+  if (!/^\*\*\* End Patch\s*$/m.test(text)) return { ok: false, problem: incomplete };
+  const lines = unwrapped(text).replaceAll('\r\n', '\n').split('\n').slice(1);
+  const files: PatchedFile[] = [];
+  const starts = lines.flatMap((line, at) => (/^\*\*\* (?:Add|Delete|Update) File: /.test(line) ? [at] : []));
+  for (const [index, at] of starts.entries()) {
+    const [, action = '', path = ''] = /^\*\*\* (Add|Delete|Update) File: (.*)$/.exec(lines[at] ?? '') ?? [];
+    const body = lines.slice(at + 1, starts[index + 1] ?? lines.length);
+    if (body.at(-1) === '') body.pop();
+    const file = readFile(action, path.trim(), body);
+    if (typeof file === 'string') return { ok: false, problem: `Not run: ${file}` };
+    files.push(file);
+  }
+  return files.length === 0 ? { ok: false, problem: 'Not run: the patch names no file.' } : { ok: true, files };
+}
+
+function readFile(action: string, path: string, body: readonly string[]): PatchedFile | string {
+  if (action === 'Delete') return { kind: 'delete', path };
+  if (action === 'Add') {
+    const odd = body.find((line) => !line.startsWith('+'));
+    if (odd !== undefined) return `each line of the new file ${path} begins with "+".`;
+    return { kind: 'add', path, content: body.map((line) => `${line.slice(1)}\n`).join('') };
+  }
+  const [, movedTo] = /^\*\*\* Move to: (.*)$/.exec(body[0] ?? '') ?? [];
+  const blocks = readChunks(path, movedTo === undefined ? body : body.slice(1));
+  if (typeof blocks === 'string') return blocks;
+  return { kind: 'update', path, ...(movedTo !== undefined && { movedTo: movedTo.trim() }), blocks };
+}
+
+function readChunks(path: string, lines: readonly string[]): Block[] | string {
+  const blocks: Block[] = [];
+  let anchor: string | undefined;
+  let old: string[] = [];
+  let next: string[] = [];
+  let hasChange = false;
+  const close = (): string | undefined => {
+    if (hasChange) {
+      if (old.length === 0 && anchor === undefined) return `a chunk of ${path} only adds lines and does not say where.`;
+      // What only adds stands behind its anchor.
+      const around = old.length === 0 && anchor !== undefined ? [anchor] : [];
+      blocks.push({ search: [...around, ...old].join('\n'), replace: [...around, ...next].join('\n') });
+    }
+    [old, next, hasChange] = [[], [], false];
+    return undefined;
+  };
+  for (const line of lines) {
+    if (line.startsWith('@@')) {
+      const problem = close();
+      if (problem !== undefined) return problem;
+      const [named = ''] = line.slice('@@'.length).split('@@');
+      anchor = named.trim() === '' ? undefined : named.replace(/^ /, '');
+    } else if (line.startsWith('*** End of File')) continue;
+    else if (line.startsWith('-')) [hasChange] = [true, old.push(line.slice(1))];
+    else if (line.startsWith('+')) [hasChange] = [true, next.push(line.slice(1))];
+    else if (line.startsWith(' ') || line === '') {
+      old.push(line.slice(1));
+      next.push(line.slice(1));
+    } else return `a line of the chunk for ${path} begins with none of " ", "-", "+": ${line.slice(0, 60)}`;
+  }
+  return close() ?? blocks;
+}
+
+const begins = /^\s*(?:[<-]{5,9}\s*(?:SEARCH|ORIGINAL)\b.*|<{5,9}\s*)$/;
+const divides = /^\s*={5,9}\s*$/;
+const ends = /^\s*(?:[>+]{5,9}\s*(?:REPLACE|UPDATED)\b.*|>{5,9}\s*)$/;
+
+/** Blocks between SEARCH and REPLACE markers; undefined where there are none, a sentence where they are out of order. */
+export function readSearchBlocks(text: string): Block[] | string | undefined {
+  const lines = text.replaceAll('\r\n', '\n').split('\n');
+  if (!lines.some((line) => begins.test(line))) return undefined;
+  const blocks: Block[] = [];
+  let state: 'outside' | 'search' | 'replace' = 'outside';
+  let search: string[] = [];
+  let replace: string[] = [];
+  const disorder = 'Not run: the SEARCH and REPLACE markers are out of order. Use edits: [{search, replace}].';
+  for (const line of lines) {
+    if (begins.test(line)) {
+      if (state !== 'outside') return disorder;
+      [state, search, replace] = ['search', [], []];
+    } else if (divides.test(line) && state !== 'outside') {
+      if (state === 'replace') return disorder;
+      state = 'replace';
+    } else if (ends.test(line)) {
+      if (state !== 'replace') return disorder;
+      state = 'outside';
+      blocks.push({ search: withoutStartLine(search).join('\n'), replace: replace.join('\n') });
+    } else if (state === 'search') search.push(line);
+    else if (state === 'replace') replace.push(line);
+  }
+  return state === 'outside' ? blocks : disorder;
+}
+
+/** Where the lines stand, as one dialect says it before them. */
+function withoutStartLine(lines: readonly string[]): readonly string[] {
+  if (!/^:(?:start|end)_line:/.test(lines[0] ?? '')) return lines;
+  const end = lines.findIndex((line) => /^-{5,9}$/.test(line));
+  return end >= 0 && end <= 3 ? lines.slice(end + 1) : lines.slice(1);
+}

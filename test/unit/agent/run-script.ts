@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { createConsent, nobody } from '../../../src/agent/consent.ts';
+import { runTurn } from '../../../src/agent/loop.ts';
+import { systemClock } from '../../../src/base/clock.ts';
+import type { ChatEvent } from '../../../src/shared/events.ts';
+import { createProcessShell } from '../../../src/tools/command/process-shell.ts';
+import { createWindowTools, toolDialect, type WindowPorts } from '../../../src/tools/index.ts';
+import { createEditBench } from '../tools/node-edit-port.ts';
+import { openFolders } from '../tools/workspace.ts';
+import { createScriptedClient, model, type ScriptedReply } from './scripted-client.ts';
+
+/** A project whose test fails until two files are mended and one is made. */
+export const project = {
+  'src/add.mjs': 'export function add(a, b) {\n  return a - b;\n}\n',
+  'src/sum.mjs': "import { add } from './add.mjs';\n\nexport const sum = (list) => list.reduce(add);\n",
+  'test.mjs':
+    "import assert from 'node:assert';\nimport { sum } from './src/sum.mjs';\nimport { mean } from './src/mean.mjs';\n\nassert.equal(sum([]), 0);\nassert.equal(mean([2, 4]), 3);\nconsole.log('2 checks passed');\n",
+};
+
+/** Window tools and edit tools on a real folder, with a real shell; every call that asks is allowed. */
+export async function runScript(root: string, script: readonly ScriptedReply[]) {
+  const { client, requests } = createScriptedClient(script);
+  const bench = createEditBench(root, { mode: 'apply' });
+  const shell = createProcessShell({ shellPath: () => '/bin/sh', clock: systemClock });
+  const ports = { ...openFolders({ ws: root }), shell, clock: systemClock } as WindowPorts;
+  const events: ChatEvent[] = [];
+  let calls = 0;
+  const { outcome, text } = await runTurn(
+    {
+      client,
+      tools: [...createWindowTools(ports), ...bench.tools],
+      dialect: toolDialect,
+      systemPrompt: () => 'You help.',
+      clock: systemClock,
+      maxSteps: () => 50,
+      newCallId: () => `c${++calls}`,
+      log: (line) => assert.fail(line),
+    },
+    {
+      turnId: 't1',
+      history: [{ role: 'user', text: 'Make the tests pass.' }],
+      model,
+      request: { surface: 'chat' },
+      emit: (event) => events.push(event),
+      signal: new AbortController().signal,
+      person: {
+        ...nobody,
+        consent: createConsent(),
+        approver: { ask: async () => ({ decision: 'allow', scope: 'once' }) },
+      },
+    },
+  );
+  const results = events.flatMap((event) => (event.type === 'toolFinished' ? [event] : []));
+  return { outcome, text, requests, results };
+}
