@@ -24,7 +24,7 @@ interface Reading {
   ignored: string[];
   /** The names are ours, so others that mean the same are known and what is left over is wrong. */
   ownNames: boolean;
-  /** What a call does not have is left out and named: nothing can be lost by looking at something else. */
+  /** Arguments that a call does not have are left out and named: nothing can be lost by looking at something else. */
   forgives: boolean;
 }
 

@@ -2,7 +2,7 @@ import type { Failure } from './failure/failure.ts';
 import { kinds } from './failure/kinds.ts';
 import type { Attempt, Charge } from './messages.ts';
 
-/** What is known of the reply besides how it ended. */
+/** Facts about the reply besides how it ended. */
 export interface Written {
   /** Tokens of it as the service named them. */
   countedTokens?: number;

@@ -59,7 +59,7 @@ const allTools = [...windowTools, ...editTools];
 /** Every tool of ours, as the model is told of it. */
 export const toolSpecs: readonly ToolSpec[] = allTools;
 
-/** What models bring along from other agents, in the words of these tools. */
+/** Reads habits from other agents in the words of these tools. */
 export const toolDialect: Dialect = createDialect({ tools: allTools, absent, endings });
 
 export function toolFaces(): ToolFaces {

@@ -325,7 +325,7 @@ function overBudgetDetail(sentBefore: number): string {
   );
 }
 
-/** What was shown stays; the models that were asked to go on with it may have had no room. */
+/** The shown part stays; the models that were asked to go on with it may have had no room. */
 function cutDetail(failure: Failure, nameOf: NameOf): string {
   const busy = fact(failure, 'busy').split(' ').filter(Boolean);
   if (busy.length === 0) return l10n.t('What had arrived is kept above. Continue from there, or start over.');
