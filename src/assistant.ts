@@ -23,10 +23,10 @@ import { createReports } from './vscode/reports/create-reports.ts';
 import { createSpend } from './vscode/spend/create-spend.ts';
 import type { UsageNode } from './vscode/spend/usage-tree.ts';
 
-/** What the shim calls once the assistant is loaded. */
+/** The shim's way to the assistant once it is loaded. */
 export interface Assistant extends Omit<ReturnType<typeof createNative>, 'commands'> {
   commands: CommandHandlers;
-  /** The same on the side bar's chat, wherever the focus was. */
+  /** On the side bar's chat, wherever the focus was. */
   runInSideBar(id: CommandId): unknown;
   usage: TreeSource<UsageNode>;
   /** `page`: begun in the view. */

@@ -2,7 +2,7 @@ import type { PageState } from '../../src/shared/panel/page-state.ts';
 import type { HostMessage, PanelMessage } from '../../src/shared/panel/protocol.ts';
 import type { Edited } from './composer/editing.ts';
 
-/** What survives a hidden or reloaded webview; everything else comes with the next snapshot. */
+/** Survives a hidden or reloaded webview; everything else comes with the next snapshot. */
 export interface StoredPanel extends Omit<PageState, 'editing'> {
   /** Absent while nothing is being edited. */
   editing?: Edited;
@@ -17,7 +17,7 @@ export type Place = NonNullable<PageState['place']>;
 /** The panel's only door to the outside. */
 export interface Host {
   post(message: PanelMessage): void;
-  /** What `store` kept last, whatever shape an older version gave it. */
+  /** From the last `store`, whatever shape an older version gave it. */
   stored(): Partial<StoredPanel>;
   store(panel: StoredPanel): void;
   /** Calls `listener` for every message of the host, in order. */

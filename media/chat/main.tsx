@@ -9,7 +9,7 @@ import * as l10n from '@vscode/l10n';
 import { render } from 'preact';
 import type { PanelMessage } from '../../src/shared/panel/protocol.ts';
 import { App } from './app.tsx';
-import { createAttention } from './cards/attention.ts';
+import { createWaitingAlert } from './cards/waiting-alert.ts';
 import { createImages } from './composer/images.ts';
 import { createHost, type Host } from './host.ts';
 import { createCodeColors } from './markdown/code-colors.ts';
@@ -63,7 +63,7 @@ function start(element: HTMLElement, host: Host): void {
   };
   const menu = createContextMenu({ items: () => panel.items.value, post: panel.post, announce: panel.announce });
   announceTurns(panel);
-  const attention = createAttention();
+  const attention = createWaitingAlert();
   effect(() => {
     const text = attention(panel.chat.value);
     if (text !== undefined) alert.value = text;
@@ -87,7 +87,10 @@ function start(element: HTMLElement, host: Host): void {
   host.post({ type: 'ready' });
 }
 
-/** What its reader sends they want to see; what only waits in the queue may come when they read something else. */
+/**
+ * The reader wants to see the answer to a message that they send; one that only waits in the queue may come when they
+ * read something else.
+ */
 function asksForTurn(message: PanelMessage): boolean {
   switch (message.type) {
     case 'send':

@@ -8,7 +8,7 @@ import type { Names } from './markdown/names.ts';
 import type { PanelState } from './state.ts';
 import type { InView } from './transcript/in-view.ts';
 
-/** What every view may use: the signals, and the way to the host. */
+/** For every view: the signals, and the way to the host. */
 export interface Panel extends PanelState {
   post(message: PanelMessage): void;
   colors: CodeColors;
@@ -17,9 +17,9 @@ export interface Panel extends PanelState {
   names: Names;
   /** Says a sentence to screen readers. */
   announce(text: string): void;
-  /** What was announced last. */
+  /** The last announced sentence. */
   status: ReadonlySignal<string>;
-  /** What a person is waited for; empty while for nothing. */
+  /** Says for which answer of its user the turn waits; empty while for none. */
   alert: ReadonlySignal<string>;
 }
 

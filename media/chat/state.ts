@@ -7,8 +7,8 @@ import type { PageState } from '../../src/shared/panel/page-state.ts';
 import type { NextPrice, PanelInfo } from '../../src/shared/panel/panel-info.ts';
 import type { HostMessage } from '../../src/shared/panel/protocol.ts';
 import type { ToolFace, ToolFaces } from '../../src/shared/tool-face.ts';
-import { waitingReads } from './cards/attention.ts';
 import { plainFace } from './cards/tool-words.ts';
+import { waitingReads } from './cards/waiting-alert.ts';
 import { type ComposerState, createComposerState } from './composer/composer-state.ts';
 import { createDraft, typedText } from './composer/draft.ts';
 import { createEditing, type Editing } from './composer/editing.ts';
@@ -29,7 +29,7 @@ export interface PanelState {
   draft: ReadonlySignal<string>;
   /** The earlier message that the composer holds, if any. */
   editing: Editing;
-  /** What the next message will send; undefined until the host has counted. */
+  /** For the next message; undefined until the host has counted. */
   price: ReadonlySignal<NextPrice | undefined>;
   /** Epoch milliseconds, moves once a second while a turn runs. */
   now: ReadonlySignal<number>;
@@ -45,7 +45,7 @@ export interface PanelState {
   dismissed: ReadonlySignal<readonly string[]>;
   /** Where the host last asked to put the focus; each request has its number. */
   focusRequest: ReadonlySignal<FocusRequest>;
-  /** What the host says about the composer and what is attached. */
+  /** Everything that the host says about the composer and the attachments. */
   composer: ComposerState;
   /** Display name of a model id; the id itself when the host named none. */
   nameOf(id: string): string;
@@ -84,7 +84,7 @@ interface FocusRequest {
 
 const saveDelayMs = 200;
 const tellDelayMs = 400;
-/** Of those of a conversation the oldest beyond this many go back. */
+/** Beyond this many in a conversation the oldest go back to how they are at first. */
 const maxToggled = 500;
 
 export function createPanelState({ host, now, requestFrame, after }: PanelStateDeps): PanelState {

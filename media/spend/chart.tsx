@@ -81,7 +81,7 @@ function Drawing({ name, onKeyDown, children }: DrawingProps) {
 }
 
 interface Scale {
-  /** What is marked beside the bars, from 0 to `max`. */
+  /** Marks beside the bars, from 0 to `max`. */
   values: readonly number[];
   max: number;
   /** Left out where it would flatten every bar. */

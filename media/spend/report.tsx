@@ -132,7 +132,7 @@ interface SumRow {
   key: string;
   name: ComponentChildren;
   sum: SpendSum;
-  /** What it is made of. */
+  /** Joined into one line below the name. */
   parts?: readonly string[];
 }
 

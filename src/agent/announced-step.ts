@@ -22,7 +22,7 @@ const startsElsewhere =
 
 const longestSentence = 300;
 
-/** What follows a colon is not there, so less speaks against it. */
+/** Instead of `waits` where a colon ends the reply: the announced step is clearly missing, so fewer words speak against it. */
 const addresses = /\?|\b(?:let me know|you|your|please)\b/iu;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * What models write that learned the tools of other agents, by the name that the argument has here. An entry counts only in
- * a tool that has this argument and none of the other name; capitals, `_` and `-` never count.
+ * Names from the tools of other agents, which models write out of habit, by the name that the argument has here. An
+ * entry counts only in a tool that has this argument and none of the other name; capitals, `_` and `-` never count.
  */
 export const otherNames: Readonly<Record<string, readonly string[]>> = {
   path: [

@@ -8,7 +8,7 @@ import type { ToolKind } from './tool.ts';
 
 export interface EconomyOptions {
   model: string;
-  /** What is known of the model; without it only its family says whether it demands its reasoning back. */
+  /** Without them only the model's family says whether it demands its reasoning back. */
   facts?: ModelFacts;
   toolKind(name: string): ToolKind;
   /** Where the request would not fit otherwise. */
@@ -109,7 +109,7 @@ function toItems(messages: readonly HistoryMessage[]): (HistoryMessage | Step)[]
   return items;
 }
 
-/** Of each path the last step that changed it, and those that the user took back, as far as the last block knew. */
+/** Both by path: the last step that changed it, and those that the user took back, as far as the last block knew. */
 interface Changes {
   at: Map<string, number>;
   takenBack: Map<string, number>;
@@ -150,7 +150,7 @@ function tellSteps(
   ];
 }
 
-/** The same call several times is one line, with what came of the last. */
+/** Identical calls become one line with their number and the outcome of the last. */
 function together(told: readonly { call: string; outcome: string }[]): string[] {
   const byCall = Map.groupBy(told, ({ call }) => call);
   return [...byCall].map(([call, all]) => `${call}${all.length > 1 ? ` ×${all.length}` : ''}${all.at(-1)?.outcome}`);
@@ -175,7 +175,10 @@ const cutAnswer = once((answer: Answer): Answer => {
   return { ...answer, text: start(answer.text, shown.cut), toolCalls };
 });
 
-/** What the arguments of a call name, all of them in one line, and as the same object with its long texts cut. */
+/**
+ * The path that a call names, all its arguments in one line, and as an object with its long texts cut. Once a call, as
+ * the messages come again with every request.
+ */
 const read = once((call: ToolCall): { path?: string; line: string; short: string } => {
   const texts: string[] = [];
   let args: unknown;
@@ -194,7 +197,7 @@ const read = once((call: ToolCall): { path?: string; line: string; short: string
   return { path: String(args.path).replace(/^\.\//, ''), line, short };
 });
 
-/** The same messages come again with every request. */
+/** Keeps results as long as their keys live. */
 function once<K extends object, V>(make: (key: K) => V): (key: K) => V {
   const known = new WeakMap<K, V>();
   return (key) => {

@@ -16,7 +16,7 @@ const stopAtRepeat = 5;
 
 /** `count` is taken once per reply, however often the call stands in it. */
 export interface RepeatGuard {
-  /** What the loop does with this call: run it, run it and add the note, or end the turn. */
+  /** `note`: run the call and add the note to its result. `stop`: end the turn. */
   judge(call: Pick<ToolCall, 'name' | 'arguments'>, step: number): 'run' | 'note' | 'stop';
   /**
    * `changed` changed something: looking again at the same thing is no longer a repetition, but doing `changed` again
@@ -52,7 +52,7 @@ function keyOf(call: Pick<ToolCall, 'name' | 'arguments'>): string {
 export const repeatNote =
   '[You have made this exact call several times and the result is the same. Use what you have, try something else, or answer.]';
 
-/** The same arguments in another spelling are the same call. */
+/** Equal for arguments that differ only in the order of keys or in white space. */
 function canonical(raw: string): string {
   try {
     return JSON.stringify(JSON.parse(raw), (_key, value: unknown) =>

@@ -5,9 +5,9 @@ import { inOneLine, stripInvisible } from './invisible.ts';
 type ToolFinished = Extract<DurableEvent, { type: 'toolFinished' }>;
 
 /**
- * What the model is told of a conversation, from its durable events, without a system message. Every event counts once;
- * results stand in the order of their calls, whatever order they came in. Calls without a result (a crash, a reload) stay
- * so: `service/wire/normalise-history.ts` answers them. A step that was never finished gives what its last partial
+ * The conversation as the model gets it, from its durable events, without a system message. Every event counts once;
+ * results stand in the order of their calls, whatever order they came in. Calls without a result (a crash, a reload)
+ * stay so: `service/wire/normalise-history.ts` answers them. A step that was never finished gives what its last partial
  * holds.
  */
 export function toHistory(events: readonly DurableEvent[]): HistoryMessage[] {
@@ -57,7 +57,7 @@ export function toHistory(events: readonly DurableEvent[]): HistoryMessage[] {
 
 const maxTold = 20;
 
-/** What stands after this at the end of a message its user has not written. */
+/** From here to the end of a message, the text is not its user's. */
 const noteStart = '\n\n[Automatic note: ';
 
 /** Puts into the last message what became of the model's changes. */
@@ -67,7 +67,7 @@ export function tellLaterChanges(history: HistoryMessage[], later: LaterChanges)
   history[history.length - 1] = { ...last, text: last.text + laterChangesNote(later) };
 }
 
-/** What stands at the end of the message that tells it. */
+/** Appended to the message of the user that follows the changes. */
 export function laterChangesNote({ undone, changed }: LaterChanges): string {
   const list = (paths: string[]) => {
     const more = paths.length > maxTold ? ` and ${paths.length - maxTold} more` : '';
@@ -122,7 +122,7 @@ function insertResult(
 
 const resultMessages = new WeakMap<ToolFinished, HistoryMessage>();
 
-/** The same message for the same event, so that what the economy finds out about a result it finds out once. */
+/** One message object per event, so that what the economy finds out about a result it finds out once. */
 function resultMessage(event: ToolFinished): HistoryMessage {
   const known = resultMessages.get(event);
   if (known !== undefined) return known;

@@ -14,10 +14,10 @@ export interface InstructionFile {
   text: string;
 }
 
-/** What became of a file, for the user (what shapes the assistant is shown). */
+/** For the user: shows what shapes the assistant. */
 export interface UsedInstruction {
   path: string;
-  /** Of its part in every request; 0 when nothing of it is sent. */
+  /** In every request; 0 when nothing of the file is sent. */
   tokens: number;
   state: 'sent' | 'cut' | 'same-as-another' | 'not-now';
 }

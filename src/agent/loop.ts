@@ -7,8 +7,9 @@ import type { FailureKind } from '../shared/failure/kinds.ts';
 import type { Attempt, HistoryMessage, ToolCall } from '../shared/messages.ts';
 import { sumCost } from '../spend/price.ts';
 import { announcesStep } from './announced-step.ts';
-import { createConsent, nobody } from './approval.ts';
+import { createConsent, nobody } from './consent.ts';
 import { understandCalls } from './dialect/understand-calls.ts';
+import { fitRequest, newTurnSize, shrinksAfter, type TurnSize } from './fit-request.ts';
 import {
   createRepeatGuard,
   maxLeakedReplies,
@@ -17,12 +18,11 @@ import {
   type RepeatGuard,
 } from './guards.ts';
 import { type CallsInput, runCalls } from './run-calls.ts';
-import { streamStep } from './step.ts';
+import { streamStep } from './stream-step.ts';
 import type { LoopDeps, TurnInput, TurnResult } from './turn.ts';
-import { fitRequest, newTurnSize, shrinksAfter, type TurnSize } from './turn-limit.ts';
 import { turnStart } from './turn-request.ts';
 
-/** What one turn carries from step to step. */
+/** Carried from step to step. */
 interface Turn {
   messages: HistoryMessage[];
   tools: Pick<ChatRequest, 'tools'>;
@@ -41,7 +41,7 @@ interface Turn {
   size: TurnSize;
   /** Requests so far. */
   steps: number;
-  /** What the first request carried besides the overhead. */
+  /** In the first request, besides the overhead. */
   historyTokens?: number;
 }
 

@@ -13,7 +13,7 @@ export interface Schema {
 
 export interface Loosened {
   value: unknown;
-  /** What has no reading or more than one, each as a clause for the model. */
+  /** Each a clause for the model: an argument that has no reading, or more than one. */
   problems: string[];
   /** Names of arguments that only comment on the call. */
   ignored: string[];
@@ -24,14 +24,14 @@ interface Reading {
   ignored: string[];
   /** The names are ours, so others that mean the same are known and what is left over is wrong. */
   ownNames: boolean;
-  /** What a call does not have is left out and named: nothing can be lost by looking at something else. */
+  /** Arguments that a call does not have are left out and named: nothing can be lost by looking at something else. */
   forgives: boolean;
 }
 
 /**
- * What a model wrote for a schema, as the schema wants it, wherever only one reading exists: a number or a word as text, one entry for
- * a list, a list or an object as JSON text, the names and words of other agents' tools, a line in a path. Never reads one thing two ways: that
- * is a problem for the model to solve. What fits already stays as it is.
+ * Turns a model's arguments into the schema's form wherever only one reading exists: a number or a word as text, one
+ * entry for a list, a list or an object as JSON text, the names and words of other agents' tools, a line in a path.
+ * Never reads one thing two ways: that is a problem for the model to solve. What fits already stays as it is.
  */
 export function loosenArguments(
   given: object,
@@ -73,7 +73,7 @@ function readObject(given: object, schema: Schema, where: string, reading: Readi
   return Object.fromEntries(names.map((name) => [name, known.get(name)]));
 }
 
-/** What should stand in the one entry of a list, and stands beside the other arguments. */
+/** Moves into a list's one entry the arguments that stand beside the list instead. */
 function wrapEntry(
   known: Map<string, unknown>,
   unknown: Map<string, unknown>,
@@ -132,7 +132,7 @@ function readList(given: unknown, items: Schema, where: string, reading: Reading
   return Array.isArray(list) ? list.map((entry, index) => readValue(entry, items, `${where}.${index}`, reading)) : list;
 }
 
-/** Of a text that is a list or an object in JSON. */
+/** Undefined unless the text is a list or an object in JSON. */
 function parsed(text: string): object | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined;
   try {

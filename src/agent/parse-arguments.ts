@@ -37,8 +37,8 @@ export function parseArguments(tool: Pick<Tool, 'name' | 'parameters' | 'access'
 }
 
 /**
- * The same call in the words of the tool's schema: this is what is kept, shown and sent again, so that whoever looks at a call knows one form
- * and a model sees the form that it should write. A call that cannot be read stays as it is.
+ * Rewrites a call in the words of the tool's schema, which is what is kept, shown and sent again, so that whoever looks
+ * at a call knows one form and a model sees the form that it should write. A call that cannot be read stays as it is.
  */
 export function inOwnWords<Call extends { name: string; arguments: string }>(
   tools: readonly Pick<Tool, 'name' | 'parameters' | 'access'>[],
@@ -107,15 +107,14 @@ function describeIssue(issue: z.core.$ZodIssue, args: unknown): string {
     for (const key of issue.path) there = (there as Record<PropertyKey, unknown> | undefined)?.[key];
     return there === undefined ? `${where} is required (${issue.expected})` : `${where} must be ${issue.expected}`;
   }
-  const unit = issue.code === 'too_small' || issue.code === 'too_big' ? unitOf(issue.origin) : '';
+  const unit = issue.code === 'too_small' || issue.code === 'too_big' ? unitOfBound(issue.origin) : '';
   if (issue.code === 'too_small') return `${where} must be at least ${issue.minimum}${unit}`;
   if (issue.code === 'too_big') return `${where} must be at most ${issue.maximum}${unit}`;
   if (issue.code === 'invalid_value') return `${where} must be one of ${issue.values.join(', ')}`;
   return `${where}: ${issue.message}`;
 }
 
-/** What the bound counts. */
-function unitOf(origin: string): string {
+function unitOfBound(origin: string): string {
   if (origin === 'string') return ' characters long';
   return origin === 'array' ? ' entries long' : '';
 }

@@ -10,8 +10,8 @@ interface Body {
 }
 
 /**
- * What a request carries, as text to read: made from the body itself, so nothing can be sent that is not shown. The
- * key is in a header and never comes near. `request.messages` are the economised ones.
+ * A request as text to read, made from the body itself, so nothing can be sent that is not shown. The key is in a
+ * header and never comes near. `request.messages` are the economised ones.
  */
 export function sentPreview(request: ChatRequest, facts: ModelFacts = { parameters: {} }): string {
   return toText(bodyOf(request, facts));
@@ -30,8 +30,8 @@ export interface NextPreview {
 }
 
 /**
- * What Send would send now: where to, the price by part, the request as text to read, and on the last line the body
- * byte for byte, except for the bytes of images. The key stands in a header only and is not shown.
+ * The request that Send would make now: where to, the price by part, the request as text to read, and on the last line
+ * the body byte for byte, except for the bytes of images. The key stands in a header only and is not shown.
  */
 export function nextPreview({ request, facts, baseUrl, prices, notes }: NextPreview): string {
   const body = bodyOf(request, facts);

@@ -2,8 +2,8 @@ import type { Clock } from '../base/clock.ts';
 import type { CommandPlace } from '../shared/approval.ts';
 import type { ChatEvent } from '../shared/events.ts';
 import type { HistoryMessage, ToolCall } from '../shared/messages.ts';
-import type { Approver, Asker, Consent } from './approval.ts';
 import { capText } from './cap-text.ts';
+import type { Approver, Asker, Consent } from './consent.ts';
 import type { UnderstoodCalls } from './dialect/understand-calls.ts';
 import { maxCallsPerReply, maxParallelReads, maxReplyResultBytes, type RepeatGuard, repeatNote } from './guards.ts';
 import { cancelledRun, failedRun, type PreparedCall, prepareCall, runPrepared, type ToolRun } from './run-tool.ts';
@@ -42,7 +42,7 @@ export interface CallsResult {
   messages: Extract<HistoryMessage, { role: 'tool' }>[];
   /** Not one call was written well enough to be run. */
   allMalformed: boolean;
-  /** The same call came too often; the turn ends. */
+  /** A call came too often with the same arguments; the turn ends. */
   repeated: boolean;
 }
 
@@ -99,8 +99,8 @@ const repeatedCall = failedRun('Not run: the same call was made too often. The t
 type Check = (plan: Plan, run: () => Promise<ToolRun>) => Promise<ToolRun>;
 
 /**
- * What is newly wrong stands in the result of the last call that changes files: one wait for all of a reply. One that changes none
- * says with its last call what a checker has found since.
+ * New errors stand in the result of the last call that changes files: one wait for all of a reply. A reply that changes
+ * none says with its last call what a checker has found since.
  */
 function createCheck({ checks, log }: CallsDeps, { signal }: CallsInput, plans: readonly Plan[]): Check {
   const isWrite = (plan: Plan) => 'prepared' in plan && plan.prepared.tool.access === 'write';
@@ -222,7 +222,7 @@ function contextOf(
   };
 }
 
-/** Of what was changed, run or answered, the model hears this much in any case: else it would not know whether it was done. */
+/** The model hears this much of a changed file, a run or an answer in any case: else it would not know whether it was done. */
 const toldBytes = 2000;
 
 /** One reply's results together; what is over is said. */

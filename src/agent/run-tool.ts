@@ -2,8 +2,8 @@ import type { Clock } from '../base/clock.ts';
 import { untilAborted } from '../base/until-aborted.ts';
 import type { ApprovalAnswer, ApprovalRequest, CommandPlace, PlanItem } from '../shared/approval.ts';
 import type { ToolCall } from '../shared/messages.ts';
-import { type Approver, type Consent, refusalSentence, toRequest } from './approval.ts';
 import { capText } from './cap-text.ts';
+import { type Approver, type Consent, refusalSentence, toRequest } from './consent.ts';
 import { stripInvisible } from './invisible.ts';
 import { parseArguments } from './parse-arguments.ts';
 import { type ApprovalNeed, type Tool, type ToolContext, ToolError, type ToolOutput } from './tool.ts';
@@ -18,7 +18,7 @@ export interface PreparedCall {
   note?: string;
 }
 
-/** What a call came to. `forModel` is always a text that the model can act on. */
+/** `forModel` is always a text that the model can act on. */
 export interface ToolRun {
   state: 'done' | 'failed' | 'cancelled';
   forModel: string;
@@ -34,7 +34,7 @@ export interface RunDeps {
   log(line: string): void;
 }
 
-/** What is told on the way, in this order; each at most once. */
+/** Called in this order, each at most once. */
 export interface RunListener {
   onRequested(request: ApprovalRequest): void;
   onAnswered(answer: ApprovalAnswer): void;

@@ -4,13 +4,13 @@ import type { ToolSpec } from './tool.ts';
 export interface PromptFacts {
   /** Names of the workspace folders; empty when no folder is open. */
   folders: readonly string[];
-  /** Those of them that are not on this disk. */
+  /** The part of `folders` that is not on this disk. */
   virtualFolders?: readonly string[];
-  /** What is offered: none in Restricted Mode and with models that refuse tools. */
+  /** None in Restricted Mode and with models that refuse tools. */
   tools: readonly Pick<ToolSpec, 'kind'>[];
-  /** What commands run in, `Linux, bash`: every system has other ones. */
+  /** Where commands run, as `Linux, bash`: every system has other ones. */
   machine?: string;
-  /** What `instructions.ts` made of the workspace's own rules; empty when there are none. */
+  /** The workspace's own rules as `instructions.ts` joined them; empty when there are none. */
   instructions?: string;
   /** `2026-11-20`: the day only, so that the text stays the same for all requests of a conversation. */
   today: string;

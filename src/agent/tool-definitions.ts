@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { ToolDefinition } from '../service/contract.ts';
 import type { Tool } from './tool.ts';
 
-/** What the model is told about the tools: their schemas without the words that every request would pay for. */
+/** Schemas without the words that every request would pay for and no model needs. */
 export function toolDefinitions(tools: readonly Pick<Tool, 'name' | 'description' | 'parameters'>[]): ToolDefinition[] {
   return tools.map(({ name, description, parameters }) => {
     const { properties = {}, required = [] } = z.toJSONSchema(parameters, { io: 'input' });

@@ -10,12 +10,13 @@ import type { ToolDialect } from './dialect/dialect.ts';
 export type ToolAccess = 'read' | 'fetch' | 'write' | 'execute' | 'ask';
 
 /**
- * What a call does. Of an older `read` or `edit` the history keeps the path, of an `ask` the whole answer, of all others the arguments
- * and the beginning of the result. A `command` brings the prompt's lines about the shell; a `plan` is not offered in Ask.
+ * Decides what later requests keep of a call. `read` and `edit`: of an older one only the path; `ask`: the whole
+ * answer; all others: the arguments and the beginning of the result. Two kinds decide more: a `command` brings the
+ * prompt's lines about the shell, a `plan` is not offered in Ask.
  */
 export type ToolKind = 'read' | 'search' | 'list' | 'command' | 'edit' | 'plan' | 'ask' | 'other';
 
-/** What a tool is of no use without: a folder on this machine's disk, a repository, a page that the user named. */
+/** A tool is offered only where this is there: a folder on this machine's disk, a repository, a page that the user named. */
 export type ToolNeed = 'disk' | 'repository' | 'page';
 
 export interface ToolContext {
@@ -28,7 +29,7 @@ export interface ToolContext {
   ask(question: Omit<Question, 'callId'>): Promise<string | undefined>;
 }
 
-/** What a tool answers: one face for the model, one for the person. A tool throws `ToolError` when it cannot. */
+/** Two faces, one for the model and one for the person. A tool that cannot answer throws `ToolError`. */
 export interface ToolOutput {
   forModel: string;
   forUser?: string;
@@ -45,7 +46,7 @@ export class ToolError extends Error {
   override readonly name = 'ToolError';
 }
 
-/** What has to be agreed to before a plan runs. `run-tool.ts` adds what it knows of the call and asks. */
+/** To be agreed to before a plan runs. `run-tool.ts` adds what it knows of the call and asks. */
 export interface ApprovalNeed {
   subject: ApprovalSubject;
   warnings: readonly string[];
@@ -57,7 +58,7 @@ export interface ApprovalNeed {
 export interface ToolPlan {
   /** Absent: nothing has to be asked. */
   approval?: ApprovalNeed;
-  /** Of a command, where there is a choice. */
+  /** Only for a command, where there is a choice. */
   place?: CommandPlace;
   /**
    * Acts. Checks again that what was agreed to is what happens. `review`: the user wants to see the change in the
@@ -66,7 +67,7 @@ export interface ToolPlan {
   run(agreed?: { review: boolean }): Promise<ToolOutput>;
 }
 
-/** What the model, the card of a call, and the history are told of a tool. */
+/** The record of a tool, for the model, the card of a call, and the history. */
 export interface ToolSpec<Args = unknown> {
   name: string;
   kind: ToolKind;

@@ -5,7 +5,6 @@ import type { LoopDeps, TurnInput } from './turn.ts';
 
 type RequestDeps = Pick<LoopDeps, 'tools' | 'systemPrompt' | 'economise'>;
 
-/** What of a turn decides what is sent. */
 interface Asked {
   /** System text first, nothing left out. */
   messages: readonly HistoryMessage[];
@@ -37,7 +36,7 @@ export function stepRequest(
   };
 }
 
-/** What a turn over `history` sends first. Sends nothing. */
+/** Sends nothing. */
 export function firstRequest(
   deps: RequestDeps,
   { history, model, request }: Pick<TurnInput, 'history' | 'model' | 'request'>,

@@ -3,11 +3,10 @@ import type { ChatRequest, ServiceClient } from '../service/contract.ts';
 import type { ChatEvent, ErrorsLeft, TurnOutcome, WaitSkip } from '../shared/events.ts';
 import type { Failure } from '../shared/failure/failure.ts';
 import type { Attempt, Cost, HistoryMessage } from '../shared/messages.ts';
-import type { Approver, Asker, Consent } from './approval.ts';
+import type { Approver, Asker, Consent } from './consent.ts';
 import type { Dialect } from './dialect/dialect.ts';
 import type { Tool } from './tool.ts';
 
-/** What the loop needs for one turn. */
 export interface LoopDeps {
   /** The metered client: budget before, ledger after. */
   client: Pick<ServiceClient, 'stream'>;
@@ -21,10 +20,7 @@ export interface LoopDeps {
   maxSteps(): number;
   /** Unique within the conversation, `^[a-zA-Z0-9_-]{1,40}$`. */
   newCallId(): string;
-  /**
-   * What of the messages is sent to `model` and how many tokens that saves, estimated; without it all of them are
-   * sent. Must not change them.
-   */
+  /** Leaves out what `model` can do without, and estimates the tokens saved; without it all messages are sent. Must not change them. */
   economise?(
     messages: readonly HistoryMessage[],
     model: string,
@@ -36,7 +32,7 @@ export interface LoopDeps {
   log(line: string): void;
 }
 
-/** What is wrong since a reply began to change files. */
+/** Tells of errors that appeared since a reply began to change files. */
 export interface EditChecks {
   /** Called before the first change; what it gives is called once after the last. Gives a text for the model, empty when all is well. */
   begin(): (signal: AbortSignal) => Promise<string>;
@@ -74,7 +70,7 @@ export interface TurnResult {
   model: string;
 }
 
-/** What the loop must know to stay within what a model takes. */
+/** Keeps the loop within what a model takes. */
 export interface TurnLimit {
   /** The request comes too near to what its model is known to take; never true where nothing is known. */
   isNear(request: ChatRequest): boolean;
@@ -88,7 +84,7 @@ export interface TurnLimit {
 export interface TurnSummaryResult {
   written?: TurnSummaryText;
   failure?: Failure;
-  /** What it took, whatever became of it. */
+  /** There whatever became of the summary. */
   attempts: Attempt[];
 }
 

@@ -5,7 +5,7 @@ export interface Deadline {
   signal: AbortSignal;
   /** The time was over before `met`. */
   isOver(): boolean;
-  /** What was waited for is there, so the time no longer counts. Returns the milliseconds that are left of it, at least 1. */
+  /** Ends the counting, because what was waited for is there. Returns the milliseconds that are left, at least 1. */
   met(): number;
   /** Ends what the signal was given to, unless that has ended already. */
   close(): void;

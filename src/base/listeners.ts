@@ -1,4 +1,3 @@
-/** Those who want to hear of something. */
 export interface Listeners<News extends unknown[] = []> {
   /** Returns what ends it. */
   add(listener: (...news: News) => void): () => void;

@@ -12,7 +12,7 @@ import type { Comparisons } from './comparisons.ts';
 import { followOthers, type OthersFollower } from './follow-others.ts';
 import type { Offer } from './offer.ts';
 import { createOpenConversations, type OpenConversations, type OpenConversationsDeps } from './open-conversations.ts';
-import { type KeptHistory, keepHistory } from './price-preview.ts';
+import { createLiveHistory, type LiveHistory } from './price-preview.ts';
 import type { TurnRunner } from './run-turn.ts';
 import type { ChatWindow } from './window.ts';
 
@@ -43,17 +43,17 @@ export interface Chats {
   /** In step with what other windows write. */
   others: OthersFollower;
   /** The durable events of a live conversation as its history is made of them. */
-  historyOf(conversation: Conversation): KeptHistory | undefined;
+  historyOf(conversation: Conversation): LiveHistory | undefined;
 }
 
 export function openChats(deps: ChatsDeps): Chats {
   const { window, clock, newId, log } = deps;
-  const histories = new WeakMap<Conversation, KeptHistory>();
+  const histories = new WeakMap<Conversation, LiveHistory>();
   const conversations = createOpenConversations({
     live: window.live,
     read: window.store.open,
     build(id, { events, elsewhere }, queued, onIdle) {
-      const history = keepHistory(events);
+      const history = createLiveHistory(events);
       const conversation = createConversation({
         id,
         events,
@@ -92,7 +92,7 @@ function surfaceOf({ comparisons }: ChatsDeps, id: string): 'side-by-side' | 'ch
 }
 
 /** Stores an event without keys, and tells whether that went well. */
-function appendTo({ window, withoutKeys }: ChatsDeps, id: string, history: KeptHistory) {
+function appendTo({ window, withoutKeys }: ChatsDeps, id: string, history: LiveHistory) {
   const { store, saving } = window;
   return async (event: DurableEvent): Promise<void> => {
     history.add(event);

@@ -13,7 +13,7 @@ import type { AnswerItem } from '../shared/chat/chat-state.ts';
 import type { Cost, HistoryMessage } from '../shared/messages.ts';
 import type { Estimator } from '../spend/estimate.ts';
 import { sumCost } from '../spend/price.ts';
-import type { KeptHistory } from './price-preview.ts';
+import type { LiveHistory } from './price-preview.ts';
 import type { Seat } from './seat.ts';
 
 /** The last turns up to this many tokens stay word for word. */
@@ -44,7 +44,7 @@ export interface CompactingDeps {
   toSent(messages: readonly HistoryMessage[], model: string): readonly HistoryMessage[];
   model(): string;
   limit(model: string): ContextLimit | undefined;
-  kept(): KeptHistory | undefined;
+  history(): LiveHistory | undefined;
   /** Paths as displayed. */
   openFiles(): string[];
   newId(): string;
@@ -53,9 +53,9 @@ export interface CompactingDeps {
 /** Shortening what is re-sent: by command, and offered where a known limit comes near. */
 export interface Compacting {
   compact(): Promise<void>;
-  /** The same for a new chat, which gets the summary as an attachment; this conversation stays as it is. */
+  /** Opens a new chat that gets the summary as an attachment; this conversation stays as it is. */
   newChatFromSummary(): Promise<void>;
-  /** What `compact` would cost and save now; undefined when there is nothing to shorten. */
+  /** Cost and saving of `compact` as of now; undefined when there is nothing to shorten. */
   quote(): CompactionQuote | undefined;
   /** Before a message is sent; whatever the user answers, the message goes on. */
   offerAtLimit(): Promise<void>;
@@ -126,7 +126,7 @@ export function createCompacting(deps: CompactingDeps): Compacting {
     },
     quote() {
       if (answers().length === 0) return undefined;
-      const history = deps.kept()?.before(keptFrom()) ?? [];
+      const history = deps.history()?.before(keptFrom()) ?? [];
       return history.length === 0 ? undefined : quoteCompaction(toSent(history), deps.model(), estimator, keep());
     },
     async offerAtLimit() {

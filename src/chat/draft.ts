@@ -2,10 +2,10 @@ import { createListeners } from '../base/listeners.ts';
 import type { Attachment } from '../shared/messages.ts';
 import type { ViewMemory } from './view-memory.ts';
 
-/** What one composer holds, kept with every change so that a crash loses none of it. */
+/** Text and attachments of one composer, stored with every change so that a crash loses none of it. */
 export interface Draft {
   text(): string;
-  /** The same array as long as nothing is attached or removed. */
+  /** Compared by identity: another array after each change, and only then. */
   attachments(): readonly Attachment[];
   setText(text: string): void;
   /** Below what the user is writing. */

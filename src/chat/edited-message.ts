@@ -6,8 +6,8 @@ export interface EditedMessage {
   /** Undefined while the next message comes at the end. */
   messageId(): string | undefined;
   /**
-   * What the next message takes along: those of the edited message that are kept, and what is attached now. The same
-   * array as long as nothing changes.
+   * Attachments of the next message: those of the edited message that are kept, then those of the draft. Compare by
+   * identity: the array is another one only after a change.
    */
   attachments(): readonly Attachment[];
   set(edited: { messageId: string; keep: readonly string[] } | undefined): void;

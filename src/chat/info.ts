@@ -9,14 +9,14 @@ export interface PanelInfoDeps {
   settings: { dashboardUrl(): string; chatMode(): ChatMode; sendKey(): PanelInfo['sendKey'] };
   readiness: { hasAddress(): boolean; hasKey(): boolean; keyProblem(): PanelInfo['keyProblem'] };
   models: { ids(): readonly string[]; nameOf(id: string): string };
-  /** Of the next message. */
+  /** Id of the model for the next message. */
   model(): string;
-  /** What an attachment adds to the next message, estimated. */
+  /** Estimated tokens and price that an attachment adds to the next message. */
   weigh(attachment: Attachment): Pick<AttachmentChip, 'tokens' | 'microUsd' | 'assumed'>;
   takesImages(model: string): boolean;
   /** The model whose answer stands beside this one. */
   comparedWith(): string | undefined;
-  /** What became of the conversation's edits, and what is undecided. */
+  /** Decided and undecided edits of the conversation. */
   changes(): Pick<PanelInfo, 'edits' | 'editOutcomes' | 'editParts' | 'restored'>;
   processes(): PanelInfo['processes'];
   tryOrder(): readonly string[];
@@ -29,7 +29,7 @@ export interface PanelInfoDeps {
   inTab: boolean;
 }
 
-/** What the panel shows besides the conversation, collected when it is asked for. */
+/** The panel's state besides the conversation, collected on every call. */
 export function createPanelInfo(deps: PanelInfoDeps): () => PanelInfo {
   const { seat, settings, readiness, models } = deps;
   return () => {

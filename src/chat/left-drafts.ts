@@ -9,12 +9,12 @@ interface Writer {
   addToDraft(text: string): void;
 }
 
-/** What was being written in conversations when their view went to another one: it is there when they are opened again. */
+/** Drafts of conversations whose view went to another one: they are there when the conversation is opened again. */
 export interface LeftDrafts {
-  /** What was written in an empty conversation, which nobody can open again, waits for the next new one. */
+  /** From an empty conversation, which nobody can open again, the draft goes to the next new one. */
   leave(conversation: Conversation, text: string, attachments?: readonly Attachment[]): void;
   of(conversationId: string): { text: string; attachments: readonly Attachment[] };
-  /** What waits for a new conversation. */
+  /** The draft that the next new conversation gets. */
   waiting(): { text: string; attachments: readonly Attachment[] };
   forget(conversationId: string): void;
   forgetWaiting(): void;

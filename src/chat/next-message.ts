@@ -4,7 +4,7 @@ import type { ChatRequest } from '../service/contract.ts';
 import type { NextPrice } from '../shared/panel/panel-info.ts';
 import type { EditedMessage } from './edited-message.ts';
 import type { Offer } from './offer.ts';
-import { createPricePreview, type KeptHistory, type PricePreview, type PricePreviewDeps } from './price-preview.ts';
+import { createPricePreview, type LiveHistory, type PricePreview, type PricePreviewDeps } from './price-preview.ts';
 import type { TurnRunner } from './run-turn.ts';
 import type { Seat } from './seat.ts';
 
@@ -16,7 +16,7 @@ export interface NextMessageDeps
   offer: Pick<Offer, 'toSent' | 'overhead'>;
   turns: Pick<TurnRunner, 'next' | 'last'>;
   request(): TurnInput['request'];
-  historyOf(conversation: ReturnType<Seat['conversation']>): KeptHistory | undefined;
+  historyOf(conversation: ReturnType<Seat['conversation']>): LiveHistory | undefined;
   /** The user's own slash commands. */
   prompts(): readonly PromptText[];
 }
@@ -32,7 +32,7 @@ export interface NextRequest {
   sent: ChatRequest | undefined;
 }
 
-/** What the next message of one view would send, and what it would cost. */
+/** Content and price of a view's next message. Sends nothing. */
 export interface NextMessage {
   price: PricePreview;
   /** Estimated micro-dollars of sending this text, with what is attached, to a model. */
@@ -43,13 +43,13 @@ export interface NextMessage {
 
 export function createNextMessage(deps: NextMessageDeps): NextMessage {
   const { seat, edited, offer, turns, estimator, model, limit, note, quote, takesImages } = deps;
-  const kept = () => deps.historyOf(seat.conversation());
+  const liveHistory = () => deps.historyOf(seat.conversation());
   /** A slash command becomes its text. */
   const expand = (text: string) => expandCommand(text, deps.prompts());
   const pricing: Omit<PricePreviewDeps, 'model' | 'draft' | 'replaces'> = {
     estimator,
     attachments: edited.attachments,
-    kept,
+    history: liveHistory,
     running: () => seat.state().running !== undefined,
     toSent: offer.toSent,
     overhead: (history) => offer.overhead(seat.conversation().id, history),
@@ -66,7 +66,7 @@ export function createNextMessage(deps: NextMessageDeps): NextMessage {
       createPricePreview({ ...pricing, model: () => other, draft: () => text })('all').microUsd,
     async request() {
       const draft = seat.draft();
-      const history = kept()?.withNext(expand(draft), edited.attachments(), edited.messageId()) ?? [];
+      const history = liveHistory()?.withNext(expand(draft), edited.attachments(), edited.messageId()) ?? [];
       const { id: conversationId, running } = seat.conversation();
       const request = await turns.next({ conversationId, history, model: model(), request: deps.request() });
       return {

@@ -18,9 +18,9 @@ export interface OfferDeps {
   workspace: Pick<Workspace, 'isTrusted' | 'roots'>;
   isRepository(root: WorkspaceRoot): boolean;
   mode(): ChatMode;
-  /** Those of this window that change no files, in the order in which models get them. */
+  /** Tools of this window that change no files, in the order in which models get them. */
   windowTools: readonly Tool[];
-  /** Of the conversation: `others`, with those that change files. */
+  /** Adds to `others` the conversation's own tools that change files. */
   editToolsFor(conversationId: string, others: readonly Tool[]): readonly Tool[];
   /** Commands run in a sandbox here. */
   isSandboxed(): boolean;
@@ -35,18 +35,18 @@ export interface OfferDeps {
   today(): string;
 }
 
-/** What a turn begins with besides its history. Made of what is known now: reads no file. */
+/** The beginning of a turn without its history: tools, rules, prompt. Made of facts that are known now: reads no file. */
 export interface Offer {
   tools(conversationId: string, history: readonly HistoryMessage[]): readonly Tool[];
-  /** What is sent is made of these and the history alone, so that it can be shown before. */
+  /** A request is made of these and the history alone, so that it can be shown before it is sent. */
   parts(
     tools: readonly Tool[],
     history: readonly HistoryMessage[],
   ): Pick<LoopDeps, 'tools' | 'systemPrompt' | 'economise'>;
   economiseHard: TurnLimit['economiseHard'];
-  /** What of a stored history is sent to `model`. */
+  /** Leaves out of a stored history what `model` does not get. */
   toSent(messages: readonly HistoryMessage[], model: string): readonly HistoryMessage[];
-  /** What a request after `history` carries besides it. */
+  /** Size of a request's other parts after `history`. */
   overhead(conversationId: string, history: readonly HistoryMessage[]): Overhead;
 }
 

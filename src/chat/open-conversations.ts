@@ -44,13 +44,13 @@ interface Stored {
 }
 
 export interface OpenConversationsDeps {
-  /** Those that are live, by id: kept here, and seen by whatever was made before. */
+  /** By id. Written here, and read by parts that are built before this one. */
   live: Map<string, Conversation>;
   read(id: string): Promise<Stored | undefined>;
   /** `onIdle` follows the end of whatever ran, when nothing of the queue went on. */
   build(id: string, stored: Stored, queued: readonly QueuedMessage[], onIdle: () => void): Conversation;
   newId(): string;
-  /** What waited in a conversation when it was live last; kept for when it is opened again. */
+  /** Queues of conversations that are not live, for when they are opened again. */
   queues: { load(id: string): readonly QueuedMessage[]; save(id: string, queued: readonly QueuedMessage[]): void };
 }
 
@@ -59,7 +59,7 @@ export function createOpenConversations(deps: OpenConversationsDeps): OpenConver
   const reading = new Map<string, Promise<Conversation | undefined>>();
   /** How many views show a conversation, or wait for it. */
   const holders = new Map<string, number>();
-  /** What waits for the end of what runs, to close it. */
+  /** Each resolves when the conversation's turn has ended, so that it can be closed. */
   const closing = new Map<string, PromiseWithResolvers<void>>();
   const eventListeners = createListeners<[conversation: Conversation, events: readonly ChatEvent[]]>();
   const replaceListeners = createListeners<[old: Conversation, next: Conversation]>();

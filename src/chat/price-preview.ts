@@ -13,30 +13,30 @@ export interface PricePreviewDeps {
   estimator: Estimator;
   model(): string;
   draft(): string;
-  /** The same array as long as nothing was attached or removed. */
+  /** Compared by identity: another array after each change, and only then. */
   attachments(): readonly Attachment[];
   /** The message that the next one replaces, with what followed it. */
   replaces?(): string | undefined;
-  /** Of the open conversation. */
-  kept(): KeptHistory | undefined;
+  /** History of the open conversation. */
+  history(): LiveHistory | undefined;
   running(): boolean;
-  /** What of a history is sent. */
+  /** Leaves out of a history what `model` does not get. */
   toSent(messages: readonly HistoryMessage[], model: string): readonly HistoryMessage[];
   overhead(history: readonly HistoryMessage[]): Overhead;
-  /** What the message will say at its end besides what its user wrote; empty without anything. */
+  /** Appended to the message besides its user's words; empty when there is nothing to tell. */
   note(): string;
   limit(model: string): ContextLimit | undefined;
   /** False: of images only the names are sent. */
   takesImages(model: string): boolean;
-  /** What Compact would cost and save. */
+  /** Cost and saving of Compact. */
   quote(): CompactionQuote | undefined;
   /** A slash command becomes its text. */
   expand(draft: string): string;
 }
 
 /**
- * What the next message will send. `draft`: only the draft or the attachments can have changed, the rest is taken
- * as it was. Reads no file and sends nothing.
+ * Prices the next message. `draft`: only the draft or the attachments can have changed, the rest is taken as it was.
+ * Reads no file and sends nothing.
  */
 export type PricePreview = (changed: 'draft' | 'all') => NextPrice;
 
@@ -86,42 +86,42 @@ interface SentHistory {
 function createSentHistory(deps: PricePreviewDeps): (model: string) => SentHistory {
   let last:
     | (SentHistory & {
-        kept: KeptHistory | undefined;
+        live: LiveHistory | undefined;
         version: number;
         model: string;
         replaces: string | undefined;
       })
     | undefined;
   return (model) => {
-    const kept = deps.kept();
-    const version = kept?.version() ?? 0;
+    const live = deps.history();
+    const version = live?.version() ?? 0;
     const replaces = deps.replaces?.();
     const same =
-      last?.kept === kept &&
+      last?.live === live &&
       last?.replaces === replaces &&
       last?.model === model &&
       (last.version === version || deps.running());
     if (last === undefined || !same) {
       // The empty message decides like the real one which answers are sent and what a compaction left.
-      const whole = kept?.withNext('', [], replaces) ?? [];
-      last = { kept, version, model, replaces, sent: withoutNext(deps.toSent(whole, model)), whole };
+      const whole = live?.withNext('', [], replaces) ?? [];
+      last = { live, version, model, replaces, sent: withoutNext(deps.toSent(whole, model)), whole };
     }
     return last;
   };
 }
 
 /** The durable events of one conversation as its history is made of them. */
-export interface KeptHistory {
+export interface LiveHistory {
   add(event: DurableEvent): void;
   /** Another number after every event. */
   version(): number;
-  /** What a compaction shortens: everything, or what stands before the message of the turn `keepFrom`. */
+  /** Everything that a compaction shortens: all messages, or those before the message of the turn `keepFrom`. */
   before(keepFrom: string | undefined): HistoryMessage[];
   /** The history with a message sent now at its end, or in the place of an earlier one. */
   withNext(text: string, attachments: readonly Attachment[], replaces?: string): HistoryMessage[];
 }
 
-export function keepHistory(stored: readonly DurableEvent[]): KeptHistory {
+export function createLiveHistory(stored: readonly DurableEvent[]): LiveHistory {
   const events = closeInterrupted(stored);
   let version = 0;
   return {

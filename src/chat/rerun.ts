@@ -7,10 +7,10 @@ export interface RerunDeps {
   seat: Seat;
   /** Asks for what is missing; false when it is still missing. */
   ensureReady(): Promise<boolean>;
-  /** What is to be sent for an edited text; undefined when that was done without sending. */
+  /** Undefined when the edited text was done without sending. */
   prepare(text: string): Promise<Written | undefined>;
   pickModel(current: string): Promise<string | undefined>;
-  /** What becomes of files that the answers changed which go away; undefined: rather not at all. */
+  /** Asks about files that the answers to be removed have changed; undefined when the user would rather not go on. */
   askAboutFiles(because: 'asked-again' | 'deleted'): Promise<'restore' | 'keep' | undefined>;
   restore(turnId: string): Promise<void>;
 }

@@ -11,7 +11,7 @@ import type { EditJournal } from '../tools/edit/edit-ports.ts';
 import { toolDialect } from '../tools/index.ts';
 import type { Offer } from './offer.ts';
 
-/** What is asked about the files that a conversation has changed. */
+/** The files that a conversation has changed, as its turns see them. */
 export interface ConversationEdits {
   /** `take` gives each change once. */
   laterChanges(conversationId: string, how: 'look' | 'take'): Promise<LaterChanges | undefined>;

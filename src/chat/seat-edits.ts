@@ -8,7 +8,7 @@ type Row = PanelInfo['edits'][number];
 type Outcome = NonNullable<PanelInfo['editOutcomes']>[string];
 type Parts = NonNullable<PanelInfo['editParts']>[string];
 
-/** What became of the edits of conversations. */
+/** Edits by conversation, with their outcomes. Decides nothing. */
 export interface EditsLook {
   files(conversationId: string): Row[];
   outcomes(conversationId: string): readonly { callId: string; outcome: Outcome; parts: Parts }[];
@@ -20,7 +20,7 @@ export interface EditsLook {
 /** The edits of the conversation that a view shows. */
 export interface SeatEdits {
   shown(): Pick<PanelInfo, 'edits' | 'restored' | 'editOutcomes' | 'editParts'>;
-  /** What the next message will tell of files that changed since. */
+  /** Files that changed since, as the next message will tell them. */
   note(): string;
   onNoteChanged(listener: () => void): () => void;
   /** Looks what became of the edited files, unless a turn runs: that looks for itself when it begins. */

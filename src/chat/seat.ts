@@ -36,7 +36,7 @@ export interface Seat {
   setDraft(text: string, conversationId?: string): void;
   /** Puts a text that was not sent into the composer, below what the user is writing there. */
   addToDraft(text: string): void;
-  /** The same where it was written, which may have been left since. */
+  /** As `addToDraft`, in the conversation where it was written, which may have been left since. */
   giveBack(text: string, conversationId: string): void;
   /** This draft was sent elsewhere: the composer is emptied unless it holds something else by now. */
   clearDraft(text: string): void;
@@ -121,7 +121,7 @@ function seatAt(deps: SeatDeps, first: Conversation, cameFrom: string | undefine
     if (waiting.attachments.length > 0) draft.setAttachments([...draft.attachments(), ...waiting.attachments]);
     left.forgetWaiting();
   };
-  /** What the next message takes along. The draft stays: the panel empties it when it sends, a command must not. */
+  /** Takes the attachments out of the composer into the message. The text stays: the panel empties it when it sends, a command must not. */
   const takeMessage = <T>({ text, typed }: Written, give: (message: Message) => T): T => {
     const current = shown.now();
     const attachments = [...draft.attachments()];

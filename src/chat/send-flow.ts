@@ -6,7 +6,7 @@ export interface SendFlowDeps {
   seat: Seat;
   /** Asks for what is missing to send at all; false when the user did not give it. */
   ensureReady(): Promise<boolean>;
-  /** What a text sends, with what it names attached; undefined when it was done without sending or put back into the draft. */
+  /** Attaches what the text names; undefined when the text was done without sending or put back into the draft. */
   prepare(text: string): Promise<Written | undefined>;
   /** Where the conversation is near to what its model takes, the user may want it shortened first. */
   offerAtLimit(): Promise<void>;

@@ -1,10 +1,10 @@
-import type { KeptValues } from '../storage/kept-values.ts';
+import type { StoredValues } from '../storage/stored-values.ts';
 
-/** What one chat tab shows, as its window last knew. */
-export interface KeptTab {
+/** One chat tab, as its window last knew it. */
+export interface StoredTab {
   conversationId: string;
   title: string;
-  /** Of the editor group it stands in; absent when VS Code names none. */
+  /** Number of its editor group; absent when VS Code names none. */
   column?: number;
   /** When any of this changed last. */
   atMs: number;
@@ -19,18 +19,18 @@ export interface UnshownTab {
 /** The chat tabs of this window by a key that VS Code keeps with each of them. */
 export interface TabMemory {
   isEmpty(): boolean;
-  get(key: string): KeptTab | undefined;
-  keep(key: string, tab: Omit<KeptTab, 'atMs'>): void;
+  get(key: string): StoredTab | undefined;
+  keep(key: string, tab: Omit<StoredTab, 'atMs'>): void;
   forget(key: string): void;
   /**
    * The tabs that VS Code did not restore, by column, beside those that it shows or has not shown yet; to be asked once, before
    * any of them has its conversation. What is too old to have been lost was closed while nobody listened: it is forgotten.
    */
-  takeLost(unshown: readonly UnshownTab[]): { key: string; tab: KeptTab }[];
+  takeLost(unshown: readonly UnshownTab[]): { key: string; tab: StoredTab }[];
 }
 
 export interface TabMemoryDeps {
-  kept: Pick<KeptValues, 'get' | 'update' | 'keys'>;
+  values: Pick<StoredValues, 'get' | 'update' | 'keys'>;
   nowMs(): number;
 }
 
@@ -47,18 +47,18 @@ const maxLostAgeMs = 10 * 60_000;
  * VS Code keeps with a tab what its page last stored, some time after it did: a tab that comes back after a crash may
  * know nothing or something old. So the host writes down what each tab shows the moment it changes.
  */
-export function createTabMemory({ kept, nowMs }: TabMemoryDeps): TabMemory {
-  const keysOf = () => kept.keys().filter((key) => key.startsWith(prefix));
-  const get = (key: string) => parseTab(kept.get(prefix + key));
-  const forget = (key: string) => void kept.update(prefix + key, undefined);
+export function createTabMemory({ values, nowMs }: TabMemoryDeps): TabMemory {
+  const keysOf = () => values.keys().filter((key) => key.startsWith(prefix));
+  const get = (key: string) => parseTab(values.get(prefix + key));
+  const forget = (key: string) => void values.update(prefix + key, undefined);
   return {
     isEmpty: () => keysOf().length === 0,
     get,
     keep(key, tab) {
       const before = get(key);
       if (before && isSame(before, tab)) return;
-      void kept.update(prefix + key, { ...tab, atMs: nowMs() });
-      for (const old of keysOf().slice(0, -maxTabs)) void kept.update(old, undefined);
+      void values.update(prefix + key, { ...tab, atMs: nowMs() });
+      for (const old of keysOf().slice(0, -maxTabs)) void values.update(old, undefined);
     },
     forget,
     takeLost(unshown) {
@@ -68,20 +68,20 @@ export function createTabMemory({ kept, nowMs }: TabMemoryDeps): TabMemory {
         return tab ? [{ key, tab }] : [];
       });
       const missing = missingTabs(tabs, unshown);
-      const isLost = ({ tab }: { tab: KeptTab }) => nowMs() - tab.atMs <= maxLostAgeMs;
+      const isLost = ({ tab }: { tab: StoredTab }) => nowMs() - tab.atMs <= maxLostAgeMs;
       for (const { key } of missing.filter((each) => !isLost(each))) forget(key);
       return missing.filter(isLost).sort((one, other) => (one.tab.column ?? 0) - (other.tab.column ?? 0));
     },
   };
 }
 
-/** Of `tabs` those that are none of `unshown`: that look like none of them and are, as many as there are, the youngest. */
-function missingTabs<T extends { tab: KeptTab }>(tabs: readonly T[], unshown: readonly UnshownTab[]): T[] {
+/** Each of `unshown` takes out the tab that looks most like it, the oldest of several; the rest is missing. */
+function missingTabs<T extends { tab: StoredTab }>(tabs: readonly T[], unshown: readonly UnshownTab[]): T[] {
   const left = [...tabs].sort((one, other) => one.tab.atMs - other.tab.atMs);
   let open = [...unshown];
   const looksLike = [
-    (tab: KeptTab, shown: UnshownTab) => tab.title === shown.title && tab.column === shown.column,
-    (tab: KeptTab, shown: UnshownTab) => tab.title === shown.title,
+    (tab: StoredTab, shown: UnshownTab) => tab.title === shown.title && tab.column === shown.column,
+    (tab: StoredTab, shown: UnshownTab) => tab.title === shown.title,
     () => true,
   ];
   for (const looks of looksLike) {
@@ -94,12 +94,12 @@ function missingTabs<T extends { tab: KeptTab }>(tabs: readonly T[], unshown: re
   return left;
 }
 
-function isSame(before: KeptTab, { conversationId, title, column }: Omit<KeptTab, 'atMs'>): boolean {
+function isSame(before: StoredTab, { conversationId, title, column }: Omit<StoredTab, 'atMs'>): boolean {
   return before.conversationId === conversationId && before.title === title && before.column === column;
 }
 
 /** Another version may have kept another shape. */
-function parseTab(value: unknown): KeptTab | undefined {
+function parseTab(value: unknown): StoredTab | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { conversationId, title, column, atMs } = value as Record<string, unknown>;
   if (typeof conversationId !== 'string' || typeof title !== 'string' || typeof atMs !== 'number') return undefined;

@@ -1,7 +1,7 @@
 import type { QueuedMessage } from '../conversation/queue.ts';
 import type { Attachment } from '../shared/messages.ts';
 import { type PageState, pageStateSchema } from '../shared/panel/page-state.ts';
-import type { KeptValues } from '../storage/kept-values.ts';
+import type { StoredValues } from '../storage/stored-values.ts';
 
 /** Small values that the editor keeps for a workspace. */
 export interface StateStore {
@@ -9,7 +9,7 @@ export interface StateStore {
   update(key: string, value: unknown): PromiseLike<void>;
 }
 
-/** What one view of the chat had open and in its composer when its window closed. */
+/** One view of the chat as its window left it, for when the window opens again. */
 export interface ViewMemory {
   conversationId?: string;
   draft: string;
@@ -18,7 +18,6 @@ export interface ViewMemory {
   keep(open: { conversationId: string; draft: string; attachments: readonly Attachment[] }): void;
 }
 
-/** What was being written in conversations, and what was attached to it. */
 export interface DraftStore {
   get(conversationId: string): string;
   /** An empty text forgets. */
@@ -27,14 +26,14 @@ export interface DraftStore {
   setAttached(conversationId: string, attachments: readonly Attachment[]): void;
 }
 
-/** What the page of a view told of itself last. */
+/** The latest state that the page of a view reported. */
 export interface PageMemory {
   get(): PageState | undefined;
   set(page: PageState): void;
   forget(): void;
 }
 
-type Kept = Pick<KeptValues, 'get' | 'update' | 'keys'>;
+type Values = Pick<StoredValues, 'get' | 'update' | 'keys'>;
 /** Whose drafts: those of left conversations, of editor tabs and of the side bar may be of one conversation. */
 type DraftsOf = 'left' | 'tabs' | 'sideBar';
 
@@ -75,54 +74,54 @@ export function createTabViewMemory(texts: DraftStore, conversationId: string | 
   };
 }
 
-export function createDraftStore(kept: Kept, of: DraftsOf = 'left'): DraftStore {
+export function createDraftStore(values: Values, of: DraftsOf = 'left'): DraftStore {
   const textsOf = `draft.${of}.`;
   const attachedOf = `attached.${of}.`;
   return {
-    get: (id) => kept.get<string>(textsOf + id) ?? '',
+    get: (id) => values.get<string>(textsOf + id) ?? '',
     set(id, text) {
-      if ((kept.get<string>(textsOf + id) ?? '') === text) return;
-      void kept.update(textsOf + id, text === '' ? undefined : text);
-      const texts = kept.keys().filter((key) => key.startsWith(textsOf));
-      for (const key of texts.slice(0, -maxDrafts)) void kept.update(key, undefined);
+      if ((values.get<string>(textsOf + id) ?? '') === text) return;
+      void values.update(textsOf + id, text === '' ? undefined : text);
+      const texts = values.keys().filter((key) => key.startsWith(textsOf));
+      for (const key of texts.slice(0, -maxDrafts)) void values.update(key, undefined);
     },
-    attached: (id) => kept.get<readonly Attachment[]>(attachedOf + id) ?? [],
+    attached: (id) => values.get<readonly Attachment[]>(attachedOf + id) ?? [],
     setAttached(id, attachments) {
-      const before = kept.get<readonly Attachment[]>(attachedOf + id) ?? [];
+      const before = values.get<readonly Attachment[]>(attachedOf + id) ?? [];
       if (before === attachments || (before.length === 0 && attachments.length === 0)) return;
-      void kept.update(attachedOf + id, attachments.length === 0 ? undefined : attachments);
+      void values.update(attachedOf + id, attachments.length === 0 ? undefined : attachments);
     },
   };
 }
 
 /** `view`: `sideBar`, or the key of a tab. */
-export function createPageMemory(kept: Kept, view: string): PageMemory {
+export function createPageMemory(values: Values, view: string): PageMemory {
   const name = `page.${view}`;
   return {
     get() {
       // Another version may have kept another shape.
-      const page = pageStateSchema.safeParse(kept.get(name));
+      const page = pageStateSchema.safeParse(values.get(name));
       return page.success ? page.data : undefined;
     },
-    set: (page) => void kept.update(name, page),
-    forget: () => void kept.update(name, undefined),
+    set: (page) => void values.update(name, page),
+    forget: () => void values.update(name, undefined),
   };
 }
 
 /** Messages that wait, by conversation. */
-export function createQueueStore(kept: Kept) {
+export function createQueueStore(values: Values) {
   const nameOf = (id: string) => `queue.${id}`;
   return {
-    load: (id: string) => kept.get<readonly QueuedMessage[]>(nameOf(id)) ?? [],
+    load: (id: string) => values.get<readonly QueuedMessage[]>(nameOf(id)) ?? [],
     save(id: string, queued: readonly QueuedMessage[]) {
-      if (queued.length === 0 && kept.get(nameOf(id)) === undefined) return;
-      void kept.update(nameOf(id), queued.length === 0 ? undefined : queued);
+      if (queued.length === 0 && values.get(nameOf(id)) === undefined) return;
+      void values.update(nameOf(id), queued.length === 0 ? undefined : queued);
     },
   };
 }
 
 /** An earlier version kept all of this in the state of the workspace. What is taken over is forgotten there. */
-export async function takeOverOldMemory(memento: StateStore, kept: Kept): Promise<void> {
+export async function takeOverOldMemory(memento: StateStore, values: Values): Promise<void> {
   const open = memento.get<string>(openName) ?? '';
   const byConversation = <T>(name: string, prefix: string) =>
     Object.entries(memento.get<Record<string, T>>(name) ?? {}).map(([id, value]) => [prefix + id, value] as const);
@@ -136,7 +135,7 @@ export async function takeOverOldMemory(memento: StateStore, kept: Kept): Promis
     ['prompts', memento.get('svc.prompts')],
   ];
   for (const [key, value] of found) {
-    if (value !== undefined && kept.get(key) === undefined) await kept.update(key, value);
+    if (value !== undefined && values.get(key) === undefined) await values.update(key, value);
   }
   for (const name of ['svc.draft', 'svc.drafts', 'svc.tabDrafts', 'svc.queue', 'svc.prompts']) {
     if (memento.get(name) !== undefined) await memento.update(name, undefined);

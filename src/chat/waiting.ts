@@ -1,7 +1,7 @@
 import type { Conversation } from '../conversation/conversation.ts';
 import { pendingApprovals } from '../shared/chat/chat-state.ts';
 
-/** What of these conversations waits for their user. */
+/** Waits for the user, summed over several conversations. */
 export interface Waiting {
   /** Calls that wait for consent. */
   approvals: number;

@@ -1,6 +1,6 @@
-/** What the installed extensions say about languages and themes: names and absolute paths, no content. */
+/** Contributions of the installed extensions for languages and themes: names and absolute paths, no content. */
 export interface ColorCatalog {
-  /** What a fence may call a language, in lower case, → scope of its grammar. */
+  /** From the names that a fence may give a language, in lower case, to the scope of its grammar. */
   languages: Readonly<Record<string, string>>;
   grammars: readonly { scope: string; file: string; injectTo?: readonly string[] }[];
 }

@@ -18,7 +18,7 @@ export interface ColorWorkerDeps {
 export interface ColorWorker {
   /** Undefined when the code stays as it is: no grammar, or one that fails or takes too long. Never rejects. */
   color(request: ColorRequest): Promise<CodeColors | undefined>;
-  /** What `setup` gives has changed. */
+  /** To be called when `setup` gives something else. */
   restart(): void;
   dispose(): void;
 }

@@ -168,7 +168,7 @@ async function createRegistry(
   });
 }
 
-/** What is injected into `text.html` is also injected into `text.html.vue`. */
+/** True for the scope itself and below it: injections into `text.html` also reach `text.html.vue`. */
 function isUnder(scope: string, target: string): boolean {
   return scope === target || scope.startsWith(`${target}.`);
 }

@@ -11,10 +11,10 @@ export function isAsAttached({ text, startLine }: Pick<Attachment, 'text' | 'sta
   return sent.length >= mostAttachedCharacters ? now.startsWith(sent) : now === sent;
 }
 
-/** What one attachment may weigh; more is cut and the label says so, because every character is paid for. */
+/** More of one attachment is cut and the label says so, because every character is paid for. */
 export const mostAttachedCharacters = 100_000;
 
-/** Of the same place, the newer snapshot takes the place of the older one; other texts are the same when they say the same. */
+/** True when the newer one replaces the older: snapshots of one place, or other texts that are equal. */
 export function isSameSource(a: Attachment, b: Attachment): boolean {
   return sourceKey(a) === sourceKey(b);
 }

@@ -1,4 +1,4 @@
-import { type AlwaysAllowed, type AutoApproveRule, createConsent } from '../agent/approval.ts';
+import { type AlwaysAllowed, type AutoApproveRule, createConsent } from '../agent/consent.ts';
 import type { TurnInput } from '../agent/turn.ts';
 import type { ApprovalAnswer } from '../shared/approval.ts';
 import type { ChatState, UserItem } from '../shared/chat/chat-state.ts';
@@ -46,7 +46,7 @@ export interface Conversation {
   retry(): Promise<TurnSummary>;
   /** Goes on with an answer that was cut: its text is sent with a request to continue that is not shown. */
   continueTurn(): Promise<TurnSummary>;
-  /** The same for a turn that a spending limit ended; the limits of a day and of a conversation do not hold for this one. */
+  /** Goes on with a turn that a spending limit ended; the limits of a day and of a conversation do not hold for this one. */
   continueOverBudget(): Promise<TurnSummary>;
   /** Cuts a wait before another try short. Does nothing when there is none. */
   skipWait(how: WaitSkip): void;
@@ -55,7 +55,7 @@ export interface Conversation {
    * neither shown nor sent any more and stays in the file. Stops what runs first. Rejects when there is no such message.
    */
   rerun(messageId: string, change?: Partial<Message>): Promise<TurnSummary>;
-  /** The same without sending anything. */
+  /** As `rerun`, without sending anything. */
   deleteFrom(messageId: string): Promise<void>;
   /** A blank title is the derived one again. Nothing happens before there is a message. */
   rename(title: string): void;
@@ -64,11 +64,11 @@ export interface Conversation {
   stop(): void;
   /** False when no request waits under this call: it was answered already, or the turn was stopped. */
   answerApproval(callId: string, answer: ApprovalAnswer): boolean;
-  /** The same for what `ask_user` asked. */
+  /** False when the question no longer waits: it was answered already, or the turn was stopped. */
   answerQuestion(callId: string, text: string): boolean;
   /** Messages that are sent one by one when a turn has finished, with the model chosen then. */
   queue(): QueueState;
-  /** The same with what was attached: to be kept with the draft and given back as `queued` after a reload. */
+  /** With their attachments, to be stored with the draft and given back as `queued` after a reload. */
   queuedMessages(): readonly QueuedMessage[];
   onQueue(listener: () => void): () => void;
   /**
@@ -98,7 +98,7 @@ export interface Conversation {
 }
 
 export interface ConversationDeps extends TurnsDeps {
-  /** What was stored, in order; empty for a new conversation, which is stored from its first message on. */
+  /** The stored events, in order; empty for a new conversation, which is stored from its first message on. */
   events: readonly DurableEvent[];
   /** Another window runs a turn of it now. */
   elsewhere?: boolean;
@@ -109,7 +109,7 @@ export interface ConversationDeps extends TurnsDeps {
   /** `svc.tools.autoApprove`; without it nothing that needs consent is done unasked. */
   autoApprove?(): readonly AutoApproveRule[];
   workspace?: string;
-  /** What waited when the window was closed; it waits on, paused. */
+  /** Messages that waited when the window was closed; they wait on, paused. */
   queued?: readonly QueuedMessage[];
   /** Once when storing begins to fail, not for every event; the reply itself is never lost by it. */
   onStorageError(error: unknown): void;

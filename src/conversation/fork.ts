@@ -6,9 +6,9 @@ import { liveEvents } from './store/durable-events.ts';
 export type ForkPoint = { messageId: string } | { turnId: string } | { rewind: number } | 'end';
 
 export interface ForkOptions {
-  /** Of the conversation that is copied. */
+  /** Id of the original. */
   from: string;
-  /** Of the copy. */
+  /** Id of the copy. */
   id: string;
   atMs: number;
   workspace?: string;

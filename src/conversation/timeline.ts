@@ -5,7 +5,7 @@ import { isStored } from '../shared/event-traits.ts';
 import type { ChatEvent, DurableEvent } from '../shared/events.ts';
 import { closeInterrupted, pushEvent } from './store/durable-events.ts';
 
-/** What happened in one conversation: kept, stored, folded and told, in this order. Knows nothing of turns. */
+/** Events of one conversation are kept, stored, folded and told, in this order. Knows nothing of turns. */
 export interface Timeline {
   /** The durable events, superseded partials left out. */
   readonly events: readonly DurableEvent[];

@@ -1,11 +1,11 @@
 import type { HistoryMessage } from '../shared/messages.ts';
 
 export interface CommitMaterial {
-  /** What is committed: files with their counts, then the diff. */
+  /** The changes to commit: files with their counts, then the diff. */
   changes: string;
   /** Messages of the repository's last commits, newest first. */
   recent: readonly string[];
-  /** What the user has typed: the message begins with it. Empty when there is nothing. */
+  /** Typed by the user; the message begins with it. Empty when there is nothing. */
   prefix: string;
 }
 
@@ -38,7 +38,7 @@ export function commitRequestMessages({ changes, recent, prefix }: CommitMateria
   ];
 }
 
-/** What was typed, or put there by git, without the lines that git takes out of a message: `# Conflicts:` and its list. */
+/** Typed, or put there by git, without the lines that git takes out of a message: `# Conflicts:` and its list. */
 export function typedPrefix(text: string): string {
   const lines = text.split('\n');
   const kept = lines.filter((line) => !/^#(?:[ \t]|$)/.test(line));

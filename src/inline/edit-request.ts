@@ -8,7 +8,7 @@ export interface EditAsk {
   scope: string;
   after: readonly string[];
   instruction: string;
-  /** What the editor reports inside the scope. */
+  /** Reported by the editor inside the scope. */
   problems: readonly string[];
   /** Whole files that the user added. */
   files: readonly NamedText[];
@@ -66,7 +66,7 @@ function nearest(lines: readonly string[]): string[] {
   return found;
 }
 
-/** What was written so far of the replacement, for a preview. */
+/** The newest line of a replacement that is being written, for a preview. */
 export function lastLineOf(answer: string): string {
   const lines = answer.split('\n').filter((line) => line.trim() !== '' && !/^\s*(?:`{3,}|~{3,})/.test(line));
   return lines.at(-1)?.trim() ?? '';

@@ -18,8 +18,8 @@ interface Entry {
 const mostSymbolLines = 200;
 
 /**
- * What an inline edit replaces: the lines of the selection, else the smallest symbol around the cursor that is not very long,
- * else the line. A selection that ends at the start of a line does not include that line.
+ * The lines of the selection, else the smallest symbol around the cursor that is not very long, else the line. A
+ * selection that ends at the start of a line does not include that line.
  */
 export function chooseScope({ start, end }: Selected, outline: readonly Entry[]): LineScope {
   const isEmpty = start.line === end.line && start.character === end.character;

@@ -1,6 +1,6 @@
 import { diffLineHunks } from '../tools/edit/line-diff.ts';
 
-/** What an answer that still comes would change, in lines of the part from 0. */
+/** Changes of an answer that still comes, in lines of the part from 0. */
 export interface LivePreview {
   /** Lines that are gone by now. */
   removed: readonly number[];
@@ -35,7 +35,7 @@ export function livePreview(answer: string, scope: string): LivePreview {
   return { removed, added };
 }
 
-/** Of the code block, whole lines only. */
+/** From the code block, whole lines only. */
 function receivedLines(answer: string): string[] {
   const lines = answer.replaceAll('\r\n', '\n').split('\n').slice(0, -1);
   const open = lines.findIndex((line) => /^\s*(`{3,}|~{3,})/.test(line));

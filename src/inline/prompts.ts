@@ -1,10 +1,7 @@
-/** What can be asked about code that is selected, or about a problem in it. */
+/** Questions about selected code, or about a problem in it. */
 export type CodeTask = 'explain' | 'fix' | 'refactor' | 'tests' | 'doc' | 'review';
 
-/**
- * What the editor's commands and the chat's slash commands ask the model. The code, the problems or the changes travel as
- * attachments.
- */
+/** For the editor's commands and the chat's slash commands. The code, the problems or the changes travel as attachments. */
 export const codePrompts: Readonly<Record<CodeTask, string>> = {
   explain: 'Explain this code: what it does, how it does it, and anything surprising. Be brief.',
   fix: 'Find what is wrong with this code, also by the problems that the editor reports, and fix it.',

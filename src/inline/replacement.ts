@@ -65,7 +65,7 @@ function blockIn(lines: readonly string[], mayHoldFences: boolean): string[] | {
   return lines.slice(open + 1, first);
 }
 
-/** Of a block inside: it names its language. */
+/** True for a block inside another: unlike a closing fence it names its language. */
 function isOpening(line: string, outer: Fence): boolean {
   const inner = fenceOf(line);
   return inner !== undefined && inner.info !== '' && inner.mark === outer.mark && inner.indent <= outer.indent;

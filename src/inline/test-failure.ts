@@ -1,4 +1,4 @@
-/** What a test run says about one failure. Lines from 1. */
+/** One failure as the test run reports it. Lines from 1. */
 export interface TestFailure {
   label: string;
   /** As displayed. */

@@ -1,6 +1,6 @@
 import { type EditOrigin, sameCall } from './edit-origin.ts';
 
-/** What the user did with the edits of a call: all kept, all undone, or some of each. */
+/** The user's decision on the edits of a call: all kept, all undone, or some of each. */
 export type EditOutcome = 'kept' | 'undone' | 'partly';
 
 /** One row of what is stored. */
@@ -32,7 +32,7 @@ export function partsOf(row: StoredOutcome, undecided: readonly EditOrigin[]): D
   };
 }
 
-/** What became of edits, by the call that made them. Edits of no conversation are not remembered: nothing shows them. */
+/** Decisions on edits, by the call that made them. Edits of no conversation are not remembered: nothing shows them. */
 export interface EditOutcomes {
   add(origins: readonly EditOrigin[], decision: 'kept' | 'undone'): void;
   /** They are undecided again. */
@@ -41,7 +41,7 @@ export interface EditOutcomes {
   all(): readonly StoredOutcome[];
 }
 
-/** Of the calls that were decided on last. */
+/** Calls that were decided on last are kept, so many. */
 const maxOutcomes = 5000;
 
 export function createEditOutcomes(stored: readonly StoredOutcome[]): EditOutcomes {

@@ -7,8 +7,8 @@ export interface DocumentChange {
 }
 
 /**
- * The same as a change of lines, `lines` being those before it. Lines of which nothing is changed are left out: one that is
- * put in or taken out as a whole says nothing of its neighbours.
+ * Turns an event of the editor into a change of lines, `lines` being those before it. Lines of which nothing is changed
+ * are left out: one that is put in or taken out as a whole says nothing of its neighbours.
  */
 export function lineChangeOf(lines: readonly string[], { range, text }: DocumentChange): LineChange {
   const { start, end } = range;

@@ -11,7 +11,7 @@ export interface LooseLines {
 /** It comes back as a line of the same edit. */
 export interface TakenLine {
   row: Mark;
-  /** What the edit had taken out there and goes with it, as long as it is in the text. */
+  /** Rows that the edit had taken out there and that go with it, as long as it is in the text. */
   along: { above: readonly Row[]; below: readonly Row[] };
 }
 
@@ -60,7 +60,7 @@ interface Event extends TouchedLines {
   rows: readonly Row[];
 }
 
-/** What a change of the user's brings back of edits, and what it takes out of them. */
+/** A change of the user's may bring lines of edits back, and take others out of them. */
 export function withLoose(event: Event, loose: LooseLines): { rows: readonly Row[]; loose: LooseLines } {
   const out = takenOut(event);
   const whole = event.fresh.filter(({ isWhole }) => isWhole);
@@ -106,7 +106,7 @@ function writtenOver({ before }: Event, whole: readonly FreshLine[]): TakenLine[
   });
 }
 
-/** What a line says that was there before the edits, or that the user wrote. */
+/** Tells texts of lines that were there before the edits, or that the user wrote. */
 function ownTexts(rows: readonly Row[]): (text: string) => boolean {
   let own: Set<string> | undefined;
   return (text) => {

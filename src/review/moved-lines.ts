@@ -194,13 +194,13 @@ export function withMoved(
 }
 
 interface Moving {
-  /** What comes in front of which line. */
+  /** By the line in front of which they come. */
   runs: ReadonlyMap<number, readonly { line: number; fresh: FreshLine }[]>;
   along: Along;
   moving: ReadonlySet<number>;
 }
 
-/** What is not there and goes with which line. */
+/** By the line with which they go: rows that are not in the text. */
 export type Along = ReadonlyMap<number, { above: readonly Row[]; below: readonly Row[] }>;
 
 /** `next`: the line that follows a moving one. */
@@ -246,7 +246,7 @@ function rebuilt(rows: readonly Row[], { runs, along, moving }: Moving): readonl
   const lines = rows.filter(isVisible);
   const gone = new Set([...along.values()].flatMap(({ above, below }) => [...above, ...below]));
   const result: Row[] = [];
-  /** What was taken out since the last line that stays. */
+  /** Rows that were taken out since the last line that stays. */
   let hidden: Row[] = [];
   const flush = (before: number, below: Row | undefined) => {
     const run = runs.get(before);

@@ -15,7 +15,7 @@ export interface Mark {
   removed?: Change;
 }
 
-/** What put a line in or took it out: an edit, or the user in or instead of the lines of edits. */
+/** Who put a line in or took it out: an edit, or the user in or instead of the lines of edits. */
 export interface Change {
   /** Absent: the user. */
   by?: EditOrigin;
@@ -69,7 +69,7 @@ export function decided(row: Row, of: OriginFilter, decision: 'keep' | 'undo'): 
   return [left.added === undefined && left.removed === undefined ? row.text : { text: row.text, ...left }];
 }
 
-/** What is left of a change: `decided` by this decision, or a change of the user's that is `free` of edits now. */
+/** The rest of a change: `decided` by this decision, or a change of the user's that is `free` of edits now. */
 function settled(change: Change | undefined, of: OriginFilter): Change | 'decided' | 'free' | undefined {
   if (change === undefined) return undefined;
   if (isOf(change, of)) return 'decided';

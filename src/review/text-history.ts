@@ -5,8 +5,8 @@ const maxTexts = 200;
 const maxLines = 1_000_000;
 
 /**
- * What was undecided when a document had some earlier text: with the editor's own Undo and Redo the edits of that time are
- * there again, undecided as they were. Forgotten with every Keep, so that what is kept stays kept.
+ * The undecided edits by earlier texts of a document: with the editor's own Undo and Redo the edits of that time are
+ * there again, undecided as they were. Forgotten with every Keep, so that kept edits stay kept.
  */
 export interface TextHistory {
   now(): UndecidedText;

@@ -38,19 +38,19 @@ export interface GoneText extends KeptAs {
 /** One file with edits that nobody has decided on. */
 export interface UndecidedFile extends FileName, KeptAs {
   kind: 'edited' | 'created' | 'deleted';
-  /** Of a deleted file: as it was then. */
+  /** For a deleted file, as it was then. */
   text: UndecidedText;
   /** Who created, deleted or renamed it. */
   by?: EditOrigin;
   /** Its name before the model renamed it, which Undo gives back. Only of `edited`. */
   from?: FileName;
-  /** What stood under the new name before the model deleted it: Undo brings it back as well. Only with `from`. */
+  /** The text that stood under the new name before the model deleted it: Undo brings it back as well. Only with `from`. */
   over?: GoneText;
   /** Addresses of the folders that were made for a created file. */
   madeFolders?: readonly string[];
 }
 
-/** What was done to a file. Absent texts: there is none. */
+/** A text that was written or taken away. Absent texts: there is none. */
 export interface WrittenText extends FileName {
   before?: string;
   after?: string;
@@ -216,7 +216,7 @@ export function putUndone(files: UndecidedFiles, file: UndecidedFile, undone: Un
   putMoved(files, { ...edited, kind: 'edited' });
 }
 
-/** Of which hunks, and whose edits; a file is created, deleted or renamed as a whole, so only without hunks. */
+/** By hunks and owner of edits; a file is created, deleted or renamed as a whole, so only without hunks. */
 export function putKept(files: UndecidedFiles, file: UndecidedFile, selection: Selection): void {
   const { hunks, of = anyOrigin } = selection;
   const text = withKept(file.text, selection);
@@ -231,7 +231,7 @@ export function putKept(files: UndecidedFiles, file: UndecidedFile, selection: S
   else putFile(files, kept);
 }
 
-/** What undoing makes of a file. */
+/** The file after undoing. */
 export interface Undone {
   text: UndecidedText;
   /** The name that it gets. */
@@ -269,7 +269,7 @@ function leaveName(files: UndecidedFiles, { uri, path, over }: UndecidedFile): v
   if (over !== undefined) files.set(uri, deletedFile({ uri, path }, over));
 }
 
-/** What stood under this name is gone, whatever the model has put there since. */
+/** Notes that the text under this name is gone, whatever the model has put there since. */
 function putGone(files: UndecidedFiles, name: FileName, was: GoneText): void {
   const there = files.get(name.uri);
   if (there === undefined) files.set(name.uri, deletedFile(name, was));

@@ -46,7 +46,7 @@ export function currentText(text: UndecidedText): string {
   return linesOf(text).join('\n');
 }
 
-/** What Undo of everything goes back to, with `\n` ends. Of what the user wrote into edits nothing is in it. */
+/** The text to which Undo of everything goes back, with `\n` ends. Nothing in it is of the user's writing into edits. */
 export function baseText({ rows }: UndecidedText): string {
   return rows.filter(isBase).map(textOf).join('\n');
 }
@@ -143,7 +143,7 @@ export function withTyped(text: UndecidedText, changes: readonly LineChange[]): 
   return withoutEqual({ rows, loose });
 }
 
-/** What an event changed besides moving lines. */
+/** Adds the changes of an event besides moving lines. */
 function withRest(rows: readonly Row[], touched: TouchedLines, text: UndecidedText): readonly Row[] {
   const lines = linesOf(text);
   const now = touched.now().map((one) => (typeof one === 'number' ? (lines[one] ?? '') : one.text));
@@ -157,7 +157,7 @@ function changesTo(lines: readonly string[], now: readonly string[]): LineChange
     .reverse();
 }
 
-/** The same where only the outcome is known. */
+/** For a change of which only the outcome is known. */
 export function withTypedText(text: UndecidedText, next: string): UndecidedText {
   return withTyped(text, changesTo(linesOf(text), toLines(next)));
 }
@@ -279,7 +279,7 @@ function withoutEqual(text: UndecidedText): UndecidedText {
   return { ...text, rows };
 }
 
-/** What the user wrote among lines of edits, and an edit took out, still comes back. */
+/** Text of the user among lines of edits that an edit took out still comes back. */
 function asSettled(row: Row): Row[] {
   if (isVisible(row)) return [textOf(row)];
   const { added, removed } = isMark(row) ? row : {};

@@ -1,6 +1,6 @@
 const longestAddress = 2000;
 const addedVersion = 'Added /v1, which the service requires.';
-/** What people copy along with the address; the longest first. */
+/** Paths that people copy along with the address; the longest first. */
 const endpointPaths = [
   '/chat/completions',
   '/chat',

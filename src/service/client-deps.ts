@@ -20,7 +20,7 @@ export interface ClientDeps {
   /** The list was read anew, because an id was not on the one at hand. */
   onModels?(models: readonly ServiceModel[]): void;
   fallback(): FallbackRules;
-  /** What a prompt counts for; without it what is estimated before anything was learned. */
+  /** The calibrated count of a prompt; without it the estimate before anything was learned. */
   promptTokens?(request: Counted): number;
   clock: Clock;
   /** In [0, 1). */

@@ -2,7 +2,7 @@ import type { Notice, RetryWait, WaitSkip } from '../shared/events.ts';
 import type { Failure } from '../shared/failure/failure.ts';
 import type { Attempt, FinishReason, HistoryMessage, Surface, Usage } from '../shared/messages.ts';
 
-/** What the rest of the product sees of the service. Nothing above this folder knows the wire format. */
+/** The service as the rest of the product sees it. Nothing above this folder knows the wire format. */
 
 export interface ToolDefinition {
   name: string;
@@ -105,7 +105,7 @@ type Send = (
 export interface ServiceClient {
   /** Streams where the model is known to, else asks for the whole reply; both give the same events. */
   stream: Send;
-  /** The same without streaming, for short jobs. */
+  /** Never streams; for short jobs. */
   complete: Send;
   /** Free. Of the address in use unless another is given. */
   listModels(signal: AbortSignal, address?: string): Promise<ModelList>;

@@ -55,7 +55,7 @@ export function nearestModelId(id: string, ids: readonly string[]): string | und
   return nearest;
 }
 
-/** What is left of an id when the common mistakes are taken out of it. */
+/** Equal for ids that differ by common mistakes only. */
 function comparable(id: string): string {
   const bare = lastSegment(id.slice(0, longestId).trim().toLowerCase()).replace(/:.*$/, '');
   return bare.replace(/[^a-z0-9]+/g, '-').replace(/^(svc-)|^-|-$/g, '');

@@ -1,11 +1,11 @@
 const keyStart = 'sk-svc-';
-/** What of a key may be shown: enough to tell two apart. */
+/** So many characters of a key may be shown: enough to tell two apart. */
 const shownKeyChars = 4;
 /** Shorter secrets are words; taking them out by value would garble every text. */
 const shortestSecret = 8;
 
 /**
- * What steers a terminal, as far as it stands whole. Node's own expression for it takes a time that grows with the square of a
+ * Whole sequences that steer a terminal. Node's own expression for them takes a time that grows with the square of a
  * text in which such a thing begins often and never ends; here each part ends where the next may begin.
  */
 const escapes =
@@ -13,7 +13,7 @@ const escapes =
   /(?:\u001b\[|\u009b)[\d;:?]*[ -/]?[@-~]|(?:\u001b\]|\u009d)[^\u0007\u001b\u009c\u009d]*(?:\u0007|\u001b\\|\u009c)/g;
 /** Control and invisible formatting characters, among them those that turn the direction of writing. Not tab, not line feed. */
 const invisible = /(?![\t\n])[\p{Cc}\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
-/** What a bearer token is made of by RFC 6750, plain or as JSON may write it. A dot at its end is the sentence's. */
+/** One sign of a bearer token by RFC 6750, plain or as JSON may write it. A dot at its end is the sentence's. */
 const tokenSign = String.raw`(?:[A-Za-z0-9._~+/-]|\\/|\\u00[0-9a-f]{2})`;
 /** Goes on behind a line end, also a written one, with what no word looks like: letters and digits, nothing else on the line. */
 const wrapped = (least: number): string =>

@@ -1,6 +1,6 @@
 /**
- * What a text is made of, as far as tokenizers care: a tokenizer is trained on letters, and how many of them share a token
- * depends on their script and, in Latin script, on whether they are words or marks.
+ * Classes of a text's parts by what tokenizers care about: a tokenizer is trained on letters, and how many of them
+ * share a token depends on their script and, in Latin script, on whether they are words or marks.
  */
 export const pieces = [
   /** Latin words, cut where a capital follows a small letter, and the letters of long ones beyond the eighth. */
@@ -11,7 +11,7 @@ export const pieces = [
   'capitalWord',
   /** Letters of what is too long to be a word, beyond the twenty-fourth. */
   'unbroken',
-  /** The same in a text with enough accents not to be English: the words, and letters beyond the third. */
+  /** In a text with too many accents to be English: its words, and their letters beyond the third. */
   'foreignWord',
   'foreignLetter',
   'accent',
@@ -25,7 +25,7 @@ export const pieces = [
   /** Line ends and indentation: any blank that is not a single space. */
   'blank',
   'cyrillic',
-  /** Of another language than Russian, which vocabularies know best. */
+  /** In another language than Russian, which vocabularies know best. */
   'otherCyrillic',
   'greek',
   'arabic',
@@ -128,9 +128,9 @@ function kindTable(): Uint8Array {
   return kinds;
 }
 
-/** What is found on the way and decides at the end which language a script was used for. */
+/** Counted on the way; decides at the end which language a script was used for. */
 interface Words {
-  /** Of Latin words, and those of them beyond a word's third. */
+  /** In Latin words; `beyondStem`: those beyond a word's third. */
   letters: number;
   beyondStem: number;
   /** Letters that mark Russian. */

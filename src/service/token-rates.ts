@@ -1,8 +1,8 @@
 import { at, type Piece, pieces, type Shape } from './text-shape.ts';
 
 /**
- * What is told apart when the service's own counts correct the estimate: models differ by script, far less within one.
- * `frame`: what every message adds. `reasoning`: earlier thinking that is sent back, which not every model counts.
+ * Told apart when the service's own counts correct the estimate: models differ by script, far less within one. `frame`:
+ * the tokens that every message adds. `reasoning`: earlier thinking that is sent back, which not every model counts.
  */
 export const textClasses = [
   'words',
@@ -124,7 +124,7 @@ export function addShape(tokens: ClassTokens, shape: Shape, model: string): void
 const mixed: ReadonlySet<TextClass> = new Set(['words', 'foreign', 'marks', 'rare']);
 const mixedPieces = pieces.map((piece) => mixed.has(rates[piece][0]));
 
-/** What share of all each piece is; 0 for those of other scripts. */
+/** Each piece's share of all tokens; 0 for those of other scripts. */
 export function mixOf(tokens: ClassTokens): Mix {
   const all = sum(tokens);
   return mixedPieces.map((isMixed, index) =>

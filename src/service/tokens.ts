@@ -8,7 +8,6 @@ import { echoesReasoning } from './wire/normalise-history.ts';
 
 /** The part of a request that is counted. */
 export type Counted = Pick<ChatRequest, 'model' | 'messages' | 'tools'>;
-/** The same for whatever model. */
 type CountedForAny = Omit<Counted, 'model'> & { model?: string };
 
 /** Role, separators and the like that every message adds. */

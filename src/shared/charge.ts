@@ -2,7 +2,7 @@ import type { Failure } from './failure/failure.ts';
 import { kinds } from './failure/kinds.ts';
 import type { Attempt, Charge } from './messages.ts';
 
-/** What is known of the reply besides how it ended. */
+/** Facts about the reply besides how it ended. */
 export interface Written {
   /** Tokens of it as the service named them. */
   countedTokens?: number;
@@ -11,9 +11,9 @@ export interface Written {
 }
 
 /**
- * What one attempt means for money. Tokens of a reply that the service counted are charged, whatever became of it. Beyond that
- * it does not charge calls that fail or bring nothing; of a reply that was begun, or that we ourselves gave up waiting for,
- * nobody says whether it was counted.
+ * Tokens of a reply that the service counted are charged, whatever became of it. Beyond that it does not charge calls
+ * that fail or bring nothing; of a reply that was begun, or that we ourselves gave up waiting for, nobody says whether it
+ * was counted.
  */
 export function chargeOf({ outcome, failure }: Pick<Attempt, 'outcome' | 'failure'>, written: Written = {}): Charge {
   if ((written.countedTokens ?? 0) > 0) return 'yes';

@@ -5,16 +5,17 @@ import { failureKinds } from './failure/kinds.ts';
 import { attachmentKinds, imageTypes } from './messages.ts';
 
 /**
- * What is stored of a conversation, defined once: the types of `events.ts`, `messages.ts`, `approval.ts` and `failure.ts` are read
- * off these schemas. Loose on purpose: fields of later versions are dropped, kinds of later versions fall back, and a record that does
- * not fit is left in the file and skipped. Only types may be imported from here by what draws: it does not carry Zod.
+ * The stored form of a conversation, defined once: the types of `events.ts`, `messages.ts`, `approval.ts` and
+ * `failure.ts` are read off these schemas. Loose on purpose: fields of later versions are dropped, kinds of later
+ * versions fall back, and a record that does not fit is left in the file and skipped. Only types may be imported from
+ * here by what draws: it does not carry Zod.
  */
 const text = z.string();
 const count = z.number();
 /** May be absent, and is left out where it does not fit. */
 const orNone = <T>(schema: z.ZodMiniType<T>) => z.optional(orElse(z.optional(schema), undefined));
 
-/** What a failed, stopped or finished attempt means for money: `chargeOf` decides. `maybe`: nobody says. */
+/** Whether an attempt is paid for, as `chargeOf` decides. `maybe`: nobody says. */
 export const charge = z.enum(['yes', 'no', 'maybe']);
 const knownCharge = orElse(charge, 'maybe');
 
@@ -22,7 +23,7 @@ export const failure = z.object({
   kind: orElse(z.enum(failureKinds), 'internal'),
   /** One English line for the log and the report; the card's sentence comes from `failure-text.ts`. */
   message: orElse(text, ''),
-  /** What the service itself said, plain text, redacted, at most 4 KB; absent when the body was HTML or empty. */
+  /** The service's own words, plain text, redacted, at most 4 KB; absent when the body was HTML or empty. */
   serverMessage: z.optional(text),
   /** HTTP status, when a response arrived. */
   status: z.optional(count),
@@ -35,7 +36,7 @@ export const failure = z.object({
   /** ISO 8601 with zone offset. */
   at: orElse(text, ''),
   retryAfterMs: z.optional(count),
-  /** What the request that failed means for money; absent when none was sent. */
+  /** Whether the failed request is paid for; absent when none was sent. */
   charge: orNone(charge),
   /** Free facts for the card: corrected address, redirect host, page title, learned limit, nearest model id … */
   facts: orNone(z.record(text, z.union([text, count]))),
@@ -100,9 +101,9 @@ export const attachment = z.object({
   endLine: z.optional(count),
   languageId: z.optional(text),
   text,
-  /** What it was made of; absent: a file or a range of it, as before kinds were kept. */
+  /** Its source; absent: a file or a range of it, as before kinds were stored. */
   kind: orNone(z.enum(attachmentKinds)),
-  /** Of kind `image`, whose `text` is empty. */
+  /** Only with kind `image`, whose `text` is empty. */
   image: orNone(imageRef),
 });
 
@@ -161,7 +162,7 @@ export const notice = z.discriminatedUnion('kind', [
 
 const isProtected = z.boolean();
 
-/** What a card shows and what is remembered are both read from here, so that neither can say less than the other. */
+/** Both the card and the remembered answer are read from here, so that neither can say less than the other. */
 export const approvalSubject = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('read'),
@@ -209,10 +210,7 @@ export const approvalSubject = z.discriminatedUnion('kind', [
 
 const approvalScope = z.enum(approvalScopes);
 
-/**
- * What a person is asked before a tool acts. Facts only: nothing in it was put into words by the model except where a field
- * says so.
- */
+/** Asked before a tool acts. Facts only: nothing in it was put into words by the model except where a field says so. */
 export const approvalRequest = z.object({
   callId: text,
   /** The tool's name, `edit_file`. */
@@ -222,7 +220,7 @@ export const approvalRequest = z.object({
   subject: approvalSubject,
   /** Why to look closely, one short sentence each. */
   warnings: orElse(z.array(text), []),
-  /** What may be chosen besides "once"; never `always` for protected files or dangerous commands. */
+  /** Choices besides "once"; never `always` for protected files or dangerous commands. */
   scopes: orElse(z.array(approvalScope), ['once']),
 });
 
@@ -243,12 +241,12 @@ export const approvalAnswer = orElse(
 /** One line of the plan that the model keeps (`update_plan`). */
 export const planItem = z.object({ text, state: orElse(z.enum(['pending', 'active', 'done']), 'pending') });
 
-/** What `ask_user` asks. Options are suggestions; a free answer is always possible. */
+/** A question of `ask_user`. Options are suggestions; a free answer is always possible. */
 export const question = z.object({
   callId: text,
   text,
   options: orElse(z.array(text), []),
-  /** What will run, shown below the text letter by letter. */
+  /** A command that runs on this answer, shown below the text letter by letter. */
   command: z.optional(text),
 });
 
@@ -271,7 +269,7 @@ export const stepFinished = z.object({
   usage: orNone(usage),
   /** Estimated tokens of the history that were not sent again because they were no longer needed. */
   savedTokens: orNone(count),
-  /** What the tokens of the prompt were for, before calibration. */
+  /** Tokens of the prompt by purpose, before calibration. */
   sent: orNone(
     z.object({
       /** System text, rules and tool definitions. */
@@ -301,7 +299,7 @@ export const toolFinished = z.object({
   durationMs: count,
   /** Where a command ran, when there was a choice. */
   place: orNone(z.enum(commandPlaces)),
-  /** What it made that git, the editor or assistants obey, as displayed. */
+  /** Paths as displayed of new files that git, the editor or assistants obey. */
   appeared: orNone(z.array(text)),
 });
 
@@ -315,7 +313,7 @@ export const durableEvent = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('modelChanged'), model: text }),
   z.object({ type: z.literal('pinChanged'), pinned: z.boolean() }),
-  /** What stands before was copied from another conversation, money included: it was spent there. */
+  /** Everything before it was copied from another conversation, money included: it was spent there. */
   z.object({ type: z.literal('forked'), from: text, at: count }),
   /**
    * The user goes on from before the message: it and what followed are neither shown nor sent any more, and stay in the
@@ -340,7 +338,7 @@ export const durableEvent = z.discriminatedUnion('type', [
     /** See `turn-chains.ts`. */
     continues: z.optional(z.literal(true)),
   }),
-  /** What a step has streamed so far, stored about once a second so that a crash loses little. */
+  /** The streamed part of a step, stored about once a second so that a crash loses little. */
   z.object({ type: z.literal('stepPartial'), turnId: text, step: count, model: text, text, reasoning: text }),
   stepFinished,
   toolFinished,
@@ -365,7 +363,7 @@ export const durableEvent = z.discriminatedUnion('type', [
     tokensBefore: count,
     tokensAfter: count,
     step: z.optional(count),
-    /** What writing the summary took. */
+    /** Requests for the summary. */
     attempts: orNone(z.array(attempt)),
   }),
   /** A summary within the turn came to nothing, and everything is sent as before; the turn paid for it. */

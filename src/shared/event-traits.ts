@@ -1,9 +1,9 @@
 import type { ChatEvent, DurableEvent } from './events.ts';
 
-/** What follows from an event whatever it holds. No member may be left out: what has a default is forgotten. */
+/** Holds for an event whatever its fields say. No member may be left out: what has a default is forgotten. */
 interface Traits<Type extends ChatEvent['type']> {
   stored: Type extends DurableEvent['type'] ? true : false;
-  /** What it tells of. Going back to an earlier message leaves all but a turn's; a copy has none of `itself`. */
+  /** Subject of the event. Going back to an earlier message leaves all but a turn's; a copy has none of `itself`. */
   of: 'turn' | 'conversation' | 'itself';
   /** The list of conversations shows something else: what runs, or a title. */
   lists: boolean;

@@ -2,19 +2,19 @@ import type { ImageRef, ImageType } from './messages.ts';
 
 /** Longest side in pixels at which an image is sent: what models look at, no more. */
 export const longestSidePx = 1568;
-/** Of the image as it is sent, before base64. */
+/** For an image as it is sent, before base64. */
 export const mostImageBytes = 1_000_000;
-/** Of the file that it is made from. */
+/** For the file that it is made from. */
 export const mostSourceBytes = 20 * 1024 * 1024;
-/** Of the file that it is made from: a small file can hold a picture that no memory does. */
+/** For the file that it is made from: a small file can hold a picture that no memory does. */
 export const mostSourcePixels = 60_000_000;
-/** Of one message. */
+/** In one message. */
 export const mostImages = 8;
 
 /** Pixels that a token stands for until the service has counted an image of a model. */
 const pixelsPerToken = 750;
 
-/** What an image may count for. The service publishes nothing, so this is an assumption and is shown as one. */
+/** The service publishes no count, so this is an assumption and is shown as one. */
 export function assumedImageTokens({ width, height }: Pick<ImageRef, 'width' | 'height'>): number {
   return Math.max(1, Math.ceil((width * height) / pixelsPerToken));
 }
@@ -39,7 +39,7 @@ const signatures: readonly { type: SniffedImage; at: number; bytes: readonly num
   { type: 'other', at: 4, bytes: [0x66, 0x74, 0x79, 0x70, 0x6d, 0x69, 0x66, 0x31] },
 ];
 
-/** What the first bytes say; a name or a declared type is never trusted. Undefined for what is no image. */
+/** Judged by the first bytes; a name or a declared type is never trusted. Undefined when it is no image. */
 export function sniffImage(bytes: Uint8Array): SniffedImage | undefined {
   const found = signatures.find(({ at, bytes: wanted }) => wanted.every((byte, index) => bytes[at + index] === byte));
   if (found !== undefined) return found.type;

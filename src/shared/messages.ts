@@ -13,7 +13,7 @@ export type HistoryMessage =
   | {
       role: 'user';
       text: string;
-      /** What it came with, in order; absent without any. The bytes are kept elsewhere, by `hash`. */
+      /** In the order in which they came; absent without any. The bytes are stored elsewhere, by `hash`. */
       images?: readonly HistoryImage[];
     }
   | {
@@ -38,10 +38,9 @@ export type FinishReason = z.output<typeof schema.finishReason>;
 /** One HTTP request to the service: the ledger's and the report's unit. */
 export interface Attempt extends z.output<typeof schema.attempt> {}
 
-/** What a turn, an answer or a conversation cost. Micro-dollars are integers. */
+/** For a turn, an answer or a conversation. Micro-dollars are integers. */
 export interface Cost extends z.output<typeof schema.cost> {}
 
-/** What one message says. */
 export type Written = Pick<Extract<DurableEvent, { type: 'userMessage' }>, 'text' | 'typed'>;
 
 /** A file, range or text that the user attached; its text is stored so that history never changes under it. */

@@ -6,7 +6,7 @@ export const priceText = '0.33 USD per 1M tokens';
 /** One flat rate for every model, prompt and completion alike. */
 export const microUsdPerMillionTokens = 330_000;
 
-/** What `totalTokens` cost in whole micro-dollars, half a micro-dollar rounded up. Anything that is no count is 0. */
+/** In whole micro-dollars, half a micro-dollar rounded up. Anything that is no count costs 0. */
 export function costMicroUsd(totalTokens: number): number {
   if (!(totalTokens > 0) || !Number.isFinite(totalTokens)) return 0;
   // Integer arithmetic: a quotient of floats can land on the wrong side of the half.

@@ -1,6 +1,6 @@
 /** How the calls of a tool look in the panel. */
 export interface ToolFace {
-  /** What a call is called until the host has named it, in the user's language. */
+  /** Name of a call until the host has told its title, in the user's language. */
   words: string;
   icon: 'edit' | 'file' | 'folder' | 'globe' | 'search' | 'terminal' | 'tool';
   /** Arguments that say what a call is about; of several the one that is written first. */

@@ -5,7 +5,7 @@ export interface BudgetLimits {
   confirmAboveUsd?: number;
 }
 
-/** What was spent so far, in micro-dollars. */
+/** Until now, in micro-dollars. */
 export interface Spent {
   todayMicroUsd: number;
   conversationMicroUsd: number;

@@ -1,7 +1,7 @@
 import { pieces } from '../service/text-shape.ts';
 import { type ClassTokens, doubtOf, type Mix, mixOf, type TextClass, textClasses } from '../service/token-rates.ts';
 
-/** What the service's counts have taught about one model. All figures are relative: 1.1 counts a tenth more. */
+/** Learned about one model from the service's counts. All figures are relative: 1.1 counts a tenth more. */
 export interface Calibration {
   /** Reported ÷ plain estimate and its standard deviation, of each class of text that was sent. */
   factors: Partial<Record<TextClass, ClassFactor>>;
@@ -14,7 +14,7 @@ export interface Calibration {
   whole?: number;
   /** How many counts in a row were far too low to be of the whole prompt. */
   low?: number;
-  /** What an image counted for ÷ what is assumed of it, a moving average; absent before this model was sent one. */
+  /** Counted ÷ assumed tokens of an image, a moving average; absent before this model was sent one. */
   image?: number;
 }
 
@@ -25,7 +25,7 @@ interface ClassFactor {
 
 interface Prediction {
   tokens: number;
-  /** Of `tokens`; 0.05 means that 19 of 20 counts are within 5 %. */
+  /** Relative to `tokens`: 0.05 means that 19 of 20 counts are within 5 %. */
   error: number;
 }
 
@@ -35,7 +35,7 @@ const mostFactor = 5;
 export const mostImageFactor = 20;
 /** Two texts of one class differ by this much when all is known about the class, relative. */
 const textNoise = 0.02;
-/** What may have changed about a class between two counts, relative. */
+/** Possible change of a class between two counts, relative. */
 const drift = 0.01;
 /** Weight of the newest sample in the spread. */
 const newest = 0.15;
@@ -51,7 +51,7 @@ export function factorOf(calibration: Calibration | undefined, model: string, na
   return calibration?.factors[name] ?? { factor: 1, deviation: doubtOf(model, name) };
 }
 
-/** What the service will count for a prompt of these classes. */
+/** Foretells the service's count of a prompt of these classes. */
 export function predict(calibration: Calibration | undefined, model: string, classes: ClassTokens): Prediction {
   const { tokens, variance } = expected(calibration, model, classes);
   if (tokens === 0) return { tokens, error: 0 };
@@ -128,7 +128,7 @@ export function calibrate(
   };
 }
 
-/** What was stored, perhaps by another version: what does not fit is dropped; undefined when nothing of use is left. */
+/** Reads a stored calibration, perhaps of another version: values that do not fit are dropped; undefined when nothing of use is left. */
 export function readCalibration(stored: unknown): Calibration | undefined {
   const { factors, samples, spread, seen, whole, low, image } = (stored ?? {}) as Partial<
     Record<keyof Calibration, unknown>

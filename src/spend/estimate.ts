@@ -44,8 +44,8 @@ const largestError = 0.15;
 const newestImage = 0.5;
 
 /**
- * What the service counted above the text is what the images counted for. Only with a text estimate that has been
- * corrected before; undefined when nothing can be said.
+ * Takes the service's count above that of the text as the images'. Only with a text estimate that has been corrected
+ * before; undefined when nothing can be said.
  */
 function learnImages(
   before: Calibration | undefined,

@@ -13,7 +13,7 @@ const entrySchema = z.object({
   turnId: z.optional(z.string()),
   promptTokens: z.number().check(z.int(), z.minimum(0)),
   completionTokens: z.number().check(z.int(), z.minimum(0)),
-  /** What is billed; it may be more than prompt and completion. */
+  /** The billed number; it may be more than prompt and completion. */
   totalTokens: z.number().check(z.int(), z.minimum(0)),
   microUsd: z.number().check(z.int(), z.minimum(0)),
   estimated: z.boolean(),

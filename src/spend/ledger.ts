@@ -18,7 +18,7 @@ export interface Ledger {
    * before the first total.
    */
   refresh(): Promise<void>;
-  /** What is about to be sent, before it is; see `Reservations` for these three. */
+  /** For requests that are about to be sent; see `Reservations` for these three. */
   reserve: Reservations['open'];
   underWay: Reservations['underWay'];
   alone: Reservations['alone'];

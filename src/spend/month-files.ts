@@ -21,7 +21,7 @@ export interface MonthFiles {
   readCurrent(now: number): Promise<void>;
   /** The months of a range, or all, that were not read yet. */
   readUnread(range?: DayRange): Promise<void>;
-  /** Of every file that was read. */
+  /** One for every file that was read. */
   sums(): MonthSums[];
   /** Whether the line is in a file that was read. */
   has(entry: LedgerEntry): boolean;
@@ -58,7 +58,7 @@ interface Month {
 
 /** Some thousand lines, which are read in a few milliseconds: storing sums more often would cost more than it saves. */
 const saveEveryBytes = 512 * 1024;
-/** What a file was like before it was last read. */
+/** State of a file when it was last read. */
 interface Seen {
   size: number;
   mtimeMs: number;
@@ -102,7 +102,7 @@ export function createMonthFiles({ dir, dayOf, zone, onNew, ...deps }: MonthFile
     if (month.mark.offset - month.savedOffset >= saveEveryBytes) await save(month);
   }
 
-  /** What was read in this session, as long as the file still begins with it. */
+  /** The month as read in this session, as long as the file still begins with it. */
   async function known(month: Month, needsIds: (mark: Mark) => boolean): Promise<ReadState | undefined> {
     if (month.sums.ids() === undefined && needsIds(month.mark)) return undefined;
     return (await beginsWith(month.file, month.mark)) ? month : undefined;

@@ -3,7 +3,7 @@ import { createIdSet, type IdSet } from './id-set.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 import { addEntry, emptyTotals, type Totals } from './totals.ts';
 
-/** What was spent on one day with one model by one part of the product. */
+/** On one day, with one model, by one part of the product. */
 export interface SpendRow {
   day: string;
   model: string;
@@ -24,7 +24,7 @@ export interface MonthSums {
   ids(): IdSet | undefined;
 }
 
-/** What was stored; `conversations` is read when it is first needed. */
+/** `conversations` is read from the disk when it is first needed. */
 export interface StoredSums {
   rows: readonly SpendRow[];
   conversations(): Map<string, Totals>;

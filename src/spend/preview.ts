@@ -4,7 +4,7 @@ import type { NextPrice, PriceCategory } from '../shared/panel/panel-info.ts';
 import type { Estimator } from './estimate.ts';
 import { costMicroUsd } from './price.ts';
 
-/** What every request carries whatever is asked. */
+/** Carried by every request, whatever is asked. */
 export interface Overhead {
   /** The system text without `rules`. */
   system: string;
@@ -22,7 +22,7 @@ export interface PreviewParts {
   images: readonly ImageRef[];
   /** As it will be sent, without the next message. */
   history: readonly HistoryMessage[];
-  /** What is sent in addition: a note of what became of changes; empty without any. */
+  /** Sent in addition: a note on later changes of files; empty when there are none. */
   added: string;
   overhead: Overhead;
 }

@@ -18,7 +18,7 @@ export interface Planned extends MeterContext {
   promptTokens: number;
 }
 
-/** What one request under way may cost, kept where every window sees it, and where it outlives its own. */
+/** The possible cost of one request under way, stored where every window sees it, and where it outlives its own. */
 export interface Reservation {
   /** Rejects when it is not on the disk; it counts in this window all the same. */
   written: Promise<void>;
@@ -31,9 +31,9 @@ export interface Reservation {
 }
 
 export interface UnderWay {
-  /** Of all windows. */
+  /** In all windows. */
   microUsd: number;
-  /** Of one conversation, and of this window whatever it is for. */
+  /** For one conversation, and for this window whatever it is for. */
   conversationMicroUsd: number;
 }
 
@@ -41,7 +41,7 @@ export interface Reservations {
   /** Counts at once. */
   open(planned: Planned): Reservation;
   underWay(conversationId: string | undefined): Promise<UnderWay>;
-  /** What windows that died have left, as lines for the ledger; `forget` is for those that are in it. */
+  /** From windows that died, as lines for the ledger; `forget` is for those that are in it. */
   left(): Promise<{ entry: LedgerEntry; forget(): Promise<void> }[]>;
   /** Every file of a request that has ended is gone. */
   settled(): Promise<void>;
@@ -83,7 +83,7 @@ export function createReservations({ dir, clock, ...deps }: ReservationsDeps): R
   const fs = deps.fs ?? nodeFs;
   const folder = path.join(dir, 'under-way');
   const own = new Map<string, Kept>();
-  /** Of this window, ended, with a file that is not gone yet. */
+  /** Ended in this window, with a file that is not gone yet. */
   const ending = new Map<string, Promise<void>>();
   const oneByOne = createSerial();
   const lease = createLease(path.join(dir, 'under-way.lease'), {
@@ -137,7 +137,7 @@ export function createReservations({ dir, clock, ...deps }: ReservationsDeps): R
       own.set(kept.id, kept);
       const inOrder = createSerial();
       const written = inOrder(() => write(kept));
-      /** Of several changes only the last one goes to the disk. */
+      /** Joins several changes, of which only the last goes to the disk. */
       let changed = false;
       const change = (to: Partial<Kept>): void => {
         Object.assign(kept, to);

@@ -10,7 +10,7 @@ export interface ReportDeps {
   locale: string;
   nameOfModel(id: string): string;
   nameOfSurface(surface: string): string;
-  /** Of the conversations that still exist, by id. */
+  /** By id, for conversations that still exist. */
   titles: ReadonlyMap<string, string>;
   nameOfDeleted: string;
   dailyLimitUsd?: number;

@@ -6,7 +6,7 @@ interface Spent {
   estimated: boolean;
 }
 
-/** What the one status bar item is drawn from. */
+/** Everything that the one status bar item is drawn from. */
 export interface StatusInput {
   content: 'model' | 'modelAndSpend' | 'hidden';
   hasKey: boolean;
@@ -24,7 +24,7 @@ export interface StatusInput {
   dailyLimitUsd?: number;
   /** The last 7 and 30 days, once they were summed. */
   recent?: { week: Spent; month: Spent };
-  /** What the open conversation has cost, when there is a limit for that. */
+  /** Cost of the open conversation, when there is a limit for that. */
   conversation?: { microUsd: number; limitUsd: number };
   /** BCP 47 tag. */
   locale: string;

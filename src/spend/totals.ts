@@ -10,7 +10,7 @@ export interface Totals {
   estimated: boolean;
   /** Attempts that were sent. */
   requests: number;
-  /** Those of them that were not charged. */
+  /** The part of `requests` that was not charged. */
   notCharged: number;
 }
 

@@ -31,8 +31,7 @@ export interface LeaseDeps {
   isAlive?(pid: number): boolean;
 }
 
-/** What a file system answers that has no hard links. */
-const withoutLinks = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EINVAL', 'EMLINK', 'EXDEV'];
+const noHardLinkCodes = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EINVAL', 'EMLINK', 'EXDEV'];
 
 export const heartbeatMs = 5000;
 /** Three heartbeats missed. */
@@ -86,7 +85,7 @@ export function createLease(file: string, deps: LeaseDeps): Lease {
       return true;
     } catch (error) {
       if (hasCode(error, 'EEXIST')) return false;
-      if (!withoutLinks.some((code) => hasCode(error, code))) throw error;
+      if (!noHardLinkCodes.some((code) => hasCode(error, code))) throw error;
       return createInPlace(target);
     } finally {
       await fs.rm(temporary, { force: true });

@@ -1,7 +1,7 @@
 import pRetry from 'p-retry';
 import { hasCode, type StorageFs } from './storage-fs.ts';
 
-/** What Windows says while a scanner or an indexer holds a file; elsewhere it is a matter of rights and stays so. */
+/** Windows gives these codes while a scanner or an indexer holds a file; elsewhere they are a matter of rights and stay so. */
 const heldCodes = ['EPERM', 'EBUSY', 'EACCES'];
 const longestHeldMs = 10_000;
 const firstWaitMs = 10;

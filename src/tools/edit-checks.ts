@@ -7,8 +7,8 @@ const maxLines = 10;
 const maxLength = 2000;
 
 /**
- * What the editor's checkers find wrong since edits began, for the result of the last of them: it saves the model from asking, and a checker
- * that did not answer in time is not taken for one that found nothing: what it says later comes with the next result.
+ * Gives the checkers' new findings with the result of the last edit, which saves the model from asking. A checker that
+ * did not answer in time is not taken for one that found nothing: its late findings come with the next result.
  */
 export function createEditChecks({
   workspace,
@@ -55,8 +55,8 @@ export function createEditChecks({
 }
 
 /**
- * Those of `after` that are not in `before`, as often as they come and wherever in a file they have moved: errors and warnings of what
- * was changed, and errors elsewhere. Errors first, of the changed files before others.
+ * Compares by content, so that a problem that only moved in its file is not new. Errors and warnings of changed files,
+ * and errors elsewhere. Errors first, of the changed files before others.
  */
 export function newProblems({ before, after, changed }: Omit<CheckedEdits, 'isComplete'>): readonly Problem[] {
   const left = new Map<string, number>();

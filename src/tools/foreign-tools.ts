@@ -29,7 +29,7 @@ export interface ForeignToolsDeps {
   picked(): readonly string[];
 }
 
-/** What services of this kind accept at most, ours included. */
+/** Most tools that services of this kind accept, ours included. */
 export const maxTools = 128;
 /** Ours come back through the editor's list; calling them there would go around our own consent. */
 const ownPrefix = 'svc_';
@@ -56,7 +56,7 @@ export function createForeignTools(deps: ForeignToolsDeps): (own: readonly Pick<
   };
 }
 
-/** What the user can pick from, sorted by name. */
+/** Sorted by name; without our own, which the editor lists too. */
 export function foreignChoices(foreign: ForeignTools): readonly ForeignTool[] {
   return foreign
     .list()
@@ -145,7 +145,7 @@ function shownSchema(inputSchema: object): object {
   return shown;
 }
 
-/** What says nothing that helps a model to call the tool. */
+/** Keywords of a schema that do not help a model to call the tool. */
 const dropped = new Set(['$schema', '$defs', 'definitions', '$id', '$comment', 'examples', 'title']);
 /** Keywords whose keys are names of the tool's own. */
 const named = new Set(['properties', 'patternProperties', 'dependentSchemas']);

@@ -25,7 +25,7 @@ import { type RunCommandDeps, runCommand } from './run-command.ts';
 import { searchText } from './search-text.ts';
 import { updatePlan } from './update-plan.ts';
 
-/** What the tools see of a window, and run in it. Only `web` reaches the network. */
+/** Everything that a window's tools see and run. Only `web` reaches the network. */
 export interface WindowPorts extends RunCommandDeps, ProcessDeps, FetchUrlDeps {
   workspace: Workspace;
   files: Files;
@@ -59,14 +59,14 @@ const allTools = [...windowTools, ...editTools];
 /** Every tool of ours, as the model is told of it. */
 export const toolSpecs: readonly ToolSpec[] = allTools;
 
-/** What models bring along from other agents, in the words of these tools. */
+/** Reads habits from other agents in the words of these tools. */
 export const toolDialect: Dialect = createDialect({ tools: allTools, absent, endings });
 
 export function toolFaces(): ToolFaces {
   return Object.fromEntries(allTools.map(({ name, face }) => [name, face()]));
 }
 
-/** Those that do not change files. The same for all conversations of a window. */
+/** Tools that change no files; one list serves all conversations of a window. */
 export function createWindowTools(ports: WindowPorts): readonly Tool[] {
   return windowTools.map(({ create }) => whenTrusted(ports.workspace, create(ports)));
 }
@@ -78,7 +78,7 @@ export function createEditTools(deps: EditToolDeps): readonly Tool[] {
 
 const kinds = new Map(toolSpecs.map(({ name, kind }) => [name, kind]));
 
-/** What calls of this name do; `other` for tools that are not ours. */
+/** `other` for tools that are not ours. */
 export function toolKind(name: string): ToolKind {
   return kinds.get(name) ?? 'other';
 }

@@ -11,7 +11,7 @@ import {
   type WorkspaceRoot,
 } from './files/workspace.ts';
 
-/** What the customs of other tools call their rules; a folder stands for the text files in it. */
+/** Places of rules by the customs of assistants; a folder stands for the text files in it. */
 const sources = [
   'AGENTS.md',
   '.github/copilot-instructions.md',

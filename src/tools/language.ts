@@ -5,8 +5,8 @@ import { readText } from './files/read-text.ts';
 import { displayPath, type Files, type Place, type Workspace } from './files/workspace.ts';
 
 /**
- * What the language tools need of the editor's language features, which stand in for an index that the service cannot
- * have. Lines and columns count from 1, columns in UTF-16 units. `undefined`: nobody in this editor knows the language.
+ * The editor's language features, which stand in for an index that the service cannot have. Lines and columns count
+ * from 1, columns in UTF-16 units. `undefined`: nobody in this editor knows the language.
  */
 export interface Language {
   /** Every line of the document as the user sees it. Rejects with `ToolError` when it cannot be opened. */
@@ -15,7 +15,7 @@ export interface Language {
   symbols(query: string): Promise<readonly FoundSymbol[]>;
   definitions(place: Place, line: number, column: number): Promise<readonly Location[]>;
   references(place: Place, line: number, column: number): Promise<readonly Location[]>;
-  /** Of one file or of everything under a folder; a file that was not looked at yet is opened, and the checkers get a moment. */
+  /** In one file or in everything under a folder; a file that was not looked at yet is opened, and the checkers get a moment. */
   problems(under: Place | undefined, signal: AbortSignal): Promise<readonly Problem[]>;
   /**
    * Before edits. What it gives is called after them: waits, not for long, until the checkers that are known to look at such files

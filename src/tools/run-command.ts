@@ -24,7 +24,7 @@ export interface RunCommandDeps {
   conversationOf?(turnId: string): string;
   /** Absent where there can be none. */
   sandbox?: CommandSandbox;
-  /** What runs unasked can be taken back. */
+  /** Lets the user take back the changes of commands that run unasked. */
   undo?: { snapshots: CommandSnapshots; journalOf(turnId: string): EditJournal };
   /** Absent where nothing can go on in the background. */
   processes?: Processes;
@@ -43,7 +43,7 @@ const plainParameters = z.object({
   background: z.optional(z.boolean()),
 });
 
-/** The same tool as models are told of it where there is no sandbox. */
+/** Describes `run_command` to models where there is no sandbox; other tools stay as they are. */
 export function withoutSandbox(tool: Tool): Tool {
   if (tool.name !== runCommand.name) return tool;
   return {

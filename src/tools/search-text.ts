@@ -123,7 +123,7 @@ async function placesOf(deps: SearchTextDeps, path: string | undefined, signal: 
 
 interface Found {
   found: TextMatch[];
-  /** Of the files with a match, by root and path. */
+  /** Texts of the files with a match, by root and path. */
   texts: ReadonlyMap<Place['root'], ReadonlyMap<string, string>>;
   unsearched: UnsearchedFile[];
 }

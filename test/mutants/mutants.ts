@@ -366,10 +366,10 @@ export const mutants: readonly Mutant[] = [
   {
     fault: 'consent for a protected file is remembered',
     breaks: 'X26',
-    file: 'src/agent/approval.ts',
+    file: 'src/agent/consent.ts',
     from: 'if (isSensitive(subject)) return once;',
     to: '',
-    seenBy: ['agent/approval', 'tools/edit-tools'],
+    seenBy: ['agent/consent', 'tools/edit-tools'],
   },
   {
     fault: 'a summary may be as long as it likes',
@@ -422,7 +422,7 @@ export const mutants: readonly Mutant[] = [
   {
     fault: 'what was allowed in the sandbox is allowed outside of it',
     breaks: 'X26 X27',
-    file: 'src/agent/approval.ts',
+    file: 'src/agent/consent.ts',
     from: "...(place === undefined || place === 'outside' ? [] : [place]),",
     to: '',
     seenBy: ['tools/place-command'],
@@ -537,7 +537,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/agent/run-tool.ts',
     from: 'if (need === undefined || consent.covers(need)) return undefined;',
     to: 'if (need !== consent) return undefined;',
-    seenBy: ['agent/approval', 'agent/injection'],
+    seenBy: ['agent/consent', 'agent/injection'],
   },
   {
     fault: 'a command with hidden characters is shown and run',
@@ -622,10 +622,10 @@ export const mutants: readonly Mutant[] = [
   {
     fault: 'to list a folder is to search it',
     breaks: 'X42',
-    file: 'src/agent/approval.ts',
+    file: 'src/agent/consent.ts',
     from: 'return JSON.stringify([subject.scope, subject.path]);',
     to: 'return JSON.stringify([subject.path]);',
-    seenBy: ['agent/approval', 'tools/read-place'],
+    seenBy: ['agent/consent', 'tools/read-place'],
   },
   {
     fault: 'a program ends its own run by saying so',
@@ -774,10 +774,10 @@ export const mutants: readonly Mutant[] = [
   {
     fault: 'one domain that was allowed is all of them',
     breaks: 'F38 X42 X53',
-    file: 'src/agent/approval.ts',
+    file: 'src/agent/consent.ts',
     from: 'return subject.domain;',
     to: "return '';",
-    seenBy: ['agent/approval', 'tools/fetch-url'],
+    seenBy: ['agent/consent', 'tools/fetch-url'],
   },
   {
     fault: 'a domain that was allowed is told whatever fits into an address',

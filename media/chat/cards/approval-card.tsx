@@ -19,10 +19,7 @@ import { ApprovalFacts, hiddenLines } from './approval-facts.tsx';
 
 type Answer = Exclude<ApprovalAnswer, { decision: 'expired' }>;
 
-/**
- * What a tool is about to do, at its place in the conversation, and the buttons that let it or not. Takes no focus;
- * `panel-keys.ts` finds its buttons by their classes.
- */
+/** At the call's place in the conversation. Takes no focus; `panel-keys.ts` finds its buttons by their classes. */
 export const ApprovalCard = memo(({ request }: { request: ApprovalRequest }) => {
   const panel = usePanel();
   const shownAt = useRef(Math.round(performance.now()));
@@ -64,7 +61,7 @@ export const ApprovalCard = memo(({ request }: { request: ApprovalRequest }) => 
   );
 });
 
-/** What was asked when the window closed or reloaded: nothing ran, and nothing will by itself. */
+/** For a question that waited when the window closed or reloaded: nothing ran, and nothing will by itself. */
 export const ExpiredApproval = memo(({ request }: { request: ApprovalRequest }) => (
   // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out like the other cards.
   <div class="approval" role="group" aria-label={l10n.t('Approval expired: {0}', visibleText(request.tool))}>

@@ -21,7 +21,7 @@ import { Folding } from '../transcript/folding.tsx';
 interface FailureProps {
   failure: Failure;
   turnId: string;
-  /** What the whole turn means for money; one failed request of a longer turn is told apart from it. */
+  /** For the whole turn; one failed request of a longer turn is told apart from it. */
   charge?: Charge;
   /** The conversation went on: one line is left, which unfolds to what can still be read and reported. */
   past: boolean;
@@ -89,7 +89,7 @@ function moneyText(money: FailureText['money'], charge: Charge | undefined): str
   return charge === 'yes' ? l10n.t('The failed request was not charged') : l10n.t('Not charged');
 }
 
-/** What a report needs; the service's own words as plain text. */
+/** The facts that a report needs; the service's own words as plain text. */
 function Details({ failure }: { failure: Failure }) {
   const { nameOf } = usePanel();
   const rows: [string, string | undefined][] = [

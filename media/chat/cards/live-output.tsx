@@ -12,7 +12,7 @@ const stopAfterMs = 3000;
 /** Programs that ask say no more until they are answered. */
 const askingAfterMs = 3000;
 
-/** What a running tool prints, its end in view, and the way to stop it. */
+/** The output of a running tool, its end in view, and the way to stop it. */
 export function LiveOutput({ part: { id, name, tail, startedAt } }: { part: ToolPart }) {
   const panel = usePanel();
   const quietMs = useQuietMs(tail);

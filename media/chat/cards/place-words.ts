@@ -13,7 +13,7 @@ export function placeText(place: CommandPlace): string {
   }
 }
 
-/** What is lifted for it, in facts. */
+/** The protection that the command goes without, in facts; undefined inside the sandbox. */
 export function liftText(place: CommandPlace): string | undefined {
   switch (place) {
     case 'sandbox':

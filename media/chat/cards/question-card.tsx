@@ -11,7 +11,7 @@ import { visibleText } from '../markdown/visible-text.ts';
 import { usePanel } from '../panel.ts';
 import { PlainText } from './approval-facts.tsx';
 
-/** What the model wants to know (`ask_user`). Options are suggestions: a free answer is always possible. */
+/** A question of `ask_user`. Options are suggestions: a free answer is always possible. */
 export const QuestionCard = memo(({ question }: { question: Question }) => {
   const panel = usePanel();
   const heading = useId();

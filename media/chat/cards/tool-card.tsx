@@ -16,12 +16,12 @@ import { usePanel } from '../panel.ts';
 import { Folding } from '../transcript/folding.tsx';
 import { ApprovalCard, ExpiredApproval } from './approval-card.tsx';
 import { ApprovalFacts } from './approval-facts.tsx';
-import { asks, waitsForConsent } from './attention.ts';
 import { DiffView } from './diff-view.tsx';
 import { Elapsed, LiveOutput } from './live-output.tsx';
 import { placeText } from './place-words.ts';
 import { QuestionCard } from './question-card.tsx';
 import { subjectOf } from './tool-words.ts';
+import { asks, waitsForConsent } from './waiting-alert.ts';
 
 const shownOutputLines = 200;
 
@@ -194,7 +194,7 @@ function ToolState({ part: { id, state, approval } }: { part: ToolPart }) {
   }
 }
 
-/** Of an edit also what the user did with it. */
+/** For an edit with the user's decision on it. */
 function DoneState({ outcome, parts }: { outcome: EditOutcome | undefined; parts: EditParts | undefined }) {
   const whole = parts?.open ? 'partly' : outcome;
   const words = outcome && (partsText(parts) ?? outcomeText(outcome));

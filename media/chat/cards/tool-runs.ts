@@ -44,7 +44,7 @@ function describeRun(run: readonly Part[], start: number, faceOf: FaceOf): ReadR
   };
 }
 
-/** The same file read twice is one file. */
+/** Identifies the file, so that one that is read twice counts once. */
 function pathOf(part: ToolPart): string {
   return /"path"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(part.arguments)?.[1] ?? part.title;
 }

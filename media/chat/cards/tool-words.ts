@@ -3,7 +3,7 @@ import type { ToolFace } from '../../../src/shared/tool-face.ts';
 
 const usualSubjects = ['path', 'command', 'query', 'pattern', 'symbol', 'from', 'question', 'url'];
 
-/** Of a tool of another extension, or of another version: it goes by its own name, `get_docs` → `Get docs`. */
+/** For a tool of another extension, or of another version: it goes by its own name, `get_docs` → `Get docs`. */
 export function plainFace(name: string): ToolFace {
   const words = name.replaceAll('_', ' ');
   return {
@@ -25,7 +25,7 @@ function iconOf(name: string): ToolFace['icon'] {
   return /file|read|definition/.test(name) ? 'file' : 'tool';
 }
 
-/** What a call is about, as far as its arguments have come: they may still be being written. */
+/** Reads a call's arguments as far as they have come: they may still be being written. */
 export function subjectOf(written: string, names: readonly string[]): string | undefined {
   if (names.length === 0) return undefined;
   const subject = new RegExp(`"(?:${names.join('|')})"\\s*:\\s*("(?:[^"\\\\]|\\\\.){1,300}")`);

@@ -14,13 +14,13 @@ interface ChipsProps {
   name: string;
   /** Absent on a message that was sent. */
   onRemove?: (id: string) => void;
-  /** Of images only the names will be sent. */
+  /** The model takes no images: only their names will be sent. */
   imagesRefused?: boolean;
   /** The chip stands for a text that was pasted and can be written out again. */
   onAsText?: (id: string) => (() => void) | undefined;
 }
 
-/** What is attached: a press opens the source, size and price are on it. */
+/** Attachments: a press opens the source, size and price are on it. */
 export function Chips({ chips, name, onRemove, onAsText, imagesRefused }: ChipsProps) {
   const list = useRef<HTMLUListElement>(null);
   const count = useRef(chips.length);

@@ -27,7 +27,7 @@ export function contextIcon(kind: CompletionIcon = 'file'): IconName {
   return icons[kind] ?? 'file';
 }
 
-/** What fits what is typed. The text keeps the focus; the row that Enter takes is its active descendant. */
+/** Rows that fit the typed text. The text keeps the focus; the row that Enter takes is its active descendant. */
 export function CompletionList({ completion }: { completion: Completion }) {
   const list = useRef<HTMLDivElement>(null);
   const { open } = completion;

@@ -208,7 +208,7 @@ function isSamePlace(a: CompletionPlace | undefined, b: CompletionPlace | undefi
   return a?.kind === b?.kind && a?.query === b?.query && a?.start === b?.start;
 }
 
-/** What is being typed that the host can complete: the sign at `start`, what follows it up to the cursor. */
+/** Typed text that the host can complete: the sign at `start`, and `query`, which follows it up to the cursor. */
 export interface CompletionPlace {
   kind: 'context' | 'command';
   query: string;

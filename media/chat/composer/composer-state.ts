@@ -9,13 +9,13 @@ type About = Extract<
 
 type Completions = Omit<Extract<HostMessage, { type: 'completions' }>, 'type'>;
 
-/** What the host tells the composer; the newest of each. */
+/** The latest messages of the host to the composer, one of each kind. */
 export interface ComposerState {
   completions: ReadonlySignal<Completions>;
   /** The last paste that became an attachment. */
   pasteAttached: ReadonlySignal<{ id: number; attachmentId: string } | undefined>;
   note: ReadonlySignal<string>;
-  /** What was sent before in this workspace, oldest first. */
+  /** Sent before in this workspace, oldest first. */
   prompts: ReadonlySignal<readonly string[]>;
   welcome: ReadonlySignal<WelcomeInfo>;
   /** Attachments whose source is not as it was sent, by id. */

@@ -153,7 +153,7 @@ function Note() {
   );
 }
 
-/** What the next message may do. */
+/** Chooses the access of the next message. */
 function ModeButton({ mode }: { mode: ChatMode }) {
   const { post } = usePanel();
   const { name, meaning, icon } = modeTexts[mode]();

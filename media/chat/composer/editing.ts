@@ -7,9 +7,9 @@ type EditedAttachment = Pick<Attachment, 'id' | 'label' | 'image'>;
 /** An earlier message that is being written anew in the composer. */
 export interface Edited {
   messageId: string;
-  /** What it had attached and still has. */
+  /** Attachments of the message that were not removed. */
   attachments: readonly EditedAttachment[];
-  /** What was being written before; it comes back when the editing ends. */
+  /** The draft that the message took the place of; it comes back when the editing ends. */
   earlierDraft: string;
 }
 

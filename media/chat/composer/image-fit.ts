@@ -6,7 +6,7 @@ interface Size {
   height: number;
 }
 
-/** The same shape with no side longer than `longest`; never larger than it is, never thinner than a pixel. */
+/** Keeps the shape and makes no side longer than `longest`; never larger than it is, never thinner than a pixel. */
 export function scaledSize({ width, height }: Size, longest = longestSidePx): Size {
   const scale = Math.min(1, longest / Math.max(width, height));
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };

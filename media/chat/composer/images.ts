@@ -4,7 +4,7 @@ import { isSendable, mostSourceBytes, mostSourcePixels, sniffImage } from '../..
 import type { HostMessage, PanelMessage } from '../../../src/shared/panel/protocol.ts';
 import { fitImage, scaledSize } from './image-fit.ts';
 
-/** Of a picture beside a message, in pixels; twice what is shown, for screens with small pixels. */
+/** Side of a picture beside a message, in pixels; twice the shown size, for screens with small pixels. */
 const thumbnailPx = 192;
 
 /** Images on their way into the next message, and small pictures of those that are attached. */
@@ -17,7 +17,7 @@ export interface Images {
   settled(): Promise<boolean>;
   /** The host has one that it has not shown on a chip yet: what is sent now takes it along. */
   underway(): boolean;
-  /** What was underway has gone with a message. */
+  /** The image that was underway has gone with a message. */
   sent(): void;
   /** The picture of an image as a data URL; undefined until it is there, `missing` when it is no longer stored. */
   thumbnail(hash: string): ReadonlySignal<string | 'missing' | undefined>;
@@ -34,7 +34,7 @@ export function createImages({ post, note }: ImagesDeps): Images {
   const thumbnails = new Map<string, Signal<string | 'missing' | undefined>>();
   const working = signal(0);
   let last: Promise<unknown> = Promise.resolve();
-  /** Of those that are being made ready, or were last. */
+  /** Counts among the images that are being made ready, or were last. */
   let attached = 0;
   let underway = false;
   let chips = 0;

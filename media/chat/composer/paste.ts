@@ -77,7 +77,7 @@ function attachLong(panel: Panel, text: string): void {
   } else panel.composer.say(l10n.t('This text is too long to paste. Save it to a file and attach part of it.'));
 }
 
-/** What is no file has this name in every browser. */
+/** Every browser names a pasted image that is no file `image.png`. */
 function pastedName({ name }: File): string {
   return name === '' || name === 'image.png' ? l10n.t('Pasted image') : name;
 }

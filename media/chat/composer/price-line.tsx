@@ -79,7 +79,7 @@ function limitShare({ limit }: NextPrice, share: number): string {
     : l10n.t('{0}% of the learned limit', percent);
 }
 
-/** The same by category, with what is known of the estimate and of the model's limit, and what can be done about it. */
+/** The price by category, how sure the estimate is, the model's limit, and the buttons that lower it. */
 export function PriceDetails() {
   const panel = usePanel();
   const price = panel.price.value;
@@ -174,7 +174,7 @@ function notes(price: NextPrice, locale: string): string[] {
   ];
 }
 
-/** What it would save, and when that pays. */
+/** Saving, price, and the number of requests after which it pays. */
 function compactNote({ compact }: NextPrice, locale: string): string[] {
   if (compact === undefined) return [];
   return [

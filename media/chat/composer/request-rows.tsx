@@ -16,7 +16,7 @@ interface RequestRowsProps {
   sent: SentTokens | undefined;
 }
 
-/** What an answer cost: as a whole, request by request where there were several, and what its input was for. */
+/** The cost of an answer: as a whole, request by request where there were several, and by the parts of its input. */
 export function RequestRows({ counted, basis, rows, sent }: RequestRowsProps) {
   const locale = usePanel().info.value?.locale ?? 'en';
   return (

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 
-/** Of our own list only: what is dragged here is nothing to drop into the message, and the other way round. */
+/** Our own type, so that a dragged row cannot be dropped into the message, and nothing else into the list. */
 const type = 'application/x-svc-queued';
 
-/** What a row of a list needs to be dragged to another place of it. */
+/** Lets the rows of a list be dragged to other places of it. */
 export interface DragOrder {
   /** Where what is dragged would go, and what is dragged. */
   classOf(index: number): string | undefined;

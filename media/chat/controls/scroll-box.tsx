@@ -4,7 +4,7 @@ interface ScrollBoxProps {
   tag: 'pre' | 'div';
   className?: string;
   label: string;
-  /** What the label says besides numbers. */
+  /** The part of the label besides numbers. */
   about?: string;
   boxRef?: Ref<HTMLElement>;
   onKeyDown?: (event: KeyboardEvent) => void;

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 
-/** What a screen reader says of a block of code. `about`: language and file; may be empty. */
+/** For screen readers. `about`: language and file; may be empty. */
 export function codeBlockName(about: string, number: number, count = 1): string {
   if (count > 1) {
     return about === ''

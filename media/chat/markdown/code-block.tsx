@@ -19,7 +19,7 @@ interface CodeBlockProps {
   code: string;
   /** The line that opens it, as the model wrote it; shown as text only. */
   info: string;
-  /** What stands right above it. */
+  /** The block right above it, which may name its file. */
   above: Token | undefined;
   /** 1 for the first code block of its text. */
   number: number;
@@ -121,7 +121,7 @@ function FileLink({ file }: { file: CodeFile }) {
   );
 }
 
-/** What is done with code that is whole: a command for the terminal, everything else for a file. */
+/** Only for code that is whole: a command for the terminal, everything else for a file. */
 function MoreActions({ text, language, file }: Pick<CodeHeaderProps, 'text' | 'language' | 'file'>) {
   const { post } = usePanel();
   if (isForTerminal(language) && !file) {

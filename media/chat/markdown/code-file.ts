@@ -11,7 +11,7 @@ const sourceEndings = new Set(
   r rb rs rst sass scala scss sh sql svelte svg swift tf toml ts tsx txt vue xml yaml yml zig zsh`.split(/\s+/),
 );
 const wholeNames = /^(?:[\w.-]+\.)?(?:Dockerfile|Makefile|Gemfile|Rakefile|Procfile|\.gitignore|\.editorconfig|\.env)$/;
-/** What a program printed is of no file, whichever the words above it name. */
+/** Languages of a program's output, which belongs to no file, whichever the words above it name. */
 const outputs = new Set(['', 'text', 'txt', 'plaintext', 'output', 'console', 'log']);
 
 /** Language and file in the line that opens a block: `ts`, `ts:src/a.ts`, `ts title="src/a.ts"`, `src/a.ts`, `12:20:src/a.ts`. */

@@ -100,7 +100,7 @@ export function createCodeLines(box: HTMLElement): CodeLines {
   };
 }
 
-/** What no run covers, such as the newline, follows without a colour: the text is the line's in any case. */
+/** Text that no run covers, such as the newline, follows without a colour: the text is the line's in any case. */
 function coloredLine(line: string, runs: readonly number[]): HTMLElement {
   const element = document.createElement('span');
   let at = 0;

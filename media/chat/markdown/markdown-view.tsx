@@ -102,7 +102,7 @@ function blocks(tokens: readonly Token[], depth: number, live: boolean): Compone
 interface Around {
   /** More of it may come. */
   live: boolean;
-  /** Of a block of code, within the answer. */
+  /** From 1 within the answer, for a block of code. */
   codeNumber: number;
   above?: Token | undefined;
 }
@@ -153,7 +153,7 @@ function directionOf({ raw }: Token): 'auto' | undefined {
   return rightToLeft.test(raw) ? 'auto' : undefined;
 }
 
-/** The same for what holds blocks: browsers do not look into those that have a direction of their own. */
+/** For an element that holds blocks: browsers that look for a direction pass over blocks with one of their own. */
 function directionAround({ raw }: Token): 'rtl' | undefined {
   return rightToLeft.test(/\p{L}/u.exec(raw)?.[0] ?? '') ? 'rtl' : undefined;
 }
@@ -239,7 +239,7 @@ function inlineOf(token: Token, depth: number): ComponentChildren {
 /** Ends in a dot and a few letters, perhaps with a line; what stands in front of it begins a word. */
 const pathLike = /(?<![\w@/.:-])(?:[\w@.-]+\/)*[\w@.-]+\.[A-Za-z]\w{0,9}(?::\d{1,7})?(?![\w/@])/g;
 
-/** What looks like a path may become a link to it. */
+/** Marks every text that looks like a path, as it may become a link. */
 function named(text: string): ComponentChildren {
   const found = [...text.matchAll(pathLike)].filter(([path]) => fileOf(path));
   if (found.length === 0) return text;

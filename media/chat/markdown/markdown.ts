@@ -7,7 +7,7 @@ export interface Block {
   token: Token;
   /** Counts code blocks from 1; 0 for any other block. */
   codeNumber: number;
-  /** Of a code block, what stands right above it. */
+  /** The block right above a code block. */
   above: Token | undefined;
   /** Changes when a link definition further down gives the same text another meaning. */
   version: number;
@@ -39,7 +39,7 @@ export function createLiveMarkdown(): LiveMarkdown {
   let settled: Block[] = [];
   let settledLength = 0;
   let tailBlocks: Block[] = [];
-  /** Of all blocks that were made, and of those that never change. */
+  /** Counts all blocks that were made; `settledCodeBlocks`, those that never change. */
   let codeBlocks = 0;
   let settledCodeBlocks = 0;
   /** Link definitions of the settled part. */

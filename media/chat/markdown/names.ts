@@ -68,7 +68,7 @@ export function createNames({ post, inView }: { post(message: PanelMessage): voi
   };
 }
 
-/** What stands as code in a line, and what looks like a path. */
+/** Code within a line, and text that looks like a path. */
 function namesIn(answer: HTMLElement | undefined): HTMLElement[] {
   return [...(answer?.querySelectorAll<HTMLElement>('.markdown :is(:not(pre) > code, .name)') ?? [])];
 }

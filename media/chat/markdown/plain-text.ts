@@ -1,7 +1,7 @@
 import { Lexer, type Token, type Tokens } from 'marked';
 import { decodeEntities } from './entities.ts';
 
-/** What markdown of a model says, for where only text can stand: a button, a title, a sentence that is read out. */
+/** The words of a model's markdown, for places that take only text: a button, a title, a sentence that is read out. */
 export function plainText(markdown: string): string {
   try {
     const text = new Lexer({ gfm: true }).lex(markdown).map(blockText).join('');

@@ -5,7 +5,7 @@ import { TextButton } from '../controls/buttons.tsx';
 import { visibleText } from '../markdown/visible-text.ts';
 import { usePanel } from '../panel.ts';
 
-/** What commands left running in the background, and the way to see and to end it. */
+/** Background processes of commands, and the way to see and to end them. */
 export function ProcessesLine({ processes = [] }: { processes: PanelInfo['processes'] }) {
   const { post } = usePanel();
   const [first] = processes;

@@ -7,8 +7,9 @@ const waitingMs = 10_000;
 const waitingAgainMs = 30_000;
 
 /**
- * What a screen reader hears of a turn: its beginning, a sign of life, its end; never the text as it streams. Call it
- * after every change and once a second; undefined means silence. Failures speak through their own alert.
+ * Gives the sentences that a screen reader says of a turn: its beginning, a sign of life, its end; never the text as it
+ * streams. Call it after every change and once a second; undefined means silence. Failures speak through their own
+ * alert.
  */
 export function createAnnouncer(nameOf: (id: string) => string): (chat: ChatState, now: number) => string | undefined {
   let turnId = '';

@@ -4,8 +4,8 @@ import type { MenuAction, PanelMessage } from '../../../src/shared/panel/protoco
 import { saidIn } from './said.ts';
 
 /**
- * What a context menu is about, for the conditions of its entries in `package.json`: VS Code puts together what the elements
- * carry, from the one that was pressed upwards.
+ * Read by the conditions of the menu's entries in `package.json`: VS Code puts together the contexts of all elements
+ * from the one that was pressed upwards.
  */
 export const menuContext = {
   question: '{"svcItem":"question"}',

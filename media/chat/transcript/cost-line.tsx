@@ -49,7 +49,7 @@ export const CostLine = memo(({ cost, durationMs, savedTokens = 0, requests = []
   );
 });
 
-/** What the price is made of: tokens, requests, and what did not have to be sent. */
+/** Tokens, requests, and tokens that did not have to be sent. */
 function counts(cost: Cost, savedTokens: number, locale: string): string[] {
   const { promptTokens, completionTokens, requests } = cost;
   const hasTokens = promptTokens > 0 || completionTokens > 0;

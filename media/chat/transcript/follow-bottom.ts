@@ -28,7 +28,7 @@ export function followBottom(box: HTMLElement, { onAttached, onMoved }: Listener
   let attached = true;
   /** Position and sizes at our last look: a scroll event that only follows a change of size is nobody's wish. */
   let seen = look(box);
-  /** What was at the top of the view when its reader last scrolled. */
+  /** At the top of the view when its reader last scrolled. */
   let anchor: Anchor | undefined;
 
   const distance = () => box.scrollHeight - box.scrollTop - box.clientHeight;

@@ -6,7 +6,7 @@ import { memo } from '../controls/memo.ts';
 import { visibleText } from '../markdown/visible-text.ts';
 import { usePanel } from '../panel.ts';
 
-/** What stands above was copied from another conversation; its button leads there. */
+/** Everything above it was copied from another conversation; its button leads there. */
 export const ForkedLine = memo(({ item, last }: { item: ForkedItem; last: boolean }) => {
   const name = useId();
   const { post } = usePanel();
@@ -44,7 +44,7 @@ export const RewoundLine = memo(({ item, last }: { item: RewoundItem; last: bool
   );
 });
 
-/** What follows is asked of another model. */
+/** Stands above the first message to another model. */
 export const ModelChangedLine = memo(({ item, last }: { item: ModelChangedItem; last: boolean }) => {
   const name = useId();
   const { nameOf } = usePanel();

@@ -32,11 +32,11 @@ interface UserProps {
   answered: Answered;
 }
 
-/** What is known of a message from its answer, once that has ended. */
+/** Facts about a message from its answer, once that has ended. */
 export interface Answered {
   /** The turn, when files can be put back to what they were before. */
   restorableTurnId?: string;
-  /** What it cost. */
+  /** Price of the answer. */
   microUsd?: number;
 }
 

@@ -11,7 +11,7 @@ import { usePanel } from '../panel.ts';
 
 type SaidNotice = Exclude<Notice, { kind: 'errors-left' }>;
 
-/** What the user must know about how an answer came about. */
+/** The user must know this to judge how an answer came about. */
 export const NoticeLine = memo(({ notice }: { notice: SaidNotice }) => {
   const { nameOf, info } = usePanel();
   return (

@@ -12,8 +12,8 @@ import { Folding, openFromStart } from './folding.tsx';
 import { NoticeLine } from './notice-line.tsx';
 
 /**
- * What an answer is made of, in the order in which it came. Runs of finished reads are one line; their cards stay where they
- * are in the document, so that folding takes nobody's focus.
+ * The parts of an answer, in the order in which they came. Runs of finished reads are one line; their cards stay where
+ * they are in the document, so that folding takes nobody's focus.
  */
 export const Parts = memo(({ turn, parts, live }: { turn: string; parts: readonly Part[]; live: boolean }) => {
   const { isToggled, setToggled, faceOf } = usePanel();
@@ -62,7 +62,7 @@ function runText({ files, searches }: ReadRun): string {
   return files === 0 ? l10n.t('Searched {0} times', searches) : l10n.t('{0}, {1}', read, searched);
 }
 
-/** The same key while a call is written, waits and runs, and when final text replaces what was streamed. */
+/** A key stays while a call is written, waits and runs, and when final text replaces the streamed one. */
 function keysOf(parts: readonly Part[]): string[] {
   const seen = new Map<string, number>();
   return parts.map(({ type, step }) => {

@@ -10,7 +10,7 @@ import { usePanel } from '../panel.ts';
 const waitingAfterMs = 3000;
 const queueHintAfterMs = 20_000;
 
-/** What the running turn is doing, when nothing else shows it. */
+/** Tells the phase of the running turn when nothing else shows it. */
 export function RunningLine({ running }: { running: RunningTurn }) {
   const panel = usePanel();
   const seconds = Math.floor(Math.max(0, panel.now.value - running.since) / 1000);

@@ -1,6 +1,6 @@
 import { type AnswerItem, asTyped, type ChatItem, type UserItem } from '../../../src/shared/chat/chat-state.ts';
 
-/** What an answer says, as markdown, without its calls of tools. */
+/** As markdown, without the calls of tools. */
 export function answerText({ parts }: AnswerItem): string {
   return parts
     .map((part) => (part.type === 'text' ? part.text : ''))
@@ -8,7 +8,7 @@ export function answerText({ parts }: AnswerItem): string {
     .trim();
 }
 
-/** What a message says; undefined for the lines between messages. */
+/** Undefined for the lines between messages. */
 export function saidIn(item: ChatItem): string | undefined {
   if (item.kind === 'user') return asTyped(item);
   return item.kind === 'answer' ? answerText(item) : undefined;

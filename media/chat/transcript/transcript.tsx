@@ -114,7 +114,7 @@ function holdsTurn({ items }: Section, turnId: string): boolean {
   return items.some((item) => item.kind === 'answer' && item.turnId === turnId);
 }
 
-/** The same while messages are drawn above the first ones of it. */
+/** Stays while messages are drawn above the first ones of the section. */
 function sectionKey({ start }: Section): number {
   return Math.floor(start / perSection);
 }

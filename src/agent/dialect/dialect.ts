@@ -12,7 +12,7 @@ export interface OwnCall {
   arguments: Arguments;
 }
 
-/** What a tool of ours understands besides its own words. */
+/** A tool of ours in the words of other agents. */
 export interface ToolDialect {
   /** Names of tools of other agents that do the same, in plain form. */
   names: readonly string[];
@@ -23,7 +23,7 @@ export interface ToolDialect {
   translate(args: Arguments, called: string): readonly OwnCall[] | string;
 }
 
-/** What nothing here can do under any name. */
+/** Tools of other agents for which nothing here can do under any name. */
 export interface Absent {
   names: readonly string[];
   sentence: string;
@@ -43,7 +43,7 @@ export type Understood =
   | { kind: 'ending'; text: string };
 
 export interface Dialect {
-  /** What a call means, with the tools that are offered. One that nobody knows comes back as it is. */
+  /** Reads a call with the tools that are offered. One that nobody knows comes back as it is. */
   understand(call: Pick<ToolCall, 'name' | 'arguments'>, offered: readonly Tool[]): Understood;
 }
 

@@ -12,7 +12,7 @@ export interface UnderstandDeps {
 /** The calls of one reply in our words. */
 export interface UnderstoodCalls {
   calls: ToolCall[];
-  /** What the model is told of a call by its id, instead of a result or below it. */
+  /** By the id of a call: a refusal stands in place of its result, a note below it. */
   told: ReadonlyMap<string, { refusal: string } | { note: string }>;
   /** The reply ends the turn with this text; there are no calls then. */
   ending?: string;

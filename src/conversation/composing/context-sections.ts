@@ -39,7 +39,6 @@ export async function showSections(
   if (failed) throw failed.reason;
 }
 
-/** What cannot be chosen comes last, so that the first row always can. */
 export function choosableFirst(items: readonly CompletionItem[]): CompletionItem[] {
   return [...items.filter(({ action }) => action), ...items.filter(({ action }) => !action)];
 }

@@ -8,7 +8,7 @@ export interface PastedPlace {
 const leastLines = 3;
 const leastLetters = 40;
 
-/** What is selected is where it was copied from. One word that happens to be selected is a word, not a piece of code. */
+/** A text equal to the selection was copied from it, unless it is a single short word, which is selected by chance. */
 export function isPastedSelection(pasted: string, selected: string): boolean {
   const wanted = plain(pasted);
   if (wanted.trim() === '' || plain(selected) !== wanted) return false;

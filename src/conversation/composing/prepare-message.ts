@@ -16,8 +16,8 @@ export interface PrepareDeps {
 }
 
 /**
- * What is to be sent for a text, with what its slash command is about attached. Undefined when the command was done without
- * sending, or the user would rather not send it; what must not be lost is in the draft again.
+ * Reads a slash command and attaches its subject. Undefined when the command was done without sending, or the user
+ * would rather not send it; then nothing that must not be lost is missing from the draft.
  */
 export async function prepareMessage(text: string, deps: PrepareDeps): Promise<Written | undefined> {
   const command = readCommand(text, deps.prompts());

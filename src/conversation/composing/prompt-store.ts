@@ -1,6 +1,6 @@
-import type { KeptValues } from '../../storage/kept-values.ts';
+import type { StoredValues } from '../../storage/stored-values.ts';
 
-/** What was sent in this workspace, for the arrow keys of the composer: oldest first, at most 100, none twice in a row. */
+/** Prompts sent in this workspace, for the arrow keys of the composer: oldest first, at most 100, none twice in a row. */
 export interface PromptStore {
   all(): readonly string[];
   add(prompt: string): void;
@@ -11,8 +11,8 @@ const most = 100;
 /** A longer one is code that was pasted, not a prompt to be sent again; the conversation still has it. */
 const maxLength = 8000;
 
-export function createPromptStore(kept: Pick<KeptValues, 'get' | 'update'>): PromptStore {
-  const stored = kept.get<unknown>(name);
+export function createPromptStore(values: Pick<StoredValues, 'get' | 'update'>): PromptStore {
+  const stored = values.get<unknown>(name);
   let prompts: readonly string[] = Array.isArray(stored) ? stored.filter((item) => typeof item === 'string') : [];
   return {
     all: () => prompts,
@@ -20,7 +20,7 @@ export function createPromptStore(kept: Pick<KeptValues, 'get' | 'update'>): Pro
       const text = prompt.trim();
       if (text === '' || text.length > maxLength || prompts.at(-1) === text) return;
       prompts = [...prompts, text].slice(-most);
-      void kept.update(name, prompts);
+      void values.update(name, prompts);
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { PromptFile } from '../../agent/instructions.ts';
 import { codePrompts, reviewChangesPrompt } from '../../inline/prompts.ts';
 
-/** What a command is about when nothing is attached: what is selected (or the file in front), or what git says has changed. */
+/** Attached when nothing else is: the selection (or the file in front), or the changes that git lists. */
 export type CommandSubject = 'selection' | 'changes';
 
 export const commandNames = ['explain', 'fix', 'tests', 'doc', 'review', 'commit', 'compact', 'new', 'image'] as const;
@@ -31,7 +31,7 @@ const commands: readonly SlashCommand[] = [
   { name: 'image' },
 ];
 
-/** What a text that begins with a slash asks for. Prompt files of the workspace stand in for commands that are prompts. */
+/** Prompt files of the workspace stand in for commands that are prompts. */
 export type ReadCommand =
   | { do: 'send'; text: string; subject?: CommandSubject }
   /** `rest`: what was written after the command; it must not be lost. */

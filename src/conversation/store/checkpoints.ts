@@ -12,9 +12,9 @@ import { displayPath, type Place, type Workspace } from '../../tools/files/works
 import { type ChangedFile, changedFiles, type ManifestLine, parseManifest } from './checkpoint-manifest.ts';
 import { dropOldBlobs } from './checkpoint-space.ts';
 
-/** What checkpoints need of the editor and the disk: bytes of any kind, unsaved changes included. */
+/** The editor and the disk together: bytes of any kind, unsaved changes included. */
 export interface CheckpointFiles {
-  /** What is there, as it would be on disk if it were saved; undefined when there is nothing. */
+  /** The bytes that saving would leave on disk; undefined when there is no file. */
   read(place: Place): Promise<Uint8Array | undefined>;
   /** The folders that creating this file will make, as paths in its root. */
   missingFolders(place: Place): Promise<readonly string[]>;
@@ -57,7 +57,7 @@ export interface RestoreResult {
 export interface Checkpoints {
   /** For the edit tools of one conversation. `onTaken` hears of each newly touched file of a turn, with all so far. */
   journal(onTaken: (event: Extract<DurableEvent, { type: 'checkpointTaken' }>) => void): EditJournal;
-  /** What restoring would do. Give the turn and all later ones of its conversation, in order. */
+  /** Foresees `restore`, without writing. Give the turn and all later ones of its conversation, in order. */
   files(turnIds: readonly string[]): Promise<readonly CheckpointFile[]>;
   /**
    * Puts files back as they were before the first of the turns. Asks first, with every file and what would happen; changed

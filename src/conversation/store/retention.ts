@@ -1,7 +1,7 @@
 import { dayMs } from '../../base/clock.ts';
 import type { ConversationStore } from './store.ts';
 
-/** What was deleted can be had back for as long. */
+/** For so long a deleted conversation can be had back. */
 export const trashDays = 30;
 
 export interface RetentionDeps {

@@ -6,7 +6,7 @@ import { ConversationInUseError } from './writer.ts';
 /** Why a conversation is in memory only. */
 export interface SaveProblem {
   reason: 'full' | 'read-only' | 'in-use' | 'other';
-  /** What the system said. */
+  /** The system's own words. */
   detail: string;
 }
 

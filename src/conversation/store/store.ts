@@ -35,7 +35,7 @@ export interface ConversationStore {
   list(onSome?: (some: ConversationSummary[]) => void): Promise<ConversationSummary[]>;
   /** Every event, interrupted turns closed; undefined when there is no such conversation. */
   read(id: string): Promise<DurableEvent[] | undefined>;
-  /** The same to be shown and gone on with: a turn that another window runs now (`elsewhere`) stays open. */
+  /** Unlike `read`, for a conversation that is shown and gone on with: a turn that another window runs now (`elsewhere`) stays open. */
   open(id: string): Promise<{ events: DurableEvent[]; elsewhere: boolean } | undefined>;
   /** Another window runs a turn of it. */
   inUseElsewhere(id: string): Promise<boolean>;
@@ -68,7 +68,7 @@ export interface ConversationStore {
    * turn of it. Whoever writes to it later brings it back.
    */
   remove(id: string): Promise<void>;
-  /** What `restore` can bring back, the last first. */
+  /** For `restore`, the last removed first. */
   listRemoved(): Promise<RemovedConversation[]>;
   /** Brings back what `remove` took away last under this id. False when there is nothing, or another one has the id. */
   restore(id: string): Promise<boolean>;
@@ -78,7 +78,7 @@ export interface ConversationStore {
   eraseAll(): Promise<void>;
   /** Called when files of conversations changed, also by other windows; several changes at once are one call. */
   watch(onChange: () => void): () => void;
-  /** The same for who has a conversation in use and for windows that ask for one. */
+  /** Called when a conversation comes into use or leaves it, and when a window asks for one. */
   watchUse(onChange: () => void): () => void;
   /** Writes what is still in memory and gives up every lease. */
   dispose(): Promise<void>;

@@ -65,7 +65,6 @@ export function importJson(text: string): ImportResult {
   return { records, id: created?.type === 'created' ? created.conversationId : '', images };
 }
 
-/** The same records under another id. */
 export function withId(records: readonly Record<string, unknown>[], id: string): Record<string, unknown>[] {
   return records.map((record) => (record.type === 'created' ? { ...record, conversationId: id } : record));
 }

@@ -6,7 +6,7 @@ import { ignoreMissing, type StorageFs } from '../../storage/storage-fs.ts';
 export interface Trash {
   /** Nothing happens when there is no such conversation. */
   add(id: string, atMs: number): Promise<void>;
-  /** What could be brought back, the last first: one entry for each id. */
+  /** One entry for each id, the last removed first. */
   list(): Promise<TrashEntry[]>;
   /** The newest one under this id, back where it was. False when there is none or the place is taken. */
   restore(id: string): Promise<boolean>;

@@ -9,7 +9,7 @@ import { assembleSummary, compactionMessages, type Keep, shortened, summaryMessa
 
 /** A summary that runs on is cut here and thrown away; it is asked to be much shorter. */
 const maxSummaryTokens = 4000;
-/** What is expected of it, of a long and of a short history. */
+/** A quote assumes the smaller one: so many tokens, or this share of the history. */
 const expectedSummary = { tokens: 1200, share: 0.1 };
 
 /**
@@ -30,7 +30,7 @@ export function keptFromTurn(
   return kept;
 }
 
-/** What the user is told before anything is spent. All of it is estimated. */
+/** Shown to the user before anything is spent. All of it is estimated. */
 export interface CompactionQuote {
   /** Tokens of the request that writes the summary, with its reply. */
   tokens: number;
@@ -79,7 +79,7 @@ export interface CompactionDeps {
   keep: Keep;
   /** The history as it is sent, which is what the saving is measured against. */
   toSent(history: readonly HistoryMessage[]): readonly HistoryMessage[];
-  /** What the request that writes the summary may carry; without it nobody knows. */
+  /** Bound of the request that writes the summary; absent where nobody knows. */
   limitTokens?: number;
 }
 
@@ -106,7 +106,7 @@ function fittedMessages(
 export interface WrittenCompaction {
   compaction?: Compaction;
   failure?: Failure;
-  /** What writing it took, whatever became of it. */
+  /** All requests for the summary, whatever became of them. */
   attempts: Attempt[];
 }
 

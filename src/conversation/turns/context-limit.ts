@@ -7,7 +7,7 @@ export interface ContextLimit {
   by: 'set' | 'learned';
 }
 
-/** What a request may carry, as far as anybody knows: the service publishes none. The smaller one of what the user set. */
+/** The service publishes no limit. Of the two that the user may set the smaller counts, before the learned one. */
 export function contextLimit(limits: {
   /** `svc.context.maxTokens`. */
   request?: number;

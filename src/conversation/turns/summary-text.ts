@@ -9,7 +9,7 @@ import { summaryHeading } from './turn-chains.ts';
 const maxUserText = 1500;
 const maxUserTexts = 12_000;
 
-/** What of the conversation as a whole a summary keeps, whatever the model writes. */
+/** Facts of the whole conversation that a summary holds, whatever the model writes. */
 export interface Keep {
   /** The latest plan. */
   plan: readonly PlanItem[];
@@ -59,8 +59,8 @@ const filesHeading = 'Open files:';
 const marks: Record<PlanItem['state'], string> = { done: 'x', active: '>', pending: ' ' };
 
 /**
- * What the model wrote, and below it what must not depend on a model: the user's words, the plan, the open files, and the
- * files that decide which rules apply.
+ * Puts below the model's summary all that must not depend on a model: the user's words, the plan, the open files, and
+ * the files that decide which rules apply.
  */
 export function assembleSummary(written: string, history: readonly HistoryMessage[], keep: Keep): string {
   const parts = [written.trim()];
@@ -75,7 +75,7 @@ export function assembleSummary(written: string, history: readonly HistoryMessag
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-/** Of an earlier summary only what it quotes. When it is too much, the newest words stay, and always the very first. */
+/** From an earlier summary only its quotations. When it is too much, the newest words stay, and always the very first. */
 function userTexts(history: readonly HistoryMessage[]): string[] {
   const texts = history.flatMap((message) => {
     if (!isOfUser(message)) return [];

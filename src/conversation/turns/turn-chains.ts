@@ -43,9 +43,9 @@ export function historyEvents(stored: readonly DurableEvent[], currentTurnId?: s
 export const summaryHeading = 'Summary of the conversation so far:';
 
 /**
- * What is sent of the events after the last compaction: its summary as a first message, and what it left alone. It left
- * alone what came after it and, when it names a turn, that turn's message and everything since. A message that is asked
- * again after the compaction is sent as it was.
+ * The last compaction's summary, which is sent as a first message, and the events that it left alone: all after it and,
+ * when it names a turn, that turn's message and everything since. A message that is asked again after the compaction is
+ * sent as it was.
  */
 function afterCompaction(events: readonly DurableEvent[]): { summary?: DurableEvent; rest: readonly DurableEvent[] } {
   const index = events.findLastIndex((event) => event.type === 'compacted');

@@ -13,16 +13,16 @@ export interface TurnSummary extends TurnResult {
   conversationId: string;
   turnId: string;
   requestedModel: string;
-  /** The same as `outcome`, under the name that callers outside know. */
+  /** Equal to `outcome`, under the name that callers outside know. */
   stopReason: TurnOutcome;
 }
 
-/** What a compaction came to; tokens of the part of the history that it replaces, and of the summary. */
+/** `tokensBefore`: of the part of the history that it replaces. `tokensAfter`: of the summary. */
 export interface Compaction {
   summary: string;
   tokensBefore: number;
   tokensAfter: number;
-  /** What writing it took. */
+  /** Requests for the summary. */
   attempts?: Attempt[];
 }
 

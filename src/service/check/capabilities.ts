@@ -2,8 +2,9 @@ import * as l10n from '@vscode/l10n';
 import { isServed, servedRequests } from './served-requests.ts';
 
 /**
- * What the service serves, does not serve and does not say. The only source for the guard in front of every request,
- * the capabilities page, disabled controls and docs/service.md. Texts are functions: the language is known after this is loaded.
+ * One feature that the service serves, does not serve, or does not say. The only source for the guard in front of every
+ * request, the capabilities page, disabled controls and docs/service.md. Texts are functions: the language is known
+ * after this is loaded.
  */
 export interface Capability {
   /** Stable id, used by controls that explain themselves. */
@@ -15,7 +16,7 @@ export interface Capability {
   method?: string;
   path?: string;
   reason(): string;
-  /** What to use instead. */
+  /** Names the way that works instead. */
   substitute?(): string;
   /** Where in the product one meets it, if anywhere. */
   where?(): string;
@@ -242,7 +243,7 @@ export function capabilitiesMarkdown(): string {
   return [`# ${l10n.t('Service Capabilities')}`, '', ...sections(), ...privacyLines()].join('\n');
 }
 
-/** What the interface states about data and what it leaves open, and what the product does about it. */
+/** The interface's statements about data, its open questions, and the product's answer to each. */
 function privacyLines(): string[] {
   return [
     `## ${l10n.t('Privacy')}`,

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-/** What is wrong, as one probe saw it; the diagnosis is made of the first one that matters. */
+/** A fault as one probe saw it; the diagnosis is made of the first one that matters. */
 export type CheckFault =
   | 'stopped'
   | 'no-address'
@@ -24,7 +24,7 @@ export type CheckFault =
   | 'key-unclear'
   | 'other-service';
 
-/** What one can do next, where the product can do it. */
+/** Next steps that the product can take for the user. */
 export type CheckAction =
   | 'set-address'
   | 'set-key'

@@ -45,8 +45,8 @@ export function toMarkdown({ lines, diagnosis, baseUrl, at }: CheckReport): stri
 }
 
 /**
- * The same for support, in English: time with zone, endpoints, statuses and what they were compared with. Without the
- * address, and without anything that was read or written here.
+ * For support, in English: time with zone, endpoints, statuses and those that were expected. Without the address, and
+ * without anything that was read or written here.
  */
 export function checkReportText({ at, lines }: CheckReport, versions: Versions): string {
   return [

@@ -27,7 +27,7 @@ export interface Probe {
   name(): string;
   /** Method and path, relative to the address. */
   request: string;
-  /** What is special about the request, for support: in English like all of a report. */
+  /** A peculiarity of the request, for support: in English like all of a report. */
   note?: string;
   /** Statuses and formats, in no language. */
   expected: string;

@@ -16,7 +16,7 @@ export type CheckDeps = Pick<ClientDeps, 'baseUrl' | 'key' | 'transport' | 'cloc
 
 export interface CheckLine extends Judgement, Pick<Probe, 'request' | 'note' | 'expected'> {
   name: string;
-  /** What came, in one line and in no language: status and format. */
+  /** The answer in one line and in no language: status and format. */
   seen: string;
   /** Nothing came: `seen` is the error, in English for the report. */
   noAnswer?: boolean;
@@ -26,7 +26,7 @@ export interface CheckReport {
   /** ISO 8601 with zone offset. */
   at: string;
   baseUrl: string;
-  /** What it all comes to, and what to do next. */
+  /** The one fault that matters most, and the next steps. */
   diagnosis: Diagnosis;
   lines: CheckLine[];
 }
@@ -48,7 +48,7 @@ interface Examination {
   baseUrl: string;
   key: string | undefined;
   signal: AbortSignal;
-  /** Of the list, when it was right. */
+  /** From the list, when it was right. */
   modelIds: string[];
   location?: string;
 }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { isoTime } from '../../base/iso-time.ts';
 import { type Versions, versionsLine } from './report.ts';
 
-/** What to do about a key that became known, in this order. */
+/** Steps after a key became known, in this order. */
 export const leakSteps = ['create', 'switch', 'review', 'notify'] as const;
 export type LeakStep = (typeof leakSteps)[number];
 
@@ -36,7 +36,7 @@ export function withStepDone(state: LeakState, step: LeakStep, epochMs: number):
   return { ...state, done, ...(step === 'switch' ? { switchedAt: epochMs } : {}) };
 }
 
-/** What support is told: at most the first characters of the key. */
+/** For support: of the key at most the first characters. */
 export function leakReport({ keyStart, switchedAt }: LeakState, epochMs: number, versions: Versions): string {
   return [
     'svc Assistant: an API key was leaked',

@@ -24,7 +24,7 @@ const words: Record<BoardEntry['outcome'], () => string> = {
   empty: () => l10n.t('empty reply'),
 };
 
-/** What this machine has seen and learned of each model. Made of what was asked anyway. */
+/** This machine's observations of each model, from requests that were made anyway. */
 export function modelsMarkdown(input: ModelsPageInput): string {
   const { models, board, order, orderIsSet, learned } = input;
   const listed = new Set(models.map(({ id }) => id));

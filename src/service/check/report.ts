@@ -20,8 +20,8 @@ export interface ReportInput extends Versions {
 }
 
 /**
- * What support asks for, and nothing else: time with zone, endpoint, model id, status, error body, then the chain of
- * attempts and the versions. No address, no prompt, no reply, no file name. Plain text; the whole of it is redacted.
+ * Facts that support asks for, and nothing else: time with zone, endpoint, model id, status, error body, then the chain
+ * of attempts and the versions. No address, no prompt, no reply, no file name. Plain text; the whole of it is redacted.
  */
 export function supportReport(input: ReportInput): string {
   const { failure, attempts } = input;

@@ -17,7 +17,7 @@ export function parseRetryAfter(headers: HttpHeaders, nowEpochMs: number): numbe
   return untilDate(text, nowEpochMs);
 }
 
-/** Of what a limit is: an answer names each that it has. */
+/** Endings of header names, one for each thing that may be limited: an answer names those that it has. */
 const limits = ['-requests', '-tokens', ''];
 
 /**

@@ -69,7 +69,7 @@ export interface CapacityWords {
 const otherCapacity =
   /\bcapacity (?:plan\w{0,5}|reports?|charts?|tables?|tests?|fields?|columns?|factors?|analys\w{2})\b/gi;
 
-/** What a text and the codes beside it say about room. */
+/** Reads a text together with the codes beside it. */
 export function capacityWords(text: string, codesBeside: readonly string[]): CapacityWords {
   // The dot of `glm-5.3` ends no clause.
   const said = [text, ...codesBeside]

@@ -3,8 +3,8 @@ import { pageTitle } from '../wire/body-reader.ts';
 import { waitInField } from './asked-wait.ts';
 
 /**
- * What an error body says, taken only from the fields that carry the service's own words. Fields that echo the request
- * (`input`, `ctx`, `request`, `messages`) are never looked at: a prompt about rate limits is no rate limit.
+ * An error body, read only from the fields that carry the service's own words. Fields that echo the request (`input`,
+ * `ctx`, `request`, `messages`) are never looked at: a prompt about rate limits is no rate limit.
  */
 export interface ErrorBody {
   format: 'json' | 'html' | 'text' | 'empty' | 'unreadable';
@@ -16,9 +16,9 @@ export interface ErrorBody {
   status?: number;
   /** Request fields named by `param` or the end of `loc`. */
   parameters: readonly string[];
-  /** What fields made for it name as the model. */
+  /** Values of fields that name a model. */
   models: readonly string[];
-  /** What a field made for it says about when to ask again. */
+  /** From a field that says when to ask again. */
   waitMs?: number;
   /** Title of an HTML page, plain text: the only thing kept of a page. */
   title?: string;
@@ -26,7 +26,7 @@ export interface ErrorBody {
 
 const longestText = 4096;
 const deepest = 6;
-/** Of one array, and of texts in all. */
+/** Most entries that are read of one array, and most texts in all. */
 const mostItems = 20;
 const textKeys = ['message', 'msg', 'error', 'detail', 'reason', 'title', 'raw', 'cause'];
 const codeKeys = ['code', 'type', 'error_type', 'status'];
@@ -48,7 +48,7 @@ export function readErrorBody(body: string, contentType: string): ErrorBody {
   return { format: 'text', ...nothing, texts: [cut(text)] };
 }
 
-/** The same for a body that is parsed already: the error object of a stream event. */
+/** For a body that is parsed already: the error object of a stream event. */
 export function readErrorValue(value: unknown): ErrorBody {
   const found: Found = { texts: [], codes: [], parameters: [], models: [] };
   if (typeof value === 'string') addText(found, value);

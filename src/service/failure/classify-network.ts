@@ -85,8 +85,8 @@ const byMessage: readonly [RegExp, Verdict][] = [
 ];
 
 /**
- * What a rejected fetch means. Errors arrive as `TypeError: fetch failed`; the reason hides in `cause`, at most five deep,
- * possibly a cycle, possibly an aggregate of one per address. What no network stack says is a fault of ours.
+ * Errors of a rejected fetch arrive as `TypeError: fetch failed`; the reason hides in `cause`, at most five deep,
+ * possibly a cycle, possibly an aggregate of one per address. An error that no network stack makes is a fault of ours.
  */
 export function classifyNetworkError(error: unknown, input: NetworkInput): Failure {
   const chain = causes(error);

@@ -40,7 +40,7 @@ export const rateLimit: Lexicon = {
   codes: [],
 };
 
-/** The same said loosely: it gives way to plain words about capacity. */
+/** A rate limit said loosely: it gives way to plain words about capacity. */
 export const tooMany: Lexicon = {
   patterns: [/too many requests/i],
   codes: ['rate_limit_exceeded', 'rate_limit_error', 'rate_limit', 'rate_limited', 'too_many_requests'],

@@ -30,7 +30,7 @@ import { describeFailure } from './describe-failure.ts';
 import { findNamedModel } from './named-model.ts';
 import { proseOf } from './prose.ts';
 
-/** What is known about the request that failed. */
+/** Facts about the request that failed. */
 export interface FailureContext {
   /** Model id that was asked; undefined for requests that name none. */
   model?: string;
@@ -92,7 +92,7 @@ export function classifyPage(input: FailureContext & { title?: string; host?: st
 /** Characters from which a wordless 400 is most likely about length. */
 const longRequest = 50_000;
 
-/** What the status alone decides, whatever the body says: the key, the balance, the method and the way there. */
+/** Verdicts that the body cannot change: the key, the balance, the method and the way there. */
 function judgeStatus({ status, headers }: ResponseInput, body: ErrorBody): Verdict | undefined {
   if (status === 401) return { kind: 'key-rejected' };
   if (status === 402) return { kind: 'balance' };
@@ -104,7 +104,7 @@ function judgeStatus({ status, headers }: ResponseInput, body: ErrorBody): Verdi
   return undefined;
 }
 
-/** What was answered, as far as a verdict rests on it. */
+/** The parts of an answer on which a verdict rests. */
 interface Evidence {
   input: FailureContext;
   body: ErrorBody;
@@ -115,7 +115,7 @@ interface Evidence {
   limited: boolean;
 }
 
-/** What rules capacity out comes first, then capacity, then what is left by status. */
+/** Verdicts that rule capacity out come first, then capacity, then the rest by status. */
 function judgeWords(input: FailureContext, body: ErrorBody, status: number | undefined): Verdict {
   const text = withoutDenials(body.texts.join('\n'));
   const words: Words = { text, prose: proseOf(text), codes: body.codes };
@@ -139,7 +139,7 @@ function judgeRefusal(evidence: Evidence): Verdict | undefined {
   return judgeRequest(evidence) ?? judgeCapacity(evidence) ?? judgeModel(evidence);
 }
 
-/** What cannot be taken of the request. Some servers say that with 500, but then in so many words. */
+/** For a part of the request that the service does not take. Some servers say that with 500, but then in so many words. */
 function judgeRequest({ words, status, limited }: Evidence): Verdict | undefined {
   if (limited || status === 429) return undefined;
   if ((status ?? 0) >= 500 && !refusing.test(words.text) && !hasCode(context, words)) return undefined;
@@ -264,7 +264,7 @@ function toFailure(
   };
 }
 
-/** What the header says, else what a field or the words say, else when the limit begins anew. */
+/** In this order: the header, a field or the words of the body, the time when the limit begins anew. */
 function askedWait(
   { headers, at }: FailureContext & { headers?: HttpHeaders },
   { texts, waitMs }: ErrorBody,

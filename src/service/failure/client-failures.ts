@@ -5,18 +5,16 @@ import type { FailureContext } from './classify.ts';
 import { classifyNetworkError } from './classify-network.ts';
 import { describeFailure } from './describe-failure.ts';
 
-/** What the client itself found wrong; `detail` is redacted. */
+/** For faults that the client itself found; `detail` is redacted. */
 export function makeFailure(deps: ClientDeps, kind: Failure['kind'], model?: string, detail?: string): Failure {
   const message = deps.redact(describeFailure(kind, { endpoint: chatEndpoint, model, detail }));
   return { kind, message, model, endpoint: chatEndpoint, at: isoTime(deps.clock.epochMs()) };
 }
 
-/** What the classifier must know of the request that failed. */
 export function failureContext(deps: ClientDeps, model?: string, endpoint = chatEndpoint): FailureContext {
   return { model, modelIds: deps.modelIds(), endpoint, at: isoTime(deps.clock.epochMs()), redact: deps.redact };
 }
 
-/** What a rejected request means. */
 export function networkFailure(
   deps: ClientDeps,
   model: string | undefined,

@@ -1,6 +1,6 @@
 import type { FailureKind } from '../../shared/failure/kinds.ts';
 
-/** What happened, for the log and the report; the words on the card are the surface's own. */
+/** For the log and the report; the words on the card are the surface's own. */
 const phrases: Record<FailureKind, string> = {
   'no-address': 'no service address is set',
   'no-key': 'no API key is set',

@@ -223,7 +223,7 @@ async function readRefusal(
     : failure;
 }
 
-/** What the end of a 200 means; undefined when the reply itself has to say. */
+/** For the end of a 200; undefined when the reply itself has to say. */
 function judgeEnd(
   { deps, access, request }: AttemptInput,
   end: ReplyEnd,

@@ -26,7 +26,7 @@ export interface BoardSummary {
   count: number;
 }
 
-/** What this machine has seen of each model's capacity. Filled by what is asked anyway: nothing polls. */
+/** Each model's capacity as this machine has seen it. Filled by requests that are made anyway: nothing polls. */
 export interface CapacityBoard {
   record(attempt: Attempt): void;
   summary(model: string): BoardSummary | undefined;

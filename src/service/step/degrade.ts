@@ -4,7 +4,7 @@ import type { ChatRequest } from '../contract.ts';
 import { asksAboutImages, imagesIn } from '../wire/images.ts';
 import type { Fact, Learned, Source } from './learned.ts';
 
-/** What the next request of a step does without. What holds for the model for good is in `Learned` instead. */
+/** Given up for the rest of a step. A fact that holds for the model for good is in `Learned` instead. */
 export interface Concessions {
   strength: 'normal' | 'strong';
   /** Lower than what the caller asked for, because the model takes no more. */
@@ -36,7 +36,7 @@ export interface DegradeInput {
 }
 
 /**
- * What to give up so that the same request can succeed, or undefined when the refusal is about something else.
+ * Finds a feature to give up so that the request can succeed; undefined when the refusal is about something else.
  * Nothing happens before `apply`.
  */
 export function findDegradation(input: DegradeInput): Degradation | undefined {

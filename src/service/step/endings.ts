@@ -23,7 +23,6 @@ const evidence: Readonly<Record<EndingKind, string>> = {
 /** A model that has shown an end of its own has given it up after so many whole-looking replies in a row without it. */
 const missesToForget = 4;
 
-/** What the end of one stream teaches. */
 export function learnEnding(learned: Learned, model: string, how: EndingKind | undefined, epochMs: number): void {
   const known = learned.get(model).ending;
   if (how === undefined) return;

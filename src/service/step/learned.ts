@@ -3,8 +3,8 @@ import { createListeners } from '../../base/listeners.ts';
 import type { EndingKind } from '../wire/terminal-evidence.ts';
 
 /**
- * What was found out about each model by asking it: the service publishes none of it. Every fact
- * carries when and from what it was learned, so that it can be shown and reset.
+ * Found out about a model by asking it: the service publishes none of it. Every fact carries when and from what it was
+ * learned, so that it can be shown and reset.
  */
 export interface Fact extends Source {
   works: boolean;
@@ -14,7 +14,7 @@ export interface Fact extends Source {
 export interface Source {
   /** ISO 8601. */
   at: string;
-  /** What the service did or said, one short line, already redacted. */
+  /** The service's act or words, one short line, already redacted. */
   evidence: string;
 }
 

@@ -30,7 +30,7 @@ export function isPatient(failure: Failure): boolean {
   return isCapacity(failure) || failure.kind === 'origin-down' || failure.kind === 'rate-limited';
 }
 
-/** What follows a failed attempt. `counts`: as one of `mostRequests`. `waits`: for a while, before it. */
+/** After a failed attempt. `counts`: as one of `mostRequests`. `waits`: for a while, before it. */
 export interface Next {
   counts: boolean;
   waits: boolean;

@@ -4,7 +4,7 @@ import type { Clock } from '../../base/clock.ts';
 const tickMs = 5000;
 /** A gap between wall clock and monotonic clock that only a suspended machine explains. */
 const suspendedMs = 60_000;
-/** What a stream is given to prove that it outlived the suspension. */
+/** In this time a stream has to prove that it outlived the suspension. */
 const resumeGraceMs = 5000;
 
 export interface StallWatch {

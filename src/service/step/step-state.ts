@@ -16,7 +16,7 @@ export interface StepDeps extends ClientDeps {
   admit?: Admit;
 }
 
-/** What holds for all attempts of one step. */
+/** Holds for all attempts of one step. */
 export interface Step {
   deps: StepDeps;
   access: Access;
@@ -27,7 +27,7 @@ export interface Step {
   signal: AbortSignal;
 }
 
-/** What changes from attempt to attempt. */
+/** Changes from attempt to attempt. */
 export interface StepState {
   model: string;
   concessions: Concessions;
@@ -49,7 +49,7 @@ export interface StepState {
   last?: AttemptResult;
   /** A call was being written in the last attempt. */
   callWasForming: boolean;
-  /** What was shown before the reply broke, and what broke it. */
+  /** The reply as shown before it broke, and the failure that broke it. */
   shown?: Reply;
   broke?: Failure;
   continuations: number;

@@ -178,7 +178,7 @@ function leavesModel({ deps }: Step, { model, capacityFailures, tried }: StepSta
   );
 }
 
-/** What an attempt means for the whole: also what an earlier half lost forbids to take the reply for an answer. */
+/** The attempt's own failure, or that of an earlier half which lost a part: then the reply may not be taken for an answer. */
 function failureOf(
   { deps }: Step,
   { reply, model }: StepState,
@@ -221,7 +221,7 @@ function continueReply(step: Step, state: StepState, failure: Failure): Next | u
   return to === from ? free : atOnce;
 }
 
-/** The same request once more without what the model refused. */
+/** Has the request sent once more without the feature that the model refused; false when there is none to give up. */
 function giveUpFeature(step: Step, state: StepState, failure: Failure): boolean {
   const { deps } = step;
   const { model, concessions } = state;

@@ -138,7 +138,7 @@ function createJsonReader(folder: ChunkFolder, pulse: Pulse): TextReader {
   };
 }
 
-/** Of a page only the title is kept; its text never reaches a user. */
+/** Keeps only the title of a page; its text never reaches a user. */
 function createPageReader(): TextReader {
   let page = '';
   const end = (): ReplyEnd => ({ kind: 'html', title: pageTitle(page) });

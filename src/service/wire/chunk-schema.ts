@@ -20,7 +20,7 @@ export interface Chunk {
   last: boolean;
 }
 
-/** What a chunk says about tokens: only values that are whole numbers ≥ 0. */
+/** Token counts of a chunk: only values that are whole numbers ≥ 0. */
 export interface ReportedUsage {
   promptTokens?: number;
   completionTokens?: number;

@@ -16,7 +16,7 @@ export interface DirectFetch extends FetchLike {
   close(): Promise<void>;
 }
 
-/** What a rejected direct request says besides its cause. */
+/** Marks on a rejected direct request, besides its cause. */
 interface DirectFailure extends TypeError {
   /** Nothing of the request has left this machine. */
   notSent?: boolean;
@@ -30,7 +30,7 @@ const keepAliveMs = 60_000;
 /** A kept connection that the other side had closed breaks within a round trip; later than this the request may have been read. */
 const staleSocketMs = 250;
 
-/** What the client sends, and the preflight of the service check. */
+/** The methods of the client, and of the preflight of the service check. */
 const methods = ['GET', 'POST', 'OPTIONS'] as const;
 
 /** `lookup`: what resolves the name of a host whenever a connection to it is made; never asked about an IP address. */

@@ -3,7 +3,7 @@ import { parseJson } from '../../base/parse-json.ts';
 /** Longer texts end in no call. */
 const longestCall = 200_000;
 
-/** What stands behind the name where the server took the opening of the call away: DeepSeek, Kimi, GLM. */
+/** Text behind the name where the server took the opening of the call away: DeepSeek, Kimi, GLM. */
 const behindName = /^(?:<[｜|]tool[▁_]sep[｜|]>|<\|tool_call_argument_begin\|>|\s*<arg_key>)/;
 const closed =
   /(?:<[｜|]tool[▁_]calls?[▁_]end[｜|]>|<\|tool_call(?:s_section)?_end\|>|<\/tool_call>|<\/arg_value>|\})\s*$/;

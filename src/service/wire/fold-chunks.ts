@@ -11,7 +11,7 @@ import { createMarkupFilter } from './tool-markup.ts';
 import { laterReport, readReport } from './usage.ts';
 import { isWholeCall, looksWhole } from './whole-text.ts';
 
-/** What an event means for the reading: go on, or one of the three ways in which an event ends it. */
+/** Go on reading, or one of the three ways in which an event ends it. */
 export type FoldSignal =
   | { kind: 'more' }
   | { kind: 'done' }
@@ -50,7 +50,7 @@ export interface FoldOptions {
   onEvent(event: StreamEvent): void;
 }
 
-/** Of what is lost so many events are kept, and so much of each. */
+/** So many lost events are kept, and so many characters of each. */
 const mostLost = 8;
 const longestLost = 500;
 
@@ -201,7 +201,7 @@ interface Written {
   result(): Pick<Reply, 'text' | 'reasoning' | 'toolMarkup'> & { calls: ReplyCall[]; dropped: number };
 }
 
-/** What the model wrote: its three channels, watched for repetition and leaked markup, told as they grow. */
+/** The three channels of a model's reply, watched for repetition and leaked markup, told as they grow. */
 function createWritten(onEvent: (event: StreamEvent) => void, tools: ReadonlySet<string>): Written {
   const deltas = createDeltaJoiner(onEvent);
   const calls = createCallFolder(deltas.forming);
@@ -220,7 +220,7 @@ function createWritten(onEvent: (event: StreamEvent) => void, tools: ReadonlySet
   const thoughts = createMarkupFilter({ tools });
   let holdsThought = false;
 
-  /** What was held back of the reasoning comes before what follows it. */
+  /** Held-back reasoning is told before the text that follows it. */
   const settleThought = (): void => {
     if (!holdsThought) return;
     holdsThought = false;
@@ -281,7 +281,7 @@ function createWritten(onEvent: (event: StreamEvent) => void, tools: ReadonlySet
   };
 }
 
-/** What `all` has behind `said`; nothing when it says something else: then what was said stands. */
+/** The rest of `all` after `said`; empty when `all` says something else: then `said` stands. */
 function behind(said: string, all: string): string {
   if (said === '') return all;
   return all.startsWith(said) ? all.slice(said.length) : '';

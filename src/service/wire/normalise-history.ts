@@ -222,7 +222,7 @@ export function echoesReasoning(model: string): boolean {
   return /deepseek|kimi/i.test(model);
 }
 
-/** What a model was found to want wins over its family. */
+/** The model's own learned demand wins over that of its family. */
 function echoFor(model: string, facts: ModelFacts): string | undefined {
   if (facts.reasoningEcho === 'refused') return undefined;
   if (facts.reasoningEcho !== 'required' && !echoesReasoning(model)) return undefined;

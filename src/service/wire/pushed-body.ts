@@ -6,7 +6,7 @@ const mostBytes = 256 * 1024;
 export interface PushedBody extends HttpBody {
   push(piece: Uint8Array): void;
   end(): void;
-  /** What came before it is read first. */
+  /** Pieces from before are read first. */
   fail(reason: unknown): void;
 }
 

@@ -18,7 +18,7 @@ export interface ReadOptions {
   /** How replies of this model are known to end. */
   knownEnding?: EndingKind;
   signal: AbortSignal;
-  /** What is left of the time for the first event when the headers are there. */
+  /** The rest of the time for the first event when the headers are there. */
   firstEventMs: number;
   /** Longest pause between two parsed events. */
   idleMs: number;
@@ -39,7 +39,7 @@ export interface ReadResult {
 
 /** A whole reply may be this long, in bytes. */
 const longestReplyBytes = 64 * 1024 * 1024;
-/** What is parsed without looking at the clock. */
+/** Parsed without looking at the clock. */
 const sliceBytes = 64 * 1024;
 /** Parsing gives way to the rest of the editor's host after this long. */
 const longestBlockMs = 4;

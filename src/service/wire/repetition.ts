@@ -2,7 +2,7 @@
 const longestPeriod = 400;
 /** How often it is looked, in characters. */
 const checkEvery = 200;
-/** What is kept to look at: enough for the longest period to come as often as it must; a longer run is counted on. */
+/** Kept to look at: enough for the longest period to come as often as it must; a longer run is counted on. */
 const tailLength = 1700;
 /** Loops that count are looked for less often, and in more, because numbers are longer than what stands for them. */
 const countedEvery = 4 * checkEvery;
@@ -23,7 +23,7 @@ const limits = {
   words: 600,
   /** Small letters without a space: `haha`. */
   letters: 2000,
-  /** The same in code, tables and arguments, where lines may well be alike. */
+  /** Sentences and words in code, tables and arguments, where lines may well be alike. */
   code: 3000,
   /** Sentences that differ in their numbers alone. */
   countedSentences: 4000,
@@ -152,8 +152,8 @@ function withoutNumbers(text: string): string {
 }
 
 /**
- * Of a loop that counts. Rows of data and code count by nature and are no loops; a sentence that says the same again and
- * again is one soon, a name with a number late.
+ * The limit for a loop that counts. Rows of data and code count by nature and are no loops; a sentence that says the
+ * same again and again is one soon, a name with a number late.
  */
 function countedLimitOf(unit: string): number {
   const numbers = unit.split('0').length - 1;
@@ -189,7 +189,7 @@ function longestRun(text: string): { period: number; length: number } | undefine
   return undefined;
 }
 
-/** What stands in data for no value or one of two. */
+/** Words of data for no value or one of two. */
 const literals = /^(?:null|none|nil|nan|undefined|true|false|yes|no|empty|[\p{L}_]*\d[\p{L}\d_]*)$/iu;
 
 function limitOf(unit: string, inCode: boolean): number {

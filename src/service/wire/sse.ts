@@ -64,7 +64,7 @@ const wholeBeforeData = /^(data: ?\{.*\})(\r?\n)(?=data:)/gm;
  * event stays as it is.
  */
 function createSeparator(): (text: string) => string {
-  /** Of the line that is not over, its first characters. */
+  /** First characters of the line that is not over. */
   let begun = '';
   let afterWhole = false;
   return (text) => {

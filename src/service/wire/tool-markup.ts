@@ -10,7 +10,7 @@ export interface MarkupFilter {
   found(): boolean;
   /** The answer: what was let through, without what turned out to be reasoning. */
   text(): string;
-  /** What of the text was reasoning and had been let through as text before that was known. */
+  /** The part of the text that was let through as text before it was known to be reasoning. */
   thought(): string;
 }
 
@@ -21,7 +21,7 @@ export interface MarkupOptions {
   onReasoning?(text: string): void;
 }
 
-/** What the text is in: itself, a call, reasoning, or what may be the JSON of a call and is decided at the end. */
+/** Where the reading is: in plain text, a call, reasoning, or text that may be the JSON of a call and is decided at the end. */
 type Mode = { kind: 'text' } | { kind: 'call' | 'thinking'; ends: readonly string[] } | { kind: 'json' };
 
 type Decision = 'wait' | 'show' | 'drop' | Mode;
@@ -189,7 +189,7 @@ function createPlace(): { pass(text: string): void; isQuoted(): boolean; isAtLin
   /** Passed, but not yet looked at: looking waits until a marker asks. */
   let passed = '';
   let inFence = false;
-  /** Of the line that is open. */
+  /** The open line. */
   let line = { isBlank: true, isInCode: false, start: '' };
   /** The sign before the place. */
   let last = '';

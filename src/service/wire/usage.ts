@@ -12,10 +12,10 @@ export function laterReport(
 }
 
 /**
- * What a report says. Cost is total tokens: the larger one of the total and the sum of its parts, which is no exact count when
- * the two differ. A total that agrees with the parts is believed, also where it says that thinking was counted beside the
- * completion. What is left out is taken from the rest or estimated. A report of nothing for a reply that holds something is
- * no report: undefined.
+ * Cost is total tokens: the larger one of the total and the sum of its parts, which is no exact count when the two
+ * differ. A total that agrees with the parts is believed, also where it says that thinking was counted beside the
+ * completion. A missing part is taken from the rest or estimated. A report of nothing for a reply that holds something
+ * is no report: undefined.
  */
 export function readReport(report: ReportedUsage, reply: Omit<Reply, 'usage'>): Usage | undefined {
   if (sizeOf(report) === 0) return undefined;
@@ -61,8 +61,8 @@ const mostAdded = 8192;
 const mostHidden = 131_072;
 
 /**
- * What was used, by the report as far as it can be believed and else by the estimates of what was sent and written: one
- * absurd count must not use up a day's limit. `countedPrompt`: the prompt as reported, when that is credible.
+ * By the report as far as it can be believed and else by the estimates of both directions: one absurd count must not
+ * use up a day's limit. `countedPrompt`: the prompt as reported, when that is credible.
  */
 export function settleUsage(
   { usage, countedPrompt }: Pick<Reply, 'usage' | 'countedPrompt'>,

@@ -1,7 +1,7 @@
 import type { ReplyCall } from '../contract.ts';
 import { isJsonObject } from './fold-calls.ts';
 
-/** What nobody ends an answer with: the sentence goes on behind it. */
+/** Nobody ends an answer with these: the sentence goes on behind them. */
 const goesOn = /[,:;([{<–—/\\&|=+]$/;
 const fence = /^ {0,3}(?:```|~~~)/;
 

@@ -87,7 +87,7 @@ type AskingEvent = Extract<
   { type: 'approvalRequested' | 'approvalAnswered' | 'questionAsked' | 'questionAnswered' | 'toolOutput' }
 >;
 
-/** What happens to a call between its being written and its end. */
+/** For events between a call's being written and its end. */
 export function changeAskingTool(parts: readonly Part[], event: AskingEvent): readonly Part[] {
   switch (event.type) {
     case 'approvalRequested': {

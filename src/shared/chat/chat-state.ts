@@ -4,7 +4,7 @@ import type { Failure } from '../failure/failure.ts';
 import type { Attachment, Cost, FinishReason, Written } from '../messages.ts';
 import type { RequestRow } from './request-rows.ts';
 
-/** What a conversation looks like. The host keeps it, the panel keeps a copy, both with `reduceChat`. */
+/** The host has one, the panel a copy, both made with `reduceChat`. */
 export interface ChatState {
   conversationId: string;
   title: string;
@@ -117,9 +117,9 @@ export interface ToolPart {
   arguments: string;
   /** `approval`: nothing has happened and nothing will before an answer. */
   state: 'forming' | 'pending' | 'approval' | 'running' | 'done' | 'failed' | 'cancelled';
-  /** What was asked before the call could run; without `answer` while it waits, or when the turn was stopped first. */
+  /** Asked before the call could run; without `answer` while it waits, or when the turn was stopped first. */
   approval?: { request: ApprovalRequest; answer?: ApprovalAnswer };
-  /** What the call asks the user; without `answer` while it waits, or when the turn was stopped first. */
+  /** A question of the call itself; without `answer` while it waits, or when the turn was stopped first. */
   question?: { question: Question; answer?: string };
   /** While it runs: the last lines that it printed, at most `maxTailLines`. Gone when it has ended. */
   tail?: string;
@@ -128,7 +128,7 @@ export interface ToolPart {
   durationMs?: number;
   /** Where a command runs, when there is a choice. */
   place?: CommandPlace;
-  /** What it made that git, the editor or assistants obey, as displayed. */
+  /** Paths as displayed of new files that git, the editor or assistants obey. */
   appeared?: readonly string[];
 }
 

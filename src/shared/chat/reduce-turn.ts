@@ -28,7 +28,7 @@ export function reduceTurn(state: ChatState, event: TurnEvent, now: number): Cha
   return running === state.running ? next : { ...next, running };
 }
 
-/** Of the turn with this id; a state without it stays as it is. */
+/** Without an answer of this turn the state stays as it is. */
 export function changeAnswer(state: ChatState, turnId: string, change: (answer: AnswerItem) => AnswerItem): ChatState {
   const index = state.items.findLastIndex((item) => item.kind === 'answer' && item.turnId === turnId);
   const answer = state.items[index];

@@ -1,4 +1,4 @@
-/** What a button on a failure card or a notice asks for. `failure-text.ts` decides which a failure offers. */
+/** Buttons of failure cards and notices. `failure-text.ts` decides which a failure offers. */
 export const failureActions = [
   'enter-key',
   'open-dashboard',

@@ -4,7 +4,7 @@ import type { Failure } from './failure.ts';
 import type { FailureAction } from './failure-action.ts';
 import type { FailureKind } from './kinds.ts';
 
-/** What `failure-text.ts` says about a failure, before money and the report button. */
+/** The texts of a failure, before money and the report button. */
 export interface Sentences {
   title: string;
   detail: string;
@@ -325,7 +325,7 @@ function overBudgetDetail(sentBefore: number): string {
   );
 }
 
-/** What was shown stays; the models that were asked to go on with it may have had no room. */
+/** The shown part stays; the models that were asked to go on with it may have had no room. */
 function cutDetail(failure: Failure, nameOf: NameOf): string {
   const busy = fact(failure, 'busy').split(' ').filter(Boolean);
   if (busy.length === 0) return l10n.t('What had arrived is kept above. Continue from there, or start over.');
@@ -358,7 +358,7 @@ function overBudget(failure: Failure): Sentences {
   };
 }
 
-/** What stood in the way, as far as the network said. */
+/** General advice where the network named no cause that is known here. */
 function networkDetail(cause: string): string {
   switch (cause) {
     case 'dns':

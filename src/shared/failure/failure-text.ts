@@ -44,11 +44,11 @@ function hasRefused({ facts }: Failure, model: string | undefined): boolean {
   return model !== undefined && asked.includes(model);
 }
 
-/** What a button can say more exactly, where it is known. */
+/** Facts that make a button's label more exact, where they are known. */
 export interface FailureOffers {
   /** The id of the model that would be tried. */
   otherModel?: string;
-  /** What sending again would cost, in words: `≈ $0.0060`. */
+  /** Price of sending again, in words: `≈ $0.0060`. */
   estimate?: string;
 }
 

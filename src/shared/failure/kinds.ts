@@ -1,10 +1,10 @@
-/** What follows from a failure. No member may be left out: what has a default is forgotten. */
+/** Holds for every failure of a kind. No member may be left out: what has a default is forgotten. */
 interface Kind {
   /** For the request: `none` was sent; `maybe-if-silent`: maybe, unless a status came. */
   charge: 'none' | 'no' | 'maybe' | 'yes' | 'maybe-if-silent';
   /** Whether the same request may be sent once more on its own. Never after a refusal. */
   again: 'no' | 'yes' | 'if-status';
-  /** What was shown of the reply can be gone on with: it broke, and not because of what was in it or in the request. */
+  /** The shown part of the reply can be gone on with: it broke, and not because of what was in it or in the request. */
   goesOn: boolean;
   /** `capacity`: the model, or all of the service, has no room. `network`: nothing on the other side was reached. */
   about: 'capacity' | 'network' | 'other';

@@ -12,7 +12,7 @@ export const contextPickSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('file'), uri, startLine: z.optional(line), endLine: z.optional(line) }),
   z.object({ kind: z.literal('folder'), uri }),
   z.object({ kind: z.literal('symbol'), uri, name: z.string().check(z.maxLength(500)), line }),
-  /** Of some lines of one file, of the file, or of all that were checked. */
+  /** Problems in some lines of one file, in the file, or in all files that were checked. */
   z.object({
     kind: z.literal('problems'),
     uri: z.optional(uri),
@@ -24,7 +24,7 @@ export const contextPickSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('conversation'), id }),
   /** An image file that is chosen in a dialog. */
   z.object({ kind: z.literal('image') }),
-  /** What is selected in the editor. */
+  /** The editor's selection. */
   z.object({ kind: z.literal('selection') }),
 ]);
 export type ContextPick = z.infer<typeof contextPickSchema>;

@@ -11,8 +11,8 @@ const imageSchema = z.object({
 });
 
 /**
- * What a page tells the host of itself, for the one that takes its place after a reload or a crash. What VS Code keeps for a
- * page may be older, or not there at all.
+ * Told to the host for the page that takes this one's place after a reload or a crash. What VS Code keeps for a page
+ * may be older, or not there at all.
  */
 export const pageStateSchema = z.object({
   conversationId: z.string().check(z.maxLength(100)),

@@ -3,7 +3,7 @@ import type { ChatMode, CommandPlace } from '../approval.ts';
 import type { AttachmentKind, ImageRef } from '../messages.ts';
 import type { ContextPick } from './field-schemas.ts';
 
-/** What the panel shows besides the conversation. */
+/** The panel's state besides the conversation. */
 export interface PanelInfo {
   hasAddress: boolean;
   hasKey: boolean;
@@ -40,15 +40,15 @@ export interface PanelInfo {
     /** A proposal that a call of the running turn waits for. */
     proposed?: boolean;
   }[];
-  /** What the user did with the edits of a call, by its id; nothing of one on which nothing is decided. */
+  /** The user's decisions on the edits of a call, by its id; without calls on which nothing is decided. */
   editOutcomes?: Readonly<Record<string, 'kept' | 'undone' | 'partly'>>;
-  /** The same in numbers of the blocks that the call wrote; `open`: those that are not decided. */
+  /** Those decisions counted in the blocks that the call wrote; `open`: not decided. */
   editParts?: Readonly<Record<string, { kept: number; undone: number; open: number }>>;
   /** Models in the order in which they are tried, the user's own first. */
   tryOrder?: readonly string[];
-  /** What was restored last and can be undone. */
+  /** The latest restoring, while it can be undone. */
   restored?: { count: number; left: readonly string[] };
-  /** What commands of this window left running in the background; `elsewhere`: in another conversation. */
+  /** Background processes of this window's commands; `elsewhere`: in another conversation. */
   processes?: { id: string; line: string; place: CommandPlace; elsewhere?: true }[];
   /** Messages that wait for the running turn; `paused` after an error, a stop or a denial. */
   queue: { items: { id: string; text: string }[]; paused: boolean };
@@ -58,7 +58,7 @@ export interface PanelInfo {
   unsaved?: { reason: 'full' | 'read-only' | 'in-use' | 'other'; detail: string };
   /** Another window runs a turn of it: read only here. `asked`: that window was asked to give way. */
   elsewhere?: 'open' | 'asked';
-  /** What the next message may do. */
+  /** Access of the next message. */
   mode: ChatMode;
   sendKey: 'enter' | 'ctrlEnter';
   /** In an editor tab, which has no head with New Chat in it. */
@@ -78,7 +78,7 @@ export interface AttachmentChip {
   image?: ImageRef;
 }
 
-/** What an empty conversation offers. A starter fills the composer and never sends. */
+/** For an empty conversation. A starter fills the composer and never sends. */
 export interface WelcomeInfo {
   starters: { label: string; text: string; pick?: ContextPick }[];
   recent: { id: string; title: string; at: number }[];
@@ -90,7 +90,7 @@ export type KeyProblem =
   /** The service refused the key that was entered last; it was not stored. */
   | { state: 'rejected' };
 
-/** Of a key that may be stored. */
+/** The two problems of a key that may be stored. */
 export type StoredKeyProblem =
   /** The stored key was entered for `origin` and goes nowhere else. */
   | { state: 'other-address'; origin: string }
@@ -116,19 +116,19 @@ export function keyProblemText(problem: KeyProblem): string {
 /** `rules`: the workspace's own instructions. `tools`: tool definitions and our instructions. */
 export type PriceCategory = 'draft' | 'attachments' | 'history' | 'rules' | 'tools';
 
-/** What the next message will send, estimated. The answer and further steps come on top. */
+/** Estimated for the request alone. The answer and further steps come on top. */
 export interface NextPrice {
   /** The sum of `parts`. */
   tokens: number;
   microUsd: number;
   parts: Record<PriceCategory, number>;
-  /** What the history alone costs with every message. */
+  /** The history's part of the price, paid again with every message. */
   historyMicroUsd: number;
-  /** What Compact would cost once and save with every further request; absent when it would save nothing. */
+  /** Costs once and saves with every further request; absent when it would save nothing. */
   compact?: { priceMicroUsd: number; savedTokens: number; savedMicroUsd: number; paysAfterRequests: number };
   /** In 19 of 20 cases what is counted differs from `tokens` by no more, relative. */
   error: number;
-  /** What a request may carry, as far as anybody knows. */
+  /** Most tokens of a request, as far as anybody knows. */
   limit?: { tokens: number; by: 'set' | 'learned' };
   /** Images are part of it, and what this model counts for one is not known yet. */
   assumed?: true;

@@ -36,8 +36,8 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
   /** Shows the source of an attachment, of the next message or of one that was sent. */
   z.object({ type: z.literal('openAttachment'), id }),
   /**
-   * What fits what was typed after `@` or `#` (`context`) or `/` (`command`), or everything that can be attached (`menu`). A later
-   * one cancels the one before.
+   * Asks for what fits the text after `@` or `#` (`context`) or `/` (`command`), or for everything that can be attached
+   * (`menu`). A later one cancels the one before.
    */
   z.object({
     type: z.literal('complete'),
@@ -226,12 +226,12 @@ export type HostMessage =
   | { type: 'prepareImage'; id: number; name: string; data: string }
   /** Its data URL; absent when it is no longer stored. */
   | { type: 'image'; hash: string; url?: string }
-  /** What was sent before in this workspace, oldest first. */
+  /** Sent before in this workspace, oldest first. */
   | { type: 'prompts'; prompts: readonly string[] }
   | { type: 'welcome'; welcome: WelcomeInfo }
   /** Sources of sent attachments that are no longer as they were; the others are. By attachment id. */
   | { type: 'sources'; states: Record<string, 'changed' | 'gone'> }
-  /** Those of the `findNames` for this turn that exist, by name: the workspace's path, and where in the file. */
+  /** By name, the `findNames` of this turn that exist: the workspace's path, and where in the file. */
   | { type: 'names'; turnId: string; found: Record<string, NamedPlace> }
   /** Without `colored` the code stays as it is. */
   | { type: 'codeColors'; block: string; colored?: CodeColors }
@@ -251,7 +251,7 @@ export interface NamedPlace {
   line?: number;
 }
 
-/** What the context menu of the chat offers for what it was opened on. */
+/** Entries of the chat's context menu that depend on what it was opened on. */
 export type MenuAction = 'copyMessage' | 'copyCode';
 
 /** Colours of the lines of a block of code, from line `from` on. */

@@ -32,7 +32,7 @@ export interface SpendReport {
   month: SpendSum;
   /** The sum of `days`. */
   total: SpendSum;
-  /** Of the days shown, dearest first, as the three below. */
+  /** Within the days shown, dearest first, as the three below. */
   models: NamedSum[];
   surfaces: NamedSum[];
   /** All time. */
@@ -44,7 +44,6 @@ export interface SpendReport {
 
 export const reportDays = [7, 30, 90] as const;
 
-/** What the page says to the host. */
 export const spendPageMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
   z.object({ type: z.literal('days'), days: z.literal(reportDays) }),
@@ -53,7 +52,6 @@ export const spendPageMessageSchema = z.discriminatedUnion('type', [
 ]);
 export type SpendPageMessage = z.infer<typeof spendPageMessageSchema>;
 
-/** What the host says to the page. */
 export interface SpendHostMessage {
   type: 'report';
   report: SpendReport;

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 
-/** What a prompt starts after a command, to show a branch or a time, is gone by then. */
+/** Programs that a prompt starts after a command, to show a branch or a time, are gone by then. */
 const promptMs = 1000;
 const lookEveryMs = 100;
 

@@ -18,16 +18,16 @@ export interface SnapshotDeps {
   epochMs?(): number;
 }
 
-/** What stood in the files of the workspace before a command. */
+/** The files of the workspace before a command. */
 export interface WorkspaceLook {
   files: ReadonlyMap<string, KnownFile>;
-  /** Those of that time: what a command writes into an ignore file hides nothing of what it does. */
+  /** As they were then: nothing that a command writes into an ignore file hides its changes. */
   rules: ReadonlyMap<WorkspaceRoot, IgnoreRules>;
   /** Where there were too many files: when it began. A file that is older than this may just not have been looked at. */
   partialSinceMs?: number;
 }
 
-/** What stands in the files of the workspace around commands that run unasked, so that their turn can be taken back. */
+/** Looks at the files of the workspace around commands that run unasked, so that their turn can be taken back. */
 export interface CommandSnapshots {
   /** Keeps what has changed since the last look; rejects when it is called off. Commands may run side by side, each between its own `before` and `after`. */
   before(signal: AbortSignal): Promise<WorkspaceLook>;
@@ -37,9 +37,9 @@ export interface CommandSnapshots {
 }
 
 interface FoundFile {
-  /** The same for as long as nobody has written it. */
+  /** Changes with every write. */
   signature: string;
-  /** The same also after it got another name. */
+  /** Stays when the file gets another name. */
   identity: string;
   sizeBytes: number;
   /** 0 where the system does not say. */

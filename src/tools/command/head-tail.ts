@@ -1,4 +1,4 @@
-/** What a cut at a line end may cost, as a share of the beginning or the end that is kept. */
+/** To cut at a line end, so large a share of the kept beginning or end may be given up. */
 const nearShare = 0.25;
 
 /** The beginning and the end of a text of any length, in bounded memory. Sizes are UTF-16 units. */

@@ -6,16 +6,16 @@ import type { NoSandbox } from './sandbox/launch.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
 import { noSandboxText } from './sandbox/sandbox-words.ts';
 
-/** What the user chose once for all: to be asked about it at the first command, the sandbox, or every command by itself. */
+/** Chosen by the user once for all: to be asked about it at the first command, the sandbox, or every command by itself. */
 export const sandboxModes = ['ask', 'on', 'off'] as const;
 export type SandboxMode = (typeof sandboxModes)[number];
 
-/** What a command may ask for besides the sandbox. */
+/** Rights beyond the sandbox that a command may ask for. */
 export const commandLifts = ['network', 'outside_sandbox'] as const;
 export type CommandLift = (typeof commandLifts)[number];
 
 export interface CommandSandbox extends Pick<Sandbox, 'unusable'> {
-  /** Of the user alone; no workspace can set it. */
+  /** Set by the user alone; no workspace can. */
   mode(): SandboxMode;
   choose(mode: SandboxMode): Promise<void>;
 }

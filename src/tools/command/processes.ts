@@ -18,7 +18,7 @@ export interface ProcessInfo {
   startedAt: number;
   state: 'running' | 'ended' | 'stopped';
   exitCode?: number;
-  /** What it had made by its end that git, the editor or assistants obey. */
+  /** Paths as displayed of files that it had made by its end and that git, the editor or assistants obey. */
   appeared?: readonly string[];
 }
 
@@ -36,10 +36,10 @@ export interface Processes {
     signal: AbortSignal,
   ): Promise<{ info: ProcessInfo; text: string }>;
   list(conversationId: string): readonly ProcessInfo[];
-  /** Of all conversations. */
+  /** In all conversations. */
   running(): readonly ProcessInfo[];
   find(conversationId: string, id: string): ProcessInfo;
-  /** What it has printed since the last look. */
+  /** Its output since the last look. */
   read(conversationId: string, id: string, options: ReadOptions, signal: AbortSignal): Promise<string>;
   send(conversationId: string, id: string, text: string): void;
   /** Resolves when it is gone. */
@@ -60,7 +60,7 @@ const quietMs = 1000;
 const longestStartMs = 5000;
 const longestReadMs = 120_000;
 const longestRunMs = 4 * 60 * 60 * 1000;
-/** Of what was printed and not yet read. */
+/** Characters of output that are kept until they are read; of more the oldest go. */
 const unreadLength = 256 * 1024;
 const forModel = { head: 3000, tail: 9000 };
 

@@ -1,8 +1,8 @@
 import type { SandboxLevel } from './sandbox/launch.ts';
 
-/** What `run_command` needs of the machine. `vscode/workspace/shell-adapter.ts` gives it a terminal, `process-shell.ts` a child process. */
+/** The machine for `run_command`. `vscode/workspace/shell-adapter.ts` gives it a terminal, `process-shell.ts` a child process. */
 export interface Shell {
-  /** What will read this command line, for the approval: `bash`, `bash in a terminal`. `plain`: never in a terminal. */
+  /** Names the program that will read this command line, for the approval: `bash`, `bash in a terminal`. `plain`: never in a terminal. */
   name(commandLine: string, plain?: boolean): string;
   /**
    * Runs one command line in a shell of its own, so that nothing an earlier line left behind (functions, aliases, another

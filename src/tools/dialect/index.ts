@@ -1,6 +1,6 @@
 import type { Absent } from '../../agent/dialect/dialect.ts';
 
-/** What nothing here does, told so that the model goes on at once. */
+/** Tools of other agents that have no counterpart here, each with a sentence that lets the model go on at once. */
 export const absent: readonly Absent[] = [
   {
     names: ['codebasesearch', 'semanticsearch', 'searchbymeaning', 'codesearch'],

@@ -34,7 +34,7 @@ export const findDialect: ToolDialect = {
   },
 };
 
-/** What a regular expression is told by. */
+/** A pattern with one of these is a regular expression. */
 const metacharacter = /[\\^$.*+?()[\]{}|]/;
 
 export const searchDialect: ToolDialect = {

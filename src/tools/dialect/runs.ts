@@ -57,7 +57,7 @@ function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** What says nothing about what is run, and what others decide about consent, which is never lowered by it. */
+/** Left out: these change nothing about the run, or are decisions of others about consent, which never lower ours. */
 const leftOut = [
   ...[
     'command',

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 
-/** What is to be said of a change besides that it was made. */
+/** A circumstance of a change that was made. */
 export type AppliedNote = 'not-saved' | 'written-directly' | 'no-trash';
 
 export const noteForModel: Readonly<Record<AppliedNote, string>> = {

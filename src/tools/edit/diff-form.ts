@@ -48,13 +48,13 @@ export function readDiff(block: EditBlock, context: DiffContext): Reading[] | 'u
   return hunks.map((hunk) => ({ search: toText(hunk.old), replace: toText(hunk.new), isVerbatim: true, note }));
 }
 
-/** What comes begins where lines begin that are there. */
+/** The new lines begin at columns where old lines begin. */
 function isAligned(hunk: Change): boolean {
   const indents = new Set(hunk.old.map(indentOf));
   return hunk.new.every((text) => isBlank(text) || indents.has(indentOf(text)));
 }
 
-/** What comes is a blank off: more likely the blank belongs to the sign. */
+/** The new lines are a blank off: more likely the blank belongs to the sign. */
 function isOdd(hunk: Change): boolean {
   const isOff = (text: string) => (/^ */.exec(text)?.[0].length ?? 0) % 2 === 1;
   const known = new Set(hunk.old);
@@ -159,7 +159,7 @@ function isLikeFile(
   return marked(fresh).every((line) => shapes.has(shapeOf(line)));
 }
 
-/** What comes could not as well begin with its sign: a number, an item of a list. */
+/** No new line could as well begin with its sign: a number, an item of a list. */
 function isPlain(hunk: Hunk, side: readonly string[]): boolean {
   const fresh = hunk.rows.flatMap(({ sign, text }) => (sign === '+' && !isBlank(text) ? [text] : []));
   if (fresh.length === 0) return isSame(hunk.old, side);

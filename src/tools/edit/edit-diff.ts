@@ -9,7 +9,7 @@ export interface ShownDiff {
   removed: number;
   /** Characters in added lines that a person would not see. */
   invisible: number;
-  /** Of the new text, from 1; absent when nothing but removed. */
+  /** In the new text, from 1; absent when lines were only removed. */
   lines?: { first: number; last: number };
 }
 

@@ -2,14 +2,14 @@ import type { TextFormat } from '../files/file-text.ts';
 import type { Place } from '../files/workspace.ts';
 import type { AppliedNote } from './applied-note.ts';
 
-/** What the edit tools need of the editor. `vscode/review/file-writer.ts` and plain Node in tests implement it. */
+/** Ports of the edit tools to the editor. `vscode/review/file-writer.ts` and plain Node in tests implement them. */
 
 export type FileChange =
   | {
       kind: 'write';
       /** Where the file really is: no part of the path is a link. */
       place: Place;
-      /** What must still be there, with its line ends; absent: nothing may be there. */
+      /** The text that must still be there, with its line ends; absent: nothing may be there. */
       before?: string;
       after: string;
       format: TextFormat;
@@ -21,7 +21,7 @@ export type FileChange =
   | { kind: 'rename'; place: Place; to: Place };
 
 export interface AppliedChange {
-  /** What is there now, when saving changed more (format on save); absent: exactly what was asked for. */
+  /** The text as it is now, when saving changed more (format on save); absent: exactly the one that was asked for. */
   text?: string;
   note?: AppliedNote;
 }

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { type Because, fold, warningOf } from '../files/file-class.ts';
 import type { ShownDiff } from './edit-diff.ts';
 
-/** What makes a change one to look at closely. */
+/** Reasons to look closely at a change. */
 export interface EditConcerns {
   /** One short sentence each, for the card. */
   warnings: readonly string[];
@@ -58,7 +58,7 @@ function newAddresses(path: string, sensitive: Because | undefined, before: stri
 
 /** Takes each value whole, so that no part of a long line is looked through again. */
 const schemaValue = /schema(?:location)?["']?\s*[:=]\s*["']?([^"'\n]*)/gi;
-/** The same where `schema` may be a name of the program's own. */
+/** For files where a plain `schema` may be a name of the program's own. */
 const markedSchemaValue = /(?:\$schema|schemalocation)["']?\s*[:=]\s*["']?([^"'\n]*)/gi;
 
 /** As an editor reads JSON: what is not closed ends with its line or with the text. */

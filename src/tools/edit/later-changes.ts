@@ -5,16 +5,16 @@ import { decodeFile, encodeFile } from '../files/file-text.ts';
 import { displayPath, type Files, type Place, type Workspace } from '../files/workspace.ts';
 import type { EditJournal } from './edit-ports.ts';
 
-/** What became of the files that the edit tools of one conversation changed, after they were written. */
+/** Follows the files that the edit tools of one conversation changed. */
 export interface WrittenFiles {
   /** The journal, which this one hears along with. */
   follow(journal: EditJournal): EditJournal;
   /**
-   * What is otherwise now than the tools left it, by whoever: Undo, Restore, typing, a program. Known of what was written
-   * since the window was loaded.
+   * Files that are otherwise now than the tools left them, by whoever: Undo, Restore, typing, a program. Knows those
+   * that were written since the window was loaded.
    */
   look(): Promise<LaterChanges | undefined>;
-  /** The same, and what it gives is not given again. */
+  /** As `look`; changes that it gives are not given again. */
   take(): Promise<LaterChanges | undefined>;
 }
 
@@ -24,13 +24,13 @@ interface Written {
   /** Hashes; undefined: no file. */
   before: string | undefined;
   after: string | undefined;
-  /** What `after` was when it was taken back, which was told: only that it is there again is told after that. */
+  /** `after` at the time when it was taken back, which was told: after that, only that it is there again is told. */
   takenBack?: string | undefined;
 }
 
 export function createWrittenFiles({ workspace, files }: { workspace: Workspace; files: Files }): WrittenFiles {
   const written = new Map<string, Written>();
-  /** Of the writes that are under way, or failed. */
+  /** For writes that are under way, or failed. */
   const beforeWrite = new Map<string, string | undefined>();
   const changesNow = async (found: (one: Written, now: string | undefined) => void) => {
     const undone: string[] = [];

@@ -15,7 +15,7 @@ export function splitLines(text: string): string[] {
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 }
 
-/** What differs, in order, hunks never adjacent. */
+/** In order, hunks never adjacent. */
 export function diffLineHunks(before: readonly string[], after: readonly string[]): LineHunk[] {
   const shorter = Math.min(before.length, after.length);
   let head = 0;

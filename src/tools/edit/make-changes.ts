@@ -20,7 +20,7 @@ export type Located =
   | { kind: 'no-change' /** From 0. */; line?: number }
   | { kind: 'not-found' | 'empty' | 'elision' | 'fence' };
 
-/** What the reading does where it was found; at all of the places, if it is meant for all. */
+/** Rewrites the place that was found; all of the places, if the reading is meant for all. */
 export function rewritten(target: Target, reading: Reading, sides: Sides, found: Found): Located {
   if (found.kind === 'none') return { kind: 'not-found' };
   if (found.kind === 'one') return rewrittenAt(target, reading, sides, found.match);

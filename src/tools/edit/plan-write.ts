@@ -78,7 +78,7 @@ function needOf({ target, current }: TextChange, shown: ShownDiff, { warnings, m
   };
 }
 
-/** What the user left of the proposal. Throws with the user's reason when it is not kept. */
+/** Resolves with the proposal as the user left it. Throws with the user's reason when it is not kept. */
 async function review(
   deps: EditToolDeps,
   change: FormattedChange,

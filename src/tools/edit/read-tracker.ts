@@ -6,8 +6,8 @@ import { locatePlace } from '../files/path-guard.ts';
 import { type Files, type Place, readSmallFile, type Workspace } from '../files/workspace.ts';
 
 /**
- * What the model knows of each file: a hash of the whole text at the time it last read or wrote the file. One per
- * conversation, in memory: after a reload everything counts as unread.
+ * By file, a hash of the whole text at the time when the model last read or wrote it. One per conversation, in memory:
+ * after a reload everything counts as unread.
  */
 export interface ReadTracker {
   /** `text` is the whole text of the file, whatever part of it was shown. */

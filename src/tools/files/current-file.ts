@@ -6,7 +6,7 @@ import type { WritePlace } from './write-place.ts';
 
 /** Larger files are data, or generated. */
 export const maxEditedBytes = 5 * 1024 * 1024;
-/** What can be deleted: its content has to be kept for the checkpoint. */
+/** Larger files cannot be deleted: the content has to be kept for the checkpoint. */
 export const maxDeletedBytes = 10 * 1024 * 1024;
 
 export interface FileAccess {

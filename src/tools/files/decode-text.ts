@@ -8,7 +8,7 @@ export type UnicodeEncoding = 'utf8' | 'utf16le' | 'utf16be';
 /** Bytes from which VS Code tells UTF-16 without a mark. */
 const sampleBytes = 512;
 
-/** What the first bytes of a file say; `binary` names what it seems to be. Neither: the settings tell how it is read. */
+/** Judges by the first bytes of a file; `binary` names the kind that it seems to be. Neither: the settings tell how it is read. */
 export function detectEncoding(head: Uint8Array): { encoding?: UnicodeEncoding; binary?: string } {
   if (head[0] === 0xff && head[1] === 0xfe) return { encoding: 'utf16le' };
   if (head[0] === 0xfe && head[1] === 0xff) return { encoding: 'utf16be' };
@@ -39,7 +39,7 @@ export function unicodeEncoding(name: string): UnicodeEncoding | undefined {
   return name === 'utf8' || name === 'utf16le' || name === 'utf16be' ? name : undefined;
 }
 
-/** What `TextDecoder` calls it. */
+/** For `TextDecoder`. */
 export function decoderLabel(encoding: UnicodeEncoding): string {
   return encoding.replace(/(8|16)/, '-$1');
 }

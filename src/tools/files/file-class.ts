@@ -5,7 +5,7 @@ import { expandBraces } from './glob.ts';
 /** `user`: on the user's own list. */
 export type Because = SensitiveKind | 'user';
 
-/** What writing to a file means. `sensitive` is asked about every time, whatever is set or was remembered. */
+/** For writing. `sensitive` is asked about every time, whatever is set or was remembered. */
 export type FileClass = { kind: 'denied' } | { kind: 'sensitive'; because: Because } | { kind: 'ordinary' };
 
 /**
@@ -84,7 +84,7 @@ function createTable(rows: typeof fileTable): (parts: readonly string[]) => Sens
   };
 }
 
-/** Of a word with `*`: the sign that all it fits begin with, or end with. */
+/** For a word with `*`: the character with which every fitting name begins, or ends. */
 function keyOf(word: string): string {
   if (!word.startsWith('*')) return `${word[0]}*`;
   return word.endsWith('*') ? '*' : `*${word.at(-1)}`;

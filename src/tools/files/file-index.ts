@@ -9,7 +9,7 @@ export interface IndexedPath extends RankedPath {
 
 /** Every path of the workspace that is not ignored, listed once and not with every key that is pressed. */
 export interface FileIndex {
-  /** What is known now: during the first listing what it has found until then. */
+  /** Now, without listing; during the first listing the paths that it has found until then. */
   known(): readonly IndexedPath[];
   /**
    * Resolves with all of them; lists only when something has changed since, and never twice at a time. Rejects with

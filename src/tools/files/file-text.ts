@@ -53,7 +53,7 @@ async function decodeStrictly(codec: Codec, bytes: Uint8Array, encoding: string)
   }
 }
 
-/** What `findMisfits` names is written as something else. */
+/** Characters that `findMisfits` names are written as others. */
 export async function encodeFile(codec: Codec, text: string, { encoding, mark }: TextFormat): Promise<Uint8Array> {
   const unicode = unicodeEncoding(encoding);
   return unicode === undefined ? codec.encode(text, encoding) : encodeUnicode(mark ? `\ufeff${text}` : text, unicode);
@@ -72,12 +72,12 @@ export async function formatForNew(codec: Codec, place: Place, text: string): Pr
   return { encoding, mark: name !== encoding || encoding.startsWith('utf16') };
 }
 
-/** Names of a text that has more that do not fit. */
+/** Beyond so many misfits the rest is told as `…`. */
 const maxNamed = 5;
 
 /**
- * What of a text the encoding cannot hold, as `line 12: '→' does not fit windows1251`; undefined when it comes back whole. The
- * editor would save something else in its place, without a word.
+ * Names the characters that the encoding cannot hold, as `line 12: '→' does not fit windows1251`; undefined when the
+ * text comes back whole. The editor would save something else in their place, without a word.
  */
 export async function findMisfits(codec: Codec, text: string, { encoding }: TextFormat): Promise<string | undefined> {
   if (unicodeEncoding(encoding) !== undefined) return undefined;
@@ -108,7 +108,6 @@ function signAt(text: string, at: number): string {
   return String.fromCodePoint(text.codePointAt(Math.min(at, text.length - 1)) ?? 0xfffd);
 }
 
-/** Which line ends a text has. */
 export function lineEndsOf(text: string): '\n' | '\r\n' | 'mixed' | 'none' {
   const crlf = text.match(/\r\n/g)?.length ?? 0;
   const lf = (text.match(/\n/g)?.length ?? 0) - crlf;

@@ -34,7 +34,7 @@ export function createGlob(pattern: string): ((path: string) => boolean) | undef
   };
 }
 
-/** What every path that matches has somewhere: to look for it is much less than to match, and most paths do not have it. */
+/** Stands somewhere in every path that matches: to look for it is much less than to match, and most paths do not have it. */
 function longestLiteral(names: readonly string[]): string {
   const literals = names.filter((name) => !name.includes('[')).flatMap((name) => name.split(/[*?]+/));
   return literals.reduce((longest, literal) => (literal.length > longest.length ? literal : longest), '');

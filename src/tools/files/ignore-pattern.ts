@@ -1,6 +1,6 @@
 import { matchesAll, type Token, tokensMatch } from './glob.ts';
 
-/** What the lines of one ignore file say of an entry; `undefined` when none speaks of it. */
+/** By the lines of one ignore file; `undefined` when none speaks of the entry. */
 export type IgnoreVerdict = 'ignored' | 'kept' | undefined;
 
 interface Rule {

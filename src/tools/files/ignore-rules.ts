@@ -3,7 +3,7 @@ import { createGlob } from './glob.ts';
 import { parseIgnoreFile } from './ignore-pattern.ts';
 import { childPlace, type Files, type Place, readSmallFile, type WorkspaceRoot } from './workspace.ts';
 
-/** What is left out of one root: git's data, the user's excludes, and every `.gitignore` from the root down. */
+/** For one root: git's data, the user's excludes, and every `.gitignore` from the root down are left out. */
 export interface IgnoreRules {
   /** Reads the ignore files from the root down to this folder; before `ignores` is asked about what is in it. */
   enter(folder: string): Promise<void>;
@@ -15,10 +15,7 @@ export interface IgnoreRules {
 
 const maxIgnoreFileBytes = 1024 * 1024;
 
-/**
- * What is left out under one folder. A folder that is itself left out was asked for by name: then only the ignore files
- * in it count.
- */
+/** A folder that is itself left out was asked for by name: then only the ignore files in it count. */
 export async function ignoreRulesUnder(files: Files, under: Place, excludes: readonly string[]): Promise<IgnoreRules> {
   const rules = createIgnoreRules(files, under.root, excludes);
   const asked = under.path !== '' && (await rules.ignoresDeep(under.path, true));

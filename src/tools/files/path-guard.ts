@@ -4,7 +4,7 @@ import { ToolError } from '../../agent/tool.ts';
 import { isGitPath, isSecretPath } from './file-class.ts';
 import type { Place, Workspace, WorkspaceRoot } from './workspace.ts';
 
-/** What a path names is not in the workspace, or cannot be told. */
+/** Thrown for a path that leads out of the workspace, or whose end cannot be told. */
 export class OutsideError extends ToolError {
   readonly path: string;
 

@@ -70,7 +70,7 @@ interface PieceDecoder {
   end(): Promise<string> | string;
 }
 
-/** What goes to the codec at once: a call takes a moment, however little it is for. */
+/** Given to the codec at once: a call takes a moment, however little it is for. */
 const pieceBytes = 256 * 1024;
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;

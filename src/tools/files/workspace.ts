@@ -1,12 +1,12 @@
 import { writeOutInvisible } from '../../shared/invisible-signs.ts';
 import type { Codec } from './codec.ts';
 
-/** What the tools need of the editor and the disk. `vscode/workspace/workspace-adapter.ts` and plain Node in tests implement it. */
+/** Ports of the tools to the editor and the disk. `vscode/workspace/workspace-adapter.ts` and plain Node in tests implement them. */
 
 export interface WorkspaceRoot {
   /** Unique among the roots; the first part of a path when there are several. */
   name: string;
-  /** What the adapter knows the folder by. */
+  /** Names the folder to the adapter. */
   uri: string;
   /** Absolute path on this machine's disk; absent for folders that are not files here. */
   fsPath?: string;
@@ -54,12 +54,11 @@ export interface TextQuery {
   caseSensitive: boolean;
 }
 
-/** One line that matches. */
 export interface TextMatch {
   place: Place;
   /** From 1. */
   line: number;
-  /** Of the first match in the line, from 0, in UTF-16 units. */
+  /** Start of the first match in the line, from 0, in UTF-16 units. */
   column: number;
   /** The whole line without its end. */
   text: string;

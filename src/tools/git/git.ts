@@ -1,6 +1,6 @@
 import type { Place, WorkspaceRoot } from '../files/workspace.ts';
 
-/** What `get_changes` needs of git. `node-git.ts` runs the program. */
+/** For `get_changes`. `node-git.ts` runs the program. */
 export interface Git {
   /** Known without asking git, so that a tool that cannot apply is not offered. */
   isRepository(root: WorkspaceRoot): boolean;
@@ -25,7 +25,7 @@ export interface Changes {
 
 export interface ChangedFile {
   path: Place['path'];
-  /** Of a renamed file. */
+  /** The name before, of a renamed file. */
   oldPath?: string;
   /** Absent for binary files. */
   added?: number;

@@ -6,13 +6,13 @@ import { readableText } from '../files/decode-text.ts';
 import type { Files, Place, TextMatch, Workspace } from '../files/workspace.ts';
 import { maxSearchedFileBytes } from './walk-search.ts';
 
-/** What is searched, and where it was found to really lead; absent where there is no disk of this machine. */
+/** `checked`: the real path to which `place` led when it was judged; absent where there is no disk of this machine. */
 export interface SearchedPlace {
   place: Place;
   checked?: string;
 }
 
-/** Of a file of which only the beginning is searched: a line may begin where that ends. */
+/** Read from a file of which only the beginning is searched: a line may begin where that ends. */
 const maxBytes = 2 * maxSearchedFileBytes;
 
 /** A whole workspace folder. */
@@ -22,8 +22,9 @@ export async function wholeRoot(root: Place['root']): Promise<SearchedPlace> {
 }
 
 /**
- * Those matches that stand in the very file which lies there without any link, with the text of each file by its path. A program
- * may put a link in the place of a folder while that is looked through, and what lies behind it is not to be shown.
+ * Keeps the matches that stand in the very file which lies there without any link, and gives the text of each file by
+ * its path. A program may put a link in the place of a folder while that is looked through, and the text behind it is
+ * not to be shown.
  */
 export async function heldMatches(
   { files, workspace }: { files: Files; workspace: Workspace },

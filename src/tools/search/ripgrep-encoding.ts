@@ -20,7 +20,7 @@ const labels: Readonly<Record<string, string>> = {
 /** Parts of ISO 8859 that are in the Encoding Standard. */
 const isoParts = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10', '11', '13', '14', '15', '16'];
 
-/** What `rg --encoding` calls it: `auto` for UTF-8, which is what it takes files for. Undefined: it does not know it. */
+/** Value of `rg --encoding`: `auto` for UTF-8, which it assumes. Undefined when it does not know the encoding. */
 export function ripgrepEncoding(encoding: string): string | undefined {
   if (unicodeEncoding(encoding) === 'utf8') return 'auto';
   const windows = /^windows(\d+)$/.exec(encoding)?.[1];

@@ -7,7 +7,7 @@ import type { Files, Place, Search, TextMatch, TextQuery, UnsearchedFile, Worksp
 import { ripgrepEncoding } from './ripgrep-encoding.ts';
 import { maxSearchedFileBytes } from './walk-search.ts';
 
-/** Of a line in JSON: a longer one is data that nobody reads. */
+/** Most characters of a line of JSON: a longer one is data that nobody reads. */
 const maxRecordLength = 2 * maxSearchedFileBytes;
 
 export interface RipgrepDeps {

@@ -11,7 +11,7 @@ export interface UnsavedSearchDeps {
 
 /** For a search of the disk: documents with unsaved changes are searched as they are typed, and not as they are stored. */
 export function withUnsaved(disk: Search, { workspace, files, walk }: UnsavedSearchDeps): Search {
-  /** Of what would be searched on the disk: neither ignored nor behind a link. */
+  /** Limited to files that a search of the disk would look at: neither ignored nor behind a link. */
   const unsavedUnder = async (under: Place): Promise<readonly Place[]> => {
     if (workspace.unsavedText(under) !== undefined) return [under];
     const prefix = under.path === '' ? '' : `${under.path}/`;

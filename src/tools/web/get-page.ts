@@ -30,7 +30,7 @@ export type Page =
   | { kind: 'elsewhere'; to: string };
 
 const maxRedirects = 5;
-/** Of the page after decompression. */
+/** Counted after decompression. */
 const maxPageBytes = 2 * 1024 * 1024;
 const longestSilenceMs = 20_000;
 const longestWholeMs = 60_000;

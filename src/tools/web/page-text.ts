@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { streamHtmlToMarkdown } from '@mdream/js/core';
 import { filterPlugin } from '@mdream/js/plugins';
 
-/** What is around the text of a page, and what no text comes of. */
+/** Elements around the text of a page, and elements without text. */
 const leftOut =
   'nav footer svg img picture video audio canvas iframe object button select option textarea dialog template';
 

@@ -27,7 +27,7 @@ const closed4 = blockList('ipv4', [
 const given6 = blockList('ipv6', ['2000::/3']);
 /** Protocols, Teredo, benchmarks, documentation and 6to4, which carries any IPv4. */
 const closed6 = blockList('ipv6', ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']);
-/** What networks without IPv4 make of it (RFC 6052): judged as the IPv4 that it carries. */
+/** IPv4 as networks without it carry it (RFC 6052): judged as that IPv4 address. */
 const carried4 = '64:ff9b::';
 
 function blockList(family: 'ipv4' | 'ipv6', subnets: readonly string[]): BlockList {
@@ -75,7 +75,7 @@ export interface LookupDeps {
   networkInterfaces: typeof networkInterfaces;
 }
 
-/** What a lookup fails with when the name leads to an address that is not for everybody. */
+/** Code of a lookup's error when the name leads to an address that is not for everybody. */
 export const notPublicCode = 'SVC_NOT_PUBLIC';
 
 /**

@@ -12,7 +12,7 @@ export type AccountCommands = Pick<
   'svc.setBaseUrl' | 'svc.setApiKey' | 'svc.removeApiKey' | 'svc.replaceLeakedKey' | 'svc.openDashboard'
 >;
 
-/** What the user can do about address and key. Looks for keys in settings from now on. */
+/** Also looks for keys in settings from now on. */
 export function createAccountCommands(
   { context, settings, keys, access, onboarding, log }: Service,
   own: Own,

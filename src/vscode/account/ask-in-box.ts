@@ -8,7 +8,7 @@ export interface BoxQuestion {
   password?: boolean;
   /** Shown while `accept` works. */
   working: string;
-  /** What is wrong with the text, so that Enter does nothing, or what will be made of it. Nothing is said of an empty text. */
+  /** An error, so that Enter does nothing, or a note on how the text will be understood. Nothing is said of an empty text. */
   look(text: string): { error: string } | { note: string } | undefined;
   /**
    * Takes the text, or says why not; the box stays open then. `again`: the same text was refused before, and the user has read why.

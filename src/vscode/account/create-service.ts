@@ -12,8 +12,8 @@ import { createTransport, type NetworkTransport } from '../../service/wire/trans
 import { createEstimator, type Estimator, mostCalibrated } from '../../spend/estimate.ts';
 import { createLedger, type Ledger } from '../../spend/ledger.ts';
 import { createImageStore, type ImageStore } from '../../storage/image-store.ts';
-import { openKeptTable } from '../../storage/kept-table.ts';
-import { openKeptValues } from '../../storage/kept-values.ts';
+import { openStoredTable } from '../../storage/stored-table.ts';
+import { openStoredValues } from '../../storage/stored-values.ts';
 import { createLog, type Log } from '../host/log.ts';
 import type { Own } from '../host/owner.ts';
 import { createSettings, type Settings } from '../host/settings.ts';
@@ -137,13 +137,13 @@ function addressFrom(settings: Settings) {
   return { addressOf, originOf };
 }
 
-/** What this machine knows of each model: a file for each in the extension's own folder, not the editor's state. */
+/** Facts that this machine learned of each model: a file for each in the extension's own folder, not the editor's state. */
 async function openModelTables(context: vscode.ExtensionContext, log: Log) {
-  const kept = await openKeptValues({
+  const values = await openStoredValues({
     dir: vscode.Uri.joinPath(context.globalStorageUri, 'models').fsPath,
     onError: (error) => log.error('What was learned about a model could not be kept', error),
   });
-  const open = (name: string, most: number) => openKeptTable({ kept, name, most, old: context.globalState });
+  const open = (name: string, most: number) => openStoredTable({ values, name, most, old: context.globalState });
   const facts = await open('learned', mostLearned);
   const capacity = await open('capacity', mostOnBoard);
   const calibrations = await open('calibration', mostCalibrated);

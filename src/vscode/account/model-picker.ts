@@ -142,7 +142,7 @@ function modelRow(id: string, name: string, { learned, board }: KnownModels, cur
   };
 }
 
-/** What this machine has seen, in fixed words; undefined for nothing. The service publishes nothing of it. */
+/** This machine's own observations, in fixed words; undefined when there are none. The service publishes nothing of it. */
 function knownWords(summary: BoardSummary | undefined, { images, tools, streaming }: ModelFacts): string | undefined {
   const fact = (seen: { works: boolean; at: string } | undefined, worked: string, refused: string) =>
     seen === undefined ? [] : [`${seen.works ? worked : refused} ${shortDate(seen.at)}`];

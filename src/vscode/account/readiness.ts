@@ -11,7 +11,7 @@ export interface Readiness {
   hasKey(): boolean;
   /** Why there is no usable key although one may be stored or was entered. */
   keyProblem(): KeyProblem | undefined;
-  /** What the service said of the key that was entered last. Forgotten once there is one. */
+  /** Whether the service refused the key that was entered last. Forgotten once there is a key. */
   noteRejection(isRejected: boolean): void;
   onDidChange: vscode.Event<void>;
 }

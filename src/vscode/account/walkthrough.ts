@@ -3,7 +3,7 @@ import { type ContextKey, setContextKey } from '../host/context-keys.ts';
 
 type Step = Extract<ContextKey, `svc.walkthrough${string}`>;
 
-/** What the walkthrough ticks because it has happened, before or after it was opened. */
+/** Ticks steps that have happened, before or after the page was opened. */
 export interface Walkthrough extends vscode.Disposable {
   done(step: Step): void;
 }

@@ -28,7 +28,7 @@ export type ChatCommands = Pick<
   | 'svc.showNextRequest'
 >;
 
-/** What is done in the view of the chat that had the focus last. */
+/** They act on the view of the chat that had the focus last. */
 export function createChatCommands(
   { settings }: Service,
   chat: Chat,

@@ -14,13 +14,13 @@ export interface ChatPane {
   view: ChatView;
   /** Brings it into sight, its composer focused. */
   show(): Promise<void>;
-  /** The same with the focus on what waits for consent. */
+  /** As `show`, with the focus on the call that waits for consent. */
   showApproval(): Promise<void>;
-  /** Of the next message. */
+  /** Id of the model for the next message. */
   model(): string;
-  /** What would be sent for this text, with what it names attached; undefined when the user has to act first. */
+  /** Attaches what the text names; undefined when the user has to act before it can be sent. */
   prepare(text: string): Promise<Written | undefined>;
-  /** What was typed went out: the arrow keys bring it back. */
+  /** The text was sent: the arrow keys bring it back. */
   remember(text: string): void;
   /** To the next message. */
   attach(found: Attachment | PickedImage): void;

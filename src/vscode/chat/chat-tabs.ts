@@ -18,9 +18,8 @@ export interface ChatTabsDeps {
     seat: Seat,
     frame: { reveal(): Promise<void>; close(): void; page: PageMemory },
   ): ChatPane & { dispose(): void };
-  /** What the page of this tab tells of itself. */
+  /** Stores the state that the page of this tab reports. */
   pageOf(key: string): PageMemory;
-  /** Drafts of tabs. */
   texts: DraftStore;
   /** Which tab shows what, for the next window. */
   tabMemory: TabMemory;

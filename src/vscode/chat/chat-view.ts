@@ -31,7 +31,7 @@ export interface ChatViewDeps {
   draft(): string;
   draftFrom(): string | undefined;
   info(): PanelInfo;
-  /** What the page told of itself last. */
+  /** As reported by the page before it was reloaded. */
   page: PageMemory;
   price: PricePreview;
   colors: Pick<CodeColoring, 'color'>;
@@ -47,12 +47,11 @@ export interface ChatView {
   onEvents(events: readonly ChatEvent[]): void;
   /** Everything changed: another conversation. */
   reset(): void;
-  /** This text was added to the draft. */
   draftAdded(text: string): void;
   /** This draft was sent elsewhere. */
   draftTaken(text: string): void;
   infoChanged(): void;
-  /** What the next message costs may have changed in other ways than by typing. */
+  /** To be called when the price may have changed in other ways than by typing. */
   priceChanged(): void;
   focusInput(): void;
   focusApproval(): void;

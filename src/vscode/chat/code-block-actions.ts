@@ -49,8 +49,8 @@ export async function toTerminal(text: string): Promise<void> {
 }
 
 /**
- * What to ask for so that the model edits the file with the review that every edit has: the one named, else the one
- * that is open.
+ * A request to the model rather than an edit, so that the change gets the review that every edit has. For the file that
+ * is named, else the one that is open.
  */
 export function applyPrompt(code: string, path: string | undefined): string {
   const first = code.split('\n').find((line) => line.trim() !== '') ?? '';

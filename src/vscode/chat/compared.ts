@@ -9,7 +9,7 @@ export interface ComparedDeps {
   comparisons: Comparisons;
 }
 
-/** What becomes of two answers to one prompt. */
+/** The end of a comparison of two answers to one prompt. */
 export interface Compared {
   /** Goes on with the answer in this view. The other one is stopped, its tab closed; it stays among the conversations. */
   keep(pane: Pick<ChatPane, 'seat' | 'view'>): void;

@@ -18,7 +18,7 @@ import { openWindow } from '../../chat/window.ts';
 import { contextLimit } from '../../conversation/turns/context-limit.ts';
 import { createSecretMask } from '../../service/redact.ts';
 import { createMeteredClient } from '../../spend/metered-client.ts';
-import { type KeptValues, openKeptValues } from '../../storage/kept-values.ts';
+import { openStoredValues, type StoredValues } from '../../storage/stored-values.ts';
 import type { Service } from '../account/create-service.ts';
 import { setContextKey } from '../host/context-keys.ts';
 import type { Own } from '../host/owner.ts';
@@ -52,8 +52,8 @@ export async function createChat(service: Service, own: Own) {
   const money = createMoney(service, comparisons);
   const tools = await createTools(service, own, window);
   const withoutKeys = createSecretMask(service.keys.known);
-  const kept = await openDrafts(service, withoutKeys);
-  await takeOverOldMemory(context.workspaceState, kept);
+  const storedValues = await openDrafts(service, withoutKeys);
+  await takeOverOldMemory(context.workspaceState, storedValues);
   const request = () => ({ ...settings.request(), surface: 'chat' as const });
   const { conversations, others, historyOf } = openChats({
     ...tools,
@@ -67,7 +67,7 @@ export async function createChat(service: Service, own: Own) {
     autoApprove: settings.autoApprove,
     workspace: () => vscode.workspace.workspaceFolders?.[0]?.uri.toString(),
     withoutKeys,
-    queues: createQueueStore(kept),
+    queues: createQueueStore(storedValues),
     clock: systemClock,
     newId: randomUUID,
     log,
@@ -75,17 +75,17 @@ export async function createChat(service: Service, own: Own) {
   own(others);
   own({ dispose: conversations.onClose(({ id }) => void tools.commands.processes.stopAll(id)) });
   const panes = createChatPanes(focus);
-  const left = createLeftDrafts(createDraftStore(kept));
+  const left = createLeftDrafts(createDraftStore(storedValues));
   const createSeat = (memory: ViewMemory) =>
     openSeat({ conversations, list: store.list, memory, left, defaultModel: settings.model });
-  const seat = await createSeat(createSideBarMemory(context.workspaceState, createDraftStore(kept, 'sideBar')));
+  const seat = await createSeat(createSideBarMemory(context.workspaceState, createDraftStore(storedValues, 'sideBar')));
   own({
     dispose: () => {
       // What waits for consent is stored as expired; stopping the turns first would only say that they were cancelled.
       conversations.dispose();
       seat.dispose();
       // The extension host waits for nothing at shutdown; what is not written then is closed as interrupted on reading.
-      Promise.all([store.dispose(), ledger.close(), kept.flush()]).catch((error: unknown) =>
+      Promise.all([store.dispose(), ledger.close(), storedValues.flush()]).catch((error: unknown) =>
         log.error('Closing failed', error),
       );
     },
@@ -100,12 +100,12 @@ export async function createChat(service: Service, own: Own) {
     conversations,
     comparisons,
     /** Drafts of editor tabs. */
-    texts: createDraftStore(kept, 'tabs'),
-    tabMemory: createTabMemory({ kept, nowMs: systemClock.epochMs }),
+    texts: createDraftStore(storedValues, 'tabs'),
+    tabMemory: createTabMemory({ values: storedValues, nowMs: systemClock.epochMs }),
     store,
     saving,
     others,
-    kept,
+    storedValues,
     estimator,
     request,
     historyOf,
@@ -114,7 +114,7 @@ export async function createChat(service: Service, own: Own) {
 
 export type Chat = Awaited<ReturnType<typeof createChat>>;
 
-/** What requests of conversations may cost and carry. */
+/** Bounds of a conversation's requests, in money and in tokens. */
 function createMoney({ client, ledger, settings, estimator, learned, log }: Service, comparisons: Comparisons) {
   const spentOn = async (conversationId: string) => {
     const all = await Promise.all(comparisons.sharingLimit(conversationId).map(ledger.conversation));
@@ -140,8 +140,8 @@ function createMoney({ client, ledger, settings, estimator, learned, log }: Serv
 }
 
 /** Masks keys before they are stored: one that was typed into a message by mistake stays in memory only. */
-async function openDrafts({ context, log }: Service, withoutKeys: <T>(value: T) => T): Promise<KeptValues> {
-  const unsent = await openKeptValues({
+async function openDrafts({ context, log }: Service, withoutKeys: <T>(value: T) => T): Promise<StoredValues> {
+  const unsent = await openStoredValues({
     dir: path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'unsent'),
     onError: (error) => log.error('What is being written could not be kept', error),
   });

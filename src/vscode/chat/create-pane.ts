@@ -33,7 +33,6 @@ import { openFiles } from './open-files.ts';
 import { createPanelActions, type PanelActionDeps } from './panel-actions.ts';
 import { createPanelWire, type PanelWire } from './panel-wire.ts';
 
-/** What all views of the chat share. */
 export interface PaneDeps {
   service: Service;
   chat: Chat;
@@ -115,7 +114,7 @@ function partsOf({ service, chat, createComposer }: PaneDeps, seat: Seat, frame:
   const { settings, learned, models, onboarding, context, log } = service;
   const wire = createPanelWire({ extensionUri: context.extensionUri, log });
   const model = () => seat.conversation().model() || settings.model();
-  /** What is asked for in this view is done in it. */
+  /** Makes this view the active one first, so that the command acts on it. */
   const run = (command: CommandId, ...args: unknown[]) => {
     chat.focus.activate(seat);
     return vscode.commands.executeCommand(command, ...args);
@@ -125,7 +124,7 @@ function partsOf({ service, chat, createComposer }: PaneDeps, seat: Seat, frame:
     seat,
     person: createCompactPerson(frame.progressIn),
     model,
-    kept: () => chat.historyOf(seat.conversation()),
+    history: () => chat.historyOf(seat.conversation()),
     client: (conversationId) => chat.metered({ surface: 'chat', conversationId }),
     toSent: chat.offer.toSent,
     openFiles,
@@ -208,7 +207,6 @@ function weighWith({ estimator, learned }: Service, currentModel: () => string):
   };
 }
 
-/** What the panel of this view can ask for. */
 function actionsOf(deps: PaneDeps, seat: Seat, parts: Parts & { view: ChatView }): (message: PanelMessage) => void {
   const { service, chat } = deps;
   const { learned, onboarding, settings, log } = service;
@@ -251,7 +249,7 @@ function actionsOf(deps: PaneDeps, seat: Seat, parts: Parts & { view: ChatView }
     },
     warm: deps.warm,
     takeOver: takeOver.run,
-    saveAgain: chat.saving.retry,
+    storeUnsaved: chat.saving.retry,
     keepCompared: () => deps.keepCompared({ seat, view }),
     pages: deps.pages,
     post: wire.post,
@@ -274,7 +272,7 @@ function actionsOf(deps: PaneDeps, seat: Seat, parts: Parts & { view: ChatView }
   });
 }
 
-/** Of all conversations: what runs must be seen wherever one looks. */
+/** From all conversations: a running process must be seen wherever one looks. */
 function shownProcesses({ processes }: Chat['commands'], seat: Seat): PanelInfo['processes'] {
   return processes.running().map(({ id, commandLine, place, conversationId }) => ({
     ...{ id, line: commandLine, place },

@@ -25,14 +25,13 @@ import { createSearch } from '../workspace/search-adapter.ts';
 import { createWeb } from '../workspace/web-adapter.ts';
 import { createWorkspace } from '../workspace/workspace-adapter.ts';
 
-/** What the turns of all conversations of this window share. */
+/** Shared by the turns of all conversations of this window. */
 export interface Tools {
   review: Review;
   instructions: InstructionsAdapter;
   foreign: ForeignTools;
   /** This window as the tools see it, for everything else that looks at it. */
   ports: { workspace: Workspace; files: Files; search: Search; language: Language; git: Git };
-  /** Shows the terminal in which this call of a command runs. */
   showTerminal(call: { turnId: string; callId: string }): Promise<void>;
   commands: CommandPorts;
   /** The tools that only look, whatever is open. */

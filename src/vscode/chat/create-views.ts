@@ -55,7 +55,7 @@ export function createViews({ service, chat, own, ...deps }: ViewsDeps): Views {
     createPane(paneDeps, chat.seat, {
       reveal: async () => void (await vscode.commands.executeCommand('svc.chat.focus')),
       progressIn: { viewId: 'svc.chat' },
-      page: createPageMemory(chat.kept, 'sideBar'),
+      page: createPageMemory(chat.storedValues, 'sideBar'),
     }),
   );
   panes.add(sideBar);
@@ -64,7 +64,7 @@ export function createViews({ service, chat, own, ...deps }: ViewsDeps): Views {
     extensionUri: context.extensionUri,
     nameOf: models.nameOf,
     newKey: randomUUID,
-    pageOf: (key) => createPageMemory(chat.kept, key),
+    pageOf: (key) => createPageMemory(chat.storedValues, key),
     createPane: (tabSeat, frame) =>
       createPane(paneDeps, tabSeat, { ...frame, progressIn: vscode.ProgressLocation.Window }),
   });

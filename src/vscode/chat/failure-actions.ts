@@ -23,7 +23,7 @@ export interface FailureActionDeps {
   log: { error(line: string, error?: unknown): void };
 }
 
-/** What the buttons of a failure card do. Nothing here sends anything that the button did not name. */
+/** For the buttons of a failure card. Nothing here sends anything that the button did not name. */
 export function createFailureActions(deps: FailureActionDeps): (turnId: string, action: FailureAction) => void {
   /** A turn's failure is shown in the panel; only bugs arrive here. */
   const follow = (turn: Promise<unknown>) => {

@@ -41,7 +41,7 @@ export async function findNames(
   return Object.fromEntries(found);
 }
 
-/** What the tools of the answer were called with. */
+/** From the arguments of the answer's calls, as the model wrote them. */
 function touchedPaths({ items }: ChatState, turnId: string): string[] {
   const answer = items.find((item) => item.kind === 'answer' && item.turnId === turnId);
   const calls = answer?.kind === 'answer' ? answer.parts.filter((part) => part.type === 'tool') : [];

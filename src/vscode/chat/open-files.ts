@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** Of this window, as displayed. */
+/** All tabs of this window, as displayed. */
 export function openFiles(): string[] {
   return vscode.window.tabGroups.all
     .flatMap((group) => group.tabs)

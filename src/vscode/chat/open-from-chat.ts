@@ -29,7 +29,7 @@ function findCall(seat: Seat, callId: string): ToolPart | undefined {
   return parts.findLast((part) => part.type === 'tool' && part.id === callId) as ToolPart | undefined;
 }
 
-/** What asks the model to run the command of a call again with everything lifted; the user is asked about that once more. */
+/** Asks the model to run the command of a call again with everything lifted; the user is asked about that once more. */
 export function outsidePrompt(seat: Seat, callId: string): string | undefined {
   const part = findCall(seat, callId);
   const written = part?.name === runCommand.name ? parseJson(part.arguments) : undefined;

@@ -25,12 +25,11 @@ export interface PanelActionDeps {
   propose(prompt: string): void;
   rerun(message: Extract<PanelMessage, { type: 'rerun' }>): Promise<void>;
   deleteFrom(messageId: string): Promise<void>;
-  /** What is sent next takes the place of this message. */
+  /** The next message takes the place of this one. */
   editing(edited: Extract<PanelMessage, { type: 'editing' }>['edited']): void;
   /** The user began to type: what the first request needs may be loaded now. */
   warm(): void;
-  /** What is in memory only. */
-  saveAgain(): Promise<void>;
+  storeUnsaved(): Promise<void>;
   /** Another window is asked to give way. */
   takeOver(): Promise<void>;
   /** Goes on with this view's answer of two. */
@@ -40,7 +39,7 @@ export interface PanelActionDeps {
   pages: Pick<Pages, 'showText'>;
   /** In which this call of a command runs. */
   showTerminal(callId: string): Promise<void>;
-  /** Of what runs in the background. */
+  /** A background process. */
   process(action: 'show' | 'stop', id: string): Promise<void>;
   log: { error(line: string, error?: unknown): void };
 }
@@ -76,8 +75,7 @@ export function createPanelActions(deps: PanelActionDeps): (message: PanelMessag
   };
 }
 
-/** What a command of ours does. */
-function commandsOf({ run, seat, saveAgain }: PanelActionDeps) {
+function commandsOf({ run, seat, storeUnsaved }: PanelActionDeps) {
   const conversationId = () => seat().conversation().id;
   const plain =
     <Id extends CommandId>(id: Id) =>
@@ -100,7 +98,7 @@ function commandsOf({ run, seat, saveAgain }: PanelActionDeps) {
     openConversation: ({ id }) => run('svc.openConversation', id),
     fork: ({ point }) => run('svc.forkConversation', { id: conversationId(), point }),
     unsaved: ({ action }) =>
-      action === 'retry' ? saveAgain() : run('svc.exportConversationAsMarkdown', { id: conversationId() }),
+      action === 'retry' ? storeUnsaved() : run('svc.exportConversationAsMarkdown', { id: conversationId() }),
   } satisfies Partial<Handlers>;
 }
 
@@ -130,7 +128,6 @@ function turnActions(deps: PanelActionDeps) {
   } satisfies Partial<Handlers>;
 }
 
-/** What is attached to the next message. */
 function composerActions({ composer, seat }: PanelActionDeps) {
   return {
     removeAttachment: ({ id }) => seat().detach(id),
@@ -147,7 +144,6 @@ function composerActions({ composer, seat }: PanelActionDeps) {
   } satisfies Partial<Handlers>;
 }
 
-/** What is done with something that an answer shows. */
 function answerActions(deps: PanelActionDeps) {
   return {
     copy: ({ text }) => vscode.env.clipboard.writeText(text),

@@ -18,7 +18,6 @@ export interface ViewHost {
   onDidDispose(listener: () => void): void;
 }
 
-/** The side bar's view as a host of a panel. */
 export function sideBarHost(view: vscode.WebviewView, page: BegunPage): ViewHost {
   return {
     webview: view.webview,
@@ -37,7 +36,7 @@ export interface PanelWire {
   visible(): boolean;
   /** Its script runs and is in sight: what is posted arrives. */
   isShown(): boolean;
-  /** Those of the right shape. A page that goes out of sight says that it has lost the focus. */
+  /** Messages of another shape are dropped. A page that goes out of sight says that it has lost the focus. */
   onMessage(listener: (message: PanelMessage) => void): () => void;
   /** The page was kept while it was out of sight, and nothing was posted to it meanwhile. */
   onShownAgain(listener: () => void): () => void;

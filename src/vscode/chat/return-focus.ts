@@ -2,7 +2,7 @@ import type { Focus } from '../../chat/focus.ts';
 import { type CommandHandlers, type CommandId, commandIds, unlistedCommandIds } from '../host/command-ids.ts';
 import type { ChatPanes } from './chat-panes.ts';
 
-/** What is asked for in a box above the window while the chat is being used. */
+/** These ask in a box above the window while the chat is being used. */
 const asking: ReadonlySet<CommandId> = new Set([
   'svc.setBaseUrl',
   'svc.setApiKey',
@@ -13,8 +13,8 @@ const asking: ReadonlySet<CommandId> = new Set([
 type CommandPanes = Pick<ChatPanes, 'active'> & Pick<Focus<unknown>, 'commandBegins' | 'focused'>;
 
 /**
- * The same commands; each tells the views that it begins. Those that ask something leave the one who was in the chat there
- * again: VS Code gives the focus back to the frame that the page stands in, where the next key is heard by nobody.
+ * Each handler tells the views that it begins. Those that ask something leave the one who was in the chat there again:
+ * VS Code gives the focus back to the frame that the page stands in, where the next key is heard by nobody.
  */
 export function returningFocus(handlers: CommandHandlers, panes: CommandPanes): CommandHandlers {
   const telling = [...commandIds, ...unlistedCommandIds].map((id) => {

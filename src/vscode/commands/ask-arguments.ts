@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** What `svc.ask` takes; `Place` is what can be attached. */
+/** Arguments of `svc.ask`; `Place` is anything that can be attached. */
 export interface AskArguments<Place> {
   prompt: string;
   newConversation?: boolean;

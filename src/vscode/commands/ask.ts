@@ -6,7 +6,7 @@ import { mayAttach } from '../composer/read-context.ts';
 import { askText } from '../host/ask-text.ts';
 import { type AskArguments, parseAskArguments } from './ask-arguments.ts';
 
-/** What `svc.ask` resolves to. */
+/** `svc.ask` resolves to it. */
 export interface AskResult {
   conversationId: string;
   text: string;

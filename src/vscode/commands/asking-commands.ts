@@ -28,7 +28,7 @@ export type AskingCommands = Pick<
   | 'svc.fixTestFailure'
 >;
 
-/** What asks the chat, or adds to it, from elsewhere in the editor. */
+/** Commands elsewhere in the editor that ask the chat, or add to it. */
 export function createAskingCommands(deps: AskingCommandDeps): AskingCommands {
   return {
     'svc.ask': (argument) => ask(deps, argument),

@@ -68,7 +68,7 @@ export function createChangeCommands(
 
 type Ports = Pick<ChangeCommandDeps['addToChat'], 'workspace' | 'git' | 'read'>;
 
-/** Of the group or the repository whose menu it was, of which a group may hold only what is staged; else of all open folders. */
+/** From the group or the repository whose menu it was (the group of staged changes gives only those), else from all open folders. */
 async function changesNamed(
   { workspace, git, read }: Ports,
   argument: unknown,
@@ -143,7 +143,7 @@ function isStaged(state: unknown): boolean {
 
 const lineChanges = z.array(z.object({ modifiedStartLineNumber: z.int(), modifiedEndLineNumber: z.int() }));
 
-/** What the peek of a change passes: all changes of the file, and which one is shown. */
+/** A peek of a change passes all changes of the file, and which one is shown. */
 function changedLinesIn([, changes, index]: readonly unknown[]): { start: number; end: number } | undefined {
   const parsed = lineChanges.safeParse(changes);
   const change = parsed.success && typeof index === 'number' ? parsed.data[index] : undefined;

@@ -18,7 +18,7 @@ export interface CodeActions extends vscode.Disposable {
 const fixKind = vscode.CodeActionKind.QuickFix.append('svc');
 const rewriteKind = vscode.CodeActionKind.RefactorRewrite.append('svc');
 const documentKind = rewriteKind.append('doc');
-/** What changes no code is neither a fix nor a rewrite: VS Code lists it below *More Actions…*. */
+/** For questions that change no code, which are neither fixes nor rewrites: VS Code lists them below *More Actions…*. */
 const askKind = vscode.CodeActionKind.Empty.append('svc');
 
 /**
@@ -89,12 +89,12 @@ function problemActions(diagnostics: readonly vscode.Diagnostic[]): vscode.CodeA
 /** Boxes that are documents to the editor: nobody's code. */
 const inputSchemes = new Set(['vscode-scm', 'comment', 'chatSessionInput', 'search-editor']);
 
-/** Of a printed output and an older version in a diff nothing can be changed. */
+/** False for printed output and for an older version in a diff. */
 function isWritable({ uri: { scheme } }: vscode.TextDocument): boolean {
   return scheme !== 'output' && vscode.workspace.fs.isWritableFileSystem(scheme) !== false;
 }
 
-/** Of all entries, how many stand above *More Actions…*. */
+/** So many entries stand above *More Actions…*. */
 const mostFirst = 3;
 
 function selectionActions(isChangeable: boolean, mostRewrites = mostFirst): vscode.CodeAction[] {

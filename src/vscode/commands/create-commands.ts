@@ -11,7 +11,7 @@ import { showMenu } from './menu.ts';
 export type EditorCommands = AskingCommands &
   Pick<CommandHandlers, 'svc.showMenu' | 'svc.pickTools' | 'svc.showInstructions'>;
 
-/** What the editor offers around the chat: questions about code, changes and output, and what goes along with them. */
+/** Commands around the chat: questions about code, changes and output, and their attachments. */
 export function createEditorCommands(
   { settings, ledger }: Service,
   { panes, ports, foreign, instructions, historyOf }: Chat,

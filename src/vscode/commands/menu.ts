@@ -7,7 +7,7 @@ interface MenuState {
   today: { microUsd: number; estimated: boolean };
 }
 
-/** What the item of the status bar opens. */
+/** Opened by the item of the status bar. */
 export async function showMenu({ running, today }: MenuState): Promise<void> {
   const rows: (vscode.QuickPickItem & { command?: string })[] = [
     { label: vscode.l10n.t('$(comment-discussion) Open Chat'), command: 'svc.openChat' },

@@ -41,7 +41,7 @@ export function createOutputCommands(
   };
 }
 
-/** Of the terminal in front, never of another one: a shell that does not tell what it runs is read from its screen. */
+/** From the terminal in front, never from another one: where the shell does not tell its commands, the screen is read. */
 async function lastCommand({ read, knowsTerminal }: OutputCommandDeps): Promise<Attachment | PickedImage | undefined> {
   const terminal = vscode.window.activeTerminal;
   if (terminal === undefined || knowsTerminal(terminal)) return read({ kind: 'terminal' });
@@ -145,8 +145,8 @@ const copyCommands = [
 ];
 
 /**
- * What ran last in the terminal in front, as its screen shows it: of a shell that tells nothing about its commands the
- * last lines. Undefined when the user does not want their clipboard used.
+ * The end of the terminal in front, read from its screen, for shells that tell nothing about their commands. Undefined
+ * when the user does not want their clipboard used.
  */
 export async function attachmentOfTerminal(name: string): Promise<Attachment | undefined> {
   const text = await copiedFromTerminal(copyCommands);

@@ -18,8 +18,9 @@ export interface AddToChatDeps {
 }
 
 /**
- * What "Add to Chat" attaches: what the explorer, a tab or the line numbers name, the text that is selected in a terminal, else
- * the selection of the editor, else the problem at the cursor, else what the user picks. What cannot be attached is said.
+ * In this order: the place that the explorer, a tab or the line numbers name, the text that is selected in a terminal,
+ * the selection of the editor, the problem at the cursor, a file that the user picks. The user is told when a place
+ * cannot be attached.
  */
 export async function attachmentsToAdd(
   args: readonly unknown[],
@@ -53,7 +54,7 @@ async function pickHere(deps: AddToChatDeps): Promise<ContextPick[]> {
   return picked ? [{ kind: 'file', uri: picked.toString() }] : [];
 }
 
-/** What the editor reports at the cursor or in the selection. */
+/** Reported by the editor at the cursor or in the selection. */
 export function problemsIn({ document: { uri }, selection }: vscode.TextEditor): ContextPick | undefined {
   const found = vscode.languages.getDiagnostics(uri).filter(({ range }) => range.intersection(selection) !== undefined);
   if (found.length === 0) return undefined;
@@ -64,7 +65,7 @@ export function problemsIn({ document: { uri }, selection }: vscode.TextEditor):
 
 const problemTarget = z.object({ uri: z.string(), startLine: z.int(), endLine: z.int() });
 
-/** What a code action was picked for. Arguments come from anywhere: one that names no place counts as none. */
+/** The problems for which a code action was picked. Arguments come from anywhere: one that names no place counts as none. */
 export function problemsOf(argument: unknown): ContextPick | undefined {
   const named = problemTarget.safeParse(argument);
   return named.success ? { kind: 'problems', ...named.data } : undefined;
@@ -115,7 +116,7 @@ async function terminalSelection(): Promise<Attachment | undefined> {
   return cutAttachment('terminal', vscode.l10n.t('Terminal {0}', name).trim(), text);
 }
 
-/** Of the open editors and the workspace. */
+/** From the open editors and the workspace. */
 export async function pickFile(
   { workspace, search }: Omit<AddToChatDeps, 'read'>,
   placeHolder = vscode.l10n.t('Attach a file to the next message'),

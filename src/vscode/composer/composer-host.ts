@@ -38,7 +38,7 @@ type Of<Type extends PanelMessage['type']> = Extract<PanelMessage, { type: Type 
 export interface ComposerHost {
   complete(message: Of<'complete'>): Promise<void>;
   attach(pick: ContextPick): Promise<void>;
-  /** What was read already. */
+  /** Without reading: it was read already. */
   add(found: Attachment | PickedImage): Promise<void>;
   attachImage(message: Of<'attachImage'>): Promise<void>;
   imageRefused(id: number): Promise<void>;
@@ -49,7 +49,7 @@ export interface ComposerHost {
   askForImages(): Promise<void>;
   attachDropped(uris: readonly string[]): Promise<void>;
   attachText(message: Of<'attachText'>): Promise<void>;
-  /** What a slash command is about, unless something is attached already. */
+  /** Attaches a slash command's subject, unless something is attached already. */
   prepareCommand(name: string): Promise<void>;
   attachSubject(subject: CommandSubject | undefined): Promise<void>;
   pasted(message: Of<'pasted'>): Promise<void>;

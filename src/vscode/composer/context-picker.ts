@@ -25,8 +25,8 @@ export interface ContextPickerDeps {
 }
 
 /**
- * What the composer offers for what was typed. `show` is called with what is known at once, then with more; never again
- * after the signal is aborted.
+ * Completions of the composer. `show` is called with those that are known at once, then with more; never again after
+ * the signal is aborted.
  */
 export interface ContextPicker {
   context(query: string, show: (list: ShownList) => void, signal: AbortSignal): Promise<void>;
@@ -89,7 +89,7 @@ export function createContextPicker(deps: ContextPickerDeps): ContextPicker {
 }
 
 interface Source extends CompletionItem {
-  /** What it is found by. */
+  /** The texts by which it is found. */
   words: string[];
   /** Not in the menu. */
   onlyTyped?: true;

@@ -6,7 +6,7 @@ import type { ConversationStore } from '../../conversation/store/store.ts';
 import { createKeyMask } from '../../service/redact.ts';
 import type { Attachment, Written } from '../../shared/messages.ts';
 import type { HostMessage } from '../../shared/panel/protocol.ts';
-import type { KeptValues } from '../../storage/kept-values.ts';
+import type { StoredValues } from '../../storage/stored-values.ts';
 import { createFileIndex } from '../../tools/files/file-index.ts';
 import type { Service } from '../account/create-service.ts';
 import type { Own } from '../host/owner.ts';
@@ -22,7 +22,6 @@ import { readWelcome } from './welcome.ts';
 
 const settleMs = 300;
 
-/** What one view's composer needs of the rest. */
 export interface ComposerView {
   seat: Seat;
   post(message: HostMessage): void;
@@ -31,13 +30,13 @@ export interface ComposerView {
 }
 
 export interface Composer extends Omit<ComposerHost, 'add'> {
-  /** What was read already; an image only once the page has made it ready. */
+  /** Without reading, as it was read already; an image only once the page has made it ready. */
   add(found: Attachment | PickedImage): void;
   /** The panel has drawn a snapshot: it gets what is kept beside it. */
   shown(): void;
   /**
-   * What is to be sent for a text, with what its command is about attached; undefined when it was done without sending, and
-   * what must not be lost is in the draft again.
+   * Attaches the subject of a command; undefined when the text was done without sending, and then nothing that must not
+   * be lost is missing from the draft.
    */
   prepare(text: string): Promise<Written | undefined>;
   /** Went out or into the queue: the arrow keys bring it back. */
@@ -49,11 +48,15 @@ export interface ComposersDeps {
   ports: Omit<ReadContextDeps, 'store' | 'terminal'>;
   instructions: Pick<InstructionsAdapter, 'promptFiles' | 'refresh'>;
   store: ConversationStore;
-  kept: KeptValues;
+  storedValues: StoredValues;
 }
 
 /** A composer for each view. They share the index of files, the terminals and the prompts. */
-export function createComposers(service: Service, own: Own, { ports, instructions, store, kept }: ComposersDeps) {
+export function createComposers(
+  service: Service,
+  own: Own,
+  { ports, instructions, store, storedValues }: ComposersDeps,
+) {
   const { log, images } = service;
   const terminals = own(createTerminalRecords());
   const index = createFileIndex(ports);
@@ -61,7 +64,7 @@ export function createComposers(service: Service, own: Own, { ports, instruction
   for (const event of [watcher.onDidCreate, watcher.onDidDelete]) own(event(index.changed));
   own(vscode.workspace.onDidChangeWorkspaceFolders(index.changed));
   const mask = createKeyMask(service.keys.known);
-  const prompts = createPromptStore(kept);
+  const prompts = createPromptStore(storedValues);
   const read = createReadContext({ ...ports, store, terminal: terminals.last });
 
   const createComposer = (view: ComposerView): Composer => {
@@ -180,7 +183,7 @@ export async function askAboutKeys(
   seat: Seat,
   mask: (text: string) => string,
   text: string,
-  /** What goes back into the composer. */
+  /** Goes back into the composer when the user would rather not send. */
   typed: string,
 ): Promise<string | undefined> {
   const attached = seat.attachments().filter((attachment) => mask(attachment.text) !== attachment.text);

@@ -3,14 +3,14 @@ import { isAsAttached } from '../../conversation/attachment-source.ts';
 import type { ChatState } from '../../shared/chat/chat-state.ts';
 import type { Attachment } from '../../shared/messages.ts';
 import { readableText } from '../../tools/files/decode-text.ts';
-import { createCodec } from '../workspace/codec.ts';
+import { createCodec } from '../workspace/codec-adapter.ts';
 import { bytesOf, openDocument, statOf } from '../workspace/place-uri.ts';
 
 const codec = createCodec();
 
 type States = Record<string, 'changed' | 'gone'>;
 
-/** Of a long conversation the newest count. */
+/** Only the newest attachments of a long conversation are checked. */
 const mostChecked = 50;
 const maxBytes = 2 * 1024 * 1024;
 

@@ -15,7 +15,7 @@ export interface WelcomeDeps {
   currentConversation(): string;
 }
 
-/** What an empty conversation offers: from what is selected, reported and changed now. Sends nothing. */
+/** For an empty conversation: from the present selection, problems and changes. Sends nothing. */
 export async function readWelcome(deps: WelcomeDeps): Promise<WelcomeInfo> {
   const [changes, recent] = await Promise.all([changeStarters(deps), recentConversations(deps)]);
   const starters = [...codeStarters(), ...problemStarters(), ...changes];

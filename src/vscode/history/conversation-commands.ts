@@ -53,8 +53,8 @@ type ConversationCommandId =
   | 'svc.showWorkspaceConversations';
 
 /**
- * What a user does with stored conversations. Each takes an id, a row of the list, `{ from: 'list' }` for what is
- * selected there, or nothing for the conversation that is shown.
+ * On stored conversations. Each takes an id, a row of the list, `{ from: 'list' }` for the selection there, or nothing
+ * for the conversation that is shown.
  */
 export function createConversationCommands(deps: ConversationCommandDeps): ConversationCommands {
   const { store, view } = deps;
@@ -198,7 +198,7 @@ async function remove(deps: ConversationCommandDeps, id: string): Promise<void> 
   });
 }
 
-/** What is still in the trash, also when the message with Undo is long gone. Resolves with what was brought back. */
+/** From the trash, also when the message with Undo is long gone. Resolves with the id that was brought back. */
 async function restoreRemoved(store: ConversationStore): Promise<string | undefined> {
   const removed = await store.listRemoved();
   if (removed.length === 0) {

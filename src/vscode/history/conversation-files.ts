@@ -9,7 +9,7 @@ export interface ConversationFilesDeps {
   store: ConversationStore;
   conversations: OpenConversations;
   images: Pick<ImageStore, 'add' | 'read' | 'keep'>;
-  /** What is open holds a reply as it came, and a file to import whatever somebody wrote into it. */
+  /** An open conversation holds replies as they came, and a file to import anything that somebody wrote into it. */
   withoutKeys<T>(record: T): T;
   newId(): string;
 }

@@ -6,7 +6,7 @@ import { pendingApprovals } from '../../shared/chat/chat-state.ts';
 import { formatMicroUsd } from '../../shared/money.ts';
 import { relativeTime } from '../host/relative-time.ts';
 
-/** What a live conversation does now: the list shows it. */
+/** `waiting`: for its user's consent or answer. */
 export type LiveState = 'idle' | 'running' | 'waiting';
 
 export function liveState(conversation: Conversation | undefined): LiveState {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** What the list is made of once the assistant is loaded. */
+/** Gives the list its content once the assistant is loaded. */
 export interface ConversationTree<Node> {
   /** The view has been opened for the first time. `changed` draws it anew. */
   attach(

@@ -102,7 +102,7 @@ export const unlistedCommandIds = [
 export type CommandId = (typeof commandIds)[number] | (typeof unlistedCommandIds)[number];
 
 /**
- * What the title bars in the side bar offer that depends on a chat. VS Code does not tell a command where it was called, so
+ * Commands in title bars of the side bar that depend on a chat. VS Code does not tell a command where it was called, so
  * each has a twin for those title bars; the palette and keys act on the view that had the focus last.
  */
 export const sideBarCommandIds = [

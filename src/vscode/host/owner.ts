@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 /** Hands a part through and disposes of it with the rest. */
 export type Own = <T extends vscode.Disposable>(part: T) => T;
 
-/** What was made so far, and what is made later with it. */
+/** Disposes of every part that was handed to `own`, before or after. */
 export interface Owner extends vscode.Disposable {
   own: Own;
 }

@@ -1,6 +1,6 @@
 /**
- * What a page of ours may load: nothing is fetched, framed or submitted; only the script with the nonce runs; pictures come from our own
- * folder (`own`) or from data that the host gave.
+ * The content security policy of our pages: nothing is fetched, framed or submitted; only the script with the nonce
+ * runs; pictures come from our own folder (`own`) or from data that the host gave.
  */
 export function pagePolicy(own: string, nonce: string): string {
   return [

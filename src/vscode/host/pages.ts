@@ -8,7 +8,7 @@ const pageLanguage = 'svc-page';
 export interface Pages {
   /** Shows `markdown` in VS Code's own preview, replacing an earlier page of that name. */
   showMarkdown(name: string, markdown: string): Promise<void>;
-  /** The same for plain text, in an editor. */
+  /** As plain text in an editor, replacing an earlier page of that name. */
   showText(name: string, text: string): Promise<void>;
 }
 

@@ -12,7 +12,7 @@ export function panelRoot(extensionUri: vscode.Uri): vscode.Uri {
 export interface Page {
   piece: 'chat' | 'spend';
   title: string;
-  /** What stands there until the script draws; gets the nonce of the page. */
+  /** HTML that stands there until the script draws; gets the nonce of the page. */
   early?(nonce: string): string;
 }
 

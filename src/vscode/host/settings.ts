@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { AutoApproveRule } from '../../agent/approval.ts';
+import type { AutoApproveRule } from '../../agent/consent.ts';
 import { normaliseBaseUrl } from '../../service/base-url.ts';
 import { type ChatMode, chatModes } from '../../shared/approval.ts';
 import { type SandboxMode, sandboxModes } from '../../tools/command/place-command.ts';
@@ -19,7 +19,7 @@ export interface Settings {
   request(): RequestSettings;
   maxSteps(): number;
   limits(): { dailyLimitUsd?: number; conversationLimitUsd?: number; confirmAboveUsd?: number };
-  /** What a request may carry; unset: what was learned. */
+  /** Most tokens of a request; when unset, the learned limit counts. */
   contextTokens(): number | undefined;
   /** `svc.models.limits`: what a request to this model may carry, as the user said. */
   modelContextTokens(model: string): number | undefined;
@@ -30,9 +30,9 @@ export interface Settings {
   /** Tools of others that the user picked. */
   foreignTools(): readonly string[];
   sendKey(): 'enter' | 'ctrlEnter';
-  /** Of application scope: a workspace must not let the model do more. */
+  /** With the scope `application`: a workspace must not let the model do more. */
   chatMode(): ChatMode;
-  /** What is newly wrong after edits is told to the model with them. */
+  /** New problems after edits are told to the model with their results. */
   verifyAfterEdits(): boolean;
   codeActions(): boolean;
   /** The edit at the cursor is seen while it is written. */
@@ -43,7 +43,7 @@ export interface Settings {
   ripgrepPath(): string;
   /** Exact command lines with their folder that may run unasked. */
   allowedCommands: { isAllowed(remembered: string): boolean; remember(remembered: string): void };
-  /** Of application scope: what runs unasked is the user's to say. */
+  /** With the scope `application`: only the user decides which commands run unasked. */
   sandbox: {
     mode(): SandboxMode;
     choose(mode: SandboxMode): Promise<void>;
@@ -192,7 +192,6 @@ function readRequest(read: Read, readUserValue: Read): RequestSettings {
   };
 }
 
-/** Opens the settings editor at one key. */
 export async function openSetting(key: string): Promise<void> {
   await vscode.commands.executeCommand('workbench.action.openSettings', `@id:${section}.${key}`);
 }

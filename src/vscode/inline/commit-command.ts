@@ -26,7 +26,7 @@ export type CommitCommands = Pick<CommandHandlers, 'svc.generateCommitMessage' |
 /** Writes into the box of the Source Control view, on the user's word only, and never commits. */
 export function createCommitCommands(deps: CommitDeps): CommitCommands {
   let running: AbortController | undefined;
-  /** What was written last into the box of which root, and what the user had typed before: asked again, it is replaced. */
+  /** By root, the message written last into the box, and the user's text before it: asked again, the message is replaced. */
   const written: Written = new Map();
   const generate = async (argument: unknown): Promise<void> => {
     if (running !== undefined) return;
@@ -96,7 +96,7 @@ async function generateInto(
   tellDone(sumCost(result.attempts), { staged, cut: cutNote.test(changes) });
 }
 
-/** What the changes say where something was left out. */
+/** The note in the text of the changes where something was left out. */
 const cutNote = /^\[\d+ more (?:files\]|new files\]|lines of )/m;
 
 function tellDone(cost: ReturnType<typeof sumCost>, { staged, cut }: { staged: boolean; cut: boolean }): void {

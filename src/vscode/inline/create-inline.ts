@@ -21,7 +21,7 @@ export interface InlineDeps extends Pick<Tools, 'ports' | 'review'> {
   model(): string;
 }
 
-/** What asks the model from the editor and the Source Control view, without the chat. */
+/** Requests to the model from the editor and the Source Control view, without the chat. */
 export function createInline(
   service: Service,
   own: Own,

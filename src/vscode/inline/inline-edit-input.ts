@@ -9,11 +9,11 @@ export interface InstructionAsk<File extends { name: string }> {
   nameOf(model: string): string;
   pickModel(current: string): Promise<string | undefined>;
   pickFile(): Promise<File | undefined>;
-  /** What sending would cost, in words. */
+  /** In words, for sending it now. */
   price(asked: Asked<File>): string;
   /** Newest first. */
   history: readonly string[];
-  /** What was typed and not sent. */
+  /** The user left the box with this text unsent. */
   onAbandoned(text: string): void;
 }
 

@@ -107,7 +107,7 @@ interface Answered {
   price: string;
 }
 
-/** What went wrong, in a sentence; then the document is as it was. */
+/** Resolves with a sentence when it went wrong; then the document is as it was. */
 async function writeReply(state: State, job: Job, answered: Answered): Promise<string | undefined> {
   const { document, before, reply } = answered;
   const whole = whyNotWhole(reply);
@@ -190,7 +190,10 @@ function toLines(text: string): string[] {
   return splitLines(text.replaceAll('\r\n', '\n'));
 }
 
-/** What was selected lies over what is new; the cursor stays with it, where the keys for Keep and Undo are. */
+/**
+ * Takes back the selection, which would lie over the colours of new lines; the cursor stays with it, where the keys for
+ * Keep and Undo are.
+ */
 function showColours(uri: vscode.Uri, line: number): void {
   const editor = vscode.window.activeTextEditor;
   if (editor?.document.uri.toString() !== uri.toString() || editor.selection.isEmpty) return;

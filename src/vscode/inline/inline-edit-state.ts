@@ -32,11 +32,10 @@ export interface AddedFile extends NamedText {
   uri: vscode.Uri;
 }
 
-/** What is asked for. */
 export interface Job {
   /** Where the answer goes. */
   place: Place;
-  /** What the model is asked to change; of a retry what stood there first. */
+  /** The text that the model is asked to change; on a retry the one that stood there first. */
   source: string;
   instruction: string;
   model: string;
@@ -62,7 +61,7 @@ export interface State {
   refresh(): void;
 }
 
-/** What is typed meanwhile moves the lines. */
+/** Moves the lines of places with the user's typing. */
 export function follow({ places, results }: State, { document, contentChanges }: vscode.TextDocumentChangeEvent): void {
   const key = document.uri.toString();
   const result = results.get(key);

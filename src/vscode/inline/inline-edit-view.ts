@@ -17,14 +17,14 @@ export interface ShownRun {
   writes: boolean;
   /** The line that is being written. */
   preview: string;
-  /** What is different so far, when that is to be seen. */
+  /** The difference so far, when the edit is to be seen while it is written. */
   live?: LivePreview;
 }
 
 /** An edit that was made and is not decided. */
 export interface ShownResult {
   place: Place;
-  /** What it cost, in words. */
+  /** In words. */
   price: string;
 }
 
@@ -39,8 +39,9 @@ export interface InlineEditShown {
 }
 
 /**
- * What an inline edit shows in its editor: the lines that it is about, what is being written, and above the result what can be
- * done besides Keep and Undo, which the review of edits draws. Lenses are provided only while there is something to show.
+ * Draws in the editor: the lines that an edit is about, the line that is being written, and lenses above the result for
+ * everything besides Keep and Undo, which the review of edits draws. Lenses are provided only while there is something
+ * to show.
  */
 export function createInlineEditView(shown: InlineEditShown): InlineEditView {
   const changed = new vscode.EventEmitter<void>();

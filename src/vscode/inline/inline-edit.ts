@@ -37,7 +37,7 @@ export type InlineEditCommands = Pick<
 
 const argumentSchema = z.object({ instruction: z.optional(z.string().check(z.maxLength(20_000))) });
 
-/** What an answer would have to repeat; beyond it, most of them are cut. */
+/** An answer repeats the whole part; beyond this, most answers are cut. */
 const mostScopeCharacters = 48_000;
 
 /** An edit at the cursor: asked for, written off the document, applied once as one step for Undo, then decided. */
@@ -167,7 +167,7 @@ async function ask(
   }
 }
 
-/** What all keys that are typed have in common is counted once. The answer repeats the part. */
+/** Counts the request once, and with each key only the instruction. The answer repeats the part. */
 function createPrice(
   { deps: { estimator } }: State,
   document: vscode.TextDocument,
@@ -220,7 +220,7 @@ function keepWhatIsTypedIn(state: State): vscode.Disposable {
   );
 }
 
-/** What keys need to know about the editor in front. */
+/** Sets the context keys for keybindings in the editor in front. */
 function markEditor({ runs, results }: Pick<State, 'runs' | 'results'>): void {
   const editor = vscode.window.activeTextEditor;
   const key = editor?.document.uri.toString() ?? '';
@@ -237,7 +237,7 @@ function keyOf(argument: unknown): string | undefined {
   return typeof argument === 'string' ? argument : vscode.window.activeTextEditor?.document.uri.toString();
 }
 
-/** Of the lens that was clicked, which names its document, else of the editor in front. Arguments come from anywhere. */
+/** From the lens that was clicked, which names its document, else from the editor in front. Arguments come from anywhere. */
 function resultOf({ results }: State, argument: unknown): Result | undefined {
   const key = keyOf(argument);
   const result = key === undefined ? undefined : results.get(key);

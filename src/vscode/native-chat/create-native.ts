@@ -13,7 +13,7 @@ import { createNativeModels } from './native-models.ts';
 import { createNativeTools } from './native-tool.ts';
 import { createParticipant } from './participant.ts';
 
-/** What VS Code's own chat gets of us: models, tools, and `@svc`. */
+/** For VS Code's own chat: models, tools, and `@svc`. */
 export function createNative(service: Service, chat: Chat, read: ReadContext) {
   const { settings, models, onboarding } = service;
   const { turns, offer, instructions, estimator, limit, metered } = chat;

@@ -24,7 +24,7 @@ export interface CreditGuard extends SettingsChange {
   isSupported(): boolean;
   /** The setting by which VS Code's chat runs in a harness that does not read what is changed here. */
   otherHarness(): string | undefined;
-  /** What is to be changed, in the order of the table; empty when all is set already. */
+  /** The changes to propose, in the order of the table; empty when all is set already. */
   plan(models: GuardModels): GuardedSetting[];
 }
 

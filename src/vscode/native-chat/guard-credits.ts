@@ -3,8 +3,8 @@ import { defaultModel } from '../../service/models.ts';
 import type { Learned } from '../../service/step/learned.ts';
 import type { ModelDirectory } from '../account/model-directory.ts';
 import type { CommandHandlers } from '../host/command-ids.ts';
-import { proposeSettings, undoSettings, userSettings } from './change-settings.ts';
 import { createCreditGuard, type GuardModels } from './credit-guard.ts';
+import { proposeSettings, undoSettings, userSettings } from './propose-settings.ts';
 import { createSettingsChange } from './settings-change.ts';
 
 export interface GuardCreditsDeps {
@@ -17,7 +17,7 @@ export interface GuardCreditsDeps {
   ensureReady(): Promise<boolean>;
 }
 
-/** What of VS Code's own chat settings the user lets us change, and the way back. */
+/** Changes settings of VS Code's own chat as far as the user agrees, and takes them back. */
 export function createGuardCredits(
   deps: GuardCreditsDeps,
 ): Pick<CommandHandlers, 'svc.guardCredits' | 'svc.undoGuardCredits' | 'svc.hideVsCodeAi'> {
@@ -101,7 +101,7 @@ function ownEntries() {
   ];
 }
 
-/** What VS Code asks by itself goes to the quick default; every model costs the same. */
+/** Requests that VS Code makes by itself go to the quick default; every model costs the same. */
 function guardModels({ models, learned, model }: GuardCreditsDeps): GuardModels {
   const served = models.models();
   const named = (id: string) => served.find((one) => one.id === id);

@@ -4,7 +4,7 @@ import type { ModelFacts } from '../../service/step/learned.ts';
 import { priceText } from '../../shared/money.ts';
 import { maxTools } from '../../tools/foreign-tools.ts';
 
-/** What VS Code is told of a model; plain JSON. */
+/** Describes a model to VS Code; plain JSON. */
 export interface NativeModelInfo {
   id: string;
   name: string;
@@ -17,7 +17,7 @@ export interface NativeModelInfo {
   capabilities: { imageInput: boolean; toolCalling: number | false };
   /** Not in the stable typings; some releases hide a model without it from the picker. */
   isUserSelectable: true;
-  /** The same: see `withDefault`. */
+  /** Not in the stable typings either: see `withDefault`. */
   isDefault?: true;
 }
 

@@ -7,7 +7,7 @@ import { writeOutInvisible } from '../../shared/invisible-signs.ts';
 
 /** One of our tools for VS Code to run. Rejects with a sentence that the model can act on. */
 export interface NativeTool {
-  /** What the chat shows, as plain text, and what the person is asked: VS Code reads that as Markdown. */
+  /** `title`: plain text for the chat. `question`: for the person, read by VS Code as Markdown. */
   prepare(input: object, signal: AbortSignal): Promise<{ title: string; question?: string }>;
   /** Gives the text for the model. */
   invoke(input: object, signal: AbortSignal): Promise<string>;

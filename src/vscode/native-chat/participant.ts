@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import { createConsent } from '../../agent/approval.ts';
+import { createConsent } from '../../agent/consent.ts';
 import { toHistory } from '../../agent/history.ts';
 import type { TurnInput, TurnResult } from '../../agent/turn.ts';
 import { readCommand } from '../../conversation/composing/slash-commands.ts';
@@ -61,14 +61,14 @@ export function createParticipant(deps: ParticipantDeps): vscode.ChatRequestHand
 
 const notHere = "This chat can't ask for approval. Use the svc Assistant chat to approve it.";
 
-/** What the price line begins with. */
+/** Begins the price line. */
 const costMark = '\n\n*';
 
 function messageOf(text: string, attachments: Attachment[]): HistoryMessage[] {
   return toHistory([{ type: 'userMessage', id: 'm', at: 0, text, attachments }]);
 }
 
-/** What was said before. Of earlier turns the texts are sent, not what was attached or looked at. */
+/** Earlier turns are sent as their texts, without attachments and tool calls. */
 function historyOf({ history }: vscode.ChatContext, model: string): HistoryMessage[] {
   return history.flatMap((turn): HistoryMessage[] => {
     if (turn instanceof vscode.ChatRequestTurn) {
@@ -86,7 +86,8 @@ function historyOf({ history }: vscode.ChatContext, model: string): HistoryMessa
 }
 
 /**
- * What VS Code attaches by itself, in Restricted Mode too: instruction and prompt files of the folder, and their list.
+ * Ids of references that VS Code attaches by itself, in Restricted Mode too: instruction and prompt files of the
+ * folder, and their list.
  */
 const instructionId = /^vscode\.(?:instructions|prompt|customizations)\./;
 

@@ -3,18 +3,18 @@
 /** A setting of VS Code as it stands. Without a default it does not exist in this version. */
 export interface SettingState {
   defaultValue?: unknown;
-  /** Of the user; undefined is not set, which is not the same as set to the default. */
+  /** The user's own value; undefined is not set, which is not the same as set to the default. */
   globalValue?: unknown;
-  /** What counts: a workspace or a policy may hold another value than the user. */
+  /** The effective value: a workspace or a policy may hold another one than the user. */
   value?: unknown;
 }
 
 /** One setting before and after. */
 export interface GuardedSetting {
   key: string;
-  /** What it is for, in words. */
+  /** Its purpose, in words for the preview. */
   purpose: string;
-  /** Of the user; undefined is not set, and then `byDefault` counts. */
+  /** The user's own value; undefined is not set, and then `byDefault` counts. */
   now: unknown;
   byDefault: unknown;
   next: unknown;
@@ -22,8 +22,8 @@ export interface GuardedSetting {
   optional?: boolean;
 }
 
-/** What one setting was, to be put back. JSON: `before` is absent where nothing was set. */
-export interface KeptSetting {
+/** A setting's earlier value, to be put back. JSON: `before` is absent where nothing was set. */
+export interface StoredSetting {
   key: string;
   before?: unknown;
   set: unknown;
@@ -31,9 +31,9 @@ export interface KeptSetting {
 
 export interface SettingsChangeDeps {
   inspect(key: string): SettingState | undefined;
-  /** Of the user; undefined removes it. Rejects where a policy forbids it. */
+  /** Writes the user's value; undefined removes it. Rejects where a policy forbids it. */
   write(key: string, value: unknown): Promise<void>;
-  kept: { read(): readonly KeptSetting[]; write(kept: readonly KeptSetting[]): Promise<void> };
+  stored: { read(): readonly StoredSetting[]; write(stored: readonly StoredSetting[]): Promise<void> };
 }
 
 /** `unchanged` could not be written; `overruled` are, but something above the user's settings decides. */
@@ -56,7 +56,7 @@ export interface SettingsChange {
   undo(): Promise<GuardResult>;
 }
 
-export function createSettingsChange({ inspect, write, kept }: SettingsChangeDeps): SettingsChange {
+export function createSettingsChange({ inspect, write, stored }: SettingsChangeDeps): SettingsChange {
   const exists = (key: string) => inspect(key)?.defaultValue !== undefined;
   return {
     exists,
@@ -71,29 +71,29 @@ export function createSettingsChange({ inspect, write, kept }: SettingsChangeDep
       for (const { key, next } of settings) {
         const before = inspect(key)?.globalValue;
         // Kept first: a window that dies between the two must still know what was there.
-        const others = kept.read().filter((entry) => entry.key !== key);
-        const earlier = kept.read().find((entry) => entry.key === key && entry.set === before);
+        const others = stored.read().filter((entry) => entry.key !== key);
+        const earlier = stored.read().find((entry) => entry.key === key && entry.set === before);
         const first = earlier === undefined ? before : earlier.before;
-        await kept.write([...others, { key, set: next, ...(first === undefined ? {} : { before: first }) }]);
+        await stored.write([...others, { key, set: next, ...(first === undefined ? {} : { before: first }) }]);
         const isWritten = await succeeds(write(key, next));
-        if (!isWritten) await kept.write(earlier === undefined ? others : [...others, earlier]);
+        if (!isWritten) await stored.write(earlier === undefined ? others : [...others, earlier]);
         (isWritten ? changed : unchanged).push(key);
       }
       const nexts = new Map(settings.map(({ key, next }) => [key, next]));
       return { changed, unchanged, overruled: changed.filter((key) => inspect(key)?.value !== nexts.get(key)) };
     },
-    canUndo: () => kept.read().length > 0,
+    canUndo: () => stored.read().length > 0,
     async undo() {
       const changed: string[] = [];
       const overruled: string[] = [];
       const unchanged: string[] = [];
-      for (const entry of kept.read()) {
+      for (const entry of stored.read()) {
         const isOurs = inspect(entry.key)?.globalValue === entry.set;
         if (!isOurs) overruled.push(entry.key);
         else if (await succeeds(write(entry.key, entry.before))) changed.push(entry.key);
         else unchanged.push(entry.key);
       }
-      await kept.write(kept.read().filter(({ key }) => unchanged.includes(key)));
+      await stored.write(stored.read().filter(({ key }) => unchanged.includes(key)));
       return { changed, overruled, unchanged };
     },
   };

@@ -22,9 +22,9 @@ import { accessibilityHelp } from './accessibility-help.ts';
 
 export interface ReportDeps {
   pages: Pages;
-  /** Of the view that had the focus last. */
+  /** In the view that had the focus last. */
   seat(): Seat;
-  /** Of the next message in it. */
+  /** Id of the model for the next message of that view. */
   model(): string;
 }
 
@@ -32,7 +32,7 @@ export interface ReportDeps {
 export interface Reports {
   /** Exactly what a request carried, as text to read. */
   showSent(request: ChatRequest | undefined): Promise<void>;
-  /** The same of the request that Send would make now, with its price by part, and then what was sent last. */
+  /** The request that Send would make now, with its price by part, and then the last one that was sent. */
   showNext(next: NextRequest): Promise<void>;
   /** About one turn, by default the last one; shown and put on the clipboard. */
   copyReport(turnId?: string): Promise<void>;
@@ -164,7 +164,7 @@ async function check(deps: Deps): Promise<CheckReport> {
   );
 }
 
-/** What can be done about what the page shows. */
+/** Below the page: a check of the service, and the way to forget what was learned. */
 async function offerActions({ learned }: Deps): Promise<void> {
   const checkIt = vscode.l10n.t('Check Service');
   const reset = vscode.l10n.t('Reset Learned Facts…');
@@ -188,7 +188,7 @@ function modelsPart({ models, learned, board, settings, access, fallback }: Deps
   });
 }
 
-/** What people look for under this name is not served. Nothing is registered, and nothing is sent. */
+/** Explains that the service has no completion to offer. Nothing is registered, and nothing is sent. */
 async function explainInlineSuggestions(): Promise<void> {
   const show = vscode.l10n.t('Show Service');
   const answer = await vscode.window.showInformationMessage(

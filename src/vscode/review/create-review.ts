@@ -46,7 +46,7 @@ export type PendingEdits = Pick<EditStore, 'hunks' | 'writing' | 'keep' | 'refre
 
 type OnTaken = (event: Extract<DurableEvent, { type: 'checkpointTaken' }>) => void;
 
-/** What the Changes bar and the checkpoints ask for. */
+/** Requests of the Changes bar and of the checkpoints. */
 export interface EditActions {
   all(action: 'keepAll' | 'undoAll' | 'review', conversationId: string): Promise<void>;
   file(action: 'keep' | 'undo' | 'open', uri: string, conversationId: string): Promise<void>;
@@ -63,7 +63,7 @@ export interface Review extends vscode.Disposable {
   toolsFor(conversationId: string, others: readonly Tool[]): readonly Tool[];
   /** From now on until what it returns is called, `onTaken` hears of each checkpoint of this conversation. */
   begin(conversationId: string, onTaken: OnTaken): () => void;
-  /** What became of the files that this conversation's tools changed; `take` gives each change once. */
+  /** Later changes of the files that this conversation's tools changed; `take` gives each change once. */
   laterChanges(conversationId: string, how: 'look' | 'take'): Promise<LaterChanges | undefined>;
   /** For what changes files without the edit tools. */
   journal(onTaken: OnTaken): EditJournal;
@@ -72,14 +72,14 @@ export interface Review extends vscode.Disposable {
   outcomes: EditReview['outcomes'];
   /** For edits that no tool makes: told of them before they are applied, the review takes them in like the others. */
   pending: PendingEdits;
-  /** What was restored last, while it can be undone. */
+  /** The latest restoring, while it can be undone. */
   restored(conversationId: string): RestoredFiles | undefined;
   onDidChange: vscode.Event<void>;
   commands: EditCommands & Record<'svc.restoreCheckpoint', (turnId?: unknown) => Promise<void>>;
   actions: EditActions;
 }
 
-/** Of which is remembered what the model knows of the files. */
+/** For so many conversations it is remembered how the model left the files. */
 const maxConversations = 100;
 
 export async function createReview(deps: ReviewDeps): Promise<Review> {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { LineHunk } from '../../tools/edit/line-diff.ts';
 
-/** What a lens passes to its command: enough to find the hunk again, and a word that only this window's lenses know. */
+/** A lens's argument for its command: enough to find the hunk again, and a word that only this window's lenses know. */
 export interface LensTarget {
   nonce: string;
   uri: string;

@@ -12,7 +12,7 @@ type Decision = Awaited<ReturnType<EditReviewer['review']>>;
 
 /** A proposal that waits for the user. Nothing of it is on the disk. */
 export interface OpenProposal {
-  /** Of the editable side. */
+  /** Address of the editable side. */
   uri: vscode.Uri;
   path: string;
   before: string;
@@ -32,11 +32,11 @@ const storedProposal = z.object({
   place: z.string(),
   path: z.string(),
   before: z.string(),
-  /** What the model wrote, then what the user left. */
+  /** The model's text at first, then the user's. */
   text: z.string(),
   isNew: z.boolean(),
 });
-/** What is kept of a proposal over a reload. */
+/** Stored, so that a proposal outlives a reload. */
 export type StoredProposal = z.infer<typeof storedProposal>;
 export const storedProposals = z.array(storedProposal);
 
@@ -47,7 +47,7 @@ export interface EditProposals extends vscode.Disposable {
   get(uri: vscode.Uri): OpenProposal | undefined;
   hunks(uri: vscode.Uri): readonly LineHunk[];
   show(uri: vscode.Uri): Promise<void>;
-  /** What the user left in the editor goes to the tool; of an expired proposal, to the file. */
+  /** The text as the user left it in the editor goes to the tool; that of an expired proposal, to the file. */
   keep(uri: vscode.Uri): Promise<void>;
   undo(uri: vscode.Uri, reason: string): Promise<void>;
   onDidChange: vscode.Event<void>;
@@ -58,7 +58,7 @@ export interface EditProposalsDeps {
   /** The left side of a diff of this document. */
   originalOf(target: vscode.Uri): vscode.Uri;
   newId(): string;
-  /** What was open when the window was reloaded, and where that is kept. */
+  /** Proposals that were open when the window was reloaded; `storage`: where they are. */
   stored: readonly StoredProposal[];
   storage: StateFileDeps;
   /** Writes an expired proposal as the user left it. Rejects with `ToolError`: it stays open then. */

@@ -24,7 +24,7 @@ export type EditContextKey = 'svc.hasUndecidedEdits' | 'svc.editorHasInlineEdit'
 /** A row of the Changes bar. */
 export type ChangedFileRow = PanelInfo['edits'][number];
 
-/** What to do with all edits of a conversation at once. */
+/** For all edits of a conversation at once. */
 export type ReviewAction = 'keepAll' | 'undoAll' | 'review';
 
 /**
@@ -71,7 +71,7 @@ export interface EditReviewDeps {
   aroundUndo<T>(uris: readonly vscode.Uri[], undo: () => Promise<T>): Promise<T>;
   /** Proposals that a reload left open. */
   proposals: Pick<EditProposalsDeps, 'stored' | 'storage' | 'keepExpired'>;
-  /** Of the schemes of its documents; two reviews in one window need two. */
+  /** Begins the schemes of its documents; two reviews in one window need two. */
   schemePrefix?: string;
 }
 
@@ -249,7 +249,7 @@ async function undo(parts: Parts, uris: readonly vscode.Uri[], selection: Select
   void vscode.window.showWarningMessage(whyNot(parts.store.get(first), selection));
 }
 
-/** What stands in the way of taking these edits back. */
+/** For the user, once these edits could not be taken back. */
 function whyNot(file: UndecidedFile | undefined, selection: Selection): string {
   if (file !== undefined && withUndone(file.text, selection).copies.length > 0) {
     return vscode.l10n.t(

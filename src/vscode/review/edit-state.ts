@@ -27,7 +27,7 @@ interface Awaited {
   take(): void;
 }
 
-/** What is undecided in this window, stored after each change. Knows of documents only what it is told. */
+/** Undecided edits of this window, stored after each change. Knows of documents only by being told. */
 export interface EditState extends vscode.Disposable {
   files: UndecidedFiles;
   outcomes: EditOutcomes;
@@ -36,7 +36,7 @@ export interface EditState extends vscode.Disposable {
   saving: Map<string, EditOrigin>;
   /** Files that the model is giving another name, by their old one. */
   renaming: Map<string, () => void>;
-  /** What the editor's Undo and Redo lead to, with the file as it was last, for when Redo brings its edits back. */
+  /** The texts to which the editor's Undo and Redo lead, with the file as it was last, for when Redo brings its edits back. */
   histories: Map<string, { history: TextHistory; file: UndecidedFile }>;
   onDidChange: vscode.Event<void>;
   onDidType: vscode.Event<{ uri: vscode.Uri; hunks: readonly Hunk[] }>;

@@ -25,9 +25,9 @@ export interface EditStore extends WriteListener, vscode.Disposable {
   get(uri: vscode.Uri): UndecidedFile | undefined;
   /** In the order of their first edit. */
   all(): readonly UndecidedFile[];
-  /** Of the text that the document has at this moment; none for a deleted file. */
+  /** In the text that the document has at this moment; none for a deleted file. */
   hunks(uri: vscode.Uri): readonly Hunk[];
-  /** The same in groups that are decided on as one. */
+  /** The hunks in groups that are decided on as one. */
   groups(uri: vscode.Uri): readonly (readonly Hunk[])[];
   /** The edits were decided or changed, also by typing; or a document has come to show them. */
   onDidChange: vscode.Event<void>;
@@ -38,7 +38,7 @@ export interface EditStore extends WriteListener, vscode.Disposable {
   undo(uri: vscode.Uri, selection?: Selection): (Undone & Announced) | undefined;
   /** Takes in what happened to a file that is not open in an editor. Gives what of it is undecided now. */
   refresh(uri: vscode.Uri): Promise<UndecidedFile | undefined>;
-  /** What became of the edits that were decided on. */
+  /** Decisions by call. */
   outcomes: Pick<EditOutcomes, 'of'>;
   /** Writes what is not on the disk yet. */
   flush(): Promise<void>;
@@ -89,7 +89,7 @@ export async function createEditStore(deps: EditStateDeps): Promise<EditStore> {
   };
 }
 
-/** What is told of writes that are ours. */
+/** Listens to writes of ours. */
 function writesOf({ files, renaming, saving, update, remember, announce }: EditState): WriteListener {
   return {
     writing({ uri, ...written }) {

@@ -19,7 +19,7 @@ export interface FileName {
   path: string;
 }
 
-/** What is done to a file, for the review. Absent: there is none. Texts only; other files are not reviewed. */
+/** One write, for the review. Absent texts: there is none. Texts only; other files are not reviewed. */
 export interface WrittenFile extends FileName {
   before?: string;
   after?: string;
@@ -30,7 +30,7 @@ export interface WrittenFile extends FileName {
   by: EditOrigin;
 }
 
-/** What was told of before it happens: exactly one of these follows. */
+/** A write is told of before it happens: then exactly one of these follows. */
 export interface Announced {
   done(): void;
   failed(): void;
@@ -52,7 +52,7 @@ export interface WriteListener {
   writing(file: WrittenFile): Announced;
   /** A file with this text gets another name. */
   renaming(renamed: { from: FileName; to: FileName; text: string; by: EditOrigin }): Announced;
-  /** What changes from now on, besides what is typed, belongs to the edit: saving formats the file. Gives its end. */
+  /** From now on changes to the document, except typing, belong to the edit: saving formats the file. Gives its end. */
   saving(uri: vscode.Uri, by: EditOrigin): () => void;
   /** The user decided that the file has this text now. */
   decided(file: DecidedFile): void;

@@ -11,7 +11,7 @@ export interface RestoreDeps {
 const maxListed = 20;
 const statusMs = 10_000;
 
-/** What was put back last. */
+/** The latest restoring. */
 export interface RestoredFiles {
   count: number;
   /** Left as they are, as displayed. */

@@ -135,7 +135,7 @@ async function undoStep(
 
 interface ToSave {
   uri: vscode.Uri;
-  /** What is to be on the disk then, where saving may write something else. */
+  /** The bytes to be on the disk then, where saving may write something else. */
   bytes?: Uint8Array;
 }
 
@@ -166,7 +166,7 @@ async function bytesAfterUndo(
   return encodeFile(codec, text, format);
 }
 
-/** Of a file that is there no more. */
+/** For a file that is there no more. */
 async function bytesOf(codec: Codec, text: UndecidedText, { format, raw }: KeptAs): Promise<Uint8Array> {
   const own = currentText(text);
   const whole = raw === undefined ? own : withLineEndsOf(own, [raw]);

@@ -15,12 +15,12 @@ import { type UsageNode, usageNodes } from './usage-tree.ts';
 
 export interface SpendDeps {
   seat(): Seat;
-  /** Of the next message. */
+  /** Id of the model for the next message. */
   model(): string;
   conversations: OpenConversations;
 }
 
-/** What shows where the money goes: status bar, report, tree, export, limits. */
+/** Shows where the money goes: status bar, report, tree, export, limits. */
 export function createSpend(service: Service, own: Own, deps: SpendDeps) {
   const { ledger, settings, models, log } = service;
   const conversationId = () => deps.seat().conversation().id;

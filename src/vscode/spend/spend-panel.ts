@@ -6,7 +6,7 @@ import { panelHtml, panelRoot } from '../host/panel-html.ts';
 export interface SpendPanelDeps {
   extensionUri: vscode.Uri;
   report(days: number): Promise<SpendReport>;
-  /** What was spent or what limits it changed. */
+  /** To be told when spending or its limits changed. */
   onDidChange(listener: () => void): vscode.Disposable;
   run(command: string, ...args: unknown[]): Thenable<unknown>;
   onError(error: unknown): void;

@@ -23,7 +23,7 @@ export interface CommandPortsDeps {
   isStored(conversationId: string): Promise<boolean>;
 }
 
-/** What a turn's commands belong to. */
+/** Commands of a turn belong to this conversation and write into this journal. */
 export interface CommandTurn {
   conversationId: string;
   journal: EditJournal;

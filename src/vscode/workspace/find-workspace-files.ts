@@ -7,7 +7,7 @@ const maxWalkMs = 2000;
 
 export interface FileQuery {
   root: WorkspaceRoot;
-  /** Of the path below the root. */
+  /** Matched against the path below the root. */
   glob: string;
   /** As for `vscode.workspace.findFiles`; without one, what the settings exclude. Nowhere is what git ignores promised. */
   exclude?: string;

@@ -19,7 +19,7 @@ export function gitExtension(): vscode.Extension<GitExtension> | undefined {
   return vscode.extensions.getExtension<GitExtension>('vscode.git');
 }
 
-/** What the Source Control view shows. */
+/** The repositories that the Source Control view shows. */
 export async function gitRepositories(): Promise<readonly GitRepository[]> {
   const extension = gitExtension();
   if (extension === undefined) return [];

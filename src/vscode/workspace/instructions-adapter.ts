@@ -17,7 +17,7 @@ export interface InstructionsAdapter {
   refresh(): Promise<void>;
   /** For the system prompt, as read last; `inPlay`: paths that the conversation has touched. Empty in Restricted Mode. */
   text(inPlay: readonly string[]): string;
-  /** What `text` sends of each file, for the user. */
+  /** For the user, the part that `text` sends of each file. */
   instructionFiles(inPlay: readonly string[]): readonly ShownInstruction[];
   /** Slash commands, by name; of two with one name the first counts. */
   promptFiles(): readonly (PromptFile & { uri: vscode.Uri })[];

@@ -47,7 +47,7 @@ function sentenceOf(name: string, error: unknown): string {
   return `${name} failed: ${reason.slice(0, maxReasonLength).toWellFormed()}`;
 }
 
-/** What comes from the window is an error of that name, no longer of that class. */
+/** By name too: an error from the window keeps its name and loses its class. */
 function isCancellation(error: unknown): boolean {
   return error instanceof vscode.CancellationError || (error instanceof Error && error.name === 'Canceled');
 }

@@ -45,7 +45,7 @@ export async function repositoryHolding(uri: vscode.Uri): Promise<GitRepository 
   return innermost(await gitRepositories(), uri);
 }
 
-/** Of the view or the group whose button was pressed, else of the file in front, else the one that the user picks. */
+/** From the view or the group whose button was pressed, else by the file in front, else the one that the user picks. */
 export async function pickRepository(argument: unknown): Promise<GitRepository | undefined> {
   const all = await gitRepositories();
   if (all.length === 0) {
@@ -66,7 +66,7 @@ export async function pickRepository(argument: unknown): Promise<GitRepository |
   return (await vscode.window.showQuickPick(rows, { placeHolder }))?.repository;
 }
 
-/** What the title of a repository and the head of a group of its changes pass. */
+/** From the argument that the title of a repository or the head of a group of its changes passes. */
 export async function namedRepository(argument: unknown): Promise<GitRepository | undefined> {
   if (typeof argument !== 'object' || argument === null) return undefined;
   const all = await gitRepositories();
@@ -80,7 +80,7 @@ export async function namedRepository(argument: unknown): Promise<GitRepository 
   return uri && innermost(all, uri);
 }
 
-/** Of a row of the Source Control view. */
+/** From a row of the Source Control view. */
 export function resourceUriIn(state: unknown): vscode.Uri | undefined {
   if (typeof state !== 'object' || state === null || !('resourceUri' in state)) return undefined;
   return state.resourceUri instanceof vscode.Uri ? state.resourceUri : undefined;

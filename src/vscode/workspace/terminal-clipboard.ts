@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 
 /**
- * What these commands of the editor, tried in turn, copy from the terminal in front; undefined when the user keeps their
- * clipboard to themselves. There is no other way to a terminal's text than the clipboard, which gets its own back. A picture
- * could not be given back, and looks like an empty clipboard: then the user is asked.
+ * Text that these commands of the editor, tried in turn, copy from the terminal in front; undefined when the user keeps
+ * their clipboard to themselves. There is no other way to a terminal's text than the clipboard, which gets its own
+ * back. A picture could not be given back, and looks like an empty clipboard: then the user is asked.
  */
 export async function copiedFromTerminal(tries: readonly (readonly string[])[]): Promise<string | undefined> {
   const before = await vscode.env.clipboard.readText();

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { createTerminalText } from '../../tools/command/terminal-text.ts';
 
-/** What ran last in a terminal, as far as its shell tells. */
+/** The latest command of a terminal, as far as its shell tells. */
 export interface TerminalRecord {
   commandLine: string;
   /** Its end, when it was long. */
@@ -14,7 +14,7 @@ export interface TerminalRecord {
 const mostCharacters = 100_000;
 
 export interface TerminalRecords extends vscode.Disposable {
-  /** Of the terminal in front, else the newest. */
+  /** From the terminal in front, else the newest. */
   last(): TerminalRecord | undefined;
   /** That a command of this terminal was seen. */
   knows(terminal: vscode.Terminal): boolean;

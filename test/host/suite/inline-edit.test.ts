@@ -8,7 +8,7 @@ import { createInlineEdit } from '../../../src/vscode/inline/inline-edit.ts';
 import type { AddedFile } from '../../../src/vscode/inline/inline-edit-state.ts';
 import { createEditStore, type EditStore } from '../../../src/vscode/review/edit-store.ts';
 import { undoFiles } from '../../../src/vscode/review/undo-files.ts';
-import { createCodec } from '../../../src/vscode/workspace/codec.ts';
+import { createCodec } from '../../../src/vscode/workspace/codec-adapter.ts';
 import { wholeReply } from '../../support/whole-reply.ts';
 import { waitFor } from '../../vscode/wait-for.ts';
 

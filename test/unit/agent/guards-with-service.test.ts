@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
-import { createConsent, nobody } from '../../../src/agent/approval.ts';
+import { createConsent, nobody } from '../../../src/agent/consent.ts';
 import type { Tool } from '../../../src/agent/tool.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { runCommand } from '../../../src/tools/run-command.ts';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { lstat, readdir, readFile, readlink, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { type Approver, createConsent, nobody } from '../../../src/agent/approval.ts';
+import { type Approver, createConsent, nobody } from '../../../src/agent/consent.ts';
 import { runTurn } from '../../../src/agent/loop.ts';
 import type { Tool } from '../../../src/agent/tool.ts';
 import type { TurnInput } from '../../../src/agent/turn.ts';

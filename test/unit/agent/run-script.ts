@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createConsent, nobody } from '../../../src/agent/approval.ts';
+import { createConsent, nobody } from '../../../src/agent/consent.ts';
 import { runTurn } from '../../../src/agent/loop.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import type { ChatEvent } from '../../../src/shared/events.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import * as z from 'zod/mini';
-import { createConsent, nobody } from '../../../src/agent/approval.ts';
 import { capText } from '../../../src/agent/cap-text.ts';
+import { createConsent, nobody } from '../../../src/agent/consent.ts';
 import { stripInvisible } from '../../../src/agent/invisible.ts';
 import {
   maxResultBytes,

@@ -12,7 +12,7 @@ import { createDraftStore, createQueueStore, createTabViewMemory } from '../../.
 import { openWindow } from '../../../src/chat/window.ts';
 import type { ChatRequest, ServiceClient, StreamResult } from '../../../src/service/contract.ts';
 import { createEstimator } from '../../../src/spend/estimate.ts';
-import { openKeptValues } from '../../../src/storage/kept-values.ts';
+import { openStoredValues } from '../../../src/storage/stored-values.ts';
 import { wholeReply } from '../../support/whole-reply.ts';
 import { createReadTools } from '../../support/window-tools.ts';
 import { openFolders } from '../tools/workspace.ts';
@@ -62,7 +62,7 @@ export async function openChatWindow(dir: string, options: WindowOptions = {}) {
     images: { keep: async () => undefined, dropWaiting: async () => undefined },
     onDamage: ({ id }) => void errors.push(id),
   });
-  const kept = await openKeptValues({
+  const values = await openStoredValues({
     dir: path.join(dir, '.storage', 'unsent'),
     onError: (error) => log.error(String(error)),
   });
@@ -108,17 +108,17 @@ export async function openChatWindow(dir: string, options: WindowOptions = {}) {
     openFiles: () => [],
     withoutKeys: (record) => record,
     workspace: () => undefined,
-    queues: createQueueStore(kept),
+    queues: createQueueStore(values),
     clock: systemClock,
     newId: randomUUID,
     log,
   });
-  const left = createLeftDrafts(createDraftStore(kept));
+  const left = createLeftDrafts(createDraftStore(values));
   const seatAt = async (conversationId?: string): Promise<Seat> => {
     const seat = await openSeat({
       conversations,
       list: window.store.list,
-      memory: createTabViewMemory(createDraftStore(kept, 'tabs'), conversationId),
+      memory: createTabViewMemory(createDraftStore(values, 'tabs'), conversationId),
       left,
       defaultModel: () => model,
     });
@@ -126,13 +126,13 @@ export async function openChatWindow(dir: string, options: WindowOptions = {}) {
     return seat;
   };
   return {
-    ...{ window, offer, turns, conversations, others, historyOf, comparisons, seatAt, errors, kept },
+    ...{ window, offer, turns, conversations, others, historyOf, comparisons, seatAt, errors, values },
     requests: service.requests,
     asked: service.asked,
     async close() {
       others.dispose();
       conversations.dispose();
-      await Promise.all([window.store.dispose(), kept.flush()]);
+      await Promise.all([window.store.dispose(), values.flush()]);
     },
   };
 }

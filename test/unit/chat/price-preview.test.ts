@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { createPricePreview, keepHistory, type PricePreviewDeps } from '../../../src/chat/price-preview.ts';
+import { createLiveHistory, createPricePreview, type PricePreviewDeps } from '../../../src/chat/price-preview.ts';
 import { estimateTokens } from '../../../src/service/tokens.ts';
 import type { DurableEvent } from '../../../src/shared/events.ts';
 import type { Attachment, HistoryMessage } from '../../../src/shared/messages.ts';
@@ -35,14 +35,14 @@ function answered(turnId: string, question: string, answer: string): DurableEven
 function setUp(events: DurableEvent[] = [], change: Partial<PricePreviewDeps> = {}) {
   const now = { draft: '', attachments: [] as readonly Attachment[], running: false, note: '' };
   const seen = { economised: [] as (readonly HistoryMessage[])[], overhead: 0 };
-  const kept = keepHistory(events);
+  const live = createLiveHistory(events);
   const overhead: Overhead = { system: 'You are', rules: 'Use tabs.', tools: [] };
   const price = createPricePreview({
     estimator: createEstimator(undefined),
     model: () => model,
     draft: () => now.draft,
     attachments: () => now.attachments,
-    kept: () => kept,
+    history: () => live,
     running: () => now.running,
     toSent(messages) {
       seen.economised.push(messages);
@@ -59,7 +59,7 @@ function setUp(events: DurableEvent[] = [], change: Partial<PricePreviewDeps> = 
     expand: (draft) => draft,
     ...change,
   });
-  return { price, now, seen, kept };
+  return { price, now, seen, live };
 }
 
 describe('the price of the next message', () => {
@@ -142,11 +142,11 @@ describe('the price of the next message', () => {
   });
 
   it('U1 U13 counts the history once for each of its versions, and not anew while a turn runs', () => {
-    const { price, now, seen, kept } = setUp();
+    const { price, now, seen, live } = setUp();
     price('all');
     now.running = true;
     for (const event of answered('t1', 'question', 'x'.repeat(3500))) {
-      kept.add(event);
+      live.add(event);
       assert.equal(price('all').parts.history, 0, event.type);
     }
     assert.equal(seen.economised.length, 1);
@@ -157,9 +157,9 @@ describe('the price of the next message', () => {
   });
 
   it('U13 counts the summary instead of what was compacted', () => {
-    const { price, kept } = setUp(answered('t1', 'question', 'x'.repeat(35_000)));
+    const { price, live } = setUp(answered('t1', 'question', 'x'.repeat(35_000)));
     assert.ok(price('all').parts.history > 10_000);
-    kept.add({ type: 'compacted', turnId: 'k', summary: 'Short.', tokensBefore: 10_000, tokensAfter: 10 });
+    live.add({ type: 'compacted', turnId: 'k', summary: 'Short.', tokensBefore: 10_000, tokensAfter: 10 });
     assert.ok(price('all').parts.history < 100);
   });
 

@@ -4,19 +4,19 @@ import { createLeftDrafts } from '../../../src/chat/left-drafts.ts';
 import { openSeat } from '../../../src/chat/seat.ts';
 import { createDraftStore, createSideBarMemory, createTabViewMemory } from '../../../src/chat/view-memory.ts';
 import type { Attachment } from '../../../src/shared/messages.ts';
-import { createKept, createMemento } from '../vscode/memento.ts';
+import { createMemento, createValues } from '../vscode/memento.ts';
 import { openWindow, storedConversation } from './live-window.ts';
 
-async function startSeat(memento = createMemento(), window = openWindow(), kept = createKept(memento)) {
-  const start = (memory = createSideBarMemory(memento, createDraftStore(kept, 'sideBar'))) =>
+async function startSeat(memento = createMemento(), window = openWindow(), values = createValues(memento)) {
+  const start = (memory = createSideBarMemory(memento, createDraftStore(values, 'sideBar'))) =>
     openSeat({
       conversations: window.conversations,
       list: async () => [],
       memory,
-      left: createLeftDrafts(createDraftStore(kept)),
+      left: createLeftDrafts(createDraftStore(values)),
       defaultModel: () => 'svc/kimi-k3',
     });
-  return { ...window, memento, kept, seat: await start(), start };
+  return { ...window, memento, values, seat: await start(), start };
 }
 
 type TestSeat = Awaited<ReturnType<typeof startSeat>>['seat'];
@@ -159,9 +159,9 @@ describe('chat seat', () => {
   });
 
   it('shows one conversation in two views, each with its own draft', async () => {
-    const { seat, finish, kept, start } = await startSeat();
+    const { seat, finish, values, start } = await startSeat();
     const id = await sendAndFinish(seat, finish, 'Hello');
-    const texts = createDraftStore(kept, 'tabs');
+    const texts = createDraftStore(values, 'tabs');
     const tab = await start(createTabViewMemory(texts, id));
     assert.equal(tab.conversation(), seat.conversation());
     seat.setDraft('In the side bar', id);
@@ -197,7 +197,7 @@ describe('chat seat', () => {
   });
 
   it('F5 gives back what is attached, with a view that closed, and what left the composer and was not sent', async () => {
-    const { seat, start, kept } = await startSeat();
+    const { seat, start, values } = await startSeat();
     const notes = { id: 'n', label: 'notes.md', text: 'some notes' };
     seat.attach(notes);
     seat.setDraft('', seat.conversation().id);
@@ -208,7 +208,7 @@ describe('chat seat', () => {
     assert.deepEqual(afterCrash.attachments(), [notes]);
     release();
     assert.equal((await start()).draft(), 'The next thought');
-    const tab = await start(createTabViewMemory(createDraftStore(kept, 'tabs'), seat.conversation().id));
+    const tab = await start(createTabViewMemory(createDraftStore(values, 'tabs'), seat.conversation().id));
     tab.attach({ ...notes, id: 'm' });
     tab.leave();
     seat.newChat();
@@ -216,7 +216,7 @@ describe('chat seat', () => {
       seat.attachments().map(({ id }) => id),
       ['n'],
     );
-    assert.deepEqual(createDraftStore(kept).attached('new'), [{ ...notes, id: 'm' }]);
+    assert.deepEqual(createDraftStore(values).attached('new'), [{ ...notes, id: 'm' }]);
   });
 
   it('F5 keeps a message as a draft until it is stored', async () => {

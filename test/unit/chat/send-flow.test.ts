@@ -6,21 +6,21 @@ import { openSeat } from '../../../src/chat/seat.ts';
 import { createSendFlow } from '../../../src/chat/send-flow.ts';
 import { createDraftStore, createSideBarMemory } from '../../../src/chat/view-memory.ts';
 import { maxQueued } from '../../../src/shared/messages.ts';
-import { createKept, createMemento } from '../vscode/memento.ts';
+import { createMemento, createValues } from '../vscode/memento.ts';
 import { openWindow, storedConversation } from './live-window.ts';
 
 /** A flow over a real seat, and gates at each point where the user or a file is waited for. */
 async function startFlow(ready: boolean) {
   const memento = createMemento();
-  const kept = createKept(memento);
+  const values = createValues(memento);
   const window = openWindow();
   const other = await storedConversation(window.disk, 'Another one');
   const { conversations, finish } = openWindow(window.disk, window.queues);
-  const left = createLeftDrafts(createDraftStore(kept));
+  const left = createLeftDrafts(createDraftStore(values));
   const seat = await openSeat({
     conversations,
     list: async () => [],
-    memory: createSideBarMemory(memento, createDraftStore(kept, 'sideBar')),
+    memory: createSideBarMemory(memento, createDraftStore(values, 'sideBar')),
     left,
     defaultModel: () => 'svc/kimi-k3',
   });

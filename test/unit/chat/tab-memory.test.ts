@@ -2,36 +2,36 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { createTabMemory } from '../../../src/chat/tab-memory.ts';
-import { createKept } from '../vscode/memento.ts';
+import { createValues } from '../vscode/memento.ts';
 
 const minute = 60_000;
 
 describe('what chat tabs show, for the next window', () => {
-  function start(kept = createKept()) {
+  function start(values = createValues()) {
     let nowMs = 0;
-    const memory = createTabMemory({ kept, nowMs: () => nowMs });
+    const memory = createTabMemory({ values, nowMs: () => nowMs });
     const wait = (ms: number) => {
       nowMs += ms;
     };
-    return { kept, memory, wait };
+    return { values, memory, wait };
   }
   const keysOf = (lost: readonly { key: string }[]) => lost.map(({ key }) => key);
 
   it('F11 E21 knows by its key what a tab showed last, in a later window too', () => {
-    const { kept, memory } = start();
+    const { values, memory } = start();
     memory.keep('k', { conversationId: 'a', title: 'New Chat' });
     memory.keep('k', { conversationId: 'b', title: 'Other', column: 2 });
-    assert.deepEqual(start(kept).memory.get('k'), { conversationId: 'b', title: 'Other', column: 2, atMs: 0 });
-    assert.equal(start(kept).memory.get('j'), undefined);
+    assert.deepEqual(start(values).memory.get('k'), { conversationId: 'b', title: 'Other', column: 2, atMs: 0 });
+    assert.equal(start(values).memory.get('j'), undefined);
   });
 
   it('F11 forgets a tab that is closed', () => {
-    const { memory, kept } = start();
+    const { memory, values } = start();
     memory.keep('k', { conversationId: 'a', title: 'One' });
     memory.forget('k');
     assert.equal(memory.get('k'), undefined);
     assert.deepEqual(memory.takeLost([]), []);
-    assert.deepEqual(kept.keys(), []);
+    assert.deepEqual(values.keys(), []);
   });
 
   it('E21 tells which tabs VS Code lost in a crash, from left to right', () => {
@@ -93,10 +93,10 @@ describe('what chat tabs show, for the next window', () => {
   });
 
   it('E04 takes what another version kept for nothing', () => {
-    const kept = createKept();
-    void kept.update('tab.a', { conversationId: 1 });
-    void kept.update('tab.b', 'x');
-    const { memory } = start(kept);
+    const values = createValues();
+    void values.update('tab.a', { conversationId: 1 });
+    void values.update('tab.b', 'x');
+    const { memory } = start(values);
     assert.equal(memory.get('a'), undefined);
     assert.deepEqual(memory.takeLost([]), []);
   });

@@ -8,17 +8,17 @@ import {
   takeOverOldMemory,
 } from '../../../src/chat/view-memory.ts';
 import type { Attachment } from '../../../src/shared/messages.ts';
-import { createKept, createMemento } from '../vscode/memento.ts';
+import { createMemento, createValues } from '../vscode/memento.ts';
 
 const picture: Attachment = { id: 'p', label: 'screen.png', text: 'A'.repeat(500_000) };
 
 describe('what a view remembers', () => {
   it('E06 keeps drafts, attachments, waiting messages out of the state of the workspace', () => {
     const memento = createMemento();
-    const kept = createKept();
-    const memory = createSideBarMemory(memento, createDraftStore(kept, 'sideBar'));
-    const queues = createQueueStore(kept);
-    const drafts = createDraftStore(kept);
+    const values = createValues();
+    const memory = createSideBarMemory(memento, createDraftStore(values, 'sideBar'));
+    const queues = createQueueStore(values);
+    const drafts = createDraftStore(values);
     for (let n = 0; n < 300; n++) {
       const id = `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
       memory.keep({ conversationId: id, draft: 'A long draft. '.repeat(1000), attachments: [picture] });
@@ -27,13 +27,13 @@ describe('what a view remembers', () => {
     }
     const state = JSON.stringify(memento.keys().map((key) => [key, memento.get(key)]));
     assert.ok(state.length < 16 * 1024, `${state.length} characters in the state of the workspace`);
-    assert.equal(kept.keys().filter((key) => key.startsWith('draft.left.')).length, 100);
+    assert.equal(values.keys().filter((key) => key.startsWith('draft.left.')).length, 100);
   });
 
   it('F5 gives the side bar its conversation, its text and what was attached back', () => {
     const memento = createMemento();
-    const kept = createKept();
-    const open = () => createSideBarMemory(memento, createDraftStore(kept, 'sideBar'));
+    const values = createValues();
+    const open = () => createSideBarMemory(memento, createDraftStore(values, 'sideBar'));
     const memory = open();
     memory.keep({ conversationId: 'a', draft: 'Half', attachments: [picture] });
     memory.keep({ conversationId: 'b', draft: 'Half a', attachments: [picture] });
@@ -42,12 +42,12 @@ describe('what a view remembers', () => {
       { conversationId, draft, attachments },
       { conversationId: 'b', draft: 'Half a', attachments: [picture] },
     );
-    assert.deepEqual(kept.keys(), ['draft.sideBar.b', 'attached.sideBar.b']);
+    assert.deepEqual(values.keys(), ['draft.sideBar.b', 'attached.sideBar.b']);
   });
 
   it('E04 takes over what an earlier version kept, once, and nothing newer is replaced', async () => {
     const memento = createMemento();
-    const kept = createKept();
+    const values = createValues();
     const waiting = [{ id: 'q', text: 'Later', attachments: [], model: 'm' }];
     await memento.update('svc.openConversation', 'a');
     await memento.update('svc.draft', 'Half');
@@ -55,32 +55,32 @@ describe('what a view remembers', () => {
     await memento.update('svc.tabDrafts', { d: 'In a tab' });
     await memento.update('svc.queue', { a: waiting });
     await memento.update('svc.prompts', ['One']);
-    await kept.update('draft.left.c', 'Newer');
-    await takeOverOldMemory(memento, kept);
-    await takeOverOldMemory(memento, kept);
-    assert.equal(createSideBarMemory(memento, createDraftStore(kept, 'sideBar')).draft, 'Half');
+    await values.update('draft.left.c', 'Newer');
+    await takeOverOldMemory(memento, values);
+    await takeOverOldMemory(memento, values);
+    assert.equal(createSideBarMemory(memento, createDraftStore(values, 'sideBar')).draft, 'Half');
     assert.deepEqual(
-      [createDraftStore(kept).get('b'), createDraftStore(kept).get('c'), createDraftStore(kept, 'tabs').get('d')],
+      [createDraftStore(values).get('b'), createDraftStore(values).get('c'), createDraftStore(values, 'tabs').get('d')],
       ['Left', 'Newer', 'In a tab'],
     );
-    assert.deepEqual(createQueueStore(kept).load('a'), waiting);
+    assert.deepEqual(createQueueStore(values).load('a'), waiting);
     assert.deepEqual(memento.keys(), ['svc.openConversation']);
     const older = createMemento();
     await older.update('svc.openConversation', 'z');
     await older.update('svc.queue', waiting);
-    await takeOverOldMemory(older, kept);
-    assert.deepEqual(createQueueStore(kept).load('z'), waiting);
+    await takeOverOldMemory(older, values);
+    assert.deepEqual(createQueueStore(values).load('z'), waiting);
   });
 
   it('F5 E04 gives a page of a view back what the page before told, each view its own, and nothing of another shape', () => {
-    const kept = createKept();
+    const values = createValues();
     const page = { conversationId: 'a', atMs: 1, place: { message: 2, offsetPx: 3 }, dismissed: [], toggled: ['x'] };
-    createPageMemory(kept, 'sideBar').set(page);
-    assert.deepEqual(createPageMemory(kept, 'sideBar').get(), page);
-    assert.equal(createPageMemory(kept, 'key-of-a-tab').get(), undefined);
-    createPageMemory(kept, 'sideBar').forget();
-    assert.deepEqual(kept.keys(), []);
-    void kept.update('page.sideBar', { conversationId: 1 });
-    assert.equal(createPageMemory(kept, 'sideBar').get(), undefined);
+    createPageMemory(values, 'sideBar').set(page);
+    assert.deepEqual(createPageMemory(values, 'sideBar').get(), page);
+    assert.equal(createPageMemory(values, 'key-of-a-tab').get(), undefined);
+    createPageMemory(values, 'sideBar').forget();
+    assert.deepEqual(values.keys(), []);
+    void values.update('page.sideBar', { conversationId: 1 });
+    assert.equal(createPageMemory(values, 'sideBar').get(), undefined);
   });
 });

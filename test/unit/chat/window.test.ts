@@ -50,7 +50,7 @@ describe('a window of the chat', () => {
       const { id } = seat.conversation();
       seat.setDraft('and below it');
       seat.hold('was to be sent');
-      await dying.kept.flush();
+      await dying.values.flush();
       const next = await openChatWindow(dir);
       const restored = await next.seatAt(id);
       assert.equal(restored.draft(), 'was to be sent\n\nand below it');

@@ -11,7 +11,7 @@ import { createConversationStore } from '../../../src/conversation/store/store.t
 import type { DurableEvent } from '../../../src/shared/events.ts';
 import { createLedger } from '../../../src/spend/ledger.ts';
 import type { LedgerEntry } from '../../../src/spend/ledger-entry.ts';
-import { openKeptValues } from '../../../src/storage/kept-values.ts';
+import { openStoredValues } from '../../../src/storage/stored-values.ts';
 import { times } from '../../support/effort.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 import { openFolders, writeFiles } from '../tools/workspace.ts';
@@ -91,7 +91,7 @@ async function checkLedger(dir: string, all: readonly Note[]): Promise<void> {
 
 async function checkValues(dir: string, all: readonly Note[]): Promise<void> {
   const errors: unknown[] = [];
-  const kept = await openKeptValues({
+  const kept = await openStoredValues({
     dir: path.join(dir, 'unsent'),
     onError: (error) => void errors.push(error),
   });

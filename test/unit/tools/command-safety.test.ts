@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { createConsent, rememberedAs } from '../../../src/agent/approval.ts';
+import { createConsent, rememberedAs } from '../../../src/agent/consent.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { judgeCommand, mayEndShell, needsPlainShell } from '../../../src/tools/command/command-safety.ts';
 import type { Shell } from '../../../src/tools/command/shell.ts';

@@ -4,7 +4,7 @@ import { chmod, lstat, mkdir, readFile, rename, rm, symlink, writeFile } from 'n
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { createConsent } from '../../../src/agent/approval.ts';
+import { createConsent } from '../../../src/agent/consent.ts';
 import { type Tool, ToolError, type ToolPlan } from '../../../src/agent/tool.ts';
 import { cpuMs } from '../../support/cpu-time.ts';
 import { createNodeCodec } from '../../support/node-codec.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { createConsent } from '../../../src/agent/approval.ts';
+import { createConsent } from '../../../src/agent/consent.ts';
 import { maxResultBytes } from '../../../src/agent/run-tool.ts';
 import { ToolError, type ToolPlan } from '../../../src/agent/tool.ts';
 import { systemClock } from '../../../src/base/clock.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { createConsent } from '../../../src/agent/approval.ts';
+import { createConsent } from '../../../src/agent/consent.ts';
 import { ToolError } from '../../../src/agent/tool.ts';
 import { toolDefinitions } from '../../../src/agent/tool-definitions.ts';
 import {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'mocha';
-import { createConsent } from '../../../src/agent/approval.ts';
+import { createConsent } from '../../../src/agent/consent.ts';
 import type { ToolContext } from '../../../src/agent/tool.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { runCommand } from '../../../src/tools/run-command.ts';

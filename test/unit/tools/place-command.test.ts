@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { createConsent, offeredScopes } from '../../../src/agent/approval.ts';
+import { createConsent, offeredScopes } from '../../../src/agent/consent.ts';
 import type { ToolContext } from '../../../src/agent/tool.ts';
 import {
   type CommandLift,

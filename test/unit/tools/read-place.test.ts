@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'mocha';
-import { createConsent } from '../../../src/agent/approval.ts';
+import { createConsent } from '../../../src/agent/consent.ts';
 import { ToolError, type ToolPlan } from '../../../src/agent/tool.ts';
 import { resolveReadPlace } from '../../../src/tools/files/read-place.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';

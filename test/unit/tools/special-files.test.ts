@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { after, before, describe, it } from 'mocha';
-import { createConsent } from '../../../src/agent/approval.ts';
+import { createConsent } from '../../../src/agent/consent.ts';
 import type { Tool } from '../../../src/agent/tool.ts';
 import { fileTable } from '../../../src/tools/files/file-table.ts';
 import { expandBraces } from '../../../src/tools/files/glob.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { createCreditGuard } from '../../../src/vscode/native-chat/credit-guard.ts';
-import type { KeptSetting } from '../../../src/vscode/native-chat/settings-change.ts';
+import type { StoredSetting } from '../../../src/vscode/native-chat/settings-change.ts';
 
 const flash = { id: 'svc/flash', name: 'Flash' };
 const pro = { id: 'svc/pro', name: 'Pro' };
@@ -23,7 +23,7 @@ function open(user: Record<string, unknown> = {}, registered = defaults) {
   const values = new Map(Object.entries(user));
   const above: Record<string, unknown> = {};
   const locked = new Set<string>();
-  let kept: readonly KeptSetting[] = [];
+  let kept: readonly StoredSetting[] = [];
   const guard = createCreditGuard({
     inspect: (key) => ({
       defaultValue: registered[key],
@@ -35,7 +35,7 @@ function open(user: Record<string, unknown> = {}, registered = defaults) {
       if (value === undefined) values.delete(key);
       else values.set(key, value);
     },
-    kept: {
+    stored: {
       read: () => kept,
       // As state of VS Code: through JSON.
       write: async (next) => {

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { KeptValues } from '../../../src/storage/kept-values.ts';
+import type { StoredValues } from '../../../src/storage/stored-values.ts';
 
 /** A workspace's state in memory. */
 export function createMemento(): vscode.Memento {
@@ -14,8 +14,8 @@ export function createMemento(): vscode.Memento {
   } as vscode.Memento;
 }
 
-/** The same as values that are kept in files. */
-export function createKept(memento = createMemento()): KeptValues {
+/** As values that are stored in files. */
+export function createValues(memento = createMemento()): StoredValues {
   return {
     get: <T>(key: string) => memento.get<T>(key),
     update: async (key, value) => void (await memento.update(key, value)),

@@ -4,7 +4,7 @@ import { isWithin } from './mounts.ts';
 
 interface Mount {
   device: string;
-  /** What of the file system lies there. */
+  /** Path within the file system of the part that lies there. */
   source: string;
   target: string;
 }

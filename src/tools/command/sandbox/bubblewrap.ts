@@ -5,7 +5,6 @@ import type { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { mountArguments, type SandboxFacts, tempFolders } from './mounts.ts';
 
-/** What runs in the sandbox, and how. */
 export interface SandboxedCommand {
   /** The shell and its arguments. */
   file: string;
@@ -31,7 +30,7 @@ export function systemProgram(name: string): string | undefined {
     });
 }
 
-/** What is passed by number: the filter of system calls, what bubblewrap says of itself, and the word to begin. */
+/** Passed by number: the filter of system calls, bubblewrap's reports on itself, and the word to begin. */
 const descriptors = { filter: 3, status: 4, begin: 5 } as const;
 
 /** Whatever else this process has open would be open in the sandbox too. */
@@ -80,7 +79,7 @@ function withResolver(mounts: readonly string[], resolver: string | undefined): 
   return [...mounts.slice(0, end), '--ro-bind', resolver, resolver, ...mounts.slice(end)];
 }
 
-/** What bubblewrap said of itself. */
+/** As bubblewrap reported it. */
 export interface SandboxRun {
   /** Whether the command itself ended; false when bubblewrap failed, or was ended from outside. */
   hasEnded(): boolean;
@@ -162,11 +161,11 @@ async function whenMounted(pid: number, facts: SandboxFacts, isOver: () => boole
 
 interface ExpectedMount {
   target: string;
-  /** What the kernel calls the thing that lies there; absent where that is a file system of its own. */
+  /** In the kernel's words; absent where a file system of its own lies there. */
   source?: string;
 }
 
-/** What the kernel should list once the arguments have been followed. */
+/** Mounts as the kernel should list them once the arguments have been followed. */
 function expectedMounts(args: readonly string[], here: ReadonlyMap<string, string>): ExpectedMount[] {
   const expected = new Map<string, ExpectedMount>();
   for (let at = 0; at < args.length; ) {

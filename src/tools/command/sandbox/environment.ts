@@ -5,7 +5,7 @@ const secrets =
   /TOKEN|SECRET|PASS|KEY|CRED|AUTH|COOKIE|SESSION|PRIVATE|WEBHOOK|JWT|CONN(?:ECTION)?_?STR|.PWD$|(?:^|_)(?:PAT|DSN)(?:_|$)/i;
 /** Where the shell is and was. */
 const folders = /^(?:OLD)?PWD$/;
-/** What an issuer marks as its own, and settings of a connection. */
+/** Marks of issuers on their tokens, and settings of a connection. */
 const secretValues =
   /\b(?:gh[pousr]_|github_pat_|glpat-|xox[abeprs]-|sk-|AKIA|eyJ[\w-]{8})|-----BEGIN|\b(?:password|pwd|accountkey|sharedaccesskey)=/i;
 /** A user in an address, as proxies and registries have them, mostly with a password. */
@@ -15,8 +15,8 @@ function holdsAddressWithUser(value: string): boolean {
 }
 
 /**
- * What a command in the sandbox is started with. Cleaned before bubblewrap starts: what bubblewrap itself was given stays
- * readable in `/proc/1/environ` inside, whatever it unsets.
+ * The variables for a command in the sandbox. Cleaned before bubblewrap starts: everything that bubblewrap itself was
+ * given stays readable in `/proc/1/environ` inside, whatever it unsets.
  */
 export function sandboxEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const kept = Object.entries(environment).filter(

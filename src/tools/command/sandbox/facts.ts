@@ -82,8 +82,8 @@ export async function gatherFacts(input: FactsInput): Promise<SandboxFacts | { u
 }
 
 /**
- * Of root, bubblewrap itself covers only what needs no right to be written, and looks at the folder alone: a pattern in
- * `/proc/sys` that names a program to run at the next crash would stay open.
+ * Needed as root: then bubblewrap itself covers only the switches that need no right to be written, and looks at the
+ * folder alone: a pattern in `/proc/sys` that names a program to run at the next crash would stay open.
  */
 function switches(): string[] {
   // By their names: a process that ends while it is looked at is none of them.

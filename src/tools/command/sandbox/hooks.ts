@@ -16,8 +16,8 @@ export interface HooksInput {
 export type Hooks = { places: string[]; behind?: string };
 
 /**
- * What git runs or obeys inside of a root though it is in no `.git`: folders of hooks, what hooks are links to, and files that
- * git's settings include. Conditions of settings are taken to be met.
+ * Everything inside of a root that git runs or obeys though it is in no `.git`: folders of hooks, targets of hooks that
+ * are links, and files that git's settings include. Conditions of settings are taken to be met.
  */
 export function findHooks({ roots, home, repositories, gitSettings }: HooksInput): Hooks {
   const places = new Set<string>();
@@ -60,7 +60,7 @@ function repositoryAround(root: string): string[] {
   return [];
 }
 
-/** Of a worktree or a submodule the data that its file leads to, and what several share. */
+/** For a worktree or a submodule the data that its file leads to, and the data that several share. */
 function foldersOf(gitPlace: string): string[] {
   const text = textOf(gitPlace);
   if (text === '') return [gitPlace];
@@ -96,7 +96,7 @@ function namesIn(folder: string): string[] {
 
 interface Setting {
   file: string;
-  /** Of the last part of its name. */
+  /** The last part of the setting's name. */
   name: 'hookspath' | 'path';
   value: string;
 }

@@ -29,7 +29,7 @@ export type NoSandbox =
   /** More to look through, or more to cover, than can be before each command. */
   | 'large';
 
-/** What may be more than the sandbox gives: nothing, or other machines and the services of this one. */
+/** `network`: other machines and the services of this one can be reached too. */
 export type SandboxLevel = 'on' | 'network';
 
 export interface SandboxDeps {
@@ -38,7 +38,7 @@ export interface SandboxDeps {
   home: string;
   /** Where the editor keeps its data. */
   editorData: readonly string[];
-  /** Of the workspace, on this disk. */
+  /** Folders of the workspace on this disk. */
   roots(): readonly string[];
   isProtected(relative: string): boolean;
   readable(): readonly string[];
@@ -75,7 +75,7 @@ export interface LaunchInput {
   variables: Readonly<Record<string, string>>;
 }
 
-/** What is seen on the disk can be gone before it is covered, and then bubblewrap fails: so often it is looked at. */
+/** So often the disk is looked at: a file can be gone before it is covered, and then bubblewrap fails. */
 export const mostLooks = 3;
 
 export class SandboxUnusable extends Error {

@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-/** What was found on the disk, all paths absolute and real unless said otherwise. */
+/** Found on the disk, all paths absolute and real unless said otherwise. */
 export interface SandboxFacts {
   /** The folders of the workspace: writable. */
   roots: readonly string[];
@@ -11,7 +11,7 @@ export interface SandboxFacts {
   hidden: readonly string[];
   /** Shown again below what is hidden, read-only; `target` is the name by which programs know it, links and all. */
   tools: readonly { source: string; target: string }[];
-  /** What the user lets commands write besides the workspace. */
+  /** Folders besides the workspace that the user lets commands write. */
   writable: readonly string[];
   /** Read-only though inside of a root: git's data, editor settings, rules. Files and folders that exist. */
   guarded: readonly string[];

@@ -25,7 +25,7 @@ export function noSandboxText(why: NoSandbox): string {
   }
 }
 
-/** What the sandbox may have kept a command from. */
+/** The sandbox may have kept a command from this. */
 export interface Refusal {
   kind: 'network' | 'files';
   forModel: string;

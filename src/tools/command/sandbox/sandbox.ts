@@ -30,7 +30,7 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
   const machine = process.platform === 'linux' ? machineOf(process.arch) : undefined;
   const editorFolders = createEditorFolders();
   let tried: Promise<NoSandbox | BubblewrapPrograms> | undefined;
-  /** Of the workspace, when a command was to run in it last: looking through it at every question would take too long. */
+  /** Why the workspace did not fit when a command was to run in it last: looking through it at every question would take too long. */
   let unfit: NoSandbox | undefined;
   const programs = () => {
     tried ??= machine === undefined ? Promise.resolve('system') : tryOut(deps);

@@ -2,7 +2,7 @@
 export type Machine = 'x64' | 'arm64';
 
 interface Calls {
-  /** What the kernel calls this machine (`AUDIT_ARCH_*`). */
+  /** The kernel's number for this machine (`AUDIT_ARCH_*`). */
   audit: number;
   socket: number;
   ioctl: number;

@@ -16,7 +16,7 @@ export interface SurveyInput {
   nowMs(): number;
 }
 
-/** What is kept from commands inside of the roots; with `unfit`, only what was found of it, and why the rest cannot be told. */
+/** Kept from commands inside of the roots; with `unfit`, only the part that was found, and why the rest cannot be told. */
 export type Survey = Pick<SandboxFacts, 'guarded' | 'links' | 'masked' | 'emptied'> & Partial<Unfit>;
 
 interface Unfit {
@@ -28,7 +28,7 @@ const mostMs = 2000;
 /** The walk blocks everything else in this process for so long at most. */
 const sliceMs = 12;
 
-/** What packages bring along; nobody obeys the settings and rules in there, and there are thousands. */
+/** Folders of packages: nobody obeys the settings and rules in there, and there are thousands. */
 const packages = new Set([
   'node_modules',
   '.venv',
@@ -53,7 +53,7 @@ const gitDataNames = [
   'worktrees',
 ];
 
-/** What makes a folder git's data, whatever it is called. */
+/** By its entries, as git's data may have any name. */
 function isRepository(entries: readonly Dirent[]): boolean {
   return ['HEAD', 'objects', 'refs'].every((wanted) => entries.some(({ name }) => name === wanted));
 }
@@ -106,7 +106,7 @@ function createFindings({ roots, isProtected }: SurveyInput) {
   let unfit: Unfit | undefined;
   const isInside = (file: string) => roots.some((root) => isWithin(root, file));
 
-  /** What stands behind a link is what counts; behind git's data or the editor's settings there must be none. */
+  /** The target of a link counts; behind git's data or the editor's settings there must be no link. */
   const addLink = (root: string, relative: string) => {
     const real = realPathOf(path.join(root, relative));
     const kind = kindOf(relative, 'link', isProtected);

@@ -23,7 +23,7 @@ export type EditResult =
   | {
       ok: true;
       text: string;
-      hunks: EditHunk[] /** What was read otherwise than written, for the model. */;
+      hunks: EditHunk[] /** For the model: blocks that were read otherwise than written. */;
       notes: string[];
     }
   | {

@@ -23,7 +23,7 @@ export function describeNearest(index: LineIndex, search: string): string {
   return `Nearest are ${place}; line ${(index.lineAt[at] ?? 0) + 1} reads ${there} where the block has ${here}.`;
 }
 
-/** Of long lines the part in which they differ. */
+/** Cuts long lines to the part in which they differ. */
 export function quotedPair(own: string, wanted: string): [own: string, wanted: string] {
   let same = 0;
   while (same < own.length && own[same] === wanted[same]) same++;

@@ -10,7 +10,7 @@ export interface Match {
   /** First and last line. */
   first: number;
   last: number;
-  /** What the first line has before the search begins, and the last one after it ends; blanks do not count. */
+  /** Text of the first line before the search begins, and of the last one after it ends; blanks do not count. */
   prefix: string;
   suffix: string;
 }

@@ -55,7 +55,7 @@ export function withoutStrays(pairs: IndentEvidence['pairs']): IndentEvidence['p
   return equal.length > 0 && areStrays ? equal : pairs;
 }
 
-/** What is deeper in the block is not less deep in the file. */
+/** A line that is deeper in the block is not less deep in the file. */
 function isOrdered(pairs: IndentEvidence['pairs']): boolean {
   return pairs.every(([a, b]) =>
     pairs.every(([c, d]) => (a.length > c.length ? b.length >= d.length : a !== c || b === d)),
@@ -153,7 +153,7 @@ function isScaled(from: number, to: number): boolean {
   return from === to * 2 || to === from * 2;
 }
 
-/** What most steps between neighbouring lines are; undefined when no line is indented. */
+/** The most frequent step between neighbouring lines; undefined when no line is indented. */
 function styleOf(indents: readonly string[]): Style | undefined {
   let tabs = 0;
   const steps = new Map<number, number>();

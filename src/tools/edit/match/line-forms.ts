@@ -12,7 +12,7 @@ for (const sign of '‘’‚‛′ʼ') plainSigns.set(sign, "'");
 for (const sign of '“”„‟″«»') plainSigns.set(sign, '"');
 for (const sign of '‐‑‒–—―−') plainSigns.set(sign, '-');
 plainSigns.set('…', '...');
-/** What has to be looked at sign by sign; most lines have none of it. */
+/** Signs that have to be looked at one by one; most lines have none of them. */
 const special = new RegExp(`[${[...plainSigns.keys()].join('')}]|[^\\S ]| {2}|${invisible.source}`, 'u');
 
 const entities: Record<string, string> = {
@@ -27,7 +27,7 @@ const entities: Record<string, string> = {
   '&nbsp;': ' ',
 };
 const entity = /&(?:lt|gt|amp|quot|apos|nbsp|#39|#x27|#34);/g;
-/** What makes one letter with the sign before it: accents, the parts of a Hangul syllable. */
+/** Signs that make one letter with the sign before them: accents, the parts of a Hangul syllable. */
 const marksHere = /(?:(?!\p{Variation_Selector})[\p{M}\u1160-\u11ff])+/uy;
 /** At one place only: looking on from every `&` of a long line would take minutes. */
 const entityHere = new RegExp(entity, 'y');
@@ -53,7 +53,7 @@ export function composed(text: string): string {
   return /\P{ASCII}/u.test(text) ? text.normalize() : text;
 }
 
-/** What `unitsOf` makes of a line without signs of any kind. */
+/** As `unitsOf`, for a line without signs of any kind. */
 function loose(body: string): string {
   const signs = body.replaceAll(' ', '').replace(/['`]/g, '"');
   return signs.slice(0, 1) + withoutEnd(signs.slice(1), ';,');
@@ -66,7 +66,7 @@ export function withoutEnd(text: string, signs: string): string {
   return text.slice(0, end);
 }
 
-/** Of a text without blanks at its ends. */
+/** Expects a text without blanks at its ends. */
 export function unitsOf(text: string, form: LineForm): Units {
   const units: string[] = [];
   const starts: number[] = [];

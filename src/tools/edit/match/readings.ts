@@ -12,7 +12,7 @@ export interface EditBlock {
 export interface Reading extends EditBlock {
   /** Both sides are whole lines, blank ones included, that a model did not write from memory. */
   isVerbatim?: boolean;
-  /** What was taken off or put right, for the model to know; nothing when the block is read as it is. */
+  /** For the model: the part that was taken off or put right; absent when the block is read as it is. */
   note?: string;
 }
 
@@ -64,7 +64,7 @@ function unwrap(block: EditBlock): Reading[] {
 
 const openingFence = /^\s*(?:`{3,}|~{3})[^`\n]*\n/;
 
-/** What stands in a code fence when the whole text is one. */
+/** The text inside a code fence when the whole text is one. */
 export function fenced(text: string): string | undefined {
   const opening = openingFence.exec(text)?.[0];
   if (opening === undefined) return undefined;

@@ -16,10 +16,7 @@ export interface Rewrite {
 /** A line of the file that stays, or a new one. */
 type Item = number | string;
 
-/**
- * What the block means for the lines it was found on: lines that both sides have stay as the file has them, the others come
- * with the file's indentation.
- */
+/** Lines that both sides of the block have stay as the file has them, the others come with the file's indentation. */
 export function rewriteMatch(given: Rewrite): LineChange[] {
   const rewrite = { ...given, match: withOwnComment(given) };
   const { lines, match, search, replace } = rewrite;
@@ -78,7 +75,7 @@ function withOwnComment({ match, search, replace }: Rewrite): Match {
   return stays && trailingComment.test(match.suffix) ? { ...match, suffix: '' } : match;
 }
 
-/** What stands behind the code of a line. */
+/** A comment behind the code of a line. */
 export const trailingComment = /^\s+(?:\/\/|#)\s/;
 
 interface Place {

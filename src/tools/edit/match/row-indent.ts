@@ -101,7 +101,7 @@ function lostIndent({ lines, match, search, replace, pairs }: RowIndentEvidence)
   return isLost && (!hasPairs || changesMore({ search, replace, pairs }, isShifted)) ? lost : undefined;
 }
 
-/** What the first line that stays lacks. */
+/** Indentation that the first line that stays lacks. */
 function lackOf(rows: readonly Row[], shown: readonly Row[], pairs: readonly number[]): string | undefined {
   const at = pairs.findIndex((partner, row) => partner >= 0 && !rows[row]?.isElision);
   const [wanted, own] = [rows[at]?.indent ?? '', shown[pairs[at] ?? -1]?.indent ?? ''];

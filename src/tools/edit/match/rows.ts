@@ -9,7 +9,7 @@ export interface Row {
   /** The trailing blanks. */
   trail: string;
   blanksAbove: number;
-  /** Those blank lines as they are written. */
+  /** The `blanksAbove` lines as they are written. */
   blankLines: readonly string[];
   /** Stands for lines that are not shown: in a search any, in a replacement those of the search. */
   isElision: boolean;

@@ -57,7 +57,7 @@ async function encodingOf(place: Place): Promise<{ encoding: string; open: boole
 
 interface EncodingInSettings {
   encoding: string;
-  /** What languages have in place of it. */
+  /** The values that languages have in place of it. */
   byLanguage: readonly string[];
   /** It holds for every file there: no language has another and nothing is guessed. */
   isCertain: boolean;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { GuardedSetting, KeptSetting, SettingsChange, SettingsChangeDeps } from './settings-change.ts';
+import type { GuardedSetting, SettingsChange, SettingsChangeDeps, StoredSetting } from './settings-change.ts';
 
-/** The settings of this window's user; what was there is kept under `storedName`. */
+/** The settings of this window's user; what was there is stored under `storedName`. */
 export function userSettings(memento: vscode.Memento, storedName: string): SettingsChangeDeps {
   return {
     inspect: (key) => {
@@ -10,9 +10,9 @@ export function userSettings(memento: vscode.Memento, storedName: string): Setti
     },
     write: async (key, value) =>
       vscode.workspace.getConfiguration().update(key, value, vscode.ConfigurationTarget.Global),
-    kept: {
-      read: () => memento.get<readonly KeptSetting[]>(storedName, []),
-      write: async (kept) => memento.update(storedName, kept),
+    stored: {
+      read: () => memento.get<readonly StoredSetting[]>(storedName, []),
+      write: async (stored) => memento.update(storedName, stored),
     },
   };
 }
@@ -21,11 +21,11 @@ export interface Proposal {
   change: SettingsChange;
   plan: readonly GuardedSetting[];
   title: string;
-  /** What is said when there is nothing to change. */
+  /** Told when there is nothing to change. */
   nothing: string;
-  /** What is said of the settings that were changed. */
+  /** Told after `count` settings were changed. */
   done(count: number): string;
-  /** What *Open Settings* looks for. */
+  /** The query of *Open Settings*. */
   search: string;
 }
 

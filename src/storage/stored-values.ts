@@ -4,17 +4,17 @@ import { isMissing, type StorageFs } from './storage-fs.ts';
 import { writeWhole } from './write-whole.ts';
 
 /** Small values by name that outlive the window, read into memory once. */
-export interface KeptValues {
+export interface StoredValues {
   get<T>(key: string): T | undefined;
   /** `undefined` forgets. Resolves when this or a newer value is on the disk or could not be written; never rejects. */
   update(key: string, value: unknown): Promise<void>;
-  /** Those that changed last come last. */
+  /** The key that changed last is the last. */
   keys(): readonly string[];
   /** Tries again to write what could not be written. */
   flush(): Promise<void>;
 }
 
-export interface KeptValuesDeps {
+export interface StoredValuesDeps {
   dir: string;
   fs?: StorageFs;
   onError(error: unknown): void;
@@ -25,7 +25,7 @@ export interface KeptValuesDeps {
  * never in neither. The editor's own state is read whole when a window opens and shared by all its extensions: what a user
  * writes or attaches does not belong there. A file that cannot be read is put aside, not overwritten.
  */
-export async function openKeptValues(deps: KeptValuesDeps): Promise<KeptValues> {
+export async function openStoredValues(deps: StoredValuesDeps): Promise<StoredValues> {
   const fs = deps.fs ?? nodeFs;
   const fileOf = (key: string): string => path.join(deps.dir, `${encodeURIComponent(key)}.json`);
   const values = await readAll(deps, fs);
@@ -66,16 +66,16 @@ export async function openKeptValues(deps: KeptValuesDeps): Promise<KeptValues> 
   };
 }
 
-async function readAll({ dir, onError }: KeptValuesDeps, fs: StorageFs): Promise<Map<string, unknown>> {
+async function readAll({ dir, onError }: StoredValuesDeps, fs: StorageFs): Promise<Map<string, unknown>> {
   const found: { key: string; value: unknown; mtimeMs: number }[] = [];
   for (const name of await namesIn(dir, onError, fs)) {
     const file = path.join(dir, name);
     try {
       const text = await fs.readFile(file, 'utf8');
-      const kept = parseKept(text);
-      if (kept !== undefined) found.push({ ...kept, mtimeMs: (await fs.stat(file)).mtimeMs });
+      const stored = parseStored(text);
+      if (stored !== undefined) found.push({ ...stored, mtimeMs: (await fs.stat(file)).mtimeMs });
       else await putAside(file, fs);
-      if (kept === undefined) onError(new Error(`${name} is not what was kept there; it was put aside.`));
+      if (stored === undefined) onError(new Error(`${name} is not what was stored there; it was put aside.`));
     } catch (error) {
       onError(error);
     }
@@ -93,7 +93,7 @@ async function namesIn(dir: string, onError: (error: unknown) => void, fs: Stora
   }
 }
 
-function parseKept(text: string): { key: string; value: unknown } | undefined {
+function parseStored(text: string): { key: string; value: unknown } | undefined {
   try {
     const parsed: unknown = JSON.parse(text);
     if (typeof parsed !== 'object' || parsed === null || !('key' in parsed) || !('value' in parsed)) return undefined;

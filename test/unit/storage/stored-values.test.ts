@@ -2,27 +2,27 @@ import assert from 'node:assert/strict';
 import * as nodeFs from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'mocha';
-import { type KeptValues, openKeptValues } from '../../../src/storage/kept-values.ts';
 import type { StorageFs } from '../../../src/storage/storage-fs.ts';
+import { openStoredValues, type StoredValues } from '../../../src/storage/stored-values.ts';
 import { withTempDir } from '../../support/temp-dir.ts';
 
-function open(dir: string, errors: unknown[] = [], fs?: StorageFs): Promise<KeptValues> {
-  return openKeptValues({ dir, fs, onError: (error) => void errors.push(error) });
+function open(dir: string, errors: unknown[] = [], fs?: StorageFs): Promise<StoredValues> {
+  return openStoredValues({ dir, fs, onError: (error) => void errors.push(error) });
 }
 
-describe('kept values', () => {
+describe('stored values', () => {
   it('F5 come back as they were, those that changed last at the end', async () => {
     await withTempDir(async (dir) => {
-      const kept = await open(dir);
-      await kept.update('draft.left.a/../b', 'Half a thought\n');
-      await kept.update('queue.c', [{ id: 'q', text: 'später 🙂' }]);
-      await kept.update('gone', 1);
-      await kept.update('gone', undefined);
+      const values = await open(dir);
+      await values.update('draft.left.a/../b', 'Half a thought\n');
+      await values.update('queue.c', [{ id: 'q', text: 'später 🙂' }]);
+      await values.update('gone', 1);
+      await values.update('gone', undefined);
       const again = await open(dir);
       assert.equal(again.get('draft.left.a/../b'), 'Half a thought\n');
       assert.deepEqual(again.get('queue.c'), [{ id: 'q', text: 'später 🙂' }]);
       assert.equal(again.get('gone'), undefined);
-      assert.deepEqual(again.keys(), kept.keys());
+      assert.deepEqual(again.keys(), values.keys());
     });
   });
 
@@ -36,9 +36,9 @@ describe('kept values', () => {
           await nodeFs.rename(from, to);
         },
       } as StorageFs;
-      const kept = await open(dir, [], fs);
-      for (let n = 0; n < 50; n++) void kept.update('a', 'x'.repeat(n));
-      await kept.update('b', 1);
+      const values = await open(dir, [], fs);
+      for (let n = 0; n < 50; n++) void values.update('a', 'x'.repeat(n));
+      await values.update('b', 1);
       assert.deepEqual(renamed, ['a.json', 'b.json']);
       assert.equal((await open(dir)).get<string>('a')?.length, 49);
     });
@@ -55,12 +55,12 @@ describe('kept values', () => {
         },
       };
       const errors: unknown[] = [];
-      const kept = await open(dir, errors, fs);
-      await kept.update('a', 'kept');
+      const values = await open(dir, errors, fs);
+      await values.update('a', 'kept');
       assert.equal(errors.length, 1);
-      assert.equal(kept.get('a'), 'kept');
+      assert.equal(values.get('a'), 'kept');
       full = false;
-      await kept.flush();
+      await values.flush();
       assert.equal((await open(dir)).get('a'), 'kept');
       assert.deepEqual(await nodeFs.readdir(dir), ['a.json']);
     });
@@ -68,9 +68,9 @@ describe('kept values', () => {
 
   it('E01 E02 a damaged file is put aside and told, the others are read, and nothing vanishes', async () => {
     await withTempDir(async (dir) => {
-      const kept = await open(dir);
-      await kept.update('a', 1);
-      await kept.update('b', 2);
+      const values = await open(dir);
+      await values.update('a', 1);
+      await values.update('b', 2);
       const half = '{"v":1,"key":"a","va';
       await nodeFs.writeFile(path.join(dir, 'a.json'), half);
       await nodeFs.writeFile(path.join(dir, 'notes.txt'), 'not ours');

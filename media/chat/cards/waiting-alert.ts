@@ -21,10 +21,10 @@ export function asks(part: ToolPart): boolean {
 }
 
 /**
- * What is said at once, as an alert, when a turn begins to wait for its user: each request once. Call it after every
+ * Gives the alert that is said at once when a turn begins to wait for its user: each request once. Call it after every
  * change; undefined means no news, an empty text that nothing waits any more.
  */
-export function createAttention(): (chat: ChatState) => string | undefined {
+export function createWaitingAlert(): (chat: ChatState) => string | undefined {
   let said = new Set<string>();
   return (chat) => {
     const waiting = waitingCalls(chat);

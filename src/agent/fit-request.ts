@@ -7,7 +7,7 @@ import { sumCost } from '../spend/price.ts';
 import type { LoopDeps, TurnInput, TurnLimit } from './turn.ts';
 import { stepRequest } from './turn-request.ts';
 
-/** What a turn remembers about its size from step to step. */
+/** Lives as long as its turn. */
 export interface TurnSize {
   /** Once a turn came near to the limit, all of it is sent with the harder economy. */
   hard: boolean;
@@ -127,7 +127,7 @@ function lastStep(history: readonly HistoryMessage[]): HistoryMessage[] {
   return tokens > largestTailShare * estimatePromptTokens({ messages: history }) ? [] : tail;
 }
 
-/** What the turn is about stands below the summary word for word, unless it is long: the summary quotes its beginning and end. */
+/** The last message of the user stands below the summary word for word, unless it is long: the summary quotes its beginning and end. */
 function asked(earlier: readonly HistoryMessage[], summary: HistoryMessage): HistoryMessage[] {
   const message = earlier.findLast(isOfUser);
   return message === undefined || message.text.length > summary.text.length ? [] : [message];

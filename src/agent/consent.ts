@@ -15,7 +15,7 @@ export interface AlwaysAllowed {
   remember(remembered: string): void;
 }
 
-/** What `svc.tools.autoApprove` may hold besides what never asks: reads, and never of secrets. */
+/** Values of `svc.tools.autoApprove`, besides what never asks: reads, and never of secrets. */
 export const autoApproveRules = ['read-ignored', 'read-outside'] as const;
 export type AutoApproveRule = (typeof autoApproveRules)[number];
 
@@ -26,7 +26,7 @@ export interface ConsentDeps {
   autoApprove?(): readonly AutoApproveRule[];
 }
 
-/** What was agreed to beyond one call. One per conversation and only in memory: after a reload everything is asked anew. */
+/** Agreements that outlive one call. One per conversation and only in memory: after a reload everything is asked anew. */
 export interface Consent {
   covers(need: ApprovalNeed): boolean;
   /** The user wants to review each edit of this conversation in the diff. */
@@ -62,7 +62,7 @@ export function createConsent({ always, autoApprove }: ConsentDeps = {}): Consen
 }
 
 /**
- * What may be chosen, whatever a tool offers: only commands are allowed for good, and protected files and files
+ * The choices on the card, whatever a tool offers: only commands are allowed for good, and protected files and files
  * that may hold secrets are asked about every time.
  */
 export function offeredScopes({ subject, scopes }: ApprovalNeed): ApprovalScope[] {
@@ -90,9 +90,10 @@ function isSensitive(subject: ApprovalSubject): boolean {
 }
 
 /**
- * What an answer beyond one call holds for, made of nothing but what the card shows, so that neither can be wider than the other:
- * one place to one depth, one line in one folder with one lift, a tool as it described itself, one domain, or all files that are
- * not protected, as the card of an edit, a deletion and a new name says. JSON, so that no two have the same text.
+ * The key under which an answer beyond one call is remembered, made of nothing but what the card shows, so that neither
+ * can be wider than the other: one place to one depth, one line in one folder with one lift, a tool as it described
+ * itself, one domain, or all files that are not protected, as the card of an edit, a deletion and a new name says.
+ * JSON, so that no two have the same text.
  */
 export function rememberedAs(subject: ApprovalSubject): string {
   switch (subject.kind) {
@@ -127,7 +128,7 @@ export function toRequest(need: ApprovalNeed, callId: string, tool: string, titl
   return { callId, tool, title, subject: need.subject, warnings: [...need.warnings], scopes: offeredScopes(need) };
 }
 
-/** What the model is told of a call that was not agreed to. */
+/** The call's result for the model. */
 export function refusalSentence(answer: Exclude<ApprovalAnswer, { decision: 'allow' }>): string {
   switch (answer.decision) {
     case 'skip':

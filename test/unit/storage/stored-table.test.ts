@@ -2,24 +2,24 @@ import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { describe, it } from 'mocha';
 import { createLearned } from '../../../src/service/step/learned.ts';
-import { type KeptTable, openKeptTable } from '../../../src/storage/kept-table.ts';
-import { openKeptValues } from '../../../src/storage/kept-values.ts';
+import { openStoredTable, type StoredTable } from '../../../src/storage/stored-table.ts';
+import { openStoredValues } from '../../../src/storage/stored-values.ts';
 import { withTempDir } from '../../support/temp-dir.ts';
 
 const fail = (error: unknown): never => assert.fail(String(error));
 
 /** As one window opens it; `flush` waits until what it saved is on the disk. */
 async function open(dir: string, state = new Map<string, unknown>(), most = 200) {
-  const kept = await openKeptValues({ dir, onError: fail });
+  const values = await openStoredValues({ dir, onError: fail });
   const old = {
     get: (key: string) => state.get(key),
     update: async (key: string) => void state.delete(key),
   };
-  const table: KeptTable = await openKeptTable({ kept, name: 'learned', most, old });
-  return { ...table, flush: kept.flush };
+  const table: StoredTable = await openStoredTable({ values, name: 'learned', most, old });
+  return { ...table, flush: values.flush };
 }
 
-describe('kept tables', () => {
+describe('stored tables', () => {
   it('E06 two windows write at once: neither loses what the other learned of another model', async () => {
     await withTempDir(async (dir) => {
       const [left, right] = [await open(dir), await open(dir)];

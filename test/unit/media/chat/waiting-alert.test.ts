@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createAttention, waitingReads } from '../../../../media/chat/cards/attention.ts';
+import { createWaitingAlert, waitingReads } from '../../../../media/chat/cards/waiting-alert.ts';
 import { emptyChat } from '../../../../src/shared/chat/chat-state.ts';
 import type { ChatEvent } from '../../../../src/shared/events.ts';
 import { approvals, question, request, subjects } from '../../../panel/agent-fixtures.ts';
@@ -12,9 +12,9 @@ const answered: ChatEvent = {
   answer: { decision: 'allow', scope: 'once' },
 };
 
-describe('createAttention', () => {
+describe('createWaitingAlert', () => {
   it('says a request once, with its tool and what it is about', () => {
-    const attention = createAttention();
+    const attention = createWaitingAlert();
     const events = approvals(request(subjects.command, { title: 'Run npm test' }));
     assert.equal(attention(emptyChat), undefined);
     assert.equal(attention(fold(events)), 'Approval needed: run_command. Run npm test.');
@@ -24,19 +24,19 @@ describe('createAttention', () => {
   });
 
   it('falls silent when the turn ends without an answer', () => {
-    const attention = createAttention();
+    const attention = createWaitingAlert();
     const events = approvals(request(subjects.command));
     attention(fold(events));
     assert.equal(attention(fold([...events, end('turn-1', { outcome: 'stopped' })])), '');
   });
 
   it('says a question in words alone, with what cannot be seen written out', () => {
-    const [first, second, ...points] = (createAttention()(fold(question)) ?? '').split('\n');
+    const [first, second, ...points] = (createWaitingAlert()(fold(question)) ?? '').split('\n');
     assert.equal(first, 'Question: Which date library should the new screen use? moment is not maintained any more:');
     assert.equal(second, '');
     assert.deepEqual(points, ['it cannot be shaken', 'its dates are mutable']);
     const hidden = approvals(request(subjects.command, { title: 'Run \u202eab' }));
-    assert.equal(createAttention()(fold(hidden)), 'Approval needed: run_command. Run ␣U+202Eab.');
+    assert.equal(createWaitingAlert()(fold(hidden)), 'Approval needed: run_command. Run ␣U+202Eab.');
   });
 });
 

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import * as z from 'zod/mini';
-import { createConsent, nobody, offeredScopes } from '../../../src/agent/approval.ts';
+import { createConsent, nobody, offeredScopes } from '../../../src/agent/consent.ts';
 import { runTurn } from '../../../src/agent/loop.ts';
 import {
   type ApprovalNeed,
@@ -35,7 +35,7 @@ const edit = (isProtected: boolean): ApprovalSubject => ({
 });
 const allow = (scope: 'once' | 'conversation' | 'always'): ApprovalAnswer => ({ decision: 'allow', scope });
 
-describe('agent/approval policy', () => {
+describe('consent', () => {
   it('X27 allows for good exactly one command line, byte for byte, and nothing that begins or ends like it', () => {
     const kept = new Set<string>();
     const consent = createConsent({

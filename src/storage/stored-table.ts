@@ -1,0 +1,51 @@
+import type { StoredValues } from './stored-values.ts';
+
+/** A table as one window knows it, row by row. */
+export interface StoredTable {
+  /** As found when the table was opened, those that changed last at the end. */
+  stored: Readonly<Record<string, unknown>>;
+  /** Takes the whole table and writes the rows that are other objects than at the last call; those left out are forgotten. */
+  save(rows: Readonly<Record<string, unknown>>): void;
+}
+
+/** The editor's own state, where such a table once was one value. */
+interface OldState {
+  get(key: string): unknown;
+  update(key: string, value: undefined): PromiseLike<void>;
+}
+
+export interface StoredTableDeps {
+  values: StoredValues;
+  name: string;
+  /** Rows beyond these are forgotten, those that changed longest ago first. */
+  most: number;
+  old: OldState;
+}
+
+/**
+ * A table whose rows are stored values: of a row that two windows write the last one stands, and neither writes over what the other
+ * learned of another row. What earlier versions stored in the editor's state is taken over, and is gone from there.
+ */
+export async function openStoredTable({ values, name, most, old }: StoredTableDeps): Promise<StoredTable> {
+  const prefix = `${name}.`;
+  const before = old.get(`svc.${name}`);
+  if (before !== undefined) {
+    for (const [row, value] of Object.entries(before ?? {})) {
+      if (values.get(prefix + row) === undefined) await values.update(prefix + row, value);
+    }
+    await old.update(`svc.${name}`, undefined);
+  }
+  const keys = values.keys().filter((key) => key.startsWith(prefix));
+  for (const key of keys.slice(0, -most)) void values.update(key, undefined);
+  const stored = Object.fromEntries(keys.slice(-most).map((key) => [key.slice(prefix.length), values.get(key)]));
+  let written = new Map(Object.entries(stored));
+  return {
+    stored,
+    save(rows) {
+      const next = new Map(Object.entries(rows));
+      for (const [row, value] of next) if (written.get(row) !== value) void values.update(prefix + row, value);
+      for (const row of written.keys()) if (!next.has(row)) void values.update(prefix + row, undefined);
+      written = next;
+    },
+  };
+}
