@@ -265,6 +265,8 @@ async function moveByKeys(all: Play, at: number, count: number, to: 'up' | 'down
   const other = real[to === 'up' ? at - 1 : at + count];
   const [first, last] = [real[at], real[at + count - 1]];
   if (other === undefined || first === undefined || last === undefined) return;
+  // Nobody sees lines that are alike change their place, an editor’s history included.
+  if (real.slice(at, at + count).every(({ text }) => text === other.text)) return;
   const end = (line: number) => ({ line, character: real[line]?.text.length ?? 0 });
   const start = (line: number) => ({ line, character: 0 });
   if (count === 1 && first.text === '') {
@@ -374,11 +376,12 @@ async function undoAll(all: Play, by: Conversation): Promise<'over' | undefined>
   if (result === undefined) return 'over';
   const next = undone(state, by, result);
   await subject.undo(by);
+  const { decided } = all;
   decide(all, by);
   if (same(next.real, state.real)) {
     all.state = next;
     forget(all);
-  } else step(all, next);
+  } else step(all, next, decided);
 }
 
 async function decideHunk(all: Play, kind: 'keepHunk' | 'undoHunk', at: number): Promise<'over' | undefined> {
