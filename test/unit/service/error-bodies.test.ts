@@ -36,7 +36,7 @@ function classify({ status, body }: Pick<Refusal, 'status' | 'body'>): Failure {
 const wordsOf = ({ body }: Refusal) => JSON.stringify(body).slice(0, 90);
 
 describe('error bodies: words are evidence', () => {
-  for (const name of ['known.json', 'apart.json', 'traps.json']) {
+  for (const name of ['known.json', 'apart.json', 'later.json', 'traps.json']) {
     for (const refusal of read(name)) {
       it(`S9 S26 W88 W89 in ${name} ${wordsOf(refusal)} is ${refusal.means.join(' or ')}`, () => {
         const { kind, facts } = classify(refusal);
