@@ -14,11 +14,11 @@ export interface StoredOutcome {
   undone?: readonly number[];
 }
 
-/** Of the blocks that a call wrote. */
+/** Numbers of blocks that one call wrote. */
 export interface DecidedParts {
   kept: number;
   undone: number;
-  /** Those that nobody has decided on. */
+  /** Not decided yet. */
   open: number;
 }
 

@@ -42,7 +42,7 @@ export interface PanelInfo {
   }[];
   /** The user's decisions on the edits of a call, by its id; without calls on which nothing is decided. */
   editOutcomes?: Readonly<Record<string, 'kept' | 'undone' | 'partly'>>;
-  /** Those decisions counted in the blocks that the call wrote; `open`: not decided. */
+  /** Counts of the blocks that a call wrote, by its id; `open`: not decided. */
   editParts?: Readonly<Record<string, { kept: number; undone: number; open: number }>>;
   /** Models in the order in which they are tried, the user's own first. */
   tryOrder?: readonly string[];

@@ -8,8 +8,8 @@ import { createEstimator } from '../../../src/spend/estimate.ts';
 import { createLedger } from '../../../src/spend/ledger.ts';
 import { createMeteredClient, type MeteredClientDeps } from '../../../src/spend/metered-client.ts';
 import { withTempDir } from '../../support/temp-dir.ts';
-import { waitFor } from '../../vscode/wait-for.ts';
 import { wholeReply } from '../../support/whole-reply.ts';
+import { waitFor } from '../../vscode/wait-for.ts';
 import { ledgerEntry, sampleAttempt } from './ledger-samples.ts';
 
 const noon = Date.UTC(2026, 10, 20, 12);
