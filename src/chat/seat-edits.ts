@@ -6,11 +6,12 @@ import type { Seat } from './seat.ts';
 
 type Row = PanelInfo['edits'][number];
 type Outcome = NonNullable<PanelInfo['editOutcomes']>[string];
+type Parts = NonNullable<PanelInfo['editParts']>[string];
 
 /** Edits by conversation, with their outcomes. Decides nothing. */
 export interface EditsLook {
   files(conversationId: string): Row[];
-  outcomes(conversationId: string): readonly { callId: string; outcome: Outcome }[];
+  outcomes(conversationId: string): readonly { callId: string; outcome: Outcome; parts: Parts }[];
   restored(conversationId: string): PanelInfo['restored'];
   laterChanges(conversationId: string, how: 'look'): Promise<LaterChanges | undefined>;
   onDidChange(listener: () => void): { dispose(): void };
@@ -18,7 +19,7 @@ export interface EditsLook {
 
 /** The edits of the conversation that a view shows. */
 export interface SeatEdits {
-  shown(): Pick<PanelInfo, 'edits' | 'restored' | 'editOutcomes'>;
+  shown(): Pick<PanelInfo, 'edits' | 'restored' | 'editOutcomes' | 'editParts'>;
   /** Files that changed since, as the next message will tell them. */
   note(): string;
   onNoteChanged(listener: () => void): () => void;
@@ -39,8 +40,13 @@ export function followEdits(seat: Pick<Seat, 'conversation'>, edits: EditsLook):
   };
   const shown: SeatEdits['shown'] = () => {
     const { id } = seat.conversation();
-    const outcomes = edits.outcomes(id).map(({ callId, outcome }) => [callId, outcome]);
-    return { edits: edits.files(id), restored: edits.restored(id), editOutcomes: Object.fromEntries(outcomes) };
+    const outcomes = edits.outcomes(id);
+    return {
+      edits: edits.files(id),
+      restored: edits.restored(id),
+      editOutcomes: Object.fromEntries(outcomes.map(({ callId, outcome }) => [callId, outcome])),
+      editParts: Object.fromEntries(outcomes.map(({ callId, parts }) => [callId, parts])),
+    };
   };
   let last = '';
   // Told of every letter that is typed into an edited file: only what the chat shows of the edits counts here.

@@ -31,7 +31,9 @@ export function sameOrigin(one: EditOrigin, other: EditOrigin): boolean {
   return one === other || originKey(one) === originKey(other);
 }
 
-export function sameCall(one: EditOrigin, other: EditOrigin): boolean {
+type Call = Omit<EditOrigin, 'block'>;
+
+export function sameCall(one: Call, other: Call): boolean {
   return one.callId === other.callId && one.turnId === other.turnId && one.conversationId === other.conversationId;
 }
 

@@ -1,4 +1,4 @@
-import type { EditOrigin } from './edit-origin.ts';
+import { type EditOrigin, sameCall } from './edit-origin.ts';
 
 /** The user's decision on the edits of a call: all kept, all undone, or some of each. */
 export type EditOutcome = 'kept' | 'undone' | 'partly';
@@ -9,6 +9,27 @@ export interface StoredOutcome {
   turnId: string;
   callId: string;
   outcome: EditOutcome;
+  /** Blocks of the call that were decided on one by one or together; absent where none has a number. */
+  kept?: readonly number[];
+  undone?: readonly number[];
+}
+
+/** Counts of the blocks that a call wrote. */
+export interface DecidedParts {
+  kept: number;
+  undone: number;
+  /** Not decided yet. */
+  open: number;
+}
+
+/** `undecided`: all edits that nobody has decided on. */
+export function partsOf(row: StoredOutcome, undecided: readonly EditOrigin[]): DecidedParts {
+  const open = undecided.filter((origin) => origin.block !== undefined && sameCall(origin, row));
+  return {
+    kept: row.kept?.length ?? 0,
+    undone: row.undone?.length ?? 0,
+    open: new Set(open.map(({ block }) => block)).size,
+  };
 }
 
 /** Decisions on edits, by the call that made them. Edits of no conversation are not remembered: nothing shows them. */
@@ -27,22 +48,42 @@ export function createEditOutcomes(stored: readonly StoredOutcome[]): EditOutcom
   const outcomes = new Map(stored.map((row) => [keyOf(row), row]));
   return {
     add(origins, decision) {
-      for (const { conversationId, turnId, callId } of origins) {
+      for (const { conversationId, turnId, callId, block } of origins) {
         if (conversationId === undefined || turnId === undefined) continue;
         const key = keyOf({ conversationId, turnId, callId });
-        const known = outcomes.get(key)?.outcome ?? decision;
+        const known = outcomes.get(key);
+        const other = decision === 'kept' ? 'undone' : 'kept';
+        const outcome = known === undefined || known.outcome === decision ? decision : 'partly';
         outcomes.delete(key);
-        outcomes.set(key, { conversationId, turnId, callId, outcome: known === decision ? decision : 'partly' });
+        outcomes.set(key, {
+          conversationId,
+          turnId,
+          callId,
+          outcome,
+          ...blocks(decision, [...(known?.[decision] ?? []), ...(block === undefined ? [] : [block])]),
+          ...blocks(other, known?.[other]?.filter((one) => one !== block) ?? []),
+        });
         const [oldest] = outcomes.keys();
         if (outcomes.size > maxOutcomes && oldest !== undefined) outcomes.delete(oldest);
       }
     },
     forget(origins) {
-      for (const origin of origins) outcomes.delete(keyOf(origin));
+      for (const origin of origins) {
+        const known = outcomes.get(keyOf(origin));
+        if (known === undefined) continue;
+        outcomes.delete(keyOf(origin));
+        const { undone: _, ...rest } = known;
+        // What was kept stays kept.
+        if (known.kept !== undefined) outcomes.set(keyOf(origin), { ...rest, outcome: 'kept' });
+      }
     },
     of: (conversationId) => [...outcomes.values()].filter((row) => row.conversationId === conversationId),
     all: () => [...outcomes.values()],
   };
+}
+
+function blocks(decision: 'kept' | 'undone', all: readonly number[]): Pick<StoredOutcome, 'kept' | 'undone'> {
+  return all.length === 0 ? {} : { [decision]: [...new Set(all)] };
 }
 
 function keyOf({ conversationId, turnId, callId }: EditOrigin): string {

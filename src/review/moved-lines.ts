@@ -1,10 +1,12 @@
 import { diffLineHunks } from '../tools/edit/line-diff.ts';
 import type { EditOrigin } from './edit-origin.ts';
 import { gapFor, type LineChange, ownersOf, sideOf } from './row-changes.ts';
-import { isMark, isVisible, originsIn, type Row, textOf } from './rows.ts';
+import { isMark, isVisible, originsIn, type Row } from './rows.ts';
 
 /** Whole lines that one event of the user's took out and put in. */
 export interface TouchedLines {
+  /** The text before. */
+  lines: readonly string[];
   /** In the order of the text before. */
   gone: readonly GoneLine[];
   /** In the order of the text after. */
@@ -37,6 +39,7 @@ export function touchedLines(lines: readonly string[], changes: readonly LineCha
     const { parts, gone, fresh } = partsOfChange(lines.slice(only.start, only.start + only.count), only);
     for (const one of fresh) one.line += only.start;
     return {
+      lines,
       fresh,
       gone: gone.map((one) => ({ ...one, line: one.line + only.start })),
       now: () => [
@@ -60,7 +63,7 @@ export function touchedLines(lines: readonly string[], changes: readonly LineCha
     now = [...now.slice(0, change.start), ...fresh, ...now.slice(change.start + change.count)];
   }
   const fresh = now.flatMap((one, line) => (typeof one === 'number' ? [] : [Object.assign(one, { line })]));
-  return { gone: [...gone.values()].sort((one, other) => one.line - other.line), fresh, now: () => now };
+  return { lines, gone: [...gone.values()].sort((one, other) => one.line - other.line), fresh, now: () => now };
 }
 
 /** One change, as small as it can be. Numbers are of the lines that it names. */
@@ -159,11 +162,10 @@ interface EditedRows {
 export function withMoved(
   rows: readonly Row[],
   edited: readonly EditedRows[],
-  { gone, fresh, now }: TouchedLines,
+  { lines, gone, fresh, now }: TouchedLines,
 ): { rows: readonly Row[]; sources: ReadonlyMap<FreshLine, number> } | undefined {
   if (gone.length === 0 || fresh.length === 0) return undefined;
-  const lines = rows.filter(isVisible);
-  const left = gone.map(({ line, isOut }) => ({ text: textOf(lines[line] ?? ''), isAlone: isOut }));
+  const left = gone.map(({ line, isOut }) => ({ text: lines[line] ?? '', isAlone: isOut }));
   const come = fresh.map(({ text, isWhole }) => ({ text, isAlone: isWhole }));
   const isAll = isSameBag(come, left);
   const pairs = paired(come, left, (text) => isAll || isTelling(text));

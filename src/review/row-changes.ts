@@ -187,7 +187,16 @@ function mixedAround(rows: readonly Row[], at: number, end: number): { from: num
   let [from, to] = [at, end];
   while (belongs(rows[from - 1])) from--;
   while (belongs(rows[to])) to++;
-  return rows.slice(from, to).some((row) => isMark(row) && isByUser(row.removed)) ? { from, to } : undefined;
+  const group = rows.slice(from, to);
+  // What another edit took out between lines of the user's would lose its place between them.
+  if (isBetween(group, (row) => isMark(row) && row.removed?.by !== undefined)) return undefined;
+  return group.some((row) => isMark(row) && isByUser(row.removed)) ? { from, to } : undefined;
+}
+
+/** Whether such a row stands between two that are there. */
+function isBetween(rows: readonly Row[], isSuch: (row: Row) => boolean): boolean {
+  const [first, last] = [rows.findIndex(isVisible), rows.findLastIndex(isVisible)];
+  return rows.slice(first, last).some(isSuch) && first >= 0;
 }
 
 function asBeforeUser(row: Row): Row[] {

@@ -32,3 +32,42 @@ export function drawnLines(page: Page): Promise<DrawnLine[]> {
       });
   });
 }
+
+/** What a line is marked with besides a background, as the page computed it: high contrast has none. */
+export interface LineMark {
+  /** Sides with a border that is to be seen. */
+  borders: readonly string[];
+  /** Whether a sign of ours is in the margin. */
+  isInMargin: boolean;
+}
+
+/** Of the first line in view that says this. */
+export function markOfLine(page: Page, text: string): Promise<LineMark | undefined> {
+  return page.evaluate((wanted) => {
+    const editor = document.querySelector('.editor-group-container.active .monaco-editor');
+    const topOf = (node: Element | undefined) => (node instanceof HTMLElement ? node.style.top : '');
+    const line = [...(editor?.querySelectorAll('.view-line') ?? [])].find((one) =>
+      (one.textContent ?? '').replaceAll('\u00a0', ' ').startsWith(wanted),
+    );
+    if (line === undefined) return undefined;
+    const rows = [...(editor?.querySelectorAll('.view-overlays > div') ?? [])];
+    const row = rows.find((one) => topOf(one) === topOf(line));
+    const own = [...(row?.querySelectorAll('[class*="TextEditorDecorationType"]') ?? [])];
+    const styles = own.map((node) => getComputedStyle(node));
+    const isSeen = (color: string) => !/^(?:transparent|rgba\(.*, 0\))$/.test(color);
+    const sides = ['top', 'right', 'bottom', 'left'].filter((side) =>
+      styles.some(
+        (style) =>
+          style.getPropertyValue(`border-${side}-width`) !== '0px' &&
+          style.getPropertyValue(`border-${side}-style`) !== 'none' &&
+          isSeen(style.getPropertyValue(`border-${side}-color`)),
+      ),
+    );
+    const middle = ({ top, bottom }: DOMRect) => (top + bottom) / 2;
+    const { top, bottom } = line.getBoundingClientRect();
+    const icons = [...(editor?.querySelectorAll('.margin [class*="TextEditorDecorationType"]') ?? [])]
+      .filter((node) => middle(node.getBoundingClientRect()) > top && middle(node.getBoundingClientRect()) < bottom)
+      .map((node) => getComputedStyle(node).backgroundImage);
+    return { borders: sides, isInMargin: icons.some((image) => image.startsWith('url("data:image/svg')) };
+  }, text);
+}

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'mocha';
 import { copySampleWorkspace } from '../vscode/sample-workspace.ts';
 import { waitFor } from '../vscode/wait-for.ts';
-import { drawnLines } from './editor-colors.ts';
+import { drawnLines, markOfLine } from './editor-colors.ts';
 import { askFor, edit } from './scripted-calls.ts';
 import { useChat } from './use-chat.ts';
 import { useSession } from './use-session.ts';
@@ -24,6 +24,14 @@ const encoded = {
 const bytesOf = ({ bytes, line, encoding }: (typeof encoded)[keyof typeof encoded]) =>
   Buffer.concat([bytes, Buffer.from(`${line}\n`, encoding === 'utf16le' ? 'utf16le' : 'latin1'), bytes]);
 
+/** By the class that the window has then. */
+const looks = {
+  'vs-dark': 'Default Dark Modern',
+  vs: 'Default Light Modern',
+  'hc-black': 'Default High Contrast',
+  'hc-light': 'Default High Contrast Light',
+};
+
 const numbered = (count: number) => `${Array.from({ length: count }, (_, at) => `line ${at + 1}`).join('\n')}\n`;
 
 describe('the review of edits', () => {
@@ -40,7 +48,7 @@ describe('the review of edits', () => {
     },
     fillWorkspace: async (folder) => {
       await copySampleWorkspace(folder);
-      for (const name of ['colours.txt', 'shared.txt', 'many.txt']) {
+      for (const name of ['colours.txt', 'looks.txt', 'shared.txt', 'many.txt']) {
         await writeFile(path.join(folder, name), numbered(30));
       }
       for (const [name, file] of Object.entries(encoded)) await writeFile(path.join(folder, name), bytesOf(file));
@@ -108,6 +116,35 @@ describe('the review of edits', () => {
     await waitFor('what the user typed alone on the disk', async () => (await onDisk('colours.txt')) === typed);
     const answer = await chat().finishedAnswer();
     assert.equal(await answer.getByText('Undone', { exact: true }).count(), 3);
+  });
+
+  it('F14 changed and removed lines have a mark in every look', async function () {
+    this.timeout(180_000);
+    const { window, folder } = session();
+    await window.openFile('looks.txt');
+    await askFor(session(), chat(), [
+      [edit('looks.txt', 'line 3\nline 4', 'THREE\nline 4'), edit('looks.txt', 'line 9\n', '')],
+    ]);
+    await marksAre(['added: THREE', 'removed above: line 10']);
+    await mkdir(path.join(folder, '.vscode'), { recursive: true });
+    for (const [look, theme] of Object.entries(looks)) {
+      const settings = path.join(folder, '.vscode/settings.json');
+      await writeFile(settings, JSON.stringify({ 'workbench.colorTheme': theme }));
+      await window.page.locator(`.monaco-workbench.${look}`).waitFor();
+      const found = async () => [await markOfLine(window.page, 'THREE'), await markOfLine(window.page, 'line 10')];
+      const expected = [
+        { borders: ['left'], isInMargin: true },
+        { borders: ['top'], isInMargin: true },
+      ];
+      await waitFor(
+        `the marks in ${theme}`,
+        async () => JSON.stringify(await found()) === JSON.stringify(expected),
+      ).catch(async () => assert.deepEqual(await found(), expected, theme));
+      await window.screenshot(`review-${look}`);
+    }
+    await writeFile(path.join(folder, '.vscode/settings.json'), '{}');
+    await changes().getByRole('button', { name: 'Keep All' }).click();
+    await changes().waitFor({ state: 'hidden' });
   });
 
   it('F14 F17 many files stand in one diff, with Keep and Undo there; the transcript says what became of each', async function () {

@@ -340,6 +340,26 @@ describe('the Changes bar', () => {
     assert.deepEqual(texts, ['Kept', 'Undone', 'Partly kept', 'Done']);
   });
 
+  it('F17 counts the parts of an edit while some of them are not decided', async () => {
+    const tools = ['c1', 'c2', 'c3', 'c4'].map((id) => {
+      const title = `Edit ${id}.ts`;
+      return { id, name: 'edit_file', title, arguments: '{}', output: `Edited ${id}.ts: +3 −3, line 3` };
+    });
+    const editOutcomes = { c1: 'kept', c2: 'undone', c3: 'partly', c4: 'kept' } as const;
+    const editParts = {
+      c1: { kept: 1, undone: 0, open: 2 },
+      c2: { kept: 0, undone: 2, open: 1 },
+      c3: { kept: 1, undone: 1, open: 1 },
+      c4: { kept: 3, undone: 0, open: 0 },
+    };
+    const turn = [...ask('Do it.'), ...toolStep('Four files.', tools), end()];
+    await panel.send(snapshot(turn, { editOutcomes, editParts }));
+    const states = panel.page.locator('.tool .tool-state');
+    await states.nth(3).waitFor();
+    const texts = (await states.allInnerTexts()).map((text) => text.trim());
+    assert.deepEqual(texts, ['1 of 3 kept', '2 of 3 undone', '1 of 3 kept, 1 undone', 'Kept']);
+  });
+
   it('F20 sums up the edits and decides on all of them', async () => {
     await panel.send(snapshot([], { edits }));
     const bar = panel.page.getByRole('region', { name: 'Changes' });

@@ -265,6 +265,8 @@ async function moveByKeys(all: Play, at: number, count: number, to: 'up' | 'down
   const other = real[to === 'up' ? at - 1 : at + count];
   const [first, last] = [real[at], real[at + count - 1]];
   if (other === undefined || first === undefined || last === undefined) return;
+  // Nobody sees lines that are alike change their place, an editor’s history included.
+  if (real.slice(at, at + count).every(({ text }) => text === other.text)) return;
   const end = (line: number) => ({ line, character: real[line]?.text.length ?? 0 });
   const start = (line: number) => ({ line, character: 0 });
   if (count === 1 && first.text === '') {
@@ -300,7 +302,9 @@ async function moveByKeys(all: Play, at: number, count: number, to: 'up' | 'down
 async function paste(all: Play, at: number, side: Replacement['side']): Promise<void> {
   const { clipboard, state, subject } = all;
   if (clipboard === undefined) return;
-  const isMove = clipboard.isCut && clipboard.lines.every((line) => !state.real.includes(line));
+  // What the model has taken out since is still there without it.
+  const there = [...state.real, ...omissions.flatMap((omitted) => worldOf(state, omitted)?.lines ?? [])];
+  const isMove = clipboard.isCut && clipboard.lines.every((line) => !there.includes(line));
   const lines = isMove ? clipboard.lines : clipboard.lines.map(({ text }) => ({ text }));
   if (!isMove) for (const { text } of lines) all.alike.add(text);
   const change: Replacement = { at, count: 0, lines, side };
@@ -354,9 +358,14 @@ function releaseParts(all: Play, parts: readonly ToldHunk[]): void {
   const lines = parts.flatMap(({ start, count }) => real.slice(start, start + count));
   const gone = parts.flatMap(({ removed }) => removed);
   for (const { text } of lines) for (const by of writers) release(all, text, by);
+  const owners = new Set(parts.flatMap(({ by }) => by));
+  const there = [...real, ...(all.clipboard?.lines ?? [])];
   for (const { by, fresh: own, old } of writes) {
-    const isPart = own.some((line) => lines.includes(line)) || old.some(({ text }) => gone.includes(text));
-    if (isPart) for (const { text } of own) release(all, text, by);
+    const isPart =
+      own.some((line) => lines.includes(line)) || old.some(({ text }) => isNamed(text) && gone.includes(text));
+    // The user wrote over all of it.
+    const isOver = owners.has(by) && !own.some((line) => there.includes(line));
+    if (isPart || isOver) for (const { text } of own) release(all, text, by);
   }
 }
 
@@ -367,11 +376,12 @@ async function undoAll(all: Play, by: Conversation): Promise<'over' | undefined>
   if (result === undefined) return 'over';
   const next = undone(state, by, result);
   await subject.undo(by);
+  const { decided } = all;
   decide(all, by);
   if (same(next.real, state.real)) {
     all.state = next;
     forget(all);
-  } else step(all, next);
+  } else step(all, next, decided);
 }
 
 async function decideHunk(all: Play, kind: 'keepHunk' | 'undoHunk', at: number): Promise<'over' | undefined> {

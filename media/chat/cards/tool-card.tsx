@@ -26,6 +26,7 @@ import { asks, waitsForConsent } from './waiting-alert.ts';
 const shownOutputLines = 200;
 
 type EditOutcome = NonNullable<PanelInfo['editOutcomes']>[string];
+type EditParts = NonNullable<PanelInfo['editParts']>[string];
 
 /**
  * A call of a tool: a card with buttons while it waits for its user, otherwise one line that unfolds to what the model asked
@@ -162,13 +163,14 @@ function allowedText(scope: ApprovalScope): string {
 }
 
 function ToolState({ part: { id, state, approval } }: { part: ToolPart }) {
-  const outcome = usePanel().info.value?.editOutcomes?.[id];
+  const info = usePanel().info.value;
+  const outcome = info?.editOutcomes?.[id];
   const decision = approval?.answer?.decision;
   if (decision === 'skip') return <span class="tool-state">{l10n.t('Skipped')}</span>;
   if (decision === 'deny') return <span class="tool-state">{l10n.t('Denied')}</span>;
   switch (state) {
     case 'done':
-      return <DoneState outcome={outcome} />;
+      return <DoneState outcome={outcome} parts={info?.editParts?.[id]} />;
     case 'forming':
     case 'running':
       return (
@@ -193,14 +195,26 @@ function ToolState({ part: { id, state, approval } }: { part: ToolPart }) {
 }
 
 /** For an edit with the user's decision on it. */
-function DoneState({ outcome }: { outcome: EditOutcome | undefined }) {
-  const words = outcome && outcomeText(outcome);
+function DoneState({ outcome, parts }: { outcome: EditOutcome | undefined; parts: EditParts | undefined }) {
+  const whole = parts?.open ? 'partly' : outcome;
+  const words = outcome && (partsText(parts) ?? outcomeText(outcome));
   return (
-    <span class={`tool-state${outcome ? ` ${outcome}` : ''}`}>
-      <Icon name={outcome === 'undone' ? 'undo' : 'check'} />
+    <span class={`tool-state${whole ? ` ${whole}` : ''}`}>
+      <Icon name={whole === 'undone' ? 'undo' : 'check'} />
       {words ?? <span class="visually-hidden">{l10n.t('Done')}</span>}
     </span>
   );
+}
+
+/** Undefined where one word says it: all parts are kept, or all are undone. */
+function partsText(parts: EditParts | undefined): string | undefined {
+  if (parts === undefined) return undefined;
+  const { kept, undone, open } = parts;
+  const all = kept + undone + open;
+  if (kept === all || undone === all) return undefined;
+  if (undone === 0) return l10n.t('{0} of {1} kept', kept, all);
+  if (kept === 0) return l10n.t('{0} of {1} undone', undone, all);
+  return l10n.t('{0} of {1} kept, {2} undone', kept, all, undone);
 }
 
 function outcomeText(outcome: EditOutcome): string {

@@ -40,8 +40,10 @@ export interface PanelInfo {
     /** A proposal that a call of the running turn waits for. */
     proposed?: boolean;
   }[];
-  /** The user's decisions on the edits of a call, by its id; without calls that are not wholly decided. */
+  /** The user's decisions on the edits of a call, by its id; without calls on which nothing is decided. */
   editOutcomes?: Readonly<Record<string, 'kept' | 'undone' | 'partly'>>;
+  /** Counts blocks that the call wrote, by its id; `open`: not decided yet. */
+  editParts?: Readonly<Record<string, { kept: number; undone: number; open: number }>>;
   /** Models in the order in which they are tried, the user's own first. */
   tryOrder?: readonly string[];
   /** The latest restoring, while it can be undone. */

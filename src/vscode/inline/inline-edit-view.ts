@@ -115,10 +115,16 @@ interface Decorations extends vscode.Disposable {
   draw(editor: vscode.TextEditor, runs: readonly ShownRun[]): void;
 }
 
+function barIn(color: string): Pick<vscode.DecorationRenderOptions, 'borderColor' | 'borderStyle' | 'borderWidth'> {
+  return { borderColor: new vscode.ThemeColor(color), borderStyle: 'solid', borderWidth: '0 0 0 2px' };
+}
+
 function createDecorations(): Decorations {
   const scopeLines = vscode.window.createTextEditorDecorationType({
     isWholeLine: true,
     backgroundColor: new vscode.ThemeColor('editor.rangeHighlightBackground'),
+    // High contrast has no backgrounds.
+    ...barIn('editorInfo.foreground'),
     overviewRulerColor: new vscode.ThemeColor('editorInfo.foreground'),
     overviewRulerLane: vscode.OverviewRulerLane.Left,
   });
@@ -129,9 +135,15 @@ function createDecorations(): Decorations {
     textDecoration: 'line-through',
     backgroundColor: new vscode.ThemeColor('diffEditor.removedLineBackground'),
     isWholeLine: true,
+    ...barIn('editorGutter.deletedBackground'),
   });
   const added = vscode.window.createTextEditorDecorationType({
-    after: { backgroundColor: new vscode.ThemeColor('diffEditor.insertedLineBackground'), margin: '0 0 0 1em' },
+    after: {
+      backgroundColor: new vscode.ThemeColor('diffEditor.insertedLineBackground'),
+      border: '1px solid',
+      borderColor: new vscode.ThemeColor('editorGutter.addedBackground'),
+      margin: '0 0 0 1em',
+    },
   });
   return {
     draw(editor, runs) {

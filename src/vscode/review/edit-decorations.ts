@@ -5,13 +5,20 @@ export interface EditDecorations extends vscode.Disposable {
   refresh(): void;
 }
 
-/** Pending hunks in the colours of VS Code's diff. What was removed shows on hover: an editor has no room for it. */
+/**
+ * Pending hunks in the colours of VS Code's diff, with a bar beside them: high contrast has no such background. What was
+ * removed shows on hover: an editor has no room for it.
+ */
 export function createEditDecorations(hunksOf: (uri: vscode.Uri) => readonly Hunk[]): EditDecorations {
   const added = vscode.window.createTextEditorDecorationType({
     isWholeLine: true,
     backgroundColor: new vscode.ThemeColor('diffEditor.insertedLineBackground'),
+    borderColor: new vscode.ThemeColor('editorGutter.addedBackground'),
+    borderStyle: 'solid',
+    borderWidth: '0 0 0 2px',
     overviewRulerColor: new vscode.ThemeColor('diffEditorOverview.insertedForeground'),
     overviewRulerLane: vscode.OverviewRulerLane.Left,
+    ...gutterMark('<path d="M7 3h2v4h4v2H9v4H7V9H3V7h4z"/>', { dark: '#3fb950', light: '#116329' }),
   });
   const removed = vscode.window.createTextEditorDecorationType({
     isWholeLine: true,
@@ -20,6 +27,7 @@ export function createEditDecorations(hunksOf: (uri: vscode.Uri) => readonly Hun
     borderWidth: '1px 0 0 0',
     overviewRulerColor: new vscode.ThemeColor('diffEditorOverview.removedForeground'),
     overviewRulerLane: vscode.OverviewRulerLane.Left,
+    ...gutterMark('<path d="M3 7h10v2H3z"/>', { dark: '#ff7b72', light: '#a40e26' }),
   });
   const draw = (editor: vscode.TextEditor) => {
     const { document } = editor;
@@ -41,6 +49,21 @@ export function createEditDecorations(hunksOf: (uri: vscode.Uri) => readonly Hun
   );
   refresh();
   return { refresh, dispose: () => vscode.Disposable.from(subscription, added, removed).dispose() };
+}
+
+/** A sign in the margin; a high contrast theme takes the one for dark or light themes. */
+function gutterMark(
+  shape: string,
+  colors: { dark: string; light: string },
+): Pick<vscode.DecorationRenderOptions, 'dark' | 'light'> {
+  const icon = (color: string) => {
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16" fill="${color}">${shape}</svg>`;
+    return {
+      gutterIconPath: vscode.Uri.parse(`data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`),
+      gutterIconSize: 'contain',
+    };
+  };
+  return { dark: icon(colors.dark), light: icon(colors.light) };
 }
 
 /** A diff has colours of its own. An editor that is a part of another, as in a diff of many files, has no column. */

@@ -3,7 +3,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { ofConversation } from '../../review/edit-origin.ts';
-import type { StoredOutcome } from '../../review/edit-outcomes.ts';
+import { type DecidedParts, partsOf, type StoredOutcome } from '../../review/edit-outcomes.ts';
 import { fileOrigins, type UndecidedFile } from '../../review/undecided-files.ts';
 import { baseText, hunksOf, type Selection, textWithout, toLines, withUndone } from '../../review/undecided-text.ts';
 import type { PanelInfo } from '../../shared/panel/panel-info.ts';
@@ -35,7 +35,7 @@ export interface EditReview extends vscode.Disposable {
   /** For the edit tools of a conversation, in `review` mode. */
   reviewerFor(conversationId: string | undefined): EditReviewer;
   files(conversationId: string | undefined): ChangedFileRow[];
-  outcomes(conversationId: string): readonly StoredOutcome[];
+  outcomes(conversationId: string): readonly (StoredOutcome & { parts: DecidedParts })[];
   onDidChange: vscode.Event<void>;
   /** From the Changes bar. Addresses that are not in `files()` are ignored. */
   decideFile(action: 'keep' | 'undo' | 'open', uri: string, conversationId: string | undefined): Promise<void>;
@@ -129,7 +129,10 @@ export function createEditReview(deps: EditReviewDeps): EditReview {
   return {
     reviewerFor: proposals.reviewerFor,
     files: (conversationId) => filesOf(parts, conversationId),
-    outcomes: store.outcomes.of,
+    outcomes(conversationId) {
+      const undecided = store.all().flatMap(fileOrigins);
+      return store.outcomes.of(conversationId).map((row) => ({ ...row, parts: partsOf(row, undecided) }));
+    },
     onDidChange: changed.event,
     decideFile: (action, uri, conversationId) => decideFile(parts, action, { uri, conversationId }),
     decideAll: (action, conversationId) => decideAll(parts, action, conversationId),

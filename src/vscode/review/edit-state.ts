@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { type EditOrigin, sameCall } from '../../review/edit-origin.ts';
-import { createEditOutcomes, type EditOutcomes } from '../../review/edit-outcomes.ts';
+import { createEditOutcomes, type EditOutcomes, type StoredOutcome } from '../../review/edit-outcomes.ts';
 import { fromStored, storedOrigin, storedText, toOrigin, toStored } from '../../review/stored-text.ts';
 import { createTextHistory, type TextHistory } from '../../review/text-history.ts';
 import {
@@ -56,7 +56,7 @@ export interface EditState extends vscode.Disposable {
 export async function createEditState(deps: EditStateDeps): Promise<EditState> {
   const files: UndecidedFiles = new Map((await loadFiles(deps)).map((file) => [file.uri, file]));
   const outcomeDeps = { file: deps.outcomesFile, onError: deps.onError };
-  const outcomes = createEditOutcomes(await readStateFile(outcomeDeps, storedOutcomes));
+  const outcomes = createEditOutcomes((await readStateFile(outcomeDeps, storedOutcomes)).map(toOutcome));
   const changed = new vscode.EventEmitter<void>();
   const typedIn = new vscode.EventEmitter<{ uri: vscode.Uri; hunks: readonly Hunk[] }>();
   const saver = createStateFile(deps, () => [...files.values()].map(toStoredFile));
@@ -157,8 +157,14 @@ const storedOutcomes = z.array(
     turnId: z.string(),
     callId: z.string(),
     outcome: z.enum(['kept', 'undone', 'partly']),
+    kept: z.optional(z.array(z.number())),
+    undone: z.optional(z.array(z.number())),
   }),
 );
+
+function toOutcome({ kept, undone, ...rest }: z.infer<typeof storedOutcomes>[number]): StoredOutcome {
+  return { ...rest, ...(kept && { kept }), ...(undone && { undone }) };
+}
 
 async function loadFiles(deps: StateFileDeps): Promise<UndecidedFile[]> {
   const gone = ({ text, by, ...kept }: NonNullable<z.infer<typeof storedFiles>[number]['over']>): GoneText => ({

@@ -175,11 +175,8 @@ function decisionsOf({
 }
 
 function chosenOrigins(file: UndecidedFile, { hunks, of }: Selection): EditOrigin[] {
-  const origins =
-    hunks === undefined
-      ? fileOrigins(file)
-      : hunksOf(file.text)
-          .filter((one) => hunks.some(({ after }) => after.start === one.after.start))
-          .flatMap((one) => one.origins);
+  const isChosen = (one: Hunk) => hunks?.some(({ after }) => after.start === one.after.start) ?? true;
+  const groups = groupsOf(file.text).filter((group) => group.some(isChosen));
+  const origins = hunks === undefined ? fileOrigins(file) : groups.flat().flatMap((one) => one.origins);
   return origins.filter((origin) => of?.(origin) ?? true);
 }

@@ -92,6 +92,27 @@ const foundMoving: readonly { first: readonly string[]; actions: readonly Action
   {
     first: uniqueLines,
     actions: [
+      { kind: 'write', by: 'b', at: 1, count: 0, lines: 3 },
+      { kind: 'write', by: 'a', at: 0, count: 0, lines: 3 },
+      { kind: 'change', at: 6, count: 1, lines: 1 },
+      { kind: 'insert', at: 5, lines: 2, side: 'above' },
+      { kind: 'write', by: 'a', at: 7, count: 1, lines: 0 },
+      { kind: 'delete', at: 3, count: 3 },
+    ],
+  },
+  {
+    first: uniqueLines,
+    actions: [
+      { kind: 'write', by: 'a', at: 0, count: 0, lines: 1 },
+      { kind: 'undo', by: 'a' },
+      { kind: 'editorUndo' },
+      { kind: 'cut', at: 0, count: 1 },
+      { kind: 'paste', at: 0, side: 'above' },
+    ],
+  },
+  {
+    first: uniqueLines,
+    actions: [
       { kind: 'write', by: 'b', at: 5, count: 0, lines: 2 },
       { kind: 'insert', at: 6, lines: 1, side: 'above' },
       { kind: 'write', by: 'b', at: 5, count: 2, lines: 0 },
