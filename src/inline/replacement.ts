@@ -1,4 +1,4 @@
-import { matchIndentation } from './indentation.ts';
+import { matchIndentation } from './match-indentation.ts';
 
 /** Why an answer replaces nothing. */
 export type ReplacementProblem =

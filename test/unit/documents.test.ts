@@ -68,7 +68,7 @@ describe('the documents', () => {
     assert.deepEqual(untrue(/`((?:src|test|media|docs|l10n)\/[\w./-]*)`/g, isThere), []);
   });
 
-  it('name scripts of package.json', () => {
+  it('scripts that the documents name are in package.json', () => {
     assert.deepEqual(
       untrue(
         /(?:`|^|&& |· )npm (?:run (?:--silent )?)?([a-z][\w:]*)/gm,

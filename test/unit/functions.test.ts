@@ -53,7 +53,7 @@ describe('functions', () => {
   );
   const all = files.flatMap(functionsOf);
 
-  it('have at most four parameters', () => {
+  it('functions have at most four parameters', () => {
     const wide = all.filter(({ where, parameters }) => parameters > 4 && !ofVsCode.includes(where.split(':')[0] ?? ''));
     assert.deepEqual(wide, []);
   });

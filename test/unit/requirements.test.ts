@@ -10,7 +10,7 @@ const document = readFileSync(join(tests, '../docs/requirements.md'), 'utf8');
 const explained = [...document.matchAll(/^\| ((?:ux )?\S*\d\S*) \| \S.* \|$/gm)].map((row) => row[1] ?? '');
 
 describe('the codes in titles of tests', () => {
-  it('are explained in docs/requirements.md, each once', () => {
+  it('codes in titles of tests are explained in docs/requirements.md, each once', () => {
     const files = readdirSync(tests, { recursive: true, encoding: 'utf8' }).filter(
       (name) => /\.tsx?$/.test(name) && !/^(?:fixtures|bench)\b|sample-workspace|unit.requirements/.test(name),
     );

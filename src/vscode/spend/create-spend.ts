@@ -3,7 +3,7 @@ import type { OpenConversations } from '../../chat/open-conversations.ts';
 import type { Seat } from '../../chat/seat.ts';
 import type { Surface } from '../../shared/messages.ts';
 import type { SpendReport } from '../../shared/panel/spend-report.ts';
-import { createReport } from '../../spend/spend-report.ts';
+import { createReport } from '../../spend/create-report.ts';
 import type { Service } from '../account/create-service.ts';
 import type { TreeSource } from '../host/lazy-tree.ts';
 import type { Own } from '../host/owner.ts';

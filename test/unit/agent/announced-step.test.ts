@@ -45,7 +45,7 @@ describe('a step that is announced and not made', () => {
     "Now I'll change the flags. First the command:",
     '好的，让我先读取这个文件：',
   ]) {
-    it(`H21 ${JSON.stringify(text)} is one`, () => assert.ok(announcesStep(text)));
+    it(`H21 a reply that ends ${JSON.stringify(text)} announces a step`, () => assert.ok(announcesStep(text)));
   }
 
   for (const text of [
@@ -68,6 +68,6 @@ describe('a step that is announced and not made', () => {
     'I fixed it, ran `npm test`, and 12 tests pass.',
     '',
   ]) {
-    it(`H21 ${JSON.stringify(text)} is none`, () => assert.ok(!announcesStep(text)));
+    it(`H21 a reply that ends ${JSON.stringify(text)} announces no step`, () => assert.ok(!announcesStep(text)));
   }
 });

@@ -235,7 +235,8 @@ const refused: readonly (readonly [name: string, args: Args, told: RegExp])[] = 
 
 describe('what models bring along from other agents', () => {
   for (const [name, args, calls] of table) {
-    it(`H20 understands ${name} ${JSON.stringify(args)}`, () => assert.deepEqual(understand(name, args), calls));
+    it(`H20 understands the call ${name} ${JSON.stringify(args)} of another agent`, () =>
+      assert.deepEqual(understand(name, args), calls));
   }
 
   for (const [name, args, told] of refused) {

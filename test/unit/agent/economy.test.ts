@@ -160,7 +160,7 @@ describe('the context economy, for any history', () => {
 });
 
 describe('the context economy', () => {
-  it('U13 sends what is young as it is', () => {
+  it('U13 the economy sends young messages as they are', () => {
     const history = [user('go'), ...read('a.ts'), ...edit('a.ts')];
     assert.deepEqual(send(history), history);
     assert.equal(economise(history, options).saved.tokens, 0);

@@ -42,7 +42,7 @@ describe('front matter', () => {
     assert.deepEqual(values(`a: ${'x'.repeat(8200)}`), {});
   });
 
-  it('F21 loses nothing of the body', () => {
+  it('F21 reading front matter loses nothing of the body', () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom('a: b', ' x', '- y', 'c: >', '', 'd: [', '---x')),

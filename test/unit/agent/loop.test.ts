@@ -139,7 +139,7 @@ describe('agent/loop', () => {
     });
   });
 
-  it('X34 S23 offers no tools when there are none', async () => {
+  it('X34 S23 a request without tools leaves the field out', async () => {
     const { requests } = await run([{ text: 'Hi' }], { tools: [] });
     assert.equal('tools' in (requests[0] ?? {}), false);
   });

@@ -231,7 +231,7 @@ describe('agent/parse-arguments', () => {
     ['list_directory', '[{"path":"a"}]', /one JSON object/],
   ];
   for (const [name, raw, told] of refused) {
-    it(`H19 does not guess at ${name} ${raw}`, () => {
+    it(`H19 does not guess what a call of ${name} means with the arguments ${raw}`, () => {
       const read = parse(name, raw);
       assert.match(read.ok ? JSON.stringify(read.value) : read.sentence, told);
       assert.ok(!read.ok);
@@ -260,7 +260,7 @@ describe('agent/parse-arguments', () => {
     ['list_directory', '', {}],
   ];
   for (const [name, raw, args] of readAs) {
-    it(`H19 reads ${name} ${raw}`, () => {
+    it(`H19 reads a call of ${name} with the arguments ${raw}`, () => {
       const read = parse(name, raw);
       assert.deepEqual(read.ok ? read.value : read.sentence, args);
     });

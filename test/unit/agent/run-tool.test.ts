@@ -87,7 +87,7 @@ describe('agent/run-tool', () => {
     assert.match(String(prepare('read_file', ' ')), /`path` is required/);
   });
 
-  it('W71 undoes one double encoding, not two', () => {
+  it('W71 undoes one double encoding of arguments, not two', () => {
     const once = JSON.stringify({ path: 'a' });
     assert.deepEqual(prepare('read_file', JSON.stringify(once)), { path: 'a' });
     assert.match(String(prepare('read_file', JSON.stringify(JSON.stringify(once)))), /must be one JSON object/);

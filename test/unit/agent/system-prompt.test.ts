@@ -13,7 +13,7 @@ describe('agent/system-prompt', () => {
     assert.match(prompt, /`path:line`/);
   });
 
-  it('S23 X34 promises no tools where there are none', () => {
+  it('S23 X34 the system prompt promises no tools where there are none', () => {
     const prompt = systemPrompt({ folders: [], tools: [], today: '2026-11-20' });
     assert.doesNotMatch(prompt, /Look at the code|You cannot change/);
     assert.match(prompt, /cannot see the workspace/);

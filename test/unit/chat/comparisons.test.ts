@@ -42,7 +42,7 @@ describe('comparisons', () => {
     assert.deepEqual(again.sharingLimit('constructor'), ['constructor']);
   });
 
-  it('remembers the newest of many', () => {
+  it('of many comparisons the newest are remembered', () => {
     const comparisons = createComparisons(createMemento());
     for (let at = 0; at < 400; at++) {
       comparisons.begin(`o${at}`, [

@@ -17,7 +17,7 @@ describe('open conversations', () => {
     assert.deepEqual([conversations.get(id), disposed], [undefined, [id]]);
   });
 
-  it('knows no conversation that is not stored', async () => {
+  it('opening a conversation that is not stored gives nothing', async () => {
     const { conversations } = openWindow();
     assert.equal(await conversations.acquire('nothing'), undefined);
     assert.deepEqual(conversations.all(), []);
@@ -48,7 +48,7 @@ describe('open conversations', () => {
     assert.deepEqual(texts, ['First', 'Second']);
   });
 
-  it('F4 keeps what waits with its conversation', async () => {
+  it('F4 queued messages stay with their conversation when it is closed', async () => {
     const disk = new Map<string, DurableEvent[]>();
     const [one, other] = [await storedConversation(disk, 'One'), await storedConversation(disk, 'Other')];
     const first = openWindow(disk);

@@ -63,7 +63,7 @@ function setUp(events: DurableEvent[] = [], change: Partial<PricePreviewDeps> = 
 }
 
 describe('the price of the next message', () => {
-  it('U1 begins without a history', () => {
+  it('U1 the price of a first message has no history in it', () => {
     const { price } = setUp();
     const { parts, limit } = price('all');
     assert.equal(parts.history, 0);
@@ -163,7 +163,7 @@ describe('the price of the next message', () => {
     assert.ok(price('all').parts.history < 100);
   });
 
-  it('H17 names a limit and who set it', () => {
+  it('H17 the price of the next message names a limit and who set it', () => {
     const limit = { tokens: 8000, by: 'set' } as const;
     assert.deepEqual(setUp([], { limit: () => limit }).price('all').limit, limit);
   });

@@ -25,7 +25,7 @@ describe('what chat tabs show, for the next window', () => {
     assert.equal(start(values).memory.get('j'), undefined);
   });
 
-  it('F11 forgets a tab that is closed', () => {
+  it('F11 a chat tab that is closed is forgotten for the next window', () => {
     const { memory, values } = start();
     memory.keep('k', { conversationId: 'a', title: 'One' });
     memory.forget('k');
@@ -92,7 +92,7 @@ describe('what chat tabs show, for the next window', () => {
     );
   });
 
-  it('E04 takes what another version kept for nothing', () => {
+  it('E04 a tab that another version stored in another shape counts as none', () => {
     const values = createValues();
     void values.update('tab.a', { conversationId: 1 });
     void values.update('tab.b', 'x');

@@ -26,14 +26,14 @@ describe('the unchanged @ai-sdk/openai-compatible and ai packages against the lo
       },
     });
 
-  it('chats, with reasoning kept apart', async () => {
+  it('the ai package chats with the local service, reasoning apart', async () => {
     const { text, usage, reasoningText } = await generateText({ model: modelOf(), prompt: 'Hello' });
     assert.match(text, /local stand-in/);
     assert.match(reasoningText ?? '', /look up/);
     assert.equal(usage.totalTokens, service.totalTokens());
   });
 
-  it('streams', async () => {
+  it('the ai package streams from the local service', async () => {
     const result = streamText({ model: modelOf(), prompt: 'Hello' });
     let text = '';
     for await (const part of result.textStream) text += part;

@@ -23,20 +23,20 @@ describe('the unchanged openai package against the local service', () => {
   beforeEach(() => service.reset());
   after(() => service.close());
 
-  it('lists the seven models', async () => {
+  it('the openai package lists the seven models of the local service', async () => {
     const ids: string[] = [];
     for await (const { id } of client.models.list()) ids.push(id);
     assert.equal(ids.length, 7);
     assert.ok(ids.includes(model));
   });
 
-  it('chats', async () => {
+  it('the openai package chats with the local service', async () => {
     const reply = await client.chat.completions.create({ model, messages: [{ role: 'user', content: 'Hello' }] });
     assert.match(reply.choices[0]?.message.content ?? '', /local stand-in/);
     assert.equal(reply.usage?.total_tokens, service.totalTokens());
   });
 
-  it('streams', async () => {
+  it('the openai package streams from the local service', async () => {
     const stream = await client.chat.completions.create({
       model,
       messages: [{ role: 'user', content: 'Hello' }],

@@ -16,7 +16,7 @@ describe('JSON with comments', () => {
     );
   });
 
-  it('refuses what is no JSON', () => {
+  it('text that is neither JSON nor JSON with comments is refused', () => {
     assert.throws(() => parseJsonc('{ "a": }'), SyntaxError);
   });
 });

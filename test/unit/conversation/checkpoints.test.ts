@@ -196,7 +196,7 @@ describe('conversation/checkpoints', () => {
     assert.deepEqual(none, { restored: [], left: ['a.ts', 'b.ts'] });
   });
 
-  it('F16 does nothing when the question is cancelled', async () => {
+  it('F16 restoring does nothing when the question is cancelled', async () => {
     await change('t1', 'a.ts', 'a1');
     assert.deepEqual(await checkpoints.restore(['t1'], async () => 'cancel'), { restored: [], left: [] });
     assert.equal(await text('a.ts'), 'a1');
@@ -224,7 +224,7 @@ describe('conversation/checkpoints', () => {
     assert.deepEqual([await text('a.ts'), await text('b.ts')], ['a0', 'b0']);
   });
 
-  it('E09 keeps bytes that are no text', async () => {
+  it('E09 a checkpoint keeps bytes that are no text', async () => {
     const image = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0xff, 0xfe]);
     await writeFile(path.join(root, 'x.png'), image);
     await change('t1', 'x.png', undefined);

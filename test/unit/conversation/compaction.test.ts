@@ -75,7 +75,7 @@ describe('compaction', () => {
     assert.equal(keptFromTurn(turns.slice(0, 1), 10_000), undefined);
   });
 
-  it('U3 names its price and its saving first', () => {
+  it('U3 a compaction names its price and its saving before it runs', () => {
     const quote = quoteCompaction(long, model, estimator, keep);
     assert.equal(quote.priceMicroUsd, costMicroUsd(quote.tokens));
     assert.equal(quote.savedMicroUsd, costMicroUsd(quote.savedTokens));

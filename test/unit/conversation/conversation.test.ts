@@ -246,7 +246,7 @@ describe('conversation', () => {
     assert.equal((await conversation.send(hello)).text, 'works again');
   });
 
-  it('goes on when a listener throws', async () => {
+  it('a conversation goes on when a listener throws', async () => {
     const { conversation, bugs, stored } = converse([answering('hi')]);
     conversation.onEvents(() => {
       throw new Error('a broken view');

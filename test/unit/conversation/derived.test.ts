@@ -12,7 +12,7 @@ import { noCost } from '../../../src/spend/price.ts';
 import { answering, attempt, converse, model, stepFinished } from './samples.ts';
 
 describe('title', () => {
-  it('is the first line that says something', () => {
+  it('the title is the first line that says something', () => {
     assert.equal(titleOf('\n   \n  Explain this \nplease', []), 'Explain this');
   });
 
@@ -22,7 +22,7 @@ describe('title', () => {
     assert.ok(title.isWellFormed() && title.endsWith('…'));
   });
 
-  it('falls back to what was attached', () => {
+  it('the title of a message without words is its attachment', () => {
     assert.equal(titleOf(' ', ['src/a.ts:1-9']), 'src/a.ts:1-9');
     assert.equal(titleOf('', []), '');
   });
@@ -106,7 +106,7 @@ describe('interrupted turns', () => {
     assert.deepEqual(closeInterrupted(closed), closed);
   });
 
-  it('E21 leave finished turns as they are', () => {
+  it('E21 closing interrupted turns leaves finished ones as they are', () => {
     const events: DurableEvent[] = [
       started('t1', 5),
       { type: 'turnEnded', turnId: 't1', at: 6, outcome: 'finished', cost: noCost },

@@ -23,7 +23,7 @@ describe('where a pasted text is from', () => {
     assert.equal(findPasted('six\nseven\neight', file), undefined);
   });
 
-  it('F7 names lines that hold the text', () => {
+  it('F7 the lines that hold a pasted text are named', () => {
     const line = fc.string({ unit: fc.constantFrom('a', 'b', ' ') });
     fc.assert(
       fc.property(fc.array(line, { minLength: 3 }), fc.nat(), fc.nat(), (lines, from, count) => {

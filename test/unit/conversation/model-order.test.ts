@@ -31,7 +31,7 @@ describe('the order of other models', () => {
     assert.deepEqual(modelOrder(models, asked(true), learned), ['sees', 'other', 'other']);
   });
 
-  it('S24 only the last message counts', () => {
+  it('S24 only images of the last message decide the order of other models', () => {
     assert.equal(modelOrder(models, asked(true, false), learned)[0], 'blind');
     assert.equal(modelOrder(models, asked(false, true), learned)[0], 'sees');
   });

@@ -77,7 +77,7 @@ describe('conversation queue', () => {
     assert.equal(harness.inputs[0]?.model, 'svc/kimi-k3');
   });
 
-  it('F4 takes ten messages and refuses the eleventh', async () => {
+  it('F4 the queue takes ten messages and refuses the eleventh', async () => {
     const first = openTurn();
     const harness = converse([first.turn]);
     void harness.conversation.send(message('one'));
@@ -104,7 +104,7 @@ describe('conversation queue', () => {
     });
   }
 
-  it('F4 discards what waits', async () => {
+  it('F4 discarding the queue sends none of its messages', async () => {
     const first = openTurn();
     const harness = converse([first.turn]);
     const turn = harness.conversation.send(message('one'));
@@ -116,7 +116,7 @@ describe('conversation queue', () => {
     assert.equal(harness.inputs.length, 1);
   });
 
-  it('F4 moves, removes and gives back for editing', async () => {
+  it('F4 a queued message can be moved, removed, and taken back for editing', async () => {
     const harness = converse([openTurn().turn]);
     let changes = 0;
     harness.conversation.onQueue(() => changes++);

@@ -184,7 +184,7 @@ describe('edit and rerun', () => {
     assert.deepEqual(elsewhere.stored, stored);
   });
 
-  it('S10 what was rewound stays paid', async () => {
+  it('S10 turns that were rewound stay paid', async () => {
     const harness = converse([answering('one'), answering('two')]);
     await harness.conversation.send(message('first'));
     await harness.conversation.rerun(idOf(harness, 'first'));
@@ -223,7 +223,7 @@ describe('rewound events', () => {
     );
   });
 
-  it('F3 every earlier version can be opened again', () => {
+  it('F3 every earlier version of a rewound conversation can be opened again', () => {
     fc.assert(
       fc.property(histories, (events) => {
         for (const item of stateOf(events).items) {

@@ -104,7 +104,7 @@ describe('what cannot be saved', () => {
     });
   });
 
-  it('E07 names another window as the reason', () => {
+  it('E07 a conversation that another window writes names that as the reason', () => {
     const saving = createSaving({
       store: { unsaved: () => 1, saveAgain: async () => undefined },
       after: () => () => undefined,

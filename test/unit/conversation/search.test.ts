@@ -53,7 +53,7 @@ describe('search', () => {
     });
   });
 
-  it('F6 ends when it is called off', async () => {
+  it('F6 a search that is called off ends', async () => {
     await withTempDir(async (dir) => {
       const store = openStore(dir);
       for (let n = 1; n <= 30; n++) await storeOne(store, `c${n}`, n, 'same');
@@ -67,7 +67,7 @@ describe('search', () => {
     });
   });
 
-  it('E01 E22 goes on over files of any content', async () => {
+  it('E01 E22 a search goes on over files of any content', async () => {
     await withTempDir(async (dir) => {
       const store = openStore(dir);
       await storeOne(store, 'good', 1, 'Plain');

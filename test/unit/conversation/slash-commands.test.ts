@@ -29,11 +29,11 @@ describe('slash commands', () => {
     assert.equal(expandCommand('/new', []), '');
   });
 
-  it('S21 /image is refused', () => {
+  it('S21 /image is refused, as the service makes no images', () => {
     assert.deepEqual(readCommand('/image a cat', []), { do: 'refuse' });
   });
 
-  it('leave everything else as it was typed', () => {
+  it('a text that begins with no slash command stays as it was typed', () => {
     for (const text of ['/unknown', '/etc/hosts is wrong', 'a /new day', '/explain,', '//', '/constructor']) {
       assert.deepEqual(readCommand(text, []), { do: 'send', text });
     }

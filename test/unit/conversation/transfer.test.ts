@@ -44,7 +44,7 @@ describe('export and import', () => {
     );
   });
 
-  it('E20 survives the way through two stores', async () => {
+  it('E20 a conversation survives export, import and another store', async () => {
     await withTempDir(async (dir) => {
       const [one, two] = [openStore(`${dir}/one`), openStore(`${dir}/two`)];
       await fc.assert(

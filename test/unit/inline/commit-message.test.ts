@@ -67,7 +67,7 @@ describe('a commit message', () => {
     ['with Windows line ends and spaces at ends', 'Add a cart  \r\n\r\n\r\n\r\nBecause. ', 'Add a cart\n\nBecause.'],
     ['of nothing', ' \n', ''],
   ] as const) {
-    it(`F24 is taken ${name}`, () => assert.equal(cleanCommitMessage(answer, ''), expected));
+    it(`F24 a commit message is taken ${name}`, () => assert.equal(cleanCommitMessage(answer, ''), expected));
   }
 
   for (const [prefix, answer, expected] of [

@@ -22,7 +22,7 @@ describe('an inline edit', () => {
     assert.deepEqual(chooseScope(at(300), [{ line: 1, endLine: 900 }]), { first: 300, last: 300 });
   });
 
-  it('F23 follows its lines while others change', () => {
+  it('F23 an inline edit follows its lines while others change', () => {
     const scope = { first: 10, last: 12 };
     assert.deepEqual(shiftScope(scope, 2, 2, 3), { first: 12, last: 14 });
     assert.deepEqual(shiftScope(scope, 20, 21, 1), scope);
@@ -51,7 +51,7 @@ describe('an inline edit', () => {
     assert.match(user.text, /12: unused[\s\S]*Instruction: Make it two$/);
   });
 
-  it('F23 shows the last line that came', () => {
+  it('F23 the preview of an inline edit shows the last line that came', () => {
     assert.equal(lastLineOf('```ts\nconst a = 1;\n  con'), 'con');
     assert.equal(lastLineOf('```ts\n'), '');
   });

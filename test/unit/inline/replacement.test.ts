@@ -48,7 +48,8 @@ describe('the replacement in an answer', () => {
   });
 
   for (const answer of ['', 'I would rename it.', '```ts\nconst a = 1;', '`a`']) {
-    it(`F23 is nothing in ${JSON.stringify(answer)}`, () => assert.equal(textOf(answer, 'a'), 'problem: none'));
+    it(`F23 no replacement is found in ${JSON.stringify(answer)}`, () =>
+      assert.equal(textOf(answer, 'a'), 'problem: none'));
   }
 
   for (const line of [
@@ -84,7 +85,7 @@ describe('the replacement in an answer', () => {
     'return same;',
     '// unchanged since the last call: nothing to do',
   ]) {
-    it(`F23 takes ${JSON.stringify(line)} for what it is`, () =>
+    it(`F23 the line ${JSON.stringify(line)} of an answer is taken for code`, () =>
       assert.equal(textOf(fenced(`a();\n${line}`), 'a();\nb();'), `a();\n${line}`));
   }
 

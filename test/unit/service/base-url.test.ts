@@ -66,7 +66,7 @@ describe('the service address', () => {
     }
   });
 
-  it('refuses what is no address', () => {
+  it('a text that is no service address is refused', () => {
     for (const typed of [
       '',
       '   ',
@@ -104,7 +104,7 @@ describe('the service address', () => {
     );
   });
 
-  it('knows the names of this machine', () => {
+  it('the address of this machine is known by all its names', () => {
     for (const host of ['localhost', 'LOCALHOST', 'a.localhost', '127.0.0.1', '127.9.9.9', '[::1]'])
       assert.ok(isLoopback(host), host);
     for (const host of ['example.com', '10.0.0.1', '0.0.0.0', 'localhost.example.com', '127.0.0.1.nip.io']) {

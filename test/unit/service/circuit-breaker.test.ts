@@ -35,7 +35,7 @@ describe('createCircuitBreaker', () => {
     assert.equal(breaker.tripped('a'), undefined);
   });
 
-  it('T11 an answer wipes the slate', () => {
+  it('T11 an answer of a model forgets its earlier refusals', () => {
     const breaker = createCircuitBreaker(() => 0);
     breaker.recordFailure('a', failure);
     breaker.recordFailure('a', failure);

@@ -510,7 +510,7 @@ describe('classify: what a failure carries', () => {
     assert.equal(wordless(6_000), 'bad-request');
   });
 
-  it('W78 Retry-After comes along', () => {
+  it('W78 a failure carries the wait that Retry-After names', () => {
     assert.equal(classify(429, error('zzz'), { 'retry-after': '7' }).retryAfterMs, 7000);
   });
 

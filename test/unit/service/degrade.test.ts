@@ -51,7 +51,7 @@ describe('findDegradation', () => {
     assert.equal(findDegradation(input('history-refused', { reasoning: 'refused' }, { learned }))?.key, 'reasoning');
   });
 
-  it('nothing happens before it is applied', () => {
+  it('finding a degradation changes nothing before it is applied', () => {
     const given = input('history-refused');
     const degradation = findDegradation(given);
     assert.equal(given.concessions.strength, 'normal');

@@ -150,7 +150,7 @@ describe('what errors mean, whatever their status, shape and wording', () => {
     }
   });
 
-  it('W88 reads the same inside a 200', () => {
+  it('W88 want of room is read the same inside a 200', () => {
     for (const wording of wordings.filter(({ means }) => isCapacity(means))) {
       const text = wording.text.replace('{m}', asked);
       const { kind, namedModel } = classifyErrorBody({

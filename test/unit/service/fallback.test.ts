@@ -36,14 +36,14 @@ function ask(change: {
 
 describe('nextModel', () => {
   it('S9 takes the live order when the user gave none', () => assert.equal(ask({}), 'b'));
-  it('S9 takes the order of the user', () => assert.equal(ask({ order: ['c', 'b'] }), 'c'));
+  it('S9 the fallback takes the order of the user', () => assert.equal(ask({ order: ['c', 'b'] }), 'c'));
   it('S9 leaves out ids that are not offered', () => assert.equal(ask({ order: ['zzz', 'c'] }), 'c'));
   it('S9 trusts the order of the user when there is no list', () => {
     assert.equal(ask({ order: ['zzz'], modelIds: [] }), 'zzz');
   });
   it('S9 does nothing when it is switched off', () => assert.equal(ask({ enabled: false }), undefined));
-  it('B2 asks no model twice', () => assert.equal(ask({ tried: ['a', 'b', 'c'] }), undefined));
-  it('T11 leaves out models at capacity', () => assert.equal(ask({ busy: ['b'] }), 'c'));
+  it('B2 the fallback asks no model twice', () => assert.equal(ask({ tried: ['a', 'b', 'c'] }), undefined));
+  it('T11 the fallback leaves out models at capacity', () => assert.equal(ask({ busy: ['b'] }), 'c'));
   it('S9 never crosses a capability that the request needs', () => {
     assert.equal(ask({ request: { ...request, tools }, learn: [['b', { tools: no }]] }), 'c');
     assert.equal(ask({ learn: [['b', { tools: no }]] }), 'b');

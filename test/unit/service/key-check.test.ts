@@ -108,7 +108,7 @@ describe('checkKey', () => {
     ],
   ];
   for (const [name, answer, state, kind] of rows) {
-    it(`S18 ${name} means ${state}`, async () => {
+    it(`S18 a key check that gets ${name} means ${state}`, async () => {
       const result = await check(answer);
       assert.equal(result.state, state);
       assert.equal(result.kind, kind);

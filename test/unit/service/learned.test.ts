@@ -22,7 +22,7 @@ describe('learned facts', () => {
     assert.deepEqual(saved.at(-1), { [glm]: wanted });
   });
 
-  it('U11 comes back as it was saved', () => {
+  it('U11 learned facts come back as they were saved', () => {
     const { learned, saved } = create();
     const from = { at: yes.at, evidence: 'must be passed back' };
     const ending = { how: 'close', times: 2, ...from } as const;
@@ -43,7 +43,7 @@ describe('learned facts', () => {
     assert.deepEqual(saved.at(-1), {});
   });
 
-  it('tells listeners until they leave', () => {
+  it('learned facts are told to listeners until they leave', () => {
     const { learned } = create();
     let told = 0;
     const leave = learned.onDidChange(() => {
@@ -90,7 +90,7 @@ describe('learned facts', () => {
     );
   });
 
-  it('stays small', () => {
+  it('learned facts stay small however many models there were', () => {
     const { learned, saved } = create();
     for (let index = 0; index < 300; index++) {
       learned.learn(`m${index}`, { tools: { ...no, evidence: 'x'.repeat(10_000) } });

@@ -23,7 +23,7 @@ describe('model ids', () => {
     ['the id itself', 'svc/kimi-k3-fast', 'svc/kimi-k3-fast'],
   ];
   for (const [what, typed, meant] of mistakes) {
-    it(`S3 sees through ${what}`, () => assert.equal(nearestModelId(typed, ids), meant));
+    it(`S3 a model id is recognised despite ${what}`, () => assert.equal(nearestModelId(typed, ids), meant));
   }
 
   it('S3 offers nothing for an id that is nowhere near', () => {
@@ -54,7 +54,7 @@ describe('model ids', () => {
     assert.equal(nearestModelId('abcd', ['axxd']), undefined, 'one mistake in a short id');
   });
 
-  it('S3 offers only ids of the list', () => {
+  it('S3 only ids of the list are offered for a wrong one', () => {
     fc.assert(
       fc.property(fc.string(), fc.array(fc.string(), { maxLength: 5 }), (typed, list) => {
         const nearest = nearestModelId(typed, list);
@@ -73,7 +73,7 @@ describe('model ids', () => {
 });
 
 describe('the model list', () => {
-  it('S2 reads ids and nothing else', () => {
+  it('S2 of the model list only ids are read', () => {
     const data = [
       { id: 'svc/glm-5.3', object: 'model', created: 1, owned_by: 'svc', name: '<img src=x>' },
       { id: 'svc/new-model' },
@@ -93,7 +93,7 @@ describe('the model list', () => {
     assert.equal(parseModelList({ data: many })?.length, 200);
   });
 
-  it('X31 takes nothing else for a list', () => {
+  it('X31 a body of another shape is no model list', () => {
     for (const body of [null, undefined, 'x', [], {}, { data: {} }, { data: 'x' }, { data: [{ id: '<b>' }] }]) {
       assert.equal(parseModelList(body), undefined);
     }

@@ -96,7 +96,7 @@ describe('redaction', () => {
     assert.ok(spent < 5000, `${spent} ms`);
   });
 
-  it('leaves ordinary text as it is', () => {
+  it('redaction leaves ordinary text as it is', () => {
     for (const text of [
       'Bearer of bad news',
       'Basic authentication, 500 at /v1/models',

@@ -35,7 +35,7 @@ const versions = { extensionVersion: '0.1.0', vscodeVersion: '1.139.0', platform
 const redact = createRedactor(() => [canary]);
 
 describe('supportReport', () => {
-  it('S15 X39 is exactly what support asks for', () => {
+  it('S15 X39 a support report holds exactly what support asks for', () => {
     const answered: Attempt = {
       ...attempt,
       requestId: 'r2',
@@ -112,7 +112,7 @@ Versions: svc Assistant 0.1.0, VS Code 1.139.0, linux x64
     assert.match(text, /Attempts: none was sent/);
   });
 
-  it('S15 can be made when nothing failed', () => {
+  it('S15 a support report can be made when nothing failed', () => {
     const text = supportReport({
       attempts: [{ ...attempt, failure: undefined, status: 200, outcome: 'complete' }],
       ...versions,
@@ -125,7 +125,7 @@ Versions: svc Assistant 0.1.0, VS Code 1.139.0, linux x64
 });
 
 describe('isoTime', () => {
-  it('S15 carries the zone', () => {
+  it('S15 a time in a report carries its zone', () => {
     assert.equal(isoTime(startedAt, 60), '2026-11-20T11:00:00.000+01:00');
     assert.equal(isoTime(startedAt, -210), '2026-11-20T06:30:00.000-03:30');
     assert.equal(isoTime(startedAt, 0), '2026-11-20T10:00:00.000+00:00');

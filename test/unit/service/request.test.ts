@@ -28,7 +28,7 @@ describe('the body of a request', () => {
     assert.deepEqual(body(request), { model: 'svc/glm-5.3', messages: [{ role: 'user', content: 'Hi' }] });
   });
 
-  it('S4 holds what was set', () => {
+  it('S4 a request holds the parameters that were set', () => {
     const { max_tokens, temperature, top_p, seed, stop, tools } = body(full);
     assert.deepEqual(
       { max_tokens, temperature, top_p, seed, stop },
@@ -37,12 +37,12 @@ describe('the body of a request', () => {
     assert.deepEqual(tools, [{ type: 'function', function: tool }]);
   });
 
-  it('H10 leaves out what this model refused', () => {
+  it('H10 a request leaves out parameters that its model refused', () => {
     const sent = body(full, { parameters: { temperature: refused, stop: refused }, tools: refused });
     assert.deepEqual(Object.keys(sent), ['model', 'messages', 'max_tokens', 'top_p', 'seed']);
   });
 
-  it('H11 never holds tool_choice', () => {
+  it('H11 a request never holds tool_choice', () => {
     assert.ok(!('tool_choice' in body(full, {}, true)));
   });
 

@@ -171,7 +171,7 @@ describe('the markup filter: thinking and ends of turns', () => {
     '<s>old</s>',
     'The token <|im_end|> ends a turn.',
   ]) {
-    it(`W84 shows ${text.slice(0, 40)}`, () => {
+    it(`W84 quoted markup is shown as text: ${text.slice(0, 40)}`, () => {
       assert.deepEqual(filter(text), { text, found: false, reasoning: '' });
       assert.deepEqual(filter(...text), { text, found: false, reasoning: '' });
     });

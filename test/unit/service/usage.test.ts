@@ -44,7 +44,8 @@ describe('usage', () => {
     ['nothing', {}, undefined],
   ];
   for (const [name, report, expected] of cases) {
-    it(`S11 W74 cost is total tokens: ${name}`, () => assert.deepEqual(readReport(report, written), expected));
+    it(`S11 W74 the cost of a reply is its total tokens: ${name}`, () =>
+      assert.deepEqual(readReport(report, written), expected));
   }
 
   it('S11 an empty reply costs what its prompt counted', () => {

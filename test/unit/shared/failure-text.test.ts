@@ -60,7 +60,7 @@ describe('failure text', () => {
     }
   });
 
-  it('S3 offers the nearest id', () => {
+  it('S3 the text of an unknown model offers the nearest id', () => {
     const { detail } = describeKind({
       kind: 'unknown-model-id',
       model: 'kimi-k3',
@@ -69,7 +69,7 @@ describe('failure text', () => {
     assert.match(detail, /Did you mean Kimi K3 \(svc\/kimi-k3\)\?/);
   });
 
-  it('U4 names the limit and its amount', () => {
+  it('U4 the text of a spend limit names it and its amount', () => {
     const facts = { limit: 'daily', limitMicroUsd: 1_000_000, spentMicroUsd: 999_000, estimateMicroUsd: 4000 };
     assert.equal(describeKind({ kind: 'over-budget', facts }).title, 'You reached your daily limit of $1.00');
     const asked = describeKind({ kind: 'over-budget', facts: { ...facts, limit: 'confirm' } });
@@ -106,7 +106,7 @@ describe('failure text', () => {
     assert.match(detail({ sentBefore: 6 }), /^6 requests were sent/);
   });
 
-  it('N14 says what stood in the way', () => {
+  it('N14 the text of a network failure says what stood in the way', () => {
     const details = ['dns', 'refused', 'reset', 'no-route', 'connect-timeout', 'proxy', 'unknown'].map(
       (cause) => describeKind({ kind: 'unreachable', facts: { cause } }).detail,
     );
@@ -119,7 +119,7 @@ describe('failure text', () => {
     assert.equal(describeKind({ kind: 'no-key' }).money, 'none');
   });
 
-  it('has a label for every action', () => {
+  it('every action of a failure has a label', () => {
     assert.ok(failureActions.every((action) => actionLabel(action).length >= 3));
   });
 });

@@ -56,7 +56,7 @@ describe('a call that needs the user', () => {
     assert.deepEqual(pendingApprovals(state), [approval?.request]);
   });
 
-  it('goes on with the answer', () => {
+  it('a call that waited for its user goes on with the answer', () => {
     const state = calling(requested('c1'), answered({ decision: 'allow', scope: 'once' }));
     assert.deepEqual(callOf(state).approval?.answer, { decision: 'allow', scope: 'once' });
     assert.deepEqual([callOf(state).state, state.running?.phase], ['pending', 'tool']);
@@ -81,7 +81,7 @@ describe('a call that needs the user', () => {
     assert.deepEqual(callOf(state).question, { question, answer: 'b' });
   });
 
-  it('an answer to nothing changes nothing', () => {
+  it('an answer to a call that does not wait changes nothing', () => {
     const before = callOf(calling());
     const state = calling(answered({ decision: 'skip' }), {
       type: 'questionAnswered',

@@ -6,7 +6,7 @@ import { checkBudget, hasLimits, limitSetting } from '../../../src/spend/budget.
 const spent = { todayMicroUsd: 900_000, conversationMicroUsd: 400_000 };
 
 describe('budget', () => {
-  it('U4 allows everything without limits', () => {
+  it('U4 without limits every request is allowed', () => {
     assert.deepEqual(checkBudget({}, spent, 10_000_000), { kind: 'ok' });
     assert.equal(hasLimits({}), false);
   });

@@ -106,7 +106,7 @@ describe('estimate', () => {
     assert.equal(earlier.longest(model), 5000);
   });
 
-  it('E06 keeps at most a hundred models', () => {
+  it('E06 the calibration of at most a hundred models is kept', () => {
     let stored: Record<string, unknown> = {};
     const estimator = createEstimator(undefined, (calibrations) => {
       stored = calibrations;

@@ -178,7 +178,7 @@ describe('metered client', () => {
     });
   });
 
-  it('U4 counts what another window spent', async () => {
+  it('U4 a limit counts what another window spent', async () => {
     await withTempDir(async (dir) => {
       const clock = { epochMs: () => noon };
       const other = createLedger({ dir, clock });

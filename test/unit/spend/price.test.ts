@@ -24,7 +24,7 @@ describe('price', () => {
     assert.equal(costMicroUsd(1000), 330);
   });
 
-  it('S11 rounds half a micro-dollar up', () => {
+  it('S11 a price of half a micro-dollar is rounded up', () => {
     assert.deepEqual([0, 1, 2, 50, 150].map(costMicroUsd), [0, 0, 1, 17, 50]);
   });
 

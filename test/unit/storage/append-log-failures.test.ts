@@ -82,7 +82,7 @@ describe('append log on a bad disk', () => {
     });
   });
 
-  it('E16 syncs only what was asked for', async () => {
+  it('E16 an append log syncs only lines that were to be synced', async () => {
     await withTempDir(async (dir) => {
       const fs = diskWith({ bytes: 10_000 });
       const log = openAppendLog(path.join(dir, 'a.jsonl'), { fs });

@@ -24,7 +24,7 @@ describe('asking for many files', () => {
     });
   });
 
-  it('asks for none', async () => {
+  it('looking at no files asks the disk for nothing', async () => {
     assert.deepEqual(await statFiles([]), []);
   });
 });

@@ -91,7 +91,7 @@ describe('stored values', () => {
     });
   });
 
-  it('E19 only the user can read them', async function () {
+  it('E19 only the user can read stored values', async function () {
     if (process.platform === 'win32') this.skip();
     await withTempDir(async (dir) => {
       const unsent = path.join(dir, 'unsent');

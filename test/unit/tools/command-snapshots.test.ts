@@ -161,7 +161,7 @@ const touching: readonly {
 
 describe('what a command changed is told', () => {
   for (const { title, first, more, line, told } of touching) {
-    it(`F16 F31 ${title}`, async () => {
+    it(`F16 F31 a change by a command is told: ${title}`, async () => {
       await withTempDir(async (base) => {
         const ws = path.join(base, 'ws');
         await mkdir(ws);

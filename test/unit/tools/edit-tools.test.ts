@@ -82,7 +82,7 @@ describe('tools/edit-tools', () => {
       );
     });
 
-    it('F14 asks nothing in apply mode', async () => {
+    it('F14 edit_file asks nothing in apply mode', async () => {
       const bench = createEditBench(root, { mode: 'apply' });
       assert.equal((await plan(bench, 'edit_file', replace('src/a.ts', 'two', '2'))).approval, undefined);
     });
@@ -229,7 +229,7 @@ describe('tools/edit-tools', () => {
       assert.deepEqual(bench.journal.at(-1), { when: 'did', turnId: 'turn', path: 'long.txt', hash: written });
     });
 
-    it('X34 writes nothing in Restricted Mode', async () => {
+    it('X34 edit_file writes nothing in Restricted Mode', async () => {
       const bench = createEditBench(root, { trusted: () => false });
       await assert.rejects(plan(bench, 'edit_file', replace('src/a.ts', 'two', '2')), refused(/Restricted Mode/));
     });
@@ -257,7 +257,7 @@ describe('tools/edit-tools', () => {
       ],
     ];
     for (const [name, before, after] of cases) {
-      it(`E12 stay as they are: ${name}`, async () => {
+      it(`E12 bytes outside the edit stay as they are: ${name}`, async () => {
         const bench = createEditBench(root);
         await writeFiles(root, { 'f.txt': before });
         const search = name.startsWith('UTF-16') ? 'two é' : 'two';
@@ -617,7 +617,7 @@ describe('tools/edit-tools', () => {
   });
 
   describe('create_file', () => {
-    it('F14 creates the folders it needs', async () => {
+    it('F14 create_file creates the folders that its file needs', async () => {
       const output = await run(createEditBench(root), 'create_file', { path: 'new/deep/b.ts', content: 'a\nb\n' });
       assert.equal(await read('new/deep/b.ts'), 'a\nb\n');
       assert.equal(output.forModel, 'Created new/deep/b.ts: 2 lines');

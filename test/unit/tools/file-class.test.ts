@@ -361,7 +361,7 @@ describe('tools/file-class', () => {
     for (const path of open) assert.ok(!isSecretPath(path), path);
   });
 
-  it("adds the user's own list", () => {
+  it("files of the user's own list are protected too", () => {
     const isProtected = (path: string) => path.startsWith('legal/');
     assert.deepEqual(classifyFile('legal/terms.md', isProtected), { kind: 'sensitive', because: 'user' });
     assert.deepEqual(classifyFile('legal/.git/x', isProtected), { kind: 'denied' });

@@ -102,11 +102,11 @@ describe('tools/path-guard', () => {
     await assert.rejects(resolvePlace(virtual, '.env'), /secrets/);
   });
 
-  it('says that no folder is open', async () => {
+  it('a path without an open folder is refused with that reason', async () => {
     await assert.rejects(resolvePlace(openFolders({}).workspace, 'a'), /No folder is open/);
   });
 
-  it('X16 leaves ordinary names alone', () => {
+  it('X16 ordinary file names are let through', () => {
     for (const name of [
       'src/keyboard.ts',
       'environment.ts',

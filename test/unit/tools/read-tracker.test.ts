@@ -22,7 +22,7 @@ describe('tools/read-tracker', () => {
       assert.equal(tracker.state(place, 'one\ntwo\nthree\n'), 'changed');
     }));
 
-  it('H18 a reading that failed is none', () =>
+  it('H18 a file whose reading failed counts as unread', () =>
     withTempDir(async (folder) => {
       await writeFiles(folder, { 'a.txt': 'one\n' });
       const parts = openFolders({ ws: folder });

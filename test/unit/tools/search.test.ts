@@ -341,7 +341,7 @@ describe('tools/search', () => {
     }
   });
 
-  it('X33 ends a pattern that explodes', async () => {
+  it('X33 a search whose pattern explodes is ended', async () => {
     const worker = createRegexWorker(regexThread, '(a+)+$', '', 300);
     await assert.rejects(worker.match([`${'a'.repeat(50_000)}b`]), /takes too long/);
     await worker.close();

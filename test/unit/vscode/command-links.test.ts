@@ -16,7 +16,7 @@ describe('links that would run commands', () => {
     }
   });
 
-  it('X19 work in no panel', () => {
+  it('X19 a link that would run a command works in no panel', () => {
     const panels = files.filter(({ text }) => /enableScripts:\s*true/.test(text));
     assert.ok(panels.length >= 2);
     for (const { name, text } of panels) {

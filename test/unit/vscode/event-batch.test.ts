@@ -38,7 +38,7 @@ describe('event batch', () => {
     assert.deepEqual(posts[2], [ended, delta('c', 2)]);
   });
 
-  it('forgets what a snapshot replaces', () => {
+  it('batched events that a snapshot replaces are never posted', () => {
     const posts: ChatEvent[][] = [];
     const batch = createEventBatch((events) => posts.push(events));
     batch.add([delta('a')]);

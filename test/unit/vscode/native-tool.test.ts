@@ -78,7 +78,7 @@ describe("our tools in the hands of VS Code's chat", () => {
     await assert.rejects(tool.invoke({ path: 'missing.ts' }, signal));
   });
 
-  it('F29 X34 refuses in Restricted Mode', async () => {
+  it("F29 X34 our tools refuse calls of VS Code's chat in Restricted Mode", async () => {
     const tool = openTool(false);
     await assert.rejects(tool.invoke({ path: 'a.ts' }, signal), /Restricted Mode/);
   });

@@ -57,7 +57,7 @@ describe('@svc in the chat of VS Code', () => {
     assert.deepEqual(shown([step('', 7), ...ran('done')]), ['progress Read a.ts']);
   });
 
-  it('F28 U8 says when another model took over', () => {
+  it('F28 U8 @svc says when another model took over', () => {
     const failure = { kind: 'capacity-model', message: '', at: '' } as const;
     const notice = { kind: 'fallback', from: model, to: 'svc/glm-5.3', failure, continued: false } as const;
     const answered = { ...notice, answered: true } as const;

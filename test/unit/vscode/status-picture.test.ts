@@ -23,7 +23,7 @@ describe('status bar', () => {
     assert.match(picture.tooltip, /svc\/kimi-k3/);
   });
 
-  it('marks an estimate', () => {
+  it('the status bar marks an estimated sum', () => {
     assert.equal(statusPicture({ ...ready, today: { ...ready.today, estimated: true } }).text, 'Kimi K3 · ≈ $0.42');
   });
 
@@ -54,7 +54,7 @@ describe('status bar', () => {
     assert.equal(picture.command, 'svc.setApiKey');
   });
 
-  it('spins only while something runs', () => {
+  it('the status bar spins only while something runs', () => {
     assert.match(statusPicture({ ...ready, busy: true }).text, /^\$\(loading~spin\)/);
     assert.doesNotMatch(statusPicture(ready).text, /spin/);
   });

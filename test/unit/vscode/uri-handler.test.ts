@@ -16,14 +16,14 @@ async function follow(path: string, query = ''): Promise<string[]> {
 }
 
 describe('links', () => {
-  it('X29 open a conversation or the walkthrough', async () => {
+  it('X29 a link from outside opens a conversation or the walkthrough', async () => {
     assert.deepEqual(await follow('/open', 'conversation=0b9c-1'), ['svc.openConversation 0b9c-1']);
     assert.deepEqual(await follow('/walkthrough'), [
       'workbench.action.openWalkthrough svc.svc-assistant#svc.gettingStarted',
     ]);
   });
 
-  it('X29 do nothing else, whatever they hold', async () => {
+  it('X29 a link from outside does nothing else, whatever it holds', async () => {
     for (const [path, query] of [
       ['/open', ''],
       ['/open', 'conversation='],

@@ -72,7 +72,7 @@ describe('what screen readers hear', () => {
     assert.deepEqual(play([[0, ...approvals(request(subjects.command))], ...ticks]), ['Answer started']);
   });
 
-  it('leaves failures to their alert', () => {
+  it('a failure is announced by its alert alone', () => {
     const said = play([
       [0, ...ask('Hi')],
       [1, end('turn-1', { outcome: 'failed', failure: failure('key-rejected'), cost: cost({ charge: 'no' }) })],

@@ -19,7 +19,7 @@ describe('media/chat/plain-text', () => {
     'leaves what is no markdown': ['2 * 3 * 4 = 24?', '2 * 3 * 4 = 24?'],
   };
   for (const [name, [markdown, says]] of Object.entries(cases))
-    it(`F18 ${name}`, () => assert.equal(plainText(markdown), says));
+    it(`F18 markdown as plain text: ${name}`, () => assert.equal(plainText(markdown), says));
 
   it('F18 gives the text itself where it is nested too deep to read', () => {
     const nested = '>'.repeat(20_000);

@@ -33,11 +33,11 @@ describe('text that hides something', () => {
     assert.match(visibleText(`${flag('gbeng')}\u{e0041}`), /␣U\+E0041$/);
   });
 
-  it('shows a joiner between plain letters', () => {
+  it('a joiner between plain letters is shown', () => {
     assert.equal(visibleText('pay\u200dpal'), 'pay␣U+200Dpal');
   });
 
-  it('never leaves a direction mark in', () => {
+  it('shown text has no direction mark left in it', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary' }),
@@ -48,14 +48,14 @@ describe('text that hides something', () => {
 });
 
 describe('entities', () => {
-  it('are read as HTML would, once', () => {
+  it('entities are read as HTML would, once', () => {
     assert.equal(decodeEntities('a &lt;b&gt; &amp;amp; &#65;&#x42; &nbsp;'), 'a <b> &amp; AB \u00a0');
     assert.equal(decodeEntities('&unknown; &constructor; &#0; &#xD800;'), '&unknown; &constructor; \ufffd \ufffd');
   });
 });
 
 describe('durations', () => {
-  it('read like the cost line', () => {
+  it('durations read like those of the cost line', () => {
     assert.equal(formatDuration(210, 'en'), '0.2 s');
     assert.equal(formatDuration(8210, 'en'), '8.2 s');
     assert.equal(formatDuration(59_999, 'en'), '1 min 0 s');
@@ -75,7 +75,7 @@ describe('prompt history', () => {
     assert.equal(history.move(1, 'second', prompts), '');
   });
 
-  it('leaves text of the user alone', () => {
+  it('the prompt history leaves text of the user alone', () => {
     const history = createPromptHistory();
     assert.equal(history.move(-1, 'my own words', prompts), undefined);
     assert.equal(history.move(1, '', prompts), undefined);

@@ -238,7 +238,7 @@ describe('client: learned degradation', () => {
     assert.equal(harness.chats().length, 2);
   });
 
-  it('U11 what works is remembered too', async () => {
+  it('U11 a feature that a model takes is remembered too', async () => {
     const harness = createHarness([reply()]);
     await harness.send();
     const { streaming, tools: called } = harness.learned.get('svc/kimi-k3');

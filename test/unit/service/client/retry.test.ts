@@ -127,7 +127,7 @@ describe('client: retry', () => {
     ['W36 only spaces', [delta('  \n'), finish('stop'), '[DONE]']],
   ];
   for (const [name, data] of empties) {
-    it(`${name} is an empty reply`, async () => {
+    it(`${name}: the reply counts as empty`, async () => {
       const result = await createHarness([events(...data)]).send();
       assert.ok(result.outcome === 'failed');
       assert.equal(result.failure.kind, 'empty-reply');
@@ -294,7 +294,7 @@ describe('client: fallback', () => {
     assert.equal(result.attempts.length, 2);
   });
 
-  it('S9 follows the order of the user', async () => {
+  it('S9 the fallback to other models follows the order of the user', async () => {
     const order = ['svc/kimi-k3', 'svc/glm-5.3'];
     const harness = createHarness([named, reply()], { fallback: () => ({ enabled: true, order }) });
     await harness.send();

@@ -66,7 +66,7 @@ describe('counterpartsOf', () => {
     for (const [search, replace, wanted] of cases) assert.deepEqual(counterparts(search, replace), wanted);
   });
 
-  it('takes the likest of several', () => {
+  it('of several counterparts of a row the likest is taken', () => {
     assert.deepEqual(counterparts(['call(abc, 1);', 'call(abcdef, 2);', 'c'], ['call(abcdef, 3);', 'c']), [1, -1]);
     assert.deepEqual(counterparts(['call(abcdef, 2);', 'call(abc, 1);', 'c'], ['call(abcdef, 3);', 'c']), [0, -1]);
   });

@@ -54,6 +54,7 @@ const cases: readonly { title: string; mounts: readonly string[]; folder: string
 
 describe('folders by which the same files are seen', () => {
   for (const { title, mounts, folder, aliases } of cases) {
-    it(`X52 ${title}`, () => assert.deepEqual(aliasesOf([folder], mounts), aliases));
+    it(`X52 other folders that show the same files: ${title}`, () =>
+      assert.deepEqual(aliasesOf([folder], mounts), aliases));
   }
 });

@@ -61,14 +61,14 @@ describe('a folder that is moved between looking and mounting', () => {
     assert.deepEqual({ text, hasBegun }, { text: '', hasBegun: false });
   });
 
-  it('F31 it runs when nothing was moved', async () => {
+  it('F31 a command runs when no folder was moved', async () => {
     const { text, hasBegun } = await run(async () => undefined);
     assert.deepEqual({ text, hasBegun }, { text: 'begun\n', hasBegun: true });
   });
 });
 
 describe('processes that end while the machine is looked at', () => {
-  it('F31 are no reason not to run', async function () {
+  it('F31 processes that end during the look are no reason not to run', async function () {
     if (process.platform !== 'linux') this.skip();
     await withTempDir(async (base) => {
       const ws = path.join(base, 'ws');
@@ -194,7 +194,7 @@ describe('a trial of the sandbox that does not start', () => {
     }
   });
 
-  it('F31 is not made a fourth time', async () => {
+  it('F31 a sandbox whose trial does not start is not tried a fourth time', async () => {
     assert.deepEqual(await tryWith(9), { unusable: 'broken', runs: 3 });
   });
 });

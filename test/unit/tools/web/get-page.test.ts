@@ -248,7 +248,7 @@ describe('a page', () => {
     await gone;
   });
 
-  it('X53 Stop ends it and its connection', async () => {
+  it('X53 Stop ends a page and its connection', async () => {
     const get = await open((_, answer) => {
       answer.writeHead(200, { 'content-type': 'text/plain' }).write('x');
     });

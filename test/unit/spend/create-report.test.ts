@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { createReport } from '../../../src/spend/create-report.ts';
 import { createLedger } from '../../../src/spend/ledger.ts';
-import { createReport } from '../../../src/spend/spend-report.ts';
 import { withTempDir } from '../../support/temp-dir.ts';
 import { ledgerEntry } from './ledger-samples.ts';
 

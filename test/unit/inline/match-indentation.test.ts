@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { matchIndentation } from '../../../src/inline/indentation.ts';
+import { matchIndentation } from '../../../src/inline/match-indentation.ts';
 
-describe('inline/indentation', () => {
+describe('inline/match-indentation', () => {
   it('F23 an answer at the margin gets the indentation of the part, and its blank lines stay empty', () => {
     const part = ['    if (x) {', '', '      y();', '    }'];
     const answer = ['if (z) {', '', '  ', '  y();', '}'];
