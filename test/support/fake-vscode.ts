@@ -318,6 +318,8 @@ interface Setting {
   workspaceValue?: unknown;
 }
 
+const openTextDocument = async (what: unknown) => what;
+
 /** By full name. */
 export const settings = new Map<string, Setting>();
 const configurationChanged = new EventEmitter<{ affectsConfiguration(name: string): boolean }>();
@@ -338,7 +340,8 @@ export function reset(): void {
     visibleTextEditors: [],
     tabGroups: { all: [], onDidChangeTabs: tabsChanged.event },
   });
-  Object.assign(workspace, { workspaceFolders: undefined, isTrusted: true, fs: fileSystem });
+  Object.assign(workspace, { workspaceFolders: undefined, isTrusted: true, fs: fileSystem, openTextDocument });
+  Object.assign(languages, { getDiagnostics: () => [] });
   Object.assign(extensions, { all: [] });
 }
 
@@ -473,7 +476,7 @@ export const workspace = {
     const folder = workspace.getWorkspaceFolder(uri);
     return folder ? uri.path.slice(folder.uri.path.length + 1) : uri.path;
   },
-  openTextDocument: async (what: unknown) => what,
+  openTextDocument,
 };
 
 export const env = {
