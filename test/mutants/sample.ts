@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism, loadavg } from 'node:os';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { parseSync, Visitor } from 'oxc-parser';
 import { createRandom } from '../bench/seeded-random.ts';
 import { makeTempDir } from '../support/temp-dir.ts';
@@ -7,11 +9,14 @@ import { exitOnSignal } from '../vscode/exit-on-signal.ts';
 import { checkTests, copyTree, type Fault, judge, projectRoot, runTests } from './judge.ts';
 
 /**
- * `node test/mutants/sample.ts [count] [seed]`: single faults at random places of the core, each judged by the unit tests that
- * reach its file, the nearest first. Prints the survivors, to be read.
+ * `node test/mutants/sample.ts [count] [seed] [--in FOLDER …] [--panel]`: single faults at random places of the folders, by
+ * default of the core, each judged by the unit tests that reach its file, the nearest first. With `--panel` the tests
+ * of the page, which need a browser and minutes, judge what the unit tests let pass in `media`. Prints the survivors, to
+ * be read, and where no test comes at all.
  */
-const core = ['base', 'shared', 'storage', 'service', 'spend', 'agent', 'tools', 'inline', 'review', 'conversation'];
-const lanes = 2;
+const rooms = ['base', 'shared', 'storage', 'service', 'spend', 'agent', 'tools', 'inline', 'review', 'conversation'];
+const core = rooms.map((room) => `src/${room}`);
+const lanes = (loadavg()[0] ?? 0) > availableParallelism() ? 1 : 2;
 /** So many test files are run at first; most faults are caught by them. */
 const nearest = 8;
 /** Tests that come to nearly every file and take long; they are run after all others. */
@@ -91,23 +96,34 @@ interface Span {
   end: number;
 }
 
+/** What is loaded with a file, relative to the project: also by `new URL(…, import.meta.url)`. A type loads nothing. */
+function loadedWith(file: string): string[] {
+  const text = readFileSync(path.join(projectRoot, file), 'utf8');
+  const { module } = parseSync(file, text);
+  const names = [
+    ...module.staticImports
+      .filter(({ entries }) => entries.length === 0 || entries.some(({ isType }) => !isType))
+      .map(({ moduleRequest }) => moduleRequest.value),
+    ...module.staticExports.flatMap(({ entries }) =>
+      entries.flatMap(({ moduleRequest, isType }) => (moduleRequest && !isType ? [moduleRequest.value] : [])),
+    ),
+    ...module.dynamicImports.map(({ moduleRequest: { start, end } }) => text.slice(start + 1, end - 1)),
+    ...[...text.matchAll(/new URL\(\s*'([^']+)',\s*import\.meta\.url/g)].map(([, name = '']) => name),
+  ];
+  return names.filter((name) => name.startsWith('.')).map((name) => path.posix.join(path.posix.dirname(file), name));
+}
+
 /** By source file: the unit tests that come to it, nearest first. */
 function testsByFile(): ReadonlyMap<string, readonly string[]> {
-  const imports = new Map<string, string[]>();
-  for (const file of [...tsFiles('src'), ...tsFiles('media'), ...tsFiles('test')]) {
-    const { module } = parseSync(file, readFileSync(path.join(projectRoot, file), 'utf8'));
-    const named = module.staticImports.map(({ moduleRequest }) => moduleRequest.value);
-    imports.set(
-      file,
-      named.filter((name) => name.startsWith('.')).map((name) => path.posix.join(path.posix.dirname(file), name)),
-    );
-  }
+  const loaded = new Map(
+    [...tsFiles('src'), ...tsFiles('media'), ...tsFiles('test')].map((file) => [file, loadedWith(file)]),
+  );
   const reached = new Map<string, Map<string, number>>();
   for (const test of tsFiles('test/unit').filter((file) => file.endsWith('.test.ts'))) {
     const seen = new Set([test]);
     let ring = [test];
     for (let distance = 1; ring.length > 0; distance++) {
-      ring = ring.flatMap((file) => imports.get(file) ?? []).filter((file) => !seen.has(file) && seen.add(file));
+      ring = ring.flatMap((file) => loaded.get(file) ?? []).filter((file) => !seen.has(file) && seen.add(file));
       const order = test.startsWith(slowest) ? Number.POSITIVE_INFINITY : distance;
       for (const file of ring) (reached.get(file) ?? reached.set(file, new Map()).get(file))?.set(test, order);
     }
@@ -120,36 +136,70 @@ function testsByFile(): ReadonlyMap<string, readonly string[]> {
   );
 }
 
-async function main(): Promise<void> {
-  const [count = 200, seed = 1] = process.argv.slice(2).map(Number);
-  const random = createRandom(seed);
-  const all = core.flatMap((folder) => tsFiles(`src/${folder}`)).flatMap(placesIn);
-  const sample = Array.from({ length: count }, () => all.splice(Math.floor(random() * all.length), 1)[0]).filter(
-    (place) => place !== undefined,
-  );
+/** Test files in the order in which they are asked, until one fails. */
+type Judges = (file: string) => readonly (readonly string[])[];
+
+function findJudges(withPanel: boolean): Judges {
   const tests = testsByFile();
+  const panel = tsFiles('test/panel').filter((file) => file.endsWith('.test.ts'));
+  return (file) => {
+    const reaching = tests.get(file) ?? [];
+    const page = withPanel && file.startsWith('media/') ? panel : [];
+    return [reaching.slice(0, nearest), reaching.slice(nearest), page].filter(({ length }) => length > 0);
+  };
+}
+
+async function judgeBy(tree: string, place: Place, judges: ReturnType<Judges>): Promise<boolean> {
+  const verdict = await judge(tree, place, async () => {
+    for (const tests of judges) {
+      const answer = await runTests(tree, tests, true);
+      // A file that cannot be loaded any more is noticed too.
+      if ('broken' in answer || answer.caught.length > 0) return answer;
+    }
+    return { caught: [] };
+  });
+  return 'broken' in verdict || verdict.caught.length > 0;
+}
+
+/** In which files no test comes, and how many faults there could be put in. */
+function tellUnreached(places: readonly Place[], all: number): void {
+  const counts = Map.groupBy(places, ({ file }) => file);
+  const files = [...counts].sort(([, a], [, b]) => b.length - a.length);
+  console.log(`not reached: ${places.length} of ${all} places, in ${files.length} files`);
+  for (const [file, { length }] of files) console.log(`  ${file}: ${length}`);
+}
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { in: { type: 'string', multiple: true, default: core }, panel: { type: 'boolean', default: false } },
+  });
+  const [count = 200, seed = 1] = positionals.map(Number);
+  const random = createRandom(seed);
+  const judges = findJudges(values.panel);
+  const all = values.in.flatMap(tsFiles).flatMap(placesIn);
+  const { reached = [], unreached = [] } = Object.groupBy(all, ({ file }) =>
+    judges(file).length > 0 ? 'reached' : 'unreached',
+  );
+  const sample = Array.from(
+    { length: count },
+    () => reached.splice(Math.floor(random() * reached.length), 1)[0],
+  ).filter((place) => place !== undefined);
   const temps = await Promise.all(Array.from({ length: lanes }, () => makeTempDir('svc-sample-')));
   let caught = 0;
   let done = 0;
   try {
     await Promise.all(temps.map((temp) => copyTree(temp.path)));
-    await checkTests(temps[0]?.path ?? '', [...new Set(sample.flatMap(({ file }) => tests.get(file) ?? []))]);
+    await checkTests(temps[0]?.path ?? '', [...new Set(sample.flatMap(({ file }) => judges(file).flat()))]);
     const waiting = sample.values();
     const lane = async (tree: string) => {
       for (const place of waiting) {
-        const reaching = tests.get(place.file) ?? [];
-        const verdict = await judge(tree, place, async () => {
-          const first = await runTests(tree, reaching.slice(0, nearest), true);
-          const rest = reaching.slice(nearest);
-          return ('caught' in first && first.caught.length > 0) || rest.length === 0
-            ? first
-            : runTests(tree, rest, true);
-        });
-        // A file that cannot be loaded any more is noticed too.
-        const isCaught = 'broken' in verdict || verdict.caught.length > 0;
+        const reaching = judges(place.file);
+        const isCaught = await judgeBy(tree, place, reaching);
         done++;
         if (isCaught) caught++;
-        else console.log(`✗ survived  ${place.file}:${place.line}: ${place.what} (${reaching.length} test files)`);
+        else
+          console.log(`✗ survived  ${place.file}:${place.line}: ${place.what} (${reaching.flat().length} test files)`);
         if (done % 20 === 0) console.log(`  ${caught} of ${done} caught`);
       }
     };
@@ -157,9 +207,8 @@ async function main(): Promise<void> {
   } finally {
     for (const temp of temps) await temp.remove();
   }
-  console.log(
-    `\n${caught} of ${done} caught, ${Math.round((100 * caught) / done)} % (seed ${seed}, ${all.length + done} places)`,
-  );
+  tellUnreached(unreached, all.length);
+  console.log(`\n${caught} of ${done} caught, ${Math.round((100 * caught) / done)} % (seed ${seed})`);
 }
 
 exitOnSignal();

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
 import type { ApprovalAnswer } from '../../src/shared/approval.ts';
 import type { ChatEvent } from '../../src/shared/events.ts';
 import type { PanelMessage } from '../../src/shared/panel/protocol.ts';
@@ -204,6 +205,21 @@ describe('an approval', () => {
     await panel.input.fill('go on');
     await panel.input.press('Enter');
     assert.deepEqual(await answers(), []);
+  });
+
+  it('takes the focus when it is asked for: the oldest that still waits, and the composer when none does', async () => {
+    const hasFocus = (element: Locator) => element.evaluate((one) => one === document.activeElement);
+    const two = approvals(request(subjects.edit), request(subjects.command, { callId: 'c2' }));
+    await panel.send(snapshot(two), { type: 'focusApproval' });
+    assert.equal(await hasFocus(card('edit_file')), true);
+    await panel.send({ type: 'focusInput' });
+    assert.equal(await hasFocus(panel.input), true);
+    await panel.events(answered('c1', { decision: 'allow', scope: 'once' }));
+    await panel.send({ type: 'focusApproval' });
+    assert.equal(await hasFocus(card('run_command')), true);
+    await panel.events(answered('c2', { decision: 'skip' }));
+    await panel.send({ type: 'focusApproval', late: true });
+    assert.equal(await hasFocus(panel.input), true);
   });
 
   it('Ctrl+Enter allows the oldest, Ctrl+Alt+Enter skips it', async () => {

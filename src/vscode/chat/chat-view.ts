@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import { createListeners } from '../../base/listeners.ts';
+import { createEventBatch } from '../../chat/event-batch.ts';
 import type { PricePreview } from '../../chat/price-preview.ts';
 import type { Seat } from '../../chat/seat.ts';
 import type { PageMemory } from '../../chat/view-memory.ts';
@@ -8,7 +9,6 @@ import type { ChatEvent } from '../../shared/events.ts';
 import type { PanelInfo } from '../../shared/panel/panel-info.ts';
 import { toolFaces } from '../../tools/index.ts';
 import type { CodeColoring } from './code-coloring.ts';
-import { createEventBatch } from './event-batch.ts';
 import type { PanelWire } from './panel-wire.ts';
 
 /** The head of the side bar's view names the conversation. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import * as fs from 'node:fs/promises';
 import { readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'mocha';
@@ -80,6 +81,36 @@ describe('lease', () => {
         assert.equal(await two.acquire(), false);
       }
       await one.release();
+    });
+  });
+
+  it('E07 tells its holder at a heartbeat that another window asks for it, once, and nothing when nobody does', async () => {
+    await withTempDir(async (dir) => {
+      const machine = createMachine();
+      const file = path.join(dir, 'c.lease');
+      let asked = 0;
+      let looks = 0;
+      const rm: typeof fs.rm = (of, options) =>
+        fs.rm(of, options).finally(() => {
+          if (String(of).endsWith('.ask')) looks++;
+        });
+      const holder = createLease(file, { ...machine.window(1), fs: { ...fs, rm }, onAsked: () => void asked++ });
+      const other = createLease(file, machine.window(2));
+      const askedAtBeat = async () => {
+        const [before, seen] = [asked, looks];
+        machine.advance(heartbeatMs);
+        await until(() => looks > seen);
+        return asked - before;
+      };
+      await holder.acquire();
+      assert.deepEqual([await askedAtBeat(), await askedAtBeat()], [0, 0]);
+      await other.ask();
+      assert.deepEqual([await askedAtBeat(), await askedAtBeat()], [1, 0]);
+      await other.ask();
+      assert.deepEqual([await holder.wasAsked(), await holder.wasAsked(), await askedAtBeat()], [true, false, 0]);
+      await holder.release();
+      await other.ask();
+      assert.equal(await holder.wasAsked(), false);
     });
   });
 

@@ -4,16 +4,21 @@ import type { CodeLines } from '../../../../media/chat/markdown/code-lines.ts';
 import type { PanelMessage } from '../../../../src/shared/panel/protocol.ts';
 
 /** Code whose last line is being written until it is closed, with a host that answers at once. */
-function writeCode() {
+function writeCode(textOf = (line: number) => `line ${line}`) {
   const asked: Extract<PanelMessage, { type: 'colorCode' }>[] = [];
   const timers: { at: number; run(): void }[] = [];
   let now = 1000;
   let count = 0;
   let closed = false;
+  let reads = 0;
   const lines: CodeLines = {
     update: () => 0,
     count: () => count,
-    text: (from, to) => Array.from({ length: to - from }, (_, index) => `line ${from + index}`).join('\n'),
+    text(from, to) {
+      reads++;
+      assert.ok(reads < 1000, 'the lines are read without end');
+      return Array.from({ length: to - from }, (_, index) => textOf(from + index)).join('\n');
+    },
     color: () => undefined,
     clear: () => undefined,
   };
@@ -37,6 +42,7 @@ function writeCode() {
   };
   return {
     asked: () => asked.map(({ from, text }) => [from, text.split('\n').length]),
+    longest: () => Math.max(...asked.map(({ text }) => text.length)),
     grow(by: number) {
       count += by;
       code.changed(count - by - 1);
@@ -83,5 +89,28 @@ describe('colours of code that is being written', () => {
     assert.equal(code.asked().length, 1);
     code.pass(100);
     assert.deepEqual(code.asked().at(-1), [1, 1]);
+  });
+
+  it('P6 X49 are asked for in pieces of a bounded size, each line once, and of a line that is longer its beginning', () => {
+    const code = writeCode((line) => 'x'.repeat(line === 2 ? 50_000 : 9000));
+    code.grow(5);
+    code.close();
+    assert.equal(code.longest(), 20_000);
+    assert.deepEqual(code.asked(), [
+      [0, 2],
+      [2, 1],
+      [3, 2],
+    ]);
+  });
+
+  it('P6 are asked for two hundred lines at a time', () => {
+    const code = writeCode();
+    code.grow(450);
+    code.close();
+    assert.deepEqual(code.asked(), [
+      [0, 200],
+      [200, 200],
+      [400, 50],
+    ]);
   });
 });

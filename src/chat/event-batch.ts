@@ -1,4 +1,5 @@
-import type { ChatEvent } from '../../shared/events.ts';
+import { type Clock, systemClock } from '../base/clock.ts';
+import type { ChatEvent } from '../shared/events.ts';
 
 /** One frame at 60 Hz: nothing that is posted more often can be seen. */
 const frameMs = 16;
@@ -7,21 +8,24 @@ const frameMs = 16;
  * Collects events and hands them on at most once a frame; the first after a pause goes at once, so a single delta
  * never waits. Neighbouring deltas of one step are joined.
  */
-export function createEventBatch(post: (events: ChatEvent[]) => void): {
+export function createEventBatch(
+  post: (events: ChatEvent[]) => void,
+  clock: Pick<Clock, 'now' | 'after'> = systemClock,
+): {
   add(events: readonly ChatEvent[]): void;
   /** Forgets what was not handed on, because a snapshot replaces it. */
   clear(): void;
 } {
   let waiting: ChatEvent[] = [];
-  let timer: NodeJS.Timeout | undefined;
+  let callOff: (() => void) | undefined;
   let postedAt = Number.NEGATIVE_INFINITY;
   const flush = () => {
-    clearTimeout(timer);
-    timer = undefined;
+    callOff?.();
+    callOff = undefined;
     if (waiting.length === 0) return;
     const events = waiting;
     waiting = [];
-    postedAt = performance.now();
+    postedAt = clock.now();
     post(events);
   };
   return {
@@ -31,15 +35,13 @@ export function createEventBatch(post: (events: ChatEvent[]) => void): {
         if (isText(waiting.at(-1)) && !isText(event)) flush();
         append(waiting, event);
       }
-      if (timer !== undefined || waiting.length === 0) return;
-      const dueMs = postedAt + frameMs - performance.now();
+      if (callOff !== undefined || waiting.length === 0) return;
+      const dueMs = postedAt + frameMs - clock.now();
       if (dueMs <= 0) flush();
-      else timer = setTimeout(flush, dueMs);
+      else callOff = clock.after(dueMs, flush);
     },
     clear() {
       waiting = [];
-      clearTimeout(timer);
-      timer = undefined;
     },
   };
 }

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'mocha';
+import { createComparisons } from '../../../../src/chat/comparisons.ts';
+import { createFocus } from '../../../../src/chat/focus.ts';
+import type { Seat } from '../../../../src/chat/seat.ts';
+import { createTabMemory } from '../../../../src/chat/tab-memory.ts';
+import type { DraftStore } from '../../../../src/chat/view-memory.ts';
+import { type ChatPane, createChatPanes } from '../../../../src/vscode/chat/chat-panes.ts';
+import type { ChatTabsDeps } from '../../../../src/vscode/chat/chat-tabs.ts';
+import { createWebview, person, reset, TabInputWebview, Uri, window } from '../../../support/fake-vscode.ts';
+import { importWithVscodeStub } from '../../../support/vscode-stub.ts';
+import { createMemento, createValues } from '../memento.ts';
+
+const { createChatTabs } = await importWithVscodeStub<typeof import('../../../../src/vscode/chat/chat-tabs.ts')>(
+  new URL('../../../../src/vscode/chat/chat-tabs.ts', import.meta.url),
+);
+
+type TestSeat = Seat & { goTo(id: string): void };
+
+describe('the chat in tabs', () => {
+  beforeEach(reset);
+
+  function open(kept = createValues()) {
+    const done: string[] = [];
+    const forgotten: string[] = [];
+    let made = 0;
+    const seatOf = (id: string | undefined): TestSeat => {
+      let changed: () => void = () => undefined;
+      let shown = id ?? `new-${++made}`;
+      const seat = {
+        conversation: () => ({ id: shown }),
+        state: () => ({ title: shown.startsWith('new') ? '' : `About ${shown}`, model: `svc/${shown}` }),
+        takeDraft(from: TestSeat | undefined) {
+          done.push(`${shown} takes ${from?.conversation().id ?? 'what was left'}`);
+          // The view that had it begins a new chat.
+          from?.goTo('new');
+        },
+        leave: () => done.push(`${shown} left`),
+        onReset: () => () => undefined,
+        onEvents(listener: () => void) {
+          changed = listener;
+          return () => done.push(`${shown} is not heard any more`);
+        },
+        goTo(next: string) {
+          shown = next;
+          changed();
+        },
+      };
+      return seat as unknown as TestSeat;
+    };
+    const comparisons = createComparisons(createMemento());
+    const focus = createFocus<Seat>(() => 0);
+    const panes = createChatPanes(focus);
+    const paneOn = (seat: Seat, reveal: () => Promise<void>): ChatPane =>
+      ({ seat, show: reveal, wire: { resolve: () => undefined, visible: () => true } }) as unknown as ChatPane;
+    panes.add(paneOn(seatOf('bar'), async () => void done.push('side bar shown')));
+    let keys = 0;
+    const seats: TestSeat[] = [];
+    const tabMemory = createTabMemory({ values: kept, nowMs: () => 0 });
+    const tabs = createChatTabs({
+      ...{ panes, comparisons, tabMemory },
+      extensionUri: Uri.file('/ext') as unknown as ChatTabsDeps['extensionUri'],
+      nameOf: (model) => model.toUpperCase(),
+      async createSeat(memory) {
+        const seat = seatOf(memory.conversationId);
+        seats.push(seat);
+        return seat;
+      },
+      createPane: (seat, { reveal }) => ({ ...paneOn(seat, reveal), dispose: () => void done.push('pane disposed') }),
+      pageOf: (key) => ({ get: () => undefined, set: () => undefined, forget: () => void forgotten.push(key) }),
+      texts: { get: () => '', set: () => undefined, attached: () => [], setAttached: () => undefined } as DraftStore,
+      newKey: () => `key${++keys}`,
+    });
+    const titles = () => person.panels.filter(({ isDisposed }) => !isDisposed).map(({ title }) => title);
+    return { tabs, done, forgotten, comparisons, panes, focus, tabMemory, titles, seats };
+  }
+  type Restored = Parameters<ReturnType<typeof createChatTabs>['restore']>[0];
+  /** As VS Code gives it back: with the roots that it was opened with, as plain parts. */
+  const restored = (key?: string) =>
+    createWebview({
+      options: {
+        localResourceRoots: [{ path: '/ext/dist/media' }, ...(key ? [{ path: `/ext/dist/media/tab/${key}` }] : [])],
+      },
+    }) as ReturnType<typeof createWebview> & Restored;
+
+  it('F11 what the side bar shows moves into a tab with its draft; what a tab shows already comes to the front', async () => {
+    const { tabs, done, titles, tabMemory } = open();
+    await tabs.open();
+    assert.deepEqual([titles(), done.splice(0)], [['About bar'], ['bar takes bar']]);
+    assert.equal(person.panels[0]?.reveals, 1);
+    assert.equal(tabMemory.get('key1')?.conversationId, 'bar');
+    await tabs.open('bar');
+    assert.deepEqual([titles(), person.panels[0]?.reveals], [['About bar'], 2]);
+    await tabs.open('other');
+    assert.deepEqual([titles(), done], [['About bar', 'About other'], ['other takes what was left']]);
+  });
+
+  it('F11 from a tab, a new chat opens in the next one, and its title follows', async () => {
+    const { tabs, done, titles, seats, panes, focus, tabMemory } = open();
+    await tabs.open('a');
+    focus.activate(seats[0] ?? panes.sideBar().seat);
+    done.length = 0;
+    await tabs.open(undefined);
+    assert.deepEqual([titles(), done], [['About a', 'New Chat'], []]);
+    seats.at(-1)?.goTo('renamed');
+    assert.equal(titles()[1], 'About renamed');
+    assert.equal(tabMemory.get('key2')?.title, 'About renamed');
+  });
+
+  it('two answers stand beside each other, each under the name of its model', async () => {
+    const { tabs, comparisons, titles, done } = open();
+    comparisons.begin('bar', [
+      { id: 'a', model: 'svc/a' },
+      { id: 'b', model: 'svc/b' },
+    ]);
+    await tabs.openBeside(['a', 'b']);
+    assert.deepEqual(titles(), ['SVC/A: About a', 'SVC/B: About b']);
+    assert.deepEqual(
+      person.panels.map(({ viewColumn }) => viewColumn),
+      [-1, -2],
+    );
+    person.panels[0]?.dispose();
+    assert.equal(comparisons.of('b'), undefined);
+    assert.deepEqual(titles(), ['About b']);
+    assert.ok(done.includes('a left'));
+  });
+
+  it('F5 a tab that is closed is forgotten, its seat left', async () => {
+    const { tabs, done, forgotten, panes, tabMemory } = open();
+    await tabs.open('a');
+    done.length = 0;
+    person.panels[0]?.dispose();
+    assert.deepEqual(done, ['a is not heard any more', 'pane disposed', 'a left']);
+    assert.deepEqual([forgotten, panes.all().length, tabMemory.isEmpty()], [['key1'], 1, true]);
+  });
+
+  it('F5 a restored tab shows what was kept of it, else what its page says, else a new chat', async () => {
+    const kept = createValues();
+    const before = open(kept);
+    before.tabMemory.keep('tab-7', { conversationId: 'kept', title: 'x' });
+    const { tabs } = open(kept);
+    const titleOf = async (panel: ReturnType<typeof restored>, state?: unknown) => {
+      await tabs.restore(panel, state);
+      return panel.title;
+    };
+    assert.equal(await titleOf(restored('tab-7'), { conversationId: 'old' }), 'About kept');
+    // A copy of the tab: the key is taken.
+    assert.equal(await titleOf(restored('tab-7'), { conversationId: 'copied' }), 'About copied');
+    assert.equal(await titleOf(restored(), { conversationId: 'said' }), 'About said');
+    for (const state of [undefined, null, 'x', {}, { conversationId: '' }, { conversationId: 5 }]) {
+      assert.equal(await titleOf(restored(), state), 'New Chat');
+    }
+  });
+
+  it('F5 tabs that a crash took are opened again, without the focus, but not those that VS Code still shows', async () => {
+    const kept = createValues();
+    const { tabs, tabMemory, titles } = open(kept);
+    tabMemory.keep('lost', { conversationId: 'lost', title: 'Lost', column: 2 });
+    tabMemory.keep('there', { conversationId: 'there', title: 'There', column: 1 });
+    await tabs.reopenLost();
+    assert.deepEqual(titles(), []);
+    const input = (type: string) => new TabInputWebview(type);
+    Object.assign(window.tabGroups, {
+      all: [
+        {
+          viewColumn: 1,
+          tabs: [
+            { label: 'There', input: input('mainThreadWebview-svc.chatEditor') },
+            { label: 'Lost', input: input('other') },
+            { label: 'Lost', input: undefined },
+          ],
+        },
+      ],
+    });
+    await tabs.reopenLost();
+    assert.deepEqual(
+      person.panels.map(({ title, viewColumn, reveals }) => [title, viewColumn, reveals]),
+      [['About lost', 2, 0]],
+    );
+  });
+});

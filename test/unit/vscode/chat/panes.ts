@@ -1,0 +1,42 @@
+import type { Seat } from '../../../../src/chat/seat.ts';
+import type { Conversation } from '../../../../src/conversation/conversation.ts';
+import { emptyChat } from '../../../../src/shared/chat/chat-state.ts';
+import type { ChatPane } from '../../../../src/vscode/chat/chat-panes.ts';
+
+/** A conversation with calls that wait for consent, and whether its model waits for an answer. */
+export function conversationWith(id: string, { approvals = 0, asks = false } = {}) {
+  const parts = Array.from({ length: approvals }, (_, at) => ({
+    ...{ type: 'tool', id: `${id}-${at}`, name: 'run_command', state: 'approval' },
+    approval: { request: { callId: `${id}-${at}`, subject: { kind: 'command' } } },
+  }));
+  const stopped: string[] = [];
+  const state = {
+    ...emptyChat,
+    items: [{ kind: 'answer', turnId: 't', parts }],
+    ...(asks && { running: { turnId: 't', phase: 'question' } }),
+  };
+  const conversation = { id, state: () => state, running: true, stop: () => void stopped.push(id), stopped };
+  return conversation as unknown as Conversation & { stopped: string[] };
+}
+
+/** A view that notes what is asked of it. */
+export function paneWith(name: string, conversation: Conversation, { visible = true } = {}) {
+  const done: string[] = [];
+  let shown = conversation;
+  const note = (what: string) => async () => void done.push(`${name} ${what}`);
+  const pane = {
+    seat: {
+      conversation: () => shown,
+      open: async (id: string) => {
+        done.push(`${name} opens ${id}`);
+        shown = { ...shown, id };
+      },
+    } as unknown as Seat,
+    wire: { visible: () => visible },
+    view: { focusInput: () => void done.push(`${name} focusInput`) },
+    show: note('show'),
+    showApproval: note('showApproval'),
+    close: () => void done.push(`${name} close`),
+  };
+  return Object.assign(pane as unknown as ChatPane, { done });
+}
