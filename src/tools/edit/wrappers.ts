@@ -13,22 +13,14 @@ export function withoutCdata(text: string): string {
   return inner === undefined || inner.includes(']]>') ? text : endedAs(text, inner);
 }
 
-/** Names that agents give the parts of a call; none of them is one of HTML's. */
-const tagNames = [
-  ...['content', 'contents', 'file_content', 'file_text', 'file', 'parameter', 'invoke', 'replacement', 'text'],
-  ...[
-    'search',
-    'replace',
-    'old_string',
-    'new_string',
-    'old_str',
-    'new_str',
-    'old_text',
-    'new_text',
-    'original',
-    'updated',
-  ],
-].join('|');
+/** Names that agents give the parts of a call, and no page its elements. */
+const ownTagNames = [
+  ...['file_content', 'file_text', 'replacement', 'replace', 'old_string', 'new_string', 'old_str', 'new_str'],
+  ...['old_text', 'new_text', 'parameter', 'invoke'],
+];
+const tagNames = [...ownTagNames, 'content', 'contents', 'file', 'text', 'code', 'search', 'original', 'updated'].join(
+  '|',
+);
 const tagged = new RegExp(`^\\s*<(${tagNames})(?:\\s[^<>\\n]*)?>\\n?([\\s\\S]*?)</\\1>\\s*$`);
 const tagLine = new RegExp(`^\\s*</?(${tagNames})(?:\\s[^<>\\n]*)?>\\s*$`);
 
@@ -43,6 +35,10 @@ function endedAs(text: string, inner: string): string {
   return text.endsWith('\n') ? `${bare}\n` : bare;
 }
 
+export function isOwnTag(text: string): boolean {
+  return ownTagNames.includes(tagged.exec(text)?.[1] ?? '');
+}
+
 /** A line that only opens or closes a part of a call. */
 export function isTagLine(line: string): boolean {
   return tagLine.test(line);
@@ -51,6 +47,20 @@ export function isTagLine(line: string): boolean {
 /** A line that only opens, divides or closes a block of another format; a row of `=` alone may underline a heading. */
 export function isMarker(line: string): boolean {
   return /^(?:[<-]{5,9} ?(?:SEARCH|ORIGINAL)>?|[>+]{5,9} ?(?:REPLACE|UPDATED)>?)\s*$/.test(line);
+}
+
+/** Without markers before the first line and after the last one; a row of `=` counts beside them, or where `isDivided`. */
+export function withoutMarkers(text: string, isDivided: boolean): string {
+  const lines = text.split('\n');
+  const isEnd = (line: string | undefined) => line !== undefined && isMarker(line);
+  const isDivider = (line: string | undefined) => /^={5,9}\s*$/.test(line ?? '');
+  const tail = lines.at(-1) === '' ? 1 : 0;
+  let [from, to] = [0, lines.length - tail];
+  const hasMarker = isDivided || isEnd(lines[from]) || isEnd(lines[to - 1]);
+  if (!hasMarker) return text;
+  while (from < to && (isEnd(lines[from]) || isDivider(lines[from]))) from++;
+  while (to > from && (isEnd(lines[to - 1]) || isDivider(lines[to - 1]))) to--;
+  return from === 0 && to === lines.length - tail ? text : lines.slice(from, to).join('\n') + (tail ? '\n' : '');
 }
 
 /** Without a first line that is nothing but the path of the file, or its last parts. */

@@ -215,6 +215,52 @@ describe('applyEdits finds what a model meant', () => {
     assert.equal(applied(text, { search: edit.search, replace: wrap(edit.replace) }), wanted);
   });
 
+  it('takes off tags, CDATA, markers, the path and unseen signs that stand around one side or both', () => {
+    const file = 'function f() {\n  a();\n  x();\n}\n';
+    const wanted = file.replace('x', 'y');
+    const around: readonly (readonly [string, string])[] = [
+      ['<![CDATA[', ']]>'],
+      ['<![CDATA[\n', '\n]]>'],
+      ['<code>\n', '\n</code>'],
+      ['<new_string>', '</new_string>'],
+      ['<<<<<<< SEARCH\n', '\n======='],
+      ['=======\n', '\n>>>>>>> REPLACE'],
+      ['src/a.ts\n', ''],
+      ['\u200B', '\u200B'],
+    ];
+    for (const [before, after] of around) {
+      const [search, replace] = ['  x();', '  y();'];
+      const wrap = (side: string) => before + side + after;
+      const blocks = [
+        { search: wrap(search), replace: wrap(replace) },
+        { search: wrap(search), replace },
+        { search, replace: wrap(replace) },
+      ];
+      for (const block of blocks) {
+        const result = applyEdits(file, [block], 'src/a.ts');
+        assert.ok(result.ok, JSON.stringify(block));
+        assert.equal(result.text, wanted);
+        assert.equal(result.notes.length, 1);
+      }
+    }
+    const whole = '<<<<<<< SEARCH\n  x();\n=======\n  y();\n>>>>>>> REPLACE\n';
+    assert.equal(applied(file, { search: whole, replace: '' }), wanted);
+    assert.equal(applied(file, { search: '  x();', replace: whole }), wanted);
+  });
+
+  it('reads signs of the transport in a replacement only where none can be meant', () => {
+    const file = 'if (a < b) {\n  x();\n}\n';
+    const entity = { search: 'if (a < b) {\n  x();', replace: 'if (a &lt; b) {\n  y();' };
+    assert.equal(applied(file, entity), file.replace('x', 'y'));
+    assert.equal(applied(file, { search: '  x();', replace: '  y();\\n  z();' }), file.replace('x();', 'y();\n  z();'));
+    const quoted = { search: 'x();', replace: 'y("&lt;\\n");' };
+    assert.equal(applied(file, quoted), file.replace('x();', quoted.replace));
+    const page = '<p>one</p>\n';
+    assert.equal(applied(page, { search: 'one', replace: 'a &lt; b' }), '<p>a &lt; b</p>\n');
+    assert.equal(applied(page, { search: 'one', replace: '<code>two</code>' }), '<p><code>two</code></p>\n');
+    assert.equal(refused(file, { search: 'x();', replace: 'y();\n>>>>>>> REPLACE\nz();' }).reason, 'marker');
+  });
+
   it('leaves the fences of a document alone', () => {
     const file = '# Use\n\n```sh\nrun\n```\n';
     assert.equal(
@@ -447,7 +493,7 @@ describe('applyEdits refuses rather than guesses', () => {
       { search: 'nowhere at all', replace: 'x' },
     );
     assert.equal(result.block, 1);
-    assert.match(result.message, /^Block 2/);
+    assert.match(result.message, /^Block 2 .* None of the 2 blocks was applied\.$/);
   });
 
   it('refuses two blocks that change the same line', () => {
