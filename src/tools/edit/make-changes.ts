@@ -5,6 +5,7 @@ import type { LineIndex } from './match/line-index.ts';
 import type { Reading } from './match/readings.ts';
 import { rewriteMatch, trimmed } from './match/rewrite-match.ts';
 import type { LineChange, TextLines } from './match/text-lines.ts';
+import { withoutRepeats } from './repeated-lines.ts';
 import type { Sides } from './sides.ts';
 
 export interface Target {
@@ -79,8 +80,11 @@ export function changed(
   note: string | undefined,
   line: number,
 ): Located {
-  const real = trimmed(changes, lines);
-  return real.length === 0 ? { kind: 'no-change', line } : { kind: 'changes', changes: real, note };
+  const { changes: real, note: repeated } = withoutRepeats(trimmed(changes, lines), lines);
+  const notes = [note, repeated].filter((one) => one !== undefined);
+  return real.length === 0
+    ? { kind: 'no-change', line }
+    : { kind: 'changes', changes: real, ...(notes.length > 0 && { note: notes.join('; ') }) };
 }
 
 /** More than the one line end by which models differ without meaning it. */

@@ -215,6 +215,25 @@ describe('applyEdits finds what a model meant', () => {
     assert.equal(applied(text, { search: edit.search, replace: wrap(edit.replace) }), wanted);
   });
 
+  it('leaves out a bracket behind the block that the replacement repeats, and says of another line that it stands twice', () => {
+    const file = 'function f() {\n  a();\n  x();\n}\n\nfunction g() {\n  b();\n}\n';
+    const wanted = file.replace('x', 'y');
+    assert.equal(applied(file, { search: '  x();', replace: '  y();\n}' }), wanted);
+    assert.equal(applied(file, { search: '  x();\n', replace: '  y();\n}\n' }), wanted);
+    assert.equal(applied(file, { search: '  a();\n  x();', replace: '  c();\n  x();\n}' }), file.replace('a', 'c'));
+    const said = applyEdits(file, [{ search: '  a();', replace: '  c();\n  x();' }]);
+    assert.ok(said.ok);
+    assert.equal(said.text, file.replace('a();', 'c();\n  x();'));
+    assert.match(said.notes.join(), /ends as line 3 .* twice/);
+    const nested = 'if (a) {\n  x();\n';
+    assert.equal(
+      applied(`${nested}}\n`, { search: '  x();', replace: '  if (b) {\n  y();\n}' }),
+      `${nested.replace('  x();', '  if (b) {\n  y();\n}')}}\n`,
+    );
+    const open = 'if (a) {\nif (b) {\n  x();\n}\n';
+    assert.equal(applied(open, { search: '  x();', replace: '  y();\n}' }), 'if (a) {\nif (b) {\n  y();\n}\n}\n');
+  });
+
   it('takes off tags, CDATA, markers, the path and unseen signs that stand around one side or both', () => {
     const file = 'function f() {\n  a();\n  x();\n}\n';
     const wanted = file.replace('x', 'y');
