@@ -3,6 +3,7 @@ import type { Located } from '../make-changes.ts';
 import { unwrapBlock } from '../unwrap-block.ts';
 import { describeNearest } from './describe-nearest.ts';
 import { findRows } from './find-block.ts';
+import { letterFormOf } from './line-forms.ts';
 import { createLineIndex } from './line-index.ts';
 import { locateBlock } from './locate-block.ts';
 import { asWritten, type EditBlock } from './readings.ts';
@@ -142,7 +143,12 @@ function combine(
       return { ok: false, block: second ?? 0, reason: 'overlap', message };
     }
   }
-  const result = withChanges(file, all);
+  const form = letterFormOf(text);
+  const inForm = all.map((change) => ({
+    ...change,
+    lines: form ? change.lines.map((line) => line.normalize(form)) : change.lines,
+  }));
+  const result = withChanges(file, inForm);
   if (result === text) return { ok: false, block: 0, reason: 'no-change', message: 'The blocks change nothing.' };
   const hunks = all.map(({ start, end, lines }) => ({
     startLine: start + 1,

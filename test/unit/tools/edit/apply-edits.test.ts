@@ -173,10 +173,24 @@ describe('applyEdits finds what a model meant', () => {
     assert.equal(applied(file, { search, replace: search.replace('one', 'two') }), file.replace('one', 'two'));
   });
 
-  it('adds and takes away as many blank lines as the block does, however many the file has', () => {
+  it('E11 leaves as many blank lines as the replacement has, and none more or less when the block comes twice', () => {
     const file = 'a();\n\n\nb();\n';
-    assert.equal(applied(file, { search: 'a();\n\nb();', replace: 'a();\n\n\nb();' }), 'a();\n\n\n\nb();\n');
-    assert.equal(applied(file, { search: 'a();\n\nb();', replace: 'a();\nb();' }), 'a();\n\nb();\n');
+    assert.equal(applied(file, { search: 'a();\n\nb();', replace: 'a();\nb();' }), 'a();\nb();\n');
+    const blocks = [
+      { search: 'a();\nb();', replace: 'a();\n\nb();' },
+      { search: 'a();\n\n\nb();', replace: 'a();\nb();' },
+      { search: 'a();\n', replace: 'a();\n\n' },
+      { search: 'a();', replace: 'a();\n' },
+      { search: 'b();', replace: '\nb();' },
+      { search: '\n\nb();', replace: '\nb();' },
+      { search: 'a();\n\n\n', replace: 'a();\n\n' },
+    ];
+    for (const block of blocks) {
+      const results = ['a();\nb();\n', file].map((text) => applyEdits(text, [block]));
+      const done = results.flatMap((result) => (result.ok ? [result.text] : []));
+      assert.ok(done.length > 0, JSON.stringify(block));
+      for (const text of done) assert.equal(refused(text, block).reason, 'no-change', JSON.stringify({ text, block }));
+    }
     assert.equal(applied('a();\nx();\n', { search: 'a();\n', replace: 'b();\n\n\n' }), 'b();\n\n\nx();\n');
   });
 
@@ -232,6 +246,32 @@ describe('applyEdits finds what a model meant', () => {
     );
     const open = 'if (a) {\nif (b) {\n  x();\n}\n';
     assert.equal(applied(open, { search: '  x();', replace: '  y();\n}' }), 'if (a) {\nif (b) {\n  y();\n}\n}\n');
+  });
+
+  it('finds a long block that lacks one line of the file, and keeps the line', () => {
+    const steps = Array.from({ length: 12 }, (_, at) => `step${at}(value${at});`);
+    const file = `head();\n${steps.join('\n')}\ntail();\n`;
+    const shown = steps.filter((_, at) => at !== 5);
+    const search = shown.join('\n');
+    const block = { search, replace: search.replace('step9', 'other') };
+    assert.equal(applied(file, block), file.replace('step9', 'other'));
+    const result = applyEdits(file, [block]);
+    assert.ok(result.ok);
+    assert.deepEqual(result.notes, ['The block: line 7 was not in search and stays.']);
+    assert.equal(refused(file, { search, replace: 'all();' }).reason, 'not-found');
+    assert.equal(refused(file, { search, replace: search.replace('step6', 'other') }).reason, 'not-found');
+    assert.equal(refused(file + file, block).reason, 'not-found');
+    const two = steps.filter((_, at) => at !== 5 && at !== 7).join('\n');
+    assert.equal(refused(file, { search: two, replace: `${two}\nmore();` }).reason, 'not-found');
+  });
+
+  it('gives new lines the form of letters that the file has', () => {
+    const [one, two] = ['// cafe\u0301\na();\n', '// caf\u00e9\na();\n'];
+    assert.equal(applied(one, { search: 'a();', replace: 'b("r\u00e9");' }), '// cafe\u0301\nb("re\u0301");\n');
+    assert.equal(applied(two, { search: 'a();', replace: 'b("re\u0301");' }), '// caf\u00e9\nb("r\u00e9");\n');
+    assert.equal(applied('a();\n', { search: 'a();', replace: 'b("re\u0301");' }), 'b("re\u0301");\n');
+    const both = one + two.replace('a()', 'c()');
+    assert.equal(applied(both, { search: 'a();', replace: 'b("re\u0301");' }), both.replace('a();', 'b("re\u0301");'));
   });
 
   it('takes off tags, CDATA, markers, the path and unseen signs that stand around one side or both', () => {
