@@ -274,6 +274,24 @@ describe('applyEdits finds what a model meant', () => {
     assert.equal(applied(both, { search: 'a();', replace: 'b("re\u0301");' }), both.replace('a();', 'b("re\u0301");'));
   });
 
+  it('keeps the shift of lines that are moved into a new block, wherever the sides begin', () => {
+    const call = ['const a = g(one,', '          two);'];
+    const at = (margin: string, ...lines: string[]) => lines.map((line) => margin + line).join('\n');
+    const inner = at('    ', ...call);
+    const file = `function f() {\n${inner}\n    go(a);\n}\n`;
+    for (const margin of ['', '  ', '    ', '        ']) {
+      const block = {
+        search: at(margin, ...call),
+        replace: at(margin, 'if (x) {', ...call.map((line) => `    ${line}`), '}'),
+      };
+      const wanted = at('    ', 'if (x) {', ...call.map((line) => `    ${line}`), '}');
+      assert.equal(applied(file, block), file.replace(inner, wanted), JSON.stringify(margin));
+    }
+    const python = 'def f():\n    a = 1\n    go(a)\n';
+    const block = { search: 'a = 1\ngo(a)', replace: 'if x:\n    a = 1\n    go(a)' };
+    assert.equal(applied(python, block), 'def f():\n    if x:\n        a = 1\n        go(a)\n');
+  });
+
   it('takes off tags, CDATA, markers, the path and unseen signs that stand around one side or both', () => {
     const file = 'function f() {\n  a();\n  x();\n}\n';
     const wanted = file.replace('x', 'y');
