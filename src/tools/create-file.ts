@@ -3,10 +3,11 @@ import * as z from 'zod/mini';
 import { ToolError, toolRecord } from '../agent/tool.ts';
 import { createDialect } from './dialect/edits.ts';
 import { type EditToolDeps, planWrite } from './edit/plan-write.ts';
-import { maxEditedBytes, readCurrentFile } from './files/current-file.ts';
-import { resolveWritePlace } from './files/write-place.ts';
+import { readWholeText } from './edit/whole-text.ts';
+import { type CurrentFile, maxEditedBytes, readCurrentFile } from './files/current-file.ts';
+import { resolveWritePlace, type WritePlace } from './files/write-place.ts';
 
-/** `create_file`: never over a file that is there, because nobody would see what was lost. */
+/** `create_file`. Over a file that the model knows as it is, the text is an edit like any other: shown, kept by hunk, undone. */
 export const createFile = toolRecord({
   name: 'create_file',
   description: 'Creates a text file and its folders. Not for files that exist.',
@@ -27,14 +28,33 @@ export const createFile = toolRecord({
     (deps: EditToolDeps) =>
     async ({ path: typed, content }, context) => {
       const target = await resolveWritePlace(deps.workspace, deps.policy, typed);
-      if ((await readCurrentFile(deps, target)) !== undefined) {
-        throw new ToolError(`${target.path} exists. Use edit_file to change it.`);
-      }
+      const current = await readCurrentFile(deps, target);
       if (/[\\/]$/.test(typed)) throw new ToolError('The path names a folder, not a file.');
       if (content.includes('\0')) throw new ToolError('The content is not text.');
       if (Buffer.byteLength(content) > maxEditedBytes) {
         throw new ToolError(`The content is larger than ${maxEditedBytes / 1024 / 1024} MB.`);
       }
-      return planWrite(deps, { typed, target, after: content.toWellFormed(), notes: [] }, context);
+      const { text, notes } =
+        current === undefined ? { text: content, notes: [] } : over(deps, target, current, content);
+      const change = { typed, target, ...(current && { current, isWhole: true }), after: text.toWellFormed(), notes };
+      return planWrite(deps, change, context);
     },
 });
+
+/** Throws `ToolError` where the file is another one than the model knows, or the text no whole one. */
+function over(
+  { tracker }: EditToolDeps,
+  { place, path }: WritePlace,
+  current: CurrentFile,
+  content: string,
+): { text: string; notes: readonly string[] } {
+  const known = tracker.state(place, current.text);
+  if (known !== 'same') {
+    const why = known === 'changed' ? 'changed since you read it' : 'was not read yet';
+    throw new ToolError(`${path} exists and ${why}. Nothing was changed. Read it, then use edit_file to change it.`);
+  }
+  const whole = readWholeText(current.text, content, path);
+  if (!whole.ok) throw new ToolError(`${path} exists, and ${whole.problem}. Nothing was changed.`);
+  if (whole.text === current.text) throw new ToolError(`${path} reads like that already. Nothing was changed.`);
+  return whole;
+}

@@ -39,9 +39,12 @@ export const editFile = toolRecord({
     async ({ path: typed, edits }, context) => {
       const target = await resolveWritePlace(deps.workspace, deps.policy, typed);
       const current = await readCurrentFile(deps, target);
+      const fresh = onlyText(edits);
+      if (current === undefined && fresh !== undefined)
+        return planWrite(deps, { typed, target, after: fresh, notes: [] }, context);
       if (current === undefined) throw new ToolError(`There is no file ${target.path}. Use create_file for a new one.`);
       const known = deps.tracker.state(target.place, current.text);
-      const applied = applyEdits(current.text, edits);
+      const applied = applyEdits(current.text, edits, target.path);
       if (!applied.ok) throw new ToolError(`${applied.message}${staleNote(known)}`);
       if (known !== 'same' && !edits.every((edit) => isThere(current.text, edit))) {
         const why = known === 'changed' ? 'changed since you read it' : 'was not read yet';
@@ -54,6 +57,12 @@ export const editFile = toolRecord({
       return planWrite(deps, { typed, target, current, after, notes: applied.notes }, context);
     },
 });
+
+/** Nothing to look for: other agents' way to say that the file is new. */
+function onlyText([edit, ...others]: readonly EditBlock[]): string | undefined {
+  const isOnly = edit?.search === '' && edit.replace !== '' && !edit.replace.includes('\0') && others.length === 0;
+  return isOnly ? edit.replace.toWellFormed() : undefined;
+}
 
 function staleNote(known: 'same' | 'changed' | 'unread'): string {
   if (known === 'same') return '';

@@ -62,7 +62,7 @@ function diffCalls(args: Arguments, diff: string): readonly OwnCall[] | string {
   return [{ name: 'edit_file', arguments: { ...without(args, ['diff', ...leftOut]), edits: blocks } }];
 }
 
-/** One call for each file; an empty old text means a new file. */
+/** One call for each file. */
 function callsOf(args: Arguments): OwnCall[] {
   const [listName, list] = Object.entries(args).find(([name]) => listNames.includes(plainName(name))) ?? [];
   const entries = listName === undefined ? [args] : Array.isArray(list) ? list : [list];
@@ -74,9 +74,6 @@ function callsOf(args: Arguments): OwnCall[] {
     const plain = byPlainName({ ...shared, ...entry });
     const path = textOf(plain, pathNames) ?? '';
     const block = blockOf(plain);
-    if (block.search === '' && byPath.size === 0 && entries.length === 1) {
-      return [{ name: 'create_file', arguments: { path, content: block.replace } }];
-    }
     byPath.set(path, [...(byPath.get(path) ?? []), block]);
   }
   return [...byPath].map(([path, edits]) => ({

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { type Because, fold, warningOf } from '../files/file-class.ts';
 import type { ShownDiff } from './edit-diff.ts';
+import { lineCountOf, losesMost } from './whole-text.ts';
 
 /** Reasons to look closely at a change. */
 export interface EditConcerns {
@@ -17,11 +18,13 @@ export function concernsOf(change: {
   path: string;
   sensitive?: Because;
   dirty: boolean;
+  /** All of the text was written anew. */
+  isWhole: boolean;
   before: string;
   after: string;
   shown: ShownDiff;
 }): EditConcerns {
-  const { path, sensitive, dirty, before, after, shown } = change;
+  const { path, sensitive, dirty, isWhole, before, after, shown } = change;
   const addresses = newAddresses(path, sensitive, before, after);
   const pressing = [
     ...(sensitive === undefined ? [] : [warningOf(sensitive)]),
@@ -32,6 +35,9 @@ export function concernsOf(change: {
       ? []
       : [l10n.t('Adds an address that tools load automatically: {0}', addresses.join(', '))]),
     ...(shown.invisible === 0 ? [] : [l10n.t('Adds {0} invisible characters; the diff shows them.', shown.invisible)]),
+    ...(isWhole && losesMost(before, shown.removed)
+      ? [l10n.t('Removes {0} of {1} lines.', shown.removed, lineCountOf(before))]
+      : []),
   ];
   const changed = shown.added + shown.removed;
   const long = changed > longChangeLines ? [l10n.t('This is a long change: {0} lines.', changed)] : [];

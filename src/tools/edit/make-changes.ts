@@ -4,7 +4,9 @@ import { isBlank } from './match/line-forms.ts';
 import type { LineIndex } from './match/line-index.ts';
 import type { Reading } from './match/readings.ts';
 import { rewriteMatch, trimmed } from './match/rewrite-match.ts';
+import type { Row } from './match/rows.ts';
 import type { LineChange, TextLines } from './match/text-lines.ts';
+import { withoutRepeats } from './repeated-lines.ts';
 import type { Sides } from './sides.ts';
 
 export interface Target {
@@ -42,12 +44,51 @@ function rewrittenAt(target: Target, { note }: Reading, sides: Sides, match: Mat
   if (expanded === undefined) return { kind: 'elision' };
   const { lines } = target.file;
   if (isWrapped(target, expanded, match)) return { kind: 'no-change', line: match.first };
+  const blanks = blankChanges(sides, match, lines);
+  if (blanks !== undefined) return changed(blanks, lines, note, match.first);
   const changes = rewriteMatch({ lines, match, ...expanded });
   const withEnds = changes.length === 0 || sides.replace.rows.length === 0 || endsTellMore(sides);
   const all = withEnds ? [...changes, ...blanksAround(sides, match, lines, changes.length === 0)] : changes;
   if (isRepeated(all, lines)) return { kind: 'no-change', line: match.first };
   all.sort((a, b) => a.start - b.start);
   return changed(all, lines, note, match.first);
+}
+
+/**
+ * For a block that only adds or takes away blank lines: as many as the replacement has, and none where the file has as many already, so
+ * that the block can come twice. Undefined for every other block.
+ */
+function blankChanges({ search, replace }: Sides, match: Match, lines: readonly string[]): LineChange[] | undefined {
+  const isOther = search.rows.length !== replace.rows.length || match.prefix !== '' || match.suffix !== '';
+  const isSame = (row: Row, at: number) => {
+    const { text, trail, isElision } = replace.rows[at] ?? row;
+    return text === row.text && trail === row.trail && !isElision && !row.isElision && (match.lineOf[at] ?? -1) >= 0;
+  };
+  if (isOther || !search.rows.every(isSame)) return undefined;
+  const gap = (start: number, end: number, shown: number, wanted: number): LineChange[] => {
+    const more = wanted - (end - start);
+    if (wanted > shown && more > 0) return [{ start: end, end, lines: Array.from({ length: more }, () => '') }];
+    return wanted < shown && more < 0 ? [{ start: end + more, end, lines: [] }] : [];
+  };
+  const inner = search.rows.flatMap((row, at) => {
+    const above = match.lineOf[at - 1];
+    const wanted = replace.rows[at]?.blanksAbove ?? 0;
+    return above === undefined ? [] : gap(above + 1, match.lineOf[at] ?? above + 1, row.blanksAbove, wanted);
+  });
+  let [top, bottom] = [match.first, match.last + 1];
+  while (top > 0 && isBlank(lines[top - 1] ?? '')) top--;
+  while (bottom < lines.length && isBlank(lines[bottom] ?? '')) bottom++;
+  const isAlone = search.rows.every((row, at) => row.blanksAbove === replace.rows[at]?.blanksAbove);
+  // Beside other blank lines one line end at the ends says nothing; behind the last line the first one is its own.
+  const less = (count: number) => Math.max(0, count - 1);
+  const above = isAlone ? [search.leading, replace.leading] : [less(search.leading), less(replace.leading)];
+  const isBare = isAlone && search.trailing === 0;
+  const below = isBare ? [0, replace.trailing] : [less(search.trailing), less(replace.trailing)];
+  return [
+    ...gap(top, match.first, above[0] ?? 0, above[1] ?? 0),
+    ...inner,
+    ...gap(match.last + 1, bottom, below[0] ?? 0, below[1] ?? 0),
+  ];
 }
 
 /** The search stands within what the replacement has already made of it. */
@@ -79,8 +120,11 @@ export function changed(
   note: string | undefined,
   line: number,
 ): Located {
-  const real = trimmed(changes, lines);
-  return real.length === 0 ? { kind: 'no-change', line } : { kind: 'changes', changes: real, note };
+  const { changes: real, note: repeated } = withoutRepeats(trimmed(changes, lines), lines);
+  const notes = [note, repeated].filter((one) => one !== undefined);
+  return real.length === 0
+    ? { kind: 'no-change', line }
+    : { kind: 'changes', changes: real, ...(notes.length > 0 && { note: notes.join('; ') }) };
 }
 
 /** More than the one line end by which models differ without meaning it. */

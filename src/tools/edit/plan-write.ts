@@ -23,6 +23,8 @@ export interface TextChange {
   typed: string;
   target: WritePlace;
   current?: CurrentFile;
+  /** The model wrote all of it, not only what changes. */
+  isWhole?: boolean;
   after: string;
   /** For the model: what was read otherwise than it was written. */
   notes: readonly string[];
@@ -42,7 +44,8 @@ export async function planWrite(deps: EditToolDeps, given: TextChange, context: 
   const shown = showDiff(before, change.after);
   const { path, sensitive } = change.target;
   const dirty = change.current?.dirty ?? false;
-  const concerns = concernsOf({ path, sensitive, dirty, before, after: change.after, shown });
+  const { isWhole = false } = change;
+  const concerns = concernsOf({ path, sensitive, dirty, isWhole, before, after: change.after, shown });
   const run = async (agreed?: { review: boolean }): Promise<ToolOutput> => {
     const isReviewed = mode === 'review' || agreed?.review === true;
     const kept = isReviewed ? await review(deps, change, context) : change.after;
@@ -184,7 +187,8 @@ function describe(change: TextChange, kept: string, applied: AppliedChange): Too
   const verb = change.current === undefined ? 'Created' : 'Edited';
   const created = `${shown.added} ${shown.added === 1 ? 'line' : 'lines'}`;
   const size = change.current === undefined ? created : `+${shown.added} −${shown.removed}${where}`;
-  const summary = `${verb} ${path}: ${size}`;
+  const whole = `Replaced ${path} (+${shown.added} −${shown.removed}). edit_file is cheaper.`;
+  const summary = change.isWhole ? whole : `${verb} ${path}: ${size}`;
   const { note } = applied;
   const notes = [summary, ...(note === undefined ? [] : [noteForModel[note]]), ...change.notes];
   if (kept !== change.after) {

@@ -128,7 +128,7 @@ const table: readonly (readonly [name: string, args: Args, calls: readonly strin
   [
     'edit',
     { filePath: 'new.ts', oldString: '', newString: 'hello\n' },
-    ['create_file {"path":"new.ts","content":"hello\\n"}'],
+    ['edit_file {"path":"new.ts","edits":[{"search":"","replace":"hello\\n"}]}'],
   ],
   ['Write', { file_path: 'a.ts', content: 'x' }, ['create_file {"path":"a.ts","content":"x"}']],
   ['write_to_file', { path: 'a.ts', content: 'x', line_count: 1 }, ['create_file {"path":"a.ts","content":"x"}']],

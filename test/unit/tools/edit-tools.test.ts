@@ -189,6 +189,14 @@ describe('tools/edit-tools', () => {
       );
     });
 
+    it('F14 takes a text without a search for a new file, and for no other', async () => {
+      const bench = createEditBench(root);
+      await bench.noteRead('src/a.ts');
+      await run(bench, 'edit_file', replace('new.ts', '', 'hello\n'));
+      assert.equal(await read('new.ts'), 'hello\n');
+      await assert.rejects(plan(bench, 'edit_file', replace('src/a.ts', '', 'hello\n')), refused(/search is empty/));
+    });
+
     it('points to create_file for a file that is not there', async () => {
       await assert.rejects(
         plan(createEditBench(root), 'edit_file', replace('no.ts', 'a', 'b')),
@@ -623,13 +631,46 @@ describe('tools/edit-tools', () => {
       assert.equal(output.forModel, 'Created new/deep/b.ts: 2 lines');
     });
 
-    it('F14 never writes over a file, also not one that appeared after the consent', async () => {
+    it('F14 never writes over a file that the model does not know, also not one that appeared after the consent', async () => {
       const bench = createEditBench(root);
-      await assert.rejects(plan(bench, 'create_file', { path: 'src/a.ts', content: 'x' }), refused(/exists/));
+      await assert.rejects(
+        plan(bench, 'create_file', { path: 'src/a.ts', content: 'x' }),
+        refused(/exists and was not read/),
+      );
       const planned = await plan(bench, 'create_file', { path: 'b.ts', content: 'x' });
       await writeFiles(root, { 'b.ts': 'mine' });
       await assert.rejects(planned.run(), refused(/changed since/));
       assert.equal(await read('b.ts'), 'mine');
+    });
+
+    it('F14 replaces a file that was read as an edit, with its line ends and its own form of letters', async () => {
+      await writeFiles(root, { 'b.ts': '\uFEFFone\r\ncafe\u0301\r\ntwo' });
+      const bench = createEditBench(root, { mode: 'ask' });
+      await bench.noteRead('b.ts');
+      const planned = await plan(bench, 'create_file', { path: 'b.ts', content: 'one\ncaf\u00e9\n2\n3\n' });
+      assert.ok(planned.approval?.subject.kind === 'edit');
+      assert.equal(planned.approval.subject.isNew, false);
+      const output = await planned.run();
+      assert.equal(await read('b.ts'), '\uFEFFone\r\ncafe\u0301\r\n2\r\n3');
+      assert.equal(output.forModel, 'Replaced b.ts (+2 −1). edit_file is cheaper.');
+      await (await plan(bench, 'create_file', { path: 'b.ts', content: 'one' })).run();
+      assert.equal(await read('b.ts'), '\uFEFFone');
+      await writeFile(path.join(root, 'b.ts'), 'other');
+      const again = plan(bench, 'create_file', { path: 'b.ts', content: 'one' });
+      await assert.rejects(again, refused(/exists and changed since you read it/));
+    });
+
+    it('F14 asks in every mode before most of a long file goes, and refuses a part in place of the whole', async () => {
+      const lines = Array.from({ length: 50 }, (_, at) => `line${at};\n`);
+      await writeFiles(root, { 'long.ts': lines.join('') });
+      const bench = createEditBench(root, { mode: 'apply' });
+      await bench.noteRead('long.ts');
+      const write = (content: string) => plan(bench, 'create_file', { path: 'long.ts', content });
+      assert.equal((await write(lines.slice(0, 30).join(''))).approval, undefined);
+      const { approval } = await write(lines.slice(0, 20).join(''));
+      assert.deepEqual(approval?.warnings, ['Removes 30 of 50 lines.']);
+      assert.deepEqual(approval?.scopes, ['once']);
+      await assert.rejects(write(lines.slice(0, 4).join('')), refused(/has 4 lines and the file 50/));
     });
 
     it('X05 refuses a new file behind a link that leads out, or nowhere', async () => {

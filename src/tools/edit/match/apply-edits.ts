@@ -1,7 +1,9 @@
 import { oldLinesOf, readDiff } from '../diff-form.ts';
 import type { Located } from '../make-changes.ts';
+import { unwrapBlock } from '../unwrap-block.ts';
 import { describeNearest } from './describe-nearest.ts';
 import { findRows } from './find-block.ts';
+import { letterFormOf } from './line-forms.ts';
 import { createLineIndex } from './line-index.ts';
 import { locateBlock } from './locate-block.ts';
 import { asWritten, type EditBlock } from './readings.ts';
@@ -17,7 +19,16 @@ export interface EditHunk {
   newLines: number;
 }
 
-export type EditRefusal = 'not-found' | 'ambiguous' | 'overlap' | 'empty' | 'no-change' | 'elision' | 'fence' | 'diff';
+export type EditRefusal =
+  | 'not-found'
+  | 'ambiguous'
+  | 'overlap'
+  | 'empty'
+  | 'no-change'
+  | 'elision'
+  | 'fence'
+  | 'diff'
+  | 'marker';
 
 export type EditResult =
   | {
@@ -37,9 +48,15 @@ export type EditResult =
  * Replaces each block's search by its replacement, all blocks or none. Each is looked for in the text as given, so their order
  * does not matter. Blanks, line ends, quotes, escapes and wrappings that models get wrong are forgiven as long as only one place
  * remains; what both sides show stays as the file has it, down to the byte, and new lines take the file's indentation and
- * line ends. Refuses rather than guesses. Pure.
+ * line ends. Refuses rather than guesses. `path`, with slashes, tells a first line that only repeats it. Pure.
  */
-export function applyEdits(text: string, blocks: readonly EditBlock[]): EditResult {
+export function applyEdits(text: string, blocks: readonly EditBlock[], path?: string): EditResult {
+  const result = applyAll(text, blocks, path);
+  if (result.ok || blocks.length < 2) return result;
+  return { ...result, message: `${result.message} None of the ${blocks.length} blocks was applied.` };
+}
+
+function applyAll(text: string, blocks: readonly EditBlock[], path?: string): EditResult {
   if (blocks.length === 0) return { ok: false, block: 0, reason: 'empty', message: 'There is no block to apply.' };
   const file = toTextLines(text);
   const index = createLineIndex(file.lines);
@@ -49,7 +66,13 @@ export function applyEdits(text: string, blocks: readonly EditBlock[]): EditResu
   const notes: string[] = [];
   for (const [block, raw] of blocks.entries()) {
     const name = blocks.length === 1 ? 'The block' : `Block ${block + 1}`;
-    const written = asWritten(raw);
+    const unwrapped = unwrapBlock(asWritten(raw), { joined: target.joined, path });
+    if (!unwrapped.ok) {
+      const message = `${name}: \`${unwrapped.marker}\` is no line of the file. Leave it out.`;
+      return { ok: false, block, reason: 'marker', message };
+    }
+    const written = unwrapped.block;
+    notes.push(...unwrapped.notes.map((note) => `${name}: ${note}.`));
     const hunks = readDiff(written, { lines: file.lines, stands });
     if (hunks === 'unclear') {
       const search = oldLinesOf(written.search);
@@ -120,7 +143,12 @@ function combine(
       return { ok: false, block: second ?? 0, reason: 'overlap', message };
     }
   }
-  const result = withChanges(file, all);
+  const form = letterFormOf(text);
+  const inForm = all.map((change) => ({
+    ...change,
+    lines: form ? change.lines.map((line) => line.normalize(form)) : change.lines,
+  }));
+  const result = withChanges(file, inForm);
   if (result === text) return { ok: false, block: 0, reason: 'no-change', message: 'The blocks change nothing.' };
   const hunks = all.map(({ start, end, lines }) => ({
     startLine: start + 1,

@@ -53,6 +53,14 @@ export function composed(text: string): string {
   return /\P{ASCII}/u.test(text) ? text.normalize() : text;
 }
 
+/** How the text puts its accented letters together; undefined where it has none, or some of each. */
+export function letterFormOf(text: string): 'NFC' | 'NFD' | undefined {
+  if (!/\P{ASCII}/u.test(text)) return undefined;
+  const [isComposed, isDecomposed] = [text.normalize('NFC') === text, text.normalize('NFD') === text];
+  if (isComposed === isDecomposed) return undefined;
+  return isComposed ? 'NFC' : 'NFD';
+}
+
 /** As `unitsOf`, for a line without signs of any kind. */
 function loose(body: string): string {
   const signs = body.replaceAll(' ', '').replace(/['`]/g, '"');

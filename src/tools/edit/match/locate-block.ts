@@ -5,6 +5,7 @@ import { literalSides, sidesOf } from '../sides.ts';
 import { quotedPair } from './describe-nearest.ts';
 import { expandElisions } from './expand-elisions.ts';
 import { findPartial, findRows, type Match } from './find-block.ts';
+import { findForgotten } from './find-forgotten.ts';
 import { findRemembered } from './find-remembered.ts';
 import { formOf, type LineForm } from './line-forms.ts';
 import type { LineIndex } from './line-index.ts';
@@ -27,7 +28,8 @@ export function locateBlock(target: Target, raw: EditBlock): Located {
   const found = locate(target, block, readings);
   if (found.kind !== 'not-found') return found;
   const before = alreadyThere(target, block, 'body');
-  const wrong = inOrder([block, ...readings.slice(0, 1)].map((reading) => () => misspelt(target, reading, before)));
+  const bases = [block, ...readings.slice(0, 1)];
+  const wrong = inOrder([misspelt, forgotten].flatMap((find) => bases.map((one) => () => find(target, one, before))));
   return wrong.kind === 'not-found' && before !== undefined ? { kind: 'no-change', line: before } : wrong;
 }
 
@@ -144,6 +146,17 @@ function misspelt(target: Target, reading: Reading, before: number | undefined):
   const said = `line ${line + 1} reads ${own}, search had ${shown}`;
   const note = reading.note === undefined ? said : `${reading.note}; ${said}`;
   return rewritten(target, { ...reading, note }, sides, { kind: 'one', match: slip.match });
+}
+
+/** The line that the search lacks stays. */
+function forgotten(target: Target, reading: Reading, before: number | undefined): Located {
+  const sides = literalSides(reading, target.index);
+  const found = findForgotten(target.index, sides.search.rows, sides.replace.rows);
+  if (found === undefined) return { kind: 'not-found' };
+  if (before !== undefined && (before < found.match.first || before > found.match.last)) return { kind: 'not-found' };
+  const said = `line ${found.line + 1} was not in search and stays`;
+  const note = reading.note === undefined ? said : `${reading.note}; ${said}`;
+  return rewritten(target, { ...reading, note }, sides, { kind: 'one', match: found.match });
 }
 
 /** Letters that are looked through at most: each line of the one is looked for in all of the other. */

@@ -153,8 +153,25 @@ function replacementIsRight(
     if (indent === own) right++;
     else if (indent === shown) wrong++;
   };
+  if (isWithinSearch(rows, search, match, lines)) return false;
   for (const { row, partner } of rows) if (partner >= 0) vote(row.indent, partner);
   const [first] = rows;
   if (right + wrong === 0 && first !== undefined && match.prefix === '') vote(first.row.indent, 0);
   return right > 0 && wrong === 0;
+}
+
+/** New lines around those that stay begin where the search does, left of where the file does: what stays was moved in. */
+function isWithinSearch(
+  rows: readonly { row: Row; partner: number }[],
+  search: readonly Row[],
+  match: Match,
+  lines: readonly string[],
+): boolean {
+  const own = match.lineOf.filter((line) => line >= 0).map((line) => indentOf(lines[line] ?? '').length);
+  const margin = leastIndent(search).length;
+  if (margin >= Math.min(...own)) return false;
+  const isNew = (end: { row: Row; partner: number } | undefined) =>
+    end !== undefined && end.partner < 0 && end.row.indent.length === margin;
+  // Where a colon opens a block, nothing closes it.
+  return isNew(rows[0]) && (isNew(rows.at(-1)) || (search.length > 1 && rows[0]?.row.body.endsWith(':') === true));
 }

@@ -173,10 +173,24 @@ describe('applyEdits finds what a model meant', () => {
     assert.equal(applied(file, { search, replace: search.replace('one', 'two') }), file.replace('one', 'two'));
   });
 
-  it('adds and takes away as many blank lines as the block does, however many the file has', () => {
+  it('E11 leaves as many blank lines as the replacement has, and none more or less when the block comes twice', () => {
     const file = 'a();\n\n\nb();\n';
-    assert.equal(applied(file, { search: 'a();\n\nb();', replace: 'a();\n\n\nb();' }), 'a();\n\n\n\nb();\n');
-    assert.equal(applied(file, { search: 'a();\n\nb();', replace: 'a();\nb();' }), 'a();\n\nb();\n');
+    assert.equal(applied(file, { search: 'a();\n\nb();', replace: 'a();\nb();' }), 'a();\nb();\n');
+    const blocks = [
+      { search: 'a();\nb();', replace: 'a();\n\nb();' },
+      { search: 'a();\n\n\nb();', replace: 'a();\nb();' },
+      { search: 'a();\n', replace: 'a();\n\n' },
+      { search: 'a();', replace: 'a();\n' },
+      { search: 'b();', replace: '\nb();' },
+      { search: '\n\nb();', replace: '\nb();' },
+      { search: 'a();\n\n\n', replace: 'a();\n\n' },
+    ];
+    for (const block of blocks) {
+      const results = ['a();\nb();\n', file].map((text) => applyEdits(text, [block]));
+      const done = results.flatMap((result) => (result.ok ? [result.text] : []));
+      assert.ok(done.length > 0, JSON.stringify(block));
+      for (const text of done) assert.equal(refused(text, block).reason, 'no-change', JSON.stringify({ text, block }));
+    }
     assert.equal(applied('a();\nx();\n', { search: 'a();\n', replace: 'b();\n\n\n' }), 'b();\n\n\nx();\n');
   });
 
@@ -213,6 +227,115 @@ describe('applyEdits finds what a model meant', () => {
     assert.equal(applied(text, { search: wrap(edit.search), replace: wrap(edit.replace) }), wanted);
     assert.equal(applied(text, { search: wrap(edit.search), replace: edit.replace }), wanted);
     assert.equal(applied(text, { search: edit.search, replace: wrap(edit.replace) }), wanted);
+  });
+
+  it('leaves out a bracket behind the block that the replacement repeats, and says of another line that it stands twice', () => {
+    const file = 'function f() {\n  a();\n  x();\n}\n\nfunction g() {\n  b();\n}\n';
+    const wanted = file.replace('x', 'y');
+    assert.equal(applied(file, { search: '  x();', replace: '  y();\n}' }), wanted);
+    assert.equal(applied(file, { search: '  x();\n', replace: '  y();\n}\n' }), wanted);
+    assert.equal(applied(file, { search: '  a();\n  x();', replace: '  c();\n  x();\n}' }), file.replace('a', 'c'));
+    const said = applyEdits(file, [{ search: '  a();', replace: '  c();\n  x();' }]);
+    assert.ok(said.ok);
+    assert.equal(said.text, file.replace('a();', 'c();\n  x();'));
+    assert.match(said.notes.join(), /ends as line 3 .* twice/);
+    const nested = 'if (a) {\n  x();\n';
+    assert.equal(
+      applied(`${nested}}\n`, { search: '  x();', replace: '  if (b) {\n  y();\n}' }),
+      `${nested.replace('  x();', '  if (b) {\n  y();\n}')}}\n`,
+    );
+    const open = 'if (a) {\nif (b) {\n  x();\n}\n';
+    assert.equal(applied(open, { search: '  x();', replace: '  y();\n}' }), 'if (a) {\nif (b) {\n  y();\n}\n}\n');
+  });
+
+  it('finds a long block that lacks one line of the file, and keeps the line', () => {
+    const steps = Array.from({ length: 12 }, (_, at) => `step${at}(value${at});`);
+    const file = `head();\n${steps.join('\n')}\ntail();\n`;
+    const shown = steps.filter((_, at) => at !== 5);
+    const search = shown.join('\n');
+    const block = { search, replace: search.replace('step9', 'other') };
+    assert.equal(applied(file, block), file.replace('step9', 'other'));
+    const result = applyEdits(file, [block]);
+    assert.ok(result.ok);
+    assert.deepEqual(result.notes, ['The block: line 7 was not in search and stays.']);
+    assert.equal(refused(file, { search, replace: 'all();' }).reason, 'not-found');
+    assert.equal(refused(file, { search, replace: search.replace('step6', 'other') }).reason, 'not-found');
+    assert.equal(refused(file + file, block).reason, 'not-found');
+    const two = steps.filter((_, at) => at !== 5 && at !== 7).join('\n');
+    assert.equal(refused(file, { search: two, replace: `${two}\nmore();` }).reason, 'not-found');
+  });
+
+  it('gives new lines the form of letters that the file has', () => {
+    const [one, two] = ['// cafe\u0301\na();\n', '// caf\u00e9\na();\n'];
+    assert.equal(applied(one, { search: 'a();', replace: 'b("r\u00e9");' }), '// cafe\u0301\nb("re\u0301");\n');
+    assert.equal(applied(two, { search: 'a();', replace: 'b("re\u0301");' }), '// caf\u00e9\nb("r\u00e9");\n');
+    assert.equal(applied('a();\n', { search: 'a();', replace: 'b("re\u0301");' }), 'b("re\u0301");\n');
+    const both = one + two.replace('a()', 'c()');
+    assert.equal(applied(both, { search: 'a();', replace: 'b("re\u0301");' }), both.replace('a();', 'b("re\u0301");'));
+  });
+
+  it('keeps the shift of lines that are moved into a new block, wherever the sides begin', () => {
+    const call = ['const a = g(one,', '          two);'];
+    const at = (margin: string, ...lines: string[]) => lines.map((line) => margin + line).join('\n');
+    const inner = at('    ', ...call);
+    const file = `function f() {\n${inner}\n    go(a);\n}\n`;
+    for (const margin of ['', '  ', '    ', '        ']) {
+      const block = {
+        search: at(margin, ...call),
+        replace: at(margin, 'if (x) {', ...call.map((line) => `    ${line}`), '}'),
+      };
+      const wanted = at('    ', 'if (x) {', ...call.map((line) => `    ${line}`), '}');
+      assert.equal(applied(file, block), file.replace(inner, wanted), JSON.stringify(margin));
+    }
+    const python = 'def f():\n    a = 1\n    go(a)\n';
+    const block = { search: 'a = 1\ngo(a)', replace: 'if x:\n    a = 1\n    go(a)' };
+    assert.equal(applied(python, block), 'def f():\n    if x:\n        a = 1\n        go(a)\n');
+  });
+
+  it('takes off tags, CDATA, markers, the path and unseen signs that stand around one side or both', () => {
+    const file = 'function f() {\n  a();\n  x();\n}\n';
+    const wanted = file.replace('x', 'y');
+    const around: readonly (readonly [string, string])[] = [
+      ['<![CDATA[', ']]>'],
+      ['<![CDATA[\n', '\n]]>'],
+      ['<code>\n', '\n</code>'],
+      ['<new_string>', '</new_string>'],
+      ['<<<<<<< SEARCH\n', '\n======='],
+      ['=======\n', '\n>>>>>>> REPLACE'],
+      ['src/a.ts\n', ''],
+      ['\u200B', '\u200B'],
+    ];
+    for (const [before, after] of around) {
+      const [search, replace] = ['  x();', '  y();'];
+      const wrap = (side: string) => before + side + after;
+      const blocks = [
+        { search: wrap(search), replace: wrap(replace) },
+        { search: wrap(search), replace },
+        { search, replace: wrap(replace) },
+      ];
+      for (const block of blocks) {
+        const result = applyEdits(file, [block], 'src/a.ts');
+        assert.ok(result.ok, JSON.stringify(block));
+        assert.equal(result.text, wanted);
+        assert.equal(result.notes.length, 1);
+      }
+    }
+    const whole = '<<<<<<< SEARCH\n  x();\n=======\n  y();\n>>>>>>> REPLACE\n';
+    assert.equal(applied(file, { search: whole, replace: '' }), wanted);
+    assert.equal(applied(file, { search: '  x();', replace: whole }), wanted);
+  });
+
+  it('reads signs of the transport in a replacement only where none can be meant', () => {
+    const file = 'if (a < b) {\n  x();\n}\n';
+    const entity = { search: 'if (a < b) {\n  x();', replace: 'if (a &lt; b) {\n  y();' };
+    assert.equal(applied(file, entity), file.replace('x', 'y'));
+    assert.equal(applied(file, { search: '  x();', replace: '  y();\\n  z();' }), file.replace('x();', 'y();\n  z();'));
+    const quoted = { search: 'x();', replace: 'y("&lt;\\n");' };
+    assert.equal(applied(file, quoted), file.replace('x();', quoted.replace));
+    const page = '<p>one</p>\n';
+    assert.equal(applied(page, { search: 'one', replace: 'a &lt; b' }), '<p>a &lt; b</p>\n');
+    assert.equal(applied(page, { search: 'one', replace: '<code>two</code>' }), '<p><code>two</code></p>\n');
+    assert.equal(refused(file, { search: 'x();', replace: 'y();\n>>>>>>> REPLACE\nz();' }).reason, 'marker');
   });
 
   it('leaves the fences of a document alone', () => {
@@ -447,7 +570,7 @@ describe('applyEdits refuses rather than guesses', () => {
       { search: 'nowhere at all', replace: 'x' },
     );
     assert.equal(result.block, 1);
-    assert.match(result.message, /^Block 2/);
+    assert.match(result.message, /^Block 2 .* None of the 2 blocks was applied\.$/);
   });
 
   it('refuses two blocks that change the same line', () => {

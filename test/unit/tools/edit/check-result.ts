@@ -61,7 +61,9 @@ export function checkResult({ kind, text, blocks, expected }: Case, result: Edit
 /** What is quoted stands at the line that is named, and in the block. */
 function checkQuotes(said: string, lines: readonly string[], blocks: Case['blocks']): void {
   const quote = '`…?([^\\n]*?)…?`';
-  const found = new RegExp(`line (\\d+) reads ${quote}(?: where the block has|, search had) ${quote}\\.$`).exec(said);
+  const found = new RegExp(
+    `line (\\d+) reads ${quote}(?: where the block has|, search had) ${quote}\\.(?: None of the \\d+ blocks was applied\\.)?$`,
+  ).exec(said);
   const nearest = /Nearest are lines? (\d+)(?:–(\d+))?/.exec(said);
   assert.equal(found === null, !said.includes(' reads `'), said);
   if (found === null) return;

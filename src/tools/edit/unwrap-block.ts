@@ -1,0 +1,93 @@
+import { readSearchBlocks } from '../dialect/patches.ts';
+import type { EditBlock } from './match/readings.ts';
+import * as wrappers from './wrappers.ts';
+
+export interface FileText {
+  /** The lines with LF between them. */
+  joined: string;
+  /** Relative, with slashes; absent where nobody told it. */
+  path?: string;
+}
+
+/** `marker`: a line of another format that is left in the replacement. */
+export type Unwrapped = { ok: true; block: EditBlock; notes: string[] } | { ok: false; marker: string };
+
+interface Step {
+  name: string;
+  take(text: string): string;
+  /** Surely no part of the replacement, also where the search has none of it. */
+  isCertain(replace: string): boolean;
+}
+
+/**
+ * The block without what calls and formats put around lines. A search that stands in the file as it is keeps everything, and what a file
+ * has itself is never taken off.
+ */
+export function unwrapBlock(given: EditBlock, { joined, path }: FileText): Unwrapped {
+  const inner = readInner(given);
+  const notes: string[] = [];
+  let { search, replace } = inner ?? given;
+  if (inner !== undefined) notes.push('ignored: markers');
+  for (const { name, take, isCertain } of stepsFor(joined, path)) {
+    const bare = joined.includes(search.trim()) ? search : take(search);
+    const isTaken = bare !== search;
+    const fresh = isTaken || isCertain(replace) ? take(replace) : replace;
+    if (!isTaken && fresh === replace) continue;
+    [search, replace] = [bare, fresh];
+    notes.push(`ignored: ${name}`);
+  }
+  // With such signs on both sides, the place that is found tells how to read them.
+  if (joined.includes(search.trim())) {
+    const [lines, plain] = [wrappers.withLineEnds(replace), wrappers.withoutEntities(replace, joined)];
+    if (lines !== replace && !search.includes('\\n')) {
+      replace = lines;
+      notes.push('ignored: literal \\n for line ends');
+    } else if (plain !== replace) {
+      replace = plain;
+      notes.push('ignored: entities');
+    }
+  }
+  const own = new Set(joined.split('\n'));
+  const marker = replace.split('\n').find((line) => wrappers.isMarker(line) && !own.has(line));
+  if (marker !== undefined) return { ok: false, marker: marker.trim() };
+  return { ok: true, block: { ...given, search, replace }, notes };
+}
+
+/** A whole block between markers in one of the sides, which the other side repeats or leaves empty. */
+function readInner({ search, replace }: EditBlock): EditBlock | undefined {
+  const isSame = (a: string, b: string) => b.trim() === '' || a.trim() === b.trim();
+  for (const [text, other] of [[search, replace] as const, [replace, search] as const]) {
+    const blocks = readSearchBlocks(text);
+    if (!Array.isArray(blocks) || blocks.length !== 1) continue;
+    const [block] = blocks;
+    const shown = text === search ? block?.replace : block?.search;
+    if (block !== undefined && isSame(shown ?? '', other)) return block;
+  }
+  return undefined;
+}
+
+function stepsFor(joined: string, path: string | undefined): Step[] {
+  const isMarkup = /<\/[a-zA-Z]/.test(joined);
+  const hasUnseen = /[\u200B\u2060\uFEFF]/.test(joined);
+  const isDivided = /^(?:[<>]{5,9} ?[A-Z]|={5,9}\s*$)/m.test(joined);
+  const markers = (text: string) => (isDivided ? text : wrappers.withoutMarkers(text, false));
+  return [
+    {
+      name: 'an invisible sign',
+      take: (text) => (hasUnseen ? text : text.split('\n').map(wrappers.withoutUnseenEnds).join('\n')),
+      isCertain: () => true,
+    },
+    { name: 'markers', take: markers, isCertain: () => true },
+    {
+      name: 'a tag around the text',
+      take: wrappers.withoutTag,
+      isCertain: (replace) => !isMarkup || (wrappers.isOwnTag(replace) && !joined.includes(replace.trim().slice(0, 6))),
+    },
+    { name: 'CDATA', take: wrappers.withoutCdata, isCertain: () => !isMarkup },
+    {
+      name: 'the path as first line',
+      take: (text) => (path === undefined ? text : wrappers.withoutPath(text, path)),
+      isCertain: (replace) => !joined.includes(replace.split('\n', 1)[0] ?? ''),
+    },
+  ];
+}

@@ -1,0 +1,102 @@
+import { decodeEntities } from './match/line-forms.ts';
+
+/** Joiners and selectors are left alone: emoji and some scripts need them. */
+const unseen = '[\\u200B\\u2060\\uFEFF]';
+const unseenEnds = new RegExp(`^${unseen}+|${unseen}+$`, 'g');
+
+export function withoutUnseenEnds(text: string): string {
+  return text.replace(unseenEnds, '');
+}
+
+export function withoutCdata(text: string): string {
+  const [, inner] = /^\s*<!\[CDATA\[\n?([\s\S]*)\]\]>\s*$/.exec(text) ?? [];
+  return inner === undefined || inner.includes(']]>') ? text : endedAs(text, inner);
+}
+
+/** Names that agents give the parts of a call, and no page its elements. */
+const ownTagNames = [
+  ...['file_content', 'file_text', 'replacement', 'replace', 'old_string', 'new_string', 'old_str', 'new_str'],
+  ...['old_text', 'new_text', 'parameter', 'invoke'],
+];
+const tagNames = [...ownTagNames, 'content', 'contents', 'file', 'text', 'code', 'search', 'original', 'updated'].join(
+  '|',
+);
+const tagged = new RegExp(`^\\s*<(${tagNames})(?:\\s[^<>\\n]*)?>\\n?([\\s\\S]*?)</\\1>\\s*$`);
+const tagLine = new RegExp(`^\\s*</?(${tagNames})(?:\\s[^<>\\n]*)?>\\s*$`);
+
+export function withoutTag(text: string): string {
+  const [, name, inner] = tagged.exec(text) ?? [];
+  return name === undefined || inner === undefined || inner.includes(`</${name}>`) ? text : endedAs(text, inner);
+}
+
+/** The line end before what closes is no line's, unless the text had one behind it too. */
+function endedAs(text: string, inner: string): string {
+  const bare = inner.replace(/\n$/, '');
+  return text.endsWith('\n') ? `${bare}\n` : bare;
+}
+
+export function isOwnTag(text: string): boolean {
+  return ownTagNames.includes(tagged.exec(text)?.[1] ?? '');
+}
+
+/** A line that only opens or closes a part of a call. */
+export function isTagLine(line: string): boolean {
+  return tagLine.test(line);
+}
+
+/** A line that only opens, divides or closes a block of another format; a row of `=` alone may underline a heading. */
+export function isMarker(line: string): boolean {
+  return /^(?:[<-]{5,9} ?(?:SEARCH|ORIGINAL)>?|[>+]{5,9} ?(?:REPLACE|UPDATED)>?)\s*$/.test(line);
+}
+
+/** Without markers before the first line and after the last one; a row of `=` counts beside them, or where `isDivided`. */
+export function withoutMarkers(text: string, isDivided: boolean): string {
+  const lines = text.split('\n');
+  const isEnd = (line: string | undefined) => line !== undefined && isMarker(line);
+  const isDivider = (line: string | undefined) => /^={5,9}\s*$/.test(line ?? '');
+  const tail = lines.at(-1) === '' ? 1 : 0;
+  let [from, to] = [0, lines.length - tail];
+  const hasMarker = isDivided || isEnd(lines[from]) || isEnd(lines[to - 1]);
+  if (!hasMarker) return text;
+  while (from < to && (isEnd(lines[from]) || isDivider(lines[from]))) from++;
+  while (to > from && (isEnd(lines[to - 1]) || isDivider(lines[to - 1]))) to--;
+  return from === 0 && to === lines.length - tail ? text : lines.slice(from, to).join('\n') + (tail ? '\n' : '');
+}
+
+/** Without a first line that is nothing but the path of the file, or its last parts. */
+export function withoutPath(text: string, path: string): string {
+  const end = text.indexOf('\n');
+  const line = (end < 0 ? '' : text.slice(0, end)).trim().replace(/^(?:File: |`)|[:`]$/g, '');
+  const isPath =
+    line !== '' && /[./]/.test(line) && (line === path || path.endsWith(`/${line}`) || line.endsWith(`/${path}`));
+  return isPath ? text.slice(end + 1) : text;
+}
+
+/** Code of one line with `\n` between its lines, all of them outside of strings, where lines do end. */
+export function withLineEnds(text: string): string {
+  const body = text.trim();
+  if (body.includes('\n') || !body.includes('\\n')) return text;
+  const parts = body.split('\\n');
+  const areWhole = parts.every((part) => ['"', "'", '`'].every((quote) => part.split(quote).length % 2 === 1));
+  const areLines = parts.every(
+    (part, at) => at === 0 || /(?:[;{}(),:>\]]\s*|^\s*)$/.test(parts[at - 1] ?? '') || /^(?:\s|[)}\]]|$)/.test(part),
+  );
+  const lines = parts.join('\n').replaceAll('\\t', '\t').replaceAll('\\"', '"');
+  return areWhole && areLines ? text.replace(body, () => lines) : text;
+}
+
+/**
+ * `&lt;` as `<`, where the file has no entities and a line shows that it was written for the file's own. Text of a page, and a text in
+ * quotes, may mean an entity.
+ */
+export function withoutEntities(text: string, file: string): string {
+  if (!/&(?:lt|gt);/.test(text) || /&(?:lt|gt|amp|quot);/.test(file)) return text;
+  const own = new Set(file.split('\n').map((line) => line.trim()));
+  const isOwn = (line: string) => /&(?:lt|gt);/.test(line) && own.has(decodeEntities(line).trim());
+  const isMarkup = /<\/[a-zA-Z]/.test(file);
+  const isCode = (line: string) =>
+    /&(?:lt|gt);/.test(line.replace(/(["'`])(?:\\.|(?!\1).)*\1/g, '').replace(/(?:\/\/|#|\*).*$/, ''));
+  const lines = text.split('\n');
+  const isCertain = lines.some(isOwn) || (!isMarkup && lines.some(isCode));
+  return isCertain ? decodeEntities(text) : text;
+}
