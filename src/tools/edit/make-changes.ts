@@ -20,7 +20,7 @@ export type Located =
   | { kind: 'changes'; changes: LineChange[]; note?: string }
   | { kind: 'ambiguous' /** Two or more, from 0. */; lines: readonly number[] }
   | { kind: 'no-change' /** From 0. */; line?: number }
-  | { kind: 'not-found' | 'empty' | 'elision' | 'fence' };
+  | { kind: 'not-found' | 'empty' | 'elision' | 'fence' | 'indentation' };
 
 /** Rewrites the place that was found; all of the places, if the reading is meant for all. */
 export function rewritten(target: Target, reading: Reading, sides: Sides, found: Found): Located {
@@ -44,6 +44,7 @@ function rewrittenAt(target: Target, { note }: Reading, sides: Sides, match: Mat
   if (expanded === undefined) return { kind: 'elision' };
   const { lines } = target.file;
   if (isWrapped(target, expanded, match)) return { kind: 'no-change', line: match.first };
+  if (hasLostBlocks(expanded)) return { kind: 'indentation' };
   const blanks = blankChanges(sides, match, lines);
   if (blanks !== undefined) return changed(blanks, lines, note, match.first);
   const changes = rewriteMatch({ lines, match, ...expanded });
@@ -52,6 +53,16 @@ function rewrittenAt(target: Target, { note }: Reading, sides: Sides, match: Mat
   if (isRepeated(all, lines)) return { kind: 'no-change', line: match.first };
   all.sort((a, b) => a.start - b.start);
   return changed(all, lines, note, match.first);
+}
+
+const opensBlock = /^(?:async )?(?:def|class|if|elif|else|for|while|with|try|except|finally)\b.*:$/;
+
+/** New lines without any indentation where it alone says what belongs to what: behind a colon nothing is deeper. */
+function hasLostBlocks({ search, replace }: Sides): boolean {
+  const { rows } = replace;
+  if (rows.some(({ indent }) => indent !== '')) return false;
+  const isLost = rows.some(({ body }, at) => opensBlock.test(body) && at < rows.length - 1);
+  return isLost && rows.some(({ body }) => !search.rows.some((shown) => shown.body === body));
 }
 
 /**

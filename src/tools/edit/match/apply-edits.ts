@@ -28,7 +28,8 @@ export type EditRefusal =
   | 'elision'
   | 'fence'
   | 'diff'
-  | 'marker';
+  | 'marker'
+  | 'indentation';
 
 export type EditResult =
   | {
@@ -114,6 +115,11 @@ function refusal(
       return fail(
         'fence',
         `${name}: is the code fence around the replacement meant? Leave it out, or show the line above it on both sides.`,
+      );
+    case 'indentation':
+      return fail(
+        'indentation',
+        `${name}: the lines have lost their indentation, which has a meaning here. Send them with it.`,
       );
     case 'no-change':
       return fail(

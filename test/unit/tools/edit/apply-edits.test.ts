@@ -557,6 +557,15 @@ describe('applyEdits refuses rather than guesses', () => {
     );
   });
 
+  it('refuses new lines without indentation where it says what belongs to what', () => {
+    const file = 'def f():\n    if x:\n        return 1\n    return 2\n';
+    const search = 'if x:\nreturn 1\nreturn 2';
+    assert.equal(refused(file, { search, replace: 'if x:\nlog()\nreturn 1\nreturn 2' }).reason, 'indentation');
+    assert.equal(refused(file, { search: '    return 2', replace: 'if y:\nreturn 3' }).reason, 'indentation');
+    assert.equal(refused(file, { search, replace: 'if x:\nreturn 3\nreturn 2' }).reason, 'indentation');
+    assert.equal(applied(file, { search, replace: 'if x:\nreturn 1' }), file.replace('    return 2\n', ''));
+  });
+
   it('refuses an empty search, no block, and a block that changes nothing', () => {
     assert.equal(refused(text, { search: ' \n', replace: 'x' }).reason, 'empty');
     assert.equal(refused(text).reason, 'empty');
