@@ -1,11 +1,13 @@
 import { decodeEntities } from './match/line-forms.ts';
 
 /** Joiners and selectors are left alone: emoji and some scripts need them. */
-const unseen = '[\\u200B\\u2060\\uFEFF]';
-const unseenEnds = new RegExp(`^${unseen}+|${unseen}+$`, 'g');
+const unseen = '\u200B\u2060\uFEFF';
 
 export function withoutUnseenEnds(text: string): string {
-  return text.replace(unseenEnds, '');
+  let [start, end] = [0, text.length];
+  while (start < end && unseen.includes(text.charAt(start))) start++;
+  while (end > start && unseen.includes(text.charAt(end - 1))) end--;
+  return text.slice(start, end);
 }
 
 export function withoutCdata(text: string): string {
@@ -94,8 +96,10 @@ export function withoutEntities(text: string, file: string): string {
   const own = new Set(file.split('\n').map((line) => line.trim()));
   const isOwn = (line: string) => /&(?:lt|gt);/.test(line) && own.has(decodeEntities(line).trim());
   const isMarkup = /<\/[a-zA-Z]/.test(file);
-  const isCode = (line: string) =>
-    /&(?:lt|gt);/.test(line.replace(/(["'`])(?:\\.|(?!\1).)*\1/g, '').replace(/(?:\/\/|#|\*).*$/, ''));
+  const isCode = (line: string) => {
+    const [code = ''] = line.replace(/(["'`])(?:\\.|(?!\1).)*\1/g, '').split(/\/\/|#|\*/, 1);
+    return /&(?:lt|gt);/.test(code);
+  };
   const lines = text.split('\n');
   const isCertain = lines.some(isOwn) || (!isMarkup && lines.some(isCode));
   return isCertain ? decodeEntities(text) : text;

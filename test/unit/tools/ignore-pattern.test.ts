@@ -156,7 +156,8 @@ describe('tools/ignore-pattern', () => {
       .tuple(fc.constantFrom('', '', '!', '/'), fc.array(sign, { minLength: 1, maxLength: 6 }))
       .map(([first, rest]) => first + rest.join(''));
     // After a beginning without wildcards git reads `**` as if the pattern began there; its manual says otherwise.
-    const asInManual = line.filter((one) => !/[^/*]\*\*/.test(one.replace(/^!/, '')));
+    // An escaped slash behind `**` lets it stand for one folder at least, which no manual says and nobody writes.
+    const asInManual = line.filter((one) => !/[^/*]\*\*|\*\*\\\//.test(one.replace(/^!/, '')));
     const text = fc.array(asInManual, { minLength: 1, maxLength: 4 }).map((lines) => lines.join('\n'));
     await fc.assert(fc.asyncProperty(text, fc.oneof(fc.constant(''), text), agree), { numRuns: 250 });
   });
