@@ -123,6 +123,17 @@ export class Uri {
   }
 }
 
+export class FileSystemError extends Error {
+  readonly code = 'FileNotFound';
+}
+export class RelativePattern {
+  readonly base: Uri;
+  readonly pattern: string;
+  constructor(base: Uri, pattern: string) {
+    this.base = base;
+    this.pattern = pattern;
+  }
+}
 export class ThemeIcon {
   readonly id: string;
   constructor(id: string) {
@@ -196,6 +207,27 @@ export const DiagnosticSeverity = { Error: 0, Warning: 1, Information: 2, Hint: 
 export const ColorThemeKind = { Light: 1, Dark: 2, HighContrast: 3, HighContrastLight: 4 };
 export const ProgressLocation = { SourceControl: 1, Window: 10, Notification: 15 };
 export const FileType = { Unknown: 0, File: 1, Directory: 2, SymbolicLink: 64 };
+
+/** A text that is open, with what adapters ask of it. */
+export function createDocument(path: string, text: string, languageId = 'typescript') {
+  const lines = text.split('\n');
+  return {
+    ...{ uri: Uri.file(path), languageId, lineCount: lines.length, isUntitled: false, isClosed: false },
+    lineAt: (line: number) => ({
+      text: lines[line] ?? '',
+      range: new Range(line, 0, line, lines[line]?.length ?? 0),
+    }),
+    getText(range?: Range) {
+      if (range === undefined) return text;
+      const { start, end } = range;
+      const within = lines.slice(start.line, end.line + 1);
+      const last = within.length - 1;
+      return within
+        .map((one, at) => one.slice(at === 0 ? start.character : 0, at === last ? end.character : undefined))
+        .join('\n');
+    },
+  };
+}
 
 interface Message {
   kind: 'information' | 'warning' | 'error';
@@ -316,6 +348,8 @@ interface Setting {
   defaultValue?: unknown;
   globalValue?: unknown;
   workspaceValue?: unknown;
+  /** No extension contributes it: VS Code reads it and does not write it. */
+  isUnknown?: true;
 }
 
 const openTextDocument = async (what: unknown) => what;
@@ -387,6 +421,7 @@ function getConfiguration(section?: string) {
       return { ...found, ...(globalValue !== null && { globalValue }) };
     },
     async update(key: string, value: unknown, target: number) {
+      if (settings.get(nameOf(key))?.isUnknown) throw new Error(`${key} is not a registered configuration`);
       set(nameOf(key), target === ConfigurationTarget.Workspace ? { workspaceValue: value } : { globalValue: value });
     },
   };
@@ -433,7 +468,15 @@ export const window = {
       createWebview({ viewType, title, viewColumn: typeof column === 'number' ? column : column.viewColumn, options }),
       person.panels,
     ),
-  createStatusBarItem: () => open({ show: () => undefined, hide: () => undefined, dispose: () => undefined }, bars),
+  createStatusBarItem() {
+    const item = {
+      isShown: false,
+      show: () => void Object.assign(item, { isShown: true }),
+      hide: () => void Object.assign(item, { isShown: false }),
+      dispose: () => undefined,
+    };
+    return open(item, bars);
+  },
 };
 /** Items of the status bar. */
 export const bars: Record<string, unknown>[] = [];
@@ -449,7 +492,7 @@ export const commands = {
 const fileSystem = {
   async readFile({ path }: Uri) {
     const text = person.written.get(path);
-    if (text === undefined) throw new Error(`no file ${path}`);
+    if (text === undefined) throw new FileSystemError(path);
     return Buffer.from(text);
   },
   writeFile: async ({ path }: Uri, bytes: Uint8Array) =>
@@ -457,7 +500,7 @@ const fileSystem = {
   stat: async ({ path }: Uri) => {
     const text = person.written.get(path);
     const isFolder = [...person.written.keys()].some((file) => file.startsWith(`${path}/`));
-    if (text === undefined && !isFolder) throw new Error(`no file ${path}`);
+    if (text === undefined && !isFolder) throw new FileSystemError(path);
     return { type: isFolder ? FileType.Directory : FileType.File, size: text?.length ?? 0 };
   },
   delete: async ({ path }: Uri) => void person.written.delete(path),

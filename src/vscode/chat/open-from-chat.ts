@@ -20,7 +20,8 @@ export async function showOutput(
   const part = findCall(seat(), callId);
   if (part?.output === undefined) return;
   const name = part.title.replace(/[^\p{L}\p{N}._ -]+/gu, ' ').trim();
-  const text = `${writeOutInvisible(indented(part.arguments))}\n\n${part.output}`;
+  const written = indented(part.arguments).split('\n').map(writeOutInvisible).join('\n');
+  const text = `${written}\n\n${part.output}`;
   await pages.showText(vscode.l10n.t('Output of {0}', name.slice(0, 80)), text);
 }
 

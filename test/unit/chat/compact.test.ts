@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import {
+  type CompactFact,
+  type CompactingDeps,
+  type CompactQuestion,
+  createCompacting,
+} from '../../../src/chat/compact.ts';
+import type { Compaction } from '../../../src/conversation/conversation.ts';
+import type { StreamResult } from '../../../src/service/contract.ts';
+import type { Failure } from '../../../src/shared/failure/failure.ts';
+import type { Attachment, Attempt, HistoryMessage } from '../../../src/shared/messages.ts';
+import { createEstimator } from '../../../src/spend/estimate.ts';
+import { wholeReply } from '../../support/whole-reply.ts';
+
+const model = 'svc/glm-5.3';
+const long = 'Every word of it counts. '.repeat(2000);
+const paid = { model, microUsd: 100, charge: 'yes', totalTokens: 10 } as unknown as Attempt;
+
+describe('making a conversation shorter', () => {
+  /** Of three turns, of which each is long enough to be summarised; `answered`: so many. */
+  function open({ answered = 3, running = false, text = long, lastPromptTokens = 10 } = {}) {
+    const history: HistoryMessage[] = Array.from({ length: answered }, (_, at) => [
+      { role: 'user' as const, text: `Question ${at}` },
+      { role: 'assistant' as const, model, text, toolCalls: [] },
+    ]).flat();
+    const items = history.flatMap(({ role }, at) =>
+      role === 'user'
+        ? []
+        : [{ kind: 'answer', turnId: `t${at}`, parts: [{ type: 'text', text: at < 4 ? text : 'Short.' }] }],
+    );
+    const world = {
+      agrees: true,
+      result: { outcome: 'done', reply: wholeReply(model, { text: 'In short.' }), attempts: [paid] } as StreamResult,
+      limit: undefined as ReturnType<CompactingDeps['limit']>,
+      questions: [] as CompactQuestion[],
+      facts: [] as CompactFact[],
+      requests: 0,
+      progress: 0,
+      compactions: [] as { compaction: Compaction | undefined; from: string | undefined }[],
+      attached: [] as Attachment[],
+      chats: 0,
+    };
+    const conversation = {
+      ...{ id: 'c', running },
+      async compact(
+        write: (history: readonly HistoryMessage[], signal: AbortSignal) => Promise<Compaction | undefined>,
+        from: string | undefined,
+      ) {
+        const compaction = await write(history, new AbortController().signal);
+        world.compactions.push({ compaction, from });
+        return compaction !== undefined;
+      },
+      attempts: () => [{ usage: { promptTokens: 5 } }, { usage: { promptTokens: lastPromptTokens } }],
+    };
+    const compacting = createCompacting({
+      seat: {
+        conversation: () => conversation,
+        state: () => ({ title: '', items, plan: [] }),
+        newChat: () => world.chats++,
+        attach: (attachment: Attachment) => world.attached.push(attachment),
+      } as unknown as CompactingDeps['seat'],
+      person: {
+        async agree(question) {
+          world.questions.push(question);
+          return world.agrees;
+        },
+        tell: (fact) => void world.facts.push(fact),
+        during: (work) => {
+          world.progress++;
+          return work();
+        },
+      },
+      estimator: createEstimator(undefined, () => undefined),
+      client: () => ({
+        async complete() {
+          world.requests++;
+          return world.result;
+        },
+      }),
+      toSent: (messages) => messages,
+      model: () => model,
+      limit: () => world.limit,
+      history: () => ({ before: () => history }) as unknown as ReturnType<CompactingDeps['history']>,
+      openFiles: () => [],
+      newId: () => 'a1',
+    });
+    return { world, compacting };
+  }
+
+  it('F8 asks with the price, writes the summary of all but the last turns, and says that it is done', async () => {
+    const { world, compacting } = open();
+    await compacting.compact();
+    assert.deepEqual([world.questions, world.facts], [[{ into: 'here' }], [{ kind: 'compacted' }]]);
+    assert.deepEqual([world.requests, world.progress, world.compactions[0]?.from], [1, 1, 't5']);
+    assert.match(world.compactions[0]?.compaction?.summary ?? '', /In short\./);
+  });
+
+  it('F8 sends nothing without consent, while a turn runs, before an answer, or where nothing would be saved', async () => {
+    const refused = open();
+    refused.world.agrees = false;
+    await refused.compacting.compact();
+    const factsOf = async (options: Parameters<typeof open>[0]) => {
+      const { world, compacting } = open(options);
+      await compacting.compact();
+      await compacting.newChatFromSummary();
+      assert.deepEqual([world.requests, world.questions, world.chats], [0, [], 0]);
+      return world.facts.map(({ kind }) => kind);
+    };
+    assert.deepEqual([refused.world.requests, refused.world.facts], [0, []]);
+    assert.deepEqual(await factsOf({ running: true }), ['running', 'running']);
+    assert.deepEqual(await factsOf({ answered: 0 }), ['nothing-yet', 'nothing-yet']);
+    assert.deepEqual(await factsOf({ answered: 1, text: 'Hi.' }), ['saves-nothing', 'saves-nothing']);
+  });
+
+  it('F8 S10 a summary that was cut is dropped, and what it cost is told', async () => {
+    const { world, compacting } = open();
+    world.result = { ...world.result, reply: wholeReply(model, { text: 'In sh', finish: 'length' }) } as StreamResult;
+    await compacting.compact();
+    assert.deepEqual(
+      world.facts.map((fact) => (fact.kind === 'dropped' ? fact.cost.requests : fact.kind)),
+      [1],
+    );
+    world.result = { ...world.result, attempts: [] } as StreamResult;
+    await compacting.compact();
+    assert.equal(world.facts.length, 1);
+    world.result = {
+      ...world.result,
+      outcome: 'failed',
+      failure: { kind: 'unreachable', message: 'no' } as Failure,
+      attempts: [],
+    };
+    await assert.rejects(compacting.compact());
+  });
+
+  it('F8 a new chat gets the summary of everything, and this one stays as it is', async () => {
+    const { world, compacting } = open();
+    await compacting.newChatFromSummary();
+    assert.deepEqual([world.questions, world.chats], [[{ into: 'new-chat' }], 1]);
+    assert.deepEqual(world.compactions, [{ compaction: undefined, from: undefined }]);
+    const [attached] = world.attached;
+    assert.deepEqual(
+      [attached?.id, attached?.label, attached?.languageId],
+      ['a1', 'Summary of "Untitled"', 'markdown'],
+    );
+    assert.match(attached?.text ?? '', /In short\./);
+    world.agrees = false;
+    await compacting.newChatFromSummary();
+    assert.deepEqual([world.chats, world.facts], [1, []]);
+  });
+
+  it('F8 is offered by itself only when the last request came near to a known limit', async () => {
+    const offered = async (tokens: number | undefined, lastPromptTokens: number, answered = 3) => {
+      const { world, compacting } = open({ lastPromptTokens, answered });
+      world.limit = tokens === undefined ? undefined : { tokens, by: 'set' };
+      await compacting.offerAtLimit();
+      return world.questions;
+    };
+    assert.deepEqual(await offered(1000, 999), [{ into: 'here', near: { tokens: 1000, by: 'set' } }]);
+    assert.deepEqual(await offered(1000, 100), []);
+    assert.deepEqual(await offered(undefined, 999), []);
+    assert.deepEqual(await offered(1000, 999, 0), []);
+  });
+
+  it('F8 quotes what it would cost and save now, and nothing before an answer', () => {
+    const quote = open().compacting.quote();
+    assert.ok(quote && quote.savedTokens > 0 && quote.priceMicroUsd > 0);
+    assert.equal(open({ answered: 0 }).compacting.quote(), undefined);
+  });
+});
