@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { unpackBrowser } from '../vscode/browser.ts';
 import { buildExtension, packageExtension } from '../vscode/build-extension.ts';
 import { exitOnSignal } from '../vscode/exit-on-signal.ts';
 import { getVsCode, parseVsCodeVersion, type VsCodeVersion, vsCodeVersions } from '../vscode/get-vscode.ts';
@@ -65,6 +66,7 @@ if (values.help || choose === undefined) {
   if (part === 'all') process.env.SVC_TEST_ALL = '1';
   if (part === 'quick') fetchVsCode(['1.139']);
   if (part === 'all') fetchVsCode(vsCodeVersions);
+  if (part !== 'unit') await unpackBrowser();
   // Before `dist/` is built for the other windows: the package has the names and pieces of a minified build.
   if (part === 'all' || (part === 'package' && vsix === undefined)) await packageExtension();
   // Once, for all windows.

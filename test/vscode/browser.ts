@@ -61,6 +61,12 @@ async function findBrowser(headless: boolean): Promise<string> {
   return packaged.executablePath();
 }
 
+/** Unpacks the packaged browser where it is needed: processes that find it half unpacked by another cannot start it. */
+export async function unpackBrowser(): Promise<void> {
+  // Whoever needs a browser says that there is none.
+  await findBrowser(true).catch(() => undefined);
+}
+
 /** Starts a browser; the caller closes it. */
 export async function openBrowser(options: BrowserOptions = {}): Promise<TestBrowser> {
   // Signals are the caller's: the default handlers close the browser and let the rest wait for it.
