@@ -1,10 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import { type ComponentChildren, createElement } from 'preact';
 import { useState } from 'preact/hooks';
+import { requestsWords } from '../../src/shared/charge-words.ts';
 import { formatMicroUsd } from '../../src/shared/money.ts';
 import type { SpendDay, SpendReport } from '../../src/shared/panel/spend-report.ts';
 import { axisValues } from './axis-values.ts';
-import { dayName, daySentence, money, requests } from './words.ts';
+import { dayName, daySentence, money } from './words.ts';
 
 const width = 720;
 const height = 220;
@@ -208,7 +209,7 @@ function Legend({ report }: { report: SpendReport }) {
 function summary(report: SpendReport): string {
   const { days, total, locale } = report;
   const dearest = days.reduce((most, day) => (day.microUsd > most.microUsd ? day : most), days[0] as SpendDay);
-  const sum = l10n.t('Spend of {0} days: {1} in {2}.', days.length, money(total, locale), requests(total, locale));
+  const sum = l10n.t('Spend of {0} days: {1} in {2}.', days.length, money(total, locale), requestsWords(total, locale));
   if (total.microUsd === 0) return sum;
   const most = l10n.t('Highest on {0}: {1}.', dayName(dearest.day, locale, 'long'), money(dearest, locale));
   return `${sum} ${most}`;

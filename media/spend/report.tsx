@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
+import { requestsWords } from '../../src/shared/charge-words.ts';
 import {
   type NamedSum,
   reportDays,
@@ -8,7 +9,7 @@ import {
   type SpendSum,
 } from '../../src/shared/panel/spend-report.ts';
 import { Chart } from './chart.tsx';
-import { dayName, money, requests } from './words.ts';
+import { dayName, money } from './words.ts';
 
 type Post = (message: SpendPageMessage) => void;
 
@@ -70,7 +71,7 @@ function Card({ name, sum, locale }: { name: string; sum: SpendSum; locale: stri
     <div>
       <dt>{name}</dt>
       <dd class="amount">{money(sum, locale)}</dd>
-      <dd class="quiet">{requests(sum, locale)}</dd>
+      <dd class="quiet">{requestsWords(sum, locale)}</dd>
     </div>
   );
 }
@@ -168,6 +169,6 @@ function counts(sum: SpendSum, locale: string): string[] {
   return [
     l10n.t('{0} tokens in', count.format(sum.promptTokens)),
     l10n.t('{0} tokens out', count.format(sum.completionTokens)),
-    requests(sum, locale),
+    requestsWords(sum, locale),
   ];
 }

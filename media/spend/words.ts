@@ -1,16 +1,10 @@
 import * as l10n from '@vscode/l10n';
+import { requestsWords } from '../../src/shared/charge-words.ts';
 import { formatMicroUsd } from '../../src/shared/money.ts';
 import type { SpendDay, SpendSum } from '../../src/shared/panel/spend-report.ts';
 
 export function money(sum: Pick<SpendSum, 'microUsd' | 'estimated'>, locale: string): string {
   return formatMicroUsd(sum.microUsd, sum.estimated, locale);
-}
-
-/** `12 requests, 2 not charged`. */
-export function requests(sum: SpendSum, locale: string): string {
-  const count = new Intl.NumberFormat(locale);
-  const all = sum.requests === 1 ? l10n.t('1 request') : l10n.t('{0} requests', count.format(sum.requests));
-  return sum.notCharged === 0 ? all : l10n.t('{0}, {1} not charged', all, count.format(sum.notCharged));
 }
 
 /** `Nov 20`; a day is a date by itself, so it is read and written in one and the same time zone. */
@@ -27,5 +21,5 @@ export function daySentence(day: SpendDay, locale: string): string {
   const name = dayName(day.day, locale, 'long');
   if (day.requests === 0) return l10n.t('{0}: no requests', name);
   const models = day.models.map((model) => `${model.name} ${money(model, locale)}`).join(', ');
-  return l10n.t('{0}: {1} in {2}; {3}', name, money(day, locale), requests(day, locale), models);
+  return l10n.t('{0}: {1} in {2}; {3}', name, money(day, locale), requestsWords(day, locale), models);
 }

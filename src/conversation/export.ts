@@ -1,5 +1,5 @@
+import { chargeWords } from '../shared/charge-words.ts';
 import type { AnswerItem, ChatItem, ChatState, Part, ToolPart, UserItem } from '../shared/chat/chat-state.ts';
-import { formatCost } from '../shared/money.ts';
 
 /** The conversation as Markdown: what was asked, what was answered, what was read and what it cost. */
 export function exportMarkdown(state: ChatState): string {
@@ -63,7 +63,7 @@ function endText(item: AnswerItem): string {
   if (item.failure !== undefined) facts.push(oneLine(item.failure.message));
   if (item.cost !== undefined) {
     const { charge, totalTokens } = item.cost;
-    facts.push(charge === 'no' ? 'not charged' : `${totalTokens} tokens, ${formatCost(item.cost)}`);
+    facts.push(...(charge === 'no' ? [] : [`${totalTokens} tokens`]), chargeWords(item.cost));
   }
   return facts.length === 0 ? '' : `*${facts.join(' · ')}*`;
 }

@@ -32,7 +32,7 @@ export function formatMicroUsd(microUsd: number, estimated: boolean, locale = 'e
   return estimated ? `≈ ${text}` : text;
 }
 
-/** `$0.0044`, `≈ $0.0044`, or nothing for a cost that was not charged (the caller has words for that). */
-export function formatCost(cost: Cost, locale?: string): string {
+/** `$0.0044`, or `≈ $0.0044` for an estimate; `chargeWords` also says what was not charged. */
+export function formatCost(cost: Pick<Cost, 'microUsd' | 'estimated'>, locale?: string): string {
   return formatMicroUsd(cost.microUsd, cost.estimated, locale);
 }

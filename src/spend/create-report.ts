@@ -89,6 +89,6 @@ function sumOf(rows: readonly SpendRow[]): SpendSum {
   return toSum(total);
 }
 
-function toSum({ microUsd, estimated, promptTokens, completionTokens, requests, notCharged }: Totals): SpendSum {
-  return { microUsd, estimated, promptTokens, completionTokens, requests, notCharged };
+function toSum({ totalTokens: _, ...sum }: Totals): SpendSum {
+  return sum;
 }

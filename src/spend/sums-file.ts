@@ -146,13 +146,14 @@ async function readBytes(handle: FileHandle, at: number, length: number): Promis
   return buffer.subarray(0, bytesRead);
 }
 
-type Packed = [number, number, number, number, number, number, number];
+type Packed = [number, number, number, number, number, number, number, number];
 type PackedRow = [day: string, model: string, surface: string, ...Packed];
 type PackedConversation = [id: string, ...Packed];
 
 function pack(totals: Totals): Packed {
-  const { promptTokens, completionTokens, totalTokens, microUsd, estimated, requests, notCharged } = totals;
-  return [promptTokens, completionTokens, totalTokens, microUsd, Number(estimated), requests, notCharged];
+  const { promptTokens, completionTokens, totalTokens, microUsd, requests, notCharged, possiblyCharged } = totals;
+  const estimated = Number(totals.estimated);
+  return [promptTokens, completionTokens, totalTokens, microUsd, estimated, requests, notCharged, possiblyCharged];
 }
 
 /** Not taken apart by pattern, which costs thousands of iterators; `at` is where the numbers begin. */
@@ -166,12 +167,13 @@ function unpack(row: PackedRow | PackedConversation, at: 1 | 3): Totals {
     estimated: number(4) === 1,
     requests: number(5),
     notCharged: number(6),
+    possiblyCharged: number(7),
   };
 }
 
 /** Days are cut in a time zone, ids are numbers in the order of bytes of this machine. */
 function layout(zone: string): string {
-  return `1 ${endianness()} ${zone}`;
+  return `2 ${endianness()} ${zone}`;
 }
 
 function hex(checksum: number): string {

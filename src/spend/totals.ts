@@ -12,6 +12,8 @@ export interface Totals {
   requests: number;
   /** The part of `requests` that was not charged. */
   notCharged: number;
+  /** The part of `requests` of which nobody says whether it was charged. */
+  possiblyCharged: number;
 }
 
 export function emptyTotals(): Totals {
@@ -23,6 +25,7 @@ export function emptyTotals(): Totals {
     estimated: false,
     requests: 0,
     notCharged: 0,
+    possiblyCharged: 0,
   };
 }
 
@@ -44,10 +47,14 @@ export function addEntry(totals: Totals, more: Line | Totals): void {
       totals.notCharged += 1;
       return;
     }
-    totals.estimated ||= more.charge === 'maybe';
+    if (more.charge === 'maybe') {
+      totals.possiblyCharged += 1;
+      totals.estimated = true;
+    }
   } else {
     totals.requests += more.requests;
     totals.notCharged += more.notCharged;
+    totals.possiblyCharged += more.possiblyCharged;
   }
   totals.promptTokens += more.promptTokens;
   totals.completionTokens += more.completionTokens;

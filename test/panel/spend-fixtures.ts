@@ -19,7 +19,16 @@ const names = [
 export function spendSum(microUsd: number, change: Partial<SpendSum> = {}): SpendSum {
   const promptTokens = Math.round(microUsd / 0.4);
   const requests = microUsd === 0 ? 0 : 12;
-  return { microUsd, estimated: false, promptTokens, completionTokens: 800, requests, notCharged: 0, ...change };
+  return {
+    microUsd,
+    estimated: false,
+    promptTokens,
+    completionTokens: 800,
+    requests,
+    notCharged: 0,
+    possiblyCharged: 0,
+    ...change,
+  };
 }
 
 const zero: SpendSum = spendSum(0, { completionTokens: 0 });
@@ -33,6 +42,7 @@ function add(sums: readonly SpendSum[]): SpendSum {
       completionTokens: total.completionTokens + sum.completionTokens,
       requests: total.requests + sum.requests,
       notCharged: total.notCharged + sum.notCharged,
+      possiblyCharged: total.possiblyCharged + sum.possiblyCharged,
     }),
     zero,
   );
@@ -50,6 +60,7 @@ export function spendReport(change: Partial<SpendReport> = {}): SpendHostMessage
             ...spendSum(((index * 37 + kind * 53) % 90) * 4000 + 9000, {
               estimated: index === 29,
               notCharged: kind === 1 ? 2 : 0,
+              possiblyCharged: kind === 2 ? 1 : 0,
             }),
           }));
     return { day, ...add(models), models };

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { chargeWords } from '../../../src/shared/charge-words.ts';
 import type { RequestRow } from '../../../src/shared/chat/request-rows.ts';
 import type { SentTokens } from '../../../src/shared/events.ts';
 import { costMicroUsd, formatMicroUsd } from '../../../src/shared/money.ts';
@@ -52,7 +53,7 @@ function RequestTable({ rows }: { rows: readonly RequestRow[] }) {
             </th>
             <td>{figure(row.promptTokens, row.estimated, locale)}</td>
             <td>{figure(row.completionTokens, row.estimated, locale)}</td>
-            <td>{priceOf(row, locale)}</td>
+            <td>{chargeWords(row, locale)}</td>
           </tr>
         ))}
       </tbody>
@@ -75,12 +76,6 @@ function purposeText({ purpose }: RequestRow): string {
     case 'failed':
       return l10n.t('Failed');
   }
-}
-
-function priceOf({ charge, microUsd, estimated }: RequestRow, locale: string): string {
-  if (charge === 'no') return l10n.t('Not charged');
-  if (charge === 'maybe' && microUsd === 0) return l10n.t('Possibly charged');
-  return formatMicroUsd(microUsd, estimated, locale);
 }
 
 function sentText({ overhead, history, steps }: SentTokens, locale: string): string {

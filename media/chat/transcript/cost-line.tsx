@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { useId, useState } from 'preact/hooks';
+import { chargeWords } from '../../../src/shared/charge-words.ts';
 import type { RequestRow } from '../../../src/shared/chat/request-rows.ts';
 import type { SentTokens } from '../../../src/shared/events.ts';
 import type { Cost } from '../../../src/shared/messages.ts';
-import { formatCost } from '../../../src/shared/money.ts';
 import { RequestRows } from '../composer/request-rows.tsx';
 import { formatCount, formatDuration } from '../controls/format.ts';
 import { memo } from '../controls/memo.ts';
@@ -23,7 +23,7 @@ export const CostLine = memo(({ cost, durationMs, savedTokens = 0, requests = []
   const [open, setOpen] = useState(false);
   const all = useId();
   const locale = usePanel().info.value?.locale ?? 'en';
-  const short = [...money(cost, locale), ...(durationMs === undefined ? [] : [formatDuration(durationMs, locale)])];
+  const short = [chargeWords(cost, locale), ...(durationMs === undefined ? [] : [formatDuration(durationMs, locale)])];
   const counted = counts(cost, savedTokens, locale);
   const basis =
     cost.estimated && cost.charge !== 'no'
@@ -60,15 +60,4 @@ function counts(cost: Cost, savedTokens: number, locale: string): string[] {
     ...(requests > 1 ? [l10n.t('{0} requests', formatCount(requests, locale))] : []),
     ...(savedTokens > 0 ? [l10n.t('≈ {0} tokens saved', formatCount(savedTokens, locale))] : []),
   ];
-}
-
-function money(cost: Cost, locale: string): string[] {
-  switch (cost.charge) {
-    case 'yes':
-      return [formatCost(cost, locale)];
-    case 'no':
-      return [l10n.t('Not charged')];
-    case 'maybe':
-      return cost.microUsd > 0 ? [formatCost(cost, locale), l10n.t('Possibly charged')] : [l10n.t('Possibly charged')];
-  }
 }

@@ -9,6 +9,7 @@ export interface SpendSum {
   completionTokens: number;
   requests: number;
   notCharged: number;
+  possiblyCharged: number;
 }
 
 export interface NamedSum extends SpendSum {

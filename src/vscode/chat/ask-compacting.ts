@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { CompactFact, CompactPerson, CompactQuestion } from '../../chat/compact.ts';
-import { formatCost, formatMicroUsd } from '../../shared/money.ts';
+import { chargeWords } from '../../shared/charge-words.ts';
+import { formatMicroUsd } from '../../shared/money.ts';
 
 /** `progressIn`: where the view of the seat tells that something runs. */
 export function createCompactPerson(progressIn: vscode.ProgressOptions['location']): CompactPerson {
@@ -65,7 +66,7 @@ function factText(fact: Exclude<CompactFact, { kind: 'compacted' }>): string {
       return vscode.l10n.t("Compacting wouldn't save anything right now.");
     case 'dropped': {
       const { cost } = fact;
-      const price = cost.charge === 'no' ? vscode.l10n.t('Not charged') : formatCost(cost, vscode.env.language);
+      const price = chargeWords(cost, vscode.env.language);
       return vscode.l10n.t('Nothing was compacted: no complete, shorter summary came back. {0}', price);
     }
   }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { ToolError } from '../../agent/tool.ts';
 import { cleanCommitMessage, commitRequestMessages, typedPrefix } from '../../inline/commit-message.ts';
 import type { ChatRequest } from '../../service/contract.ts';
-import { formatCost } from '../../shared/money.ts';
+import { chargeWords } from '../../shared/charge-words.ts';
 import type { CreateMetered } from '../../spend/metered-client.ts';
 import { sumCost } from '../../spend/price.ts';
 import type { Git } from '../../tools/git/git.ts';
@@ -100,7 +100,7 @@ async function generateInto(
 const cutNote = /^\[\d+ more (?:files\]|new files\]|lines of )/m;
 
 function tellDone(cost: ReturnType<typeof sumCost>, { staged, cut }: { staged: boolean; cut: boolean }): void {
-  const price = cost.charge === 'no' ? vscode.l10n.t('Not charged') : formatCost(cost, vscode.env.language);
+  const price = chargeWords(cost, vscode.env.language);
   const done = staged
     ? vscode.l10n.t('Commit message written from what is staged · {0}', price)
     : vscode.l10n.t('Nothing is staged: commit message written from all changes · {0}', price);

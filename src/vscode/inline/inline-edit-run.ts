@@ -6,8 +6,8 @@ import { livePreview } from '../../inline/live-preview.ts';
 import { mergeLines } from '../../inline/merge-lines.ts';
 import { parseReplacement, type ReplacementProblem } from '../../inline/replacement.ts';
 import type { ChatRequest, Reply, StreamResult } from '../../service/contract.ts';
+import { chargeWords } from '../../shared/charge-words.ts';
 import type { Failure } from '../../shared/failure/failure.ts';
-import { formatCost } from '../../shared/money.ts';
 import { sumCost } from '../../spend/price.ts';
 import { splitLines } from '../../tools/edit/line-diff.ts';
 import { showFailure } from '../reports/show-failure.ts';
@@ -68,7 +68,7 @@ async function write(
   if (result.outcome === 'stopped') return undefined;
   if (result.outcome === 'failed') return { failure: result.failure };
   const cost = sumCost(result.attempts);
-  const price = cost.charge === 'no' ? vscode.l10n.t('Not charged') : formatCost(cost, vscode.env.language);
+  const price = chargeWords(cost, vscode.env.language);
   const problem = await writeReply(state, job, { document, before, reply: result.reply, price });
   return problem === undefined ? undefined : { problem: vscode.l10n.t('{0} · {1}', problem, price) };
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { requestsWords } from '../../shared/charge-words.ts';
 import { formatMicroUsd } from '../../shared/money.ts';
 import type { NamedSum, SpendReport, SpendSum } from '../../shared/panel/spend-report.ts';
 
@@ -38,8 +39,7 @@ export function usageNodes(report: SpendReport, currentConversation: string): re
 function leaf(label: string, sum: SpendSum, locale: string, icon?: string): UsageNode {
   const item = new vscode.TreeItem(label);
   const spent = formatMicroUsd(sum.microUsd, sum.estimated, locale);
-  const requests = sum.requests === 1 ? vscode.l10n.t('1 request') : vscode.l10n.t('{0} requests', sum.requests);
-  const all = sum.notCharged === 0 ? requests : vscode.l10n.t('{0}, {1} not charged', requests, sum.notCharged);
+  const all = requestsWords(sum, locale);
   item.description = `${spent} · ${all}`;
   item.tooltip = vscode.l10n.t(
     '{0}: {1} in {2}; {3} tokens in, {4} out. Counted on this machine.',

@@ -61,6 +61,7 @@ describe('ledger', () => {
         estimated: false,
         requests: 1,
         notCharged: 1,
+        possiblyCharged: 0,
       });
       await ledger.close();
     });
@@ -70,7 +71,11 @@ describe('ledger', () => {
     await withTempDir(async (dir) => {
       const ledger = await openLedger(dir);
       await ledger.record(toLedgerEntry(sampleAttempt({ charge: 'maybe', outcome: 'stopped' }), { surface: 'inline' }));
-      assert.deepEqual([ledger.today().microUsd, ledger.today().estimated], [330, true]);
+      const { microUsd, estimated, possiblyCharged } = ledger.today();
+      assert.deepEqual(
+        { microUsd, estimated, possiblyCharged },
+        { microUsd: 330, estimated: true, possiblyCharged: 1 },
+      );
       await ledger.close();
     });
   });

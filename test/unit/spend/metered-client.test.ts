@@ -252,6 +252,7 @@ describe('metered client', () => {
         estimated: false,
         requests: 0,
         notCharged: 0,
+        possiblyCharged: 0,
       }),
       conversation: async () => Promise.reject(new Error('unreadable')),
       reserve: () => ({

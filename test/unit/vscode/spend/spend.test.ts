@@ -213,7 +213,7 @@ describe('money, asked about and shown', () => {
 
   it('U2 the tree says what the report says: each sum, and where it went', () => {
     const sum = (microUsd: number, requests = 2) => ({
-      ...{ microUsd, requests, estimated: false, notCharged: requests > 2 ? 1 : 0 },
+      ...{ microUsd, requests, estimated: false, notCharged: requests > 2 ? 1 : 0, possiblyCharged: 0 },
       ...{ promptTokens: 1000, completionTokens: 20 },
     });
     const report = {

@@ -1,0 +1,33 @@
+import * as l10n from '@vscode/l10n';
+import type { Cost } from './messages.ts';
+import { formatCost } from './money.ts';
+
+/**
+ * What something cost, for every surface: `$0.0044` as the service counted, `≈ $0.0044` as estimated, `≈ $0.0044 · Possibly
+ * charged` where nobody says, `Not charged`. `locale` is a BCP 47 tag.
+ */
+export function chargeWords(cost: Pick<Cost, 'charge' | 'microUsd' | 'estimated'>, locale?: string): string {
+  switch (cost.charge) {
+    case 'yes':
+      return formatCost(cost, locale);
+    case 'no':
+      return l10n.t('Not charged');
+    case 'maybe': {
+      const perhaps = l10n.t('Possibly charged');
+      return cost.microUsd > 0 ? `${formatCost(cost, locale)} · ${perhaps}` : perhaps;
+    }
+  }
+}
+
+/** `12 requests, 2 not charged, 1 possibly charged`, for every sum of the ledger. */
+export function requestsWords(
+  sum: { requests: number; notCharged: number; possiblyCharged: number },
+  locale: string,
+): string {
+  const count = new Intl.NumberFormat(locale);
+  return [
+    sum.requests === 1 ? l10n.t('1 request') : l10n.t('{0} requests', count.format(sum.requests)),
+    ...(sum.notCharged > 0 ? [l10n.t('{0} not charged', count.format(sum.notCharged))] : []),
+    ...(sum.possiblyCharged > 0 ? [l10n.t('{0} possibly charged', count.format(sum.possiblyCharged))] : []),
+  ].join(', ');
+}
