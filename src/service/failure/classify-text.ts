@@ -63,7 +63,7 @@ export const balance: Lexicon = {
     /not[ _]enough[ _](?:balance|credits?|funds?)/i,
     /balance (?:is |was )?(?:too low|exhausted|empty|depleted|insufficient|used up|zero|negative)/i,
     /(?:requires?|need) more credits?/i,
-    /(?:exceeded|used|reached|exhausted).{0,80}(?:included credits|available credits|spending limit|current quota|your credits?)/i,
+    /(?:exceeded|used|reached|exhausted).{0,80}(?:included credits|available credits|spending limit|current quota|your credits?|api usage limits?)/i,
     /budget has been exceeded|\b(?:over|exceed\w{0,3}) ?(?:the |its |your )?budget\b/i,
     /\bquota (?:is |was |has been )?(?:not enough|insufficient|exhausted|used up)/i,
     /(?:out of (?:your )?|\bno (?:remaining )?|(?:n't|not) have (?:any|enough) )credits?\b/i,
@@ -135,7 +135,7 @@ export const history: Lexicon = {
 export const images: Lexicon = {
   ofNames: true,
   patterns: [
-    /(?:not|n't|no endpoints found that|cannot) (?:currently )?(?:support|accept|process|handle)(?:ed|ing)?.{0,20}(?:image|vision|multi-?modal)/i,
+    /(?:not|n't|no endpoints found that|cannot) (?:currently )?(?:support|accept|(?:pre)?process|handle)(?:ed|ing)?.{0,20}(?:image|vision|multi-?modal)/i,
     /not a (?:multi-?modal|vision)/i,
     /\b(?:vision|multi-?modal|mmproj)\b.{0,30}\bnot (?:loaded|enabled|installed|configured)\b/i,
     /at most 0 image/i,

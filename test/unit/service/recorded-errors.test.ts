@@ -4,6 +4,7 @@ import { classifyErrorBody, classifyResponse } from '../../../src/service/failur
 import { knownModels } from '../../../src/service/models.ts';
 import type { Failure } from '../../../src/shared/failure/failure.ts';
 import { type RecordedError, recordedErrors } from './recorded-errors.ts';
+import { fourthRecordedErrors } from './recorded-errors-fourth.ts';
 import { lastRecordedErrors, laterRecordedErrors } from './recorded-errors-later.ts';
 
 const context = {
@@ -22,7 +23,8 @@ function classify({ status, body }: RecordedError): Failure {
 }
 
 describe('refusals that services really sent', () => {
-  for (const [index, error] of [...recordedErrors, ...laterRecordedErrors, ...lastRecordedErrors].entries()) {
+  const all = [...recordedErrors, ...laterRecordedErrors, ...lastRecordedErrors, ...fourthRecordedErrors];
+  for (const [index, error] of all.entries()) {
     it(`W88 W89 reads ${index} as ${error.means.join(' or ')}: ${error.source}`, () => {
       const { kind } = classify(error);
       assert.ok(error.means.includes(kind), `${kind}: ${JSON.stringify(error.body)}`);
