@@ -9,6 +9,8 @@ export const pieces = [
   /** Words of one or two letters, and words in capitals, which are among the words; they tell one kind of text from another. */
   'shortWord',
   'capitalWord',
+  /** Letters of words in capitals beyond the eighth: no vocabulary knows those names. */
+  'longCapital',
   /** Letters of what is too long to be a word, beyond the twenty-fourth. */
   'unbroken',
   /** In a text with too many accents to be English: its words, and their letters beyond the third. */
@@ -188,7 +190,10 @@ function takeWord(shape: Shape, words: Words, kind: (index: number) => number, s
   const letters = index - start;
   add(shape, at.word, 1);
   if (letters <= shortWord) add(shape, at.shortWord, 1);
-  else if (before === upper) add(shape, at.capitalWord, 1);
+  else if (before === upper) {
+    add(shape, at.capitalWord, 1);
+    add(shape, at.longCapital, Math.max(0, Math.min(letters, longestWord) - longWord));
+  }
   const ofWord = Math.min(letters, longestWord);
   add(shape, at.unbroken, letters - ofWord);
   add(shape, at.long, Math.max(0, ofWord - longWord));

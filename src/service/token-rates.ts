@@ -40,6 +40,7 @@ const rates: Readonly<Record<Piece, readonly [TextClass, deepseek: number, qwen:
   long: ['words', 0.24, 0, 0.03],
   shortWord: ['words', 0, 0, 0],
   capitalWord: ['words', 0, 0, 0],
+  longCapital: ['words', 0.4, 0.4, 0.4],
   // Between a letter that repeats itself and letters without any order.
   unbroken: ['rare', 0.29, 0.29, 0.29],
   foreignWord: ['foreign', 0, 0.27, 0.3],

@@ -32,25 +32,43 @@ export function estimatePromptTokens({ model = anyModel, ...request }: CountedFo
   return Math.ceil(sum(promptTokens({ model, ...request }))) + assumedTokens(imagesIn(request.messages));
 }
 
-/** History, system text and tools by class, as they go out; images are counted apart. */
-export function promptTokens(
-  { model, messages, tools }: Counted,
+/** The texts of a prompt, as they go out; images are counted apart. */
+export interface PromptParts {
+  texts: readonly string[];
+  /** Earlier thinking that is sent back. */
+  echoes: readonly string[];
+  messages: number;
+}
+
+export function promptParts({ model, messages, tools }: Counted): PromptParts {
+  const texts = tools !== undefined && tools.length > 0 ? [toolsText(tools)] : [];
+  const echoes: string[] = [];
+  for (const message of messages) {
+    if (message.text !== '') texts.push(message.text);
+    if (message.role !== 'assistant') continue;
+    for (const { name, arguments: written } of message.toolCalls) texts.push(`${name} ${written}`);
+    const echoed = echoOf(message, model);
+    if (echoed !== '') echoes.push(echoed);
+  }
+  return { texts, echoes, messages: messages.length };
+}
+
+/** Tokens by class. */
+export function partTokens(
+  { texts, echoes, messages }: PromptParts,
+  model: string,
   shape: (text: string) => Shape = knownShape,
 ): ClassTokens {
   const tokens = noTokens();
-  const addText = (text: string): void => {
-    if (text !== '') addShape(tokens, shape(text), model);
-  };
-  if (tools !== undefined && tools.length > 0) addText(toolsText(tools));
-  for (const message of messages) {
-    add(tokens, 'frame', tokensPerMessage);
-    addText(message.text);
-    if (message.role !== 'assistant') continue;
-    for (const { name, arguments: written } of message.toolCalls) addText(`${name} ${written}`);
-    const echoed = echoOf(message, model);
-    if (echoed !== '') add(tokens, 'reasoning', sum(textTokens(echoed, model, shape)));
-  }
+  for (const text of texts) addShape(tokens, shape(text), model);
+  for (const echo of echoes) add(tokens, 'reasoning', sum(textTokens(echo, model, shape)));
+  if (messages > 0) add(tokens, 'frame', messages * tokensPerMessage);
   return tokens;
+}
+
+/** History, system text and tools by class. */
+export function promptTokens(request: Counted, shape: (text: string) => Shape = knownShape): ClassTokens {
+  return partTokens(promptParts(request), request.model, shape);
 }
 
 function echoOf(

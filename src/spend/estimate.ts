@@ -1,10 +1,11 @@
 import { dropOldest } from '../base/drop-oldest.ts';
 import { knownShape, type Shape } from '../service/text-shape.ts';
-import { type ClassTokens, doubtOf, type TextClass, textClasses } from '../service/token-rates.ts';
-import { assumedTokens, type Counted, promptTokens, textTokens } from '../service/tokens.ts';
+import { type ClassTokens, doubtOf, sum, type TextClass, textClasses } from '../service/token-rates.ts';
+import { assumedTokens, type Counted, partTokens, promptParts, textTokens } from '../service/tokens.ts';
 import { imagesIn } from '../service/wire/images.ts';
 import type { ImageRef } from '../shared/messages.ts';
 import { type Calibration, calibrate, factorOf, mostImageFactor, predict, readCalibration } from './calibration.ts';
+import { type CountedPrompts, createCountedPrompts, type Difference } from './counted-prompts.ts';
 
 /** Models. */
 export const mostCalibrated = 100;
@@ -63,6 +64,9 @@ const fewestSamples = 3;
 /** So often in a row before anything is said: a single count may be wrong for any reason. */
 const tellAfter = 2;
 
+/** Relative to what was added. */
+const mostGone = 0.1;
+
 /** Classes of one script and much one language: a count that is low for another language says nothing about the service. */
 const telling: ReadonlySet<TextClass> = new Set([
   'words',
@@ -90,6 +94,18 @@ function seemsCut(before: Calibration | undefined, model: string, classes: Class
   return proved > (before.whole ?? 0) && reported < cutShare * proved;
 }
 
+/** Of a prompt that mostly adds to one that was counted, what it adds teaches more than the whole; else undefined. */
+function lessonOf(
+  difference: Difference | undefined,
+  reported: number,
+): { classes: ClassTokens; counted: number } | undefined {
+  if (difference === undefined) return undefined;
+  const { counted, added, gone } = difference;
+  const left = sum(gone);
+  if (left > mostGone * sum(added)) return undefined;
+  return { classes: added, counted: reported - counted + left };
+}
+
 /** `stored` is whatever an earlier `save` left; what does not fit is dropped. At most 100 models are kept. */
 export function createEstimator(
   stored: unknown,
@@ -98,8 +114,14 @@ export function createEstimator(
 ): Estimator {
   const byModel = readStored(stored);
 
-  const calibrated = (model: string, classes: ClassTokens): Estimate => {
-    const { tokens, error } = predict(byModel.get(model), model, classes);
+  const counted = new Map<string, CountedPrompts>();
+  const countedBy = (model: string): CountedPrompts => {
+    const known = counted.get(model) ?? createCountedPrompts(model, shape);
+    counted.set(model, known);
+    return known;
+  };
+  const calibrated = (model: string, text: ClassTokens | Difference): Estimate => {
+    const { tokens, error } = predict(byModel.get(model), model, text);
     return { tokens: Math.ceil(tokens), error };
   };
 
@@ -120,7 +142,9 @@ export function createEstimator(
 
   return {
     prompt(request) {
-      const text = calibrated(request.model, promptTokens(request, shape));
+      const { model } = request;
+      const parts = promptParts(request);
+      const text = calibrated(model, countedBy(model).nearest(parts) ?? partTokens(parts, model, shape));
       const images = imagesIn(request.messages);
       if (images.length === 0) return text;
       const { tokens, assumed } = ofImages(request.model, images);
@@ -131,9 +155,12 @@ export function createEstimator(
     learn(request, reported, imagesSent = 0) {
       const { model } = request;
       const before = byModel.get(model);
-      const classes = promptTokens(request, shape);
-      const { tokens, error } = predict(before, model, classes);
+      const parts = promptParts(request);
+      const classes = partTokens(parts, model, shape);
+      const difference = countedBy(model).nearest(parts);
+      const { tokens, error } = predict(before, model, difference ?? classes);
       const images = imagesIn(request.messages);
+      if (!(reported > 0) || !Number.isFinite(reported)) return undefined;
       // Images that were named only are a few words of text, and some of each say nothing about either.
       if (imagesSent > 0) {
         const sizes = { text: tokens, error, images: assumedTokens(images) };
@@ -141,10 +168,13 @@ export function createEstimator(
         return undefined;
       }
       const isLow = seemsCut(before, model, classes, reported);
-      const next = calibrate(before, { model, classes }, reported, isLow);
-      if (next === undefined || next === before) return undefined;
+      const lesson = (isLow ? undefined : lessonOf(difference, reported)) ?? { classes, counted: reported };
+      const next = calibrate(before, { model, classes: lesson.classes }, lesson.counted, isLow);
       const low = isLow ? (before?.low ?? 0) + 1 : 0;
-      keep(model, isLow ? { ...next, low, whole: before?.whole } : { ...next, low });
+      if (next === undefined || (next === before && low === (before?.low ?? 0))) return undefined;
+      const whole = isLow ? before?.whole : Math.max(before?.whole ?? 0, Math.round(reported));
+      keep(model, { ...next, low, whole });
+      if (!isLow) countedBy(model).add(parts, reported);
       return low < tellAfter ? undefined : { sentTokens: Math.round(tokens), countedTokens: reported };
     },
     longest: (model) => byModel.get(model)?.whole,

@@ -138,7 +138,7 @@ describe('the keyboard alone', () => {
       () => window.page.evaluate(() => document.activeElement?.closest('.monaco-editor') !== null),
       patient,
     );
-    await press('Control+y');
+    await press('Alt+F6');
     await chat.frame.getByRole('region', { name: 'Changes' }).waitFor({ state: 'hidden', timeout: 90_000 });
     assert.match(await onDisk(), /5900/);
     const lens = window.page.locator('.codelens-decoration');

@@ -127,7 +127,7 @@ describe('the estimate beside real vocabularies', () => {
       const known = changes.flatMap((change) => change.known);
       assert.ok(share(known, (told) => told.held) >= 0.95);
       const widths = known.map(({ error }) => error).toSorted((left, right) => left - right);
-      assert.ok((widths[Math.floor(widths.length / 2)] ?? 1) <= 0.08, String(widths[Math.floor(widths.length / 2)]));
+      assert.ok((widths[Math.floor(widths.length / 2)] ?? 1) <= 0.05, String(widths[Math.floor(widths.length / 2)]));
     });
   }
 });

@@ -1,0 +1,81 @@
+import type { Shape } from '../service/text-shape.ts';
+import { type ClassTokens, sum } from '../service/token-rates.ts';
+import { type PromptParts, partTokens } from '../service/tokens.ts';
+
+/** How a prompt differs from one that the service has counted. */
+export interface Difference {
+  /** The service's count. */
+  counted: number;
+  added: ClassTokens;
+  gone: ClassTokens;
+}
+
+/** Prompts that the service has counted: most of what a conversation sends was in its last request too. */
+export interface CountedPrompts {
+  /** The difference to the nearest one; undefined where none is nearer than nothing at all. */
+  nearest(parts: PromptParts): Difference | undefined;
+  add(parts: PromptParts, counted: number): void;
+}
+
+interface Counted {
+  texts: ReadonlyMap<string, number>;
+  echoes: ReadonlyMap<string, number>;
+  messages: number;
+  tokens: number;
+}
+
+/** Conversations that take turns with one model. */
+const mostKept = 3;
+
+/** Of one model. Kept while the window lives, and never stored. */
+export function createCountedPrompts(model: string, shape: (text: string) => Shape): CountedPrompts {
+  const kept: Counted[] = [];
+  const tokensOf = (parts: PromptParts) => partTokens(parts, model, shape);
+
+  const differenceTo = (parts: PromptParts, one: Counted): Difference => {
+    const texts = compare(parts.texts, one.texts);
+    const echoes = compare(parts.echoes, one.echoes);
+    const messages = parts.messages - one.messages;
+    return {
+      counted: one.tokens,
+      added: tokensOf({ texts: texts.added, echoes: echoes.added, messages: Math.max(0, messages) }),
+      gone: tokensOf({ texts: texts.gone, echoes: echoes.gone, messages: Math.max(0, -messages) }),
+    };
+  };
+
+  return {
+    nearest(parts) {
+      let nearest: Difference | undefined;
+      let distance = kept.length === 0 ? 0 : sum(tokensOf(parts));
+      for (const one of kept) {
+        const difference = differenceTo(parts, one);
+        const its = sum(difference.added) + sum(difference.gone);
+        if (its >= distance) continue;
+        [nearest, distance] = [difference, its];
+      }
+      return nearest;
+    },
+    add(parts, tokens) {
+      kept.push({ texts: bagOf(parts.texts), echoes: bagOf(parts.echoes), messages: parts.messages, tokens });
+      if (kept.length > mostKept) kept.shift();
+    },
+  };
+}
+
+function bagOf(texts: readonly string[]): ReadonlyMap<string, number> {
+  const bag = new Map<string, number>();
+  for (const text of texts) bag.set(text, (bag.get(text) ?? 0) + 1);
+  return bag;
+}
+
+/** Texts count as often as they stand there. */
+function compare(texts: readonly string[], bag: ReadonlyMap<string, number>): { added: string[]; gone: string[] } {
+  const left = new Map(bag);
+  const added = texts.filter((text) => {
+    const count = left.get(text) ?? 0;
+    if (count > 0) left.set(text, count - 1);
+    return count === 0;
+  });
+  const gone = [...left].flatMap(([text, count]) => Array.from({ length: count }, () => text));
+  return { added, gone };
+}
