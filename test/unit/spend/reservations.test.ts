@@ -146,22 +146,34 @@ describe('requests under way in the shared ledger', () => {
     });
   });
 
-  it('U4 E03 E17 killed at any event of a turn, a window leaves what its request may have cost, once', async () => {
+  it('U4 E03 E17 killed at any event of a turn, a window leaves what its requests may have cost, once', async function () {
+    this.timeout(300_000);
     await withService(async (dir, service) => {
       const text = Array.from({ length: 200 }, (_, index) => `word${index}`).join(' ');
       const script = { settings: { chunkDelayMs: 1 }, replies: [{ text, times: 99 }] };
       service.script(script);
-      const whole = await openWindow([path.join(dir, 'whole'), service.baseUrl, path.join(dir, 'go'), '0']);
+      const args = (ledger: string, at: number) => [
+        path.join(dir, ledger),
+        service.baseUrl,
+        path.join(dir, 'go'),
+        String(at),
+        '',
+        '2',
+      ];
+      const whole = await openWindow(args('whole', 0));
       await whole.go();
-      const [outcome, events] = (await whole.ended).split(' ');
+      const [outcome, ...ends] = (await whole.ended).split(' ');
       assert.equal(outcome, 'done');
-      const last = Number(events);
-      // The first, the last and some between; the very last is the end of the attempt.
-      const moments = [1, 2, 3, 4, 5, Math.floor(last / 2), last - 2, last - 1, last];
+      const [first = 0, last = 0] = ends.map(Number);
+      // The ends of both requests, and moments around them; with more time, moments all along the way.
+      const between = process.env.SVC_TEST_ALL === '1' ? 40 : 2;
+      const spread = Array.from({ length: between }, (_, at) => Math.ceil(((at + 1) * last) / (between + 1)));
+      const moments = [1, 2, 3, 4, 5, ...spread, first - 1, first, first + 1, first + 2, last - 2, last - 1, last];
       for (const at of moments) {
         const ledger = path.join(dir, `at${at}`);
         const chargesBefore = service.charges.length;
-        const window = await openWindow([ledger, service.baseUrl, path.join(dir, 'go'), String(at)]);
+        const requestsBefore = service.requests.length;
+        const window = await openWindow(args(`at${at}`, at));
         await window.ended;
         const sent = service.requests.at(-1);
         await service.waitForRequest(
@@ -169,11 +181,14 @@ describe('requests under way in the shared ledger', () => {
           60_000,
         );
         const bill = service.charges.slice(chargesBefore).reduce((sum, { microUsd }) => sum + microUsd, 0);
+        const sentRequests = service.requests.length - requestsBefore;
         const spent = await lookAt(ledger, (open) => open.totals(everything));
         // The estimate of the prompt may be off by a fifth, and the reply has grown by a little since it was last noted.
         const notNoted = 33 * 400 * 0.01;
         assert.ok(spent.microUsd >= bill * 0.8 - notNoted, `event ${at} of ${last}: ${spent.microUsd} of ${bill}`);
-        assert.equal(spent.requests, 1, `event ${at}`);
+        // Noted before it is sent, so the last one may never have left.
+        const notSent = spent.requests - sentRequests;
+        assert.ok(notSent === 0 || notSent === 1, `event ${at}: ${spent.requests} of ${sentRequests}`);
         // Pieces arrive joined in other ways each time, so a window may have come to its end.
         if (!spent.estimated) assert.equal(spent.microUsd, bill);
         assert.deepEqual(await filesUnderWay(ledger), []);
