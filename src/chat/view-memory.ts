@@ -1,3 +1,4 @@
+import { promptsName } from '../conversation/composing/prompt-store.ts';
 import type { QueuedMessage } from '../conversation/queue.ts';
 import type { Attachment } from '../shared/messages.ts';
 import { type PageState, pageStateSchema } from '../shared/panel/page-state.ts';
@@ -118,6 +119,15 @@ export function createQueueStore(values: Values) {
       void values.update(nameOf(id), queued.length === 0 ? undefined : queued);
     },
   };
+}
+
+/** Deletes what was typed: what these conversations did not send, what waits in them, and the prompts for the arrow keys. */
+export function forgetTexts(values: Values, conversationIds: ReadonlySet<string>): void {
+  for (const key of values.keys()) {
+    const of = /^(?:draft|attached)\.[A-Za-z]+\.(.+)$|^queue\.(.+)$/.exec(key);
+    const id = of?.[1] ?? of?.[2];
+    if (key === promptsName || (id !== undefined && conversationIds.has(id))) void values.update(key, undefined);
+  }
 }
 
 /** An earlier version kept all of this in the state of the workspace. What is taken over is forgotten there. */

@@ -63,7 +63,8 @@ function endText(item: AnswerItem): string {
   if (item.failure !== undefined) facts.push(oneLine(item.failure.message));
   if (item.cost !== undefined) {
     const { charge, totalTokens } = item.cost;
-    facts.push(...(charge === 'no' ? [] : [`${totalTokens} tokens`]), chargeWords(item.cost));
+    const words = chargeWords(item.cost);
+    facts.push(charge === 'no' ? words : `${totalTokens} tokens, ${words}`);
   }
   return facts.length === 0 ? '' : `*${facts.join(' · ')}*`;
 }

@@ -6,21 +6,24 @@ export interface PromptStore {
   add(prompt: string): void;
 }
 
-const name = 'prompts';
+/** Where they stand among the stored values. */
+export const promptsName = 'prompts';
 const most = 100;
 /** A longer one is code that was pasted, not a prompt to be sent again; the conversation still has it. */
 const maxLength = 8000;
 
 export function createPromptStore(values: Pick<StoredValues, 'get' | 'update'>): PromptStore {
-  const stored = values.get<unknown>(name);
-  let prompts: readonly string[] = Array.isArray(stored) ? stored.filter((item) => typeof item === 'string') : [];
+  const all = (): readonly string[] => {
+    const stored = values.get<unknown>(promptsName);
+    return Array.isArray(stored) ? stored.filter((item) => typeof item === 'string') : [];
+  };
   return {
-    all: () => prompts,
+    all,
     add(prompt) {
       const text = prompt.trim();
+      const prompts = all();
       if (text === '' || text.length > maxLength || prompts.at(-1) === text) return;
-      prompts = [...prompts, text].slice(-most);
-      void values.update(name, prompts);
+      void values.update(promptsName, [...prompts, text].slice(-most));
     },
   };
 }

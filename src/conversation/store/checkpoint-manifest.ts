@@ -16,6 +16,8 @@ const manifestLine = z.discriminatedUnion('type', [
     hash,
     at: z.number(),
     madeFolders: z.optional(z.array(z.string())),
+    /** Of a restoring: the turns that were undone by it. */
+    of: z.optional(z.array(z.string())),
   }),
   /** After each change; null: the file is gone. */
   z.object({ type: z.literal('after'), turnId: z.string(), root: z.string(), path: z.string(), hash }),

@@ -152,7 +152,7 @@ export function createCheckpoints(deps: CheckpointDeps): Checkpoints {
             : file.state === 'changed' && chosen && was?.state === 'changed';
         return place !== undefined && agreed ? [{ entry, file, place, current }] : [];
       });
-      const undoing = changes.length === 0 ? undefined : await keeper.putBack(changes);
+      const undoing = changes.length === 0 ? undefined : await keeper.putBack(changes, turnIds);
       const done = changes.filter(({ place }) => undoing?.failed.includes(place) === false);
       const left = looks.filter(({ entry, file }) => file.state !== 'same' && !done.some((one) => one.entry === entry));
       return {
@@ -204,7 +204,10 @@ function createKeeper(deps: CheckpointDeps, log: AppendLog) {
     return fromBlob(text);
   }
 
-  function journal(onTaken: (event: Extract<DurableEvent, { type: 'checkpointTaken' }>) => void): EditJournal {
+  function journal(
+    onTaken: (event: Extract<DurableEvent, { type: 'checkpointTaken' }>) => void,
+    of?: readonly string[],
+  ): EditJournal {
     return {
       async willChange(turnId, place, before) {
         const paths = touched.get(turnId) ?? new Set();
@@ -225,6 +228,7 @@ function createKeeper(deps: CheckpointDeps, log: AppendLog) {
           hash: beforeHash,
           at,
           ...(madeFolders.length > 0 && { madeFolders }),
+          ...(of && { of }),
         };
         // On the disk before anything is written: a crash in between must find the old bytes.
         await log.append(line, { sync: true });
@@ -241,9 +245,10 @@ function createKeeper(deps: CheckpointDeps, log: AppendLog) {
   /** Under a checkpoint of its own, whose id it gives, with the places that could not be written. */
   async function putBack(
     changes: readonly { entry: ChangedFile; place: Place; current: Uint8Array | undefined }[],
+    turnIds: readonly string[],
   ): Promise<{ undoId: string; failed: readonly Place[] }> {
     const undoId = `restore-${deps.newId()}`;
-    const own = journal(() => undefined);
+    const own = journal(() => undefined, turnIds);
     const wanted = await Promise.all(
       changes.map(async ({ entry, place }) => ({
         place,

@@ -14,6 +14,7 @@ import { watchFolder } from '../../storage/watch-folder.ts';
 import { writeWhole } from '../../storage/write-whole.ts';
 import { type ConversationSummary, formatIndex, type IndexRow, parseIndex, summarise } from '../summary.ts';
 import { closeInterrupted } from './durable-events.ts';
+import { eraseCheckpoints } from './erase-checkpoints.ts';
 import type { SearchHit } from './search.ts';
 import { searchConversations } from './search.ts';
 import { createTrash } from './trash.ts';
@@ -74,7 +75,7 @@ export interface ConversationStore {
   restore(id: string): Promise<boolean>;
   /** Deletes for good what was removed before `beforeMs`. Returns how many conversations. */
   emptyTrash(beforeMs: number): Promise<number>;
-  /** Deletes every conversation for good, the removed ones, damaged copies, large texts and images too. */
+  /** Deletes every conversation for good, with the removed ones, damaged copies, large texts, images and checkpoints. */
   eraseAll(): Promise<void>;
   /** Called when files of conversations changed, also by other windows; several changes at once are one call. */
   watch(onChange: () => void): () => void;
@@ -107,7 +108,10 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
   const dir = path.join(deps.dir, 'conversations');
   const index = path.join(dir, 'index.json');
   const fileOf = (id: string): string => path.join(dir, `${checkedId(id)}.jsonl`);
-  const trash = createTrash({ dir: path.join(deps.dir, 'trash'), conversations: dir, fs });
+  const checkpoints = path.join(deps.dir, 'checkpoints');
+  const images = path.join(deps.dir, 'images');
+  const removed = path.join(deps.dir, 'trash');
+  const trash = createTrash({ dir: removed, conversations: dir, checkpoints, images, fs });
   const writers = new Map<string, Writer>();
   const leases = new Map<string, Lease>();
   /** Sizes of files as this window left or found them. */
@@ -270,6 +274,8 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     async eraseAll() {
       await closeWriters();
       await trash.empty(Number.POSITIVE_INFINITY);
+      await fs.rm(removed, { recursive: true, force: true });
+      await eraseCheckpoints(checkpoints, 'all', fs);
       await deps.images?.dropWaiting(Number.POSITIVE_INFINITY);
       for (const name of (await fs.readdir(dir).catch(ignoreMissing)) ?? []) {
         // A lease is another window's that runs a turn: what it writes from now on is a new file.

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { moveFile } from '../../storage/move-file.ts';
 import { ignoreMissing, type StorageFs } from '../../storage/storage-fs.ts';
+import { eraseCheckpoints } from './erase-checkpoints.ts';
 
 /** Conversations that were deleted: whole files, named after their id and the time (epoch ms), until they are emptied. */
 export interface Trash {
@@ -10,7 +11,10 @@ export interface Trash {
   list(): Promise<TrashEntry[]>;
   /** The newest one under this id, back where it was. False when there is none or the place is taken. */
   restore(id: string): Promise<boolean>;
-  /** Deletes what was put in before `beforeMs`; large texts and images that no other conversation names go with it. */
+  /**
+   * Deletes what was put in before `beforeMs`, and with it all that no other conversation needs: large texts, images, damaged
+   * copies, checkpoints. The conversations go last, so that what a crash leaves is deleted the next time.
+   */
   empty(beforeMs: number): Promise<number>;
 }
 
@@ -18,6 +22,9 @@ export interface TrashDeps {
   dir: string;
   /** Where the files come from. */
   conversations: string;
+  checkpoints: string;
+  /** Images that were attached, and copies of them that were opened. */
+  images: string;
   fs: StorageFs;
 }
 
@@ -28,7 +35,7 @@ export interface TrashEntry {
   atMs: number;
 }
 
-export function createTrash({ dir, conversations, fs }: TrashDeps): Trash {
+export function createTrash({ dir, conversations, checkpoints, images, fs }: TrashDeps): Trash {
   const blobFile = (hash: string): string => path.join(conversations, 'blobs', `${hash}.blob`);
   const homeOf = (id: string): string => path.join(conversations, `${id}.jsonl`);
 
@@ -63,36 +70,63 @@ export function createTrash({ dir, conversations, fs }: TrashDeps): Trash {
     },
     async empty(beforeMs) {
       const old = (await entries()).filter((entry) => entry.atMs < beforeMs);
-      const blobs = new Set<string>();
-      for (const { file } of old) {
-        for (const hash of await blobsOf(file)) blobs.add(hash);
+      if (old.length === 0) return 0;
+      const alone = await namedOnlyIn(old.map(({ file }) => file));
+      await eraseCheckpoints(checkpoints, alone.turns, fs);
+      await dropStarting(images, [...alone.hashes]);
+      for (const hash of alone.hashes) await fs.rm(blobFile(hash), { force: true });
+      for (const { id, file } of old) {
+        if (!(await exists(homeOf(id), fs)))
+          await dropStarting(path.join(conversations, 'quarantine'), [`${id}.jsonl`]);
+        await dropStarting(path.join(dir, 'quarantine'), [path.basename(file)]);
         await fs.rm(file, { force: true });
       }
-      if (blobs.size > 0) await dropUnused(blobs);
       return old.length;
     },
   };
 
   /** Also what only a record names that was itself too large for a line. */
-  async function blobsOf(file: string): Promise<string[]> {
+  async function namedIn(file: string): Promise<Named> {
     const text = await fs.readFile(file, 'utf8');
     const records = recordsIn(text);
-    const hashes = [...records, ...imagesIn(text)];
-    for (const hash of records) {
-      hashes.push(...imagesIn((await fs.readFile(blobFile(hash), 'utf8').catch(ignoreMissing)) ?? ''));
-    }
-    return hashes;
+    const large = await Promise.all(records.map((hash) => fs.readFile(blobFile(hash), 'utf8').catch(ignoreMissing)));
+    const texts = [text, ...large.map((one) => one ?? '')];
+    // Images first: what names them must not be gone before they are.
+    return { hashes: new Set([...texts.flatMap(imagesIn), ...records]), turns: new Set(texts.flatMap(turnsIn)) };
   }
 
-  async function dropUnused(hashes: Set<string>): Promise<void> {
+  async function namedOnlyIn(files: readonly string[]): Promise<Named> {
+    const alone: Named = { hashes: new Set(), turns: new Set() };
+    for (const file of files) {
+      const { hashes, turns } = await namedIn(file);
+      for (const hash of hashes) alone.hashes.add(hash);
+      for (const turn of turns) alone.turns.add(turn);
+    }
     for (const folder of [conversations, dir]) {
       for (const name of await namesIn(folder, fs)) {
-        if (!name.endsWith('.jsonl')) continue;
-        for (const hash of await blobsOf(path.join(folder, name))) hashes.delete(hash);
+        const file = path.join(folder, name);
+        if (!name.endsWith('.jsonl') || files.includes(file)) continue;
+        const { hashes, turns } = await namedIn(file);
+        for (const hash of hashes) alone.hashes.delete(hash);
+        for (const turn of turns) alone.turns.delete(turn);
       }
     }
-    for (const hash of hashes) await fs.rm(blobFile(hash), { force: true });
+    return alone;
   }
+
+  async function dropStarting(folder: string, starts: readonly string[]): Promise<void> {
+    if (starts.length === 0) return;
+    for (const name of await namesIn(folder, fs)) {
+      if (starts.some((start) => name.startsWith(`${start}.`))) await fs.rm(path.join(folder, name), { force: true });
+    }
+  }
+}
+
+/** What a conversation names that is stored elsewhere. */
+interface Named {
+  /** Of images and large texts, in the order in which they may go. */
+  hashes: Set<string>;
+  turns: Set<string>;
 }
 
 /** Hashes of the records that were too large for a line. */
@@ -102,7 +136,12 @@ function recordsIn(text: string): string[] {
 
 /** Hashes of the images that messages name. A text that only looks like one keeps an image that nobody needs. */
 function imagesIn(text: string): string[] {
-  return [...text.matchAll(/"image":\{"hash":"([0-9a-f]{64})"/g)].flatMap((match) => match[1] ?? []);
+  return [...text.matchAll(/"hash":"([0-9a-f]{64})"/g)].flatMap((match) => match[1] ?? []);
+}
+
+/** Also those of a conversation that this one was copied from. */
+function turnsIn(text: string): string[] {
+  return [...text.matchAll(/"turnId":"([^"\\]{1,100})"/g)].flatMap((match) => match[1] ?? []);
 }
 
 async function namesIn(dir: string, fs: StorageFs): Promise<string[]> {

@@ -30,6 +30,8 @@ export interface ConversationCommandDeps {
   images: ImageStore;
   conversations: OpenConversations;
   view: ConversationsView;
+  /** Deletes texts of these conversations that were not sent, and prompts, from this workspace. */
+  forgetTexts(conversationIds: ReadonlySet<string>): void;
   newId(): string;
 }
 
@@ -246,13 +248,14 @@ async function removeAll(deps: ConversationCommandDeps): Promise<void> {
       ? vscode.l10n.t('Delete the only conversation on this machine?')
       : vscode.l10n.t('Delete all {0} conversations on this machine?', rows.length);
   const detail = vscode.l10n.t(
-    "This includes pinned conversations and those of other workspaces. The trash keeps them for 30 days. Erasing deletes them, the trash, and damaged copies from the disk immediately, and can't be undone.",
+    "This includes pinned conversations and those of other workspaces. The trash keeps them for 30 days. Erasing deletes them from the disk immediately, with the trash, damaged copies, images, and the earlier texts of edited files. It can't be undone.",
   );
   const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, toTrash, erase);
   if (answer === undefined) return;
   for (const { id } of rows) await conversations.close(id);
   if (answer === erase) {
     await store.eraseAll();
+    deps.forgetTexts(new Set(rows.map(({ id }) => id)));
     return;
   }
   const moved: string[] = [];

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { dayMs, systemClock } from '../../base/clock.ts';
+import { forgetTexts } from '../../chat/view-memory.ts';
 import { applyRetention } from '../../conversation/store/retention.ts';
 import { createSecretMask } from '../../service/redact.ts';
 import { sweepLeftovers } from '../../storage/sweep-leftovers.ts';
@@ -47,6 +48,7 @@ export function createHistory({ context, settings, images, keys, log }: Service,
     images,
     conversations,
     view,
+    forgetTexts: (ids) => forgetTexts(chat.storedValues, ids),
     withoutKeys: createSecretMask(keys.known),
     newId: randomUUID,
   });

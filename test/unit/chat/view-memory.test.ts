@@ -5,8 +5,10 @@ import {
   createPageMemory,
   createQueueStore,
   createSideBarMemory,
+  forgetTexts,
   takeOverOldMemory,
 } from '../../../src/chat/view-memory.ts';
+import { createPromptStore } from '../../../src/conversation/composing/prompt-store.ts';
 import type { Attachment } from '../../../src/shared/messages.ts';
 import { createMemento, createValues } from '../vscode/memento.ts';
 
@@ -82,5 +84,25 @@ describe('what a view remembers', () => {
     assert.deepEqual(values.keys(), []);
     void values.update('page.sideBar', { conversationId: 1 });
     assert.equal(createPageMemory(values, 'sideBar').get(), undefined);
+  });
+
+  it('F6 forgets the texts of erased conversations and the prompts, and no others', () => {
+    const values = createValues();
+    for (const id of ['erased', 'other']) {
+      for (const whose of ['left', 'tabs', 'sideBar'] as const) {
+        createDraftStore(values, whose).set(id, 'Not sent');
+        createDraftStore(values, whose).setAttached(id, [picture]);
+      }
+      createQueueStore(values).save(id, [{ id: 'q', text: 'Later', attachments: [], model: 'm' }]);
+    }
+    const prompts = createPromptStore(values);
+    prompts.add('Sent');
+    const before = values.keys();
+    forgetTexts(values, new Set(['erased']));
+    assert.deepEqual(
+      values.keys(),
+      before.filter((key) => key.endsWith('.other')),
+    );
+    assert.deepEqual(prompts.all(), []);
   });
 });

@@ -81,6 +81,7 @@ describe('what is done with stored conversations', () => {
       showing: (conversation: Conversation) => (conversation.id === two ? pane('other', two) : undefined),
       images: {},
       view: { selected: () => two, showAll: async (all: boolean) => void done.push(`all ${all}`) },
+      forgetTexts: (ids: ReadonlySet<string>) => void done.push(`texts of ${ids.size}`),
       newId: () => 'copy',
     } as unknown as ConversationCommandDeps);
     const title = async (id: string) => (await window.conversations.acquire(id))?.state().title;
@@ -174,7 +175,7 @@ describe('what is done with stored conversations', () => {
     assert.equal(disk.size, 2);
     person.answer = ({ buttons }) => buttons[1];
     await commands['svc.deleteAllConversations']();
-    assert.deepEqual(done, ['erased']);
+    assert.deepEqual(done, ['erased', 'texts of 2']);
   });
 
   it('F6 a fork begins as the original did, up to the point that is named', async () => {

@@ -1,0 +1,36 @@
+import * as nodeFs from 'node:fs/promises';
+import path from 'node:path';
+import { eraseRecords } from '../../storage/erase-records.ts';
+import { readLog } from '../../storage/read-log.ts';
+import { ignoreMissing, type StorageFs } from '../../storage/storage-fs.ts';
+import { type ManifestLine, parseManifest } from './checkpoint-manifest.ts';
+
+/**
+ * Deletes the checkpoints of these turns, or all: the lines that tell of them, and the old bytes that no other turn needs.
+ * `dir` holds `manifest.jsonl` and `blobs/`. What was kept
+ * while one of them was restored goes too.
+ */
+export async function eraseCheckpoints(
+  dir: string,
+  turns: ReadonlySet<string> | 'all',
+  fs: StorageFs = nodeFs,
+): Promise<void> {
+  if (turns !== 'all' && turns.size === 0) return;
+  const manifest = path.join(dir, 'manifest.jsonl');
+  const isErased = (line: ManifestLine) =>
+    turns === 'all' ||
+    turns.has(line.turnId) ||
+    (line.type === 'before' && line.of?.some((id) => turns.has(id)) === true);
+  const lines = parseManifest((await readLog(manifest, { fs })).records);
+  const erased = new Set(lines.filter(isErased).map(({ turnId }) => turnId));
+  const blobsOf = (ofErased: boolean) =>
+    lines.flatMap((line) =>
+      line.type === 'before' && line.blob !== null && erased.has(line.turnId) === ofErased ? [`${line.blob}.blob`] : [],
+    );
+  const needed = new Set(blobsOf(false));
+  const blobs = path.join(dir, 'blobs');
+  const all = turns === 'all' ? ((await fs.readdir(blobs).catch(ignoreMissing)) ?? []) : blobsOf(true);
+  for (const name of all) if (!needed.has(name)) await fs.rm(path.join(blobs, name), { force: true });
+  // The lines last: a crash in between must find what they name.
+  await eraseRecords(manifest, (record) => parseManifest([record]).some(({ turnId }) => erased.has(turnId)), fs);
+}

@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import * as nodeFs from 'node:fs/promises';
+import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, it } from 'mocha';
+import { createCheckpoints } from '../../../src/conversation/store/checkpoints.ts';
+import { createConversationStore } from '../../../src/conversation/store/store.ts';
+import type { ImageRef } from '../../../src/shared/messages.ts';
+import { createImageStore } from '../../../src/storage/image-store.ts';
+import type { StorageFs } from '../../../src/storage/storage-fs.ts';
+import { withTempDir } from '../../support/temp-dir.ts';
+import { openFolders, writeFiles } from '../tools/workspace.ts';
+import { appendAll, turnOf } from './store-samples.ts';
+
+/** Stands in all that a conversation leaves, and nowhere else. */
+const canary = (id: string) => `canary of ${id}`;
+
+/** The storage of a machine, and a folder whose files the turns change. */
+async function openMachine(temp: string, fs?: StorageFs) {
+  const [dir, root] = [path.join(temp, 'storage'), path.join(temp, 'ws')];
+  const images = createImageStore(dir);
+  const clock = { epochMs: () => 5, after: () => () => undefined };
+  const newId = () => `id-${Math.random()}`;
+  const { workspace } = openFolders({ ws: root });
+  const [folder] = workspace.roots();
+  assert.ok(folder);
+  const fileOf = (name: string) => path.join(root, name);
+  const checkpoints = createCheckpoints({
+    dir: path.join(dir, 'checkpoints'),
+    workspace,
+    files: {
+      read: ({ path: name }) => readFile(fileOf(name)).catch(() => undefined),
+      missingFolders: async () => [],
+      async put(changes) {
+        for (const { place, bytes } of changes) await writeFile(fileOf(place.path), bytes ?? '');
+        return [];
+      },
+    },
+    clock,
+    newId,
+  });
+  const journal = checkpoints.journal(() => undefined);
+  const change = async (turnId: string, name: string, text: string) => {
+    const place = { root: folder, path: name };
+    await journal.willChange(turnId, place, await readFile(fileOf(name)));
+    await writeFiles(root, { [name]: text });
+    await journal.didChange(turnId, place, Buffer.from(text));
+  };
+  return {
+    dir,
+    root,
+    images,
+    checkpoints,
+    change,
+    store: createConversationStore({ dir, clock, newId, images, ...(fs && { fs }) }),
+  };
+}
+type Machine = Awaited<ReturnType<typeof openMachine>>;
+
+/** One turn with an image, a text too large for a line, a changed and restored file; and a line that came to harm. */
+async function converse(
+  { dir, root, images, checkpoints, change, store }: Machine,
+  id: string,
+  n: number,
+): Promise<void> {
+  await writeFiles(root, { [`${id}.txt`]: canary(id), [`shared${n}.txt`]: 'what two turns found' });
+  const hash = await images.add(`data:image/png;base64,${Buffer.from(canary(id)).toString('base64')}`);
+  const both = await images.add('data:image/png;base64,AAAA');
+  await images.toFile(hash, 'png');
+  const [question, ...rest] = turnOf(n, `${canary(id)} ${'x'.repeat(1_100_000)}`, canary(id));
+  assert.ok(question?.type === 'userMessage');
+  const ref = { mediaType: 'image/png', width: 1, height: 1, bytes: 1 } as const satisfies Omit<ImageRef, 'hash'>;
+  const attachments = [hash, both].map((one) => ({
+    id: one,
+    kind: 'image' as const,
+    label: canary(id),
+    text: '',
+    image: { ...ref, hash: one },
+  }));
+  await appendAll(store, id, [{ type: 'created', conversationId: id, at: 1 }, { ...question, attachments }, ...rest]);
+  await change(`t${n}`, `${id}.txt`, 'changed');
+  await change(`t${n}`, `shared${n}.txt`, `changed by ${n}`);
+  await checkpoints.restore([`t${n}`], async () => 'all');
+  await change(`t${n}`, `${id}.txt`, 'changed again');
+  await store.dispose();
+  await appendFile(path.join(dir, 'conversations', `${id}.jsonl`), `{"damaged ${canary(id)}\n`);
+  await store.read(id);
+}
+
+/** Every file of the storage, with what it holds, images as they look. */
+async function onDisk(dir: string): Promise<Map<string, string>> {
+  const entries = await readdir(dir, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
+  const texts = await Promise.all(
+    files.map(async (file) => [path.relative(dir, file), await readFile(file, 'utf8')] as const),
+  );
+  return new Map(texts);
+}
+
+async function filesWith(dir: string, id: string): Promise<string[]> {
+  const signs = [canary(id), Buffer.from(canary(id)).toString('base64')];
+  const found = [...(await onDisk(dir))].filter(
+    ([name, text]) => name.includes(`${id}.`) || signs.some((sign) => text.includes(sign)),
+  );
+  return found.map(([name]) => name).sort();
+}
+
+/** Fails at its `fatal`th change. */
+function createFailingFs(fatal: number): { fs: StorageFs; changes(): number } {
+  let changes = 0;
+  const fails = <T>(act: () => Promise<T>): Promise<T> => {
+    changes += 1;
+    return changes === fatal ? Promise.reject(new Error('the power is gone')) : act();
+  };
+  const fs = {
+    ...nodeFs,
+    rm: (...args: Parameters<typeof nodeFs.rm>) => fails(() => nodeFs.rm(...args)),
+    open: (...args: Parameters<typeof nodeFs.open>) =>
+      args[1] === 'r+' ? fails(() => nodeFs.open(...args)) : nodeFs.open(...args),
+  } as unknown as StorageFs;
+  return { fs, changes: () => changes };
+}
+
+describe('erasing conversations', () => {
+  it('F6 E10 takes all that a conversation left, and nothing that another one needs', () =>
+    withTempDir(async (temp) => {
+      const machine = await openMachine(temp);
+      const { dir, store, checkpoints, images } = machine;
+      await converse(machine, 'alpha', 1);
+      await converse(machine, 'beta', 2);
+      const before = await filesWith(dir, 'alpha');
+      for (const part of [
+        'checkpoints/blobs',
+        'conversations/blobs',
+        'conversations/quarantine',
+        'conversations/alpha',
+        'images',
+      ])
+        assert.ok(
+          before.some((name) => name.startsWith(part)),
+          `${part} in ${before.join(' ')}`,
+        );
+      const ofBeta = await filesWith(dir, 'beta');
+      await store.remove('alpha');
+      assert.equal(await store.emptyTrash(Number.POSITIVE_INFINITY), 1);
+      assert.deepEqual(
+        await filesWith(dir, 'alpha'),
+        ['conversations/index.json'].filter((name) => before.includes(name)),
+      );
+      assert.deepEqual(await filesWith(dir, 'beta'), ofBeta);
+      assert.doesNotMatch((await onDisk(dir)).get('checkpoints/manifest.jsonl') ?? '', /alpha/);
+      assert.deepEqual(
+        (await checkpoints.files(['t2'])).map(({ state }) => state),
+        ['ready', 'same'],
+      );
+      assert.ok(await images.read(await images.add('data:image/png;base64,AAAA')));
+    }));
+
+  it('F6 E10 erasing all leaves the disk as it was before the first conversation', () =>
+    withTempDir(async (temp) => {
+      const machine = await openMachine(temp);
+      await converse(machine, 'alpha', 1);
+      await converse(machine, 'beta', 2);
+      await machine.store.remove('alpha');
+      await machine.store.eraseAll();
+      const left = [...(await onDisk(machine.dir))].filter(([, text]) => text.trim() !== '').map(([name]) => name);
+      assert.deepEqual(left, []);
+      await converse(machine, 'gamma', 3);
+      assert.equal((await machine.checkpoints.files(['t3'])).length, 2);
+    }));
+
+  it('F6 a fork keeps what it shares with an erased conversation', () =>
+    withTempDir(async (temp) => {
+      const machine = await openMachine(temp);
+      const { store, checkpoints } = machine;
+      await converse(machine, 'alpha', 1);
+      await store.create('fork', (await store.readRecords('alpha')) as object[]);
+      await store.remove('alpha');
+      await store.emptyTrash(Number.POSITIVE_INFINITY);
+      assert.equal((await checkpoints.files(['t1'])).length, 2);
+      assert.match(JSON.stringify(await store.read('fork')), /canary of alpha/);
+    }));
+
+  it('F6 E10 what a crash left half erased is gone after the next time', () =>
+    withTempDir(async (temp) => {
+      for (let fatal = 1; ; fatal++) {
+        const folder = path.join(temp, String(fatal));
+        const failing = createFailingFs(fatal);
+        const machine = await openMachine(folder);
+        await converse(machine, 'alpha', 1);
+        await machine.store.remove('alpha');
+        await machine.store.dispose();
+        const { store } = await openMachine(folder, failing.fs);
+        const crashed = await store.emptyTrash(Number.POSITIVE_INFINITY).then(
+          () => false,
+          () => true,
+        );
+        await machine.store.emptyTrash(Number.POSITIVE_INFINITY);
+        assert.deepEqual(await filesWith(machine.dir, 'alpha'), [], `crash at ${fatal}`);
+        if (!crashed) break;
+      }
+    }));
+});
