@@ -315,6 +315,7 @@ describe('agent/parse-arguments', () => {
       assert.deepEqual(parseArguments(tool, raw), {
         ok: false,
         sentence: 'Not run: the arguments are nested more than 100 levels deep.',
+        unreadable: true,
       });
       const call = { name: 'other', arguments: raw };
       assert.equal(inOwnWords([tool], call), call);
