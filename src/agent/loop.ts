@@ -113,7 +113,8 @@ async function runStep(deps: LoopDeps, input: TurnInput, turn: Turn, step: numbe
   const { reply } = result;
   const complete = result.outcome === 'done' && reply.evidence !== 'none';
   // Rule 1: a reply that is not known to be whole has no calls, whatever it looks like.
-  const { calls, told, ending } = understandCalls(deps, complete ? reply.toolCalls : [], turn.namesTold);
+  const { namesTold, messages: before } = turn;
+  const { calls, told, ending } = understandCalls(deps, complete ? reply.toolCalls : [], { namesTold, before });
   if (ending !== undefined) reply.text = [reply.text, ending].filter((text) => text.trim() !== '').join('\n\n');
   turn.attempts.push(...result.attempts);
   turn.model = reply.model || turn.model;

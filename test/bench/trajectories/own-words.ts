@@ -11,7 +11,11 @@ export function inOwnWords(messages: readonly HistoryMessage[]): HistoryMessage[
   const namesTold = new Set<string>();
   const deps = { tools: offered, dialect: toolDialect, newCallId: () => `o${++count}` };
   const own = new Map<string, { id: string; name: string }[]>();
-  return messages.flatMap((message): HistoryMessage[] => {
+  const made: HistoryMessage[] = [];
+  for (const message of messages) made.push(...translated(message));
+  return made;
+
+  function translated(message: HistoryMessage): HistoryMessage[] {
     if (message.role === 'tool') {
       const calls = own.get(message.callId) ?? [];
       return calls.map(({ id, name }, at) => ({ ...message, callId: id, name, text: at === 0 ? message.text : '' }));
@@ -19,11 +23,11 @@ export function inOwnWords(messages: readonly HistoryMessage[]): HistoryMessage[
     if (message.role !== 'assistant') return [message];
     const endings: string[] = [];
     const toolCalls = message.toolCalls.flatMap((call) => {
-      const { calls, ending } = understandCalls(deps, [call], namesTold);
+      const { calls, ending } = understandCalls(deps, [call], { namesTold, before: made });
       if (ending !== undefined) endings.push(ending);
       own.set(call.id, calls);
       return calls;
     });
     return [{ ...message, text: [message.text, ...endings].filter(Boolean).join('\n\n'), toolCalls }];
-  });
+  }
 }
