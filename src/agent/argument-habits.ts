@@ -31,7 +31,7 @@ export const otherNames: Readonly<Record<string, readonly string[]>> = {
   edits: ['changes', 'replacements', 'diffs', 'blocks'],
   search: ['oldString', 'oldStr', 'oldText', 'old', 'find', 'original', 'searchText'],
   replace: ['newString', 'newStr', 'newText', 'new', 'replacement', 'replaceWith', 'updated'],
-  replaceAll: ['allOccurrences', 'all'],
+  replaceAll: ['allOccurrences', 'all', 'allowMultiple'],
   content: ['contents', 'fileText', 'text', 'fileContent'],
   command: ['cmd', 'commandLine', 'shellCommand'],
   cwd: ['workdir', 'workingDirectory', 'workingDir', 'directory', 'dir'],

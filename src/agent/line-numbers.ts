@@ -42,7 +42,7 @@ export function readLineNumbers(
 }
 
 /** No file that a tool may touch has a colon in its name. */
-const pathWithLine = /^(.*?[^:/\\]):(\d{1,7})(?:-(\d{1,7})|:\d{1,7})?$/s;
+const pathWithLine = /^(.*?[^:/\\#])(?::|#L)(\d{1,7})(?:-L?(\d{1,7})|:\d{1,7})?$/s;
 
 function readPathEnd(
   known: Map<string, unknown>,

@@ -10,13 +10,8 @@ import { announcesStep } from './announced-step.ts';
 import { createConsent, nobody } from './consent.ts';
 import { understandCalls } from './dialect/understand-calls.ts';
 import { fitRequest, newTurnSize, shrinksAfter, type TurnSize } from './fit-request.ts';
-import {
-  createRepeatGuard,
-  maxLeakedReplies,
-  maxMalformedReplies,
-  maxReplyResultBytes,
-  type RepeatGuard,
-} from './guards.ts';
+import { maxLeakedReplies, maxMalformedReplies, maxReplyResultBytes } from './guards.ts';
+import { createProgressJudge, type ProgressJudge } from './progress.ts';
 import { type CallsInput, runCalls } from './run-calls.ts';
 import { streamStep } from './stream-step.ts';
 import type { LoopDeps, TurnInput, TurnResult } from './turn.ts';
@@ -35,7 +30,7 @@ interface Turn {
   namesTold: Set<string>;
   /** Replies whose calls were not run because the reply itself was cut or filtered. */
   vetoedReplies: number;
-  repeats: RepeatGuard;
+  progress: ProgressJudge;
   /** The model was told that it announced a step and made no call, and made none since. */
   wasReminded: boolean;
   size: TurnSize;
@@ -62,7 +57,7 @@ export async function runTurn(deps: LoopDeps, input: TurnInput): Promise<TurnRes
     malformedReplies: 0,
     namesTold: new Set(),
     vetoedReplies: 0,
-    repeats: createRepeatGuard(),
+    progress: createProgressJudge(),
     wasReminded: false,
     size: newTurnSize(),
     steps: 0,
@@ -107,7 +102,10 @@ async function runSteps(deps: LoopDeps, input: TurnInput, turn: Turn): Promise<E
 async function runStep(deps: LoopDeps, input: TurnInput, turn: Turn, step: number): Promise<Ending | undefined> {
   const { turnId, emit, signal, onWait } = input;
   // A model that took over stays: the one that was at capacity would fail again in every step.
+  const { compactedAt } = turn.size;
   const fitting = await fitRequest(deps, input, turn, step);
+  // What was seen before a compaction is not in the request any more: to look at it again is progress.
+  if (turn.size.compactedAt !== compactedAt) turn.progress = createProgressJudge();
   if ('failure' in fitting) return { outcome: 'limit', failure: fitting.failure };
   if (signal.aborted) return { outcome: 'stopped' };
   const { request, savedTokens } = fitting;
@@ -115,7 +113,8 @@ async function runStep(deps: LoopDeps, input: TurnInput, turn: Turn, step: numbe
   const { reply } = result;
   const complete = result.outcome === 'done' && reply.evidence !== 'none';
   // Rule 1: a reply that is not known to be whole has no calls, whatever it looks like.
-  const { calls, told, ending } = understandCalls(deps, complete ? reply.toolCalls : [], turn.namesTold);
+  const { namesTold, messages: before } = turn;
+  const { calls, told, ending } = understandCalls(deps, complete ? reply.toolCalls : [], { namesTold, before });
   if (ending !== undefined) reply.text = [reply.text, ending].filter((text) => text.trim() !== '').join('\n\n');
   turn.attempts.push(...result.attempts);
   turn.model = reply.model || turn.model;
@@ -214,24 +213,16 @@ async function answerCalls(
   const { step } = input;
   turn.wasReminded = false;
   const veto = vetoOf(reply);
-  const { messages, allMalformed, repeated } = await runCalls(
+  const { messages, outcomes, allUnreadable } = await runCalls(
     {
       ...deps,
       ...(input.person ?? { ...nobody, consent: createConsent() }),
-      repeats: turn.repeats,
       budget: { bytes: maxReplyResultBytes },
     },
     { ...input, veto, damaged: reply.damagedEvents > 0 },
   );
   turn.messages.push(...messages);
   if (input.signal.aborted) return { outcome: 'stopped' };
-  if (repeated) {
-    return limit(
-      input,
-      step,
-      l10n.t('Stopped because the model made the same tool call five times. Tell it how to continue.'),
-    );
-  }
   if (veto !== undefined && ++turn.vetoedReplies > 1) {
     return limit(
       input,
@@ -241,8 +232,12 @@ async function answerCalls(
       ),
     );
   }
-  turn.malformedReplies = allMalformed ? turn.malformedReplies + 1 : 0;
-  return turn.malformedReplies >= maxMalformedReplies ? malformed(deps, turn) : undefined;
+  turn.malformedReplies = allUnreadable ? turn.malformedReplies + 1 : 0;
+  if (turn.malformedReplies >= maxMalformedReplies) return malformed(deps, turn);
+  const verdict = turn.progress.judge(outcomes);
+  if (verdict === 'stop') return noProgress(deps, turn);
+  if (verdict === 'hint') turn.messages.push({ role: 'user', text: stallNote(turn.progress) });
+  return undefined;
 }
 
 /** The finish reason never starts a call, but it can forbid one. */
@@ -265,6 +260,17 @@ const markupNote =
 const announcedNote =
   '[Automatic note: your last reply announced a step and ended without a call. Make the call now, or say what you found.]';
 
+function stallNote({ steps, repeated }: ProgressJudge): string {
+  return `[Automatic note: your last ${steps()} steps brought nothing new: ${repeated()}. Use what you have, try something else, or say what you cannot find out.]`;
+}
+
+function noProgress(deps: LoopDeps, turn: Turn): Ending {
+  const { microUsd } = sumCost(turn.attempts);
+  const facts = { steps: turn.progress.steps(), repeated: turn.progress.repeated(), microUsd };
+  const { failure } = failed(deps, turn, 'no-progress', `Nothing new came of ${facts.repeated}.`);
+  return { outcome: 'limit', failure: { ...failure, facts } };
+}
+
 function malformed(deps: LoopDeps, turn: Turn): Ending {
   return failed(deps, turn, 'malformed-tool-calls', 'The model wrote tool calls that cannot be read, several times.');
 }
@@ -274,7 +280,7 @@ function limit(input: TurnInput, step: number, text: string): Ending {
   return { outcome: 'limit' };
 }
 
-function failed(deps: LoopDeps, turn: Turn, kind: FailureKind, message: string): Ending {
+function failed(deps: LoopDeps, turn: Turn, kind: FailureKind, message: string): Required<Ending> {
   const at = isoTime(deps.clock.epochMs());
   return { outcome: 'failed', failure: { kind, message, model: turn.model, at } };
 }

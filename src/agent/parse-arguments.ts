@@ -11,7 +11,7 @@ export type ParsedArguments =
       /** Names of what was written and says nothing about what is to be done. */
       ignored: readonly string[];
     }
-  | { ok: false; sentence: string };
+  | { ok: false; sentence: string /** They are no object at all. */; unreadable: boolean };
 
 /**
  * The arguments that a model wrote, as the tool's schema has them. What is written in another way than the schema has it counts where only one
@@ -24,7 +24,7 @@ export function parseArguments(tool: Pick<Tool, 'name' | 'parameters' | 'access'
   const ownNames = schema.properties !== undefined && tool.parameters._zod.def.type === 'object';
   const takes = ownNames ? ` ${tool.name} takes ${signatureOf(schema)}.` : '';
   const decoded = decodeArguments(raw);
-  if (!decoded.ok) return { ok: false, sentence: decoded.sentence + takes };
+  if (!decoded.ok) return { ok: false, sentence: decoded.sentence + takes, unreadable: true };
   const { value, problems, ignored } = loosenArguments(decoded.value, schema, {
     ownNames,
     forgives: tool.access === 'read' || tool.access === 'fetch',
@@ -33,7 +33,7 @@ export function parseArguments(tool: Pick<Tool, 'name' | 'parameters' | 'access'
   if (checked.success && problems.length === 0) return { ok: true, value: checked.data, ignored };
   const issues = checked.error?.issues.map((issue) => describeIssue(issue, value)) ?? [];
   const clauses = [...new Set([...problems, ...issues])].slice(0, 5).join('; ');
-  return { ok: false, sentence: `Not run: the arguments do not fit: ${clauses}.${takes}` };
+  return { ok: false, sentence: `Not run: the arguments do not fit: ${clauses}.${takes}`, unreadable: false };
 }
 
 /**

@@ -5,7 +5,8 @@ import type { HistoryMessage, ToolCall } from '../shared/messages.ts';
 import { capText } from './cap-text.ts';
 import type { Approver, Asker, Consent } from './consent.ts';
 import type { UnderstoodCalls } from './dialect/understand-calls.ts';
-import { maxCallsPerReply, maxParallelReads, maxReplyResultBytes, type RepeatGuard, repeatNote } from './guards.ts';
+import { maxCallsPerReply, maxParallelReads, maxReplyResultBytes } from './guards.ts';
+import type { CallOutcome } from './progress.ts';
 import { cancelledRun, failedRun, type PreparedCall, prepareCall, runPrepared, type ToolRun } from './run-tool.ts';
 import type { Tool, ToolContext } from './tool.ts';
 import type { EditChecks } from './turn.ts';
@@ -31,7 +32,6 @@ export interface CallsDeps {
   approver: Approver;
   asker: Asker;
   log(line: string): void;
-  repeats: RepeatGuard;
   checks?: EditChecks;
   /** Bytes of results that this reply may still take; counted down here. */
   budget: { bytes: number };
@@ -40,13 +40,13 @@ export interface CallsDeps {
 export interface CallsResult {
   /** One per call, in the order of the calls, whatever happened. */
   messages: Extract<HistoryMessage, { role: 'tool' }>[];
-  /** Not one call was written well enough to be run. */
-  allMalformed: boolean;
-  /** A call came too often with the same arguments; the turn ends. */
-  repeated: boolean;
+  /** As `messages`, for the judge of progress. */
+  outcomes: CallOutcome[];
+  /** Not one call could be read. */
+  allUnreadable: boolean;
 }
 
-type Planned = { call: ToolCall; prepared: PreparedCall & { notes: readonly string[] }; isRepeated: boolean };
+type Planned = { call: ToolCall; prepared: PreparedCall & { notes: readonly string[] } };
 type Plan = Planned | { call: ToolCall; answer: ToolRun };
 
 /**
@@ -55,37 +55,34 @@ type Plan = Planned | { call: ToolCall; answer: ToolRun };
  * a call that never ran has no `toolStarted`.
  */
 export async function runCalls(deps: CallsDeps, input: CallsInput): Promise<CallsResult> {
-  const malformed = new Set<ToolCall>();
-  let repeated = false;
+  let unreadable = 0;
   const plans = input.calls.map((call, index): Plan => {
     if (input.veto !== undefined) return { call, answer: failedRun(input.veto) };
     if (index >= maxCallsPerReply) return { call, answer: tooMany };
     const told = input.told?.get(call.id);
-    if (told !== undefined && 'refusal' in told) {
-      repeated ||= deps.repeats.judge(call, input.step) === 'stop';
-      return { call, answer: failedRun(told.refusal) };
-    }
+    if (told !== undefined && 'refusal' in told) return { call, answer: failedRun(told.refusal) };
     const found = prepareCall(deps.tools, call);
-    const judgement = deps.repeats.judge(call, input.step);
-    repeated ||= judgement === 'stop';
     if (!found.ok) {
-      malformed.add(call);
+      if (found.unreadable) unreadable += 1;
       return { call, answer: found.run };
     }
     if (input.damaged && found.prepared.tool.access !== 'read') return { call, answer: damagedReply };
     const { prepared } = found;
     const notes = [told?.note, prepared.note].filter((one) => one !== undefined);
-    return { call, prepared: { ...prepared, notes }, isRepeated: judgement === 'note' };
+    return { call, prepared: { ...prepared, notes } };
   });
 
   const messages: CallsResult['messages'] = [];
+  const outcomes: CallOutcome[] = [];
   const check = createCheck(deps, input, plans);
   const answer = async (plan: Plan, index: number) => {
-    messages[index] = await answerCall(deps, input, repeated ? { call: plan.call, answer: repeatedCall } : plan, check);
+    const outcome = await answerCall(deps, input, plan, check);
+    outcomes[index] = outcome;
+    messages[index] = { role: 'tool', callId: plan.call.id, name: plan.call.name, text: outcome.text };
   };
   for (const batch of batches(plans)) await inParallel(batch, maxParallelReads, answer);
   const looked = Math.min(plans.length, maxCallsPerReply);
-  return { messages, allMalformed: malformed.size === looked && looked > 0, repeated };
+  return { messages, outcomes, allUnreadable: unreadable === looked && looked > 0 };
 }
 
 const tooMany = failedRun(
@@ -94,7 +91,6 @@ const tooMany = failedRun(
 const damagedReply = failedRun(
   'Not run: parts of your reply were lost on the way, so nothing may be changed from it. Make the call again.',
 );
-const repeatedCall = failedRun('Not run: the same call was made too often. The turn ends here.');
 
 type Check = (plan: Plan, run: () => Promise<ToolRun>) => Promise<ToolRun>;
 
@@ -123,12 +119,7 @@ function createCheck({ checks, log }: CallsDeps, { signal }: CallsInput, plans: 
   };
 }
 
-async function answerCall(
-  deps: CallsDeps,
-  input: CallsInput,
-  plan: Plan,
-  check: Check,
-): Promise<CallsResult['messages'][number]> {
+async function answerCall(deps: CallsDeps, input: CallsInput, plan: Plan, check: Check): Promise<CallOutcome> {
   const { turnId, step, emit, signal } = input;
   const { call } = plan;
   let startedAt = deps.clock.now();
@@ -162,19 +153,18 @@ async function answerCall(
     ...(place && { place }),
     ...(appeared && { appeared: [...appeared] }),
   });
-  return { role: 'tool', callId: call.id, name: call.name, text: forModel };
+  return { call, ...('prepared' in plan && { tool: plan.prepared.tool }), state, text: forModel, durationMs };
 }
 
 async function runPlanned(
   deps: CallsDeps,
   input: CallsInput,
-  { call, prepared, isRepeated }: Planned,
+  { call, prepared }: Planned,
   onStarted: (place?: CommandPlace) => void,
 ): Promise<ToolRun> {
   const { turnId, step, emit } = input;
   const callId = call.id;
-  const { tool, title } = prepared;
-  let isStarted = false;
+  const { title } = prepared;
   // What Stop did not wait for may print on.
   let isOver = false;
   const context: ToolContext = {
@@ -187,17 +177,13 @@ async function runPlanned(
     onRequested: (request) => emit({ type: 'approvalRequested', turnId, step, request }),
     onAnswered: (answer) => emit({ type: 'approvalAnswered', turnId, callId, answer }),
     onStarted: (place) => {
-      isStarted = true;
       onStarted(place);
       const at = deps.clock.epochMs();
       emit({ type: 'toolStarted', turnId, step, callId, name: call.name, title, at, ...(place && { place }) });
     },
   });
   isOver = true;
-  // A command that failed may have changed as much as another; an edit that failed changed nothing.
-  const hasActed = tool.access === 'execute' ? isStarted : tool.access === 'write' && run.state === 'done';
-  if (hasActed) deps.repeats.forget(call);
-  const notes = [...prepared.notes, ...(isRepeated ? [repeatNote] : [])];
+  const { notes } = prepared;
   return notes.length === 0 ? run : { ...run, forModel: [run.forModel, ...notes].join('\n') };
 }
 

@@ -50,19 +50,23 @@ export const maxResultBytes = 32 * 1024;
 const noteBytes = 200;
 const maxTitleBytes = 200;
 
-/** Find and parse. `ok: false` is a call that the model wrote wrongly: it gets a sentence, nothing runs. */
+/**
+ * Find and parse. `ok: false` is a call that the model wrote wrongly: it gets a sentence, nothing runs. `unreadable`: its
+ * arguments are no object at all.
+ */
 export function prepareCall(
   tools: readonly Tool[],
   call: Pick<ToolCall, 'name' | 'arguments'>,
-): { ok: true; prepared: PreparedCall } | { ok: false; run: ToolRun } {
+): { ok: true; prepared: PreparedCall } | { ok: false; run: ToolRun; unreadable: boolean } {
   const tool = tools.find((candidate) => candidate.name === call.name);
   if (tool === undefined) {
     const names = tools.map((candidate) => candidate.name).join(', ');
     const known = names === '' ? 'No tools are available now; answer without them.' : `The tools are: ${names}.`;
-    return { ok: false, run: failedRun(`There is no tool named "${call.name.slice(0, 80).toWellFormed()}". ${known}`) };
+    const sentence = `There is no tool named "${call.name.slice(0, 80).toWellFormed()}". ${known}`;
+    return { ok: false, run: failedRun(sentence), unreadable: false };
   }
   const parsed = parseArguments(tool, call.arguments);
-  if (!parsed.ok) return { ok: false, run: failedRun(parsed.sentence) };
+  if (!parsed.ok) return { ok: false, run: failedRun(parsed.sentence), unreadable: parsed.unreadable };
   const { value: args, ignored } = parsed;
   const note = ignored.length === 0 ? {} : { note: `[Ignored, no argument of ${tool.name}: ${ignored.join(', ')}]` };
   return { ok: true, prepared: { tool, args, title: cleanTitle(tool.title(args)), ...note } };

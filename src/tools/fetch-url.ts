@@ -5,7 +5,7 @@ import { capText } from '../agent/cap-text.ts';
 import { ToolError, type ToolOutput, toolRecord } from '../agent/tool.ts';
 import { replaceUnseen } from '../shared/invisible-signs.ts';
 import type { HistoryMessage } from '../shared/messages.ts';
-import { alsoCalled } from './dialect/words.ts';
+import { alsoCalled } from './dialect/given.ts';
 import { getPage, type PageDeps } from './web/get-page.ts';
 import { pageAddress, shownAddress } from './web/page-address.ts';
 
@@ -48,7 +48,7 @@ export const fetchUrl = toolRecord({
     offset: z.optional(z.int().check(z.minimum(0))),
   }),
   needs: 'page',
-  dialect: alsoCalled('fetch_url', ['webfetch', 'fetch', 'fetchwebpage', 'readurl', 'urlfetch']),
+  dialect: alsoCalled('fetch_url', 'webfetch fetch fetchwebpage readurl urlfetch'),
   kind: 'other',
   access: 'fetch',
   face: () => ({

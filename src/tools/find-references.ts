@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { toolRecord } from '../agent/tool.ts';
-import { alsoCalled } from './dialect/words.ts';
+import { alsoCalled } from './dialect/given.ts';
 import { resolvePlace } from './files/path-guard.ts';
 import { describeLocations, type LanguageDeps, locateSymbol } from './language.ts';
 
@@ -12,7 +12,7 @@ export const findReferences = toolRecord({
   name: 'find_references',
   description: 'Every use of the symbol on a line.',
   parameters: z.object({ path: z.string(), line: z.int(), symbol: z.string() }),
-  dialect: alsoCalled('find_references', ['references', 'findusages', 'listcodeusages', 'usages']),
+  dialect: alsoCalled('find_references', 'references findusages listcodeusages usages'),
   kind: 'search',
   access: 'read',
   face: () => ({

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { ToolError, toolRecord } from '../agent/tool.ts';
 import { writeOutInvisible } from '../shared/invisible-signs.ts';
-import { alsoCalled } from './dialect/words.ts';
+import { alsoCalled } from './dialect/given.ts';
 import { isGitPath, isSecretPath } from './files/file-class.ts';
 import type { Place, Workspace, WorkspaceRoot } from './files/workspace.ts';
 import type { ChangedFile, ChangeRange, Git } from './git/git.ts';
@@ -23,7 +23,7 @@ export const getChanges = toolRecord({
   name: 'get_changes',
   description: 'Git diff of uncommitted changes; staged: only those; against: since that branch or commit.',
   parameters: z.object({ staged: z.optional(z.boolean()), against: z.optional(z.string()) }),
-  dialect: alsoCalled('get_changes', ['getchangedfiles', 'viewdiff', 'gitdiff', 'diff']),
+  dialect: alsoCalled('get_changes', 'getchangedfiles viewdiff gitdiff diff'),
   kind: 'other',
   needs: 'repository',
   access: 'read',

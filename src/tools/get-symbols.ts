@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { ToolError, toolRecord } from '../agent/tool.ts';
-import { alsoCalled } from './dialect/words.ts';
+import { alsoCalled } from './dialect/given.ts';
 import { resolvePlace } from './files/path-guard.ts';
 import { shownPath, type Workspace } from './files/workspace.ts';
 import type { FoundSymbol, LanguageDeps, OutlineEntry } from './language.ts';
@@ -14,7 +14,7 @@ export const getSymbols = toolRecord({
   name: 'get_symbols',
   description: 'Outline of a file (path), or where symbols named like query are defined.',
   parameters: z.object({ path: z.optional(z.string()), query: z.optional(z.string()) }),
-  dialect: alsoCalled('get_symbols', ['listcodedefinitionnames', 'documentsymbols', 'outline']),
+  dialect: alsoCalled('get_symbols', 'listcodedefinitionnames documentsymbols outline'),
   kind: 'search',
   access: 'read',
   face: () => ({

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { toolRecord } from '../agent/tool.ts';
-import { alsoCalled } from './dialect/words.ts';
+import { alsoCalled } from './dialect/given.ts';
 import { resolvePlace } from './files/path-guard.ts';
 import { describeLocations, type LanguageDeps, locateSymbol } from './language.ts';
 
@@ -10,7 +10,7 @@ export const goToDefinition = toolRecord({
   name: 'go_to_definition',
   description: 'Where the symbol used on a line is defined.',
   parameters: z.object({ path: z.string(), line: z.int(), symbol: z.string() }),
-  dialect: alsoCalled('go_to_definition', ['definition', 'finddefinition']),
+  dialect: alsoCalled('go_to_definition', 'definition finddefinition'),
   kind: 'search',
   access: 'read',
   face: () => ({

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { type ApprovalNeed, ToolError, toolRecord } from '../agent/tool.ts';
-import { alsoCalled } from './dialect/words.ts';
+import { alsoCalled } from './dialect/given.ts';
 import type { EditToolDeps } from './edit/plan-write.ts';
 import { readDoomedFile } from './files/current-file.ts';
 import { warningOf } from './files/file-class.ts';
@@ -12,7 +12,7 @@ export const renameFile = toolRecord({
   name: 'rename_file',
   description: 'Renames or moves one file. References to it are not changed.',
   parameters: z.object({ path: z.string(), newPath: z.string() }),
-  dialect: alsoCalled('rename_file', ['movefile', 'movepath', 'renamepath', 'move']),
+  dialect: alsoCalled('rename_file', 'movefile movepath renamepath move'),
   kind: 'edit',
   access: 'write',
   face: () => ({

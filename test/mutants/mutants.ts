@@ -1019,4 +1019,20 @@ export const mutants: readonly Mutant[] = [
     to: 'replaceUnseen(text, written)',
     seenBy: ['shared/invisible-signs'],
   },
+  {
+    fault: 'whoever words a call anew, or undoes the last edit, makes progress',
+    breaks: 'X62',
+    file: 'src/agent/progress.ts',
+    from: '!seen.has(done) && !seen.has(undone)',
+    to: 'done !== undone',
+    seenBy: ['agent/progress'],
+  },
+  {
+    fault: 'a view that moved by one line is something new',
+    breaks: 'X62',
+    file: 'src/agent/progress.ts',
+    from: 'const fewestNewLines = 3;',
+    to: 'const fewestNewLines = 1;',
+    seenBy: ['agent/progress'],
+  },
 ];

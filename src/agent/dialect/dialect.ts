@@ -1,3 +1,4 @@
+import type { PlanItem } from '../../shared/approval.ts';
 import type { ToolCall } from '../../shared/messages.ts';
 import { decodeArguments, parseArguments } from '../parse-arguments.ts';
 import type { Tool } from '../tool.ts';
@@ -6,49 +7,58 @@ import { plainToolName } from './plain-tool-name.ts';
 /** Arguments of a call as they were written. */
 export type Arguments = Readonly<Record<string, unknown>>;
 
+type Written = Pick<ToolCall, 'name' | 'arguments'>;
+
 /** A call under one of our names; its arguments are read by `parseArguments` like those of any other. */
 export interface OwnCall {
   name: string;
   arguments: Arguments;
 }
 
-/** A tool of ours in the words of other agents. */
+/** Looked for only where a call changes a part of it. */
+type LastPlan = () => readonly PlanItem[];
+
+/** A tool of ours in the words of other agents. Names stand in one text, in plain form, with blanks between them. */
 export interface ToolDialect {
-  /** Names of tools of other agents that do the same, in plain form. */
-  names: readonly string[];
+  /** Names of tools of other agents that do the same. */
+  names: string;
   /**
    * Their arguments in our words, one or several calls; a sentence for the model where a guess would be needed. `called` is the
    * plain form of the name that was written. Names that only differ from ours are left as they are.
    */
-  translate(args: Arguments, called: string): readonly OwnCall[] | string;
+  translate(args: Arguments, called: string, plan: LastPlan): readonly OwnCall[] | string;
 }
 
 /** Tools of other agents for which nothing here can do under any name. */
 export interface Absent {
-  names: readonly string[];
+  names: string;
   sentence: string;
 }
 
 export interface DialectWords {
   tools: readonly { name: string; dialect: ToolDialect }[];
   absent: readonly Absent[];
-  /** Names, in plain form, of calls that end a turn with a text. */
-  endings: readonly string[];
+  /** Names of calls that end a turn with a text. */
+  endings: string;
 }
 
 /** `refusal`: the call was understood and is not run, so it does not count as one that cannot be read. */
 export type Understood =
-  | { kind: 'calls'; calls: readonly Pick<ToolCall, 'name' | 'arguments'>[]; note?: string }
+  | { kind: 'calls'; calls: readonly Written[]; note?: string }
   | { kind: 'refusal'; sentence: string }
   | { kind: 'ending'; text: string };
 
 export interface Dialect {
-  /** Reads a call with the tools that are offered. One that nobody knows comes back as it is. */
-  understand(call: Pick<ToolCall, 'name' | 'arguments'>, offered: readonly Tool[]): Understood;
+  /** Whether a tool that is offered is meant, or one of other agents that is known here. */
+  recognises(name: string, offered: readonly Pick<Tool, 'name'>[]): boolean;
+  /** Reads a call with the tools that are offered and the last plan. One that nobody knows comes back as it is. */
+  understand(call: Written, offered: readonly Tool[], plan?: LastPlan): Understood;
 }
 
 /** Calls that one call of another agent may become. */
 const mostCalls = 16;
+const tooMany: Understood = { kind: 'refusal', sentence: `At most ${mostCalls} at once: make more calls.` };
+const patchCommand = /"command"\s*:\s*"\s*apply_patch\b/;
 /** Where the text of an ending stands, in this order. */
 const endingTexts = ['result', 'answer', 'message', 'text', 'response', 'summary', 'output', 'plan'];
 
@@ -58,59 +68,63 @@ const endingTexts = ['result', 'answer', 'message', 'text', 'response', 'summary
  */
 export function createDialect({ tools, absent, endings }: DialectWords): Dialect {
   const byName = new Map(
-    tools.flatMap((tool) => [tool.name, ...tool.dialect.names].map((name) => [plainToolName(name), tool])),
+    tools.flatMap((tool) => [plainToolName(tool.name), ...tool.dialect.names.split(' ')].map((name) => [name, tool])),
   );
-  const sentences = new Map(absent.flatMap(({ names, sentence }) => names.map((name) => [name, sentence])));
+  const sentences = new Map(absent.flatMap(({ names, sentence }) => names.split(' ').map((name) => [name, sentence])));
+  const ends = new Set(endings.split(' '));
 
   function translate(
     { name, dialect }: DialectWords['tools'][number],
-    call: Pick<ToolCall, 'name' | 'arguments'>,
+    call: Written,
     offered: readonly Tool[],
+    plan: LastPlan,
   ): Understood {
     const called = plainToolName(call.name);
-    const note = called === plainToolName(name) ? {} : { note: `[${shortName(call.name)} is ${name} here.]` };
+    const note =
+      called === plainToolName(name) ? {} : { note: `[${call.name.slice(0, 60).toWellFormed()} is ${name} here.]` };
     const decoded = decodeWrapped(call.arguments);
     if (decoded === undefined) return { kind: 'calls', calls: [{ name, arguments: call.arguments }], ...note };
-    const own = dialect.translate(decoded, called);
+    const own = dialect.translate(decoded, called, plan);
     if (typeof own === 'string') return { kind: 'refusal', sentence: own };
-    if (own.length > mostCalls) return { kind: 'refusal', sentence: `At most ${mostCalls} at once: make more calls.` };
+    if (own.length > mostCalls) return tooMany;
     const missing = own.find((one) => !offered.some((tool) => tool.name === one.name));
     if (missing) return { kind: 'refusal', sentence: `${missing.name} is not offered now. Go on without it.` };
-    return {
-      kind: 'calls',
-      calls: own.map((one) => ({ name: one.name, arguments: JSON.stringify(one.arguments) })),
-      ...note,
-    };
+    const calls = own.map((one) => ({ name: one.name, arguments: JSON.stringify(one.arguments) }));
+    return { kind: 'calls', calls, ...note };
   }
 
-  function understand(call: Pick<ToolCall, 'name' | 'arguments'>, offered: readonly Tool[]): Understood {
+  function understand(call: Written, offered: readonly Tool[], plan: LastPlan): Understood {
     const asIs: Understood = { kind: 'calls', calls: [call] };
     const exact = offered.find((tool) => tool.name === call.name);
     const plain = plainToolName(call.name);
     const meant = byName.get(plain);
     if (exact !== undefined) {
-      // Many agents use the same names for other arguments.
-      if (meant?.name !== exact.name || parseArguments(exact, call.arguments).ok) return asIs;
-      const translated = translate(meant, call, offered);
+      // Many agents use the same names for other arguments, and one patches files by a command that no shell knows.
+      const isOwn = parseArguments(exact, call.arguments).ok && !patchCommand.test(call.arguments);
+      if (meant?.name !== exact.name || isOwn) return asIs;
+      const translated = translate(meant, call, offered, plan);
       return isReadable(translated, offered) ? translated : asIs;
     }
-    if (meant !== undefined) return translate(meant, call, offered);
-    if (endings.includes(plain)) return { kind: 'ending', text: endingText(call.arguments) };
+    if (meant !== undefined) return translate(meant, call, offered, plan);
+    if (ends.has(plain)) return { kind: 'ending', text: endingText(call.arguments) };
     const sentence = sentences.get(plain);
     return sentence === undefined ? asIs : { kind: 'refusal', sentence };
   }
 
   return {
-    understand(call, offered) {
+    recognises(name, offered) {
+      const plain = plainToolName(name);
+      const isKnown = byName.has(plain) || ends.has(plain) || sentences.has(plain) || plain === parallel;
+      return isKnown || offered.some((tool) => tool.name === name);
+    },
+    understand(call, offered, plan = () => []) {
       const several = offered.some(({ name }) => name === call.name) ? undefined : parallelCalls(call);
-      if (several === undefined) return understand(call, offered);
-      const understood = several.map((one) => understand(one, offered));
+      if (several === undefined) return understand(call, offered, plan);
+      const understood = several.map((one) => understand(one, offered, plan));
       const refused = understood.find((one) => one.kind !== 'calls');
       if (refused !== undefined) return refused;
       const calls = understood.flatMap((one) => (one.kind === 'calls' ? one.calls : []));
-      return calls.length > mostCalls
-        ? { kind: 'refusal', sentence: `At most ${mostCalls} at once: make more calls.` }
-        : { kind: 'calls', calls };
+      return calls.length > mostCalls ? tooMany : { kind: 'calls', calls };
     },
   };
 }
@@ -123,9 +137,12 @@ function isReadable(understood: Understood, offered: readonly Tool[]): boolean {
   });
 }
 
+/** In plain form. */
+const parallel = 'multitooluseparallel';
+
 /** The members that the wrapper of parallel calls holds; undefined for every other call. */
-function parallelCalls(call: Pick<ToolCall, 'name' | 'arguments'>): Pick<ToolCall, 'name' | 'arguments'>[] | undefined {
-  if (plainToolName(call.name) !== 'multitooluseparallel') return undefined;
+function parallelCalls(call: Written): Written[] | undefined {
+  if (plainToolName(call.name) !== parallel) return undefined;
   const uses = decodeWrapped(call.arguments)?.tool_uses;
   if (!Array.isArray(uses) || uses.length === 0) return undefined;
   const members = uses.flatMap((use: unknown) => {
@@ -143,17 +160,12 @@ function decodeWrapped(raw: string): Arguments | undefined {
   if (!value.ok) return undefined;
   const [[key, inner] = [], ...more] = Object.entries(value.value);
   const isWrapper = more.length === 0 && (key === 'arguments' || key === 'input');
-  if (!isWrapper) return value.value as Arguments;
-  if (typeof inner === 'object' && inner !== null && !Array.isArray(inner)) return inner as Arguments;
-  return value.value as Arguments;
+  const isObject = typeof inner === 'object' && inner !== null && !Array.isArray(inner);
+  return isWrapper && isObject ? (inner as Arguments) : (value.value as Arguments);
 }
 
 function endingText(raw: string): string {
   const decoded = decodeWrapped(raw) ?? {};
   const texts = endingTexts.map((name) => decoded[name]).filter((text) => typeof text === 'string');
   return texts.find((text) => text.trim() !== '') ?? '';
-}
-
-function shortName(name: string): string {
-  return name.slice(0, 60).toWellFormed();
 }

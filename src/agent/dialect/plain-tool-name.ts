@@ -1,4 +1,4 @@
-const namespaces = /^(?:functions|default_api|tools|svc)[._]/i;
+const namespaces = /^(?:functions|default_api|tools|svc|mcp__ide_|mcp__vscode_)[._]/i;
 
 /**
  * A tool's name without what agents and templates put around it: a namespace, an index, special tokens, capitals, `_`, `-`, `.`,

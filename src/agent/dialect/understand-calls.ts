@@ -1,4 +1,5 @@
-import type { ToolCall } from '../../shared/messages.ts';
+import type { PlanItem } from '../../shared/approval.ts';
+import type { HistoryMessage, ToolCall } from '../../shared/messages.ts';
 import { inOwnWords } from '../parse-arguments.ts';
 import type { Tool } from '../tool.ts';
 import type { Dialect } from './dialect.ts';
@@ -20,11 +21,14 @@ export interface UnderstoodCalls {
 
 const notYet = 'Not now: other calls were made in the same reply. Say it when they are done.';
 
-/** `namesTold`: those that the model has been told about in this turn; what is told now is added. */
+/**
+ * `namesTold`: those that the model has been told about in this turn; what is told now is added. `before`: the messages in which
+ * the last plan stands.
+ */
 export function understandCalls(
   { tools, dialect, newCallId }: UnderstandDeps,
   written: readonly Pick<ToolCall, 'name' | 'arguments'>[],
-  namesTold: Set<string>,
+  { namesTold, before }: { namesTold: Set<string>; before: readonly HistoryMessage[] },
 ): UnderstoodCalls {
   const calls: ToolCall[] = [];
   const told = new Map<string, { refusal: string } | { note: string }>();
@@ -33,8 +37,14 @@ export function understandCalls(
     calls.push({ id, ...inOwnWords(tools, call) });
     return id;
   };
+  const isPlan = (name: string) => tools.some((tool) => tool.name === name && tool.kind === 'plan');
+  const made = () => [
+    ...before.flatMap((message) => (message.role === 'assistant' ? message.toolCalls : [])),
+    ...calls,
+  ];
+  const lastPlan = () => planOf(made().findLast(({ name }) => isPlan(name)));
   for (const call of written) {
-    const understood = dialect?.understand(call, tools) ?? { kind: 'calls' as const, calls: [call] };
+    const understood = dialect?.understand(call, tools, lastPlan) ?? { kind: 'calls' as const, calls: [call] };
     if (understood.kind === 'ending' && written.length === 1) return { calls: [], told, ending: understood.text };
     if (understood.kind !== 'calls') {
       told.set(add(call), { refusal: understood.kind === 'ending' ? notYet : understood.sentence });
@@ -48,4 +58,9 @@ export function understandCalls(
     told.set(first, { note });
   }
   return { calls, told };
+}
+
+function planOf(call: ToolCall | undefined): PlanItem[] {
+  const { items } = JSON.parse(call?.arguments ?? '{}') as { items?: unknown };
+  return Array.isArray(items) ? items : [];
 }

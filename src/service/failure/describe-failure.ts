@@ -38,6 +38,7 @@ const phrases: Record<FailureKind, string> = {
   'content-filter': 'the reply was withheld by a content filter',
   repetition: 'the reply repeated itself without end and was stopped',
   'malformed-tool-calls': 'the tool calls were malformed',
+  'no-progress': 'the turn brought nothing new any more',
   protocol: 'the answer does not follow the format',
   storage: 'storing failed',
   internal: 'something failed inside the extension',

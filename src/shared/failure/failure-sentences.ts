@@ -267,6 +267,17 @@ export const sentences: Record<FailureKind, SentencesOf> = {
     ),
     actions: ['retry', 'try-other-model'],
   }),
+  'no-progress': (failure, nameOf) => ({
+    title: l10n.t('The model made no progress'),
+    detail: l10n.t(
+      '{0} brought nothing new in {1} steps, although it was told so: {2}. This message has cost {3}. Another model costs the same.',
+      modelName(failure.model, nameOf),
+      fact(failure, 'steps'),
+      fact(failure, 'repeated'),
+      formatMicroUsd(Number(fact(failure, 'microUsd')), false),
+    ),
+    actions: ['try-other-model', 'continue', 'retry'],
+  }),
   protocol: (failure) => {
     if (fact(failure, 'lost') !== '') {
       return {

@@ -56,6 +56,7 @@ const entries = {
   'content-filter': { charge: 'maybe', again: 'no', goesOn: false, about: 'other' },
   repetition: { charge: 'maybe', again: 'no', goesOn: false, about: 'other' },
   'malformed-tool-calls': { charge: 'yes', again: 'no', goesOn: false, about: 'other' },
+  'no-progress': { charge: 'yes', again: 'no', goesOn: false, about: 'other' },
   protocol: { charge: 'maybe', again: 'no', goesOn: false, about: 'other' },
   // on this machine
   storage: { charge: 'none', again: 'no', goesOn: false, about: 'other' },

@@ -88,7 +88,9 @@ export function createProcesses({ shell, clock }: ProcessesDeps): Processes {
     return found;
   };
   const find = (conversationId: string, id: string): Running => {
-    const found = of(conversationId).get(id);
+    const mine = [...of(conversationId).values()].filter(({ info }) => info.state === 'running');
+    // Some agents know one process only, and name none.
+    const found = id === '' && mine.length === 1 ? mine[0] : of(conversationId).get(id);
     if (found !== undefined) return found;
     const ids = [...of(conversationId).keys()].join(', ');
     throw new ToolError(

@@ -1,137 +1,119 @@
-import { plainName } from '../../agent/argument-habits.ts';
 import type { Arguments, OwnCall, ToolDialect } from '../../agent/dialect/dialect.ts';
-import { type Patch, readPatch, readSearchBlocks } from './patches.ts';
-import { byPlainName, eachOf, pathNames, textOf, without } from './words.ts';
+import { eachOf, pathNames, readGiven } from './given.ts';
+import { type Block, type Patch, readHunks, readPatch, readSearchBlocks } from './patches.ts';
 
 const lazy =
   'Not run: nothing here fills in `existing code`. Use edit_file with edits: [{search, replace}], search copied from the file.';
 const byLine =
-  'Not run: nothing is inserted by line number here. Use edit_file: search the line, replace it with itself and the new lines.';
+  'Not run: nothing is changed by line number here. Use edit_file: search the lines, replace them with the new ones.';
 const perPlace = 'Not run: give one block for each place, with enough lines to tell them apart, or replaceAll.';
+const noBlocks = 'Not run: give edits: [{search, replace}], search copied from the file.';
 
-const oldNames = ['oldstring', 'oldstr', 'oldtext', 'old', 'search', 'find', 'original', 'searchtext'];
-const newNames = ['newstring', 'newstr', 'newtext', 'new', 'replace', 'replacement', 'replacewith', 'updated'];
-const listNames = ['edits', 'replacements', 'changes', 'diffs', 'blocks', 'edit'];
-/** Other agents' words about an edit that change nothing of it. */
-const leftOut = ['expectedreplacements', 'instruction', 'instructions', 'command', 'startline', 'endline'];
+const lists = 'edits replacements changes diffs blocks edit';
+const oldNames = 'oldstring oldstr oldtext old search find original searchtext';
+/** Words of other agents about an edit that change nothing of it. */
+const leftOut = 'expectedreplacements instruction instructions explanation command start end startline endline';
+const contentNames = 'content contents filetext text filecontent code contentlines';
 
 export const editDialect: ToolDialect = {
-  names: [
-    ...[
-      'edit',
-      'multiedit',
-      'replace',
-      'strreplace',
-      'strreplacefile',
-      'searchreplace',
-      'searchandreplace',
-      'findandreplace',
-    ],
-    ...[
-      'replaceinfile',
-      'replacestringinfile',
-      'multireplacestringinfile',
-      'singlefindandreplace',
-      'applydiff',
-      'applypatch',
-    ],
-    ...['strreplaceeditor', 'strreplacebasededit', 'editor', 'insertedit', 'inserteditintofile', 'editexistingfile'],
-  ],
+  names:
+    'edit multiedit replace strreplace strreplacefile searchreplace searchandreplace findandreplace replaceinfile replacestringinfile multireplacestringinfile singlefindandreplace applydiff applypatch strreplaceeditor strreplacebasededit editor insertedit inserteditintofile editexistingfile',
   translate(args, called) {
-    const plain = byPlainName(args);
-    const patch = textOf(plain, ['patch', 'input', 'patchtext']);
+    const given = readGiven(args);
+    const patch = given.text('patch input patchtext diff');
     if (called === 'applypatch' || patch?.includes('*** Begin Patch')) return patchCalls(readPatch(patch ?? ''));
-    const command = textOf(plain, ['command']);
-    if (command === 'view') return [{ name: 'read_file', arguments: without(args, ['command']) }];
-    if (command === 'create') return createDialect.translate(without(args, ['command']), 'createfile');
+    const command = given.text('command');
+    if (command === 'view') return [{ name: 'read_file', arguments: given.without('command') }];
+    if (command === 'create') return createDialect.translate(given.without('command'), 'createfile', () => []);
     if (command === 'undo_edit') return 'Not run: edit the text back with edit_file.';
-    if (command === 'insert' || plain.has('insertline')) return byLine;
-    const diff = textOf(plain, ['diff']);
-    if (diff !== undefined) return diffCalls(args, diff);
-    const isLazy = ['codeedit', 'code'].some((name) => plain.has(name)) && !oldNames.some((name) => plain.has(name));
-    if (isLazy) return lazy;
-    if (Number(plain.get('expectedreplacements') ?? 1) > 1) return perPlace;
-    return callsOf(without(args, leftOut));
+    if (command === 'insert' || given.value('insertline') !== undefined) return byLine;
+    const diff = given.text('diff');
+    if (diff !== undefined) {
+      const edits = readSearchBlocks(diff) ?? readHunks(diff) ?? noBlocks;
+      return typeof edits === 'string' ? edits : [editOf({ ...given.without(`diff ${leftOut}`), edits })];
+    }
+    const hasOld = given.value(`${oldNames} ${lists}`) !== undefined;
+    if (!hasOld && given.value('codeedit code') !== undefined) return lazy;
+    if (!hasOld && given.value('content') !== undefined) return wholeOr(byLine, args);
+    return Number(given.value('expectedreplacements') ?? 1) > 1 ? perPlace : callsOf(args);
   },
 };
 
-function diffCalls(args: Arguments, diff: string): readonly OwnCall[] | string {
-  const blocks = readSearchBlocks(diff);
-  if (typeof blocks === 'string') return blocks;
-  if (blocks === undefined) return 'Not run: give edits: [{search, replace}], search copied from the file.';
-  return [{ name: 'edit_file', arguments: { ...without(args, ['diff', ...leftOut]), edits: blocks } }];
+function editOf(args: Arguments): OwnCall {
+  return { name: 'edit_file', arguments: args };
+}
+
+/** Content for all lines of a file, as one agent edits it; the sentence where only some lines are named. */
+function wholeOr(sentence: string, args: Arguments): readonly OwnCall[] | string {
+  const given = readGiven(args);
+  const isWhole = Number(given.value('start') ?? 1) === 1 && Number(given.value('end') ?? -1) === -1;
+  return isWhole ? createDialect.translate(args, 'createfile', () => []) : sentence;
 }
 
 /** One call for each file. */
 function callsOf(args: Arguments): OwnCall[] {
-  const [listName, list] = Object.entries(args).find(([name]) => listNames.includes(plainName(name))) ?? [];
-  const entries = listName === undefined ? [args] : Array.isArray(list) ? list : [list];
-  if (!entries.every((entry) => typeof entry === 'object' && entry !== null))
-    return [{ name: 'edit_file', arguments: args }];
-  const shared = listName === undefined ? {} : without(args, [plainName(listName)]);
-  const byPath = new Map<string, object[]>();
-  for (const entry of entries as Arguments[]) {
-    const plain = byPlainName({ ...shared, ...entry });
-    const path = textOf(plain, pathNames) ?? '';
-    const block = blockOf(plain);
-    byPath.set(path, [...(byPath.get(path) ?? []), block]);
+  const given = readGiven(args);
+  const list = given.value(lists);
+  const entries: unknown[] = Array.isArray(list) ? list : [list];
+  if (list === undefined || !entries.every((entry) => typeof entry === 'object' && entry !== null))
+    return [editOf(given.without(leftOut))];
+  const shared = readGiven(given.without(`${lists} ${leftOut}`));
+  const byPath = Map.groupBy(entries as Arguments[], (entry) => readGiven({ ...shared.all, ...entry }).text(pathNames));
+  return [...byPath].map(([path, blocks]) => {
+    const edits = inSequence(blocks.map((block) => readGiven(block).without(`${pathNames} ${leftOut}`)));
+    return editOf({ ...shared.without(pathNames), ...(path !== undefined && { path }), edits });
+  });
+}
+
+/** Elsewhere each block is looked for in what the ones before it made: one that stands in such a text is a part of it here. */
+function inSequence(blocks: readonly Arguments[]): Arguments[] {
+  const made: Arguments[] = [];
+  for (const block of blocks) {
+    const [search, replace] = sidesOf(block);
+    const into = made.findIndex((one) => search !== '' && sidesOf(one)[1].split(search).length === 2);
+    const [key] = Object.entries(made[into] ?? {}).find(([, value]) => value === sidesOf(made[into] ?? {})[1]) ?? [];
+    if (key === undefined) made.push(block);
+    else made[into] = { ...made[into], [key]: sidesOf(made[into] ?? {})[1].replace(search, () => replace) };
   }
-  return [...byPath].map(([path, edits]) => ({
-    name: 'edit_file',
-    arguments: { ...(path !== '' && { path }), edits },
-  }));
+  return made;
 }
 
-function blockOf(plain: ReadonlyMap<string, unknown>): { search?: unknown; replace?: unknown; replaceAll?: true } {
-  const first = (names: readonly string[]) => names.map((name) => plain.get(name)).find((value) => value !== undefined);
-  const isAll = ['replaceall', 'allowmultiple', 'alloccurrences', 'all'].some(
-    (name) => String(plain.get(name)) === 'true',
-  );
-  const [search, replace] = [first(oldNames), first(newNames)];
-  return {
-    ...(search !== undefined && { search }),
-    ...(replace !== undefined && { replace }),
-    ...(isAll && { replaceAll: true as const }),
-  };
+function sidesOf(block: Arguments): [search: string, replace: string] {
+  const given = readGiven(block);
+  const replace = given.value('newstring newstr newtext new replace replacement replacewith updated');
+  return [String(given.value(oldNames) ?? ''), String(replace ?? '')];
 }
 
-function patchCalls(patch: Patch): readonly OwnCall[] | string {
+/** A file is changed, then moved; the patch as a whole is not atomic. */
+export function patchCalls(patch: Patch): readonly OwnCall[] | string {
   if (!patch.ok) return patch.problem;
   return patch.files.flatMap((file): OwnCall[] => {
-    if (file.kind === 'add') return [{ name: 'create_file', arguments: { path: file.path, content: file.content } }];
-    if (file.kind === 'delete') return [{ name: 'delete_file', arguments: { path: file.path } }];
+    const { path } = file;
+    if (file.kind === 'add') return [{ name: 'create_file', arguments: { path, content: file.content } }];
+    if (file.kind === 'delete') return [{ name: 'delete_file', arguments: { path } }];
+    const edits: readonly Block[] = file.blocks;
     return [
-      ...(file.blocks.length > 0 ? [{ name: 'edit_file', arguments: { path: file.path, edits: file.blocks } }] : []),
-      ...(file.movedTo === undefined
-        ? []
-        : [{ name: 'rename_file', arguments: { path: file.path, newPath: file.movedTo } }]),
+      ...(edits.length > 0 ? [editOf({ path, edits })] : []),
+      ...(file.movedTo ? [{ name: 'rename_file', arguments: { path, newPath: file.movedTo } }] : []),
     ];
   });
 }
 
 export const createDialect: ToolDialect = {
-  names: ['write', 'writefile', 'writetofile', 'createnewfile', 'newfile', 'savefile'],
+  names: 'write writefile writetofile createnewfile newfile savefile',
   translate(args) {
-    const plain = byPlainName(args);
-    if (plain.get('mode') === 'append' || plain.get('append') === true) {
+    const given = readGiven(args);
+    if (given.value('mode') === 'append' || given.is('append')) {
       return 'Not run: nothing is appended here. Use edit_file: search the last lines, replace them with themselves and the new ones.';
     }
-    const [, content] = [...plain].find(([name]) => contentNames.includes(name)) ?? [];
-    const text =
-      Array.isArray(content) && content.every((line) => typeof line === 'string') ? content.join('\n') : content;
-    const path = textOf(plain, pathNames);
-    return [
-      {
-        name: 'create_file',
-        arguments: { ...(path !== undefined && { path }), ...(text !== undefined && { content: text }) },
-      },
-    ];
+    const content = given.value(contentNames);
+    const isList = Array.isArray(content) && content.every((line) => typeof line === 'string');
+    const path = given.text(pathNames);
+    return [{ name: 'create_file', arguments: { path, content: isList ? content.join('\n') : content } }];
   },
 };
 
-const contentNames = ['content', 'contents', 'filetext', 'text', 'filecontent', 'code', 'contentlines'];
-
 export const deleteDialect: ToolDialect = {
-  names: ['removefile', 'deletepath', 'deletefiles'],
-  translate: (args) => eachOf('delete_file', args, ['paths', 'files', 'filepaths'], 'path'),
+  names: 'removefile deletepath deletefiles',
+  translate: (args) => eachOf('delete_file', args, 'paths files filepaths', 'path'),
 };

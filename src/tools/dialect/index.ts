@@ -3,64 +3,31 @@ import type { Absent } from '../../agent/dialect/dialect.ts';
 /** Tools of other agents that have no counterpart here, each with a sentence that lets the model go on at once. */
 export const absent: readonly Absent[] = [
   {
-    names: ['codebasesearch', 'semanticsearch', 'searchbymeaning', 'codesearch'],
+    names: 'codebasesearch semanticsearch searchbymeaning codesearch',
     sentence: 'There is no search by meaning here: use search_text or get_symbols.',
   },
   {
-    names: [
-      'task',
-      'agent',
-      'newtask',
-      'subagent',
-      'dispatchagent',
-      'runsubagent',
-      'delegate',
-      'spawnagent',
-      'taskcreate',
-      'taskupdate',
-    ],
+    names: 'task agent newtask subagent dispatchagent runsubagent delegate spawnagent sendmessage',
     sentence: 'There are no sub-agents here: do it yourself, and keep the steps with update_plan.',
   },
   {
-    names: ['websearch', 'googlewebsearch', 'searchweb'],
+    names: 'websearch googlewebsearch searchweb',
     sentence: 'There is no web search here: fetch_url reads an address that the user named.',
   },
+  { names: 'toolsearch', sentence: 'All tools that there are are offered already: call them.' },
   {
-    names: [
-      ...[
-        'browser',
-        'browseraction',
-        'browsernavigate',
-        'viewimage',
-        'generateimage',
-        'memory',
-        'savememory',
-        'skill',
-        'useskill',
-      ],
-      ...['notebookedit', 'switchmode', 'usemcp', 'accessmcpresource', 'fetchrules', 'enterplanmode'],
-    ],
+    names:
+      'browser browseraction browsernavigate viewimage generateimage memory savememory skill useskill notebookedit switchmode usemcp accessmcpresource fetchrules enterplanmode',
     sentence: 'There is no such tool here. Go on with the tools that are offered.',
   },
-  { names: ['think', 'thinking', 'sequentialthinking'], sentence: 'Thinking needs no call: go on.' },
-  { names: ['undoedit', 'undo'], sentence: 'Not run: edit the text back with edit_file.' },
+  { names: 'think thinking sequentialthinking', sentence: 'Thinking needs no call: go on.' },
+  { names: 'undoedit undo', sentence: 'Not run: edit the text back with edit_file.' },
   {
-    names: ['search', 'open', 'run', 'list', 'tasklist', 'file'],
+    names: 'search open run list tasklist file',
     sentence: 'Not run: that can mean more than one tool here. Call the one you mean by its name.',
   },
 ];
 
 /** Calls that say that the work is done. */
-export const endings: readonly string[] = [
-  ...[
-    'attemptcompletion',
-    'finish',
-    'completetask',
-    'taskcomplete',
-    'submit',
-    'submitandexit',
-    'exitplanmode',
-    'finalanswer',
-    'done',
-  ],
-];
+export const endings =
+  'attemptcompletion finish completetask taskcomplete submit submitandexit exitplanmode finalanswer done';

@@ -12,21 +12,17 @@ export type PatchedFile =
 /** `problem`: a sentence for the model; nothing of the patch is applied then. */
 export type Patch = { ok: true; files: readonly PatchedFile[] } | { ok: false; problem: string };
 
-const incomplete = 'Not run: the patch has no `*** End Patch`, so it may not be whole. Send all of it again.';
-
-/** The text between a fence or a heredoc and its end. */
-function unwrapped(text: string): string {
-  const start = text.indexOf('*** Begin Patch');
-  const end = text.lastIndexOf('*** End Patch');
-  return start >= 0 && end > start ? text.slice(start, end) : text;
-}
-
-/** A patch in the format of `apply_patch`: files to add, delete and update, with chunks of lines under `@@`. */
+/** A patch in the format of `apply_patch`: files to add, delete and update, with chunks of lines under `@@`. Fence and heredoc come off. */
 export function readPatch(text: string): Patch {
-  if (!text.includes('*** Begin Patch'))
-    return { ok: false, problem: 'Not run: a patch begins with `*** Begin Patch`.' };
-  if (!/^\*\*\* End Patch\s*$/m.test(text)) return { ok: false, problem: incomplete };
-  const lines = unwrapped(text).replaceAll('\r\n', '\n').split('\n').slice(1);
+  const start = text.indexOf('*** Begin Patch');
+  if (start < 0) return { ok: false, problem: 'Not run: a patch begins with `*** Begin Patch`.' };
+  if (!/^\*\*\* End Patch\s*$/m.test(text)) {
+    return {
+      ok: false,
+      problem: 'Not run: the patch has no `*** End Patch`, so it may not be whole. Send all of it again.',
+    };
+  }
+  const lines = linesOf(text.slice(start, text.lastIndexOf('*** End Patch'))).slice(1);
   const files: PatchedFile[] = [];
   const starts = lines.flatMap((line, at) => (/^\*\*\* (?:Add|Delete|Update) File: /.test(line) ? [at] : []));
   for (const [index, at] of starts.entries()) {
@@ -40,11 +36,14 @@ export function readPatch(text: string): Patch {
   return files.length === 0 ? { ok: false, problem: 'Not run: the patch names no file.' } : { ok: true, files };
 }
 
+function linesOf(text: string): string[] {
+  return text.replaceAll('\r\n', '\n').split('\n');
+}
+
 function readFile(action: string, path: string, body: readonly string[]): PatchedFile | string {
   if (action === 'Delete') return { kind: 'delete', path };
   if (action === 'Add') {
-    const odd = body.find((line) => !line.startsWith('+'));
-    if (odd !== undefined) return `each line of the new file ${path} begins with "+".`;
+    if (!body.every((line) => line.startsWith('+'))) return `each line of the new file ${path} begins with "+".`;
     return { kind: 'add', path, content: body.map((line) => `${line.slice(1)}\n`).join('') };
   }
   const [, movedTo] = /^\*\*\* Move to: (.*)$/.exec(body[0] ?? '') ?? [];
@@ -55,27 +54,24 @@ function readFile(action: string, path: string, body: readonly string[]): Patche
 
 function readChunks(path: string, lines: readonly string[]): Block[] | string {
   const blocks: Block[] = [];
-  let anchor: string | undefined;
-  let old: string[] = [];
-  let next: string[] = [];
+  let anchor: string[] = [];
+  let [old, next]: [string[], string[]] = [[], []];
   let hasChange = false;
-  const close = (): string | undefined => {
-    if (hasChange) {
-      if (old.length === 0 && anchor === undefined) return `a chunk of ${path} only adds lines and does not say where.`;
-      // What only adds stands behind its anchor.
-      const around = old.length === 0 && anchor !== undefined ? [anchor] : [];
-      blocks.push({ search: [...around, ...old].join('\n'), replace: [...around, ...next].join('\n') });
-    }
+  let problem: string | undefined;
+  const close = () => {
+    // What only adds stands behind its anchor.
+    const around = old.length === 0 ? anchor : [];
+    if (hasChange && old.length + around.length === 0)
+      problem = `a chunk of ${path} only adds lines and does not say where.`;
+    if (hasChange) blocks.push({ search: [...around, ...old].join('\n'), replace: [...around, ...next].join('\n') });
     [old, next, hasChange] = [[], [], false];
-    return undefined;
   };
   for (const line of lines) {
     if (line.startsWith('@@')) {
-      const problem = close();
-      if (problem !== undefined) return problem;
+      close();
       const [named = ''] = line.slice('@@'.length).split('@@');
-      anchor = named.trim() === '' ? undefined : named.replace(/^ /, '');
-    } else if (line.startsWith('*** End of File')) continue;
+      anchor = named.trim() === '' || /^ -\d/.test(named) ? [] : [named.replace(/^ /, '')];
+    } else if (line.startsWith('*** End of File') || line.startsWith('\\ ')) continue;
     else if (line.startsWith('-')) [hasChange] = [true, old.push(line.slice(1))];
     else if (line.startsWith('+')) [hasChange] = [true, next.push(line.slice(1))];
     else if (line.startsWith(' ') || line === '') {
@@ -83,22 +79,31 @@ function readChunks(path: string, lines: readonly string[]): Block[] | string {
       next.push(line.slice(1));
     } else return `a line of the chunk for ${path} begins with none of " ", "-", "+": ${line.slice(0, 60)}`;
   }
-  return close() ?? blocks;
+  close();
+  return problem ?? blocks;
+}
+
+/** The hunks of a unified diff of one file; undefined where there are none, a sentence where one cannot be read. */
+export function readHunks(diff: string): Block[] | string | undefined {
+  const lines = linesOf(diff.replace(/\n$/, ''));
+  const first = lines.findIndex((line) => /^@@ -\d/.test(line));
+  if (first < 0) return undefined;
+  const blocks = readChunks('the file', lines.slice(first));
+  return typeof blocks === 'string' ? `Not run: ${blocks}` : blocks;
 }
 
 const begins = /^\s*(?:[<-]{5,9}\s*(?:SEARCH|ORIGINAL)\b.*|<{5,9}\s*)$/;
 const divides = /^\s*={5,9}\s*$/;
 const ends = /^\s*(?:[>+]{5,9}\s*(?:REPLACE|UPDATED)\b.*|>{5,9}\s*)$/;
+const disorder = 'Not run: the SEARCH and REPLACE markers are out of order. Use edits: [{search, replace}].';
 
 /** Blocks between SEARCH and REPLACE markers; undefined where there are none, a sentence where they are out of order. */
 export function readSearchBlocks(text: string): Block[] | string | undefined {
-  const lines = text.replaceAll('\r\n', '\n').split('\n');
+  const lines = linesOf(text);
   if (!lines.some((line) => begins.test(line))) return undefined;
   const blocks: Block[] = [];
   let state: 'outside' | 'search' | 'replace' = 'outside';
-  let search: string[] = [];
-  let replace: string[] = [];
-  const disorder = 'Not run: the SEARCH and REPLACE markers are out of order. Use edits: [{search, replace}].';
+  let [search, replace]: [string[], string[]] = [[], []];
   for (const line of lines) {
     if (begins.test(line)) {
       if (state !== 'outside') return disorder;
@@ -110,8 +115,7 @@ export function readSearchBlocks(text: string): Block[] | string | undefined {
       if (state !== 'replace') return disorder;
       state = 'outside';
       blocks.push({ search: withoutStartLine(search).join('\n'), replace: replace.join('\n') });
-    } else if (state === 'search') search.push(line);
-    else if (state === 'replace') replace.push(line);
+    } else if (state !== 'outside') (state === 'search' ? search : replace).push(line);
   }
   return state === 'outside' ? blocks : disorder;
 }

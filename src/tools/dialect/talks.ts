@@ -1,20 +1,16 @@
-import type { ToolDialect } from '../../agent/dialect/dialect.ts';
-import { byPlainName, textOf } from './words.ts';
+import type { Arguments, ToolDialect } from '../../agent/dialect/dialect.ts';
+import type { PlanItem } from '../../shared/approval.ts';
+import { readGiven } from './given.ts';
 
-const stateOfMark: Readonly<Record<string, string>> = {
-  x: 'done',
-  X: 'done',
-  '-': 'active',
-  '~': 'active',
-  ' ': 'pending',
-};
+const stateOfMark: Readonly<Record<string, string>> = { x: 'done', X: 'done', '-': 'active', '~': 'active' };
+const mostTextLength = 200;
 
 export const planDialect: ToolDialect = {
-  names: ['todowrite', 'todo', 'writetodos', 'managetodolist', 'settodolist', 'updatetodolist', 'todolist'],
-  translate(args) {
-    const list = [...byPlainName(args)].find(([name]) =>
-      ['items', 'todos', 'todolist', 'plan', 'tasks', 'steps'].includes(name),
-    )?.[1];
+  names: 'todowrite todo writetodos managetodolist settodolist updatetodolist todolist taskcreate taskupdate',
+  translate(args, called, plan) {
+    const given = readGiven(args);
+    if (called === 'taskcreate' || called === 'taskupdate') return oneTask(args, called, plan());
+    const list = given.value('items todos todolist plan tasks steps');
     if (typeof list === 'string') {
       const items = list.split('\n').flatMap((line) => {
         const [, mark = ' ', text = ''] = /^(?:[-*] )?\[([ xX~-])\](.*)$/.exec(line.trim()) ?? [];
@@ -23,38 +19,49 @@ export const planDialect: ToolDialect = {
       if (items.length > 0) return [{ name: 'update_plan', arguments: { items } }];
     }
     if (!Array.isArray(list)) return [{ name: 'update_plan', arguments: args }];
-    const isCancelled = (item: unknown) =>
-      typeof item === 'object' &&
-      item !== null &&
-      'status' in item &&
-      /^cancell?ed$|^deleted$/.test(String(item.status));
-    return [{ name: 'update_plan', arguments: { items: list.filter((item) => !isCancelled(item)) } }];
+    const isGone = (item: unknown) => isObject(item) && /^cancell?ed$|^deleted$/.test(String(item.status));
+    return [{ name: 'update_plan', arguments: { items: list.filter((item) => !isGone(item)) } }];
   },
 };
 
+/** Elsewhere a plan is made and changed task by task; their ids count from 1. */
+function oneTask(args: Arguments, called: string, plan: readonly PlanItem[]) {
+  const given = readGiven(args);
+  const text = given.text('subject title content description')?.slice(0, mostTextLength).toWellFormed();
+  const state = given.text('status state');
+  if (called === 'taskcreate') {
+    return [{ name: 'update_plan', arguments: { items: [...plan, { text, state: state ?? 'pending' }] } }];
+  }
+  const id = Number(given.text('taskid id'));
+  if (plan[id - 1] === undefined) return `There is no task ${String(id)}: give the whole plan with update_plan.`;
+  const isDeleted = state === 'deleted';
+  const items = plan.map((item, at) =>
+    at === id - 1 ? { text: text ?? item.text, state: isDeleted ? 'done' : (state ?? item.state) } : item,
+  );
+  return [{ name: 'update_plan', arguments: { items } }];
+}
+
 export const questionDialect: ToolDialect = {
-  names: ['askfollowupquestion', 'askuserquestion', 'askquestion', 'askquestions', 'followupquestion'],
+  names: 'askfollowupquestion askuserquestion askquestion askquestions followupquestion',
   translate(args) {
-    const questions = byPlainName(args).get('questions');
+    const questions = readGiven(args).value('questions');
     const asked = Array.isArray(questions) && questions.length > 0 ? questions : [args];
     return asked.map((one: unknown) => {
-      if (typeof one !== 'object' || one === null) return { name: 'ask_user', arguments: { question: one } };
-      const plain = byPlainName(one as Record<string, unknown>);
-      const choices = plain.get('options') ?? plain.get('followup') ?? plain.get('choices') ?? plain.get('suggestions');
+      if (!isObject(one)) return { name: 'ask_user', arguments: { question: one } };
+      const given = readGiven(one);
+      const choices = given.value('options followup choices suggestions');
       const options = Array.isArray(choices) ? choices.map(labelOf).filter((label) => label !== '') : [];
-      return {
-        name: 'ask_user',
-        arguments: {
-          question: textOf(plain, ['question', 'text', 'prompt', 'message']) ?? '',
-          ...(options.length > 0 && { options: options.slice(0, 6) }),
-        },
-      };
+      const question = given.text('question text prompt message') ?? '';
+      return { name: 'ask_user', arguments: { question, ...(options.length > 0 && { options: options.slice(0, 6) }) } };
     });
   },
 };
 
 function labelOf(option: unknown): string {
   if (typeof option === 'string') return option;
-  if (typeof option !== 'object' || option === null) return '';
-  return textOf(byPlainName(option as Record<string, unknown>), ['label', 'text', 'title', 'value']) ?? '';
+  return isObject(option) ? (readGiven(option).text('label text title value') ?? '') : '';
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

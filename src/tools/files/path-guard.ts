@@ -1,5 +1,6 @@
 import { lstat, realpath } from 'node:fs/promises';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { ToolError } from '../../agent/tool.ts';
 import { isGitPath, isSecretPath } from './file-class.ts';
 import type { Place, Workspace, WorkspaceRoot } from './workspace.ts';
@@ -31,7 +32,10 @@ export async function resolvePlace(workspace: Workspace, typed: string): Promise
  * followed, both inside the same root. Nothing is said about what the file is. Throws as `resolvePlace` does.
  */
 export async function locatePlace(workspace: Workspace, typed: string): Promise<{ place: Place; real: Place }> {
-  const place = await withoutRepeatedName(workspace.roots(), locate(workspace.roots(), typed));
+  const roots = workspace.roots();
+  const meant = meantPath(typed);
+  const inside = await withoutForeignRoot(roots, meant);
+  const place = await withoutRepeatedName(roots, locate(roots, inside ?? meant));
   const real = await realPlaceOf(place);
   if (real === undefined) throw outside(typed);
   return { place, real };
@@ -50,11 +54,39 @@ export async function realPlaceOf(place: Place): Promise<Place | undefined> {
  * `undefined` when that cannot be told: other machines, home folders, virtual workspaces, links to nothing.
  */
 export async function locateOutside(workspace: Workspace, typed: string): Promise<string | undefined> {
-  const absolute = absolutePath(workspace.roots(), typed);
+  const absolute = absolutePath(workspace.roots(), meantPath(typed));
   if (absolute === undefined) return undefined;
   // Throws for names that other systems read as something else.
   normalise(absolute.slice(path.parse(absolute).root.length), typed);
   return realAbsolutePath(absolute);
+}
+
+/** Other agents write paths in quotes, as addresses, and from the workspace as `@/`. */
+function meantPath(typed: string): string {
+  const [, , quoted = typed] = /^(["'`])(.+)\1$/.exec(typed.trim()) ?? [];
+  if (!quoted.startsWith('file:///')) return quoted.replace(/^@\//, '');
+  try {
+    return fileURLToPath(quoted);
+  } catch {
+    return quoted;
+  }
+}
+
+const foreignRoot = /^\/(?:workspace|testbed|repo)(?:\/|$)/;
+
+/**
+ * Agents in containers are taught folders that are not on this disk: what is there in the workspace under the rest of such
+ * a path is meant. Undefined for every other path.
+ */
+async function withoutForeignRoot(
+  [only, ...others]: readonly WorkspaceRoot[],
+  typed: string,
+): Promise<string | undefined> {
+  if (!foreignRoot.test(typed) || only?.fsPath === undefined || others.length > 0 || (await exists(typed)))
+    return undefined;
+  const rest = typed.replace(foreignRoot, '') || '.';
+  const isOwn = isInside(path.relative(only.fsPath, typed));
+  return !isOwn && (await exists(path.join(only.fsPath, rest))) ? rest : undefined;
 }
 
 function absolutePath(roots: readonly WorkspaceRoot[], typed: string): string | undefined {

@@ -5,17 +5,16 @@ import { systemPrompt } from '../../../src/agent/system-prompt.ts';
 import { toolDefinitions } from '../../../src/agent/tool-definitions.ts';
 import type { WindowPorts } from '../../../src/tools/index.ts';
 import { createReadTools } from '../../support/window-tools.ts';
+import { inOwnWords } from '../trajectories/own-words.ts';
+import { folderVariable, readTrajectories } from '../trajectories/read.ts';
 import { generatedSession } from './generated.ts';
 import { needsOf } from './needs.ts';
 import { policies } from './policies.ts';
-import { readRecordings } from './recordings.ts';
 import { type Replayed, replay } from './replay.ts';
 import type { Session } from './session.ts';
 
-/** Where recordings of other agents lie: `recordings.md` says which. */
-const folderVariable = 'SVC_BENCH_RECORDINGS';
 /** Those that the numbers of the policy were chosen on: their figures prove nothing. */
-const tunedOn = ['django-11910', 'meridian-bugfix-2', 'retail', 'retail-2'];
+const tunedOn = ['django-11910-test', 'meridian-bugfix-2', 'retail', 'retail-2'];
 const generated = 3;
 
 interface Options {
@@ -38,7 +37,8 @@ async function main(): Promise<void> {
 
 export async function report({ seed, progress }: Options): Promise<string> {
   const folder = process.env[folderVariable];
-  const recorded = folder === undefined ? [] : await readRecordings(folder);
+  const trajectories = folder === undefined ? [] : await readTrajectories(folder);
+  const recorded = trajectories.map(({ name, messages }) => ({ name, messages: inOwnWords(messages) }));
   const isTuned = ({ name }: Session) => tunedOn.includes(name);
   const groups: [string, Session[]][] = [
     ['Recordings that most of its numbers were not chosen on', recorded.filter((session) => !isTuned(session))],

@@ -440,11 +440,11 @@ describe('agent consent', () => {
     assert.equal(finished(events)[0]?.forModel, 'written');
   });
 
-  it('H07 the same command again and again is a repetition, unless something else changed things in between', async () => {
+  it('H07 the same command again and again ends the turn, unless something else changed things in between', async () => {
     const again = Array.from({ length: 8 }, () => ({ toolCalls: [call('run', 'ls')] }));
     const stuck = await run({ tools: [command()], script: again, answer: () => allow('once') });
-    assert.equal(stuck.result.outcome, 'limit');
-    assert.equal(ran.length, 4);
+    assert.equal(stuck.result.failure?.kind, 'no-progress');
+    assert.equal(ran.length, 8);
     const inTurns = Array.from({ length: 8 }, (_, index) => ({
       toolCalls: [call('run', 'test'), call('run', `edit ${index}`)],
     }));

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as z from 'zod/mini';
 import { plainToolName } from '../../../src/agent/dialect/plain-tool-name.ts';
+import { understandCalls } from '../../../src/agent/dialect/understand-calls.ts';
 import { parseArguments } from '../../../src/agent/parse-arguments.ts';
 import { defineTool, type Tool } from '../../../src/agent/tool.ts';
 import { toolDialect, toolSpecs } from '../../../src/tools/index.ts';
@@ -85,7 +86,7 @@ const table: readonly (readonly [name: string, args: Args, calls: readonly strin
   [
     'replace',
     { file_path: 'a.ts', old_string: 'one', new_string: 'two', instruction: 'why', allow_multiple: false },
-    edited,
+    ['edit_file {"path":"a.ts","edits":[{"search":"one","replace":"two","replaceAll":false}]}'],
   ],
   [
     'Edit',
@@ -209,6 +210,48 @@ const table: readonly (readonly [name: string, args: Args, calls: readonly strin
     ['read_file {"path":"a.ts"}', 'run_command {"command":"ls"}'],
   ],
   ['Read', { arguments: { file_path: 'a.ts' } }, ['read_file {"path":"a.ts"}']],
+  ['read_many_files', { paths: ['a.ts', 'b.ts'] }, ['read_file {"path":"a.ts"}', 'read_file {"path":"b.ts"}']],
+  ['mcp__ide__getDiagnostics', { paths: ['a.ts'] }, ['get_problems {"path":"a.ts"}']],
+  [
+    'MultiEdit',
+    {
+      file_path: 'a.ts',
+      edits: [
+        { old_string: 'one', new_string: 'one and two' },
+        { old_string: 'and two', new_string: 'and three' },
+        { old_string: 'four', new_string: 'five' },
+      ],
+    },
+    [
+      'edit_file {"path":"a.ts","edits":[{"search":"one","replace":"one and three"},{"search":"four","replace":"five"}]}',
+    ],
+  ],
+  ['apply_diff', { path: 'a.ts', diff: '--- a/a.ts\n+++ b/a.ts\n@@ -1,2 +1,2 @@ f()\n-one\n+two\n' }, edited],
+  ['edit_file', { path: 'a.ts', content: 'x\n' }, ['create_file {"path":"a.ts","content":"x\\n"}']],
+  ['edit_file', { path: 'a.ts', start: 1, end: -1, content: 'x' }, ['create_file {"path":"a.ts","content":"x"}']],
+  [
+    'run_command',
+    { command: "apply_patch <<'EOF'\n*** Begin Patch\n*** Update File: a.ts\n@@\n-one\n+two\n*** End Patch\nEOF" },
+    edited,
+  ],
+  [
+    'shell',
+    { command: ['apply_patch', '*** Begin Patch\n*** Update File: a.ts\n@@\n-one\n+two\n*** End Patch'] },
+    edited,
+  ],
+  ['execute_bash', { command: 'y', is_input: 'true' }, ['process {"action":"send","text":"y\\n"}']],
+  ['execute_bash', { command: 'C-c', is_input: 'true' }, ['process {"action":"stop"}']],
+  [
+    'write_stdin',
+    { session_id: 4, chars: '', yield_time_ms: 5000 },
+    ['process {"action":"read","id":"4","waitSeconds":5}'],
+  ],
+  [
+    'exec_command',
+    { cmd: 'npm i', sandbox_permissions: 'require_escalated', justification: 'to install', prefix_rule: ['npm'] },
+    ['run_command {"command":"npm i","lift":"outside_sandbox","reason":"to install"}'],
+  ],
+  ['TaskCreate', { subject: 'One', description: 'x' }, ['update_plan {"items":[{"text":"One","state":"pending"}]}']],
 ];
 
 const refused: readonly (readonly [name: string, args: Args, told: RegExp])[] = [
@@ -228,6 +271,10 @@ const refused: readonly (readonly [name: string, args: Args, told: RegExp])[] = 
   ['Grep', { pattern: 'a', multiline: true }, /several lines/],
   ['WriteFile', { path: 'a.ts', content: 'x', mode: 'append' }, /appended/],
   ['search', { query: 'x' }, /more than one tool/],
+  ['edit_file', { path: 'a.ts', start: 4, end: 9, content: 'x' }, /by line number/],
+  ['TaskUpdate', { taskId: '3', status: 'completed' }, /no task 3/],
+  ['TaskList', {}, /more than one tool/],
+  ['ToolSearch', { query: 'select:TaskCreate' }, /offered already/],
   ['apply_patch', { input: '*** Begin Patch\n*** Update File: a.ts\n-one\n+two\n' }, /may not be whole/],
   ['apply_patch', { input: '*** Begin Patch\n*** Update File: a.ts\n@@\n+two\n*** End Patch' }, /does not say where/],
   ['replace_in_file', { path: 'a.ts', diff: '------- SEARCH\none\n+++++++ REPLACE' }, /out of order/],
@@ -275,8 +322,8 @@ describe('what models bring along from other agents', () => {
   });
 
   it('H20 no name stands for two tools, and each is written in its plain form', () => {
-    const names = (toolSpecs as unknown as { name: string; dialect: { names: string[] } }[]).flatMap(
-      ({ name, dialect }) => [plainToolName(name), ...dialect.names],
+    const names = (toolSpecs as unknown as { name: string; dialect: { names: string } }[]).flatMap(
+      ({ name, dialect }) => [plainToolName(name), ...dialect.names.split(' ')],
     );
     assert.deepEqual(
       names.filter((name, at) => names.indexOf(name) !== at),
@@ -390,7 +437,7 @@ const scripts: Record<string, readonly { name: string; args: Args }[]> = {
     { name: 'execute_command', args: { command: 'node test.mjs', cwd: '.' } },
   ],
   'Gemini CLI': [
-    { name: 'read_many_files', args: { paths: ['src/add.mjs'] } },
+    { name: 'write_todos', args: { todos: [{ description: 'Fix', status: 'in_progress' }] } },
     { name: 'default_api.read_file', args: { file_path: 'src/add.mjs' } },
     {
       name: 'replace',
@@ -449,6 +496,25 @@ const withMean = (args: Args): Args =>
       .replace('MEAN_PLUS', () => JSON.stringify(`+${mean.trimEnd().replaceAll('\n', '\n+')}`).slice(1, -1)),
   ) as Args;
 
+describe('tasks of other agents', () => {
+  it('F18 H20 become one plan, each change of a task the whole of it again', () => {
+    let count = 0;
+    const newCallId = () => `c${++count}`;
+    const calls = [
+      ['TaskCreate', { subject: 'One', activeForm: 'Doing one' }],
+      ['TaskCreate', { subject: 'Two' }],
+      ['TaskUpdate', { taskId: '1', status: 'completed' }],
+      ['TaskUpdate', { taskId: '2', status: 'in_progress' }],
+    ].map(([name, args]) => ({ name: String(name), arguments: JSON.stringify(args) }));
+    const namesTold = new Set<string>();
+    const deps = { tools: ours, dialect: toolDialect, newCallId };
+    const first = understandCalls(deps, calls.slice(0, 3), { namesTold, before: [] });
+    const before = [{ role: 'assistant' as const, text: '', model: '', toolCalls: first.calls }];
+    const then = understandCalls(deps, calls.slice(3), { namesTold, before });
+    assert.equal(then.calls[0]?.arguments, '{"items":[{"text":"One","state":"done"},{"text":"Two","state":"active"}]}');
+  });
+});
+
 describe('a model with the habits of another agent', () => {
   let temp: TempDir;
   let root: string;
@@ -479,7 +545,7 @@ describe('a model with the habits of another agent', () => {
         .flatMap(({ messages }) => messages)
         .flatMap((message) => (message.role === 'assistant' ? message.toolCalls.map(({ name }) => name) : []));
       const foreign = new Set(names.filter((name) => !ours.some((tool) => tool.name === name)));
-      assert.deepEqual([...foreign], agent === 'Gemini CLI' ? ['read_many_files'] : []);
+      assert.deepEqual([...foreign], []);
     });
   }
 

@@ -55,17 +55,18 @@ describe('agent/guards with the real client and the local service', () => {
   };
   const command = (line: string) => ({ name: 'run_command', arguments: { command: line } });
 
-  it('H07 the service hears that a call is a repetition at the third time, and the fifth ends the turn', async () => {
+  it('H07 the service hears once that a call brings nothing new, and the eighth ends the turn', async () => {
     service.script({ replies: [{ toolCalls: [command('make again')], times: 100 }] });
-    const { result, bodies, finished } = await ask();
+    const { result, bodies } = await ask();
     assert.equal(result.outcome, 'limit');
+    assert.equal(result.failure?.kind, 'no-progress');
     assert.equal(result.cost.totalTokens, service.totalTokens(), 'what was charged is what is shown');
-    assert.equal(bodies.length, 5);
-    assert.equal(ran.length, 4);
-    assert.equal(finished.length, 5);
+    assert.equal(result.failure?.facts?.microUsd, result.cost.microUsd, 'and what the last word says');
+    assert.equal(bodies.length, 8);
+    assert.equal(ran.length, 8);
     assert.deepEqual(
-      bodies.map((body) => body.split('made this exact call').length - 1),
-      [0, 0, 0, 1, 2],
+      bodies.map((body) => body.split('brought nothing new').length - 1),
+      [0, 0, 0, 0, 1, 1, 1, 1],
     );
   });
 

@@ -271,26 +271,21 @@ describe('agent/loop', () => {
     assert.equal((await run([{ text: 'long', finish: 'length' }])).result.outcome, 'finished');
   });
 
-  it('H07 notes the third identical call to the model and ends the turn at the fifth', async () => {
-    let ran = 0;
-    const counting = makeTool('echo', 'read', () => `${++ran}`);
+  it('H07 a call that is repeated in any spelling is told once to the model and ends the turn', async () => {
     const spellings = ['{"text":"a"}', '{ "text": "a" }'];
-    const { result, requests, events } = await run(
+    const { result, requests } = await run(
       ({ messages }) => ({
         toolCalls: [{ name: 'echo', arguments: spellings[messages.length % 4 === 0 ? 0 : 1] ?? '' }],
       }),
-      { tools: [counting] },
+      { tools: [makeTool('echo', 'read', () => 'the same')] },
     );
-    assert.equal(requests.length, 5);
-    assert.equal(ran, 4);
+    assert.equal(requests.length, 8);
     assert.equal(result.outcome, 'limit');
-    assert.equal(result.failure, undefined);
-    assert.equal(notes(events).length, 1);
-    const texts = results(events).map((event) => event.forModel);
-    assert.deepEqual(
-      texts.map((text) => text.includes('exact call')),
-      [false, false, true, true, false],
-    );
+    const { kind, facts } = result.failure ?? {};
+    assert.deepEqual([kind, facts], ['no-progress', { steps: 7, repeated: 'echo a', microUsd: result.cost.microUsd }]);
+    const told = requests.at(-1)?.messages.flatMap(({ role, text }) => (role === 'user' ? [text] : [])) ?? [];
+    assert.match(told[1] ?? '', /your last 3 steps brought nothing new: echo a\./);
+    assert.equal(told.length, 2);
   });
 
   for (const [what, access, state] of [

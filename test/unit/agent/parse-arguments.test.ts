@@ -245,6 +245,7 @@ describe('agent/parse-arguments', () => {
     ['read_file', '{"path":"a","view_range":[3,9]}', { path: 'a', startLine: 3, endLine: 9 }],
     ['read_file', '{"path":"a","limit":"20"}', { path: 'a', endLine: 20 }],
     ['read_file', '{"path":"src/a.ts:12:5"}', { path: 'src/a.ts', startLine: 12 }],
+    ['read_file', '{"path":"src/a.ts#L12-L15"}', { path: 'src/a.ts', startLine: 12, endLine: 15 }],
     ['read_file', '{"path":"C:\\\\ws\\\\a.ts:7"}', { path: 'C:\\ws\\a.ts', startLine: 7 }],
     ['ask_user', '{"question":"Which?","options":"red"}', { question: 'Which?', options: ['red'] }],
     [
@@ -315,6 +316,7 @@ describe('agent/parse-arguments', () => {
       assert.deepEqual(parseArguments(tool, raw), {
         ok: false,
         sentence: 'Not run: the arguments are nested more than 100 levels deep.',
+        unreadable: true,
       });
       const call = { name: 'other', arguments: raw };
       assert.equal(inOwnWords([tool], call), call);

@@ -25,7 +25,7 @@ export async function runScript(root: string, script: readonly ScriptedReply[]) 
   const ports = { ...openFolders({ ws: root }), shell, clock: systemClock } as WindowPorts;
   const events: ChatEvent[] = [];
   let calls = 0;
-  const { outcome, text } = await runTurn(
+  const { outcome, failure, text } = await runTurn(
     {
       client,
       tools: [...createWindowTools(ports), ...bench.tools],
@@ -51,5 +51,5 @@ export async function runScript(root: string, script: readonly ScriptedReply[]) 
     },
   );
   const results = events.flatMap((event) => (event.type === 'toolFinished' ? [event] : []));
-  return { outcome, text, requests, results };
+  return { outcome, failure, text, requests, results };
 }

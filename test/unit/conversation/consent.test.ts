@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import * as z from 'zod/mini';
-import { createRepeatGuard } from '../../../src/agent/guards.ts';
 import { runCalls } from '../../../src/agent/run-calls.ts';
 import { defineTool } from '../../../src/agent/tool.ts';
 import type { TurnInput, TurnResult } from '../../../src/agent/turn.ts';
@@ -54,7 +53,6 @@ function running(ran: string[], command = 'npm test') {
         tools: [tool, question],
         clock: createManualClock(),
         log: () => undefined,
-        repeats: createRepeatGuard(),
         budget: { bytes: 1e6 },
       };
       const { messages } = await runCalls(deps, { turnId, step: 0, calls, damaged: false, emit, signal });

@@ -255,6 +255,13 @@ export const verdicts: Partial<Record<FailureKind, Verdict>> = {
     charged: 'maybe',
     shownAsCharged: 'maybe',
   },
+  'no-progress': {
+    again: 'no',
+    goesOn: false,
+    isFull: false,
+    charged: 'no',
+    shownAsCharged: 'yes',
+  },
   'malformed-tool-calls': {
     again: 'no',
     goesOn: false,

@@ -58,6 +58,31 @@ describe('tools/path-guard', () => {
   });
   after(() => temp.remove());
 
+  for (const [typed, leads] of [
+    ['"src/a.ts"', 'src/a.ts'],
+    ['`src/a.ts`', 'src/a.ts'],
+    ['@/src/a.ts', 'src/a.ts'],
+    ['file://{root}/src/a.ts', 'src/a.ts'],
+    ['/workspace/src/a.ts', 'src/a.ts'],
+    ['/testbed', ''],
+    ['/repo/src', 'src'],
+  ] as const) {
+    it(`F13 H20 takes ${typed} as other agents mean it`, async () => assert.equal((await guard(typed)).path, leads));
+  }
+
+  for (const typed of [
+    '/workspace/src/new.ts',
+    '/workspace/../out/secret.txt',
+    '/testbed/outfile',
+    '"{root}/../out/secret.txt"',
+    'file:///etc/passwd',
+    '@/../out/secret.txt',
+    '/etc/passwd',
+  ]) {
+    it(`X07 H20 whatever other agents write, ${typed} leads nowhere outside`, () =>
+      assert.rejects(guard(typed), /is outside the workspace/));
+  }
+
   it(`X05 X07 X08 a corpus of ${corpus.refused.length} paths to refuse is large enough to mean something`, () => {
     assert.ok(corpus.refused.length >= 63);
   });

@@ -1,0 +1,12 @@
+/** Equal for texts that differ only in the order of keys or in white space; text that is no JSON as it is. */
+export function canonicalJson(raw: string): string {
+  try {
+    return JSON.stringify(JSON.parse(raw), (_key, value: unknown) =>
+      typeof value === 'object' && value !== null && !Array.isArray(value)
+        ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+        : value,
+    );
+  } catch {
+    return raw.trim();
+  }
+}

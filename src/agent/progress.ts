@@ -1,0 +1,184 @@
+import type { ToolCall } from '../shared/messages.ts';
+import { canonicalJson } from './canonical-json.ts';
+import { inOneLine } from './invisible.ts';
+import type { Tool } from './tool.ts';
+
+/** A call of one reply, and what came of it. */
+export interface CallOutcome {
+  call: Pick<ToolCall, 'name' | 'arguments'>;
+  /** Absent for a call that was not understood. */
+  tool?: Pick<Tool, 'kind' | 'access'>;
+  state: 'done' | 'failed' | 'cancelled';
+  /** As the model gets it. */
+  text: string;
+  durationMs: number;
+}
+
+/** Judges whether the steps of a turn still bring anything new. */
+export interface ProgressJudge {
+  /** Once a step, with all of its calls. `hint` comes once in a stall, `stop` is its end. */
+  judge(outcomes: readonly CallOutcome[]): 'goes-on' | 'hint' | 'stop';
+  /** The calls of the stall, each once: `read_file src/a.ts; edit_file src/a.ts`. */
+  repeated(): string;
+  /** Steps of the stall. */
+  steps(): number;
+}
+
+/** Steps in a row without anything new. */
+const hintAt = 3;
+const stopAt = 7;
+/** Later than so many steps, what was seen is new again: requests may not hold it any more. */
+const rememberedSteps = 24;
+/** A view that moves by a line or two shows nothing new. */
+const fewestNewLines = 3;
+const smallestNewShare = 0.1;
+/** A call that took so long and is no command has waited for something to happen. */
+const waitMs = 10_000;
+
+/** Counts for so much of a step that brought nothing. */
+const little = 1 / 3;
+
+/** Calls of a stall that are named. */
+const mostTold = 4;
+const longestTold = 60;
+
+type News = 'new' | 'little' | 'nothing' | 'waited';
+
+/**
+ * A step brings something new by lines that were not seen before, another outcome of a command, a change that is not the
+ * undoing or the repetition of one, or an answer of the user. Not by new wording: a failed edit and an unknown tool are nothing.
+ */
+export function createProgressJudge(): ProgressJudge {
+  const seen = createMemory(rememberedSteps);
+  let stalled: (readonly CallOutcome[])[] = [];
+  let size = 0;
+  let isHinted = false;
+
+  const isNewChange = (call: CallOutcome['call']): boolean => {
+    const changes = changesIn(call);
+    const isNew = changes.some(({ done, undone }) => !seen.has(done) && !seen.has(undone));
+    for (const { done } of changes) seen.add(done);
+    return isNew;
+  };
+
+  const newsInText = ({ call, tool, state, text }: CallOutcome): News => {
+    const key = keyOf(call);
+    const isRepeated = seen.has(key);
+    seen.add(key);
+    const said = linesOf(text);
+    const lines = [...new Set(said.map(isRepeated ? withoutNumbers : withoutTimes))];
+    const fresh = lines.filter((line) => !seen.has(line));
+    for (const line of said) {
+      seen.add(withoutTimes(line));
+      seen.add(withoutNumbers(line));
+    }
+    // A call with other words may have done something although it shows nothing new.
+    const acts = tool?.access === 'execute' || tool?.kind === 'plan';
+    if (state === 'failed' && !acts) return 'nothing';
+    const isNew =
+      fresh.length > Math.max(fewestNewLines - 1, smallestNewShare * lines.length) ||
+      (fresh.length > 0 && fresh.length >= lines.length / 2) ||
+      (acts && fresh.some((line) => tellsOutcome.test(line))) ||
+      // Who prints next to nothing has done something.
+      (acts && !isRepeated && state === 'done' && lines.length <= 2);
+    return isNew ? 'new' : acts && !isRepeated ? 'little' : 'nothing';
+  };
+
+  const newsOf = (outcome: CallOutcome): News => {
+    const { call, tool, state, durationMs } = outcome;
+    if (tool === undefined || state === 'cancelled') return 'nothing';
+    if (tool.kind === 'ask') return state === 'done' ? 'new' : 'nothing';
+    if (tool.access === 'write') return state === 'done' && isNewChange(call) ? 'new' : 'nothing';
+    const news = newsInText(outcome);
+    return news === 'nothing' && tool.kind === 'other' && durationMs >= waitMs ? 'waited' : news;
+  };
+
+  return {
+    judge(outcomes) {
+      const news = new Set(outcomes.map(newsOf));
+      seen.nextStep();
+      if (news.has('new')) [stalled, size, isHinted] = [[], 0, false];
+      if (news.has('new') || news.has('waited')) return 'goes-on';
+      stalled.push(outcomes);
+      size += news.has('little') ? little : 1;
+      if (size >= stopAt) return 'stop';
+      if (isHinted || size < hintAt) return 'goes-on';
+      isHinted = true;
+      return 'hint';
+    },
+    repeated: () => [...new Set(stalled.flat().map(({ call }) => inShort(call)))].slice(0, mostTold).join('; '),
+    steps: () => stalled.length,
+  };
+}
+
+/** Forgets what was added the given number of steps ago, up to twice that. */
+function createMemory(steps: number) {
+  let recent = new Set<string>();
+  let older = new Set<string>();
+  let count = 0;
+  return {
+    has: (what: string) => recent.has(what) || older.has(what),
+    add: (what: string) => void recent.add(what),
+    nextStep() {
+      if (++count % steps !== 0) return;
+      older = recent;
+      recent = new Set();
+    },
+  };
+}
+
+const tellsOutcome = /\b(?:error|fail|pass|assert|exception|expected|ok\b|not found|warning)/i;
+
+/** Without those that say nothing, as a closing brace. The first line tells of the result: where it is from, how long it took. */
+function linesOf(text: string): string[] {
+  const [first = '', ...rest] = text.split('\n').map((line) => line.trim());
+  return [withoutNumbers(first), ...rest].filter((line) => /[\p{L}\p{N}]/u.test(line));
+}
+
+/** Durations, times of day, dates, hashes, addresses, and numbers as long as those of processes differ in every run. */
+function withoutTimes(line: string): string {
+  return line.replaceAll(varying, '0');
+}
+
+const varying = new RegExp(
+  [
+    /\d{1,9}(?:[.,]\d{1,9})?\s?(?:[mµun]?s|sec|seconds?|min|minutes?)\b/,
+    /\d{4}-\d\d-\d\d|\d{1,2}:\d\d(?::\d\d)?(?:\.\d{1,9})?/,
+    /\b(?:0x)?[\da-f]{7,64}\b|\d{5,20}/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'gi',
+);
+
+function withoutNumbers(line: string): string {
+  return withoutTimes(line).replaceAll(/\d[\d.,]*/g, '0');
+}
+
+function keyOf({ name, arguments: args }: CallOutcome['call']): string {
+  return `${name} ${canonicalJson(args)}`;
+}
+
+/** Each place that a call changes, and how the same would be undone. White space does not count. */
+function changesIn(call: CallOutcome['call']): { done: string; undone: string }[] {
+  const { path, edits } = parsed(call.arguments);
+  if (!Array.isArray(edits)) return [{ done: keyOf(call), undone: '' }];
+  return edits.map(({ search, replace }: { search?: unknown; replace?: unknown }) => {
+    const [before, after] = [search, replace].map((text) => String(text).replaceAll(/\s+/g, ' '));
+    return { done: `${path}\n${before}\n${after}`, undone: `${path}\n${after}\n${before}` };
+  });
+}
+
+function parsed(args: string): { path?: unknown; edits?: unknown } {
+  try {
+    return JSON.parse(args) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+function inShort({ name, arguments: args }: CallOutcome['call']): string {
+  const { path, ...rest } = parsed(args);
+  const [said = ''] = [path, ...Object.values(rest)].filter((value) => typeof value === 'string');
+  return `${name} ${inOneLine(said).slice(0, longestTold).toWellFormed()}`.trim();
+}

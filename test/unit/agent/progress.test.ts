@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { type CallOutcome, createProgressJudge } from '../../../src/agent/progress.ts';
+import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
+import { writeFiles } from '../tools/workspace.ts';
+import { runScript } from './run-script.ts';
+
+interface Call {
+  name: string;
+  args: object;
+}
+
+const read = (args: object = { path: 'src/long.mjs' }): Call => ({ name: 'read_file', args });
+const run = (command: string): Call => ({ name: 'run_command', args: { command } });
+const edit = (search: string, replace: string): Call => ({
+  name: 'edit_file',
+  args: { path: 'src/add.mjs', edits: [{ search, replace }] },
+});
+const there = edit('a - b', 'a + b');
+const back = edit('a + b', 'a - b');
+
+/** Calls that get nowhere, by the number of the request with which the stall begins. */
+const stalls: Record<string, { from: number; at(index: number): Call }> = {
+  'edit and undo in turn': { from: 2, at: (index) => (index % 2 === 0 ? there : back) },
+  'edit and undo in turn, tested each time': {
+    from: 5,
+    at: (index) => [there, run('node test.mjs'), back, run('node test.mjs')][index % 4] ?? there,
+  },
+  'edits that fail, always with other words': {
+    from: 1,
+    at: (index) => edit(`return a * b * ${index};`, `return ${index};`),
+  },
+  'reads shifted by a line': {
+    from: 2,
+    at: (index) => read({ path: 'src/long.mjs', startLine: index + 1, endLine: index + 40 }),
+  },
+  'short reads shifted by a line': {
+    from: 2,
+    at: (index) => read({ path: 'src/long.mjs', startLine: index + 1, endLine: index + 4 }),
+  },
+  'an unknown name between two reads': {
+    from: 2,
+    at: (index) => (index % 2 === 0 ? read() : { name: `inspect_${index}`, args: {} }),
+  },
+  'two reads in turn': {
+    from: 3,
+    at: (index) => read({ path: index % 2 === 0 ? 'src/long.mjs' : 'src/add.mjs' }),
+  },
+  'a command that prints the time': { from: 2, at: () => run('date') },
+  'arguments that never fit': { from: 1, at: (index) => read({ path: 'src/add.mjs', startLine: `line ${index}` }) },
+};
+
+describe('agent/progress', () => {
+  let temp: TempDir;
+  let root: string;
+  beforeEach(async () => {
+    temp = await makeTempDir();
+    root = path.join(temp.path, 'ws');
+    const long = Array.from({ length: 200 }, (_, line) => `export const value${line} = '${line * line}';`).join('\n');
+    await writeFiles(root, {
+      'src/add.mjs': 'export function add(a, b) {\n  return a - b;\n}\n',
+      'src/long.mjs': `${long}\n`,
+      'test.mjs': "import { add } from './src/add.mjs';\n\nconsole.log('add(2, 2) is', add(2, 2));\n",
+    });
+  });
+  afterEach(() => temp.remove());
+
+  const toReply = ({ name, args }: Call) => ({ toolCalls: [{ name, arguments: JSON.stringify(args) }] });
+
+  for (const [what, { from, at }] of Object.entries(stalls)) {
+    it(`H07 X62 ${what}: one hint, then the end, within eight requests`, async () => {
+      const script = [
+        toReply(read({ path: 'src/add.mjs' })),
+        ...Array.from({ length: 50 }, (_, index) => toReply(at(index))),
+      ];
+      const { outcome, failure, requests } = await runScript(root, script);
+      assert.deepEqual([outcome, failure?.kind], ['limit', 'no-progress']);
+      const stalled = requests.length - 1 - (from - 1);
+      assert.ok(stalled <= 8, `${stalled} requests`);
+      const notes = requests
+        .at(-1)
+        ?.messages.filter(({ role, text }) => role === 'user' && /Automatic note/.test(text));
+      assert.equal(notes?.length, 1);
+    });
+  }
+
+  it('H07 X62 a turn in which each step finds, changes or tests something else goes on', async () => {
+    const steps = Array.from({ length: 12 }, (_, index): Call[] => [
+      read({ path: 'src/long.mjs', startLine: 15 * index + 1, endLine: 15 * index + 15 }),
+      run(`node test.mjs && echo ${index}`),
+      edit(index % 2 === 0 ? 'return a' : 'return (a', index % 2 === 0 ? `return (a + ${index})` : 'return a'),
+      run('node test.mjs'),
+    ]).flat();
+    const { outcome } = await runScript(root, [...steps.map(toReply), { text: 'Done.' }]);
+    assert.equal(outcome, 'finished');
+  });
+
+  const tool = { kind: 'other', access: 'execute' } as const;
+  const outcome = (over: Partial<CallOutcome>): CallOutcome => ({
+    call: { name: 'process', arguments: '{"action":"read"}' },
+    tool,
+    state: 'done',
+    text: 'p1 is running: make\n[nothing new]',
+    durationMs: 0,
+    ...over,
+  });
+  const verdicts = (steps: readonly Partial<CallOutcome>[]) => {
+    const judge = createProgressJudge();
+    return steps.map((step) => judge.judge([outcome(step)]));
+  };
+
+  it('H07 waiting for a process that prints nothing is no stall', () => {
+    assert.deepEqual(
+      new Set(verdicts(Array.from({ length: 30 }, () => ({ durationMs: 60_000 })))),
+      new Set(['goes-on']),
+    );
+    assert.equal(verdicts(Array.from({ length: 8 }, () => ({}))).at(-1), 'stop');
+  });
+
+  it('H07 a hint comes once in a stall, and again in the next one', () => {
+    const stalled = Array.from({ length: 4 }, () => ({}));
+    const found = { text: 'p1 is running: make\ncompiled a\ncompiled b' };
+    assert.deepEqual(verdicts([...stalled, found, ...stalled]), [
+      'goes-on',
+      'goes-on',
+      'goes-on',
+      'hint',
+      'goes-on',
+      'goes-on',
+      'goes-on',
+      'hint',
+      'goes-on',
+    ]);
+  });
+
+  it('H07 what was seen long ago is new again, because requests may not hold it any more', () => {
+    const same = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({
+        call: { name: 'process', arguments: `{"action":"read","id":"p${index}"}` },
+        text: `p is running\n${'line '.repeat(index + 1)}`,
+      }));
+    assert.deepEqual(new Set(verdicts([...same(50), ...same(50)])), new Set(['goes-on']));
+  });
+});
