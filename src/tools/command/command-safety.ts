@@ -21,25 +21,34 @@ const maxCommandLength = 10_000;
 export function judgeCommand(command: string): CommandJudgement {
   const refusal = refusalOf(command);
   if (refusal !== undefined) return { refusal, warnings: [], deletes: false, mayBeRemembered: false };
-  // Quotes and escapes inside a word do not change it: `r''m` is rm.
-  const plain = command.replace(/['"\\^]|\$@|\$\*/g, '');
-  const fits = ({ pattern }: Pick<(typeof cautions)[number], 'pattern'>) =>
-    pattern.test(plain) || pattern.test(command);
+  const forms = readingsOf(command);
+  const fits = ({ pattern }: Pick<(typeof cautions)[number], 'pattern'>) => forms.some((form) => pattern.test(form));
   const warnings = cautions.filter(fits).map(({ say }) => say());
   return { warnings, deletes: fits(deletion), mayBeRemembered: warnings.length === 0 };
 }
 
-/** A word where a command may stand, with or without the folder it is in. */
+/**
+ * A line as shells of different systems take it: as it stands, without quotes and escapes inside words, which do not change
+ * them (`r''m` and ``r`m`` are rm), and with the backslashes of Windows' folders.
+ */
+function readingsOf(command: string): string[] {
+  const withoutSigns = command.replace(/['"\\^`]|\$@|\$\*/g, '');
+  const withFolders = command.replaceAll('\\', '/').replace(/['"^`]/g, '');
+  return [...new Set([command, withoutSigns, withFolders])];
+}
+
+/** A word where a command may stand, with or without the folder it is in and how the names of programs end. */
 function word(names: string): RegExp {
-  return new RegExp(`(^|[\\s;&|({/=])(${names})(?![\\w-])`, 'i');
+  return new RegExp(`(^|[\\s;&|({/=!@])(${names})(?:\\.(?:exe|com|cmd|bat))?(?![\\w-])`, 'i');
 }
 
-/** The first word of a command. */
+/** The first word of a command: for names that are words of other languages too. */
 function commandWord(names: string): RegExp {
-  return new RegExp(`(?:^|[;&|({\\n])[^\\S\\n]*(?:${names})(?=\\s)`, 'i');
+  return new RegExp(`(?:^|[;&|({=\\n])[^\\S\\n]*(?:[\\w.:~-]*/)*(?:${names})(?:\\.exe)?(?=[\\s($'"&])`, 'i');
 }
 
-const interpreter = /^(?:(?:ba|z|da|fi|k|c|tc)?sh|python[\d.]*|node|perl|ruby|php|pwsh|powershell)(?![\w-])/i;
+const interpreter =
+  /^(?:(?:ba|z|da|fi|k|c|tc)?sh|python[\d.]*|node|perl|ruby|php|pwsh|powershell|cmd|iex|invoke-expression)(?![\w-])/i;
 
 /** Whether what stands behind a pipe, at the first place or behind `env`, reads programs. */
 function pipesToInterpreter(command: string): boolean {
@@ -59,27 +68,125 @@ function publishes(command: string): boolean {
   return git >= 0 && /\bpush\b/i.test(command.slice(git));
 }
 
+/** Any of the patterns. */
+function anyOf(...patterns: readonly Pick<RegExp, 'test'>[]): Pick<RegExp, 'test'> {
+  return { test: (text: string) => patterns.some((pattern) => pattern.test(text)) };
+}
+
+/** Of Unix, of Windows' two shells, and of the tools that take away what others run. */
 const deletion = {
-  pattern: word('rm|rmdir|unlink|shred|del|erase|rd|remove-item|ri|mkfs\\S*|dd|truncate|-delete|clean'),
+  pattern: anyOf(
+    word('rm|rmdir|unlink|shred|srm|wipefs|mkfs\\S*|dd|truncate|-delete'),
+    word(
+      'del|erase|rd|remove-item\\w*|ri|clear-(?:content|item\\w*|recyclebin|disk|eventlog|history)|clc|set-content|out-file',
+    ),
+    word(
+      'diskpart|format-volume|initialize-disk|sdelete\\d*|vssadmin|wbadmin|cipher|fsutil|takeown|diskshadow|esentutl',
+    ),
+    word('format\\s+[a-z]:'),
+    /\b(?:git|docker|podman|system|volume|image|builder)\b.*\s(?:clean|prune)\b/i,
+    /\brobocopy\b.*\s\/(?:mir|purge|move?)\b/i,
+    /\b(?:reg|schtasks|sc|net\d?|wmic|wevtutil|fltmc|kubectl|helm|terraform|tofu|pulumi|az|gcloud|aws)(?:\.exe)?\b.*[\s/](?:delete|destroy|cl|clear-log|unload|uninstall|rm|rb|terminate-instances)\b/i,
+    /\.(?:delete|clear)\(/i,
+  ),
   say: () => l10n.t('Deletes or overwrites.'),
 };
 
+/** Output that goes to a place of the machine or of the account, where other programs read it. */
+const writesElsewhere = />{1,2}\s*(?:~|\$home|[a-z]:[\\/]|\/(?!dev\/(?:null|stdout|stderr)\b|tmp\/))/i;
+
+/** Settings of the machine or the account, what runs by itself, what protects. */
+const systemSettings = anyOf(
+  /\breg(?:\.exe)?\s+(?:add|import|restore|load|copy|save)\b/i,
+  /\b(?:hklm|hkcu|hkey_\w+|registry::)/i,
+  /(?<![\w-])(?:sc|schtasks|net\d?|netsh|bcdedit|wmic|icacls|cacls|auditpol|setx|powercfg|fsutil|wevtutil)(?:\.exe)?\s+(?:\S+\s+){0,3}\S*(?:create|change|config|add|set|stop|start|run|import|advfirewall|firewall|grant|call|user|localgroup|share|behavior|portproxy)\b/i,
+  word(
+    '(?:set|new|add|enable|disable|remove|register|unregister|stop|restart|start)-(?:service|scheduledtask\\w*|mppreference|localuser|localgroup\\w*|itemproperty|netfirewall\\w*|executionpolicy|smbshare|computer|vpn\\w*|psremoting|psdrive)',
+  ),
+  word(
+    'shutdown|reboot|halt|poweroff|logoff|crontab|systemctl|launchctl|chattr|setenforce|iptables|ufw|useradd|usermod|userdel|chpasswd|visudo|insmod|modprobe|sysctl|auditctl|xattr|msiexec|pnputil|appcmd|mpcmdrun|sysmon\\d*|cmdkey|vaultcmd|subinacl|mount-diskimage|infdefaultinstall|register-cimprovider',
+  ),
+  commandWord('at|defaults|dism|assoc|ftype|passwd|nft'),
+);
+
+/** Programs of Windows that fetch and run what they are pointed at, and text that is a program. */
+const hiddenPrograms = anyOf(
+  commandWord('eval|iex|invoke-expression|source|\\.'),
+  word('iex|invoke-expression|invoke-command|icm|invoke-wmimethod|invoke-cimmethod'),
+  /\b(?:powershell|pwsh)(?:\.exe)?\b.*\s[-/](?:e|ec|en|enc\w*|command|c|w(?:in\w*)?\s+h\w*)\b/i,
+  word(
+    'mshta|rundll32|regsvr32|regsvcs|regasm|installutil|cscript|wscript|cmstp|forfiles|pcalua|scriptrunner|odbcconf|msxsl|conhost|mavinject|wuauclt|gpscript|microsoft\\.workflow\\.compiler|osascript|bash\\s+-c|cmd\\s+/[ckr]',
+  ),
+  commandWord('hh'),
+  /frombase64string|reflection\.assembly|\[scriptblock\]::create|add-type\b|-encodedcommand|system\.diagnostics\.process/i,
+  /\bstart-process\b|\bsystem\(|(?:^|[\s;&|])(?:ld_preload|ld_audit|dyld_\w+|bash_env|prompt_command)=/i,
+);
+
+const connections = anyOf(
+  word(
+    'curl|wget|nc|ncat|netcat|socat|telnet|ssh|scp|sftp|rsync|ftp|tftp|aria2c|axel|lynx|rclone|plink|pscp|nscurl|sqlcmd|send-mailmessage|cloudflared|ngrok|evil-winrm|code\\s+tunnel',
+  ),
+  word(
+    'invoke-webrequest|iwr|invoke-restmethod|irm|start-bitstransfer|bitsadmin|test-netconnection|enter-pssession|new-pssession|desktopimgdownldr|mstsc|psexec\\d*|winrs',
+  ),
+  commandWord('kubectl|helm|aws|az|gcloud|gsutil|oci|doctl|finger'),
+  /\bcertutil\b.*[-/](?:urlcache|verifyctl|ping|encode|decode)/i,
+  /\b(?:webclient|httpclient|downloadstring|downloadfile|downloaddata|uploadstring|uploadfile|tcpclient|webrequest)\b/i,
+  /(?:msiexec|rundll32|regsvr32|mshta|hh|wmic|expand|extrac32|copy|xcopy|robocopy|net\s+use|start|explorer)\b.*(?:https?:|ftp:|\/\/\w)/i,
+  /\b(?:npm|pnpm|yarn|cargo|gem|poetry|twine|vsce)\s+(?:publish|upload|push)\b/i,
+  /\/dev\/(?:tcp|udp)\//,
+);
+
+/** What a container is given that is as good as the machine: its folders, the socket of the engine, its rights. */
+const machineRights = /^--(?:privileged|(?:pid|net|network|ipc|userns|uts)=host|cap-add|device|security-opt)\b/i;
+const machineFolder =
+  /^(?:type=bind,)?(?:(?:source|src)=)?(?:\/(?:[:,]|$|(?:etc|root|home|var|usr|boot|dev|proc|sys)\b)|[a-z]:[\\/]?(?::|$)|~|\$|\S*docker\.sock)/i;
+
+function opensMachine(command: string): boolean {
+  const words = command.split(/\s+/);
+  if (!words.some((each) => /(?:^|[\\/])(?:docker|podman|nerdctl)(?:\.exe)?$/i.test(each))) return false;
+  return words.some((each, at) => {
+    const mount = /^(?:-v|--volume|--mount)(?:=(.*))?$/i.exec(each);
+    const isHost = /^--(?:pid|net|network|ipc|userns|uts)$/i.test(each) && words[at + 1] === 'host';
+    return (
+      isHost || machineRights.test(each) || (mount !== null && machineFolder.test(mount[1] ?? words[at + 1] ?? ''))
+    );
+  });
+}
+
 const cautions: readonly { pattern: Pick<RegExp, 'test'>; say: () => string }[] = [
   { pattern: /\n/, say: () => l10n.t('Spans several lines.') },
-  { pattern: word('sudo|doas|su|pkexec|runas|gsudo'), say: () => l10n.t('Runs with the rights of another user.') },
+  {
+    pattern: anyOf(word('sudo|doas|su|pkexec|runas|gsudo'), /-verb\s+runas/i),
+    say: () => l10n.t('Runs with the rights of another user.'),
+  },
   deletion,
+  { pattern: writesElsewhere, say: () => l10n.t('Writes to a file outside the workspace.') },
   { pattern: { test: publishes }, say: () => l10n.t('Publishes commits.') },
-  { pattern: /`|[<>]\(|\$[\w{(]|%\w+%/, say: () => l10n.t('Parts of it are filled in only when it runs.') },
-  { pattern: commandWord('eval|iex|invoke-expression|source|\\.'), say: () => l10n.t('Runs text as a command.') },
+  {
+    pattern: /`|[<>]\(|\$[\w{(]|%\w+(?::[^%\n]*)?%|![\w:~,]+!/,
+    say: () => l10n.t('Parts of it are filled in only when it runs.'),
+  },
+  { pattern: hiddenPrograms, say: () => l10n.t('Runs text as a command.') },
   {
     pattern: { test: pipesToInterpreter },
     say: () => l10n.t("Runs another command's output."),
   },
-  {
-    pattern: word('curl|wget|nc|ncat|telnet|ssh|scp|rsync|invoke-webrequest|iwr'),
-    say: () => l10n.t('Connects to another machine.'),
-  },
+  { pattern: connections, say: () => l10n.t('Connects to another machine.') },
+  { pattern: systemSettings, say: () => l10n.t('Changes settings of the system.') },
+  { pattern: { test: opensMachine }, say: () => l10n.t('Gives a container access to this machine.') },
+  { pattern: { test: hasLookAlikes }, say: () => l10n.t('A name has letters that look like others.') },
 ];
+
+/** Letters of Cyrillic and Greek that look like Latin ones. */
+const lookAlike = /[асеорхуѕіјԁһӏԛԝАВЕКМНОРСТХІЈЅοανυΑΒΕΖΗΙΚΜΝΟΡΤΥΧ]/u;
+
+/** A run of letters that mixes Latin and look-alike ones, or the name of a program in nothing but the latter. */
+function hasLookAlikes(command: string): boolean {
+  const isAll = (text: string) => [...text].every((letter) => lookAlike.test(letter));
+  const mixed = (command.match(/\p{L}+/gu) ?? []).some((run) => lookAlike.test(run) && /[a-z]/i.test(run));
+  return mixed || command.split(/[;&|(\n]/).some((part) => isAll(/^\s*(\p{L}+)\s/u.exec(`${part} `)?.[1] ?? 'x'));
+}
 
 function refusalOf(command: string): string | undefined {
   if (command.trim() === '') return 'The command is empty.';
