@@ -34,7 +34,7 @@ export async function resolvePlace(workspace: Workspace, typed: string): Promise
 export async function locatePlace(workspace: Workspace, typed: string): Promise<{ place: Place; real: Place }> {
   const roots = workspace.roots();
   const meant = meantPath(typed);
-  const inside = await withoutForeignRoot(roots, meant);
+  const inside = (await belowRealRoot(roots, meant)) ?? (await withoutForeignRoot(roots, meant));
   const place = await withoutRepeatedName(roots, locate(roots, inside ?? meant));
   const real = await realPlaceOf(place);
   if (real === undefined) throw outside(typed);
@@ -70,6 +70,22 @@ function meantPath(typed: string): string {
   } catch {
     return quoted;
   }
+}
+
+/**
+ * A folder that was opened through a link or a mapped drive has another path in what compilers print: the real one. Gives the
+ * same place below the folder as it was opened; undefined for every other path.
+ */
+async function belowRealRoot(roots: readonly WorkspaceRoot[], typed: string): Promise<string | undefined> {
+  if (!path.isAbsolute(typed) || roots.some(({ fsPath }) => fsPath && isInside(path.relative(fsPath, typed))))
+    return undefined;
+  for (const { fsPath } of roots) {
+    const real = fsPath === undefined ? undefined : await realpath(fsPath).catch(() => undefined);
+    if (fsPath === undefined || real === undefined) continue;
+    const relative = path.relative(real, path.normalize(typed));
+    if (isInside(relative)) return path.join(fsPath, relative);
+  }
+  return undefined;
 }
 
 const foreignRoot = /^\/(?:workspace|testbed|repo)(?:\/|$)/;

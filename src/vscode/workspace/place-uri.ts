@@ -19,7 +19,12 @@ export function placeIn(root: WorkspaceRoot, uri: vscode.Uri): Place | undefined
   const base = vscode.Uri.parse(root.uri);
   if (base.scheme !== uri.scheme || base.authority !== uri.authority) return undefined;
   const prefix = base.path.endsWith('/') ? base.path : `${base.path}/`;
-  return uri.path.startsWith(prefix) ? { root, path: uri.path.slice(prefix.length) } : undefined;
+  return sameDrive(uri.path).startsWith(sameDrive(prefix)) ? { root, path: uri.path.slice(prefix.length) } : undefined;
+}
+
+/** `/C:/` and `/c:/` are one drive, and different parts of the editor write both. */
+function sameDrive(path: string): string {
+  return path.replace(/^\/[A-Za-z]:/, (drive) => drive.toLowerCase());
 }
 
 /** Undefined when nothing is there. */

@@ -58,6 +58,26 @@ describe('tools/path-guard', () => {
   });
   after(() => temp.remove());
 
+  it('F13 X05 in a folder that was opened through a link, the real paths that compilers print are inside', async () => {
+    const link = path.join(temp.path, 'opened');
+    await symlink(root, link);
+    const { workspace } = openFolders({ ws: link });
+    for (const typed of [
+      path.join(root, 'src/a.ts'),
+      path.join(link, 'src/a.ts'),
+      path.join(root, 'src/../src/new.ts'),
+    ])
+      assert.match((await resolvePlace(workspace, typed)).path, /^src\/(?:a|new)\.ts$/, typed);
+    for (const typed of [
+      path.join(temp.path, 'out/secret.txt'),
+      path.join(root, '../out/secret.txt'),
+      `${root}-evil/secret.txt`,
+    ])
+      await assert.rejects(resolvePlace(workspace, typed), /is outside/, typed);
+    await assert.rejects(resolvePlace(workspace, path.join(root, '.env')), /may hold secrets/);
+    await assert.rejects(resolvePlace(workspace, path.join(root, 'outlink/secret.txt')), /is outside/);
+  });
+
   for (const [typed, leads] of [
     ['"src/a.ts"', 'src/a.ts'],
     ['`src/a.ts`', 'src/a.ts'],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
-import type { Search } from '../../../../src/tools/files/workspace.ts';
+import type { Search, Workspace } from '../../../../src/tools/files/workspace.ts';
 import { type RelativePattern, reset, Uri, workspace } from '../../../support/fake-vscode.ts';
 import { importWithVscodeStub } from '../../../support/vscode-stub.ts';
 
@@ -63,5 +63,14 @@ describe('files of the workspace', () => {
     assert.equal(await statOf(gone), undefined);
     workspace.fs = { ...workspace.fs, stat: () => Promise.reject(new Error('no right')) };
     await assert.rejects(statOf(gone), /no right/);
+  });
+
+  it('F14 a drive is the same however the editor writes its letter', () => {
+    const root = { name: 'ws', uri: 'file:///c:/ws', fsPath: 'c:\\ws' };
+    const folders = { roots: () => [root] } as unknown as Workspace;
+    const pathOf = (path: string) =>
+      placeOf(folders, new Uri({ scheme: 'file', path }) as unknown as Parameters<typeof placeOf>[1])?.path;
+    for (const path of ['/C:/ws/a.ts', '/c:/ws/a.ts']) assert.equal(pathOf(path), 'a.ts', path);
+    for (const path of ['/d:/ws/a.ts', '/C:/wsx/a.ts', '/C:/WS/a.ts']) assert.equal(pathOf(path), undefined, path);
   });
 });
