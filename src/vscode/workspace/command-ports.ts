@@ -89,12 +89,12 @@ export function createCommandPorts(deps: CommandPortsDeps): CommandPorts {
     },
     async ready() {
       works = settings.sandbox.mode() !== 'off' && (await sandbox.unusable()) === undefined;
-      if (!works || isTidied) return;
+      if (isTidied) return;
       isTidied = true;
       const keeps = async (name: string) => /^(?:snapshots|trial)-/.test(name) || deps.isStored(name);
       void sandbox
         .forget(keeps)
-        .catch((error: unknown) => log.error('Old files of the sandbox could not be removed', error));
+        .catch((error: unknown) => log.error('Old files of commands could not be removed', error));
     },
     isSandboxed: () => works,
     dispose() {
