@@ -2,12 +2,14 @@ import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { type ToolContext, ToolError, type ToolOutput, toolRecord } from '../agent/tool.ts';
 import { judgeCommand } from './command/command-safety.ts';
+import { type Outputs, tellOutput } from './command/outputs.ts';
 import type { Processes, ProcessInfo } from './command/processes.ts';
 import { appearedNote } from './command/run-line.ts';
 import { processDialect } from './dialect/runs.ts';
 
 export interface ProcessDeps {
   processes?: Processes;
+  outputs?: Outputs;
   conversationOf?(turnId: string): string;
 }
 
@@ -47,13 +49,13 @@ export const processTool = toolRecord({
   }),
   title: titleOf,
   plan:
-    ({ processes, conversationOf }: ProcessDeps) =>
+    ({ processes, outputs, conversationOf }: ProcessDeps) =>
     async (args, context) => {
       if (processes === undefined) throw new ToolError('Nothing runs in the background.');
       const conversationId = conversationOf?.(context.turnId) ?? '';
       if (args.action === 'list') return { run: async () => ({ forModel: listOf(processes.list(conversationId)) }) };
       const info = processes.find(conversationId, args.id ?? '');
-      const run = () => act(processes, info, args, context);
+      const run = () => act({ processes, outputs }, info, args, context);
       if (args.action !== 'send' || info.place !== 'outside') return { run };
       const text = args.text ?? '';
       const { refusal, warnings } = judgeCommand((text.endsWith('\n') ? text.slice(0, -1) : text) || '.');
@@ -80,10 +82,10 @@ function titleOf({ action, id = '' }: ProcessArguments): string {
 }
 
 async function act(
-  processes: Processes,
+  { processes, outputs }: { processes: Processes; outputs: Outputs | undefined },
   { id, conversationId }: ProcessInfo,
   { action, text = '', until, waitSeconds }: ProcessArguments,
-  { signal }: ToolContext,
+  { signal, turnId, callId }: ToolContext,
 ): Promise<ToolOutput> {
   if (action === 'stop') await processes.stop(conversationId, id);
   if (action === 'send') processes.send(conversationId, id, text);
@@ -91,7 +93,8 @@ async function act(
   const printed = await processes.read(conversationId, id, action === 'stop' ? {} : wait, signal);
   const info = processes.find(conversationId, id);
   const { appeared = [] } = info;
-  const lines = [stateLine(info), printed.trimEnd() || '[nothing new]', ...appearedNote(appeared)];
+  const told = await tellOutput(printed, { turnId, callId }, outputs);
+  const lines = [stateLine(info), told || '[nothing new]', ...appearedNote(appeared)];
   return { forModel: lines.join('\n'), appeared };
 }
 

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { maxResultBytes } from '../agent/run-tool.ts';
 import { ToolError, type ToolOutput, toolRecord } from '../agent/tool.ts';
+import type { Outputs } from './command/outputs.ts';
 import { readDialect } from './dialect/reads.ts';
 import { encodingName, unicodeEncoding } from './files/decode-text.ts';
 import { nearPathsHint } from './files/near-paths.ts';
@@ -20,6 +21,8 @@ interface ReadDeps {
   workspace: Workspace;
   files: Files;
   search: Search;
+  /** Found under a name of their own; absent where none are kept. */
+  outputs?: Outputs;
 }
 
 /**
@@ -51,9 +54,9 @@ export const readFile = toolRecord({
   },
   plan:
     (deps: ReadDeps) =>
-    async ({ path, startLine = 1, endLine = startLine + defaultLines - 1 }, { signal }) => {
+    async ({ path, startLine = 1, endLine = startLine + defaultLines - 1 }, { signal, turnId }) => {
       if (endLine < startLine) throw new ToolError('endLine must not be smaller than startLine.');
-      const target = await resolveReadPlace(deps, path, 'file');
+      const target = deps.outputs?.find(turnId, path) ?? (await resolveReadPlace(deps, path, 'file'));
       return { approval: target.approval, run: () => read({ ...deps, signal }, target, startLine, endLine) };
     },
 });

@@ -5,6 +5,7 @@ import * as z from 'zod/mini';
 import { type Tool, type ToolContext, ToolError, type ToolOutput, toolRecord } from '../agent/tool.ts';
 import type { Clock } from '../base/clock.ts';
 import type { CommandSnapshots } from './command/command-snapshots.ts';
+import { type Outputs, tellOutput } from './command/outputs.ts';
 import { type CommandSandbox, commandLifts, placeCommand } from './command/place-command.ts';
 import type { Processes } from './command/processes.ts';
 import { appearedNote, runLine } from './command/run-line.ts';
@@ -28,6 +29,8 @@ export interface RunCommandDeps {
   undo?: { snapshots: CommandSnapshots; journalOf(turnId: string): EditJournal };
   /** Absent where nothing can go on in the background. */
   processes?: Processes;
+  /** Absent: of long outputs the middle is lost. */
+  outputs?: Outputs;
 }
 
 /** How long is waited when the model does not say. */
@@ -83,6 +86,7 @@ export const runCommand = toolRecord({
       const { shell, processes } = deps;
       const folder = await resolveFolder(deps, cwd);
       const inBackground = background === true && processes !== undefined;
+      if (!inBackground && processes !== undefined && leavesBehind.test(command)) throw new ToolError(useBackground);
       const { place, approval } = await placeCommand(
         {
           ...(deps.sandbox && { sandbox: deps.sandbox }),
@@ -106,7 +110,7 @@ export const runCommand = toolRecord({
           const now = await resolveFolder(deps, cwd);
           if (now.real !== folder.real)
             throw new ToolError('The folder changed while the user was asked. Nothing was run.');
-          if (inBackground) return startIn(processes, conversationId, line, context.signal);
+          if (inBackground) return startIn({ ...deps, processes }, conversationId, line, context);
           const bounds = { shownFolder: folder.shown, timeoutSeconds: clampTimeout(timeoutSeconds) };
           const run = () => runLine(deps, line, bounds, context);
           return line.sandbox === undefined ? run() : undoable(deps, context, run);
@@ -115,15 +119,21 @@ export const runCommand = toolRecord({
     },
 });
 
+/** A line that ends with `&`, or starts something with `nohup`. */
+const leavesBehind = /[^&>]&\s*$|\bnohup\s[^\n]{0,2000}[^&>]&(?![&>\d])/;
+const useBackground =
+  'Not run: what a call leaves running ends with it. Start it with background: true, without nohup and &, then use process.';
+
 async function startIn(
-  processes: Processes,
+  { processes, outputs }: Pick<RunCommandDeps, 'outputs'> & { processes: Processes },
   conversationId: string,
   line: ShellCommand,
-  signal: AbortSignal,
+  context: ToolContext,
 ): Promise<ToolOutput> {
-  const { info, text } = await processes.start(conversationId, { ...line, background: true }, signal);
+  const { info, text } = await processes.start(conversationId, { ...line, background: true }, context.signal);
   const { appeared = [] } = info;
-  const lines = [stateLine(info), text.trimEnd() || '[no output yet]', ...appearedNote(appeared)];
+  const told = await tellOutput(text, context, outputs);
+  const lines = [stateLine(info), told || '[no output yet]', ...appearedNote(appeared)];
   const failed = info.state === 'ended' && info.exitCode !== 0;
   return { forModel: lines.join('\n'), ...(failed && { state: 'failed' as const }), appeared };
 }

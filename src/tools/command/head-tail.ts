@@ -25,16 +25,31 @@ export function createHeadTail(headLength: number, tailLength: number): HeadTail
       }
     },
     text() {
-      const surplus = Math.max(0, tail.length - tailLength);
-      if (dropped + surplus === 0) return (head + tail).toWellFormed();
-      const lastEnd = head.lastIndexOf('\n') + 1;
-      const headEnd = head.length - lastEnd <= nearShare * head.length ? lastEnd : head.length;
-      const kept = tail.slice(surplus);
-      const firstEnd = kept.indexOf('\n') + 1;
-      const tailStart = firstEnd <= nearShare * kept.length ? firstEnd : 0;
-      const leftOut = dropped + surplus + (head.length - headEnd) + tailStart;
-      const gap = `[… ${leftOut} characters left out …]`;
-      return `${head.slice(0, headEnd).replace(/\n$/, '')}\n${gap}\n${kept.slice(tailStart)}`.toWellFormed();
+      const kept = head + tail;
+      if (dropped === 0 && kept.length <= headLength + tailLength) return kept.toWellFormed();
+      const ends = withoutMiddle(kept, headLength, tailLength);
+      return around(ends, `[… ${dropped + ends.middle.length} characters left out …]`);
     },
   };
+}
+
+/** A text in three parts, which together are all of it. */
+export interface Ends {
+  head: string;
+  middle: string;
+  tail: string;
+}
+
+/** Takes the middle out of a text that is longer than its ends together. */
+export function withoutMiddle(text: string, headLength: number, tailLength: number): Ends {
+  const lineEnd = text.lastIndexOf('\n', headLength - 1) + 1;
+  const headEnd = headLength - lineEnd <= nearShare * headLength ? lineEnd : headLength;
+  const start = text.length - tailLength;
+  const lineStart = text.indexOf('\n', start) + 1;
+  const tailStart = lineStart > 0 && lineStart - start <= nearShare * tailLength ? lineStart : start;
+  return { head: text.slice(0, headEnd), middle: text.slice(headEnd, tailStart), tail: text.slice(tailStart) };
+}
+
+export function around({ head, tail }: Ends, gap: string): string {
+  return `${head.replace(/\n$/, '')}\n${gap}\n${tail}`.toWellFormed();
 }

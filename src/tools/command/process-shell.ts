@@ -1,6 +1,7 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { constants } from 'node:os';
+import { access, constants } from 'node:fs/promises';
+import { constants as system } from 'node:os';
 import path from 'node:path';
 import { ToolError } from '../../agent/tool.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -26,9 +27,13 @@ export function createProcessShell(deps: ProcessShellDeps): Shell {
     name: () => shellName(usable(deps.shellPath())),
     async run(command, listener, signal) {
       const { commandLine, cwd, background } = command;
-      const [file, args, verbatim] = invocation(usable(deps.shellPath()), commandLine);
-      if (command.sandbox !== undefined)
+      const shell = usable(deps.shellPath());
+      if (command.sandbox !== undefined) {
+        // Nobody is shown this line before it runs, so it may tell of its pipe.
+        const [file, args] = invocation(shell, shellName(shell) === 'bash' ? tellingPipe + commandLine : commandLine);
         return runSandboxed(deps, command, { ...command.sandbox, file, args }, { listener, signal });
+      }
+      const [file, args, verbatim] = await inOneStream(invocation(shell, commandLine));
       const mark = randomUUID();
       const child = spawn(file, args, {
         cwd,
@@ -45,6 +50,11 @@ export function createProcessShell(deps: ProcessShellDeps): Shell {
     },
   };
 }
+
+/** At the end the shell prints the exit codes of its last pipe, in a sequence that no screen shows. */
+const tellingPipe = `trap 'printf "\\033]697;%s\\007" "\${PIPESTATUS[*]}"' EXIT; `;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: that is the sequence
+const toldPipe = /\u001b\]697;([\d ]{1,200})\u0007$/;
 
 function inputOf(child: ChildProcess): ((text: string) => void) | undefined {
   const { stdin } = child;
@@ -102,13 +112,17 @@ async function attempt(
   const child = spawn(launch.file, launch.args, options);
   const run = launch.attend(child, () => listener.started(inputOf(child)));
   let said = '';
+  let end = '';
   const output = (chunk: string) => {
+    end = (end + chunk).slice(-300);
     if (run.hasBegun()) listener.output(chunk);
     else said += chunk;
   };
   // With bubblewrap everything in the sandbox is gone, whatever it made of itself.
   const kill = async () => void child.kill('SIGKILL');
   const result = await follow(child, kill, { listener: { ...listener, output }, signal, clock });
+  const pipe = toldPipe.exec(end)?.[1]?.split(' ').map(Number) ?? [];
+  if (pipe.length > 1) result.pipe = pipe;
   return { result, hasBegun: run.hasBegun(), hasEnded: run.hasEnded(), said };
 }
 
@@ -123,12 +137,23 @@ export function shellName(shellPath: string): string {
   return (shellPath.split(/[\\/]/).at(-1) ?? shellPath).replace(/\.exe$/i, '');
 }
 
-function invocation(shellPath: string, commandLine: string): [file: string, args: string[], verbatim: boolean] {
+type Invocation = [file: string, args: string[], verbatim: boolean];
+
+function invocation(shellPath: string, commandLine: string): Invocation {
   const name = shellName(shellPath).toLowerCase();
   if (name === 'cmd') return [shellPath, ['/d', '/s', '/c', `"${commandLine}"`], true];
   if (name === 'powershell' || name === 'pwsh')
     return [shellPath, ['-NoProfile', '-NonInteractive', '-Command', commandLine], false];
   return [shellPath, ['-c', commandLine], false];
+}
+
+/** Both streams through one pipe, so that what is printed comes in the order in which it was. */
+async function inOneStream([file, args, verbatim]: Invocation): Promise<Invocation> {
+  if (process.platform === 'win32') return [file, args, verbatim];
+  await access(file, constants.X_OK).catch((error: Error) => {
+    throw new ToolError(`The shell could not be started: ${codeOf(error)}.`);
+  });
+  return ['/bin/sh', ['-c', 'exec "$@" 2>&1', 'sh', file, ...args], verbatim];
 }
 
 /** The editor may not know a shell; a relative one would be looked for in whatever folder is open. */
@@ -157,7 +182,7 @@ async function follow(
     });
   }
   const finish = (code: number | null, name: NodeJS.Signals | null) => {
-    const exitCode = code ?? (name === null ? undefined : 128 + constants.signals[name]);
+    const exitCode = code ?? (name === null ? undefined : 128 + system.signals[name]);
     ended.resolve({ ...(exitCode === undefined || signal.aborted ? {} : { exitCode }), via: 'process' });
   };
   child.once('error', (error) => ended.reject(new ToolError(`The shell could not be started: ${codeOf(error)}.`)));

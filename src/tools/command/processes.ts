@@ -1,9 +1,8 @@
 import { ToolError } from '../../agent/tool.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { CommandPlace } from '../../shared/approval.ts';
-import { createHeadTail, type HeadTail } from './head-tail.ts';
 import type { Shell, ShellCommand, ShellResult } from './shell.ts';
-import { createLineFolder, createTerminalText } from './terminal-text.ts';
+import { createLineFolder, createTerminalText, type LineFolder } from './terminal-text.ts';
 
 /** A program that goes on while the conversation does. */
 export interface ProcessInfo {
@@ -62,11 +61,11 @@ const longestReadMs = 120_000;
 const longestRunMs = 4 * 60 * 60 * 1000;
 /** Characters of output that are kept until they are read; of more the oldest go. */
 const unreadLength = 256 * 1024;
-const forModel = { head: 3000, tail: 9000 };
 
 interface Running {
   info: ProcessInfo;
   unread: string;
+  lines: LineFolder;
   input: ((text: string) => void) | undefined;
   stop: AbortController;
   ended: Promise<unknown>;
@@ -113,7 +112,9 @@ export function createProcesses({ shell, clock }: ProcessesDeps): Processes {
     }
   };
   const take = (running: Running): string => {
-    const text = shortened(running.unread);
+    // A prompt waits behind a line that has no end.
+    running.lines.flush();
+    const text = running.unread;
     running.unread = '';
     return text;
   };
@@ -131,18 +132,19 @@ export function createProcesses({ shell, clock }: ProcessesDeps): Processes {
     };
     const running: Running = {
       ...{ info, unread: '', input: undefined, stop, lastOutputAt: clock.now(), onOutput: new Set() },
+      lines: createLineFolder((text) => {
+        running.unread = (running.unread + text).slice(-unreadLength);
+      }),
       ended: Promise.resolve(),
     };
-    const lines = createLineFolder((text) => {
-      running.unread = (running.unread + text).slice(-unreadLength);
-    });
+    const { lines } = running;
     const wake = () => {
       for (const listener of running.onOutput) listener();
     };
     const callOff = clock.after(longestRunMs, () => stop.abort());
     const finish = (result?: ShellResult) => {
       callOff();
-      lines.end();
+      lines.flush();
       info.state = stop.signal.aborted ? 'stopped' : 'ended';
       if (result?.exitCode !== undefined) info.exitCode = result.exitCode;
       if (result?.appeared !== undefined) info.appeared = result.appeared;
@@ -181,7 +183,8 @@ export function createProcesses({ shell, clock }: ProcessesDeps): Processes {
       }
       changed();
       const startedAt = clock.now();
-      const isQuiet = () => clock.now() - Math.max(running.lastOutputAt, startedAt) >= quietMs && running.unread !== '';
+      const isQuiet = () =>
+        clock.now() - Math.max(running.lastOutputAt, startedAt) >= quietMs && waiting(running) !== '';
       await waited(running, longestStartMs, signal, isQuiet);
       return { info: running.info, text: take(running) };
     },
@@ -194,7 +197,7 @@ export function createProcesses({ shell, clock }: ProcessesDeps): Processes {
     async read(conversationId, id, { until, waitSeconds = 0 }, signal) {
       const running = find(conversationId, id);
       const ms = Math.min(Math.max(waitSeconds, 0) * 1000, longestReadMs);
-      const isThere = () => until !== undefined && until !== '' && running.unread.includes(until);
+      const isThere = () => until !== undefined && until !== '' && waiting(running).includes(until);
       await waited(running, ms, signal, isThere);
       return take(running);
     },
@@ -224,13 +227,12 @@ export function createProcesses({ shell, clock }: ProcessesDeps): Processes {
   };
 }
 
+/** Printed and not read yet, also where the line has no end. */
+function waiting({ unread, lines }: Running): string {
+  return unread + lines.open();
+}
+
 function placeOf({ sandbox }: ShellCommand): CommandPlace {
   if (sandbox === undefined) return 'outside';
   return sandbox.level === 'network' ? 'network' : 'sandbox';
-}
-
-function shortened(text: string): string {
-  const parts: HeadTail = createHeadTail(forModel.head, forModel.tail);
-  parts.push(text);
-  return parts.text();
 }

@@ -3,6 +3,7 @@ import type { ToolContext, ToolOutput } from '../../agent/tool.ts';
 import type { Clock } from '../../base/clock.ts';
 import { createHeadTail } from './head-tail.ts';
 import { createLiveTail } from './live-tail.ts';
+import { type Outputs, tellOutput } from './outputs.ts';
 import type { SandboxLevel } from './sandbox/launch.ts';
 import { refusalIn } from './sandbox/sandbox-words.ts';
 import type { Shell, ShellCommand, ShellListener, ShellResult } from './shell.ts';
@@ -11,6 +12,8 @@ import { createLineFolder, createTerminalText } from './terminal-text.ts';
 export interface RunLineDeps {
   shell: Shell;
   clock: Clock;
+  /** Absent: of long outputs the middle is lost. */
+  outputs?: Outputs;
 }
 
 export interface LineBounds {
@@ -21,27 +24,23 @@ export interface LineBounds {
 
 /** The answer to Stop comes within a second, also when a process needs longer to die. */
 const stopAnswerMs = 800;
-/** Everything here is sent again with every later step; failures stand at the end of what programs print. */
-const forModel = { head: 3000, tail: 9000 };
+/** Characters of the beginning and of the end that are kept of what is printed. */
+const keptLength = 1_000_000;
 const forUser = { head: 8000, tail: 20_000 };
 
 type Ending = 'exited' | 'timed-out' | 'stopped';
 
 /** Runs one line to its end, its time limit or Stop. */
 export async function runLine(
-  { shell, clock }: RunLineDeps,
+  { shell, clock, outputs }: RunLineDeps,
   command: ShellCommand,
   { shownFolder, timeoutSeconds }: LineBounds,
-  context: Pick<ToolContext, 'signal' | 'output'>,
+  context: Pick<ToolContext, 'signal' | 'output' | 'turnId' | 'callId'>,
 ): Promise<ToolOutput> {
   context.signal.throwIfAborted();
   const clean = createTerminalText();
-  const model = createHeadTail(forModel.head, forModel.tail);
-  const user = createHeadTail(forUser.head, forUser.tail);
-  const lines = createLineFolder((text) => {
-    model.push(text);
-    user.push(text);
-  });
+  const printed = createHeadTail(keptLength, keptLength);
+  const lines = createLineFolder(printed.push);
   const live = createLiveTail(context.output, clock);
   const timeout = new AbortController();
   let callOff = () => {};
@@ -60,20 +59,23 @@ export async function runLine(
   try {
     const running = shell.run(command, listener, AbortSignal.any([context.signal, timeout.signal]));
     const result = await orStopped(running, context.signal, clock);
-    lines.end();
+    lines.flush();
     const ending: Ending = context.signal.aborted ? 'stopped' : timeout.signal.aborted ? 'timed-out' : 'exited';
     const seconds = Math.round((clock.now() - startedAt) / 100) / 10;
     const level = command.sandbox?.level;
-    const header = headerOf({ ending, result, seconds, level }, shownFolder);
+    const header = headerOf({ ending, result, seconds, level }, shownFolder) + pipeNote(result, command.commandLine);
     const state = stateOf(ending, result);
-    const refusal =
-      state === 'failed' && level !== undefined ? refusalIn(model.text(), level === 'network') : undefined;
+    const text = printed.text();
+    const forModel = await tellOutput(text, context, outputs);
+    const refusal = state === 'failed' && level !== undefined ? refusalIn(forModel, level === 'network') : undefined;
     const appeared = result?.appeared ?? [];
     const told = [...(refusal === undefined ? [] : [refusal.forModel]), ...appearedNote(appeared)];
-    const answer = [header, model.text().trimEnd() || '[no output]', ...told].join('\n');
+    const answer = [header, forModel || '[no output]', ...told].join('\n');
+    const shown = createHeadTail(forUser.head, forUser.tail);
+    shown.push(text);
     const full = [
       headerForUser({ ending, result, seconds, level }),
-      user.text().trimEnd() || l10n.t('[no output]'),
+      shown.text().trimEnd() || l10n.t('[no output]'),
       ...(refusal === undefined ? [] : [refusal.forUser]),
     ].join('\n');
     return { forModel: answer, ...(full !== answer && { forUser: full }), ...(state && { state }), appeared };
@@ -140,6 +142,24 @@ function headerOf({ ending, result, seconds, level }: Outcome, folder: string): 
         ? `Ended without an exit code after ${seconds} s${where}${how}.`
         : `Exit code ${result.exitCode} after ${seconds} s${where}${how}.`;
   }
+}
+
+/** A program that writes into a pipe whose reader has gone ends with this; nothing is wrong then. */
+const brokenPipe = 141;
+
+/** The exit code is that of the last part of a pipe: what went wrong before it is told, or that it is not known. */
+function pipeNote(result: ShellResult | undefined, commandLine: string): string {
+  if (result?.exitCode !== 0) return '';
+  const { pipe } = result;
+  if (pipe !== undefined) {
+    return pipe.some((code) => code !== 0 && code !== brokenPipe) ? ` Parts of the pipe: ${pipe.join(', ')}.` : '';
+  }
+  const lastLine =
+    commandLine
+      .replaceAll(/'[^']*'|"[^"]*"/g, '')
+      .split(/[;\n]|&&|\|\|/)
+      .at(-1) ?? '';
+  return lastLine.includes('|') ? ' That is the last part of the pipe; the others are not known.' : '';
 }
 
 /** The folder stands in the card already. */

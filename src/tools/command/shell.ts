@@ -39,6 +39,8 @@ export interface ShellResult {
   exitCode?: number;
   /** `process`: there was no terminal that can tell when a command ends, so the command had no terminal. */
   via: 'terminal' | 'process' | 'sandbox';
+  /** Exit codes of the parts of the pipe that the line ended with, where the shell said them. */
+  pipe?: readonly number[];
   /** New in the workspace, and obeyed by git, the editor or assistants; with several roots, their name comes first. */
   appeared?: readonly string[];
 }
@@ -48,5 +50,10 @@ export function runName({ turnId, callId }: { turnId: string; callId: string }):
   return `${turnId}/${callId}`;
 }
 
-/** Programs that wait for a reader would wait for ever. */
-export const shellEnvironment = { PAGER: 'cat', GIT_PAGER: 'cat', MANPAGER: 'cat' } as const;
+const noEditor = 'echo "No editor opens here: give the text on the command line." >&2; false';
+
+/** Programs that wait for a reader or a writer would wait for ever. */
+export const shellEnvironment = {
+  ...{ PAGER: 'cat', GIT_PAGER: 'cat', MANPAGER: 'cat' },
+  ...{ EDITOR: noEditor, VISUAL: noEditor, GIT_EDITOR: noEditor, GIT_SEQUENCE_EDITOR: noEditor },
+} as const;

@@ -7,7 +7,10 @@ export function createTerminalText({ keepsColors = false } = {}): (chunk: string
   let state: State = 'text';
   let sequence = '';
   let stringLength = 0;
-  return (chunk) => {
+  return (given) => {
+    // Nearly all of what is printed: to look at each sign would take seconds for what prints without end.
+    const chunk = state === 'text' && !keepsColors ? given.replaceAll(color, '') : given;
+    if (state === 'text' && !mayControl.test(chunk)) return chunk;
     // Apart, so that taking the last one back costs the same however many there are.
     const shown: string[] = [];
     for (const character of chunk) {
@@ -29,6 +32,10 @@ export function createTerminalText({ keepsColors = false } = {}): (chunk: string
     return shown.join('');
   };
 }
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: that is the sequence
+const color = /\u001b\[[\d;:]{0,40}m/g;
+const mayControl = /(?![\t\n\r])\p{Cc}/u;
 
 type State = 'text' | 'escape' | 'csi' | 'string' | 'stringEscape';
 
@@ -71,37 +78,49 @@ function isShown(code: number): boolean {
   return code >= 0x20 && !(code >= 0x7f && code <= 0x9f);
 }
 
+export interface LineFolder {
+  push(text: string): void;
+  /** The line that has no end yet, in its last form. */
+  open(): string;
+  /** Gives the open line; what follows on it comes by itself. */
+  flush(): void;
+}
+
 /**
  * Joins text to lines as they would stand on a screen at the end: of a line that was written over again and again (a
- * progress bar) the last form counts. Whole lines go to `onText`; `end` gives the rest.
+ * progress bar) the last form counts. Whole lines go to `onText`.
  */
-export function createLineFolder(onText: (text: string) => void): { push(text: string): void; end(): void } {
+export function createLineFolder(onText: (text: string) => void): LineFolder {
   let line = '';
   let returned = false;
+  const give = (text: string) => {
+    if (text !== '') onText(text);
+    line = '';
+  };
+  const pushPart = (part: string) => {
+    if (part === '\n') {
+      give(`${line}\n`);
+      returned = false;
+    } else if (part === '\r') {
+      returned = true;
+    } else if (part !== '') {
+      line = returned ? part : line + part;
+      returned = false;
+    }
+    if (line.length > maxLineLength) give(line);
+  };
   return {
     push(text) {
-      for (const part of text.split(/([\r\n])/)) {
-        if (part === '') continue;
-        if (part === '\n') {
-          onText(`${line}\n`);
-          line = '';
-          returned = false;
-        } else if (part === '\r') {
-          returned = true;
-        } else {
-          line = returned ? part : line + part;
-          returned = false;
-        }
-        if (line.length > maxLineLength) {
-          onText(line);
-          line = '';
-        }
+      const end = text.lastIndexOf('\n') + 1;
+      if (returned || text.includes('\r')) {
+        for (const part of text.split(/([\r\n])/)) pushPart(part);
+        return;
       }
+      if (end > 0) give(line + text.slice(0, end));
+      pushPart(text.slice(end));
     },
-    end() {
-      if (line !== '') onText(line);
-      line = '';
-    },
+    open: () => line,
+    flush: () => give(line),
   };
 }
 

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type * as vscode from 'vscode';
 import { systemClock } from '../../base/clock.ts';
 import { createCommandSnapshots } from '../../tools/command/command-snapshots.ts';
+import { createOutputs } from '../../tools/command/outputs.ts';
 import type { CommandSandbox } from '../../tools/command/place-command.ts';
 import { createProcesses, type Processes } from '../../tools/command/processes.ts';
 import { createSandbox } from '../../tools/command/sandbox/sandbox.ts';
@@ -77,6 +78,7 @@ export function createCommandPorts(deps: CommandPortsDeps): CommandPorts {
     ports: {
       ...{ workspace, files, shell, processes, clock: systemClock, sandbox: onlyHere },
       conversationOf: (turnId) => turnOf(turnId).conversationId,
+      outputs: createOutputs((turnId) => path.join(storage, turnOf(turnId).conversationId, 'output')),
       undo: { snapshots, journalOf: (turnId) => turnOf(turnId).journal },
     },
     shell,
@@ -87,12 +89,12 @@ export function createCommandPorts(deps: CommandPortsDeps): CommandPorts {
     },
     async ready() {
       works = settings.sandbox.mode() !== 'off' && (await sandbox.unusable()) === undefined;
-      if (!works || isTidied) return;
+      if (isTidied) return;
       isTidied = true;
       const keeps = async (name: string) => /^(?:snapshots|trial)-/.test(name) || deps.isStored(name);
       void sandbox
         .forget(keeps)
-        .catch((error: unknown) => log.error('Old files of the sandbox could not be removed', error));
+        .catch((error: unknown) => log.error('Old files of commands could not be removed', error));
     },
     isSandboxed: () => works,
     dispose() {

@@ -63,7 +63,7 @@ const entries: Readonly<Record<string, () => unknown>> = {
           lines.push(clean);
           live.push(clean);
         }
-        lines.end();
+        lines.flush();
         live.end();
         kept.text();
       }

@@ -122,7 +122,7 @@ export const parsers: Readonly<Record<string, Parser>> = {
       const kept: string[] = [];
       const lines = createLineFolder((line) => kept.push(line));
       for (const piece of text.match(/[\s\S]{1,5}/g) ?? []) lines.push(terminal(piece));
-      lines.end();
+      lines.flush();
       return kept;
     },
     samples: ['\u001b[31mred\u001b[0m\r\n', '\u001b]0;t\u0007a\b\b', '10%\r50%\n', '\u009b2J\u001bP+q\u001b\\'],

@@ -5,6 +5,8 @@ import { after, before, describe, it } from 'mocha';
 import { systemClock } from '../../../src/base/clock.ts';
 import { killTree } from '../../../src/tools/command/kill-tree.ts';
 import { createProcessShell } from '../../../src/tools/command/process-shell.ts';
+import type { LaunchInput } from '../../../src/tools/command/sandbox/launch.ts';
+import type { Sandbox } from '../../../src/tools/command/sandbox/sandbox.ts';
 import { isAlive } from '../../support/is-alive.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 import { waitFor } from '../../vscode/wait-for.ts';
@@ -49,6 +51,50 @@ describe('the shell in a child process', () => {
     if (!posix) this.skip();
     assert.deepEqual(await run('cat; echo "$PAGER $GIT_PAGER"'), { exitCode: 0, via: 'process', output: 'cat cat\n' });
   });
+
+  it('F15 what goes to both streams comes in the order in which it was printed', async function () {
+    if (!posix) this.skip();
+    const { output } = await run('for n in $(seq 200); do echo out $n; echo err $n >&2; done');
+    const lines = Array.from({ length: 200 }, (_, at) => `out ${at + 1}\nerr ${at + 1}\n`);
+    assert.equal(output, lines.join(''));
+  });
+
+  it('F15 whatever opens an editor ends at once and says that there is none', async function () {
+    if (!posix) this.skip();
+    const git = 'git -c user.name=a -c user.email=a@b';
+    const { exitCode, output } = await run(
+      `git init -q r && cd r && ${git} commit -q --allow-empty -m one && ${git} commit --amend --allow-empty`,
+    );
+    assert.notEqual(exitCode, 0);
+    assert.match(output, /No editor opens here/);
+    assert.match((await run('sh -c "$VISUAL a.txt"')).output, /No editor opens here/);
+  });
+
+  for (const [line, pipe] of [
+    ['(echo a; exit 4) | tail -1', [4, 0]],
+    ['true | cat', [0, 0]],
+    ["trap 'echo own' EXIT; false | cat", undefined],
+    ['echo one', undefined],
+  ] as const) {
+    it(`F15 F31 of ${line} in the sandbox the shell tells ${pipe ?? 'nothing'} of the pipe`, async function () {
+      if (!posix) this.skip();
+      const sandbox = {
+        launch: async ({ file, args, variables }: LaunchInput) => ({
+          file,
+          args,
+          options: { env: { ...process.env, ...variables }, stdio: ['ignore', 'pipe', 'pipe'] as const },
+          attend: () => ({ hasBegun: () => true, hasEnded: () => true }),
+          release: async () => [],
+        }),
+      } as unknown as Pick<Sandbox, 'launch'>;
+      const inSandbox = createProcessShell({ shellPath: () => '/bin/bash', clock: systemClock, sandbox });
+      const command = { commandLine: line, cwd: temp.path, sandbox: { level: 'on', conversationId: 'c' } as const };
+      const listener = { started: () => undefined, output: () => undefined };
+      const result = await inSandbox.run(command, listener, new AbortController().signal);
+      assert.deepEqual(result.pipe, pipe);
+      assert.equal(result.exitCode, 0);
+    });
+  }
 
   it('F15 does not wait for what a command leaves in the background', async function () {
     if (!posix) this.skip();

@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
-import { mkdir, rename, symlink } from 'node:fs/promises';
+import { mkdir, readdir, rename, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { after, before, describe, it } from 'mocha';
 import type { ToolContext, ToolPlan } from '../../../src/agent/tool.ts';
 import { systemClock } from '../../../src/base/clock.ts';
+import { createOutputs } from '../../../src/tools/command/outputs.ts';
+import type { Processes } from '../../../src/tools/command/processes.ts';
 import type { Shell } from '../../../src/tools/command/shell.ts';
+import { readFile } from '../../../src/tools/read-file.ts';
 import { runCommand } from '../../../src/tools/run-command.ts';
+import { cpuMs } from '../../support/cpu-time.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 import { toolContext } from '../../support/tool-context.ts';
 import { createFakeClock, settle } from '../service/fake-clock.ts';
@@ -148,8 +152,91 @@ describe('run_command', () => {
     const text = await answer(shell, { command: 'npm test' });
     assert.match(text, /\nline 1\n/);
     assert.match(text, /\nline 20000$/);
-    assert.match(text, /\n\[… \d+ characters left out …\]\nline \d+\n/);
+    assert.match(text, /\n\[… lines \d+–\d+ left out \(\d+ characters\) …\]\nline \d+\n/);
     assert.ok(text.length < 13_000, `${text.length}`);
+  });
+
+  it('H15 the middle of long output is in a file that read_file reads, and its errors are counted', async () => {
+    const outputs = createOutputs((turnId) => path.join(temp.path, 'outputs', turnId));
+    const shell = fakeShell(async (print) => {
+      for (let line = 1; line <= 3000; line++) print(line % 1000 === 500 ? `error in ${line}\n` : `line ${line}\n`);
+      return 1;
+    });
+    const open = openFolders({ ws: path.join(temp.path, 'ws') });
+    const run = runCommand.create({ ...open, shell, clock: systemClock, outputs });
+    const context = toolContext({ turnId: 't1', callId: 'c7' });
+    const { forModel } = await (await run.plan({ command: 'make' }, context)).run();
+    const [, first, last] =
+      /\[… lines (\d+)–(\d+) left out \(\d+ characters\); 2 of them with errors; read_file command-output\/c7\.txt has them …\]/.exec(
+        forModel,
+      ) ?? [];
+    const read = readFile.create({ ...open, outputs } as never);
+    const asked = { path: 'command-output/c7.txt', startLine: Number(first), endLine: Number(last) };
+    const middle = await (await read.plan(asked, context)).run();
+    assert.match(middle.forModel, new RegExp(`\\n${first}\\tline ${first}\\n`));
+    assert.match(forModel, new RegExp(`\\n(?:line|error in) ${Number(last) + 1}\\n`));
+    assert.match(forModel, new RegExp(`line ${Number(first) - 1}\\n\\[`));
+    const other = toolContext({ turnId: 't2', callId: 'c7' });
+    const elsewhere = await read.plan(asked, other);
+    await assert.rejects(elsewhere.run(), /There is no file command-output\/c7\.txt/);
+    await assert.rejects(read.plan({ path: 'command-output/../c7.txt' }, context).then((plan) => plan.run()));
+  });
+
+  it('H15 of a conversation the newest outputs are kept', async () => {
+    const folder = path.join(temp.path, 'many');
+    const outputs = createOutputs(() => folder);
+    for (let call = 1; call <= 45; call++) await outputs.keep({ turnId: 't', callId: `c${call}` }, 'text');
+    const kept = await readdir(folder);
+    assert.equal(kept.length, 40);
+    assert.ok(kept.includes('c45.txt') && kept.includes('c6.txt') && !kept.includes('c5.txt'));
+  });
+
+  it('P2 100 MB of output cost little', async function () {
+    this.timeout(60_000);
+    const chunk = `${'a line of a program that prints without end\n'.repeat(1500)}`;
+    const shell = fakeShell(async (print) => {
+      for (let bytes = 0; bytes < 100e6; bytes += chunk.length) print(chunk);
+      return 0;
+    });
+    const planned = await plan(shell, { command: 'yes' });
+    assert.ok((await cpuMs(() => planned.run())) < 3000);
+  });
+
+  for (const [result, line, told] of [
+    [{ pipe: [1, 0] }, 'npm test | tail -5', ' Parts of the pipe: 1, 0.'],
+    [{ pipe: [141, 0] }, 'yes | head -1', ''],
+    [{}, 'npm test | tail -5', ' That is the last part of the pipe; the others are not known.'],
+    [{}, "grep -E 'a|b' c || true", ''],
+  ] as const) {
+    it(`F15 of ${line} that ${JSON.stringify(result)} the first line says "${told}"`, async () => {
+      const shell: Shell = {
+        name: () => 'bash',
+        async run(_command, listener) {
+          listener.started();
+          return { exitCode: 0, via: 'terminal', ...result };
+        },
+      };
+      const [first = ''] = (await answer(shell, { command: line })).split('\n');
+      assert.equal(first.replace(/^Exit code 0 after \S+ s\./, ''), told);
+    });
+  }
+
+  for (const line of ['npm start &', 'nohup npm start > log 2>&1 & echo $!', 'server 2>&1 &\n']) {
+    it(`F32 ${JSON.stringify(line)} is offered as a process in the background`, async () => {
+      const { workspace, files } = openFolders({ ws: path.join(temp.path, 'ws') });
+      const deps = { workspace, files, shell: quiet(), clock: systemClock, processes: {} as Processes };
+      await assert.rejects(runCommand.create(deps).plan({ command: line }, toolContext({})), /background: true/);
+    });
+  }
+
+  it('F15 a line that only looks so is run', async () => {
+    const shell = quiet();
+    for (const command of ['make 2>&1', 'a && b', 'echo "a &"', 'server & sleep 1; curl localhost']) {
+      const { workspace, files } = openFolders({ ws: path.join(temp.path, 'ws') });
+      const deps = { workspace, files, shell, clock: systemClock, processes: {} as Processes };
+      await (await runCommand.create(deps).plan({ command }, toolContext({}))).run();
+    }
+    assert.equal(shell.runs.length, 4);
   });
 
   it('X27 the folder is inside the workspace, whatever the model and the links say', async () => {

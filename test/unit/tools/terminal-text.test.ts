@@ -120,7 +120,7 @@ describe('terminal text', () => {
     });
     for (const part of ['1%\r', '2%', '\r100%\r\n', 'done\r', '\nopen']) lines.push(part);
     assert.equal(out, '100%\ndone\n');
-    lines.end();
+    lines.flush();
     assert.equal(out, '100%\ndone\nopen');
   });
 

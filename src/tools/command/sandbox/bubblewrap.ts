@@ -41,7 +41,7 @@ const closeOthers = `for f in /proc/self/fd/*; do n=\${f##*/}; case $n in [0-${d
  * what cannot be covered by a mount; as root the number of processes has none.
  */
 const withinBounds =
-  'read -r word <&5 && [ "$word" = begin ] || exit 125; exec 5<&-; { ulimit -u 4096 || ulimit -p 4096; ulimit -c 0; echo 1000 >/proc/self/oom_score_adj; } 2>/dev/null; exec "$@"';
+  'read -r word <&5 && [ "$word" = begin ] || exit 125; exec 5<&-; { ulimit -u 4096 || ulimit -p 4096; ulimit -c 0; echo 1000 >/proc/self/oom_score_adj; } 2>/dev/null; exec "$@" 2>&1';
 
 export interface BubblewrapPrograms {
   bwrap: string;

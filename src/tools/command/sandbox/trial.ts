@@ -37,7 +37,7 @@ async function tryIn(
   await writeFile(path.join(root, '.env'), secret);
   const home = await realpath(deps.home);
   const line =
-    'echo in > in; cat .env "$1/secret"; echo out > "$1/out"; echo out > .git/out; for f in / /etc /usr /proc/sys/kernel/core_pattern; do test -w $f && echo writable; done; cat /proc/net/dev; ls -A "$HOME"; echo end';
+    'exec 2>/dev/null; echo in > in; cat .env "$1/secret"; echo out > "$1/out"; echo out > .git/out; for f in / /etc /usr /proc/sys/kernel/core_pattern; do test -w $f && echo writable; done; cat /proc/net/dev; ls -A "$HOME"; echo end';
   // The folder of the trial stands for the editor's data, wherever it is.
   const input = inputOf(
     { ...deps, editorData: [outside] },
