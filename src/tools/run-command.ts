@@ -98,7 +98,7 @@ export const runCommand = toolRecord({
       const conversationId = deps.conversationOf?.(context.turnId) ?? '';
       const line: ShellCommand = {
         commandLine: command,
-        cwd: folder.real,
+        cwd: startFolder(folder),
         run: runName(context),
         ...(place !== undefined &&
           place !== 'outside' && { sandbox: { level: place === 'network' ? 'network' : 'on', conversationId } }),
@@ -159,7 +159,7 @@ async function undoable(
 async function resolveFolder(
   { workspace, files }: RunCommandDeps,
   cwd: string,
-): Promise<{ real: string; shown: string }> {
+): Promise<{ real: string; opened: string; shown: string }> {
   if (!workspace.isTrusted()) throw new ToolError('The workspace is in Restricted Mode: no command runs.');
   const [first] = workspace.roots();
   if (first === undefined) throw new ToolError('No folder is open, so no command can run.');
@@ -170,7 +170,17 @@ async function resolveFolder(
     throw new ToolError(`${shown} is not on this machine's disk, so no command can run there.`);
   const stat = await files.stat(place);
   if (stat?.kind !== 'directory') throw new ToolError(`There is no folder ${shown}.`);
-  return { real: await realpath(path.join(place.root.fsPath, place.path)), shown };
+  const opened = path.join(place.root.fsPath, place.path);
+  return { real: await realpath(opened), opened, shown };
+}
+
+/** A mapped drive leads to a share, where cmd does not start: it would take its own folder instead. */
+function startFolder({ real, opened }: { real: string; opened: string }): string {
+  return isShare(real) && !isShare(opened) ? opened : real;
+}
+
+function isShare(folder: string): boolean {
+  return folder.startsWith('\\\\');
 }
 
 /** Bounds in the schema would be paid for with every request. */

@@ -6,13 +6,14 @@ import type { Clock } from '../../base/clock.ts';
 const runFile = promisify(execFile);
 const pollMs = 50;
 
-interface ProcessEntry {
+export interface ProcessEntry {
   pid: number;
   parent: number;
+  /** The process itself where there are no groups. */
   group: number;
   /** Absent where the system does not say. */
   session?: number;
-  /** With the pid it names one process for good: pids are used again. */
+  /** With the pid it names one process for good: pids are used again. On Windows the time in milliseconds since 1970. */
   started: string;
 }
 
@@ -23,6 +24,8 @@ export interface KillOptions {
   keepRoot?: boolean;
   /** Where the system lets us look (Linux), every process with this value of `runMark` belongs to the tree. */
   mark?: string;
+  /** When the process was started, milliseconds since 1970: on Windows an older one may have a parent with the same pid. */
+  startedMs?: number;
 }
 
 /**
@@ -41,16 +44,20 @@ const reapMs = 1000;
 export async function killTree(
   rootPid: number,
   clock: Clock,
-  { graceMs = 3000, keepRoot = false, mark }: KillOptions = {},
+  { graceMs = 3000, keepRoot = false, mark, startedMs }: KillOptions = {},
 ): Promise<void> {
-  if (process.platform === 'win32') return killWindowsTree(rootPid);
   const never = new AbortController().signal;
   const members = new Map<string, ProcessEntry>();
   const deadline = clock.now() + graceMs;
   for (;;) {
-    const alive = await listProcesses();
+    const alive = await listProcesses().catch((error: unknown) => {
+      if (process.platform !== 'win32') throw error;
+      return undefined;
+    });
+    if (alive === undefined) return killByTaskkill(rootPid, clock);
     const marked = mark === undefined ? [] : await withMark(alive, mark);
-    const fresh = treeOf(rootPid, alive, [...members.values(), ...marked]).filter(
+    const candidates = process.platform === 'win32' ? notOlder(rootPid, alive, startedMs) : alive;
+    const fresh = treeOf(rootPid, candidates, [...members.values(), ...marked]).filter(
       (entry) => !members.has(keyOf(entry)) && !(keepRoot && entry.pid === rootPid),
     );
     for (const entry of fresh) members.set(keyOf(entry), entry);
@@ -69,7 +76,24 @@ export async function hasChildren(pid: number): Promise<boolean> {
   return (await listProcesses()).some((entry) => entry.parent === pid);
 }
 
-function treeOf(rootPid: number, alive: readonly ProcessEntry[], known: readonly ProcessEntry[]): ProcessEntry[] {
+/** By how much the clocks of the system and of this process may differ. */
+const clockDriftMs = 1000;
+
+/**
+ * Windows never changes a parent: what a program left behind is found by it, but so is whatever an earlier program with the same
+ * pid had started, which is older. Without a start nothing but the process itself is sure.
+ */
+export function notOlder(rootPid: number, alive: readonly ProcessEntry[], startedMs?: number): ProcessEntry[] {
+  const root = alive.find(({ pid }) => pid === rootPid);
+  const from = startedMs ?? (root === undefined ? Number.POSITIVE_INFINITY : Number(root.started));
+  return alive.filter((entry) => entry === root || Number(entry.started) >= from - clockDriftMs);
+}
+
+export function treeOf(
+  rootPid: number,
+  alive: readonly ProcessEntry[],
+  known: readonly ProcessEntry[],
+): ProcessEntry[] {
   const pids = new Set([rootPid]);
   const groups = new Set<number>();
   // What was found before keeps its children even when it has ended and they belong to nobody now.
@@ -113,7 +137,31 @@ function keyOf({ pid, started }: ProcessEntry): string {
 }
 
 async function listProcesses(): Promise<ProcessEntry[]> {
+  if (process.platform === 'win32') return listFromCim();
   return process.platform === 'linux' ? listFromProc() : listFromPs();
+}
+
+/** `taskkill` finds nobody whose parent has ended, and wmic is gone from newer systems. */
+async function listFromCim(): Promise<ProcessEntry[]> {
+  const folder = `${process.env.SystemRoot ?? 'C:\\Windows'}\\System32\\WindowsPowerShell\\v1.0`;
+  const line = `Get-CimInstance Win32_Process | ForEach-Object { '{0} {1} {2}' -f $_.ProcessId, $_.ParentProcessId, ([DateTimeOffset]$_.CreationDate).ToUnixTimeMilliseconds() }`;
+  const { stdout } = await runFile(`${folder}\\powershell.exe`, ['-NoProfile', '-NonInteractive', '-Command', line], {
+    maxBuffer: 16 * 1024 * 1024,
+    windowsHide: true,
+  });
+  return parseCim(stdout);
+}
+
+export function parseCim(stdout: string): ProcessEntry[] {
+  const entries = stdout.split(/\r?\n/).flatMap((line) => {
+    const match = /^(\d+) (\d+) (\d+)$/.exec(line.trim());
+    if (match === null) return [];
+    const pid = Number(match[1]);
+    return [{ pid, parent: Number(match[2]), group: pid, started: match[3] ?? '' }];
+  });
+  // The one that asked is always among them.
+  if (entries.length === 0) throw new Error('The processes could not be listed.');
+  return entries;
 }
 
 async function listFromProc(): Promise<ProcessEntry[]> {
@@ -156,11 +204,24 @@ async function listFromPs(): Promise<ProcessEntry[]> {
   });
 }
 
-/** Windows has no SIGTERM for programs without a window; `taskkill` walks the tree itself. */
-async function killWindowsTree(rootPid: number): Promise<void> {
+/** Where processes cannot be listed. What counts is whether the process is gone, whatever the exit code of taskkill. */
+async function killByTaskkill(rootPid: number, clock: Clock): Promise<void> {
   const taskkill = `${process.env.SystemRoot ?? 'C:\\Windows'}\\System32\\taskkill.exe`;
-  await runFile(taskkill, ['/PID', String(rootPid), '/T', '/F']).catch((error: unknown) => {
-    // 128: there is no such process any more.
-    if (!(error instanceof Error && 'code' in error && error.code === 128)) throw error;
-  });
+  const failure = await runFile(taskkill, ['/PID', String(rootPid), '/T', '/F'], { windowsHide: true }).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  const deadline = clock.now() + reapMs;
+  const never = new AbortController().signal;
+  while (isAlive(rootPid) && clock.now() < deadline) await clock.sleep(pollMs, never);
+  if (isAlive(rootPid)) throw failure ?? new Error('The process goes on.');
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
 }

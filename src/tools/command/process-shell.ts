@@ -6,6 +6,7 @@ import path from 'node:path';
 import { ToolError } from '../../agent/tool.ts';
 import type { Clock } from '../../base/clock.ts';
 import { killTree, runMark } from './kill-tree.ts';
+import { createOutputDecoder, systemEncoding } from './output-decoder.ts';
 import { type Launch, type LaunchInput, mostLooks, SandboxUnusable } from './sandbox/launch.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
 import { type Shell, type ShellCommand, type ShellListener, type ShellResult, shellEnvironment } from './shell.ts';
@@ -35,6 +36,7 @@ export function createProcessShell(deps: ProcessShellDeps): Shell {
       }
       const [file, args, verbatim] = await inOneStream(invocation(shell, commandLine));
       const mark = randomUUID();
+      const startedMs = deps.clock.epochMs();
       const child = spawn(file, args, {
         cwd,
         env: { ...withoutEditorInternals(process.env), ...shellEnvironment, [runMark]: mark },
@@ -45,7 +47,7 @@ export function createProcessShell(deps: ProcessShellDeps): Shell {
         windowsVerbatimArguments: verbatim,
       });
       listener.started(inputOf(child));
-      const kill = async (pid: number) => killTree(pid, deps.clock, { mark });
+      const kill = async (pid: number) => killTree(pid, deps.clock, { mark, startedMs });
       return follow(child, kill, { listener, signal, clock: deps.clock });
     },
   };
@@ -139,11 +141,14 @@ export function shellName(shellPath: string): string {
 
 type Invocation = [file: string, args: string[], verbatim: boolean];
 
+const utf8Console = 'try { [Console]::OutputEncoding = [Text.UTF8Encoding]::new($false) } catch { }; ';
+
 function invocation(shellPath: string, commandLine: string): Invocation {
   const name = shellName(shellPath).toLowerCase();
-  if (name === 'cmd') return [shellPath, ['/d', '/s', '/c', `"${commandLine}"`], true];
+  // Both print in the code page of their console, which is not UTF-8.
+  if (name === 'cmd') return [shellPath, ['/d', '/s', '/c', `"chcp 65001 >nul & ${commandLine}"`], true];
   if (name === 'powershell' || name === 'pwsh')
-    return [shellPath, ['-NoProfile', '-NonInteractive', '-Command', commandLine], false];
+    return [shellPath, ['-NoProfile', '-NonInteractive', '-Command', `${utf8Console}${commandLine}`], false];
   return [shellPath, ['-c', commandLine], false];
 }
 
@@ -176,9 +181,11 @@ async function follow(
   const ended = Promise.withResolvers<ShellResult>();
   let listening = true;
   for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding('utf8');
-    stream?.on('data', (chunk: string) => {
-      if (listening) listener.output(chunk);
+    const decode = process.platform === 'win32' ? createOutputDecoder(systemEncoding(systemLocale())) : undefined;
+    if (decode === undefined) stream?.setEncoding('utf8');
+    stream?.on('data', (chunk: string | Buffer) => {
+      const text = typeof chunk === 'string' ? chunk : decode?.(chunk);
+      if (listening && text !== undefined) listener.output(text);
     });
   }
   const finish = (code: number | null, name: NodeJS.Signals | null) => {
@@ -191,9 +198,11 @@ async function follow(
   let killing: Promise<void> | undefined;
   const onAbort = () => {
     if (child.pid === undefined) return;
-    killing = kill(child.pid).catch((error: Error) =>
-      ended.reject(new ToolError(`The command could not be ended: ${codeOf(error)}.`)),
-    );
+    killing = kill(child.pid).catch((error: Error) => {
+      // What it printed until now is kept.
+      listener.output(`\n[The command could not be ended: ${codeOf(error)}.]\n`);
+      ended.resolve({ via: 'process' });
+    });
   };
   signal.addEventListener('abort', onAbort, { once: true });
   if (signal.aborted) onAbort();
@@ -205,6 +214,11 @@ async function follow(
     listening = false;
     signal.removeEventListener('abort', onAbort);
   }
+}
+
+/** The language of the system's numbers and dates, which on Windows goes with its code page. */
+function systemLocale(): string {
+  return Intl.DateTimeFormat().resolvedOptions().locale;
 }
 
 /** The message would hold absolute paths of this machine. */
