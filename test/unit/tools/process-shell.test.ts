@@ -161,7 +161,7 @@ wait`;
       stop.signal,
     );
     assert.deepEqual(await running, { via: 'process' });
-    assert.match(printed, /^\d+\n[^]*could not be ended: Error/);
+    assert.match(printed, /^\d+\n.*could not be ended: Error/s);
     await killTree(pid, systemClock, { graceMs: 0 });
   });
 
