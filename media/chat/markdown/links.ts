@@ -18,8 +18,8 @@ export function linkTarget(href: string): LinkTarget {
   if (/[\u0000-\u0020\u007f-\u00a0\\]/.test(href.trim())) return none;
   const text = href.trim();
   if (/^https?:\/\//i.test(text)) {
-    if (!URL.canParse(text)) return none;
-    const url = new URL(text);
+    const url = URL.parse(text);
+    if (url === null) return none;
     if (url.username !== '' || url.password !== '') return none;
     return { kind: 'web', href: url.href, shown: decode(url.href) };
   }

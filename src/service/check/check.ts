@@ -123,12 +123,9 @@ async function runProbe(examination: Examination, probe: Probe): Promise<CheckLi
 async function findList(examination: Examination): Promise<string | undefined> {
   const [list] = probes;
   const { baseUrl } = examination;
-  if (list === undefined || !URL.canParse(baseUrl)) return undefined;
-  const candidates = [
-    baseUrl.replace(/\/+$/, ''),
-    `${baseUrl.replace(/\/+$/, '')}/v1`,
-    `${new URL(baseUrl).origin}/v1`,
-  ];
+  const origin = URL.parse(baseUrl)?.origin;
+  if (list === undefined || origin === undefined) return undefined;
+  const candidates = [baseUrl.replace(/\/+$/, ''), `${baseUrl.replace(/\/+$/, '')}/v1`, `${origin}/v1`];
   for (const candidate of new Set(candidates)) {
     if (candidate === baseUrl || !candidate.endsWith('/v1') || examination.signal.aborted) continue;
     const answer = await ask(examination, list, `${candidate}/models`);
@@ -209,7 +206,7 @@ function adviceFor(kind: string, cause: string | number | undefined): Omit<NoAns
 const checkNetwork = (): string => l10n.t('Check the network and the proxy settings.');
 
 function originOf(location: string | null, url: string): string | undefined {
-  return location !== null && URL.canParse(location, url) ? new URL(location, url).origin : undefined;
+  return location === null ? undefined : URL.parse(location, url)?.origin;
 }
 
 function describe({ name, request, note, expected }: Probe): Pick<CheckLine, 'name' | 'request' | 'note' | 'expected'> {

@@ -232,9 +232,8 @@ function nearestFacts(input: FailureContext): Record<string, string> | undefined
 }
 
 function redirectFacts(headers: HttpHeaders): Record<string, string> | undefined {
-  const location = headers.get('location');
-  if (location === null || !URL.canParse(location)) return undefined;
-  return { host: new URL(location).host };
+  const url = URL.parse(headers.get('location') ?? '');
+  return url === null ? undefined : { host: url.host };
 }
 
 function toFailure(

@@ -64,7 +64,7 @@ function redirectOf({ status, type, headers }: HttpResponse, from: URL): URL | u
   if (type === 'opaqueredirect') throw new ToolError(`${from.href} redirects to an address that is not told here.`);
   const location = headers.get('location');
   if (![301, 302, 303, 307, 308].includes(status) || location === null) return undefined;
-  const written = URL.canParse(location, from) ? new URL(location, from).href : location;
+  const written = URL.parse(location, from)?.href ?? location;
   try {
     return pageAddress(written);
   } catch (error) {

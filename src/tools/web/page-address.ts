@@ -15,7 +15,7 @@ const oneName = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 export function pageAddress(written: string): URL {
   const text = written.trim();
   if (text.length > longestAddress) throw new ToolError(`url must be at most ${longestAddress} characters long.`);
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = URL.parse(text) ?? undefined;
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:') throw new ToolError('url must begin with https://.');
   if (url.username !== '' || url.password !== '') {
     throw new ToolError('url must not contain a user name or a password.');

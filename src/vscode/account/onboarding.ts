@@ -148,7 +148,7 @@ async function removeApiKey(keys: KeyStore): Promise<void> {
 
 /** It is only ever opened in a browser. */
 function askForDashboard(current: string): Promise<boolean> {
-  const isAddress = (text: string) => URL.canParse(text.trim()) && /^https?:/.test(text.trim());
+  const isAddress = (text: string) => URL.parse(text.trim()) !== null && /^https?:/.test(text.trim());
   const wrong = { error: vscode.l10n.t('Enter an address that begins with https://') };
   return askInBox({
     title: vscode.l10n.t('Dashboard Address'),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { isLoopback, normaliseBaseUrl } from '../../../src/service/base-url.ts';
+import { hostOf, isLoopback, normaliseBaseUrl } from '../../../src/service/base-url.ts';
 
 const wanted = 'https://api.example.com/v1';
 
@@ -110,5 +110,10 @@ describe('the service address', () => {
     for (const host of ['example.com', '10.0.0.1', '0.0.0.0', 'localhost.example.com', '127.0.0.1.nip.io']) {
       assert.ok(!isLoopback(host), host);
     }
+  });
+
+  it('letters outside ASCII stay letters of an address, however often it is looked at', () => {
+    for (let look = 0; look < 20_000; look++)
+      assert.equal(hostOf('https://bücher.example/v1'), 'xn--bcher-kva.example');
   });
 });
