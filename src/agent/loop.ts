@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { isoTime } from '../base/iso-time.ts';
-import type { ChatRequest, Reply, StreamResult } from '../service/contract.ts';
+import type { ChatRequest, Reply, ReplyCall, StreamResult } from '../service/contract.ts';
 import { estimatePromptTokens } from '../service/tokens.ts';
 import type { SentTokens } from '../shared/events.ts';
 import type { FailureKind } from '../shared/failure/kinds.ts';
@@ -8,6 +8,7 @@ import type { Attempt, HistoryMessage, ToolCall } from '../shared/messages.ts';
 import { sumCost } from '../spend/price.ts';
 import { announcesStep } from './announced-step.ts';
 import { createConsent, nobody } from './consent.ts';
+import { readLeaked } from './dialect/leaked-calls.ts';
 import { understandCalls } from './dialect/understand-calls.ts';
 import { fitRequest, newTurnSize, shrinksAfter, type TurnSize } from './fit-request.ts';
 import { maxLeakedReplies, maxMalformedReplies, maxReplyResultBytes } from './guards.ts';
@@ -114,7 +115,8 @@ async function runStep(deps: LoopDeps, input: TurnInput, turn: Turn, step: numbe
   const complete = result.outcome === 'done' && reply.evidence !== 'none';
   // Rule 1: a reply that is not known to be whole has no calls, whatever it looks like.
   const { namesTold, messages: before } = turn;
-  const { calls, told, ending } = understandCalls(deps, complete ? reply.toolCalls : [], { namesTold, before });
+  const written = complete ? writtenCalls(deps, input, turn, result) : [];
+  const { calls, told, ending } = understandCalls(deps, written, { namesTold, before });
   if (ending !== undefined) reply.text = [reply.text, ending].filter((text) => text.trim() !== '').join('\n\n');
   turn.attempts.push(...result.attempts);
   turn.model = reply.model || turn.model;
@@ -139,6 +141,20 @@ async function runStep(deps: LoopDeps, input: TurnInput, turn: Turn, step: numbe
   return calls.length === 0
     ? endWithoutCalls(deps, turn, reply)
     : answerCalls(deps, { ...input, step, calls, told }, turn, reply);
+}
+
+/** The calls of a whole reply. Those in its text are told about, and from then on they are like any others. */
+function writtenCalls(deps: LoopDeps, input: TurnInput, turn: Turn, { reply }: StreamResult): readonly ReplyCall[] {
+  const leaked = reply.toolCalls.length > 0 ? undefined : readLeaked(deps, reply, turn.messages);
+  if (leaked === undefined) return reply.toolCalls;
+  reply.toolMarkup = false;
+  if (leaked === 'quotation') {
+    reply.text += reply.leaked?.place === 'text' ? reply.leaked.text : '';
+    return [];
+  }
+  const text = l10n.t('The model wrote a tool call as text. It was read from there, and asks and runs as any other.');
+  input.emit({ type: 'notice', turnId: input.turnId, step: turn.steps, notice: { kind: 'note', text } });
+  return leaked.calls.map(({ name, arguments: args }) => ({ name, arguments: args }));
 }
 
 function finishStep(

@@ -23,6 +23,8 @@ export interface ClientDeps {
   /** The calibrated count of a prompt; without it the estimate before anything was learned. */
   promptTokens?(request: Counted): number;
   clock: Clock;
+  /** Whether a name means a tool that models know from elsewhere; absent: only the tools of a request have names. */
+  recognises?(toolName: string): boolean;
   /** In [0, 1). */
   random(): number;
   newId(): string;

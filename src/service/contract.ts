@@ -67,6 +67,12 @@ export interface Reply {
   lost?: string[];
   /** Tool-call markup was found in the text and hidden. */
   toolMarkup: boolean;
+  /** All of that markup, when it consists of whole calls and nothing follows them; absent beside calls in their place. */
+  leaked?: {
+    place: 'text' | 'reasoning';
+    text: string;
+    calls: (ReplyCall & { /** As it stands there. */ source: string })[];
+  };
   usage?: Usage;
   /** Prompt tokens as the service named them. */
   countedPrompt?: number;

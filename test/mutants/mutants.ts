@@ -1035,4 +1035,28 @@ export const mutants: readonly Mutant[] = [
     to: 'const fewestNewLines = 1;',
     seenBy: ['agent/progress'],
   },
+  {
+    fault: 'a call that a file quotes runs when the model repeats it',
+    breaks: 'X60',
+    file: 'src/agent/dialect/leaked-calls.ts',
+    from: 'said.includes(lettersOf(source))',
+    to: "source === ''",
+    seenBy: ['agent/leaked-calls'],
+  },
+  {
+    fault: 'a call in the text runs with prose behind it',
+    breaks: 'X60',
+    file: 'src/service/wire/leaked-calls.ts',
+    from: 'if (parts === undefined || end === undefined) return undefined;',
+    to: 'if (parts === undefined || end === undefined) return calls;',
+    seenBy: ['agent/leaked-calls'],
+  },
+  {
+    fault: 'the words of a model stand on the card of a command',
+    breaks: 'X61',
+    file: 'src/tools/dialect/runs.ts',
+    from: 'arguments: { command, ...shared }',
+    to: "arguments: { command: given.text('description explanation justification') ?? command, ...shared }",
+    seenBy: ['agent/leaked-calls', 'agent/dialect'],
+  },
 ];

@@ -49,8 +49,8 @@ export type Understood =
   | { kind: 'ending'; text: string };
 
 export interface Dialect {
-  /** Whether a tool that is offered is meant, or one of other agents that is known here. */
-  recognises(name: string, offered: readonly Pick<Tool, 'name'>[]): boolean;
+  /** Whether a tool of ours or of other agents is called so. */
+  recognises(name: string): boolean;
   /** Reads a call with the tools that are offered and the last plan. One that nobody knows comes back as it is. */
   understand(call: Written, offered: readonly Tool[], plan?: LastPlan): Understood;
 }
@@ -112,10 +112,9 @@ export function createDialect({ tools, absent, endings }: DialectWords): Dialect
   }
 
   return {
-    recognises(name, offered) {
+    recognises(name) {
       const plain = plainToolName(name);
-      const isKnown = byName.has(plain) || ends.has(plain) || sentences.has(plain) || plain === parallel;
-      return isKnown || offered.some((tool) => tool.name === name);
+      return byName.has(plain) || ends.has(plain) || sentences.has(plain) || plain === parallel;
     },
     understand(call, offered, plan = () => []) {
       const several = offered.some(({ name }) => name === call.name) ? undefined : parallelCalls(call);

@@ -199,7 +199,9 @@ async function readAnswer(input: AttemptInput, response: HttpResponse, firstEven
   const { idleMs } = deps.timeouts();
   const tools = new Set(request.tools?.map(({ name }) => name));
   const { clock, learned } = deps;
-  const reading = { requestedModel, model, tools, knownEnding: knownEnding(learned, model) };
+  const { recognises } = deps;
+  const known = knownEnding(learned, model);
+  const reading = { requestedModel, model, tools, ...(recognises && { recognises }), knownEnding: known };
   const options = { ...reading, signal, firstEventMs, idleMs, clock, onEvent };
   const { reply, end, visible, ending, firstEventAt } = await readReply(response, options);
   const streamed = /event-stream/i.test(response.headers.get('content-type') ?? '');

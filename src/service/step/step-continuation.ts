@@ -32,9 +32,9 @@ export function continuedRequest(request: ChatRequest, { text, model }: Reply): 
 
 /**
  * One reply of two: the end, its evidence and its calls are those of the second; `dropped` characters of it repeat the first.
- * What either of them lost, the whole has lost.
+ * What either of them lost, the whole has lost; calls in a text of two are not read.
  */
-export function joinReplies(shown: Reply, rest: Reply, dropped: number): Reply {
+export function joinReplies(shown: Reply, { leaked: _, ...rest }: Reply, dropped: number): Reply {
   const lost = [...(shown.lost ?? []), ...(rest.lost ?? [])];
   return {
     ...rest,

@@ -5,9 +5,10 @@ import { type Chunk, type ReportedUsage, readChunk, unwrapped } from './chunk-sc
 import { createDeltaJoiner } from './delta-joiner.ts';
 import { isEndMarker, isEndName, splitGlued } from './end-markers.ts';
 import { createCallFolder } from './fold-calls.ts';
+import { readLeakedCalls } from './leaked-calls.ts';
 import { createRepetitionGuard } from './repetition.ts';
 import { createEnding, type EndingKind } from './terminal-evidence.ts';
-import { createMarkupFilter } from './tool-markup.ts';
+import { createMarkupFilter, type MarkupOptions } from './tool-markup.ts';
 import { laterReport, readReport } from './usage.ts';
 import { isWholeCall, looksWhole } from './whole-text.ts';
 
@@ -45,6 +46,8 @@ export interface FoldOptions {
   model: string;
   /** Names of the tools that the request offers. */
   tools?: ReadonlySet<string>;
+  /** Whether a name means a tool that models know from elsewhere. */
+  recognises?(name: string): boolean;
   /** How replies of this model are known to end. */
   knownEnding?: EndingKind;
   onEvent(event: StreamEvent): void;
@@ -59,8 +62,8 @@ const done: FoldSignal = { kind: 'done' };
 
 /** Chunks in, events out while they come, one reply at the end. Tool calls exist only in the reply. */
 export function createChunkFolder(options: FoldOptions): ChunkFolder {
-  const { requestedModel, model, tools, onEvent } = options;
-  const written = createWritten(onEvent, tools ?? new Set());
+  const { requestedModel, model, tools = new Set(), recognises, onEvent } = options;
+  const written = createWritten(onEvent, { tools, ...(recognises && { recognises }) });
   const ending = createEnding();
   let usage: ReportedUsage | undefined;
   let reportedModel: string | undefined;
@@ -160,7 +163,7 @@ export function createChunkFolder(options: FoldOptions): ChunkFolder {
       return wasWhole || (kind === 'close' && !isWhole()) ? undefined : kind;
     },
     reply: () => {
-      const { dropped, calls, ...rest } = written.result();
+      const { dropped, calls, leaked, ...rest } = written.result();
       const evidence = ending.evidence(options.knownEnding, isWhole());
       const finish = ending.reason();
       // Those of a reply that reached its length limit are never run, but whoever asked must know that they were made.
@@ -175,6 +178,7 @@ export function createChunkFolder(options: FoldOptions): ChunkFolder {
         evidence,
         damagedEvents: damagedEvents + dropped,
         ...(lost.length > 0 && { lost }),
+        ...(leaked !== undefined && calls.length === 0 && { leaked }),
       };
       const counted = usage === undefined ? undefined : readReport(usage, reply);
       if (counted) reply.usage = counted;
@@ -198,11 +202,14 @@ interface Written {
   flush(): void;
   end(): void;
   visible(): boolean;
-  result(): Pick<Reply, 'text' | 'reasoning' | 'toolMarkup'> & { calls: ReplyCall[]; dropped: number };
+  result(): Pick<Reply, 'text' | 'reasoning' | 'toolMarkup' | 'leaked'> & { calls: ReplyCall[]; dropped: number };
 }
 
 /** The three channels of a model's reply, watched for repetition and leaked markup, told as they grow. */
-function createWritten(onEvent: (event: StreamEvent) => void, tools: ReadonlySet<string>): Written {
+function createWritten(
+  onEvent: (event: StreamEvent) => void,
+  names: Pick<MarkupOptions, 'tools' | 'recognises'>,
+): Written {
   const deltas = createDeltaJoiner(onEvent);
   const calls = createCallFolder(deltas.forming);
   const textGuard = createRepetitionGuard();
@@ -216,8 +223,8 @@ function createWritten(onEvent: (event: StreamEvent) => void, tools: ReadonlySet
     reasoning += text;
     deltas.reasoning(text);
   };
-  const markup = createMarkupFilter({ tools, onReasoning: tellReasoning });
-  const thoughts = createMarkupFilter({ tools });
+  const markup = createMarkupFilter({ ...names, onReasoning: tellReasoning });
+  const thoughts = createMarkupFilter(names);
   let holdsThought = false;
 
   /** Held-back reasoning is told before the text that follows it. */
@@ -244,6 +251,13 @@ function createWritten(onEvent: (event: StreamEvent) => void, tools: ReadonlySet
   /** A call in the reasoning is a draft, unless it is the last that came. */
   const hasLeak = (): boolean =>
     markup.found() || (thoughts.found() && markup.text().trim() === '' && calls.calls().length === 0);
+  const leaked = (): Reply['leaked'] => {
+    if (!hasLeak()) return undefined;
+    const place = markup.found() ? 'text' : 'reasoning';
+    const text = (markup.found() ? markup : thoughts).hidden();
+    const calls = text === undefined ? undefined : readLeakedCalls(text);
+    return text === undefined || calls === undefined ? undefined : { place, text, calls };
+  };
   return {
     add: (chunk) => {
       if (chunk.reasoning !== '' && addReasoning(chunk.reasoning)) return true;
@@ -275,6 +289,7 @@ function createWritten(onEvent: (event: StreamEvent) => void, tools: ReadonlySet
       text: markup.text(),
       reasoning: [reasoning, markup.thought().trim()].filter((part) => part !== '').join('\n\n'),
       toolMarkup: hasLeak(),
+      leaked: leaked(),
       calls: calls.calls(),
       dropped: calls.dropped(),
     }),

@@ -1,10 +1,12 @@
+import { taggedTools } from './leaked-calls.ts';
+
 /**
  * The forms in which models write what their server should have read: calls, thinking, ends of turns. A form is known by
  * its marker and, for calls, by the first word after it that is not grammar: that must be the name of an offered tool.
  */
 export type Form =
-  /** A call. Hidden up to the first of `ends`, or to the end of the reply. */
-  | { kind: 'call'; ends: readonly string[] }
+  /** A call. Hidden up to the first of `ends`, or to the end of the reply. `tool`: the marker is its name. */
+  | { kind: 'call'; ends: readonly string[]; tool?: string }
   /** Values of a call as JSON: up to the end of the reply, and only if that is all there is. */
   | { kind: 'json' }
   /** Reasoning up to `end`. */
@@ -61,9 +63,11 @@ add(
 add({ kind: 'call', ends: ['</|tool_call|>', '<|/tool_call|>'] }, '<|tool_call|>');
 add({ kind: 'call', ends: ['<|eom_id|>'] }, '<|python_tag|>');
 add({ kind: 'call', ends: [] }, '[TOOL_CALLS]', '[tool_call:');
+for (const tool of taggedTools) add({ kind: 'call', ends: [`</${tool}>`], tool }, `<${tool}>`);
 add({ kind: 'json' }, '{', '[{', '```json', '```tool_call');
 add(
   { kind: 'closing' },
+  '<|sep|>',
   '</tool_call>',
   '</function>',
   '</invoke>',
@@ -150,14 +154,22 @@ const grammar =
 /** So far the name of a call is looked for behind its marker. */
 const headLength = 200;
 
-/** Whether the first word that is not grammar names an offered tool; undefined while more has to come. */
-export function namesTool(rest: string, tools: ReadonlySet<string>, isLast: boolean): boolean | undefined {
+/**
+ * Whether the first word that is not grammar names a tool; undefined while more has to come. `isAlone`: the word stands between
+ * signs, as a name in a form does, and not in a sentence.
+ */
+export function namesTool(
+  rest: string,
+  isTool: (name: string, isAlone: boolean) => boolean,
+  isLast: boolean,
+): boolean | undefined {
   const head = rest.slice(0, headLength);
   for (const { 0: word, index } of head.matchAll(/[\p{L}\d_.-]+/gu)) {
-    const isWhole = index + word.length < rest.length || isLast || rest.length >= headLength;
-    if (!isWhole) return undefined;
+    const end = index + word.length;
+    if (end >= rest.length && !isLast && rest.length < headLength) return undefined;
     const bare = word.replaceAll('▁', '_').replace(/^functions\.|[.:]$/g, '');
-    if (tools.has(bare)) return true;
+    const isAlone = /^$|[^\p{L}\d ]/u.test(rest.charAt(index - 1)) && !/[\p{L}\d ,.;!?]/u.test(rest.charAt(end));
+    if (isTool(bare, isAlone)) return true;
     if (!grammar.test(bare)) return false;
   }
   return isLast || rest.length >= headLength ? false : undefined;

@@ -15,6 +15,8 @@ export interface ReadOptions {
   model: string;
   /** Names of the tools that the request offers. */
   tools?: ReadonlySet<string>;
+  /** Whether a name means a tool that models know from elsewhere. */
+  recognises?(name: string): boolean;
   /** How replies of this model are known to end. */
   knownEnding?: EndingKind;
   signal: AbortSignal;

@@ -8,6 +8,8 @@ export interface MarkupFilter {
   end(): string;
   /** Whether a call was found and hidden. */
   found(): boolean;
+  /** All of the text from the first call on, as it came; undefined when there is none, or it did not begin a line. */
+  hidden(): string | undefined;
   /** The answer: what was let through, without what turned out to be reasoning. */
   text(): string;
   /** The part of the text that was let through as text before it was known to be reasoning. */
@@ -17,6 +19,8 @@ export interface MarkupFilter {
 export interface MarkupOptions {
   /** Names of the tools that the request offers: without one of them nothing is a call. */
   tools: ReadonlySet<string>;
+  /** Whether a name means a tool that models know from elsewhere. */
+  recognises?(name: string): boolean;
   /** Reasoning that stood in the text. Without it the text is reasoning itself, in which only calls are looked for. */
   onReasoning?(text: string): void;
 }
@@ -28,10 +32,11 @@ type Decision = 'wait' | 'show' | 'drop' | Mode;
 
 /**
  * Takes out of the text what the server should have read there: calls that a model wrote in a form of its own,
- * thinking and ends of turns. Calls are hidden and reported, never run. What people ask about such forms is shown:
+ * thinking and ends of turns. Calls are hidden and reported; whether they run is decided elsewhere. What people ask about such forms is shown:
  * in code, and wherever no offered tool is called.
  */
-export function createMarkupFilter({ tools, onReasoning }: MarkupOptions): MarkupFilter {
+export function createMarkupFilter({ tools, recognises, onReasoning }: MarkupOptions): MarkupFilter {
+  const isTool = (name: string, isAlone = true) => tools.has(name) || (isAlone && (recognises?.(name) ?? false));
   const place = createPlace();
   let shown = '';
   /** Kept beside it: to look at a text that grows by every sign costs the square of its length. */
@@ -42,6 +47,7 @@ export function createMarkupFilter({ tools, onReasoning }: MarkupOptions): Marku
   let held = '';
   let mode: Mode = { kind: 'text' };
   let found = false;
+  let hidden: { text: string; startsLine: boolean } | undefined;
   /** Where a call begins at the end of what was shown, which only its end could tell. */
   let callAt: number | undefined;
 
@@ -70,7 +76,13 @@ export function createMarkupFilter({ tools, onReasoning }: MarkupOptions): Marku
       case 'json': {
         const isPlaced = form.kind === 'call' || (start.startsWith('`') ? isFirst : place.isAtLineStart());
         if (!isPlaced || tools.size === 0) return 'show';
-        const names = namesTool(after, tools, isLast);
+        if (form.kind === 'call' && form.tool !== undefined) {
+          if (!place.isAtLineStart() || !isTool(form.tool)) return 'show';
+          if (after.trim() === '' && !isLast) return 'wait';
+          return /^\s*</.test(after) ? { kind: 'call', ends: form.ends } : 'show';
+        }
+        // A name in JSON may be anything: only those that are offered make it a call.
+        const names = namesTool(after, form.kind === 'call' ? isTool : (name) => tools.has(name), isLast);
         if (names === undefined) return 'wait';
         if (!names) return 'show';
         return form.kind === 'json' ? { kind: 'json' } : { kind: 'call', ends: form.ends };
@@ -142,7 +154,10 @@ export function createMarkupFilter({ tools, onReasoning }: MarkupOptions): Marku
       if (decision === 'show') visible += show(match.start);
       else if (decision !== 'drop') {
         mode = decision;
-        if (mode.kind === 'call') found = true;
+        if (mode.kind === 'call') {
+          found = true;
+          hidden ??= { text: rest, startsLine: place.isAtLineStart() };
+        }
       }
       rest = mode.kind === 'json' ? rest : after;
     }
@@ -151,6 +166,7 @@ export function createMarkupFilter({ tools, onReasoning }: MarkupOptions): Marku
 
   return {
     push: (text) => {
+      if (hidden !== undefined) hidden.text += text;
       if (held === '' && mode.kind === 'text' && !mayHoldForm(text)) return show(text);
       const all = held + text;
       held = '';
@@ -170,6 +186,7 @@ export function createMarkupFilter({ tools, onReasoning }: MarkupOptions): Marku
       return visible;
     },
     found: () => found,
+    hidden: () => (hidden?.startsLine ? hidden.text : undefined),
     text: () => {
       const answer = shown.slice(0, callAt);
       return answerAt === 0 ? answer : answer.slice(answerAt).trimStart();

@@ -14,6 +14,7 @@ import { createLedger, type Ledger } from '../../spend/ledger.ts';
 import { createImageStore, type ImageStore } from '../../storage/image-store.ts';
 import { openStoredTable } from '../../storage/stored-table.ts';
 import { openStoredValues } from '../../storage/stored-values.ts';
+import { toolDialect } from '../../tools/index.ts';
 import { createLog, type Log } from '../host/log.ts';
 import type { Own } from '../host/owner.ts';
 import { createSettings, type Settings } from '../host/settings.ts';
@@ -86,6 +87,7 @@ export async function createService(context: vscode.ExtensionContext, own: Own):
     fallback,
     promptTokens: (request) => estimator.prompt(request).tokens,
     maskKeys: createKeyMask(keys.known),
+    recognises: toolDialect.recognises,
     onAttempt: board.record,
     random: Math.random,
     newId: randomUUID,

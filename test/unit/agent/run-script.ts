@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createConsent, nobody } from '../../../src/agent/consent.ts';
 import { runTurn } from '../../../src/agent/loop.ts';
 import { systemClock } from '../../../src/base/clock.ts';
+import type { ApprovalAnswer, ApprovalRequest } from '../../../src/shared/approval.ts';
 import type { ChatEvent } from '../../../src/shared/events.ts';
 import { createProcessShell } from '../../../src/tools/command/process-shell.ts';
 import { createWindowTools, toolDialect, type WindowPorts } from '../../../src/tools/index.ts';
@@ -17,8 +18,16 @@ export const project = {
     "import assert from 'node:assert';\nimport { sum } from './src/sum.mjs';\nimport { mean } from './src/mean.mjs';\n\nassert.equal(sum([]), 0);\nassert.equal(mean([2, 4]), 3);\nconsole.log('2 checks passed');\n",
 };
 
-/** Window tools and edit tools on a real folder, with a real shell; every call that asks is allowed. */
-export async function runScript(root: string, script: readonly ScriptedReply[]) {
+interface RunOptions {
+  question?: string;
+  /** Given to every request for consent; without it all are allowed. */
+  answer?: ApprovalAnswer;
+  onAsked?(request: ApprovalRequest): void;
+}
+
+/** Window tools and edit tools on a real folder, with a real shell. */
+export async function runScript(root: string, script: readonly ScriptedReply[], options: RunOptions = {}) {
+  const { question = 'Make the tests pass.', answer = { decision: 'allow', scope: 'once' }, onAsked } = options;
   const { client, requests } = createScriptedClient(script);
   const bench = createEditBench(root, { mode: 'apply' });
   const shell = createProcessShell({ shellPath: () => '/bin/sh', clock: systemClock });
@@ -38,7 +47,7 @@ export async function runScript(root: string, script: readonly ScriptedReply[]) 
     },
     {
       turnId: 't1',
-      history: [{ role: 'user', text: 'Make the tests pass.' }],
+      history: [{ role: 'user', text: question }],
       model,
       request: { surface: 'chat' },
       emit: (event) => events.push(event),
@@ -46,10 +55,16 @@ export async function runScript(root: string, script: readonly ScriptedReply[]) 
       person: {
         ...nobody,
         consent: createConsent(),
-        approver: { ask: async () => ({ decision: 'allow', scope: 'once' }) },
+        approver: {
+          ask: async (request) => {
+            onAsked?.(request);
+            return answer;
+          },
+        },
       },
     },
   );
   const results = events.flatMap((event) => (event.type === 'toolFinished' ? [event] : []));
-  return { outcome, failure, text, requests, results };
+  const notes = events.flatMap((event) => (event.type === 'notice' ? [JSON.stringify(event.notice)] : []));
+  return { outcome, failure, text, requests, results, notes };
 }

@@ -15,6 +15,7 @@ import { normaliseBaseUrl } from '../../../src/service/base-url.ts';
 import { classifyErrorBody, classifyResponse } from '../../../src/service/failure/classify.ts';
 import { parseModelList } from '../../../src/service/models.ts';
 import { createRedactor } from '../../../src/service/redact.ts';
+import { readLeakedCalls } from '../../../src/service/wire/leaked-calls.ts';
 import { createMarkupFilter } from '../../../src/service/wire/tool-markup.ts';
 import { parseDurableEvent } from '../../../src/shared/event-schema.ts';
 import { readDataUrl } from '../../../src/shared/image.ts';
@@ -30,6 +31,7 @@ import { createGlobs } from '../../../src/tools/files/glob.ts';
 import { parseIgnoreFile } from '../../../src/tools/files/ignore-pattern.ts';
 import { pageAddress } from '../../../src/tools/web/page-address.ts';
 import { htmlToText } from '../../../src/tools/web/page-text.ts';
+import { calls, endless } from '../service/leaked-calls.ts';
 import { data, read } from '../service/wire-support.ts';
 
 /** One way in for text that others wrote: a file, a program, a model, the service, a page, another extension. */
@@ -115,6 +117,10 @@ export const parsers: Readonly<Record<string, Parser>> = {
   'answers to inline edits': {
     parse: (text) => [parseReplacement(text, { scope: 'a\n  b' }), cleanCommitMessage(text, 'fix: ')],
     samples: ['```ts\na\n```', 'Here:\n~~~\na\n', 'feat: x\n\nBody'],
+  },
+  'calls in the text of a reply': {
+    parse: readLeakedCalls,
+    samples: [...Object.values(calls), ...Object.values(endless)],
   },
   'output of programs': {
     parse: (text) => {

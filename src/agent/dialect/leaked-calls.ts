@@ -1,0 +1,48 @@
+import type { Reply } from '../../service/contract.ts';
+import type { HistoryMessage, ToolCall } from '../../shared/messages.ts';
+import { parseArguments } from '../parse-arguments.ts';
+import type { UnderstandDeps } from './understand-calls.ts';
+
+type Written = Pick<ToolCall, 'name' | 'arguments'>;
+
+/**
+ * Decides about whole calls that stood in the text of a whole reply. They are run like proper ones where nothing is in doubt, and
+ * those in the reasoning only where they read. What a file, a page or a person wrote is a quotation, whoever repeats it. Undefined: the
+ * model is to make the call again.
+ */
+export function readLeaked(
+  deps: Pick<UnderstandDeps, 'tools' | 'dialect'>,
+  { leaked, text, finish, damagedEvents }: Reply,
+  before: readonly HistoryMessage[],
+): { calls: readonly Written[] } | 'quotation' | undefined {
+  const isCut = finish === 'length' || finish === 'content-filter' || finish === 'error';
+  if (leaked === undefined || damagedEvents > 0 || isCut) return undefined;
+  const said = lettersOf(
+    before.flatMap((one) => (one.role === 'tool' || one.role === 'user' ? [one.text] : [])).join('\n'),
+  );
+  if (leaked.calls.some(({ source }) => said.includes(lettersOf(source)))) return 'quotation';
+  if (leaked.place === 'reasoning' && text.trim() !== '') return undefined;
+  const isSure = leaked.calls.every((call) => isCertain(deps, call, leaked.place === 'reasoning'));
+  return isSure ? { calls: leaked.calls } : undefined;
+}
+
+/** The name is known, and all that was written fits what the tool takes. */
+function isCertain(
+  { tools, dialect }: Pick<UnderstandDeps, 'tools' | 'dialect'>,
+  call: Written,
+  mustRead: boolean,
+): boolean {
+  const understood = dialect?.understand(call, tools) ?? { kind: 'calls' as const, calls: [call] };
+  if (understood.kind !== 'calls') return !mustRead;
+  return understood.calls.every((one) => {
+    const tool = tools.find(({ name }) => name === one.name);
+    if (tool === undefined || (mustRead && tool.access !== 'read')) return false;
+    const parsed = parseArguments(tool, one.arguments);
+    return parsed.ok && parsed.ignored.length === 0;
+  });
+}
+
+/** Line numbers, indentation and wrapping differ where a text is shown. */
+function lettersOf(text: string): string {
+  return text.replaceAll(/[\s\d]/g, '');
+}
