@@ -11,7 +11,7 @@ describe('the licences of what is bundled', () => {
     temp = await makeTempDir();
   });
   afterEach(() => temp.remove());
-  const input = (file: string) => path.join(temp.path, 'node_modules', file);
+  const input = (file: string) => path.posix.join(temp.path.replaceAll('\\', '/'), 'node_modules', file);
   const manifest = (name: string) => JSON.stringify({ name, version: '1.0.0', license: 'MIT' });
 
   it('stand in one text, each library once, with everything it says', async () => {

@@ -45,7 +45,7 @@ const files: Record<string, string> = {
 };
 
 export async function readSample(file: string): Promise<string> {
-  const text = files[file];
+  const text = files[file.replaceAll('\\', '/')];
   if (text === undefined) throw new Error(`there is no ${file}`);
   return text;
 }

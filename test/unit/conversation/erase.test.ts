@@ -3,10 +3,10 @@ import * as nodeFs from 'node:fs/promises';
 import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'mocha';
-import { createCheckpoints } from '../../../src/conversation/store/checkpoints.ts';
-import { createConversationStore } from '../../../src/conversation/store/store.ts';
+import { type Checkpoints, createCheckpoints } from '../../../src/conversation/store/checkpoints.ts';
+import { type ConversationStore, createConversationStore } from '../../../src/conversation/store/store.ts';
 import type { ImageRef } from '../../../src/shared/messages.ts';
-import { createImageStore } from '../../../src/storage/image-store.ts';
+import { createImageStore, type ImageStore } from '../../../src/storage/image-store.ts';
 import type { StorageFs } from '../../../src/storage/storage-fs.ts';
 import { withTempDir } from '../../support/temp-dir.ts';
 import { openFolders, writeFiles } from '../tools/workspace.ts';
@@ -15,8 +15,31 @@ import { appendAll, turnOf } from './store-samples.ts';
 /** Stands in all that a conversation leaves, and nowhere else. */
 const canary = (id: string) => `canary of ${id}`;
 
+interface Machine {
+  dir: string;
+  root: string;
+  images: ImageStore;
+  checkpoints: Checkpoints;
+  change(turnId: string, name: string, text: string): Promise<void>;
+  store: ConversationStore;
+}
+
+const opened: Machine[] = [];
+
+/** A folder for a test, which no machine holds open when it goes. */
+function withMachines(use: (temp: string) => Promise<void>): Promise<void> {
+  return withTempDir(async (temp) => {
+    try {
+      await use(temp);
+    } finally {
+      for (const { store, checkpoints } of opened.splice(0))
+        await Promise.allSettled([store.dispose(), checkpoints.close()]);
+    }
+  });
+}
+
 /** The storage of a machine, and a folder whose files the turns change. */
-async function openMachine(temp: string, fs?: StorageFs) {
+async function openMachine(temp: string, fs?: StorageFs): Promise<Machine> {
   const [dir, root] = [path.join(temp, 'storage'), path.join(temp, 'ws')];
   const images = createImageStore(dir);
   const clock = { epochMs: () => 5, after: () => () => undefined };
@@ -46,16 +69,11 @@ async function openMachine(temp: string, fs?: StorageFs) {
     await writeFiles(root, { [name]: text });
     await journal.didChange(turnId, place, Buffer.from(text));
   };
-  return {
-    dir,
-    root,
-    images,
-    checkpoints,
-    change,
-    store: createConversationStore({ dir, clock, newId, images, ...(fs && { fs }) }),
-  };
+  const store = createConversationStore({ dir, clock, newId, images, ...(fs && { fs }) });
+  const machine = { dir, root, images, checkpoints, change, store };
+  opened.push(machine);
+  return machine;
 }
-type Machine = Awaited<ReturnType<typeof openMachine>>;
 
 /** One turn with an image, a text too large for a line, a changed and restored file; and a line that came to harm. */
 async function converse(
@@ -92,7 +110,7 @@ async function onDisk(dir: string): Promise<Map<string, string>> {
   const entries = await readdir(dir, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
   const texts = await Promise.all(
-    files.map(async (file) => [path.relative(dir, file), await readFile(file, 'utf8')] as const),
+    files.map(async (file) => [path.relative(dir, file).replaceAll('\\', '/'), await readFile(file, 'utf8')] as const),
   );
   return new Map(texts);
 }
@@ -123,7 +141,7 @@ function createFailingFs(fatal: number): { fs: StorageFs; changes(): number } {
 
 describe('erasing conversations', () => {
   it('F6 E10 takes all that a conversation left, and nothing that another one needs', () =>
-    withTempDir(async (temp) => {
+    withMachines(async (temp) => {
       const machine = await openMachine(temp);
       const { dir, store, checkpoints, images } = machine;
       await converse(machine, 'alpha', 1);
@@ -157,7 +175,7 @@ describe('erasing conversations', () => {
     }));
 
   it('F6 E10 erasing all leaves the disk as it was before the first conversation', () =>
-    withTempDir(async (temp) => {
+    withMachines(async (temp) => {
       const machine = await openMachine(temp);
       await converse(machine, 'alpha', 1);
       await converse(machine, 'beta', 2);
@@ -170,7 +188,7 @@ describe('erasing conversations', () => {
     }));
 
   it('F6 a fork keeps what it shares with an erased conversation', () =>
-    withTempDir(async (temp) => {
+    withMachines(async (temp) => {
       const machine = await openMachine(temp);
       const { store, checkpoints } = machine;
       await converse(machine, 'alpha', 1);
@@ -182,7 +200,7 @@ describe('erasing conversations', () => {
     }));
 
   it('F6 E10 what a crash left half erased is gone after the next time', () =>
-    withTempDir(async (temp) => {
+    withMachines(async (temp) => {
       for (let fatal = 1; ; fatal++) {
         const folder = path.join(temp, String(fatal));
         const failing = createFailingFs(fatal);

@@ -92,7 +92,7 @@ describe('lines of attackers and lines of every day', () => {
     it(`F15 has no warning: ${command}`, () => assert.deepEqual(judgeCommand(command).warnings, []));
   }
 
-  it('X54 what takes away more than files is asked about in the sandbox too', () => {
+  it('X56 what takes away more than files is asked about in the sandbox too', () => {
     for (const command of ['terraform destroy', 'docker system prune -f', 'git clean -fdx', 'kubectl delete pod x'])
       assert.equal(judgeCommand(command).deletes, true, command);
     for (const command of ['make clean', 'mvn clean', 'npm run clean'])

@@ -1,0 +1,1 @@
+export const wineFaults: readonly { reason: string; titles: readonly string[] }[] = [];
