@@ -21,3 +21,10 @@ export function markdownTable(lines: readonly Line[]): string {
   const [head = [], ...body] = rows;
   return [format(head), rule, ...body.map(format)].join('\n');
 }
+
+/** The first row is the head. */
+export function plainTable(rows: readonly (readonly string[])[]): string {
+  const [head = [], ...body] = rows;
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...body.map(line)].join('\n');
+}

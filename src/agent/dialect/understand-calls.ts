@@ -34,7 +34,7 @@ export function understandCalls(
   const told = new Map<string, { refusal: string } | { note: string }>();
   const add = (call: Pick<ToolCall, 'name' | 'arguments'>): string => {
     const id = newCallId();
-    calls.push({ id, ...inOwnWords(tools, call) });
+    calls.push({ ...inOwnWords(tools, call), id });
     return id;
   };
   const isPlan = (name: string) => tools.some((tool) => tool.name === name && tool.kind === 'plan');

@@ -5,6 +5,7 @@ import { systemPrompt } from '../../../src/agent/system-prompt.ts';
 import { toolDefinitions } from '../../../src/agent/tool-definitions.ts';
 import type { WindowPorts } from '../../../src/tools/index.ts';
 import { createReadTools } from '../../support/window-tools.ts';
+import { plainTable } from '../table.ts';
 import { inOwnWords } from '../trajectories/own-words.ts';
 import { folderVariable, readTrajectories } from '../trajectories/read.ts';
 import { generatedSession } from './generated.ts';
@@ -93,7 +94,7 @@ function tables(title: string, rows: readonly Row[]): string {
     return [session.name, String(requests.length), (ours.tokens / full).toFixed(3), ...lost, at(100), at(300), at(450)];
   });
   const eachHead = ['ours', 'requests', 'of full', 'names missing', 'edits blinded', 'at 100', 'at 300', 'at 450'];
-  return `${title}\n\n${table([head, ...sums])}\n\n${table([eachHead, ...each])}`;
+  return `${title}\n\n${plainTable([head, ...sums])}\n\n${plainTable([eachHead, ...each])}`;
 }
 
 function figures(all: readonly Replayed[], rows: readonly Row[], name: string): string[] {
@@ -117,12 +118,6 @@ function figures(all: readonly Replayed[], rows: readonly Row[], name: string): 
     String(sum(({ reads }) => reads)),
     (times[Math.floor(times.length * 0.95)] ?? 0).toFixed(1),
   ];
-}
-
-function table(rows: readonly (readonly string[])[]): string {
-  const [head = [], ...body] = rows;
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...body.map(line)].join('\n');
 }
 
 if (process.argv[1] === path.join(import.meta.dirname, 'run.ts')) await main();
