@@ -5,8 +5,11 @@ export interface ToolFace {
   icon: 'edit' | 'file' | 'folder' | 'globe' | 'search' | 'terminal' | 'tool';
   /** Arguments that say what a call is about; of several the one that is written first. */
   subject: readonly string[];
-  /** Finished calls in a row become one line that counts them as this. */
-  gathers: 'files' | 'searches' | 'nothing';
+  /**
+   * As what the line that stands for an answer's calls counts them; `nothing` is counted with all others of the kind. A change
+   * of files (`edits`) is counted there and has its own card besides.
+   */
+  gathers: 'files' | 'searches' | 'edits' | 'commands' | 'nothing';
   /** `diff`: a change, which may be decided on in the editor. `command`: it has a terminal. `input`: for a command that runs. */
   card: 'line' | 'diff' | 'command' | 'input';
   /** The file at its `path` can be opened afterwards. */

@@ -19,7 +19,7 @@ export const createFile = toolRecord({
     words: l10n.t('Create file'),
     icon: 'edit',
     subject: ['path'],
-    gathers: 'nothing',
+    gathers: 'edits',
     card: 'diff',
     opens: true,
   }),

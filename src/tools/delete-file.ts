@@ -24,7 +24,7 @@ export const deleteFile = toolRecord({
     words: l10n.t('Delete file'),
     icon: 'edit',
     subject: ['path'],
-    gathers: 'nothing',
+    gathers: 'edits',
     card: 'line',
     opens: false,
   }),

@@ -29,7 +29,7 @@ export const editFile = toolRecord({
     words: l10n.t('Edit file'),
     icon: 'edit',
     subject: ['path'],
-    gathers: 'nothing',
+    gathers: 'edits',
     card: 'diff',
     opens: true,
   }),

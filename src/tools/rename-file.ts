@@ -19,7 +19,7 @@ export const renameFile = toolRecord({
     words: l10n.t('Rename file'),
     icon: 'file',
     subject: ['from'],
-    gathers: 'nothing',
+    gathers: 'edits',
     card: 'line',
     opens: false,
   }),

@@ -75,7 +75,7 @@ export const runCommand = toolRecord({
     words: l10n.t('Run command'),
     icon: 'terminal',
     subject: ['command'],
-    gathers: 'nothing',
+    gathers: 'commands',
     card: 'command',
     opens: false,
   }),

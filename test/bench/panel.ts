@@ -12,18 +12,20 @@ import { type DrawingResult, measureDrawing, type Pace } from './panel/drawing.t
 import { openLimit } from './panel/limit.ts';
 import { documentAtOnce, documentOf, openOurs, prepareStream, startColors } from './panel/ours.ts';
 import { openPeer, type PeerName, peerNames } from './panel/peers.ts';
+import { measuredSteps, measureSteps } from './panel/steps.ts';
 import type { BenchContext, Part } from './part.ts';
 import { createRandom } from './seeded-random.ts';
 import type { Round } from './statistics.ts';
 
-/** P6 and P7: what the panel's own page costs to draw, in the same browser as the others. */
+/** P6, P7 and P23: what the panel's own page costs to draw, in the same browser as the others. */
 export const panel: Part = {
-  ids: ['P6', 'P7'],
+  ids: ['P6', 'P7', 'P23'],
   measure: async (context, wanted) => {
     const figures: Figure[] = [];
     try {
       if (wanted.has('P6')) figures.push(...(await measureStreams(context)));
       if (wanted.has('P7')) figures.push(...(await measureConversations(context)));
+      if (wanted.has('P23')) figures.push(...(await measureLongTurn(context)));
     } finally {
       await closeShared();
     }
@@ -103,6 +105,21 @@ async function measureOurs(colors: ColorWorker, answer: Answer, pace: Pace, whol
   } finally {
     await page.close();
   }
+}
+
+/** What a step costs must not grow with the steps before it. */
+async function measureLongTurn({ seed, rounds, progress }: BenchContext): Promise<Figure[]> {
+  const measured: Round[] = [];
+  for (let index = 1; index <= rounds; index++) {
+    progress(`P23: round ${index} of ${rounds}`);
+    const steps = await measureSteps(seed + index);
+    measured.push(Object.fromEntries(measuredSteps.map((step) => [`step ${step}`, steps[step]])));
+  }
+  const [first, ...later] = measuredSteps;
+  const goals: Comparison = { by: 'ratio', anchor: `step ${first}`, goal: 1.2 };
+  return later.map((step) =>
+    figure('P23', `main thread, step ${step} of a turn`, 'ms', measured, [goals], `step ${step}`),
+  );
 }
 
 const sizes = { 'last 20 only': 20, '1,000': 1000, '10,000': 10_000 };

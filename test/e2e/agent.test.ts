@@ -9,6 +9,7 @@ import { isAlive } from '../support/is-alive.ts';
 import { copySampleWorkspace } from '../vscode/sample-workspace.ts';
 import { waitFor } from '../vscode/wait-for.ts';
 import { pressAction } from './action-list.ts';
+import { showSteps } from './chat.ts';
 import { chatRequests, toolResults } from './chat-requests.ts';
 import { newChat, useChat } from './use-chat.ts';
 import { useSession } from './use-session.ts';
@@ -239,6 +240,7 @@ describe('the agent', () => {
     assert.equal(requests().length, 1, 'no step follows');
 
     // All that is known of the call, in an editor (ux 2.8).
+    await showSteps(await chat().finishedAnswer());
     await chat().frame.locator('details.tool > summary').last().click();
     await chat().button('Open in Editor').click();
     const page = window.page.locator('.editor-group-container.active .monaco-editor .view-lines');

@@ -62,6 +62,11 @@ export async function chatOf(frame: Frame): Promise<Chat> {
   };
 }
 
+/** Unfolds the line that stands for the steps of an answer. */
+export async function showSteps(answer: Locator): Promise<void> {
+  await answer.locator('.quiet-line > summary').click();
+}
+
 /** A reply that comes for long enough to be stopped; not the same over and over, which would be stopped by itself. */
 export function numbered(word: string): string {
   return Array.from({ length: 900 }, (_, at) => `${word} ${at}`).join(' ');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { waitFor } from '../vscode/wait-for.ts';
-import { chatIn, openChat } from './chat.ts';
+import { chatIn, openChat, showSteps } from './chat.ts';
 import { sessionKey } from './session.ts';
 import { useSession } from './use-session.ts';
 
@@ -64,6 +64,8 @@ describe('the way from a first start to an answer', () => {
     const chat = await chatIn(session());
     await chat.ask('Where is the shipping cost decided? Look at src/shipping.ts.');
     const answer = await chat.finishedAnswer();
+    assert.equal(await answer.locator('.quiet-line').innerText(), 'Read 1 file');
+    await showSteps(answer);
     await answer.getByText('Read src/shipping.ts').first().waitFor();
     assert.match(await answer.innerText(), /freeFromCents is 4900/);
     const charged = service.charges.reduce((sum, charge) => sum + charge.microUsd, 0);
@@ -87,6 +89,8 @@ describe('the way from a first start to an answer', () => {
     const answer = await chat.finishedAnswer();
     assert.match(await answer.innerText(), /freeFromCents is 4900/);
     await chat.ask('And what does src/cart.ts do?');
-    await (await chat.finishedAnswer()).getByText('Read src/cart.ts').first().waitFor();
+    const next = await chat.finishedAnswer();
+    await showSteps(next);
+    await next.getByText('Read src/cart.ts').first().waitFor();
   });
 });

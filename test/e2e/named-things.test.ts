@@ -4,7 +4,7 @@ import path from 'node:path';
 import { before, describe, it } from 'mocha';
 import { projectRoot } from '../run/pool.ts';
 import { waitFor } from '../vscode/wait-for.ts';
-import { type Chat, openChat } from './chat.ts';
+import { type Chat, openChat, showSteps } from './chat.ts';
 import { answerFileDialog } from './file-dialog.ts';
 import { enterKey } from './session.ts';
 import { shippingAnswer } from './shop.ts';
@@ -50,6 +50,7 @@ describe('ux 2.19 what is named can be opened, and what there is can be attached
     await window.page.locator('.tab.active', { hasText: 'cart.ts' }).waitFor();
     assert.equal(await link('gone.ts:3').count(), 0);
     assert.equal(await link('cart.ts').count(), 1, 'the one whose folder stands above');
+    await showSteps(answer);
     await answer.locator('summary').getByText('src/shipping.ts').click();
     await window.page.locator('.tab.active', { hasText: 'shipping.ts' }).waitFor();
     await window.screenshot('named-things');

@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { describe, it } from 'mocha';
 import type { Frame } from 'playwright-core';
-import { type Chat, chatIn, openChat } from '../e2e/chat.ts';
+import { type Chat, chatIn, openChat, showSteps } from '../e2e/chat.ts';
 import { enterKey } from '../e2e/session.ts';
 import { useSession } from '../e2e/use-session.ts';
 import { projectRoot } from '../run/pool.ts';
@@ -103,6 +103,7 @@ describe(`the package ${path.basename(vsix)}`, () => {
     const chat = await openChat(session());
     await chat.ask('Where is the shipping cost decided? Look at src/shipping.ts.');
     const answer = await chat.finishedAnswer();
+    await showSteps(answer);
     await answer.getByText('Read src/shipping.ts').first().waitFor();
     assert.match(await answer.innerText(), /freeFromCents is 4900/);
     const shown = `$${(service.charges.reduce((sum, { microUsd }) => sum + microUsd, 0) / 1e6).toFixed(4)}`;

@@ -42,14 +42,16 @@ describe('a command in the sandbox', () => {
 
   it('F31 offers to run outside what failed inside, and nothing else', async () => {
     const offer = button('Run Outside the Sandbox…');
-    const unfold = () => panel.page.locator('details.tool summary').click();
+    await panel.send(snapshot(ranInSandbox({ state: 'done' })));
+    await panel.showSteps();
     for (const change of [
       { state: 'done' },
       { state: 'failed', place: 'outside' },
       { state: 'failed', place: undefined },
     ] as const) {
       await panel.send(snapshot(ranInSandbox(change as Parameters<typeof ranInSandbox>[0])));
-      if ((await panel.page.locator('details.tool[open]').count()) === 0) await unfold();
+      const row = panel.page.locator('details.tool');
+      if ((await row.getAttribute('open')) === null) await row.locator('summary').click();
       await panel.page.locator('.tool-output').waitFor();
       assert.equal(await offer.count(), 0);
     }
@@ -153,7 +155,8 @@ describe('a tool at work', () => {
     assert.equal(await last(), true);
     await panel.events({ type: 'toolOutput', turnId: 'turn-1', step: 0, callId: 'c1', text: 'more\n' });
     assert.equal(await last(), true);
-    assert.match((await panel.page.locator('.tool .duration').textContent()) ?? '', /^(\d\d s|\d min \d+ s)$/);
+    assert.equal(await panel.page.locator('.quiet-line > summary .words').textContent(), 'Running npm test');
+    assert.match((await panel.page.locator('.quiet-line .duration').textContent()) ?? '', /^(\d\d s|\d min \d+ s)$/);
     await button('Stop Command').click();
     assert.deepEqual(await posted(), [{ type: 'stop' }]);
     await panel.events({ type: 'stopping', turnId: 'turn-1' });
@@ -176,6 +179,7 @@ describe('a tool at work', () => {
       { id: 'c2', name: 'run_command', arguments: '{"command":"npm test"}' },
     ]);
     await panel.send(snapshot([...ask('Do it.'), ...waiting]));
+    await panel.showSteps();
     assert.deepEqual(await panel.page.locator('.tool-title').allTextContents(), [
       'Edit file: src/a.ts',
       'Run command: npm test',
@@ -186,6 +190,7 @@ describe('a tool at work', () => {
     const command = `for each in ${'one two three '.repeat(30)}; do echo it; done`;
     const call = { id: 'c1', name: 'run_command', title: `Run ${command}`, arguments: '{}', output: 'it' };
     await panel.send(snapshot([...ask('Run it.'), ...toolStep('', [call])]));
+    await panel.showSteps();
     const title = panel.page.locator('.tool-title');
     const lines = () =>
       title.evaluate((element) =>
@@ -197,31 +202,18 @@ describe('a tool at work', () => {
     assert.ok((await lines()) > 3);
   });
 
-  it('F14 folds finished reads into one line that opens and closes', async () => {
-    await panel.send(snapshot(sevenReads));
-    const line = button('Read 7 files Done');
-    assert.equal(await line.getAttribute('aria-expanded'), 'false');
-    const cards = panel.page.locator('details.tool:visible');
+  it('F14 ux 2.20 the steps of an answer are one line, which says what was done and unfolds to them', async () => {
+    await panel.send(snapshot([...sevenReads, end()]));
+    const line = panel.page.locator('.quiet-line > summary');
+    assert.equal(await line.innerText(), 'Read 7 files · 1 s');
+    const cards = panel.page.locator('details.tool');
     assert.equal(await cards.count(), 0);
     await line.press('Enter');
+    await cards.last().waitFor();
     assert.equal(await cards.count(), 7);
     await line.press('Enter');
+    await cards.last().waitFor({ state: 'detached' });
     assert.equal(await cards.count(), 0);
-  });
-
-  it('F14 folding takes the focus from nothing', async () => {
-    const [asked, finished, ...results] = [sevenReads.slice(0, 2), sevenReads[2], ...sevenReads.slice(3, 10)];
-    assert.ok(Array.isArray(asked) && finished && !Array.isArray(finished));
-    const done = results.filter((event): event is ChatEvent => !Array.isArray(event) && event !== undefined);
-    await panel.send(snapshot([...asked, finished, ...done.slice(0, 2)]));
-    const second = panel.page.locator('details.tool summary').nth(1);
-    await second.focus();
-    await panel.events(...done.slice(2));
-    await button('Read 7 files Done').waitFor();
-    assert.equal(await second.evaluate(isFocused), true);
-    assert.equal(await second.isVisible(), true);
-    await panel.input.focus();
-    assert.equal(await second.isVisible(), false);
   });
 
   it('F19 F30 shows a change that was made as a diff, in whatever language it is told', async () => {
@@ -274,11 +266,11 @@ describe('the Changes bar', () => {
     await panel.send(snapshot(reviewed, { edits: [{ ...file, proposed: true }, ...others] }));
     await panel.page.getByText('Waiting for your review').waitFor();
     await panel.page.getByText('Waiting for you to keep or undo the proposal.').waitFor();
-    assert.equal(await panel.page.getByText('Working…').count(), 0);
+    assert.equal(await panel.page.getByText('Editing parse.ts').count(), 0);
     await button('Show Diff').click();
     assert.deepEqual(await posted(), [{ type: 'editedFile', action: 'open', uri: file.uri }]);
     await panel.send({ type: 'info', info: panelInfo({ edits: others }) });
-    await panel.page.getByText('Working…').waitFor();
+    await panel.page.getByText('Editing parse.ts').waitFor();
     assert.equal(await button('Show Diff').count(), 0);
   });
 

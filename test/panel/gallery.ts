@@ -216,6 +216,19 @@ export const states: Record<string, HostMessage[]> = {
   ],
   question: [snapshot(question)],
   plan: [snapshot([...sevenReads, plan])],
+  working: [
+    snapshot([
+      ...sevenReads,
+      ...toolStep(
+        '',
+        [{ id: 'c8', name: 'edit_file', title: 'Edit src/a.ts', arguments: '{"path":"a.ts"}', output: 'Done' }],
+        'turn-1',
+        2,
+      ),
+      { type: 'requestSent', turnId: 'turn-1', step: 3, model: kimi, at: Date.now() - 5000 },
+    ]),
+  ],
+  steps: [snapshot([...richTurn, ...sevenReads, end()])],
   sandbox: [
     snapshot(
       ranInSandbox({
@@ -329,8 +342,9 @@ const pressed: Record<string, string[]> = {
   costs: ['.cost-figure'],
   'failed-key': ['.failure summary'],
   plan: ['.strips summary'],
+  steps: ['.quiet-line > summary', '.answer:last-child .quiet-line > summary'],
   'changes-queue': ['.changes [aria-expanded]'],
-  compacted: ['.tool summary'],
+  compacted: ['.answer > .parts > .tool summary'],
   sandbox: ['.tool summary'],
   meter: ['button.price'],
 };

@@ -55,7 +55,7 @@ describe('by keyboard alone', () => {
     await panel.send(snapshot(richTurn));
     await panel.input.focus();
     await press('Control+ArrowUp', 'Enter');
-    assert.match(await focused(), /Reasoning/);
+    assert.match(await focused(), /Read 1 file/);
     await press('Escape');
     assert.equal(await focused(), 'GLM 5.3');
     await press('Control+ArrowDown');

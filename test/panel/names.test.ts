@@ -123,7 +123,8 @@ describe('ux 2.19 what an answer names', () => {
     const failed = { ...read, id: 'c2', state: 'failed' as const };
     const removed = { ...read, id: 'c3', name: 'delete_file', title: 'Delete src/a.ts', output: 'Deleted' };
     await panel.send(snapshot([...ask('Look'), ...toolStep('', [read, failed, removed]), end()]));
-    const row = panel.page.locator('details.tool').first();
+    await panel.showSteps();
+    const row = panel.page.locator('.quiet-line details.tool');
     await row.locator('summary').getByText('src/a.ts', { exact: true }).click();
     assert.equal(await row.getAttribute('open'), null);
     await row.locator('summary').press('Enter');
@@ -134,8 +135,8 @@ describe('ux 2.19 what an answer names', () => {
       { type: 'openFile', path: 'src/a.ts', line: 3 },
       { type: 'openFile', path: 'src/a.ts', line: 3 },
     ]);
-    for (const nth of [1, 2]) {
-      const other = panel.page.locator('details.tool').nth(nth);
+    for (const nth of [0, 1]) {
+      const other = panel.page.locator('.answer > .parts > details.tool').nth(nth);
       await other.locator('summary').getByText('src/a.ts').click();
       await other.locator('.folded').waitFor();
       assert.equal(await other.getByRole('button', { name: 'Open src/a.ts' }).count(), 0, 'it failed, or is gone');

@@ -23,6 +23,8 @@ export interface PanelPage {
   events(...events: ChatEvent[]): Promise<void>;
   /** What the panel posted, without the messages that only report focus, drafts and the page or ask for colours and names. */
   posted(): Promise<PanelMessage[]>;
+  /** Unfolds the line for the steps of the last answer. */
+  showSteps(): Promise<void>;
   allPosted(): Promise<PanelMessage[]>;
   forgetPosted(): Promise<void>;
   /** Changes the theme of the page as it is, the way VS Code does it. */
@@ -142,6 +144,7 @@ function panelPage({ page, foreign, problems }: Place, close: () => Promise<void
         ({ type }) => !['focusChanged', 'draftChanged', 'pageChanged', 'colorCode', 'findNames'].includes(type),
       );
     },
+    showSteps: () => page.locator('.quiet-line > summary').last().click(),
     allPosted,
     forgetPosted: () =>
       page.evaluate(() => {

@@ -66,7 +66,8 @@ describe('what the panel shows', () => {
       }),
     );
     await panel.send(snapshot([...ask('Look.'), ...steps, say('There.', 'turn-1', 3), end()]));
-    const rows = panel.page.locator('article:last-child > :is(.tool, .reasoning)');
+    await panel.showSteps();
+    const rows = panel.page.locator('.quiet-line .parts > :is(.tool, .reasoning)');
     await panel.page.getByText('There.').waitFor();
     const boxes = await rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().toJSON()));
     assert.equal(boxes.length, 6);
@@ -177,6 +178,8 @@ describe('what the panel shows', () => {
 
   it('F12 keeps reasoning folded until it is asked for', async () => {
     await panel.send(snapshot(richTurn));
+    assert.equal(await panel.page.locator('details.reasoning').count(), 0);
+    await panel.showSteps();
     const reasoning = panel.page.locator('details.reasoning');
     assert.equal(await reasoning.getByText('two').count(), 0);
     await reasoning.locator('summary').click();
@@ -185,19 +188,21 @@ describe('what the panel shows', () => {
 
   it('shows a tool call as one line that unfolds to arguments and output', async () => {
     await panel.send(snapshot(richTurn));
-    const cards = panel.page.locator('details.tool');
-    assert.equal(await cards.count(), 2);
-    assert.match((await cards.nth(0).locator('summary').textContent()) ?? '', /Read src\/parse\.ts 1–120Done0\.2 s/);
-    assert.match((await cards.nth(1).locator('summary').textContent()) ?? '', /Failed/);
-    await cards.nth(0).locator('summary').click();
-    await cards.nth(0).getByText('start_line').waitFor();
-    await cards.nth(0).getByText('export function parse() {}').waitFor();
+    const failed = panel.page.locator('details.tool');
+    assert.match((await failed.locator('summary').textContent()) ?? '', /Failed/);
+    await panel.showSteps();
+    const row = panel.page.locator('.quiet-line details.tool');
+    assert.match((await row.locator('summary').textContent()) ?? '', /Read src\/parse\.ts 1–120Done0\.2 s/);
+    await row.locator('summary').click();
+    await row.getByText('start_line').waitFor();
+    await row.getByText('export function parse() {}').waitFor();
   });
 
   it('caps the output of a tool at 200 lines and copies all of it', async () => {
     const output = Array.from({ length: 512 }, (_, line) => `row ${line}`).join('\n');
     const call = { id: 'c1', name: 'search_text', title: 'Searched', arguments: 'not json', output };
     await panel.send(snapshot([...ask('Find'), ...toolStep('', [call]), end()]));
+    await panel.showSteps();
     await panel.page.locator('details.tool summary').click();
     await panel.page.getByText('The first 200 of 512 lines').waitFor();
     await panel.page.getByText('not json').waitFor();
@@ -211,6 +216,8 @@ describe('what the panel shows', () => {
 
   it('S9 says which model was at capacity, that it cost nothing, and who answered', async () => {
     await panel.send(snapshot(richTurn));
+    assert.equal(await panel.page.locator('.quiet-line > summary').innerText(), 'Read 1 file, Kimi K3 at capacity');
+    await panel.showSteps();
     await panel.page.getByText('Kimi K3 was at capacity (not charged), so GLM 5.3 answered').waitFor();
   });
 

@@ -159,6 +159,9 @@ describe('streaming', () => {
       name: 'read_file',
       argumentsDelta: '{"pa',
     });
+    const line = panel.page.locator('.quiet-line > summary');
+    assert.equal(await line.innerText(), 'Read file');
+    await panel.showSteps();
     await card.getByText('Read file').waitFor();
     await card.locator('summary').focus();
     await panel.events({
@@ -185,6 +188,7 @@ describe('streaming', () => {
       at: 0,
     });
     await card.getByText('Running').waitFor({ state: 'attached' });
+    assert.match(await line.innerText(), /^Reading a\.ts/);
     await panel.events({
       type: 'toolFinished',
       turnId: 'turn-1',

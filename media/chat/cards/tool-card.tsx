@@ -17,10 +17,10 @@ import { Folding } from '../transcript/folding.tsx';
 import { ApprovalCard, ExpiredApproval } from './approval-card.tsx';
 import { ApprovalFacts } from './approval-facts.tsx';
 import { DiffView } from './diff-view.tsx';
-import { Elapsed, LiveOutput } from './live-output.tsx';
+import { Elapsed } from './live-output.tsx';
 import { placeText } from './place-words.ts';
 import { QuestionCard } from './question-card.tsx';
-import { subjectOf } from './tool-words.ts';
+import { titleOf } from './tool-words.ts';
 import { asks, waitsForConsent } from './waiting-alert.ts';
 
 const shownOutputLines = 200;
@@ -30,16 +30,15 @@ type EditParts = NonNullable<PanelInfo['editParts']>[string];
 
 /**
  * A call of a tool: a card with buttons while it waits for its user, otherwise one line that unfolds to what the model asked
- * for and what came back. `away`: folded into a line above together with its neighbours.
+ * for and what came back.
  */
-export const ToolCard = memo(({ id, part, away }: { id: string; part: ToolPart; away: boolean }) => {
+export const ToolCard = memo(({ id, part }: { id: string; part: ToolPart }) => {
   if (part.approval && waitsForConsent(part)) return <ApprovalCard request={part.approval.request} />;
   if (part.approval?.answer?.decision === 'expired') return <ExpiredApproval request={part.approval.request} />;
   if (part.question && asks(part)) return <QuestionCard question={part.question.question} />;
   return (
     <>
-      <CallLine id={id} part={part} away={away} />
-      {part.state === 'running' && <LiveOutput part={part} />}
+      <CallLine id={id} part={part} />
       {part.appeared && <Appeared callId={part.id} paths={part.appeared} />}
     </>
   );
@@ -77,7 +76,7 @@ function Appeared({ callId, paths }: { callId: string; paths: readonly string[] 
 /** Less would read as no time at all. */
 const shownFromMs = 50;
 
-function CallLine({ id, part, away }: { id: string; part: ToolPart; away: boolean }) {
+function CallLine({ id, part }: { id: string; part: ToolPart }) {
   const panel = usePanel();
   const locale = panel.info.value?.locale ?? 'en';
   const face = panel.faceOf(part.name);
@@ -98,7 +97,7 @@ function CallLine({ id, part, away }: { id: string; part: ToolPart; away: boolea
     </>
   );
   return (
-    <Folding id={id} className={`tool ${part.state}${away ? ' away' : ''}`} summary={summary}>
+    <Folding id={id} className={`tool ${part.state}`} summary={summary}>
       {() => <Details part={part} />}
     </Folding>
   );
@@ -314,14 +313,6 @@ function argumentEntries(text: string): [string, unknown][] | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Until the host has named the call, its own name in words and what it is about. */
-function titleOf(part: ToolPart, face: ToolFace): string {
-  // The name of a question is what it asks.
-  if (part.title !== '' && part.title !== part.name) return part.question ? plainText(part.title) : part.title;
-  const subject = subjectOf(part.arguments, face.subject);
-  return subject === undefined ? face.words : l10n.t('{0}: {1}', face.words, subject);
 }
 
 /** The file that a call was about, as it was named; none of one that failed or took it away. */

@@ -1,5 +1,7 @@
 import * as l10n from '@vscode/l10n';
+import type { ToolPart } from '../../../src/shared/chat/chat-state.ts';
 import type { ToolFace } from '../../../src/shared/tool-face.ts';
+import { plainText } from '../markdown/plain-text.ts';
 
 const usualSubjects = ['path', 'command', 'query', 'pattern', 'symbol', 'from', 'question', 'url'];
 
@@ -23,6 +25,14 @@ function iconOf(name: string): ToolFace['icon'] {
   if (/command|terminal|process/.test(name)) return 'terminal';
   if (/url|web/.test(name)) return 'globe';
   return /file|read|definition/.test(name) ? 'file' : 'tool';
+}
+
+/** Until the host has named the call, its own name in words and what it is about. */
+export function titleOf(part: ToolPart, face: ToolFace): string {
+  // The name of a question is what it asks.
+  if (part.title !== '' && part.title !== part.name) return part.question ? plainText(part.title) : part.title;
+  const subject = subjectOf(part.arguments, face.subject);
+  return subject === undefined ? face.words : l10n.t('{0}: {1}', face.words, subject);
 }
 
 /** Reads a call's arguments as far as they have come: they may still be being written. */

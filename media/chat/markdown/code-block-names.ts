@@ -15,7 +15,7 @@ export function codeBlockName(about: string, number: number, count = 1): string 
  * knows the others, and what has settled is not drawn again.
  */
 export function numberCodeBlocks(answer: HTMLElement): void {
-  const blocks = answer.querySelectorAll<HTMLElement>(':scope > .markdown .code-block > [role="group"]');
+  const blocks = answer.querySelectorAll<HTMLElement>(':scope > .parts > .markdown .code-block > [role="group"]');
   for (const [index, block] of blocks.entries()) {
     block.setAttribute('aria-label', codeBlockName(block.dataset.about ?? '', index + 1, blocks.length));
   }

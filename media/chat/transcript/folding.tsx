@@ -11,6 +11,8 @@ export function Folding(props: {
   id: string;
   className: string;
   summary: ComponentChildren;
+  /** Its content is being made: a spinner takes the place of the arrow. */
+  busy?: boolean;
   children: () => ComponentChildren;
 }) {
   const { isToggled, setToggled } = usePanel();
@@ -22,7 +24,7 @@ export function Folding(props: {
   return (
     <details class={props.className} open={open} onToggle={(event) => toggle(event.currentTarget.open)}>
       <summary>
-        <Icon name="chevron" />
+        <Icon name={props.busy ? 'spinner' : 'chevron'} />
         {props.summary}
       </summary>
       {open && <div class="folded">{props.children()}</div>}

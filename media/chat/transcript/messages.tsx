@@ -4,7 +4,6 @@ import {
   type AnswerItem,
   asTyped,
   errorsLeft,
-  type Part,
   type RunningTurn,
   type UserItem,
 } from '../../../src/shared/chat/chat-state.ts';
@@ -22,7 +21,6 @@ import { menuContext } from './context-menu.ts';
 import { CostLine } from './cost-line.tsx';
 import { Folding } from './folding.tsx';
 import { Parts } from './parts.tsx';
-import { RunningLine } from './running-line.tsx';
 import { answerText, questionAt } from './said.ts';
 
 interface UserProps {
@@ -168,8 +166,7 @@ export const AnswerMessage = memo(({ item, last, past, fresh, running }: AnswerP
       <h2 id={name} title={visibleText(item.model)}>
         {visibleText(title)}
       </h2>
-      <Parts turn={item.turnId} parts={item.parts} live={running !== undefined} />
-      {running && !showsProgress(item.parts.at(-1), running) && <RunningLine running={running} />}
+      <Parts turn={item.turnId} parts={item.parts} running={running} />
       {item.failure && (
         <FailureCard failure={item.failure} turnId={item.turnId} charge={item.cost?.charge} past={past} />
       )}
@@ -177,14 +174,6 @@ export const AnswerMessage = memo(({ item, last, past, fresh, running }: AnswerP
     </article>
   );
 });
-
-/** Text that grows, a card with a spinner or one with a question says enough. */
-function showsProgress(last: Part | undefined, running: RunningTurn): boolean {
-  if (running.phase === 'approval' || running.phase === 'question') return true;
-  if (!last || running.phase === 'stopping' || running.phase === 'retrying' || running.phase === 'sending')
-    return false;
-  return last.type === 'text' || (last.type === 'tool' && (last.state === 'running' || last.state === 'forming'));
-}
 
 function Footer({ item, past }: { item: AnswerItem; past: boolean }) {
   const panel = usePanel();

@@ -11,21 +11,27 @@ import { usePanel } from '../panel.ts';
 
 type SaidNotice = Exclude<Notice, { kind: 'errors-left' }>;
 
-/** The user must know this to judge how an answer came about. */
-export const NoticeLine = memo(({ notice }: { notice: SaidNotice }) => {
+/** The user must know this to judge how an answer came about. `cutModel`: whose words end at this seam. */
+export const NoticeLine = memo(({ notice, cutModel }: { notice: SaidNotice; cutModel: string | undefined }) => {
   const { nameOf, info } = usePanel();
   return (
     <p class="notice">
       <Icon name={notice.kind === 'fallback' ? 'swap' : 'info'} />
-      <span>{visibleText(noticeText(notice, nameOf, info.value?.locale ?? 'en'))}</span>
+      <span>{visibleText(noticeText(notice, { nameOf, locale: info.value?.locale ?? 'en', cutModel }))}</span>
     </p>
   );
 });
 
-function noticeText(notice: SaidNotice, nameOf: (id: string) => string, locale: string): string {
+interface About {
+  nameOf: (id: string) => string;
+  locale: string;
+  cutModel: string | undefined;
+}
+
+function noticeText(notice: SaidNotice, { nameOf, locale, cutModel }: About): string {
   switch (notice.kind) {
     case 'fallback':
-      return fallbackText(notice, nameOf);
+      return fallbackText(notice, nameOf, cutModel);
     case 'degraded':
       return degradedText(notice, nameOf(notice.model));
     case 'compacted':
@@ -68,14 +74,16 @@ function noticeText(notice: SaidNotice, nameOf: (id: string) => string, locale: 
   }
 }
 
-function fallbackText(notice: Extract<Notice, { kind: 'fallback' }>, nameOf: (id: string) => string): string {
+function fallbackText(
+  notice: Extract<Notice, { kind: 'fallback' }>,
+  nameOf: (id: string) => string,
+  cutModel: string | undefined,
+): string {
   const [from, to] = [nameOf(notice.from), nameOf(notice.to)];
-  const { answered } = notice;
-  if (notice.continued) {
-    return answered
-      ? l10n.t("{0}'s answer was cut off. {1} continued it.", from, to)
-      : l10n.t("{0}'s answer was cut off, so {1} is asked to continue", from, to);
-  }
+  const { answered, continued } = notice;
+  if (continued && answered) return l10n.t("{0}'s answer was cut off. {1} continued it.", nameOf(cutModel ?? from), to);
+  if (continued && cutModel === notice.from)
+    return l10n.t("{0}'s answer was cut off, so {1} is asked to continue", from, to);
   if (kinds[notice.failure.kind].about === 'capacity') {
     return answered
       ? l10n.t('{0} was at capacity (not charged), so {1} answered', from, to)

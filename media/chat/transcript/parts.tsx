@@ -1,96 +1,131 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren, VNode } from 'preact';
-import { useState } from 'preact/hooks';
-import type { Part } from '../../../src/shared/chat/chat-state.ts';
+import { useRef } from 'preact/hooks';
+import type { Part, RunningTurn } from '../../../src/shared/chat/chat-state.ts';
 import { ToolCard } from '../cards/tool-card.tsx';
-import { findReadRuns, type ReadRun } from '../cards/tool-runs.ts';
 import { Icon } from '../controls/icon.tsx';
 import { memo } from '../controls/memo.ts';
 import { MarkdownView } from '../markdown/markdown-view.tsx';
 import { usePanel } from '../panel.ts';
-import { Folding, openFromStart } from './folding.tsx';
+import { createAnswerLayout, type PartSection, type PlacedPart } from './answer-layout.ts';
+import { Folding } from './folding.tsx';
 import { NoticeLine } from './notice-line.tsx';
+import { QuietLine } from './quiet-line.tsx';
+import { LiveDetails, RunningLine } from './running-line.tsx';
+
+interface PartsProps {
+  turn: string;
+  parts: readonly Part[];
+  running: RunningTurn | undefined;
+}
 
 /**
- * The parts of an answer, in the order in which they came. Runs of finished reads are one line; their cards stay where
- * they are in the document, so that folding takes nobody's focus.
+ * The parts of an answer: what is said and what stands out in the order in which it came, the steps on the way behind one line
+ * where the first of them was. While the turn runs, the last line says what it does.
  */
-export const Parts = memo(({ turn, parts, live }: { turn: string; parts: readonly Part[]; live: boolean }) => {
-  const { isToggled, setToggled, faceOf } = usePanel();
-  const [, redraw] = useState(0);
-  const toggle = (id: string) => {
-    setToggled(id, !isToggled(id));
-    redraw((times) => times + 1);
-  };
-  const keys = keysOf(parts);
-  const runs = new Map(findReadRuns(parts, faceOf).map((run) => [run.start, run]));
-  const drawn: VNode[] = [];
-  let awayUntil = 0;
-  for (const [index, part] of parts.entries()) {
-    const key = keys[index] ?? '';
-    const run = runs.get(index);
-    if (run) {
-      const id = `${turn}/reads-${key}`;
-      const open = isToggled(id) !== openFromStart();
-      if (!open) awayUntil = index + run.count;
-      drawn.push(<ReadsLine key={`reads-${key}`} run={run} open={open} onToggle={() => toggle(id)} />);
-    }
-    const last = live && index === parts.length - 1;
-    drawn.push(<PartView key={key} id={`${turn}/${key}`} part={part} live={last} away={index < awayUntil} />);
-  }
-  return <>{drawn}</>;
+export const Parts = memo(({ turn, parts, running }: PartsProps) => {
+  const { faceOf } = usePanel();
+  const layOut = useRef(createAnswerLayout(faceOf));
+  const draw = useRef(createSectionViews(turn));
+  const { above, quiet, below, parts: placed } = layOut.current(parts);
+  const last = placed.at(-1);
+  const growing = running && last ? last.key : undefined;
+  const busy = running !== undefined && !showsProgress(last?.part, running);
+  const inLine = busy && below.length === 0 && quiet.length > 0;
+  return (
+    <>
+      {draw.current(above, growing)}
+      {quiet.length > 0 && (
+        <QuietLine id={`${turn}/steps`} parts={placed} live={inLine ? running : undefined} alone={onlyReasoning(quiet)}>
+          {() => draw.current(quiet, growing)}
+        </QuietLine>
+      )}
+      {draw.current(below, growing)}
+      {busy && !inLine && <RunningLine parts={placed} running={running} />}
+      {busy && <LiveDetails parts={placed} running={running} />}
+    </>
+  );
 });
 
-function ReadsLine({ run, open, onToggle }: { run: ReadRun; open: boolean; onToggle: () => void }) {
+/** Text that grows, and a card with a question, say enough. */
+function showsProgress(last: Part | undefined, { phase }: RunningTurn): boolean {
+  if (phase === 'approval' || phase === 'question') return true;
+  return phase === 'streaming' && last?.type === 'text' && /\S/.test(last.text);
+}
+
+/** The text of a step that nothing came of but thought: it needs no line of its own. */
+function onlyReasoning(quiet: readonly PartSection[]): string | undefined {
+  const [only, more] = quiet.flatMap(({ parts }) => parts);
+  return more === undefined && only?.part.type === 'reasoning' ? only.part.text : undefined;
+}
+
+/** A section that holds what it held before, with nothing in it that grows, gives the very same node. */
+function createSectionViews(turn: string) {
+  const settled = new WeakMap<PartSection, { node: VNode; several: boolean }>();
+  return (sections: readonly PartSection[], growing: string | undefined): VNode[] => {
+    const several = sections.length > 1;
+    return sections.map((section) => {
+      const grows = growing !== undefined && section.parts.at(-1)?.key === growing;
+      const known = grows ? undefined : settled.get(section);
+      if (known?.several === several) return known.node;
+      const live = grows ? growing : undefined;
+      const node = <SectionView key={section.key} turn={turn} section={section} growing={live} several={several} />;
+      if (!grows) settled.set(section, { node, several });
+      return node;
+    });
+  };
+}
+
+interface SectionProps {
+  turn: string;
+  section: PartSection;
+  /** Key of its last part, when that is being written. */
+  growing: string | undefined;
+  /** One of several: then those out of view are left out of a frame. */
+  several: boolean;
+}
+
+function SectionView({ turn, section, growing, several }: SectionProps) {
   return (
-    <button type="button" class="reads" aria-expanded={open} onClick={onToggle}>
-      <Icon name="chevron" />
-      <Icon name={run.files > 0 ? 'file' : 'search'} />
-      <span class="tool-title">{runText(run)}</span>
-      <span class="tool-state">
-        <Icon name="check" />
-        <span class="visually-hidden">{l10n.t('Done')}</span>
-      </span>
-    </button>
+    <div class={several && growing === undefined ? 'parts settled' : 'parts'}>
+      {section.parts.map((placed) =>
+        placed.key === growing ? drawPart(turn, placed, true) : settledPart(turn, placed),
+      )}
+    </div>
   );
 }
 
-function runText({ files, searches }: ReadRun): string {
-  const read = files === 1 ? l10n.t('Read 1 file') : l10n.t('Read {0} files', files);
-  if (searches === 0) return read;
-  const searched = searches === 1 ? l10n.t('1 search') : l10n.t('{0} searches', searches);
-  return files === 0 ? l10n.t('Searched {0} times', searches) : l10n.t('{0}, {1}', read, searched);
+const settledParts = new WeakMap<PlacedPart, VNode>();
+
+/** The very same node every time: what is settled is not even compared. */
+function settledPart(turn: string, placed: PlacedPart): VNode {
+  const known = settledParts.get(placed);
+  if (known) return known;
+  const node = drawPart(turn, placed, false);
+  settledParts.set(placed, node);
+  return node;
 }
 
-/** A key stays while a call is written, waits and runs, and when final text replaces the streamed one. */
-function keysOf(parts: readonly Part[]): string[] {
-  const seen = new Map<string, number>();
-  return parts.map(({ type, step }) => {
-    const kind = `${type}-${step}`;
-    const nth = seen.get(kind) ?? 0;
-    seen.set(kind, nth + 1);
-    return `${kind}-${nth}`;
-  });
+function drawPart(turn: string, placed: PlacedPart, live: boolean): VNode {
+  return <PartView key={placed.key} id={`${turn}/${placed.key}`} placed={placed} live={live} />;
 }
 
 interface PartProps {
   id: string;
-  part: Part;
+  placed: PlacedPart;
   live: boolean;
-  away: boolean;
 }
 
-const PartView = memo(({ id, part, live, away }: PartProps): ComponentChildren => {
+const PartView = memo(({ id, placed: { part, cutModel }, live }: PartProps): ComponentChildren => {
   switch (part.type) {
     case 'text':
       return <MarkdownView text={part.text} live={live} />;
     case 'reasoning':
       return <Reasoning id={id} text={part.text} live={live} />;
     case 'tool':
-      return <ToolCard id={id} part={part} away={away} />;
+      return <ToolCard id={id} part={part} />;
     case 'notice':
-      // What the turn left stands below the answer, with what can be done.
-      return part.notice.kind === 'errors-left' ? undefined : <NoticeLine notice={part.notice} />;
+      return part.notice.kind === 'errors-left' ? undefined : <NoticeLine notice={part.notice} cutModel={cutModel} />;
   }
 });
 

@@ -1,74 +1,100 @@
 import * as l10n from '@vscode/l10n';
 import type { RunningTurn } from '../../../src/shared/chat/chat-state.ts';
 import { describeFailure } from '../../../src/shared/failure/failure-text.ts';
+import { Elapsed, LiveOutput } from '../cards/live-output.tsx';
 import { TextButton } from '../controls/buttons.tsx';
 import { formatSeconds } from '../controls/format.ts';
 import { Icon } from '../controls/icon.tsx';
 import { visibleText } from '../markdown/visible-text.ts';
 import { usePanel } from '../panel.ts';
+import type { PlacedPart } from './answer-layout.ts';
+import { liveWords } from './quiet-words.ts';
 
 const waitingAfterMs = 3000;
 const queueHintAfterMs = 20_000;
 
-/** Tells the phase of the running turn when nothing else shows it. */
-export function RunningLine({ running }: { running: RunningTurn }) {
-  const panel = usePanel();
-  const seconds = Math.floor(Math.max(0, panel.now.value - running.since) / 1000);
-  if (running.phase === 'retrying') return <RetryLine running={running} seconds={seconds} />;
-  // Of a turn in another window only the words are here, and another model would be of no help.
-  const isElsewhere = panel.info.value?.elsewhere !== undefined;
-  const queued = running.phase === 'sending' && seconds * 1000 >= queueHintAfterMs && !isElsewhere;
-  const reviews = running.phase === 'tool' && panel.info.value?.edits.some(({ proposed }) => proposed);
+interface LiveProps {
+  parts: readonly PlacedPart[];
+  running: RunningTurn;
+}
+
+/** A line of its own for what the running turn does now: there is no other yet that could say it, or text stands below that. */
+export function RunningLine(props: LiveProps) {
   return (
-    <div class="running">
-      <p>
-        <Icon name={reviews ? 'edit' : 'spinner'} />
-        <span>
-          {reviews ? l10n.t('Waiting for your review') : visibleText(runningText(running, seconds, panel.nameOf))}
-        </span>
-      </p>
-      {queued && (
-        <>
-          <p>{l10n.t('Under load, the service can queue requests.')}</p>
-          <div class="actions">
-            <TextButton onPress={() => panel.post({ type: 'selectModel' })}>{l10n.t('Switch Model')}</TextButton>
-          </div>
-        </>
-      )}
-    </div>
+    <p class="live-line">
+      <Icon name="spinner" />
+      <LiveWords {...props} />
+    </p>
   );
 }
 
-function runningText(running: RunningTurn, seconds: number, nameOf: (id: string) => string): string {
-  switch (running.phase) {
-    case 'sending':
-      return seconds * 1000 < waitingAfterMs
-        ? l10n.t('Sending…')
-        : l10n.t('Waiting for {0} · {1}', nameOf(running.model), formatSeconds(seconds));
-    case 'tool':
-      return l10n.t('Working…');
-    case 'stopping':
-      return l10n.t('Stopping…');
-    default:
-      return l10n.t('Answering…');
-  }
+export function LiveWords({ parts, running }: LiveProps) {
+  const panel = usePanel();
+  if (reviews(panel, running)) return <span class="words">{l10n.t('Waiting for your review')}</span>;
+  if (running.phase === 'sending') return <span class="words">{visibleText(sendingText(running, panel))}</span>;
+  if (running.phase === 'retrying') return <span class="words">{retryText(running, panel)}</span>;
+  const { text, since } = liveWords(parts, running, panel.faceOf);
+  return (
+    <>
+      <span class="words">{visibleText(text)}</span>
+      {since !== undefined && <Elapsed since={since} />}
+    </>
+  );
 }
 
-function RetryLine({ running, seconds }: { running: RunningTurn; seconds: number }) {
-  const { nameOf, post } = usePanel();
+/** Below the line that says what is done now: the output of what runs, and what its user can do about a wait. */
+export function LiveDetails({ parts, running }: LiveProps) {
+  const panel = usePanel();
+  if (running.phase === 'retrying') return <RetryDetails running={running} />;
+  // Of a turn in another window only the words are here, and another model would be of no help.
+  const isElsewhere = panel.info.value?.elsewhere !== undefined;
+  const queued = running.phase === 'sending' && secondsIn(running, panel) * 1000 >= queueHintAfterMs && !isElsewhere;
+  if (queued) {
+    return (
+      <div class="running">
+        <p>{l10n.t('Under load, the service can queue requests.')}</p>
+        <div class="actions">
+          <TextButton onPress={() => panel.post({ type: 'selectModel' })}>{l10n.t('Switch Model')}</TextButton>
+        </div>
+      </div>
+    );
+  }
+  return parts.map(
+    ({ key, part }) => part.type === 'tool' && part.state === 'running' && <LiveOutput key={key} part={part} />,
+  );
+}
+
+type Panel = ReturnType<typeof usePanel>;
+
+function reviews({ info }: Panel, { phase }: RunningTurn): boolean {
+  return phase === 'tool' && info.value?.edits.some(({ proposed }) => proposed) === true;
+}
+
+function secondsIn({ since }: RunningTurn, { now }: Panel): number {
+  return Math.floor(Math.max(0, now.value - since) / 1000);
+}
+
+function sendingText(running: RunningTurn, panel: Panel): string {
+  const seconds = secondsIn(running, panel);
+  return seconds * 1000 < waitingAfterMs
+    ? l10n.t('Sending…')
+    : l10n.t('Waiting for {0} · {1}', panel.nameOf(running.model), formatSeconds(seconds));
+}
+
+function retryText(running: RunningTurn, panel: Panel): string {
   const { retry } = running;
+  if (!retry) return '';
+  const left = Math.max(0, Math.ceil(retry.delayMs / 1000) - secondsIn(running, panel));
+  return left > 0
+    ? l10n.t('Retrying in {0} s ({1} of {2})', left, retry.attempt, retry.of)
+    : l10n.t('Retrying ({0} of {1})', retry.attempt, retry.of);
+}
+
+function RetryDetails({ running: { retry } }: { running: RunningTurn }) {
+  const { nameOf, post } = usePanel();
   if (!retry) return null;
-  const left = Math.max(0, Math.ceil(retry.delayMs / 1000) - seconds);
-  const text =
-    left > 0
-      ? l10n.t('Retrying in {0} s ({1} of {2})', left, retry.attempt, retry.of)
-      : l10n.t('Retrying ({0} of {1})', retry.attempt, retry.of);
   return (
     <div class="running">
-      <p>
-        <Icon name="spinner" />
-        <span>{text}</span>
-      </p>
       <p>{visibleText(describeFailure(retry.failure, nameOf).title)}</p>
       <div class="actions">
         <TextButton onPress={() => post({ type: 'skipWait', how: 'now' })}>{l10n.t('Retry Now')}</TextButton>

@@ -1,0 +1,43 @@
+import type { Part, ToolPart } from '../../../src/shared/chat/chat-state.ts';
+import type { Notice } from '../../../src/shared/events.ts';
+import type { ToolFace } from '../../../src/shared/tool-face.ts';
+import { asks, waitsForConsent } from '../cards/waiting-alert.ts';
+
+/** `quiet`: behind the answer's one line. `outside`: drawn for itself. `nowhere`: not a part of its own. */
+export type PartPlace = 'quiet' | 'outside' | 'nowhere';
+
+export type FaceOf = (tool: string) => ToolFace;
+
+/**
+ * Calls, reasoning and falling back are steps on the way, which few want to see. What asks, edits or fails, and what must be known
+ * to judge the answer, is never behind a fold.
+ */
+export function placeOf(part: Part, faceOf: FaceOf): PartPlace {
+  switch (part.type) {
+    case 'text':
+      return /\S/.test(part.text) ? 'outside' : 'nowhere';
+    case 'reasoning':
+      return 'quiet';
+    case 'tool':
+      return standsOut(part, faceOf) ? 'outside' : 'quiet';
+    case 'notice':
+      return placeOfNotice(part.notice);
+  }
+}
+
+function standsOut(part: ToolPart, faceOf: FaceOf): boolean {
+  const { approval, question, state, appeared } = part;
+  if (waitsForConsent(part) || asks(part) || appeared !== undefined) return true;
+  // What the user refused, or was asked and answered, is a part of the talk; consent leads to what was done.
+  if (approval?.answer !== undefined && approval.answer.decision !== 'allow') return true;
+  if (question?.answer !== undefined && question.question.command === undefined) return true;
+  return state === 'failed' || (state === 'done' && faceOf(part.name).gathers === 'edits');
+}
+
+function placeOfNotice(notice: Notice): PartPlace {
+  // Stands below the answer, with what can be done.
+  if (notice.kind === 'errors-left') return 'nowhere';
+  if (notice.kind !== 'fallback') return 'outside';
+  // The seam between two models' words.
+  return notice.continued && notice.answered === true ? 'outside' : 'quiet';
+}

@@ -1,0 +1,40 @@
+import type { ComponentChildren } from 'preact';
+import type { RunningTurn } from '../../../src/shared/chat/chat-state.ts';
+import { MarkdownView } from '../markdown/markdown-view.tsx';
+import { visibleText } from '../markdown/visible-text.ts';
+import { usePanel } from '../panel.ts';
+import type { PlacedPart } from './answer-layout.ts';
+import { Folding } from './folding.tsx';
+import { countSteps, doneWords } from './quiet-words.ts';
+import { LiveWords } from './running-line.tsx';
+
+interface QuietLineProps {
+  id: string;
+  /** All parts of the answer. */
+  parts: readonly PlacedPart[];
+  /** The turn runs, and nothing stands below: the line says what it does. */
+  live: RunningTurn | undefined;
+  /** The text of the only step, when that is a thought. */
+  alone: string | undefined;
+  children: () => ComponentChildren;
+}
+
+/** The one line for all steps of an answer that need nobody; it unfolds to them. */
+export function QuietLine({ id, parts, live, alone, children }: QuietLineProps) {
+  const { faceOf, nameOf } = usePanel();
+  const summary = live ? (
+    <LiveWords parts={parts} running={live} />
+  ) : (
+    <span class="words">{visibleText(doneWords(countSteps(parts, faceOf), nameOf))}</span>
+  );
+  return (
+    <Folding
+      id={id}
+      className={alone === undefined ? 'quiet-line' : 'quiet-line reasoning'}
+      summary={summary}
+      busy={live !== undefined}
+    >
+      {alone === undefined ? children : () => <MarkdownView text={alone} live={live !== undefined} />}
+    </Folding>
+  );
+}
