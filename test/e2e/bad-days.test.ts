@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { waitFor } from '../vscode/wait-for.ts';
-import { numbered, openChat } from './chat.ts';
+import { numbered, openChat, showSteps } from './chat.ts';
 import { enterKey, sessionKey } from './session.ts';
 import { useChat } from './use-chat.ts';
 import { useSession } from './use-session.ts';
@@ -23,6 +23,8 @@ describe("the service's bad days", () => {
     });
     await chat().ask('Say hello.');
     const answer = await chat().finishedAnswer();
+    assert.match(await answer.innerText(), /^DeepSeek V4-Pro\s+DeepSeek V4\.1 Flash at capacity/);
+    await showSteps(answer);
     const text = await answer.innerText();
     assert.match(text, /DeepSeek V4\.1 Flash was at capacity \(not charged\), so DeepSeek V4-Pro answered/);
     assert.match(text, /Hello from the other model\./);

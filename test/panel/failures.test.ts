@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import type { ChatEvent } from '../../src/shared/events.ts';
 import { describeFailure } from '../../src/shared/failure/failure-text.ts';
 import { failureKinds } from '../../src/shared/failure/kinds.ts';
-import { ask, cost, end, failedTurn, failure, panelInfo, say, snapshot } from './fixtures.ts';
+import { ask, cost, end, failedTurn, failure, free, panelInfo, say, snapshot } from './fixtures.ts';
 import { openPanel, type PanelPage } from './panel-page.ts';
 
 describe('failure cards', () => {
@@ -78,6 +79,34 @@ describe('failure cards', () => {
     );
     await panel.page.getByText('Half an answer').waitFor();
     await panel.page.getByRole('alert').getByText('Possibly charged').waitFor();
+  });
+
+  it('U7 seven models without room are one line and one card, which names them on demand and offers none of them', async () => {
+    const ids = Array.from({ length: 7 }, (_, at) => `svc/model-${at}`);
+    const busy = failure('capacity-model', { model: ids[6], facts: { asked: ids.join(' ') } });
+    const left = ids.slice(0, 6).map((from, at): ChatEvent => {
+      const notice = { kind: 'fallback', from, to: ids[at + 1] ?? '', failure: busy, continued: false } as const;
+      return { type: 'notice', turnId: 'turn-7', step: 0, notice };
+    });
+    const modelNames = Object.fromEntries(ids.map((id, at) => [id, `Model ${at}`]));
+    const ended = end('turn-7', { outcome: 'failed', cost: free, failure: busy });
+    await panel.send(snapshot([...ask('Hi', 'turn-7'), ...left, ended], { tryOrder: ids, modelNames }));
+    const answer = panel.page.getByRole('article').last();
+    assert.equal(await answer.locator('.quiet-line').innerText(), '6 models at capacity');
+    assert.equal(await answer.locator('.notice').count(), 0);
+    const card = panel.page.getByRole('alert');
+    await card.getByText('All 7 models are at capacity').waitFor();
+    assert.doesNotMatch(await card.innerText(), /Model \d/);
+    assert.match(
+      (await card.getByRole('button').allInnerTexts()).join(', '),
+      /^Retry[^,]*, Change Order, Copy Report$/,
+    );
+    await card.locator('summary').click();
+    await card.getByText(ids.map((_, at) => `Model ${at}`).join(', ')).waitFor();
+    await panel.send(
+      snapshot([...ask('Hi', 'turn-7'), ...left, ended], { tryOrder: [...ids, 'svc/other'], modelNames }),
+    );
+    await card.getByRole('button', { name: 'Try svc/other' }).waitFor();
   });
 
   it('ux 2.19 S15 is one line once the conversation went on, and on demand says what it said and makes a report of it', async () => {

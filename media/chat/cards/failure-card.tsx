@@ -1,6 +1,8 @@
 import * as l10n from '@vscode/l10n';
+import { type AnswerItem, modelsLeft } from '../../../src/shared/chat/chat-state.ts';
 import type { Failure } from '../../../src/shared/failure/failure.ts';
 import type { FailureAction } from '../../../src/shared/failure/failure-action.ts';
+import { modelsIn } from '../../../src/shared/failure/failure-sentences.ts';
 import {
   actionLabel,
   describeFailure,
@@ -19,18 +21,18 @@ import { priceToGoOn } from '../strips/go-on-price.ts';
 import { Folding } from '../transcript/folding.tsx';
 
 interface FailureProps {
+  answer: AnswerItem;
   failure: Failure;
-  turnId: string;
-  /** For the whole turn; one failed request of a longer turn is told apart from it. */
-  charge?: Charge;
   /** The conversation went on: one line is left, which unfolds to what can still be read and reported. */
   past: boolean;
 }
 
-export const FailureCard = memo(({ failure, turnId, charge, past }: FailureProps) => {
+export const FailureCard = memo(({ answer, failure, past }: FailureProps) => {
   const panel = usePanel();
-  const { title, detail, actions, money } = describeFailure(failure, panel.nameOf, offersOf(panel, failure, turnId));
-  const moneyLine = moneyText(money, charge);
+  const { turnId } = answer;
+  const { title, detail, actions, money } = describeFailure(failure, panel.nameOf, offersOf(panel, answer, failure));
+  // Of the whole turn: one failed request of a longer one is told apart from it.
+  const moneyLine = moneyText(money, answer.cost?.charge);
   const button = (action: FailureAction, label: string, primary: boolean) => (
     <TextButton key={action} primary={primary} onPress={() => panel.post({ type: 'action', turnId, action })}>
       {label}
@@ -71,11 +73,11 @@ export const FailureCard = memo(({ failure, turnId, charge, past }: FailureProps
   );
 });
 
-function offersOf(panel: Panel, failure: Failure, turnId: string): FailureOffers {
+function offersOf(panel: Panel, answer: AnswerItem, failure: Failure): FailureOffers {
   const offers: FailureOffers = {};
-  const other = failure.model === undefined ? undefined : otherModel(panel.info.value?.tryOrder ?? [], failure.model);
-  if (other !== undefined) offers.otherModel = other;
-  const estimate = priceToGoOn(panel, turnId);
+  const order = panel.info.value?.tryOrder ?? [];
+  if (order.length > 0) offers.otherModel = otherModel(order, failure, modelsLeft(answer)) ?? 'none';
+  const estimate = priceToGoOn(panel, answer.turnId);
   if (estimate !== undefined) offers.estimate = estimate;
   return offers;
 }
@@ -92,11 +94,13 @@ function moneyText(money: FailureText['money'], charge: Charge | undefined): str
 /** The facts that a report needs; the service's own words as plain text. */
 function Details({ failure }: { failure: Failure }) {
   const { nameOf } = usePanel();
+  const busy = [...modelsIn(failure, 'asked'), ...modelsIn(failure, 'busy')];
   const rows: [string, string | undefined][] = [
     [l10n.t('Time'), failure.at],
     [l10n.t('Status'), failure.status === undefined ? l10n.t('No response') : String(failure.status)],
     [l10n.t('Endpoint'), failure.endpoint],
     [l10n.t('Model'), failure.model && `${nameOf(failure.model)} (${failure.model})`],
+    [l10n.t('At capacity'), busy.map(nameOf).join(', ')],
     [l10n.t('Cause'), failure.message],
   ];
   return (

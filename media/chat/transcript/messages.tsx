@@ -167,9 +167,7 @@ export const AnswerMessage = memo(({ item, last, past, fresh, running }: AnswerP
         {visibleText(title)}
       </h2>
       <Parts turn={item.turnId} parts={item.parts} running={running} />
-      {item.failure && (
-        <FailureCard failure={item.failure} turnId={item.turnId} charge={item.cost?.charge} past={past} />
-      )}
+      {item.failure && <FailureCard answer={item} failure={item.failure} past={past} />}
       {!running && <Footer item={item} past={past} />}
     </article>
   );

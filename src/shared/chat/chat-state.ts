@@ -150,6 +150,11 @@ export function errorsLeft({ parts }: AnswerItem): ErrorsLeft | undefined {
   return last?.type === 'notice' && last.notice.kind === 'errors-left' ? last.notice : undefined;
 }
 
+/** The models that a turn left for another one, in order, and why. */
+export function modelsLeft({ parts }: AnswerItem): { from: string; failure: Failure }[] {
+  return parts.flatMap((part) => (part.type === 'notice' && part.notice.kind === 'fallback' ? [part.notice] : []));
+}
+
 /** Requests that wait for an answer, oldest first. */
 export function pendingApprovals(state: ChatState): ApprovalRequest[] {
   const answer = state.items.findLast((item) => item.kind === 'answer');

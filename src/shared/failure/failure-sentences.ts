@@ -236,9 +236,9 @@ export const sentences: Record<FailureKind, SentencesOf> = {
     detail: l10n.t('{0} answered without any text. Try again, or use another model.', modelName(failure.model, nameOf)),
     actions: ['retry', 'try-other-model'],
   }),
-  'cut-off': (failure, nameOf) => ({
+  'cut-off': () => ({
     title: l10n.t('Connection ended early'),
-    detail: cutDetail(failure, nameOf),
+    detail: l10n.t('What had arrived is kept above. Continue from there, or start over.'),
     actions: ['continue', 'retry'],
   }),
   stalled: () => ({
@@ -310,14 +310,11 @@ export const sentences: Record<FailureKind, SentencesOf> = {
 /** Where several models were asked, they are what there is to say. */
 function unlessSeveralAsked(one: SentencesOf): SentencesOf {
   return (failure, nameOf) => {
-    const asked = fact(failure, 'asked').split(' ').filter(Boolean);
+    const asked = modelsIn(failure, 'asked');
     if (asked.length < 2) return one(failure, nameOf);
     return {
-      title: l10n.t('All {0} models that were asked are at capacity', asked.length),
-      detail: l10n.t(
-        'Asked once each, in this order: {0}. A single provider runs them all, so all can be full at once. Try again in a while.',
-        asked.map(nameOf).join(', '),
-      ),
+      title: l10n.t('All {0} models are at capacity', asked.length),
+      detail: l10n.t('A single provider runs them all, so all can be full at once. Try again in a few minutes.'),
       actions: ['retry', 'try-other-model', 'change-order'],
     };
   };
@@ -336,14 +333,22 @@ function overBudgetDetail(sentBefore: number): string {
   );
 }
 
-/** The shown part stays; the models that were asked to go on with it may have had no room. */
-function cutDetail(failure: Failure, nameOf: NameOf): string {
-  const busy = fact(failure, 'busy').split(' ').filter(Boolean);
-  if (busy.length === 0) return l10n.t('What had arrived is kept above. Continue from there, or start over.');
-  return l10n.t(
-    'What had arrived is kept above. These models were asked to go on with it and are at capacity: {0}. Continue in a while.',
-    busy.map(nameOf).join(', '),
-  );
+/** For a reply that broke, whatever broke it: undefined unless those that were to go on with it had no room. */
+export function cutAndBusy(failure: Failure, nameOf: NameOf): Pick<Sentences, 'title' | 'detail'> | undefined {
+  const [first, ...more] = modelsIn(failure, 'busy');
+  if (first === undefined) return undefined;
+  return {
+    title:
+      more.length === 0
+        ? l10n.t('The answer was cut off, and {0} is at capacity', nameOf(first))
+        : l10n.t('The answer was cut off, and {0} other models are at capacity', more.length + 1),
+    detail: l10n.t('What had arrived is kept above. Continue in a few minutes.'),
+  };
+}
+
+/** Ids of models that had no room: `asked` for a whole reply, `busy` to go on with one. In the order in which they were asked. */
+export function modelsIn(failure: Failure, name: 'asked' | 'busy'): string[] {
+  return fact(failure, name).split(' ').filter(Boolean);
 }
 
 function overBudget(failure: Failure): Sentences {

@@ -2,7 +2,8 @@ import * as l10n from '@vscode/l10n';
 import { chargeOfFailure } from '../charge.ts';
 import type { Failure } from './failure.ts';
 import type { FailureAction } from './failure-action.ts';
-import { sentences } from './failure-sentences.ts';
+import { cutAndBusy, modelsIn, sentences } from './failure-sentences.ts';
+import { kinds } from './kinds.ts';
 
 /** A failure in plain words: what happened, what to do next, what it means for money, and the buttons. */
 export interface FailureText {
@@ -23,10 +24,8 @@ export function describeFailure(
   nameOf: (id: string) => string,
   offers: FailureOffers = {},
 ): FailureText {
-  const { title, detail, actions } = sentences[failure.kind](failure, nameOf);
-  const offered = hasRefused(failure, offers.otherModel)
-    ? actions.filter((each) => each !== 'try-other-model')
-    : actions;
+  const { title, detail, actions } = { ...sentences[failure.kind](failure, nameOf), ...cutAndBusy(failure, nameOf) };
+  const offered = offers.otherModel === 'none' ? actions.filter((each) => each !== 'try-other-model') : actions;
   return {
     title,
     detail,
@@ -38,23 +37,34 @@ export function describeFailure(
   };
 }
 
-/** Whether the model is one of those that had no room when this request was tried with them. */
-function hasRefused({ facts }: Failure, model: string | undefined): boolean {
-  const asked = `${facts?.asked ?? ''} ${facts?.busy ?? ''}`.split(' ');
-  return model !== undefined && asked.includes(model);
+/** Ids of the models that had no room for this request, and of the one that failed. */
+export function refusedModels(failure: Failure): string[] {
+  const { model, namedModel } = failure;
+  return [model, namedModel, ...modelsIn(failure, 'asked'), ...modelsIn(failure, 'busy')].filter(
+    (id) => id !== undefined,
+  );
 }
 
 /** Facts that make a button's label more exact, where they are known. */
 export interface FailureOffers {
-  /** The id of the model that would be tried. */
+  /** The id of the model that would be tried; `none` when there is none that has not just refused. */
   otherModel?: string;
   /** Price of sending again, in words: `≈ $0.0060`. */
   estimate?: string;
 }
 
-/** The model to try instead of `failed`: the first other one of the user's order, then of the list. */
-export function otherModel(order: readonly string[], failed: string): string | undefined {
-  return order.find((id) => id !== failed);
+/**
+ * The model to try when a turn failed: the first of `order` that has not just refused. `left`: the models that the turn left for
+ * others on its way.
+ */
+export function otherModel(
+  order: readonly string[],
+  failure: Failure,
+  left: readonly { from: string; failure: Failure }[] = [],
+): string | undefined {
+  const busy = left.filter(({ failure: each }) => kinds[each.kind].about === 'capacity').map(({ from }) => from);
+  const refused = new Set([...refusedModels(failure), ...busy]);
+  return order.find((id) => !refused.has(id));
 }
 
 function offerLabel(action: FailureAction, nameOf: (id: string) => string, offers: FailureOffers): string {

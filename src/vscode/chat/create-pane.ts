@@ -227,7 +227,7 @@ function actionsOf(deps: PaneDeps, seat: Seat, parts: Parts & { view: ChatView }
       model: () => seat.conversation().model() || settings.model(),
       run,
       enterKey: onboarding.setApiKey,
-      otherModel: (failed) => tryOrder().find((id) => id !== failed),
+      tryOrder,
       copyReport: deps.reports.copyReport,
       learned,
       longest: chat.estimator.longest,

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import type { Conversation } from '../../conversation/conversation.ts';
 import type { Learned } from '../../service/step/learned.ts';
-import { type AnswerItem, errorsLeft } from '../../shared/chat/chat-state.ts';
+import { type AnswerItem, errorsLeft, modelsLeft } from '../../shared/chat/chat-state.ts';
 import type { FailureAction } from '../../shared/failure/failure-action.ts';
+import { otherModel } from '../../shared/failure/failure-text.ts';
 import { limitSetting } from '../../spend/budget.ts';
 import type { CommandId } from '../host/command-ids.ts';
 import { openSetting } from '../host/settings.ts';
@@ -14,8 +15,8 @@ export interface FailureActionDeps {
   enterKey(): Promise<boolean>;
   /** That is asked next. */
   model(): string;
-  /** The next model to try after `failed`, or undefined when there is no other. */
-  otherModel(failed: string): string | undefined;
+  /** Ids of the models in the order in which they are tried. */
+  tryOrder(): readonly string[];
   copyReport(turnId: string): Promise<void>;
   learned: Pick<Learned, 'get' | 'learn'>;
   /** Tokens of the longest prompt that a model has taken. */
@@ -51,7 +52,8 @@ export function createFailureActions(deps: FailureActionDeps): (turnId: string, 
       return retry();
     },
     'try-other-model': (answer) => {
-      const other = deps.otherModel(answer.failure?.model ?? answer.model);
+      const { failure } = answer;
+      const other = failure && otherModel(deps.tryOrder(), failure, modelsLeft(answer));
       if (other === undefined) return deps.run('svc.selectModel');
       deps.conversation().setModel(other);
       return retry();

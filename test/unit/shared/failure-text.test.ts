@@ -79,24 +79,31 @@ describe('failure text', () => {
 
   it('S9 ux 2.11 names the model that would be tried, and ux 2.14 what sending again costs', () => {
     const failed = { kind: 'capacity-model' as const, message: 'm', at: '', model: 'svc/kimi-k3' };
-    const offers = { otherModel: otherModel(['svc/kimi-k3', 'svc/glm-5.3'], 'svc/kimi-k3'), estimate: '≈ $0.0060' };
+    const offers = { otherModel: otherModel(['svc/kimi-k3', 'svc/glm-5.3'], failed), estimate: '≈ $0.0060' };
     const { actions } = describeFailure(failed, nameOf, offers);
     assert.deepEqual(
       actions.map(({ label }) => label),
       ['Try GLM 5.3', 'Retry ≈ $0.0060', 'Change Order', 'Copy Report'],
     );
-    assert.equal(otherModel(['svc/kimi-k3'], 'svc/kimi-k3'), undefined);
+    assert.equal(otherModel(['svc/kimi-k3'], failed), undefined);
   });
 
   it('U7 S9 never offers a model that has just refused, and says which ones could not go on with a cut reply', () => {
     const facts = { asked: 'svc/kimi-k3 svc/glm-5.3' };
     const failed = { kind: 'capacity-model', message: 'm', at: '', model: 'svc/kimi-k3', facts } as const;
-    const labels = (otherModel: string) =>
-      describeFailure(failed, nameOf, { otherModel }).actions.map(({ label }) => label);
-    assert.ok(labels('svc/glm-5.3').every((label) => !label.startsWith('Try')));
-    assert.ok(labels('svc/qwen-3.8-27b').some((label) => label.startsWith('Try')));
-    const cut = describeKind({ kind: 'cut-off', facts: { busy: 'svc/glm-5.3' } });
-    assert.match(cut.detail, /GLM 5\.3/);
+    const order = ['svc/glm-5.3', 'svc/kimi-k3', 'svc/qwen-3.8-27b', 'svc/other'];
+    assert.equal(otherModel(order, failed), 'svc/qwen-3.8-27b');
+    const busy = { kind: 'capacity-model', message: '', at: '' } as const;
+    assert.equal(otherModel(order, failed, [{ from: 'svc/qwen-3.8-27b', failure: busy }]), 'svc/other');
+    const broken = { ...busy, kind: 'server-error' } as const;
+    assert.equal(otherModel(order, failed, [{ from: 'svc/qwen-3.8-27b', failure: broken }]), 'svc/qwen-3.8-27b');
+    assert.equal(otherModel(order.slice(0, 2), failed), undefined);
+    const labels = describeFailure(failed, nameOf, { otherModel: 'none' }).actions.map(({ label }) => label);
+    assert.ok(labels.every((label) => !label.startsWith('Try')));
+    assert.equal(describeFailure(failed, nameOf).title, 'All 2 models are at capacity');
+    const titleOf = (models: string) => describeKind({ kind: 'cut-off', facts: { busy: models } }).title;
+    assert.equal(titleOf('svc/glm-5.3'), 'The answer was cut off, and GLM 5.3 is at capacity');
+    assert.equal(titleOf('svc/glm-5.3 svc/kimi-k3'), 'The answer was cut off, and 2 other models are at capacity');
   });
 
   it('U4 a limit that was reached within a turn says what was sent before', () => {
