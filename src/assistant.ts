@@ -69,7 +69,7 @@ async function compose(context: vscode.ExtensionContext, own: Own): Promise<Assi
       ...createChatCommands(service, chat, views, reports),
       ...createAccountCommands(service, own, { shareReport: reports.share, versions: reports.versions }),
       ...createEditorCommands(service, chat, composers),
-      ...createInline(service, own, { ...chat, model }),
+      ...createInline(service, own, { ...chat, model, pages }),
       ...chat.review.commands,
       ...history.commands,
       ...reports.commands,

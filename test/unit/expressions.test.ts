@@ -11,7 +11,6 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 /** Expressions whose time grows faster than their text, and why that does no harm: each has its own reason. */
 const exceptions: Readonly<Record<string, string>> = {
   'src/colors/theme-rules.ts /\\[([^\\]]+)\\]/g': 'a key of the settings of the user',
-  'src/inline/replacement.ts /^(?:\\/\\/+': 'one line of an answer, whose length the request limits',
   'src/service/check/check-diagnosis.ts /\\/+$/': 'the address in the settings of the user',
   'src/service/check/check.ts /\\/+$/': 'the address in the settings of the user',
   'src/service/key-shape.ts /^["\'`]+': 'what the user pastes for a key',

@@ -134,6 +134,9 @@ function inReplacement(
   }
   const [hunk] = hunks;
   if (!has('+') || hunk === undefined || hunks.length > 1) return undefined;
+  // With a header it is a diff, whose context need not be all of the search.
+  if (replace.some((line, at) => /^@@/.test(line) || isHeader(replace, at)))
+    return stands(hunk.old) ? [hunk] : undefined;
   const side = sides.find((one) => one !== undefined && one.length > 0 && isWithin(hunk.old, one));
   if (side === undefined) return undefined;
   if (!isStrict && lines.some((line) => line.startsWith('+')))

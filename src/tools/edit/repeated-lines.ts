@@ -57,6 +57,11 @@ function isSecond(changes: readonly LineChange[], tail: readonly string[], lines
   return isUneven && isKept && concerned.every((pair) => balance(lines, pair) === 0);
 }
 
+/** How many brackets of each kind are opened and not closed; below zero, the other way round. */
+export function bracketBalance(lines: readonly string[]): number[] {
+  return pairs.map((pair) => balance(lines, pair));
+}
+
 function balance(lines: readonly string[], [open, close]: string): number {
   let depth = 0;
   for (const line of lines) {

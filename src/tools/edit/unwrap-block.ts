@@ -83,7 +83,11 @@ function stepsFor(joined: string, path: string | undefined): Step[] {
       take: wrappers.withoutTag,
       isCertain: (replace) => !isMarkup || (wrappers.isOwnTag(replace) && !joined.includes(replace.trim().slice(0, 6))),
     },
-    { name: 'CDATA', take: wrappers.withoutCdata, isCertain: () => !isMarkup },
+    {
+      name: 'CDATA',
+      take: wrappers.withoutCdata,
+      isCertain: (replace) => !isMarkup || (/^\s*<!\[CDATA\[\n/.test(replace) && !joined.includes('CDATA')),
+    },
     {
       name: 'the path as first line',
       take: (text) => (path === undefined ? text : wrappers.withoutPath(text, path)),

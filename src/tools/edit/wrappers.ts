@@ -69,8 +69,8 @@ export function withoutMarkers(text: string, isDivided: boolean): string {
 export function withoutPath(text: string, path: string): string {
   const end = text.indexOf('\n');
   const line = (end < 0 ? '' : text.slice(0, end)).trim().replace(/^(?:File: |`)|[:`]$/g, '');
-  const isPath =
-    line !== '' && /[./]/.test(line) && (line === path || path.endsWith(`/${line}`) || line.endsWith(`/${path}`));
+  const isLonger = line.endsWith(`/${path}`) && !/\s/.test(line.slice(0, -path.length));
+  const isPath = line !== '' && /[./]/.test(line) && (line === path || path.endsWith(`/${line}`) || isLonger);
   return isPath ? text.slice(end + 1) : text;
 }
 
@@ -92,15 +92,20 @@ export function withLineEnds(text: string): string {
  * quotes, may mean an entity.
  */
 export function withoutEntities(text: string, file: string): string {
-  if (!/&(?:lt|gt);/.test(text) || /&(?:lt|gt|amp|quot);/.test(file)) return text;
+  if (!/&(?:lt|gt);/.test(text)) return text;
   const own = new Set(file.split('\n').map((line) => line.trim()));
   const isOwn = (line: string) => /&(?:lt|gt);/.test(line) && own.has(decodeEntities(line).trim());
+  const lines = text.split('\n');
+  const shown = lines.filter(isOwn);
+  // All of it was encoded, also where the file has entities itself.
+  if (shown.length > 1 && !/[<>]/.test(text) && !shown.some((line) => own.has(line.trim())))
+    return decodeEntities(text);
+  if (/&(?:lt|gt|amp|quot);/.test(file)) return text;
   const isMarkup = /<\/[a-zA-Z]/.test(file);
   const isCode = (line: string) => {
     const [code = ''] = line.replace(/(["'`])(?:\\.|(?!\1).)*\1/g, '').split(/\/\/|#|\*/, 1);
     return /&(?:lt|gt);/.test(code);
   };
-  const lines = text.split('\n');
-  const isCertain = lines.some(isOwn) || (!isMarkup && lines.some(isCode));
+  const isCertain = shown.length > 0 || (!isMarkup && lines.some(isCode));
   return isCertain ? decodeEntities(text) : text;
 }

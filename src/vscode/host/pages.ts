@@ -8,8 +8,8 @@ const pageLanguage = 'svc-page';
 export interface Pages {
   /** Shows `markdown` in VS Code's own preview, replacing an earlier page of that name. */
   showMarkdown(name: string, markdown: string): Promise<void>;
-  /** As plain text in an editor, replacing an earlier page of that name. */
-  showText(name: string, text: string): Promise<void>;
+  /** As plain text in an editor, replacing an earlier page of that name. `beside` leaves the focus where it is. */
+  showText(name: string, text: string, where?: 'beside'): Promise<void>;
 }
 
 export function createPages(): Pages & vscode.Disposable {
@@ -29,11 +29,12 @@ export function createPages(): Pages & vscode.Disposable {
     async showMarkdown(name, markdown) {
       await vscode.commands.executeCommand('markdown.showPreview', put(`${name}.md`, markdown));
     },
-    async showText(name, text) {
+    async showText(name, text, where) {
       const document = await vscode.workspace.openTextDocument(put(`${name}.txt`, text));
       // Its lines are wrapped: they are to be read, also beside the chat.
       await vscode.window.showTextDocument(await vscode.languages.setTextDocumentLanguage(document, pageLanguage), {
         preview: true,
+        ...(where === 'beside' && { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true }),
       });
     },
     dispose: () => vscode.Disposable.from(changed, registration).dispose(),

@@ -10,12 +10,14 @@ import { pickFile } from '../composer/add-to-chat.ts';
 import { attachmentOf } from '../composer/attachments.ts';
 import { mayAttach } from '../composer/read-context.ts';
 import type { Own } from '../host/owner.ts';
+import type { Pages } from '../host/pages.ts';
 import { placeOf } from '../workspace/place-uri.ts';
 import { type CommitCommands, createCommitCommands } from './commit-command.ts';
 import { createInlineEdit, type InlineEditCommands } from './inline-edit.ts';
 import type { AddedFile } from './inline-edit-state.ts';
 
 export interface InlineDeps extends Pick<Tools, 'ports' | 'review'> {
+  pages: Pick<Pages, 'showText'>;
   metered: CreateMetered;
   estimator: Estimator;
   model(): string;
@@ -25,7 +27,7 @@ export interface InlineDeps extends Pick<Tools, 'ports' | 'review'> {
 export function createInline(
   service: Service,
   own: Own,
-  { metered, ports, review, estimator, model }: InlineDeps,
+  { metered, ports, review, estimator, model, pages }: InlineDeps,
 ): CommitCommands & InlineEditCommands {
   const { settings, models, context, keys, onboarding } = service;
   const { workspace, language, git } = ports;
@@ -44,6 +46,7 @@ export function createInline(
       pickFile: () => pickInlineFile(ports),
       streams: settings.inlineEditStream,
       pending: review.pending,
+      showAnswer: (name, answer) => pages.showText(name, answer, 'beside'),
       async outline(uri: vscode.Uri) {
         const place = placeOf(workspace, uri);
         return place && language.outline(place);

@@ -59,15 +59,16 @@ export function messagesOf(
   });
 }
 
-/** With what was asked and what it was about; the user sends it. */
-export function openInChat({
-  place: { uri, scope },
-  instruction,
-  files,
-}: Pick<Job, 'instruction' | 'files'> & { place: Place }): Thenable<unknown> {
+/** With what was asked, what it was about, and an answer that could not be applied; the user sends it. */
+export function openInChat(
+  { place: { uri, scope }, instruction, files }: Pick<Job, 'instruction' | 'files'> & { place: Place },
+  answer?: string,
+): Thenable<unknown> {
   const location = new vscode.Location(uri, new vscode.Range(scope.first, 0, scope.last, Number.MAX_SAFE_INTEGER));
   const attachments = [location, ...files.map((file) => file.uri)];
-  return vscode.commands.executeCommand('svc.ask', { prompt: instruction, attachments, send: false });
+  const words = vscode.l10n.t("An inline edit was answered like this, and the answer couldn't be applied:");
+  const prompt = answer === undefined ? instruction : `${instruction}\n\n${words}\n\n${answer.trim()}`;
+  return vscode.commands.executeCommand('svc.ask', { prompt, attachments, send: false });
 }
 
 export function tell(text: string): void {

@@ -4,7 +4,7 @@ import { lastLineOf } from '../../inline/edit-request.ts';
 import type { LineScope } from '../../inline/edit-scope.ts';
 import { livePreview } from '../../inline/live-preview.ts';
 import { mergeLines } from '../../inline/merge-lines.ts';
-import { parseReplacement, type ReplacementProblem } from '../../inline/replacement.ts';
+import { type AnswerProblem, readAnswer } from '../../inline/read-answer.ts';
 import type { ChatRequest, Reply, StreamResult } from '../../service/contract.ts';
 import { chargeWords } from '../../shared/charge-words.ts';
 import type { Failure } from '../../shared/failure/failure.ts';
@@ -16,8 +16,8 @@ import { nameOfDocument } from '../workspace/notebook-cells.ts';
 import { linesAround, messagesOf, openInChat, placeName, tell, textOf } from './inline-edit-document.ts';
 import type { Job, Run, State } from './inline-edit-state.ts';
 
-/** Why nothing was replaced. Undefined in `write`: it was, or the user stopped it. */
-type Refused = { failure: Failure } | { problem: string };
+/** Why nothing was replaced. Undefined in `write`: it was, or the user stopped it. `answer`: the text that came and is not in the file. */
+type Refused = { failure: Failure } | { problem: string; answer?: string };
 
 /** Asks the model, writes what it answered, and says why when it does not. `toRemember`: what the user typed for it. */
 export async function run(state: State, job: Job, toRemember = job.instruction): Promise<void> {
@@ -50,7 +50,10 @@ export async function run(state: State, job: Job, toRemember = job.instruction):
 }
 
 async function showRefused({ deps }: State, job: Job, refused: Refused, retry: () => void): Promise<void> {
-  const others = { [vscode.l10n.t('Open in Chat')]: () => openInChat(job) };
+  const answer = 'answer' in refused ? refused.answer : undefined;
+  const others = { [vscode.l10n.t('Open in Chat')]: () => openInChat(job, answer) };
+  if (answer !== undefined)
+    await deps.showAnswer(vscode.l10n.t('Answer for {0}', vscode.workspace.asRelativePath(job.place.uri)), answer);
   if ('failure' in refused) return showFailure(refused.failure, { nameOf: deps.nameOf, retry, others });
   const buttons: Record<string, () => unknown> = { [vscode.l10n.t('Retry')]: retry, ...others };
   const picked = await vscode.window.showWarningMessage(refused.problem, ...Object.keys(buttons));
@@ -69,8 +72,12 @@ async function write(
   if (result.outcome === 'failed') return { failure: result.failure };
   const cost = sumCost(result.attempts);
   const price = chargeWords(cost, vscode.env.language);
-  const problem = await writeReply(state, job, { document, before, reply: result.reply, price });
-  return problem === undefined ? undefined : { problem: vscode.l10n.t('{0} · {1}', problem, price) };
+  const refused = await writeReply(state, job, { document, before, reply: result.reply, price });
+  if (refused === undefined) return undefined;
+  const { text } = result.reply;
+  const isLost = refused !== 'same' && text.trim() !== '';
+  const problem = refused === 'same' ? vscode.l10n.t('The model left the code as it is.') : refused;
+  return { problem: vscode.l10n.t('{0} · {1}', problem, price), ...(isLost && { answer: text }) };
 }
 
 async function stream(
@@ -82,6 +89,7 @@ async function stream(
   const messages = messagesOf(document, job);
   const request: ChatRequest = { ...deps.request(), model: job.model, messages, surface: 'inline' };
   const old = textOf(document, job.place.scope);
+  const { before: above } = linesAround(document, job.place.scope);
   let text = '';
   let shownAt = 0;
   const show = (piece: string) => {
@@ -89,7 +97,7 @@ async function stream(
     // An editor that is drawn with every token is slow.
     if (performance.now() - shownAt < 100) return;
     shownAt = performance.now();
-    if (deps.streams()) current.live = livePreview(text, old);
+    if (deps.streams()) current.live = livePreview(text, old, above);
     else current.preview = lastLineOf(text).slice(0, 120);
     refresh();
   };
@@ -107,19 +115,23 @@ interface Answered {
   price: string;
 }
 
-/** Resolves with a sentence when it went wrong; then the document is as it was. */
+/** Resolves with a sentence when it went wrong, and with `same` when there is nothing to write; then the document is as it was. */
 async function writeReply(state: State, job: Job, answered: Answered): Promise<string | undefined> {
   const { document, before, reply } = answered;
   const whole = whyNotWhole(reply);
   if (whole !== undefined) return whole;
-  const { before: above, after: below } = linesAround(document, job.place.scope);
-  const parsed = parseReplacement(reply.text, {
-    scope: job.source,
-    around: [...above, ...below],
+  const { first, last } = before.scope;
+  const source = job.source.split('\n');
+  const lines = before.text.replaceAll('\r\n', '\n').split('\n');
+  const read = readAnswer(reply.text, {
+    lines: lines.toSpliced(first, last - first + 1, ...source),
+    first,
+    last: first + source.length - 1,
+    path: nameOfDocument(document),
     holdsFences: /markdown|mdx|restructuredtext|asciidoc|latex|quarto/.test(document.languageId),
   });
-  if ('problem' in parsed) return sentenceOf(parsed.problem);
-  return apply(state, job, answered, linesOfReplacement(before, parsed.text));
+  if ('problem' in read) return sentenceOf(read.problem);
+  return apply(state, job, answered, linesOfReplacement(before, read.lines));
 }
 
 /** Nothing is written from an answer of which a part may be missing. */
@@ -133,7 +145,7 @@ function whyNotWhole({ evidence, damagedEvents, finish }: Reply): string | undef
   return vscode.l10n.t('Part of the answer is missing, so nothing was replaced.');
 }
 
-function sentenceOf(problem: ReplacementProblem): string {
+function sentenceOf(problem: AnswerProblem): string {
   switch (problem) {
     case 'none':
       return vscode.l10n.t('The answer contains no complete code, so nothing was replaced.');
@@ -141,13 +153,21 @@ function sentenceOf(problem: ReplacementProblem): string {
       return vscode.l10n.t('The answer contains several pieces of code, so nothing was replaced.');
     case 'elided':
       return vscode.l10n.t('The answer stands in for some lines with a placeholder, so nothing was replaced.');
+    case 'wider':
+      return vscode.l10n.t('The answer also changes other lines of the file, so nothing was replaced.');
+    case 'partial':
+      return vscode.l10n.t('The answer holds only some of the lines, so nothing was replaced.');
+    case 'indentation':
+      return vscode.l10n.t('The answer lost the indentation, so nothing was replaced.');
+    case 'unclear':
+      return vscode.l10n.t("The answer doesn't say clearly which lines it replaces, so nothing was replaced.");
   }
 }
 
-/** The last line of a file may have no end, and then the replacement has none. */
-function linesOfReplacement(before: { text: string; scope: LineScope }, replacement: string): string[] {
+/** With their ends. The last line of a file may have no end, and then the replacement has none. */
+function linesOfReplacement(before: { text: string; scope: LineScope }, replacement: readonly string[]): string[] {
   const endsLine = toLines(before.text)[before.scope.last]?.endsWith('\n') ?? false;
-  return toLines(replacement === '' || !endsLine ? replacement : `${replacement}\n`);
+  return replacement.map((line, at) => (endsLine || at < replacement.length - 1 ? `${line}\n` : line));
 }
 
 async function apply(
@@ -163,7 +183,7 @@ async function apply(
   if (merged === undefined) {
     return vscode.l10n.t('The same lines changed while the edit was being written, so nothing was replaced.');
   }
-  if (now.join('') === merged) return vscode.l10n.t('The model left the code as it is.');
+  if (now.join('') === merged) return 'same';
   const { uri } = document;
   const { first } = job.place.scope;
   const edit = new vscode.WorkspaceEdit();

@@ -25,6 +25,8 @@ export interface InlineEditDeps {
   pending: PendingEdits;
   /** Lines from 1; undefined where nobody knows the language. */
   outline(uri: vscode.Uri): Promise<readonly { line: number; endLine: number }[] | undefined>;
+  /** Beside the code: an answer that was paid and is in no file. */
+  showAnswer(name: string, answer: string): Promise<void>;
   history: { get(): readonly string[]; add(instruction: string): void };
 }
 

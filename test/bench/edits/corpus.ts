@@ -24,7 +24,8 @@ const packages = [
   'luxon',
   'commander',
 ];
-const extensions = /\.(?:[cm]?[jt]sx?|py|go|rs|scss|css|md|rst|json|toml|h|hpp|cc|c|gypi?|html|svelte|vue|ya?ml|sh)$/;
+const extensions =
+  /\.(?:[cm]?[jt]sx?|py|go|rs|scss|css|md|rst|json|toml|h|hpp|cc|c|gypi?|html|svelte|vue|ya?ml|sh|java|kt|swift|php|hs|rb|ex|lua|coffee|pug|cs|scala)$/;
 const built = /(?:^|\/)(?:node_modules|dist|dist-types|build|esm|esm5|bundles|umd|_esm5|_esm2015)\//;
 const maxFileLength = 200_000;
 /** Longer lines are minified or data; nobody edits them by hand. */

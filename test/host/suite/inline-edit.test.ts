@@ -38,10 +38,11 @@ describe('an inline edit', () => {
   let earlier: string[] = [];
   let added: AddedFile | undefined;
   let warnings: string[] = [];
+  let answersShown: string[] = [];
   let restore: () => void;
 
   beforeEach(async () => {
-    [requests, contexts, warnings, earlier] = [[], [], [], []];
+    [requests, contexts, warnings, earlier, answersShown] = [[], [], [], [], []];
     added = undefined;
     const known = vscode.window.showWarningMessage;
     Reflect.set(vscode.window, 'showWarningMessage', async (message: string) => void warnings.push(message));
@@ -73,6 +74,7 @@ describe('an inline edit', () => {
         undoHunks: async (uri, hunks) => void (await undoFiles({ store, codec }, [uri], { hunks })),
       },
       outline: async () => [{ line: 2, endLine: 4 }],
+      showAnswer: async (_name, text) => void answersShown.push(text),
       history: { get: () => earlier, add: (instruction) => void earlier.unshift(instruction) },
     });
     document = await vscode.workspace.openTextDocument({ content: text, language: 'plaintext' });
@@ -223,13 +225,40 @@ describe('an inline edit', () => {
   });
 
   it('F23 says what an answer cost that could not be taken', async () => {
-    for (const reply of [fenced('two\n// ... rest of the code'), { text: '```\na\n```\nor\n```\nb\n```' }]) {
+    for (const reply of [fenced('2\n// ... rest of the code'), { text: '```\na\n```\nor\n```\nb\n```' }]) {
       answer = async () => reply;
       await start('As digits');
     }
     assert.equal(document.getText(), text);
     assert.match(warnings[0] ?? '', /stands in for some lines .* · \$0\.0003/);
     assert.match(warnings[1] ?? '', /several pieces of code/);
+    assert.equal(answersShown.length, 2, 'it was paid, so it is shown');
+  });
+
+  it('F23 carries an answer that could not be taken to the chat, with what was asked', async () => {
+    const asked: unknown[] = [];
+    const known = vscode.commands.executeCommand;
+    Reflect.set(vscode.commands, 'executeCommand', async (_id: string, argument: unknown) => void asked.push(argument));
+    Reflect.set(vscode.window, 'showWarningMessage', async (_message: string, ...buttons: string[]) => buttons.at(-1));
+    try {
+      answer = async () => ({ text: 'Better so: `2`, `3`.' });
+      await start('As digits');
+    } finally {
+      Reflect.set(vscode.commands, 'executeCommand', known);
+    }
+    const carried = asked.find((argument) => JSON.stringify(argument)?.includes('prompt'));
+    assert.match(JSON.stringify(carried), /"prompt":"As digits[^"]*couldn't be applied:[^"]*Better so: `2`/);
+  });
+
+  it('F23 writes only the lines that change of an answer that is the whole file', async () => {
+    await show('class A {\n  one() {}\n\n  two() {}\n}\n', 3, 3);
+    answer = async () => fenced('class A {\n  one() {}\n\n  two() {\n    run();\n  }\n}');
+    await start('Run');
+    assert.equal(document.getText(), 'class A {\n  one() {}\n\n  two() {\n    run();\n  }\n}\n');
+    assert.deepEqual(
+      store.hunks(document.uri).map(({ before }) => before),
+      [{ start: 3, count: 1 }],
+    );
   });
 
   it('F23 sends only what is near in a very long file, and edits it', async () => {
@@ -434,7 +463,7 @@ describe('an inline edit', () => {
     await start('As digits');
     answer = async () => fenced('II\nIII\nIV\n');
     await edit.commands['svc.retryInlineEdit']();
-    assert.equal(document.getText(), 'one\nII\nIII\nIV\n\nfive\n');
+    assert.equal(document.getText(), 'one\nII\nIII\nIV\nfive\n');
     assert.match(JSON.stringify(requests[1]?.messages), /two\\\\?nthree/);
     await undoFiles({ store, codec }, [document.uri]);
     assert.equal(document.getText(), text);

@@ -10,7 +10,7 @@ import { ToolError } from '../../../src/agent/tool.ts';
 import { parseJson } from '../../../src/base/parse-json.ts';
 import { importJson } from '../../../src/conversation/store/transfer.ts';
 import { cleanCommitMessage } from '../../../src/inline/commit-message.ts';
-import { parseReplacement } from '../../../src/inline/replacement.ts';
+import { readAnswer } from '../../../src/inline/read-answer.ts';
 import { normaliseBaseUrl } from '../../../src/service/base-url.ts';
 import { classifyErrorBody, classifyResponse } from '../../../src/service/failure/classify.ts';
 import { parseModelList } from '../../../src/service/models.ts';
@@ -115,7 +115,10 @@ export const parsers: Readonly<Record<string, Parser>> = {
     samples: ['one\n  two', '-one\n+two', '@@ -1,2 +1,2 @@\n one\n', '```\none\n```', 'one\n...\nthree'],
   },
   'answers to inline edits': {
-    parse: (text) => [parseReplacement(text, { scope: 'a\n  b' }), cleanCommitMessage(text, 'fix: ')],
+    parse: (text) => [
+      readAnswer(text, { lines: ['a', '  b', 'c'], first: 0, last: 1, path: 'a.ts', holdsFences: false }),
+      cleanCommitMessage(text, 'fix: '),
+    ],
     samples: ['```ts\na\n```', 'Here:\n~~~\na\n', 'feat: x\n\nBody'],
   },
   'calls in the text of a reply': {

@@ -19,6 +19,21 @@ describe('the live preview of an inline edit', () => {
     });
   });
 
+  it('F23 marks no line that only begins at another column, and none of a diff', () => {
+    assert.deepEqual(livePreview('```ts\n      f() {\n        a();\n        x();\n', scope), {
+      removed: [2],
+      added: [{ after: 2, text: 'x();' }],
+    });
+    assert.deepEqual(livePreview('```diff\n@@ -1 +1 @@\n-  a();\n', scope), { removed: [], added: [] });
+  });
+
+  it('F23 shows nothing of lines above the part that the answer repeats, until it comes to the part', () => {
+    const above = ['import a;', '', 'class A {'];
+    assert.deepEqual(livePreview('```ts\nimport a;\n\n', scope, above), { removed: [], added: [] });
+    const all = '```ts\nimport a;\n\nclass A {\nf() {\n  x();\n';
+    assert.deepEqual(livePreview(all, scope, above), { removed: [1], added: [{ after: 1, text: 'x();' }] });
+  });
+
   it('F23 never names a line outside of the part', () => {
     fc.assert(
       fc.property(

@@ -1,3 +1,4 @@
+import { bracketBalance } from '../repeated-lines.ts';
 import type { Row, Rows } from './rows.ts';
 
 /**
@@ -53,7 +54,20 @@ function expand(search: readonly Row[], replace: readonly Row[]): Row[] | undefi
     for (const between of search.slice(above + 1, below)) rows.push(between);
     from = below;
   }
-  return rows;
+  const isTold = replace.every(
+    ({ isElision }, at) =>
+      !isElision || [replace[at - 1], replace[at + 1]].every((row) => row === undefined || tells(row)),
+  );
+  return isTold || balanceOf(rows) === balanceOf(search) ? rows : undefined;
+}
+
+/** Beside a bracket alone, which may be another one than that of the search, the brackets have to come out as they did. */
+function tells({ body }: Row): boolean {
+  return /[\p{L}\p{N}]{2}/u.test(body);
+}
+
+function balanceOf(rows: readonly Row[]): string {
+  return bracketBalance(rows.map(({ body }) => body)).join();
 }
 
 function onlyPlace(search: readonly Row[], row: Row | undefined): number | undefined {

@@ -154,7 +154,7 @@ function isScaled(from: number, to: number): boolean {
 }
 
 /** The most frequent step between neighbouring lines; undefined when no line is indented. */
-function styleOf(indents: readonly string[]): Style | undefined {
+export function styleOf(indents: readonly string[]): Style | undefined {
   let tabs = 0;
   const steps = new Map<number, number>();
   let previous = 0;

@@ -143,6 +143,23 @@ function withoutLineNumbers(block: EditBlock): EditBlock {
   return { search: lines.map(strip).join('\n'), replace: block.replace.split('\n').map(strip).join('\n') };
 }
 
+/** Signs that a listing puts behind the number of a line, and hardly anything else. */
+const listing = /^ *\d+(?:\t|→| \| )/;
+
+/**
+ * The lines without the numbers that a listing puts before them, where `own`, the lines that they come instead of, have none; as they
+ * are where the numbers may be meant.
+ */
+export function withoutNumbers(lines: readonly string[], own: readonly string[]): readonly string[] {
+  const format = numberFormats.find((pattern) => countUp(lines, pattern));
+  if (format === undefined || own.some((line) => format.test(line))) return lines;
+  const bare = lines.map((line) => line.slice(format.exec(line)?.[0].length ?? line.length));
+  const isListing = lines.every((line) => line.trim() === '' || listing.test(line));
+  const isOwn = (line: string) =>
+    line.trim() !== '' && own.some((other) => sharedEnds(line.trim(), other.trim()) > 0.5);
+  return isListing || bare.some(isOwn) ? bare : lines;
+}
+
 /** All lines but empty ones begin with numbers that go up by one. */
 function countUp(lines: readonly string[], format: RegExp): boolean {
   let previous: number | undefined;

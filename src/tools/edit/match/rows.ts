@@ -51,10 +51,26 @@ export function toRows(lines: readonly string[], isElision = (_line: string) => 
   return { rows, leading, trailing: rows.length === 0 ? 0 : blanks.length };
 }
 
-const opener = '(?://+|#+|/\\*+|<!--|\\{/\\*|--|;+|%+|\\*)';
+const bareOpener = '(?://+|#+|/\\*+|<!--|\\{/\\*|--|;+|%+)';
+const opener = `(?:${bareOpener}|\\*)`;
 const dots = '(?:\\.{3}|…)';
 const lines = '(?:code|lines?|content|implementation|file|function|method|class|component|body)';
+const whats =
+  '(?:code|file|function|methods?|class|implementation|body|lines?|cases?|fields?|imports?|tests?|props|properties|logic|contents?|parts?)';
+const phrases = [
+  `rest(?: of)?(?: (?:the|your|this))?(?: \\w+)?(?: ${whats})?`,
+  `(?:all )?(?:the )?(?:existing|remaining|previous|original|same|unchanged)(?: \\w+)? ${whats}`,
+  'same(?: \\w+){0,2} as (?:before|above|in the original)',
+  '(?:unchanged|omitted(?: for brevity)?|no changes?(?: here| needed)?)',
+];
+const ending = '(?: (?:is|are|remains?|stays?|goes?|as))*(?: (?:unchanged|the same|here|before|is|omitted))?';
 const elisions = [
+  // Nothing but the phrase.
+  new RegExp(
+    `^(?:${bareOpener}\\s*${dots}?|${dots})\\s*[[(]?(?:keep )?(?:the )?(?:${phrases.join('|')})${ending}[\\])]?[.:]?\\s*(?:${dots})?\\s*(?:\\*/\\}?|-->)?$`,
+    'i',
+  ),
+  new RegExp(`^${opener}\\s*\\[\\s*${dots}\\s*\\]$`),
   new RegExp(`^(?:${opener}\\s*)?${dots}\\s*(?:\\*/\\}?|-->)?$`),
   // `...rest` is a spread; with a blank, or behind the sign of a comment, it is not.
   new RegExp(
@@ -70,7 +86,10 @@ const elisions = [
     `^${opener}\\s*[[(]?\\s*(?:keep )?(?:the )?(?:existing|remaining|unchanged|original) ${lines}\\b.{0,40}$`,
     'i',
   ),
-  new RegExp(`^${opener}\\s*[[(]?\\s*(?:${lines} )?(?:unchanged|omitted|elided)\\b.{0,20}$`, 'i'),
+  new RegExp(
+    `^${opener}\\s*[[(]?\\s*(?:${lines} )?(?:unchanged|omitted|elided)(?: (?:${lines}|here|above|below|for \\w+))*\\W{0,6}$`,
+    'i',
+  ),
 ];
 
 /** `// ... existing code ...` and its like: a model's way to say that lines stay which it does not show. */

@@ -338,6 +338,21 @@ describe('applyEdits finds what a model meant', () => {
     assert.equal(refused(file, { search: 'x();', replace: 'y();\n>>>>>>> REPLACE\nz();' }).reason, 'marker');
   });
 
+  it('reads a diff with headers that name the file, and keeps lines of the search that it does not show', () => {
+    const file = 'one\ntwo\nthree\nfour\nfive\n';
+    const hunk = '@@ -3,2 +3,3 @@\n three\n+more\n four\n';
+    const wanted = 'one\ntwo\nthree\nmore\nfour\nfive\n';
+    for (const head of ['', '--- a/src/a.txt\n+++ b/src/a.txt\n']) {
+      const result = applyEdits(file, [{ search: head + hunk, replace: '' }], 'src/a.txt');
+      assert.equal(result.ok && result.text, wanted, `search: ${head}`);
+      assert.equal(
+        applied(file, { search: 'two\nthree\nfour\nfive', replace: head + hunk }),
+        wanted,
+        `replace: ${head}`,
+      );
+    }
+  });
+
   it('leaves the fences of a document alone', () => {
     const file = '# Use\n\n```sh\nrun\n```\n';
     assert.equal(
@@ -421,6 +436,12 @@ describe('applyEdits finds what a model meant', () => {
       applied(text, { search, replace: search.replace('return 0', 'return -1') }),
       text.replace('return 0', 'return -1'),
     );
+  });
+
+  it('fills an elision of the replacement only where the brackets come out as they did', () => {
+    const search = 'open(a, b)\nif (x) {\n  throw new Error(\n    "no",\n  )\n}\nsend()';
+    const refusal = refused(search, { search, replace: 'open(\n  a,\n  b,\n  )\n// ...' });
+    assert.equal(refusal.reason, 'elision');
   });
 
   it('fills an elision of the replacement from the search', () => {
