@@ -3,7 +3,7 @@ import type { Cost } from './messages.ts';
 import { formatCost } from './money.ts';
 
 /**
- * What something cost, for every surface: `$0.0044` as the service counted, `≈ $0.0044` as estimated, `≈ $0.0044 · Possibly
+ * Tells a cost in the words of every surface: `$0.0044` as the service counted, `≈ $0.0044` as estimated, `≈ $0.0044 · Possibly
  * charged` where nobody says, `Not charged`. `locale` is a BCP 47 tag.
  */
 export function chargeWords(cost: Pick<Cost, 'charge' | 'microUsd' | 'estimated'>, locale?: string): string {

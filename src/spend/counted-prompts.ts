@@ -27,7 +27,7 @@ interface Counted {
 /** Conversations that take turns with one model. */
 const mostKept = 3;
 
-/** Of one model. Kept while the window lives, and never stored. */
+/** For one model; kept while the window lives, and never stored. */
 export function createCountedPrompts(model: string, shape: (text: string) => Shape): CountedPrompts {
   const kept: Counted[] = [];
   const tokensOf = (parts: PromptParts) => partTokens(parts, model, shape);

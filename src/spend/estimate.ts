@@ -94,7 +94,7 @@ function seemsCut(before: Calibration | undefined, model: string, classes: Class
   return proved > (before.whole ?? 0) && reported < cutShare * proved;
 }
 
-/** Of a prompt that mostly adds to one that was counted, what it adds teaches more than the whole; else undefined. */
+/** Where a prompt mostly adds to one that was counted, what it adds teaches more than the whole; else undefined. */
 function lessonOf(
   difference: Difference | undefined,
   reported: number,

@@ -708,6 +708,22 @@ export const mutants: readonly Mutant[] = [
     seenBy: ['tools/command-safety'],
   },
   {
+    fault: 'a folder of Windows hides the program in it',
+    breaks: 'X56',
+    file: 'src/tools/command/command-safety.ts',
+    from: "command.replaceAll('\\\\', '/')",
+    to: 'command',
+    seenBy: ['tools/attack-lines'],
+  },
+  {
+    fault: 'a container may be given the whole disk without a word',
+    breaks: 'X56',
+    file: 'src/tools/command/command-safety.ts',
+    from: '  { pattern: { test: opensMachine },',
+    to: '  { pattern: { test: () => false },',
+    seenBy: ['tools/attack-lines'],
+  },
+  {
     fault: 'a workspace may set the number of steps',
     breaks: 'X51',
     file: 'package.json',

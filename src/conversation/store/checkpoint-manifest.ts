@@ -16,7 +16,7 @@ const manifestLine = z.discriminatedUnion('type', [
     hash,
     at: z.number(),
     madeFolders: z.optional(z.array(z.string())),
-    /** Of a restoring: the turns that were undone by it. */
+    /** On a restoring: the turns that were undone by it. */
     of: z.optional(z.array(z.string())),
   }),
   /** After each change; null: the file is gone. */

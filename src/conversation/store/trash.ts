@@ -122,9 +122,9 @@ export function createTrash({ dir, conversations, checkpoints, images, fs }: Tra
   }
 }
 
-/** What a conversation names that is stored elsewhere. */
+/** Stored elsewhere, and named by a conversation. */
 interface Named {
-  /** Of images and large texts, in the order in which they may go. */
+  /** Images first, then large texts: the order in which they may go. */
   hashes: Set<string>;
   turns: Set<string>;
 }

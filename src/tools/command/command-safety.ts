@@ -73,7 +73,7 @@ function anyOf(...patterns: readonly Pick<RegExp, 'test'>[]): Pick<RegExp, 'test
   return { test: (text: string) => patterns.some((pattern) => pattern.test(text)) };
 }
 
-/** Of Unix, of Windows' two shells, and of the tools that take away what others run. */
+/** Words of Unix, of Windows' two shells, and of the tools that take away what others run. */
 const deletion = {
   pattern: anyOf(
     word('rm|rmdir|unlink|shred|srm|wipefs|mkfs\\S*|dd|truncate|-delete'),
@@ -137,7 +137,7 @@ const connections = anyOf(
   /\/dev\/(?:tcp|udp)\//,
 );
 
-/** What a container is given that is as good as the machine: its folders, the socket of the engine, its rights. */
+/** A container with these has the machine: its folders, the socket of the engine, its rights. */
 const machineRights = /^--(?:privileged|(?:pid|net|network|ipc|userns|uts)=host|cap-add|device|security-opt)\b/i;
 const machineFolder =
   /^(?:type=bind,)?(?:(?:source|src)=)?(?:\/(?:[:,]|$|(?:etc|root|home|var|usr|boot|dev|proc|sys)\b)|[a-z]:[\\/]?(?::|$)|~|\$|\S*docker\.sock)/i;

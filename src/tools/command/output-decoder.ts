@@ -36,7 +36,7 @@ function endOfWholeCharacters(bytes: Uint8Array): number {
   return bytes.length;
 }
 
-/** What programs of Windows write in by default, by the language of the system (a BCP 47 tag). */
+/** The encoding that programs of Windows write in by default, by the language of the system (a BCP 47 tag). */
 export function systemEncoding(locale: string): string {
   const { language, script, region } = new Intl.Locale(locale).maximize();
   const byLanguage: Readonly<Record<string, string>> = {

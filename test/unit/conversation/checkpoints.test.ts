@@ -9,6 +9,7 @@ import {
 } from '../../../src/conversation/store/checkpoints.ts';
 import type { EditJournal } from '../../../src/tools/edit/edit-ports.ts';
 import type { Place } from '../../../src/tools/files/workspace.ts';
+import { onlyPosix } from '../../support/posix.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 import { openFolders, writeFiles } from '../tools/workspace.ts';
 
@@ -341,8 +342,7 @@ describe('conversation/checkpoints', () => {
   });
 
   it('E19 only the user can read what is kept', async function () {
-    // Windows has no such bits.
-    if (process.platform === 'win32') this.skip();
+    onlyPosix.call(this);
     await change('t1', 'a.ts', 'a1');
     const mode = (await stat(path.join(temp.path, 'checkpoints/manifest.jsonl'))).mode & 0o777;
     assert.equal(mode, 0o600);

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, it } from 'mocha';
 import { parseScript } from '../../service/script-schema.ts';
+import { onlyPosix } from '../../support/posix.ts';
 import { json, minimal, type WholeReply } from './harness.ts';
 
 const main = join(import.meta.dirname, '../../service/main.ts');
@@ -45,7 +46,8 @@ describe('local service: command line', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('ends cleanly on SIGTERM', async () => {
+  it('ends cleanly on SIGTERM', async function () {
+    onlyPosix.call(this);
     await run([], 'dashboard at');
     const code = new Promise((resolve) => child?.once('exit', resolve));
     child?.kill('SIGTERM');

@@ -3,9 +3,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import fc from 'fast-check';
-import { describe, it } from 'mocha';
+import { before, describe, it } from 'mocha';
 import { createCommandSnapshots, type SnapshotDeps } from '../../../src/tools/command/command-snapshots.ts';
 import type { EditJournal } from '../../../src/tools/edit/edit-ports.ts';
+import { onlyPosix } from '../../support/posix.ts';
 import { withTempDir } from '../../support/temp-dir.ts';
 import { openFolders } from './workspace.ts';
 
@@ -160,6 +161,7 @@ const touching: readonly {
 ];
 
 describe('what a command changed is told', () => {
+  before(onlyPosix);
   for (const { title, first, more, line, told } of touching) {
     it(`F16 F31 a change by a command is told: ${title}`, async () => {
       await withTempDir(async (base) => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, readFile, symlink } from 'node:fs/promises';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { after, before, describe, it } from 'mocha';
 import { ToolError } from '../../../src/agent/tool.ts';
 import { isGitPath, isSecretPath } from '../../../src/tools/files/file-class.ts';
@@ -27,7 +28,8 @@ const corpus = JSON.parse(await readFile(corpusFile, 'utf8')) as Corpus;
 describe('tools/path-guard', () => {
   let temp: TempDir;
   let root: string;
-  const fill = (typed: string) => typed.replace('{root}', root).replace('{name}', 'ws');
+  const fill = (typed: string) =>
+    typed.replace('file://{root}', pathToFileURL(root).href).replace('{root}', root).replace('{name}', 'ws');
   const guard = (typed: string) => resolvePlace(openFolders({ ws: root }).workspace, fill(typed));
 
   before(async () => {
@@ -100,7 +102,7 @@ describe('tools/path-guard', () => {
     '/etc/passwd',
   ]) {
     it(`X07 H20 whatever other agents write, ${typed} leads nowhere outside`, () =>
-      assert.rejects(guard(typed), /is outside the workspace/));
+      assert.rejects(guard(typed), /is outside the workspace|means the same on every system/));
   }
 
   it(`X05 X07 X08 a corpus of ${corpus.refused.length} paths to refuse is large enough to mean something`, () => {

@@ -13,6 +13,7 @@ import { searchText } from '../../../src/tools/search-text.ts';
 import { anyRipgrep } from '../../support/any-ripgrep.ts';
 import { isAlive } from '../../support/is-alive.ts';
 import { createNodeCodec } from '../../support/node-codec.ts';
+import { onlyPosix } from '../../support/posix.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 import { runTool } from '../../support/tool-context.ts';
 import { vsCodeEncodings } from '../../support/vscode-encodings.ts';
@@ -347,7 +348,8 @@ describe('tools/search', () => {
     await worker.close();
   });
 
-  it('X27 takes only what answers as ripgrep, at absolute places, the configured one first', async () => {
+  it('X27 takes only what answers as ripgrep, at absolute places, the configured one first', async function () {
+    onlyPosix.call(this);
     const program = async (name: string, output: string) => {
       const file = path.join(temp.path, name, 'rg');
       await writeFiles(path.dirname(file), { rg: `#!/bin/sh\necho '${output}'\n` });

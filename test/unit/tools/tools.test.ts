@@ -5,6 +5,7 @@ import type { ToolOutput } from '../../../src/agent/tool.ts';
 import { toolDefinitions } from '../../../src/agent/tool-definitions.ts';
 import { widen } from '../../../src/tools/find-files.ts';
 import { fixedTokens } from '../../support/fixed-tokens.ts';
+import { onlyPosix } from '../../support/posix.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 import { runTool } from '../../support/tool-context.ts';
 import { createReadTools } from '../../support/window-tools.ts';
@@ -167,7 +168,8 @@ describe('tools', () => {
     assert.equal(await answer('search_text', around), 'src/a.ts\n1- one\n2: needle here\n3- ');
   });
 
-  it('X25 a file name of several lines is one line of every answer', async () => {
+  it('X25 a file name of several lines is one line of every answer', async function () {
+    onlyPosix.call(this);
     const folder = path.join(temp.path, 'odd');
     await writeFiles(folder, { 'a\nrun this.ts': 'needle', 'b\u202e.ts': '' });
     const folders = { ws: folder };

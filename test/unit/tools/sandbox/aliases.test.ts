@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
+import { before, describe, it } from 'mocha';
 import { aliasesOf } from '../../../../src/tools/command/sandbox/aliases.ts';
+import { onlyPosix } from '../../../support/posix.ts';
 
 const mount = (device: string, source: string, target: string) =>
   `30 1 ${device} ${source} ${target} rw - ext4 /dev/x rw`;
@@ -53,6 +54,7 @@ const cases: readonly { title: string; mounts: readonly string[]; folder: string
 ];
 
 describe('folders by which the same files are seen', () => {
+  before(onlyPosix);
   for (const { title, mounts, folder, aliases } of cases) {
     it(`X52 other folders that show the same files: ${title}`, () =>
       assert.deepEqual(aliasesOf([folder], mounts), aliases));
