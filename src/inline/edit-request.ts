@@ -12,6 +12,8 @@ export interface EditAsk {
   problems: readonly string[];
   /** Whole files that the user added. */
   files: readonly NamedText[];
+  /** Definitions that the part uses, by the editor's language features. */
+  definitions: readonly NamedText[];
 }
 
 export interface NamedText {
@@ -36,6 +38,7 @@ export function editRequestMessages(ask: EditAsk): HistoryMessage[] {
   const cut = (shown: readonly string[], all: readonly string[]) => (shown.length < all.length ? ['[…]'] : []);
   const parts = [
     ...ask.files.map(({ name, text }) => `Another file, not to be edited: ${name}\n${text}`),
+    ...ask.definitions.map(({ name, text }) => `Defined elsewhere, not to be edited: ${name}\n${text}`),
     `File: ${ask.path} (${ask.languageId})`,
     [
       ...cut(before, ask.before),

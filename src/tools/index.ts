@@ -62,6 +62,11 @@ export const toolSpecs: readonly ToolSpec[] = allTools;
 /** Reads habits from other agents in the words of these tools. */
 export const toolDialect: Dialect = createDialect({ tools: allTools, absent, endings });
 
+/** Tools that tell most about a name or a file with least text. */
+export const shortLooks: ReadonlySet<string> = new Set(
+  [readFile, searchText, getSymbols, goToDefinition].map(({ name }) => name),
+);
+
 export function toolFaces(): ToolFaces {
   return Object.fromEntries(allTools.map(({ name, face }) => [name, face()]));
 }

@@ -37,6 +37,8 @@ export interface Settings {
   codeActions(): boolean;
   /** The edit at the cursor is seen while it is written. */
   inlineEditStream(): boolean;
+  /** An inline edit may be told of other files than those that the user adds. */
+  inlineEditReadFiles(): boolean;
   statusBarContent(): 'model' | 'modelAndSpend' | 'hidden';
   /** Undefined: conversations are kept for ever. */
   retentionDays(): number | undefined;
@@ -108,6 +110,7 @@ export function createSettings(): Settings & vscode.Disposable {
     verifyAfterEdits: () => read<boolean>('verify.afterEdits') ?? true,
     codeActions: () => read<boolean>('codeActions.enabled') ?? true,
     inlineEditStream: () => read<boolean>('inlineEdit.stream') ?? false,
+    inlineEditReadFiles: () => read<string>('inlineEdit.readFiles') !== 'never',
     statusBarContent: () => read<'model' | 'modelAndSpend' | 'hidden'>('statusBar.content') ?? 'modelAndSpend',
     retentionDays: () => readUserValue<number>('history.retentionDays'),
     ripgrepPath: () => readUserValue<string>('search.ripgrepPath')?.trim() ?? '',

@@ -1,8 +1,11 @@
 import * as vscode from 'vscode';
+import { systemClock } from '../../base/clock.ts';
+import { findDefinitions } from '../../inline/find-definitions.ts';
 import { createSecretMask } from '../../service/redact.ts';
 import type { Estimator } from '../../spend/estimate.ts';
 import type { CreateMetered } from '../../spend/metered-client.ts';
 import type { Search, Workspace } from '../../tools/files/workspace.ts';
+import { shortLooks } from '../../tools/index.ts';
 import type { Service } from '../account/create-service.ts';
 import { pickModel } from '../account/model-picker.ts';
 import type { Tools } from '../chat/create-tools.ts';
@@ -14,9 +17,9 @@ import type { Pages } from '../host/pages.ts';
 import { placeOf } from '../workspace/place-uri.ts';
 import { type CommitCommands, createCommitCommands } from './commit-command.ts';
 import { createInlineEdit, type InlineEditCommands } from './inline-edit.ts';
-import type { AddedFile } from './inline-edit-state.ts';
+import type { AddedFile, EditReading } from './inline-edit-state.ts';
 
-export interface InlineDeps extends Pick<Tools, 'ports' | 'review'> {
+export interface InlineDeps extends Pick<Tools, 'ports' | 'review' | 'lookingTools'> {
   pages: Pick<Pages, 'showText'>;
   metered: CreateMetered;
   estimator: Estimator;
@@ -27,7 +30,7 @@ export interface InlineDeps extends Pick<Tools, 'ports' | 'review'> {
 export function createInline(
   service: Service,
   own: Own,
-  { metered, ports, review, estimator, model, pages }: InlineDeps,
+  { metered, ports, review, estimator, model, pages, lookingTools }: InlineDeps,
 ): CommitCommands & InlineEditCommands {
   const { settings, models, context, keys, onboarding } = service;
   const { workspace, language, git } = ports;
@@ -46,6 +49,7 @@ export function createInline(
       pickFile: () => pickInlineFile(ports),
       streams: settings.inlineEditStream,
       pending: review.pending,
+      reading: createReading(service, { ports, lookingTools }),
       showAnswer: (name, answer) => pages.showText(name, answer, 'beside'),
       async outline(uri: vscode.Uri) {
         const place = placeOf(workspace, uri);
@@ -55,6 +59,26 @@ export function createInline(
     }),
   );
   return { ...createCommitCommands({ ...shared, git }), ...inlineEdit.commands };
+}
+
+function createReading(
+  { settings, learned, log }: Pick<Service, 'settings' | 'learned' | 'log'>,
+  { ports, lookingTools }: Pick<InlineDeps, 'ports' | 'lookingTools'>,
+): EditReading {
+  const { workspace, files, language } = ports;
+  const tools = lookingTools.filter(({ name }) => shortLooks.has(name));
+  const mayRead = () => settings.inlineEditReadFiles() && workspace.isTrusted() && workspace.roots().length > 0;
+  return {
+    clock: systemClock,
+    log: log.info,
+    async definitions(document, ask) {
+      const place = placeOf(workspace, document.uri);
+      if (place === undefined || !mayRead()) return [];
+      const lines = document.getText().split(/\r?\n/);
+      return findDefinitions({ workspace, files, language, clock: systemClock }, { place, lines, ...ask });
+    },
+    tools: (model) => (mayRead() && learned.get(model).tools?.works !== false ? tools : []),
+  };
 }
 
 const key = 'svc.inlineEdit.history';

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
-import { editRequestMessages, linesSentAround } from '../../inline/edit-request.ts';
+import { editRequestMessages, linesSentAround, type NamedText } from '../../inline/edit-request.ts';
 import type { LineScope } from '../../inline/edit-scope.ts';
+import { type UnknownNames, unknownNames } from '../../inline/needs-reading.ts';
 import type { ChatRequest } from '../../service/contract.ts';
 import { nameOfDocument } from '../workspace/notebook-cells.ts';
 import type { Job } from './inline-edit-state.ts';
@@ -43,6 +44,7 @@ export function linesAround(
 export function messagesOf(
   document: vscode.TextDocument,
   { place: { scope }, source, instruction, files }: Pick<Job, 'place' | 'source' | 'instruction' | 'files'>,
+  definitions: readonly NamedText[],
 ): ChatRequest['messages'] {
   const problems = vscode.languages
     .getDiagnostics(document.uri)
@@ -56,7 +58,19 @@ export function messagesOf(
     instruction,
     problems,
     files,
+    definitions,
   });
+}
+
+/** Names in the instruction that nothing of what is sent shows. */
+export function unknownTo(
+  document: vscode.TextDocument,
+  { place: { scope }, source, instruction, files }: Pick<Job, 'place' | 'source' | 'instruction' | 'files'>,
+  definitions: readonly NamedText[],
+): UnknownNames {
+  const { before, after } = linesAround(document, scope);
+  const others = [...files, ...definitions].flatMap(({ name, text }) => [name, text]);
+  return unknownNames(instruction, [nameOfDocument(document), ...before, source, ...after, ...others].join('\n'));
 }
 
 /** With what was asked, what it was about, and an answer that could not be applied; the user sends it. */

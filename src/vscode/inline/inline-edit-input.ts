@@ -11,6 +11,8 @@ export interface InstructionAsk<File extends { name: string }> {
   pickFile(): Promise<File | undefined>;
   /** In words, for sending it now. */
   price(asked: Asked<File>): string;
+  /** The price is another one from then on. */
+  priceChanges: Promise<unknown>;
   /** Newest first. */
   history: readonly string[];
   /** The user left the box with this text unsent. */
@@ -119,9 +121,16 @@ function showBox<File extends { name: string }>(
     }),
     box.onDidHide(() => answered.resolve({ do: 'cancel', value: box.value })),
   ];
+  let isOpen = true;
+  void ask.priceChanges.then(() => {
+    if (isOpen) box.prompt = price(box.value);
+  });
   box.show();
   return {
-    answered: answered.promise.finally(() => vscode.Disposable.from(...listening, box).dispose()),
+    answered: answered.promise.finally(() => {
+      isOpen = false;
+      vscode.Disposable.from(...listening, box).dispose();
+    }),
     step: stepper(box, ask.history, price),
   };
 }

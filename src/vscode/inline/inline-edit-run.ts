@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import { lastLineOf } from '../../inline/edit-request.ts';
+import { lastLineOf, linesSentAround } from '../../inline/edit-request.ts';
 import type { LineScope } from '../../inline/edit-scope.ts';
 import { livePreview } from '../../inline/live-preview.ts';
 import { mergeLines } from '../../inline/merge-lines.ts';
 import { type AnswerProblem, readAnswer } from '../../inline/read-answer.ts';
-import type { ChatRequest, Reply, StreamResult } from '../../service/contract.ts';
+import { type ReadingResult, readFirst } from '../../inline/read-first.ts';
+import type { ChatRequest, Reply, StreamEvent } from '../../service/contract.ts';
 import { chargeWords } from '../../shared/charge-words.ts';
 import type { Failure } from '../../shared/failure/failure.ts';
 import { sumCost } from '../../spend/price.ts';
@@ -13,8 +14,8 @@ import { splitLines } from '../../tools/edit/line-diff.ts';
 import { showFailure } from '../reports/show-failure.ts';
 import { addReplacement } from '../review/replace-text.ts';
 import { nameOfDocument } from '../workspace/notebook-cells.ts';
-import { linesAround, messagesOf, openInChat, placeName, tell, textOf } from './inline-edit-document.ts';
-import type { Job, Run, State } from './inline-edit-state.ts';
+import { linesAround, messagesOf, openInChat, placeName, tell, textOf, unknownTo } from './inline-edit-document.ts';
+import type { Job, Run, State, Told } from './inline-edit-state.ts';
 
 /** Why nothing was replaced. Undefined in `write`: it was, or the user stopped it. `answer`: the text that came and is not in the file. */
 type Refused = { failure: Failure } | { problem: string; answer?: string };
@@ -66,13 +67,16 @@ async function write(
   current: Run,
   document: vscode.TextDocument,
 ): Promise<Refused | undefined> {
+  const told = await lookUp(state, document, job);
+  if (current.abort.signal.aborted) return undefined;
   const before = { text: document.getText(), scope: job.place.scope };
-  const result = await stream(state, job, current, document);
+  const result = await stream(state, job, { current, document, told });
   if (result.outcome === 'stopped') return undefined;
   if (result.outcome === 'failed') return { failure: result.failure };
   const cost = sumCost(result.attempts);
   const price = chargeWords(cost, vscode.env.language);
-  const refused = await writeReply(state, job, { document, before, reply: result.reply, price });
+  const read = [...told.definitions.map(({ name }) => name), ...(current.read ?? [])];
+  const refused = await writeReply(state, job, { document, before, reply: result.reply, price, read });
   if (refused === undefined) return undefined;
   const { text } = result.reply;
   const isLost = refused !== 'same' && text.trim() !== '';
@@ -80,13 +84,22 @@ async function write(
   return { problem: vscode.l10n.t('{0} · {1}', problem, price), ...(isLost && { answer: text }) };
 }
 
+/** Free first: definitions. Tools only for what the instruction names and neither they nor the lines show. */
+export async function lookUp({ deps: { reading } }: State, document: vscode.TextDocument, job: Job): Promise<Told> {
+  const { first, last } = job.place.scope;
+  const sent = { first: first - linesSentAround, last: last + linesSentAround };
+  const names = unknownTo(document, job, []).symbols;
+  const definitions = await reading.definitions(document, { part: job.place.scope, sent, names });
+  const { files, symbols } = unknownTo(document, job, definitions);
+  return { definitions, tools: files.length + symbols.length === 0 ? [] : reading.tools(job.model) };
+}
+
 async function stream(
   { deps, refresh }: State,
   job: Job,
-  current: Run,
-  document: vscode.TextDocument,
-): Promise<StreamResult> {
-  const messages = messagesOf(document, job);
+  { current, document, told }: { current: Run; document: vscode.TextDocument; told: Told },
+): Promise<ReadingResult> {
+  const messages = messagesOf(document, job, told.definitions);
   const request: ChatRequest = { ...deps.request(), model: job.model, messages, surface: 'inline' };
   const old = textOf(document, job.place.scope);
   const { before: above } = linesAround(document, job.place.scope);
@@ -101,10 +114,18 @@ async function stream(
     else current.preview = lastLineOf(text).slice(0, 120);
     refresh();
   };
-  const onEvent = (event: { type: string; text?: unknown }) => {
-    if (event.type === 'text' && typeof event.text === 'string') show(event.text);
+  const onEvent = (event: StreamEvent) => {
+    if (event.type === 'requestSent') text = '';
+    if (event.type === 'text') show(event.text);
   };
-  return deps.metered({ surface: 'inline' }).stream(request, onEvent, current.abort.signal);
+  const onRead = (title: string) => {
+    current.read = [...(current.read ?? []), title];
+    refresh();
+  };
+  return readFirst(
+    { ...deps.reading, client: deps.metered({ surface: 'inline' }), tools: told.tools },
+    { request, turnId: randomUUID(), signal: current.abort.signal, onEvent, onRead },
+  );
 }
 
 interface Answered {
@@ -113,6 +134,7 @@ interface Answered {
   before: { text: string; scope: LineScope };
   reply: Reply;
   price: string;
+  read: readonly string[];
 }
 
 /** Resolves with a sentence when it went wrong, and with `same` when there is nothing to write; then the document is as it was. */
@@ -173,7 +195,7 @@ function linesOfReplacement(before: { text: string; scope: LineScope }, replacem
 async function apply(
   { deps, results, refresh }: State,
   job: Job,
-  { document, before, price }: Answered,
+  { document, before, price, read }: Answered,
   fresh: readonly string[],
 ): Promise<string | undefined> {
   const lines = toLines(before.text);
@@ -197,7 +219,7 @@ async function apply(
   told.done();
   const place = { uri, scope: { first, last: first + Math.max(1, fresh.length) - 1 } };
   showColours(uri, place.scope.first);
-  results.set(uri.toString(), { place, price, job });
+  results.set(uri.toString(), { place, price, read, job });
   void vscode.window.setStatusBarMessage(
     vscode.l10n.t('Edited {0} · {1}', placeName(document, place.scope), price),
     10_000,

@@ -1,6 +1,9 @@
 import type * as vscode from 'vscode';
+import type { Tool } from '../../agent/tool.ts';
 import type { NamedText } from '../../inline/edit-request.ts';
 import { type LineScope, shiftScope } from '../../inline/edit-scope.ts';
+import type { DefinitionAsk } from '../../inline/find-definitions.ts';
+import type { ReadingDeps } from '../../inline/read-first.ts';
 import type { ChatRequest } from '../../service/contract.ts';
 import type { Estimator } from '../../spend/estimate.ts';
 import type { CreateMetered } from '../../spend/metered-client.ts';
@@ -27,7 +30,19 @@ export interface InlineEditDeps {
   outline(uri: vscode.Uri): Promise<readonly { line: number; endLine: number }[] | undefined>;
   /** Beside the code: an answer that was paid and is in no file. */
   showAnswer(name: string, answer: string): Promise<void>;
+  reading: EditReading;
   history: { get(): readonly string[]; add(instruction: string): void };
+}
+
+/** Ways to tell an edit more of the workspace. */
+export interface EditReading extends Pick<ReadingDeps, 'clock' | 'log'> {
+  /** For names that the lines use and for `names`, as far as the language features know it at once and for nothing. Never rejects. */
+  definitions(
+    document: vscode.TextDocument,
+    place: Pick<DefinitionAsk, 'part' | 'sent' | 'names'>,
+  ): Promise<readonly NamedText[]>;
+  /** Empty where the user wants no files read, the workspace is not trusted, or the model takes no tools. */
+  tools(model: string): readonly Tool[];
 }
 
 export interface AddedFile extends NamedText {
@@ -42,6 +57,13 @@ export interface Job {
   instruction: string;
   model: string;
   files: readonly AddedFile[];
+}
+
+/** Goes along with the lines of an edit. */
+export interface Told {
+  definitions: readonly NamedText[];
+  /** For what the instruction names and nothing shows; empty where the lines suffice. */
+  tools: readonly Tool[];
 }
 
 export interface Run extends ShownRun {

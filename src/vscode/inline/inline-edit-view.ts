@@ -15,6 +15,8 @@ export interface ShownRun {
   place: Place;
   /** False while the instruction is typed. */
   writes: boolean;
+  /** Calls of the model that look at other files, in order; absent before the first. */
+  read?: readonly string[];
   /** The line that is being written. */
   preview: string;
   /** The difference so far, when the edit is to be seen while it is written. */
@@ -26,6 +28,8 @@ export interface ShownResult {
   place: Place;
   /** In words. */
   price: string;
+  /** Places and calls from which the model was told more than the lines. */
+  read: readonly string[];
 }
 
 export interface InlineEditView extends vscode.Disposable {
@@ -52,13 +56,7 @@ export function createInlineEditView(shown: InlineEditShown): InlineEditView {
     provideCodeLenses: (document) => [
       ...here(shown.runs(), document)
         .filter(({ writes }) => writes)
-        .map((run) =>
-          lensAt(
-            document,
-            run,
-            run.place.scope.first,
-          )(vscode.l10n.t('$(loading~spin) Editing… Esc to stop'), 'svc.stopInlineEdit'),
-        ),
+        .map((run) => lensAt(document, run, run.place.scope.first)(runningTitle(run), 'svc.stopInlineEdit')),
       ...here(shown.results(), document).flatMap((result) => resultLenses(document, result, shown.hunks(result))),
     ],
   };
@@ -101,7 +99,23 @@ function resultLenses(
     lens(vscode.l10n.t('Retry'), 'svc.retryInlineEdit'),
     lens(vscode.l10n.t('Refine…'), 'svc.refineInlineEdit'),
     lens(result.price, 'svc.showSpend'),
+    ...(result.read.length === 0 ? [] : [lens(readTitle(result.read), 'svc.showSpend')]),
   ];
+}
+
+function runningTitle({ read, preview, live }: ShownRun): string {
+  const last = preview === '' && live === undefined ? read?.at(-1) : undefined;
+  return last === undefined
+    ? vscode.l10n.t('$(loading~spin) Editing… Esc to stop')
+    : vscode.l10n.t('$(loading~spin) {0}… Esc to stop', last);
+}
+
+const mostNamed = 3;
+
+function readTitle(read: readonly string[]): string {
+  const more = read.length - mostNamed;
+  const named = read.slice(0, mostNamed).join(', ');
+  return more > 0 ? vscode.l10n.t('Looked at: {0} and {1} more', named, more) : vscode.l10n.t('Looked at: {0}', named);
 }
 
 /** The document goes along: the lens that is clicked need not be in the editor that has the focus. */

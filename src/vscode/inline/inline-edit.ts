@@ -1,13 +1,16 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
+import { toolDefinitions } from '../../agent/tool-definitions.ts';
+import { linesSentAround, type NamedText } from '../../inline/edit-request.ts';
 import { chooseScope } from '../../inline/edit-scope.ts';
+import { mostTokens } from '../../inline/read-first.ts';
 import { formatMicroUsd } from '../../shared/money.ts';
 import { costMicroUsd } from '../../spend/price.ts';
 import { mayAttach } from '../composer/read-context.ts';
 import type { CommandHandlers } from '../host/command-ids.ts';
 import { setContextKey } from '../host/context-keys.ts';
 import { askBeforeClosing } from './inline-edit-closing.ts';
-import { clamp, messagesOf, openInChat, placeName, tell, textOf } from './inline-edit-document.ts';
+import { clamp, messagesOf, openInChat, placeName, tell, textOf, unknownTo } from './inline-edit-document.ts';
 import { type Asked, createInstructionInput } from './inline-edit-input.ts';
 import { run } from './inline-edit-run.ts';
 import {
@@ -145,6 +148,7 @@ async function ask(
 ): Promise<Asked<AddedFile> | undefined> {
   const { deps, runs, places, refresh } = state;
   const key = document.uri.toString();
+  const price = createPrice(state, document, place);
   places.add(place);
   runs.set(key, { place, writes: false, preview: '', abort: new AbortController() });
   refresh();
@@ -156,7 +160,8 @@ async function ask(
       nameOf: deps.nameOf,
       pickModel: deps.pickModel,
       pickFile: deps.pickFile,
-      price: createPrice(state, document, place),
+      price: price.words,
+      priceChanges: price.told,
       history: deps.history.get(),
       onAbandoned: deps.history.add,
     });
@@ -167,30 +172,56 @@ async function ask(
   }
 }
 
+interface Price {
+  words(asked: Asked<AddedFile>): string;
+  /** Resolves when everything that is sent in addition is known. */
+  told: Promise<unknown>;
+}
+
 /** Counts the request once, and with each key only the instruction. The answer repeats the part. */
 function createPrice(
-  { deps: { estimator } }: State,
+  { deps: { estimator, reading } }: State,
   document: vscode.TextDocument,
   place: Job['place'],
-): (asked: Asked<AddedFile>) => string {
+): Price {
   const source = textOf(document, place.scope);
-  let counted: { model: string; files: Asked<AddedFile>['files']; prompt: number; answer: number } | undefined;
-  return ({ model, files, instruction }) => {
-    if (counted?.model !== model || counted.files !== files) {
-      const messages = messagesOf(document, { place, source, files, instruction: '' });
+  let definitions: readonly NamedText[] = [];
+  let counted: { key: readonly unknown[]; prompt: number; answer: number } | undefined;
+  const count = (model: string, files: Asked<AddedFile>['files']) => {
+    const key = [model, files, definitions];
+    if (counted === undefined || counted.key.some((part, at) => part !== key[at])) {
+      const messages = messagesOf(document, { place, source, files, instruction: '' }, definitions);
       const prompt = estimator.prompt({ model, messages }).tokens;
-      counted = { model, files, prompt, answer: estimator.text(model, source).tokens };
+      counted = { key, prompt, answer: estimator.text(model, source).tokens };
     }
-    const tokens = counted.prompt + estimator.text(model, instruction).tokens;
-    const words = vscode.l10n.t(
-      '≈ {0} tokens to send, about {1} to receive, {2}',
-      tokens.toLocaleString(vscode.env.language),
-      counted.answer.toLocaleString(vscode.env.language),
-      formatMicroUsd(costMicroUsd(tokens + counted.answer), true, vscode.env.language),
-    );
-    if (files.length === 0) return words;
-    return vscode.l10n.t('With {0} · {1}', files.map(({ name }) => name).join(', '), words);
+    return counted;
   };
+  const money = (tokens: number) => formatMicroUsd(costMicroUsd(tokens), true, vscode.env.language);
+  const words = ({ model, files, instruction }: Asked<AddedFile>) => {
+    const { prompt, answer } = count(model, files);
+    const tokens = prompt + estimator.text(model, instruction).tokens;
+    const unknown = unknownTo(document, { place, source, files, instruction }, definitions);
+    const tools = unknown.files.length + unknown.symbols.length === 0 ? [] : toolDefinitions(reading.tools(model));
+    const look = tools.length === 0 ? 0 : estimator.prompt({ model, messages: [], tools }).tokens;
+    const sentences = [
+      ...(files.length === 0 ? [] : [vscode.l10n.t('With {0}', files.map(({ name }) => name).join(', '))]),
+      vscode.l10n.t(
+        '≈ {0} tokens to send, about {1} to receive, {2}',
+        tokens.toLocaleString(vscode.env.language),
+        answer.toLocaleString(vscode.env.language),
+        money(tokens + answer),
+      ),
+      ...(tools.length === 0
+        ? []
+        : [vscode.l10n.t('at most {0} if it reads files', money(mostTokens({ prompt: tokens, tools: look, answer })))]),
+    ];
+    return sentences.join(' · ');
+  };
+  const sent = { first: place.scope.first - linesSentAround, last: place.scope.last + linesSentAround };
+  const told = reading.definitions(document, { part: place.scope, sent, names: [] }).then((found) => {
+    definitions = found;
+  });
+  return { words, told };
 }
 
 /** Goes on from what is there; what stood there first is still what Undo goes back to. */

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
+import * as z from 'zod/mini';
+import { defineTool, type Tool } from '../../../src/agent/tool.ts';
+import { systemClock } from '../../../src/base/clock.ts';
+import type { NamedText } from '../../../src/inline/edit-request.ts';
 import type { ChatRequest, StreamResult } from '../../../src/service/contract.ts';
 import type { Attempt } from '../../../src/shared/messages.ts';
 import type { MeterContext } from '../../../src/spend/ledger-entry.ts';
@@ -39,11 +43,14 @@ describe('an inline edit', () => {
   let added: AddedFile | undefined;
   let warnings: string[] = [];
   let answersShown: string[] = [];
+  let definitions: NamedText[] = [];
+  let tools: Tool[] = [];
   let restore: () => void;
 
   beforeEach(async () => {
     [requests, contexts, warnings, earlier, answersShown] = [[], [], [], [], []];
     added = undefined;
+    [definitions, tools] = [[], []];
     const known = vscode.window.showWarningMessage;
     Reflect.set(vscode.window, 'showWarningMessage', async (message: string) => void warnings.push(message));
     restore = () => void Reflect.set(vscode.window, 'showWarningMessage', known);
@@ -74,6 +81,7 @@ describe('an inline edit', () => {
         undoHunks: async (uri, hunks) => void (await undoFiles({ store, codec }, [uri], { hunks })),
       },
       outline: async () => [{ line: 2, endLine: 4 }],
+      reading: { clock: systemClock, log: assert.fail, definitions: async () => definitions, tools: () => tools },
       showAnswer: async (_name, text) => void answersShown.push(text),
       history: { get: () => earlier, add: (instruction) => void earlier.unshift(instruction) },
     });
@@ -233,6 +241,57 @@ describe('an inline edit', () => {
     assert.match(warnings[0] ?? '', /stands in for some lines .* · \$0\.0003/);
     assert.match(warnings[1] ?? '', /several pieces of code/);
     assert.equal(answersShown.length, 2, 'it was paid, so it is shown');
+  });
+
+  const lensesOf = async () => {
+    const found = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+      'vscode.executeCodeLensProvider',
+      document.uri,
+    );
+    return found.map(({ command }) => command?.title);
+  };
+
+  it('F23 is told definitions that cost nothing, and says so above the result', async () => {
+    definitions = [{ name: 'money.ts:3', text: 'export function round() {}' }];
+    tools = [];
+    answer = async () => fenced('2\n3\n4');
+    await start('As digits');
+    assert.match(
+      JSON.stringify(requests[0]?.messages),
+      /Defined elsewhere, not to be edited: money\.ts:3\\nexport function round/,
+    );
+    assert.deepEqual([requests.length, requests[0]?.tools], [1, undefined]);
+    assert.ok((await lensesOf()).includes('Looked at: money.ts:3'), JSON.stringify(await lensesOf()));
+  });
+
+  it('F23 may read where the instruction names a file that nothing shows, and not where the lines suffice', async () => {
+    const readFile = defineTool({
+      name: 'read_file',
+      kind: 'read',
+      description: 'Reads.',
+      parameters: z.object({ path: z.string() }),
+      access: 'read',
+      title: ({ path }) => `Read ${path}`,
+      run: async () => ({ forModel: 'digits: 2 3 4' }),
+    });
+    tools = [readFile];
+    answer = async () =>
+      requests.length === 1
+        ? { toolCalls: [{ name: 'read_file', arguments: '{"path":"digits.ts"}' }] }
+        : fenced('2\n3\n4');
+    await start('As in digits.ts');
+    assert.equal(document.getText(), 'one\n2\n3\n4\nfive\n');
+    assert.match(JSON.stringify(requests[1]?.messages), /digits: 2 3 4/);
+    assert.ok((await lensesOf()).includes('Looked at: Read digits.ts'), JSON.stringify(await lensesOf()));
+    assert.ok(
+      (await lensesOf()).some((title) => title?.includes('0.0007')),
+      'both requests are paid',
+    );
+    await undoFiles({ store, codec }, [document.uri]);
+    requests = [];
+    answer = async () => fenced('2\n3\n4');
+    await start('As digits');
+    assert.equal(requests[0]?.tools, undefined);
   });
 
   it('F23 carries an answer that could not be taken to the chat, with what was asked', async () => {

@@ -41,13 +41,17 @@ describe('an inline edit', () => {
       instruction: 'Make it two',
       problems: ['12: unused'],
       files: [{ name: 'b.ts', text: 'export const b = 2;' }],
+      definitions: [{ name: 'c.ts:3', text: 'const c = 3;' }],
     });
     assert.ok(user?.role === 'user');
     assert.match(
       user.text,
       /\[…\]\nline 850\n[\s\S]*line 999\n<{7} marked part begins\nconst a = 1;\n>{7} marked part ends\nend\n/,
     );
-    assert.match(user.text, /^Another file, not to be edited: b\.ts\nexport const b = 2;\n\nFile: a\.ts/);
+    assert.match(
+      user.text,
+      /^Another file, not to be edited: b\.ts\nexport const b = 2;\n\nDefined elsewhere, not to be edited: c\.ts:3\nconst c = 3;\n\nFile: a\.ts/,
+    );
     assert.match(user.text, /12: unused[\s\S]*Instruction: Make it two$/);
   });
 

@@ -1,0 +1,49 @@
+/** Named by an instruction and shown by nothing that is sent with it. */
+export interface UnknownNames {
+  /** As the instruction writes them: `utils.ts`, `src/price.py`. */
+  files: readonly string[];
+  /** Functions, types, variables. */
+  symbols: readonly string[];
+}
+
+const extensions =
+  'astro|bash|c|cc|cfg|cjs|coffee|cpp|cs|css|csv|cts|dart|ex|exs|fs|go|gradle|graphql|h|hpp|hs|html|ini|ipynb|java|js|json|jsonc|jsx|kt|kts|less|lua|md|mjs|ml|mts|php|pl|proto|ps1|pug|py|pyi|r|rb|rs|rst|sass|scala|scss|sh|sql|svelte|swift|tf|toml|ts|tsx|txt|vue|xml|yaml|yml|zig';
+const isFile = new RegExp(`\\w\\.(?:${extensions})$`);
+/** In quotes of code, with a bracket behind it, or written as only names are. */
+const symbol =
+  /`([\p{L}_$][\p{L}\p{N}_$.]*)(?:\(\))?`|\b([\p{L}_$][\p{L}\p{N}_$]*)(?=\()|\b(\p{Ll}+\p{Lu}[\p{L}\p{N}_$]*|\p{Lu}[\p{Ll}\p{N}]+\p{Lu}[\p{L}\p{N}_$]*|[\p{L}\p{N}]+(?:_[\p{L}\p{N}]+)+)\b/gu;
+/** Written like names of code, and none. */
+const products =
+  /^(?:JavaScript|TypeScript|CoffeeScript|GitHub|GitLab|PostgreSQL|MySQL|GraphQL|OpenAPI|OpenAI|JSDoc|JsDoc|TSDoc|PyTest|NumPy|iOS|macOS|DevOps|VSCode|(?:Node|Vue|Next|Nuxt|Express|React|D3|Three|Alpine|Ember|Backbone)\.js)$/;
+/** The name that follows is one that the edit brings. */
+const brings =
+  /\b(?:as|called|named|to|into|introduce|create|extract|new|rename|namens|als|in|zu|nenne|neue[rsn]?|function|method|class|interface|type|variable|constant|const|parameter|property|field|Funktion|Methode|Klasse|Variable|Konstante)\s+[`"']?$/iu;
+
+/**
+ * Files and names that an instruction speaks of and `known`, everything that is sent, does not show: only for these it can help to read.
+ * A name that the edit brings, as in "rename it to x", is none of them.
+ */
+export function unknownNames(instruction: string, known: string): UnknownNames {
+  const files: string[] = [];
+  // A call of a method, as in `items.c()`, is no file.
+  const rest = instruction.replace(/[\w.@/-]+(?!\()/g, (word) => {
+    const name = word.replace(/[.-]$/, '');
+    if (!isFile.test(name)) return word;
+    if (!products.test(name)) files.push(name);
+    return ' ';
+  });
+  const symbols = [...rest.matchAll(symbol)].flatMap((match) => {
+    const name = (match[1] ?? match[2] ?? match[3] ?? '').split('.').at(-1) ?? '';
+    const isNew = brings.test(rest.slice(0, match.index));
+    return name.length < 3 || isNew || products.test(name) || stands(name, known) ? [] : [name];
+  });
+  return { files: [...new Set(files)].filter((name) => !known.includes(name)), symbols: [...new Set(symbols)] };
+}
+
+function stands(name: string, text: string): boolean {
+  const isPart = (sign: string | undefined) => sign !== undefined && /[\p{L}\p{N}_$]/u.test(sign);
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+    if (!isPart(text[at - 1]) && !isPart(text[at + name.length])) return true;
+  }
+  return false;
+}
