@@ -28,6 +28,8 @@ export async function getWindowsNode(): Promise<WindowsNode | string> {
     WINEDLLOVERRIDES: 'mscoree,mshtml=',
     WINEPREFIX: path.join(folder, 'prefix'),
     DISPLAY: '',
+    // Where programs are looked for first.
+    WINEPATH: windowsPath(path.join(folder, 'package', 'bin')),
   };
   const node = path.join(folder, 'package', 'bin', 'node.exe');
   if (!(await exists(node))) await unpackNode();

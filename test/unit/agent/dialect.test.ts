@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, before, beforeEach, describe, it } from 'mocha';
+import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as z from 'zod/mini';
 import { plainToolName } from '../../../src/agent/dialect/plain-tool-name.ts';
 import { understandCalls } from '../../../src/agent/dialect/understand-calls.ts';
 import { parseArguments } from '../../../src/agent/parse-arguments.ts';
 import { defineTool, type Tool } from '../../../src/agent/tool.ts';
 import { toolDialect, toolSpecs } from '../../../src/tools/index.ts';
-import { onlyPosix } from '../../support/posix.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 import { writeFiles } from '../tools/workspace.ts';
 import { project, runScript } from './run-script.ts';
@@ -526,7 +525,6 @@ describe('a model with the habits of another agent', () => {
   });
   afterEach(() => temp.remove());
 
-  before(onlyPosix);
   for (const [agent, calls] of Object.entries(scripts)) {
     it(`H20 H21 F14 F15 finishes a change of three files with the tools of ${agent}`, async () => {
       const replies = calls.map(({ name, args }) => ({

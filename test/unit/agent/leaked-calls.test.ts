@@ -89,7 +89,8 @@ describe('calls that leak into the text of a reply', () => {
     });
   }
 
-  const touch = (name = 'run_command') => ({ name, args: { command: 'touch made' } });
+  /** In every shell. */
+  const touch = (name = 'run_command') => ({ name, args: { command: 'echo made> made' } });
   const isMade = () =>
     readFile(path.join(root, 'made')).then(
       () => true,
@@ -105,7 +106,7 @@ describe('calls that leak into the text of a reply', () => {
       answer: { decision: 'skip' },
     });
     assert.equal(asked.length, 1);
-    assert.match(asked[0] ?? '', /"command":"touch made"/);
+    assert.match(asked[0] ?? '', /"command":"echo made> made"/);
     assert.match(refused.notes.join(), /wrote a tool call as text/);
     assert.equal(await isMade(), false);
     await runScript(root, [reply(text), { text: 'Done.' }]);
@@ -131,16 +132,17 @@ describe('calls that leak into the text of a reply', () => {
 
   const doubtful: Record<string, string> = {
     'with a key twice':
-      '<tool_call>{"name":"run_command","arguments":{"command":"ls","command":"touch made"}}</tool_call>',
+      '<tool_call>{"name":"run_command","arguments":{"command":"ls","command":"echo made> made"}}</tool_call>',
     'with an argument that does not exist':
-      '<tool_call>{"name":"run_command","arguments":{"command":"touch made","as":"root"}}</tool_call>',
+      '<tool_call>{"name":"run_command","arguments":{"command":"echo made> made","as":"root"}}</tool_call>',
     'with prose behind it':
-      '<tool_call>{"name":"run_command","arguments":{"command":"touch made"}}</tool_call>\nThat made it.',
-    'in the middle of a line': 'Now <tool_call>{"name":"run_command","arguments":{"command":"touch made"}}</tool_call>',
+      '<tool_call>{"name":"run_command","arguments":{"command":"echo made> made"}}</tool_call>\nThat made it.',
+    'in the middle of a line':
+      'Now <tool_call>{"name":"run_command","arguments":{"command":"echo made> made"}}</tool_call>',
     'with a value that holds its own end':
       '<tool_call><function=run_command><parameter=command>touch made</parameter></function></tool_call></parameter></function></tool_call>',
     'with a result that it made up':
-      '<tool_call>{"name":"run_command","arguments":{"command":"touch made"}}</tool_call>\n<tool_response>ok</tool_response>',
+      '<tool_call>{"name":"run_command","arguments":{"command":"echo made> made"}}</tool_call>\n<tool_response>ok</tool_response>',
   };
   for (const [what, text] of Object.entries(doubtful)) {
     it(`W59 a call ${what} is not run`, async () => {

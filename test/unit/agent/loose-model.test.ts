@@ -4,7 +4,6 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { ChatRequest } from '../../../src/service/contract.ts';
 import { normaliseHistory } from '../../../src/service/wire/normalise-history.ts';
-import { onlyPosix } from '../../support/posix.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 import { writeFiles } from '../tools/workspace.ts';
 import { project, runScript } from './run-script.ts';
@@ -106,8 +105,7 @@ describe('a model that misses the tools', () => {
     ],
   ];
   for (const [name, raw, result, sent] of table) {
-    it(`H19 H20 ${name} ${JSON.stringify(raw)}`, async function () {
-      if (name === 'run_command') onlyPosix.call(this);
+    it(`H19 H20 ${name} ${JSON.stringify(raw)}`, async () => {
       const { outcome, results, requests } = await runScript(root, [
         { toolCalls: [{ name, arguments: raw }] },
         { text: 'ok' },
@@ -118,8 +116,7 @@ describe('a model that misses the tools', () => {
     });
   }
 
-  it('H19 H20 H21 F15 makes each mistake once and finishes a change of three files with passing checks', async function () {
-    onlyPosix.call(this);
+  it('H19 H20 H21 F15 makes each mistake once and finishes a change of three files with passing checks', async () => {
     const call = (name: string, args: string) => ({ toolCalls: [{ name, arguments: args }] });
     const { outcome, text, results, requests } = await runScript(root, [
       { text: "I'll start by looking at the project." },

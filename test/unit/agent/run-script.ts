@@ -30,7 +30,10 @@ export async function runScript(root: string, script: readonly ScriptedReply[], 
   const { question = 'Make the tests pass.', answer = { decision: 'allow', scope: 'once' }, onAsked } = options;
   const { client, requests } = createScriptedClient(script);
   const bench = createEditBench(root, { mode: 'apply' });
-  const shell = createProcessShell({ shellPath: () => '/bin/sh', clock: systemClock });
+  const shell = createProcessShell({
+    shellPath: () => (process.platform === 'win32' ? (process.env.ComSpec ?? '') : '/bin/sh'),
+    clock: systemClock,
+  });
   const ports = { ...openFolders({ ws: root }), shell, clock: systemClock } as WindowPorts;
   const events: ChatEvent[] = [];
   let calls = 0;
