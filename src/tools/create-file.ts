@@ -10,7 +10,7 @@ import { resolveWritePlace, type WritePlace } from './files/write-place.ts';
 /** `create_file`. Over a file that the model knows as it is, the text is an edit like any other: shown, kept by hunk, undone. */
 export const createFile = toolRecord({
   name: 'create_file',
-  description: 'Creates a text file and its folders. Not for files that exist.',
+  description: 'Creates a text file and its folders, or replaces one read whole.',
   parameters: z.object({ path: z.string(), content: z.string() }),
   dialect: createDialect,
   kind: 'edit',
@@ -41,7 +41,7 @@ export const createFile = toolRecord({
     },
 });
 
-/** Throws `ToolError` where the file is another one than the model knows, or the text no whole one. */
+/** Throws `ToolError` where the file is another one than the model knows or has parts that it never saw, or the text is no whole one. */
 function over(
   { tracker }: EditToolDeps,
   { place, path }: WritePlace,
@@ -52,6 +52,12 @@ function over(
   if (known !== 'same') {
     const why = known === 'changed' ? 'changed since you read it' : 'was not read yet';
     throw new ToolError(`${path} exists and ${why}. Nothing was changed. Read it, then use edit_file to change it.`);
+  }
+  const unseen = tracker.firstUnseen(place);
+  if (unseen !== undefined) {
+    throw new ToolError(
+      `${path} exists, and you have not read it from line ${unseen} on. Nothing was changed. Read it whole, or use edit_file for a part.`,
+    );
   }
   const whole = readWholeText(current.text, content, path);
   if (!whole.ok) throw new ToolError(`${path} exists, and ${whole.problem}. Nothing was changed.`);

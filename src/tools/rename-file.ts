@@ -52,7 +52,7 @@ export const renameFile = toolRecord({
           await deps.port.apply({ kind: 'rename', place: from.place, to: to.place }, { turnId, callId });
           await deps.journal.didChange(turnId, from.place, undefined);
           await deps.journal.didChange(turnId, to.place, moved.bytes);
-          if (moved.file !== undefined) deps.tracker.note(to.place, moved.file.text);
+          deps.tracker.noteMoved(from.place, to.place);
           return {
             forModel: `Renamed ${from.path} to ${to.path}.`,
             forUser: l10n.t('Renamed {0} to {1}', from.path, to.path),

@@ -123,6 +123,8 @@ function isApplied(joined: string, place: number, { search, replace }: Reading):
 
 /** Text in, text out would not do: ends that do not fit, elisions, or tabs where the file has blanks. */
 function needsCare({ search, replace }: Reading, sides: Sides, { file }: Target): boolean {
+  const isFlat = (side: Sides['search']) => side.rows.every(({ indent }) => indent === '');
+  if (sides.replace.rows.length > 1 && isFlat(sides.replace) && !isFlat(sides.search)) return true;
   if (replace === '' || sides.replace.rows.some(({ isElision }) => isElision)) return true;
   if (sides.search.leading !== sides.replace.leading || sides.search.trailing !== sides.replace.trailing) return true;
   if (sides.search.rows[0]?.indent !== '' && sides.replace.rows[0]?.indent === '') return true;

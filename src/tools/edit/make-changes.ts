@@ -1,3 +1,4 @@
+import { hasLostBlocks } from './lost-blocks.ts';
 import { expandElisions } from './match/expand-elisions.ts';
 import { type Found, findRows, type Match } from './match/find-block.ts';
 import { isBlank } from './match/line-forms.ts';
@@ -14,6 +15,8 @@ export interface Target {
   index: LineIndex;
   /** The lines with LF between them. */
   joined: string;
+  /** Relative, with slashes; absent where nobody told it. */
+  path?: string;
 }
 
 export type Located =
@@ -44,7 +47,7 @@ function rewrittenAt(target: Target, { note }: Reading, sides: Sides, match: Mat
   if (expanded === undefined) return { kind: 'elision' };
   const { lines } = target.file;
   if (isWrapped(target, expanded, match)) return { kind: 'no-change', line: match.first };
-  if (hasLostBlocks(expanded)) return { kind: 'indentation' };
+  if (hasLostBlocks(expanded, match, lines, target.path)) return { kind: 'indentation' };
   const blanks = blankChanges(sides, match, lines);
   if (blanks !== undefined) return changed(blanks, lines, note, match.first);
   const changes = rewriteMatch({ lines, match, ...expanded });
@@ -53,16 +56,6 @@ function rewrittenAt(target: Target, { note }: Reading, sides: Sides, match: Mat
   if (isRepeated(all, lines)) return { kind: 'no-change', line: match.first };
   all.sort((a, b) => a.start - b.start);
   return changed(all, lines, note, match.first);
-}
-
-const opensBlock = /^(?:async )?(?:def|class|if|elif|else|for|while|with|try|except|finally)\b.*:$/;
-
-/** New lines without any indentation where it alone says what belongs to what: behind a colon nothing is deeper. */
-function hasLostBlocks({ search, replace }: Sides): boolean {
-  const { rows } = replace;
-  if (rows.some(({ indent }) => indent !== '')) return false;
-  const isLost = rows.some(({ body }, at) => opensBlock.test(body) && at < rows.length - 1);
-  return isLost && rows.some(({ body }) => !search.rows.some((shown) => shown.body === body));
 }
 
 /**

@@ -148,7 +148,8 @@ async function write(
   const applied = await deps.port.apply(written, { turnId, callId });
   const text = applied.text ?? after;
   await takeBackElsewhere(target, change.current?.bytes, await encodeFile(deps.workspace.codec, text, format));
-  deps.tracker.note(place, text);
+  if (change.current === undefined || change.isWhole === true) deps.tracker.note(place, text);
+  else deps.tracker.noteEdited(place, text);
   await deps.journal.didChange(turnId, place, await writtenBytes(deps, target, text, format));
   return applied;
 }

@@ -660,6 +660,20 @@ describe('tools/edit-tools', () => {
       await assert.rejects(again, refused(/exists and changed since you read it/));
     });
 
+    it('F14 refuses a whole text over a file that was read in part, and says from where on', async () => {
+      const lines = Array.from({ length: 50 }, (_, at) => `line${at};\n`);
+      await writeFiles(root, { 'long.ts': lines.join('') });
+      const bench = createEditBench(root, { mode: 'apply' });
+      await bench.noteRead('long.ts', { first: 1, last: 20 });
+      const write = () => plan(bench, 'create_file', { path: 'long.ts', content: lines.slice(0, 40).join('') });
+      await assert.rejects(write(), refused(/have not read it from line 21 on\. Nothing was changed\. Read it whole/));
+      await (await plan(bench, 'edit_file', replace('long.ts', 'line3;', 'three;'))).run();
+      await assert.rejects(write(), refused(/have not read it from line 1 on/));
+      await bench.noteRead('long.ts');
+      await (await write()).run();
+      assert.equal(await read('long.ts'), lines.slice(0, 40).join(''));
+    });
+
     it('F14 asks in every mode before most of a long file goes, and refuses a part in place of the whole', async () => {
       const lines = Array.from({ length: 50 }, (_, at) => `line${at};\n`);
       await writeFiles(root, { 'long.ts': lines.join('') });
@@ -740,6 +754,8 @@ describe('tools/edit-tools', () => {
         bench.journal.map(({ when, path: file, hash }) => `${when} ${file} ${hash === undefined ? '-' : 'x'}`),
         ['will src/a.ts x', 'will lib/b.ts -', 'did src/a.ts -', 'did lib/b.ts x'],
       );
+      const over = plan(bench, 'create_file', { path: 'lib/b.ts', content: 'one\n' });
+      await assert.rejects(over, refused(/exists and was not read yet/), 'a move tells nothing of the text');
     });
 
     for (const folder of ['src', 'lib']) {

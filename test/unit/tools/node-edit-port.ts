@@ -4,7 +4,7 @@ import path from 'node:path';
 import { ToolError } from '../../../src/agent/tool.ts';
 import type { EditJournal, EditMode, EditPort, EditReviewer, FileChange } from '../../../src/tools/edit/edit-ports.ts';
 import type { EditToolDeps } from '../../../src/tools/edit/plan-write.ts';
-import { createReadTracker } from '../../../src/tools/edit/read-tracker.ts';
+import { createReadTracker, type SeenLines } from '../../../src/tools/edit/read-tracker.ts';
 import type { Codec } from '../../../src/tools/files/codec.ts';
 import { decodeFile, encodeFile } from '../../../src/tools/files/file-text.ts';
 import type { Place } from '../../../src/tools/files/workspace.ts';
@@ -74,8 +74,8 @@ export interface EditBench {
   tools: ReturnType<typeof createEditTools>;
   port: ReturnType<typeof createNodeEditPort>;
   journal: JournalEntry[];
-  /** The model has read this text. */
-  noteRead(relative: string): Promise<void>;
+  /** The model has read this text, or some lines of it. */
+  noteRead(relative: string, seen?: SeenLines): Promise<void>;
 }
 
 /** The edit tools on a real folder. */
@@ -122,12 +122,12 @@ export function createEditBench(
     tools: createEditTools(deps),
     port,
     journal: entries,
-    async noteRead(relative) {
+    async noteRead(relative, seen) {
       const [root] = workspace.roots();
       if (root === undefined) throw new Error('no root');
       const place = { root, path: relative };
       const decoded = await decodeFile(codec, place, await readFile(path.join(folder, relative)));
-      if (decoded.ok) tracker.note(place, decoded.file.text);
+      if (decoded.ok) tracker.note(place, decoded.file.text, seen);
     },
   };
 }

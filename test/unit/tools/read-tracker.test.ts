@@ -22,6 +22,30 @@ describe('tools/read-tracker', () => {
       assert.equal(tracker.state(place, 'one\ntwo\nthree\n'), 'changed');
     }));
 
+  it('H18 knows which lines of a file were never shown, also after an edit', () =>
+    withTempDir(async (folder) => {
+      const text = 'one\ntwo\nthree\nfour\n';
+      await writeFiles(folder, { 'a.txt': text });
+      const parts = openFolders({ ws: folder });
+      const tracker = createReadTracker();
+      const tracked = trackReads(readFile.create(parts), { ...parts, tracker });
+      const [root] = parts.workspace.roots();
+      assert.ok(root);
+      const place = { root, path: 'a.txt' };
+      const unseenAfter = async (startLine: number, endLine: number) => {
+        await runTool(tracked, { path: 'a.txt', startLine, endLine });
+        return tracker.firstUnseen(place);
+      };
+      assert.equal(await unseenAfter(1, 1), 2);
+      assert.equal(await unseenAfter(3, 4), 2);
+      tracker.noteEdited(place, `${text}five\n`);
+      assert.equal(tracker.firstUnseen(place), 1, 'lines may have moved');
+      assert.equal(await unseenAfter(1, 2), 3, 'the file is another one than was noted');
+      assert.equal(await unseenAfter(3, 4), undefined);
+      tracker.noteEdited(place, 'one\n');
+      assert.equal(tracker.firstUnseen(place), undefined);
+    }));
+
   it('H18 a file whose reading failed counts as unread', () =>
     withTempDir(async (folder) => {
       await writeFiles(folder, { 'a.txt': 'one\n' });

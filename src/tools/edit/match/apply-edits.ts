@@ -61,7 +61,8 @@ function applyAll(text: string, blocks: readonly EditBlock[], path?: string): Ed
   if (blocks.length === 0) return { ok: false, block: 0, reason: 'empty', message: 'There is no block to apply.' };
   const file = toTextLines(text);
   const index = createLineIndex(file.lines);
-  const target = { file, index, joined: file.lines.join('\n') + (file.ends.at(-1) ? '\n' : '') };
+  const joined = file.lines.join('\n') + (file.ends.at(-1) ? '\n' : '');
+  const target = { file, index, joined, ...(path !== undefined && { path }) };
   const stands = (lines: readonly string[]) => findRows(index, toRows(lines).rows, 'exact').kind !== 'none';
   const located: { block: number; changes: LineChange[] }[] = [];
   const notes: string[] = [];

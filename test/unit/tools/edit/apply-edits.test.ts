@@ -587,6 +587,34 @@ describe('applyEdits refuses rather than guesses', () => {
     assert.equal(applied(file, { search, replace: 'if x:\nreturn 1' }), file.replace('    return 2\n', ''));
   });
 
+  it('refuses new lines without indentation in every language where the depth of a line has a meaning', () => {
+    const yaml = 'on:\n  push:\n    branches: [main]\njobs:\n  test:\n    steps:\n      - run: a\n';
+    const pug = 'ul\n  li\n    a(href="/") Home\n  li Two\n';
+    const coffee = 'load = (name) ->\n  file = open name\n  file.read()\n';
+    const haskell = 'main = do\n  name <- getLine\n  putStrLn name\n';
+    for (const [path, file, search, replace] of [
+      ['ci.yml', yaml, 'on:\n  push:\n    branches: [main]', 'on:\npush:\nbranches: [main, next]'],
+      ['ci.yml', yaml, 'steps:\n- run: a', 'steps:\n- uses: b\n- run: a'],
+      ['menu.pug', pug, 'ul\n  li\n    a(href="/") Home', 'ul\nli\na(href="/") Start'],
+      ['menu.pug', pug, 'a(href="/") Home\nli Two', 'a(href="/") Home\nspan new\nli Two'],
+      ['load.coffee', coffee, 'load = (name) ->\n  file = open name', 'load = (name) ->\ncheck name\nfile = open name'],
+      ['Main.hs', haskell, 'main = do\n  name <- getLine', 'main = do\nputStr "? "\nname <- getLine'],
+    ] as const) {
+      const result = applyEdits(file, [{ search, replace }], path);
+      assert.equal(result.ok ? result.text : result.reason, 'indentation', `${path}: ${replace}`);
+    }
+    const result = applyEdits(
+      yaml,
+      [{ search: 'branches: [main]', replace: 'branches: [main]\ntags: [v1]' }],
+      'ci.yml',
+    );
+    assert.equal(
+      result.ok && result.text,
+      yaml.replace('[main]\n', '[main]\n    tags: [v1]\n'),
+      'at one depth all is clear',
+    );
+  });
+
   it('refuses an empty search, no block, and a block that changes nothing', () => {
     assert.equal(refused(text, { search: ' \n', replace: 'x' }).reason, 'empty');
     assert.equal(refused(text).reason, 'empty');
