@@ -16,9 +16,30 @@ const acts = new Set(
 const waits =
   /\?|\b(?:let me know|if|unless|whenever|once|when|after|later|before you|until|would you|you(?:'|’)?d like|please|tell me|for now|from now|in the future|next time|not|won(?:'|’)t|instead)\b/iu;
 
-/** Chinese and Japanese have no blanks between words: a colon must end what begins this way. */
-const startsElsewhere =
-  /^(?:好的?[,，。!！]?\s*)?(?:现在|接下来|首先)?(?:让我|我来|我将|我会|我先)[^。？?]{1,60}[:：]$/u;
+/** There are no blanks between words: a colon must end what begins this way, or a verb of the tools must stand in it. */
+const startsInChinese =
+  /^(?:好的?[,，。!！]?\s{0,3})?(?:现在|接下来|首先|然后)?[,，]?\s{0,3}(?:让我|我来|我将|我会|我先|我需要|我要)[^？?]{1,60}[:：。…]$/u;
+const actsInChinese =
+  /[:：]$|查看|看一下|读取|阅读|检查|运行|执行|修改|更新|添加|创建|删除|搜索|查找|分析|修复|实现|测试|打开|编写|重构/u;
+const waitsInChinese = /如果|吗|请|您|你|之后|以后|不|告诉/u;
+
+/** The verb ends the sentence, or stands before or behind `ich`, next to a word of time. */
+const startsInGerman = new RegExp(
+  [
+    '(?:lass(?:en Sie)? mich|ich (?:werde|muss)) .{0,200}\\b(?:lesen|an(?:sehen|schauen|passen)|nachsehen|(?:über)?prüfen|öffnen|suchen|ausführen|starten|beheben|korrigieren|ändern|bearbeiten|erstellen|schreiben|hinzufügen|ergänzen|umsetzen|implementieren|entfernen|löschen|umbenennen|testen|analysieren|untersuchen|aktualisieren|ersetzen|beginnen|fortfahren)',
+    '(?:jetzt|nun|als nächstes|zuerst|zunächst|dann) germanVerb ich\\b.{0,200}',
+    'ich germanVerb (?:jetzt|nun|als nächstes|zuerst|zunächst)\\b.{0,200}',
+  ]
+    .map((form) => `^(?:(?:ok(?:ay)?|gut|super|perfekt|alles klar|jetzt|nun)[,.!:]* ){0,2}${form}[.:…]$`)
+    .join('|')
+    .replaceAll(
+      'germanVerb',
+      '(?:lese|prüfe|überprüfe|öffne|suche|starte|führe|behebe|korrigiere|ändere|passe|bearbeite|erstelle|schreibe|füge|ergänze|setze|implementiere|entferne|lösche|benenne|teste|analysiere|untersuche|schaue|sehe|aktualisiere|ersetze|beginne)',
+    ),
+  'iu',
+);
+const waitsInGerman =
+  /\?|\b(?:wenn|falls|sobald|sofern|bitte|sonst|möchten|möchtest|soll|nachdem|später|nicht|kein\w*|stattdessen|künftig|bis|Sie|Ihnen|du|dir|dich)\b/u;
 
 const longestSentence = 300;
 
@@ -32,10 +53,13 @@ const addresses = /\?|\b(?:let me know|you|your|please)\b/iu;
 export function announcesStep(text: string): boolean {
   const end = text.trimEnd().slice(-2 * longestSentence);
   const paragraph = (end.split('\n').at(-1) ?? '').replaceAll(/[*_>#]/g, '').trim();
-  if (startsElsewhere.test(paragraph)) return true;
-  const sentences = paragraph.split(/(?<=[.!?…])\s+/);
+  const sentences = paragraph.split(/(?<=[.!?…])\s+|(?<=。)/);
+  const [lastSentence = ''] = sentences.slice(-1);
+  if (lastSentence.length > longestSentence) return false;
+  if (startsInChinese.test(lastSentence)) return actsInChinese.test(lastSentence) && !waitsInChinese.test(lastSentence);
+  if (startsInGerman.test(lastSentence)) return !waitsInGerman.test(lastSentence.replace(/^lassen Sie /i, ''));
   if (paragraph.endsWith(':')) return !addresses.test(paragraph) && sentences.slice(-2).some(isAnnouncement);
-  return /[.…]$/.test(paragraph) && !waits.test(paragraph) && isAnnouncement(sentences.at(-1) ?? '');
+  return /[.…]$/.test(paragraph) && !waits.test(paragraph) && isAnnouncement(lastSentence);
 }
 
 function isAnnouncement(sentence: string): boolean {

@@ -11,8 +11,10 @@ export interface EconomyOptions {
   /** Without them only the model's family says whether it demands its reasoning back. */
   facts?: ModelFacts;
   toolKind(name: string): ToolKind;
-  /** Where the request would not fit otherwise. */
-  hard?: boolean;
+  /** Tokens, estimated before calibration, that the messages may have; absent where no bound is known. */
+  room?: number;
+  /** Another zone, to measure it. */
+  zone?: typeof usualZone;
 }
 
 export interface Economised {
@@ -22,13 +24,15 @@ export interface Economised {
 }
 
 /**
- * Ages are counted in steps (an answer with calls, and their results) and change at the end of a block only, so that
- * most requests begin with the one before them. A step is sent whole until it is `whole` steps old, and told in one line a
- * call from then on. Long texts that the model itself wrote into a call have done their work sooner.
+ * The last steps (an answer with calls, and their results) are sent whole. When there are more than `most`, by number or in
+ * tokens, the oldest of them are told from then on, in one line a call, until `kept` are left: so most requests begin with the one
+ * before them. Where there is less room, fewer tokens are sent whole, in proportion, but never less than the last two steps.
  */
-const usual = { block: 6, whole: 60, written: 24 };
-const harder = { block: 1, whole: 2, written: 1 };
-/** Characters: of a cut text, of one in a record, and of what came of a call there. */
+export const usualZone = { most: { steps: 52, tokens: 96_000 }, kept: { steps: 40, tokens: 72_000 } };
+const fewestSteps = 2;
+/** Tokens of a line for a call. */
+const lineTokens = 25;
+/** Characters: of an argument and of a line in a record, and of what came of a call there. */
 const shown = { cut: 500, line: 70, outcome: 40 };
 /** An image is sent again until so many messages of the user followed its own. */
 export const imageMessages = 3;
@@ -51,45 +55,69 @@ const last = new WeakMap<object, { key: string; facts: ModelFacts | undefined; i
  * every call that is sent has its result. Pure; the same array with the same length is worked out once.
  */
 export function economise(messages: readonly HistoryMessage[], options: EconomyOptions): Economised {
-  const key = `${messages.length} ${options.model} ${options.hard === true}`;
+  const key = `${messages.length} ${options.model} ${options.room}`;
   const known = last.get(messages);
   if (known?.key === key && known.facts === options.facts) return known.is;
-  const shortened = nameOldImages(shorten(messages, options));
-  const sent = demandsReasoning(options) ? shortened : shortened.map(withoutReasoning);
+  const all = demandsReasoning(options) ? messages : messages.map((message) => withoutReasoning(message));
+  const sent = nameOldImages(shorten(all, options));
   const is = { messages: sent, saved: { tokens: allTokens(messages) - allTokens(sent) } };
   last.set(messages, { key, facts: options.facts, is });
   return is;
 }
 
-function shorten(messages: readonly HistoryMessage[], { toolKind, hard }: EconomyOptions): HistoryMessage[] {
-  const { block, whole, written } = hard === true ? harder : usual;
+function shorten(messages: readonly HistoryMessage[], options: EconomyOptions): HistoryMessage[] {
+  const { toolKind } = options;
   const items = toItems(messages);
-  const count = items.reduce((sum, item) => sum + ('answer' in item ? 1 : 0), 0);
-  const now = count - (count % block);
-  const changes = changesUntil(items, now, toolKind);
+  const first = firstWhole(items, options);
+  const changes = changesUntil(items, first, toolKind);
   const sent: HistoryMessage[] = [];
   let record: Step[] = [];
   const close = () => {
-    const [first] = record;
-    if (first !== undefined) {
-      const isOver = now - Math.ceil(first.number / whole) * whole >= whole;
-      sent.push(...tellSteps(record, (step, call) => tellCall(step, call, changes, toolKind), isOver));
-    }
+    sent.push(...tellSteps(record, (step, call) => tellCall(step, call, changes, toolKind)));
     record = [];
   };
   for (const item of items) {
-    const age = 'answer' in item ? now - item.number : 0;
-    if ('answer' in item && age >= whole) {
-      if (record[0] !== undefined && (item.number - 1) % whole === 0) close();
+    if ('answer' in item && item.number < first) {
       record.push(item);
       continue;
     }
     close();
-    if ('answer' in item) sent.push(age < written ? item.answer : cutAnswer(item.answer), ...item.results);
+    if ('answer' in item) sent.push(item.answer, ...item.results);
     else sent.push(item);
   }
   close();
   return sent;
+}
+
+/** The number of the first step in the zone. Steps are gone through as they came, so that each history begins as the one before it. */
+function firstWhole(
+  items: readonly (HistoryMessage | Step)[],
+  { room = Infinity, zone: { most, kept } = usualZone }: EconomyOptions,
+): number {
+  const steps = items.filter((item) => 'answer' in item);
+  let first = 1;
+  let whole = 0;
+  let others = 0;
+  const tell = ({ answer, results }: Step) => {
+    whole -= stepTokens(answer, results);
+    others += lineTokens * answer.toolCalls.length;
+    first += 1;
+  };
+  for (const item of items) {
+    if (!('answer' in item)) {
+      others += tokensOf(item);
+      continue;
+    }
+    whole += stepTokens(item.answer, item.results);
+    const tokens = Math.min(most.tokens, room - others);
+    if (whole <= tokens && item.number - first < most.steps) continue;
+    const enough = (tokens / most.tokens) * kept.tokens;
+    for (const oldest of steps.slice(first - 1, item.number - fewestSteps)) {
+      if (whole <= enough && item.number - first < kept.steps) break;
+      tell(oldest);
+    }
+  }
+  return first;
 }
 
 function toItems(messages: readonly HistoryMessage[]): (HistoryMessage | Step)[] {
@@ -109,19 +137,19 @@ function toItems(messages: readonly HistoryMessage[]): (HistoryMessage | Step)[]
   return items;
 }
 
-/** Both by path: the last step that changed it, and those that the user took back, as far as the last block knew. */
+/** Both by path: the last step that changed it, and those that the user took back, as far as was known when the zone last moved. */
 interface Changes {
   at: Map<string, number>;
   takenBack: Map<string, number>;
 }
 
-function changesUntil(items: readonly (HistoryMessage | Step)[], now: number, toolKind: (name: string) => ToolKind) {
+function changesUntil(items: readonly (HistoryMessage | Step)[], first: number, toolKind: (name: string) => ToolKind) {
   const changes: Changes = { at: new Map(), takenBack: new Map() };
   let number = 0;
   for (const item of items) {
     if ('answer' in item) {
       number = item.number;
-      if (number > now) break;
+      if (number > first) break;
       for (const call of item.answer.toolCalls) {
         const { path } = read(call);
         if (path !== undefined && toolKind(call.name) === 'edit') changes.at.set(path, number);
@@ -131,29 +159,24 @@ function changesUntil(items: readonly (HistoryMessage | Step)[], now: number, to
   return changes;
 }
 
-/** As one step: its words, its first call, and as the result of that call a line for each. */
+/** As one step: its words, its first call, and as the result of that call a line for each. Identical calls become one line with their number. */
 function tellSteps(
   steps: readonly Step[],
   tell: (step: Step, call: ToolCall) => { call: string; outcome: string },
-  isOver: boolean,
 ): HistoryMessage[] {
   const [first] = steps;
   const [call] = first?.answer.toolCalls ?? [];
   if (first === undefined || call === undefined) return [];
   const told = steps.flatMap((step) => step.answer.toolCalls.map((one) => tell(step, one)));
-  const lines = isOver ? together(told) : told.map((one) => one.call + one.outcome);
+  const lines = [...Map.groupBy(told, (one) => one.call)].map(
+    ([text, all]) => `${text}${all.length > 1 ? ` ×${all.length}` : ''}${all.at(-1)?.outcome}`,
+  );
   const words = steps.map(({ answer }) => inLine(answer.text, shown.line)).filter((text) => text !== '');
   const carrier = { ...call, arguments: read(call).short };
   return [
     { ...first.answer, text: words.join('\n'), toolCalls: [carrier] },
     { role: 'tool', callId: call.id, name: call.name, text: [header, ...lines].join('\n') },
   ];
-}
-
-/** Identical calls become one line with their number and the outcome of the last. */
-function together(told: readonly { call: string; outcome: string }[]): string[] {
-  const byCall = Map.groupBy(told, ({ call }) => call);
-  return [...byCall].map(([call, all]) => `${call}${all.length > 1 ? ` ×${all.length}` : ''}${all.at(-1)?.outcome}`);
 }
 
 function tellCall(step: Step, call: ToolCall, changes: Changes, toolKind: (name: string) => ToolKind) {
@@ -169,11 +192,6 @@ function tellCall(step: Step, call: ToolCall, changes: Changes, toolKind: (name:
   if (result === undefined) return { call: told, outcome: ' (not carried out)' };
   return { call: told, outcome: since + (isRead ? '' : `: ${inLine(result, shown.outcome)}`) };
 }
-
-const cutAnswer = once((answer: Answer): Answer => {
-  const toolCalls = answer.toolCalls.map((call) => ({ ...call, arguments: read(call).short }));
-  return { ...answer, text: start(answer.text, shown.cut), toolCalls };
-});
 
 /**
  * The path that a call names, all its arguments in one line, and as an object with its long texts cut. Once a call, as
@@ -241,11 +259,13 @@ function demandsReasoning({ model, facts = { parameters: {} } }: EconomyOptions)
   );
 }
 
-function withoutReasoning(message: HistoryMessage): HistoryMessage {
+const withoutReasoning = once((message: HistoryMessage): HistoryMessage => {
   if (message.role !== 'assistant' || message.reasoning === undefined) return message;
   const { reasoning: _reasoning, ...rest } = message;
   return rest;
-}
+});
+
+const stepTokens = (answer: Answer, results: readonly Result[]) => allTokens([answer, ...results]);
 
 const tokensOf = once((message: HistoryMessage) => estimatePromptTokens({ messages: [message] }));
 

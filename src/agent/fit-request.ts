@@ -9,8 +9,8 @@ import { stepRequest } from './turn-request.ts';
 
 /** Lives as long as its turn. */
 export interface TurnSize {
-  /** Once a turn came near to the limit, all of it is sent with the harder economy. */
-  hard: boolean;
+  /** Tokens, estimated, that the messages may have since a request was too long. */
+  room?: number;
   /** The service refused the last request as too long. */
   refused: boolean;
   refusals: number;
@@ -23,9 +23,15 @@ const mostRefusals = 3;
 /** The last step stays word for word unless it is larger than this share of the request. */
 const largestTailShare = 0.5;
 const fewestNewMessages = 4;
+/** After a refusal so much of the request is tried, and what is at most so much of it counts as tried. */
+const shorterShare = 0.4;
+const shorterEnough = 0.5;
+/** Room is looked for so often, each time with a bit to spare: what is left out is estimated. */
+const mostTries = 3;
+const spare = 500;
 
 export function newTurnSize(): TurnSize {
-  return { hard: false, refused: false, refusals: 0, compactedAt: 0 };
+  return { refused: false, refusals: 0, compactedAt: 0 };
 }
 
 interface FittingTurn {
@@ -39,9 +45,9 @@ interface FittingTurn {
 type Deps = Pick<LoopDeps, 'economise' | 'limit' | 'clock' | 'log'>;
 
 /**
- * The request of the next step. Where it comes near to the limit, more is left out; when that is not enough, everything
- * but the last step becomes a summary, which is told, charged and stored. A failure is one that must end the turn: the
- * user's spend limit. Everything else is left to the service to judge.
+ * The request of the next step. Where it comes near to the limit, less is sent whole, from then on to the end of the turn; when that
+ * is not enough, everything but the last step becomes a summary, which is told, charged and stored. A failure is one that must
+ * end the turn: the user's spend limit. Everything else is left to the service to judge.
  */
 export async function fitRequest(
   deps: Deps,
@@ -51,24 +57,33 @@ export async function fitRequest(
 ): Promise<{ request: ChatRequest; savedTokens: number } | { failure: Failure }> {
   const { limit } = deps;
   const { size } = turn;
-  const next = () => stepRequest(size.hard ? { economise: limit?.economiseHard } : deps, input.request, turn);
+  const next = () => stepRequest(deps, input.request, turn, size.room);
   let fitting = next();
   if (limit === undefined) return fitting;
   const { refused } = size;
-  const fits = () => !size.refused && !limit.isNear(fitting.request);
-  if (fits()) return fitting;
-  if (!size.hard) {
-    size.hard = true;
+  if (refused) {
+    // The limit may be unknown: then only a much shorter request is worth another try.
     const before = estimatePromptTokens(fitting.request);
+    size.room = before * shorterShare;
     fitting = next();
-    // After a refusal the limit may be unknown: then only a much shorter request is worth another try.
-    if (refused && estimatePromptTokens(fitting.request) < before / 2) size.refused = false;
-    if (fits()) return fitting;
+    if (estimatePromptTokens(fitting.request) < before * shorterEnough) size.refused = false;
   }
+  for (let tries = 0; tries < mostTries && excess(limit, fitting.request) > 0; tries++) {
+    const { messages } = fitting.request;
+    size.room = estimatePromptTokens({ messages }) * (1 - excess(limit, fitting.request)) - spare;
+    fitting = next();
+  }
+  if (!size.refused && excess(limit, fitting.request) <= 0) return fitting;
   if (!refused && turn.messages.length - size.compactedAt < fewestNewMessages) return fitting;
   const failure = await compactTurn({ ...deps, limit }, input, turn, step);
   size.refused = false;
   return failure === undefined ? next() : { failure };
+}
+
+/** As a share of the request; at most 0 for one that fits. */
+function excess(limit: TurnLimit, request: ChatRequest): number {
+  const { tokens, most } = limit.size(request);
+  return most === undefined || tokens < most ? 0 : (tokens - most) / tokens || Number.EPSILON;
 }
 
 /** True when the turn goes on although its last request was refused as too long. */

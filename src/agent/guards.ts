@@ -8,3 +8,5 @@ export const maxReplyResultBytes = 200 * 1024;
 export const maxMalformedReplies = 3;
 /** Calls written as text cost a whole reply each: one note to the model, then the person is asked. */
 export const maxLeakedReplies = 2;
+/** Reminders in a row that an announced step was not made; then it is the answer. */
+export const maxReminders = 2;

@@ -11,7 +11,7 @@ import { createConsent, nobody } from './consent.ts';
 import { readLeaked } from './dialect/leaked-calls.ts';
 import { understandCalls } from './dialect/understand-calls.ts';
 import { fitRequest, newTurnSize, shrinksAfter, type TurnSize } from './fit-request.ts';
-import { maxLeakedReplies, maxMalformedReplies, maxReplyResultBytes } from './guards.ts';
+import { maxLeakedReplies, maxMalformedReplies, maxReminders, maxReplyResultBytes } from './guards.ts';
 import { createProgressJudge, type ProgressJudge } from './progress.ts';
 import { type CallsInput, runCalls } from './run-calls.ts';
 import { streamStep } from './stream-step.ts';
@@ -32,8 +32,8 @@ interface Turn {
   /** Replies whose calls were not run because the reply itself was cut or filtered. */
   vetoedReplies: number;
   progress: ProgressJudge;
-  /** The model was told that it announced a step and made no call, and made none since. */
-  wasReminded: boolean;
+  /** Reminders, since the last call, that a step was announced and not made. */
+  reminders: number;
   size: TurnSize;
   /** Requests so far. */
   steps: number;
@@ -59,7 +59,7 @@ export async function runTurn(deps: LoopDeps, input: TurnInput): Promise<TurnRes
     namesTold: new Set(),
     vetoedReplies: 0,
     progress: createProgressJudge(),
-    wasReminded: false,
+    reminders: 0,
     size: newTurnSize(),
     steps: 0,
   };
@@ -212,8 +212,9 @@ function endWithoutCalls(deps: LoopDeps, turn: Turn, reply: Reply): Ending | und
   if (reply.text.trim() === '' && reply.finish !== 'length') {
     return failed(deps, turn, 'empty-reply', 'The reply held neither text nor a tool call.');
   }
-  if (!turn.wasReminded && turn.tools.tools !== undefined && reply.finish !== 'length' && announcesStep(reply.text)) {
-    turn.wasReminded = true;
+  const mayCall = turn.tools.tools !== undefined && reply.finish !== 'length' && turn.reminders < maxReminders;
+  if (mayCall && announcesStep(reply.text)) {
+    turn.reminders += 1;
     turn.messages.push({ role: 'user', text: announcedNote });
     return undefined;
   }
@@ -227,7 +228,7 @@ async function answerCalls(
   reply: Reply,
 ): Promise<Ending | undefined> {
   const { step } = input;
-  turn.wasReminded = false;
+  turn.reminders = 0;
   const veto = vetoOf(reply);
   const { messages, outcomes, allUnreadable } = await runCalls(
     {

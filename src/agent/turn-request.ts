@@ -28,8 +28,9 @@ export function stepRequest(
   deps: Pick<RequestDeps, 'economise'>,
   settings: TurnInput['request'],
   { messages, tools, model }: Asked,
+  room?: number,
 ): { request: ChatRequest; savedTokens: number } {
-  const economised = deps.economise?.(messages, model);
+  const economised = deps.economise?.(messages, model, room);
   return {
     request: { ...settings, ...tools, model, messages: economised?.messages ?? [...messages] },
     savedTokens: economised?.saved.tokens ?? 0,

@@ -20,10 +20,14 @@ export interface LoopDeps {
   maxSteps(): number;
   /** Unique within the conversation, `^[a-zA-Z0-9_-]{1,40}$`. */
   newCallId(): string;
-  /** Leaves out what `model` can do without, and estimates the tokens saved; without it all messages are sent. Must not change them. */
+  /**
+   * Leaves out what `model` can do without, and what is beyond `room` (tokens of the messages, estimated); says how many tokens that
+   * saved. Without it all messages are sent. Must not change them.
+   */
   economise?(
     messages: readonly HistoryMessage[],
     model: string,
+    room?: number,
   ): { messages: readonly HistoryMessage[]; saved: { tokens: number } };
   /** Absent: what a reply changed is not looked at. */
   checks?: EditChecks;
@@ -72,10 +76,8 @@ export interface TurnResult {
 
 /** Keeps the loop within what a model takes. */
 export interface TurnLimit {
-  /** The request comes too near to what its model is known to take; never true where nothing is known. */
-  isNear(request: ChatRequest): boolean;
-  /** As `LoopDeps.economise`, keeping less. */
-  economiseHard: NonNullable<LoopDeps['economise']>;
+  /** Tokens of a request, and those beyond which it comes too near to what its model is known to take; no bound where nothing is known. */
+  size(request: ChatRequest): { tokens: number; most?: number };
   /** Writes the summary that stands for `history`. Never rejects. */
   summarise(history: readonly HistoryMessage[], model: string, signal: AbortSignal): Promise<TurnSummaryResult>;
 }

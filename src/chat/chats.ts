@@ -19,7 +19,7 @@ import type { ChatWindow } from './window.ts';
 export interface ChatsDeps extends Pick<ConversationDeps, 'alwaysAllowed' | 'autoApprove'> {
   window: ChatWindow;
   turns: TurnRunner;
-  offer: Pick<Offer, 'economiseHard'>;
+  offer: Pick<Offer, 'toSent'>;
   metered: CreateMetered;
   estimator: Estimator;
   /** How long a request to this model may be, as far as it is known. */
@@ -119,8 +119,7 @@ function ownerOf(deps: ChatsDeps, id: string, events: readonly DurableEvent[]): 
         client: client(turn),
         estimator,
         limit,
-        economiseHard: offer.economiseHard,
-        toSent: (history) => offer.economiseHard(history, state().model).messages,
+        toSent: (history) => offer.toSent(history, state().model),
         keep: () => ({ plan: state().plan ?? [], openFiles: deps.openFiles() }),
       }),
     // Two agents must not change the same files at once.

@@ -3,7 +3,7 @@ import { offeredTools } from '../agent/offered-tools.ts';
 import { systemPrompt } from '../agent/system-prompt.ts';
 import type { Tool, ToolNeed } from '../agent/tool.ts';
 import { toolDefinitions } from '../agent/tool-definitions.ts';
-import type { LoopDeps, TurnLimit } from '../agent/turn.ts';
+import type { LoopDeps } from '../agent/turn.ts';
 import { touchedPaths } from '../conversation/touched-paths.ts';
 import type { Learned } from '../service/step/learned.ts';
 import type { ChatMode } from '../shared/approval.ts';
@@ -43,7 +43,6 @@ export interface Offer {
     tools: readonly Tool[],
     history: readonly HistoryMessage[],
   ): Pick<LoopDeps, 'tools' | 'systemPrompt' | 'economise'>;
-  economiseHard: TurnLimit['economiseHard'];
   /** Leaves out of a stored history what `model` does not get. */
   toSent(messages: readonly HistoryMessage[], model: string): readonly HistoryMessage[];
   /** Size of a request's other parts after `history`. */
@@ -52,8 +51,8 @@ export interface Offer {
 
 export function createOffer(deps: OfferDeps): Offer {
   const { workspace, windowTools, learned } = deps;
-  const economy = (messages: readonly HistoryMessage[], model: string, hard = false) =>
-    economise(messages, { model, facts: learned.get(model), toolKind, ...(hard && { hard }) });
+  const economy = (messages: readonly HistoryMessage[], model: string, room?: number) =>
+    economise(messages, { model, facts: learned.get(model), toolKind, ...(room !== undefined && { room }) });
   const has = (need: ToolNeed, history: readonly HistoryMessage[]) => {
     if (need === 'page') return namesPage(history);
     const roots = workspace.roots();
@@ -81,7 +80,6 @@ export function createOffer(deps: OfferDeps): Offer {
       const rules = deps.rules(touchedPaths(history));
       return { tools: offered, systemPrompt: () => promptFor(offered, rules), economise: economy };
     },
-    economiseHard: (messages, model) => economy(messages, model, true),
     toSent(messages, model) {
       const { messages: sent } = economy(messages, model);
       return learned.get(model).images?.works === false ? sent.map(withoutImages) : sent;

@@ -8,10 +8,10 @@ export const requestTokens: Part = {
   measure: async () => {
     const ask = fixedTokens('ask');
     return [
-      fixed('Ask, with every tool that it offers', ask.all, 900),
+      fixed('Ask, with every tool that it offers', ask.all, 800),
       fixed('the system text of Ask alone', ask.system),
       fixed('the tools of Ask alone', ask.tools),
-      fixed('Edit, with every tool that it offers', fixedTokens('edit').all, 1500),
+      fixed('Edit, with every tool that it offers', fixedTokens('edit').all, 1200),
       fixed('Agent, with every tool that it offers', fixedTokens('agent').all, 1500),
     ];
   },

@@ -27,7 +27,7 @@ export const planDialect: ToolDialect = {
 /** Elsewhere a plan is made and changed task by task; their ids count from 1. */
 function oneTask(args: Arguments, called: string, plan: readonly PlanItem[]) {
   const given = readGiven(args);
-  const text = given.text('subject title content description')?.slice(0, mostTextLength).toWellFormed();
+  const text = given.text('subject title content')?.slice(0, mostTextLength).toWellFormed();
   const state = given.text('status state');
   if (called === 'taskcreate') {
     return [{ name: 'update_plan', arguments: { items: [...plan, { text, state: state ?? 'pending' }] } }];

@@ -16,7 +16,7 @@ import { createParticipant } from './participant.ts';
 /** For VS Code's own chat: models, tools, and `@svc`. */
 export function createNative(service: Service, chat: Chat, read: ReadContext) {
   const { settings, models, onboarding } = service;
-  const { turns, offer, instructions, estimator, limit, metered } = chat;
+  const { turns, instructions, estimator, limit, metered } = chat;
   const titleOf = commandTitle(service.context);
   const runTurn = turns.runFor({
     conversationId: 'native-chat',
@@ -27,7 +27,6 @@ export function createNative(service: Service, chat: Chat, read: ReadContext) {
         client: metered({ surface: 'native-chat', turnId }),
         estimator,
         limit,
-        economiseHard: offer.economiseHard,
         toSent: (history) => history,
         keep: () => ({ plan: [], openFiles: [] }),
       }),

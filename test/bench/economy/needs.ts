@@ -4,8 +4,8 @@ import { type Session, textOf } from './session.ts';
 /** Something that a step of the recording uses and that an earlier message had told. */
 export interface Need {
   kind: 'names' | 'edits';
-  /** The name, or the lines that an edit searches for, each with the last message that held it. */
-  parts: { text: string; source: number }[];
+  /** The name, or the lines that an edit searches for, each with the last message that told it and all that hold it. */
+  parts: { text: string; source: number; holders: readonly number[] }[];
 }
 
 /** By the index of the answer that has them. */
@@ -30,7 +30,7 @@ function namesNeeded(calls: readonly ToolCall[], before: readonly HistoryMessage
   const names = new Set(calls.flatMap(usedTexts).flatMap(namesIn));
   return [...names].flatMap((text): Need[] => {
     const source = before.findLastIndex((message) => message.role === 'tool' && textOf(message).includes(text));
-    return source < 0 ? [] : [{ kind: 'names', parts: [{ text, source }] }];
+    return source < 0 ? [] : [{ kind: 'names', parts: [{ text, source, holders: holdersOf(text, before) }] }];
   });
 }
 
@@ -41,10 +41,14 @@ function editsNeeded(calls: readonly ToolCall[], before: readonly HistoryMessage
     const parts = [...new Set(lines)].flatMap((text) => {
       if (text === '') return [];
       const source = before.findLastIndex((message, index) => told[index] && textOf(message).includes(text));
-      return source < 0 ? [] : [{ text, source }];
+      return source < 0 ? [] : [{ text, source, holders: holdersOf(text, before) }];
     });
     return parts.length === 0 ? [] : [{ kind: 'edits', parts }];
   });
+}
+
+function holdersOf(text: string, before: readonly HistoryMessage[]): number[] {
+  return before.flatMap((message, index) => (textOf(message).includes(text) ? [index] : []));
 }
 
 function hasEdit(message: HistoryMessage): boolean {

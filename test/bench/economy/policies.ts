@@ -1,5 +1,6 @@
 import { type ModelMessage, pruneMessages } from 'ai';
-import { economise } from '../../../src/agent/economy.ts';
+import { type EconomyOptions, economise, usualZone } from '../../../src/agent/economy.ts';
+import { compactAtShare } from '../../../src/conversation/turns/context-limit.ts';
 import type { HistoryMessage } from '../../../src/shared/messages.ts';
 import { toolKind } from '../../../src/tools/index.ts';
 import { type Policy, tokensOf } from './replay.ts';
@@ -7,9 +8,37 @@ import { leaves } from './session.ts';
 
 type Result = Extract<HistoryMessage, { role: 'tool' }>;
 
+function ours(more: Partial<EconomyOptions> = {}): () => Policy {
+  return () => (history) => economise([...history], { model: 'svc/kimi-k3', toolKind, ...more }).messages;
+}
+
+/** `steps` as many as so much of ours, then by steps alone and by tokens alone: what another choice would cost. */
+export const front: Readonly<Record<string, () => Policy>> = {
+  ...Object.fromEntries(
+    [20, 30, 40, 50, 60].map((kept) => [`${kept} to ${kept + 12} steps`, ours({ zone: zoneOf(kept, usualZone) })]),
+  ),
+  ...Object.fromEntries(
+    [30, 40, 60].map((kept) => [
+      `${kept},000 to ${1.5 * kept},000 tokens, however many steps`,
+      ours({
+        zone: { most: { steps: Infinity, tokens: 1500 * kept }, kept: { steps: Infinity, tokens: 1000 * kept } },
+      }),
+    ]),
+  ),
+};
+
+function zoneOf(kept: number, { most, kept: usual }: typeof usualZone): typeof usualZone {
+  return { most: { ...most, steps: kept + 12 }, kept: { ...usual, steps: kept } };
+}
+
+/** Ours where a model is known to take so many tokens. */
+export function oursWithin(windowTokens: number, overhead: number): () => Policy {
+  return ours({ room: compactAtShare * windowTokens - overhead });
+}
+
 /** Ours beside what other agents do without asking a model, each for one session: some remember what they took out. */
 export const policies: Readonly<Record<string, () => Policy>> = {
-  ours: () => (history) => economise([...history], { model: 'svc/kimi-k3', toolKind }).messages,
+  ours: ours(),
   'everything again': () => (history) => history,
   /** Its own function, with the setting that keeps the most of those that its documentation shows. */
   'AI SDK, pruneMessages before the last 20': () => (history) => {

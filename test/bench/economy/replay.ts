@@ -19,11 +19,16 @@ export interface Replayed {
 }
 
 /**
- * Goes through a recorded session as the policy would have had it. Where the next step of the recording uses what an
- * earlier result said and the request does not hold it any more, that result is read again: one more request, and
- * the result stands in the history from then on.
+ * Goes through a recorded session as the policy would have had it, up to so many requests. Where the next step of the recording uses
+ * what an earlier result said and the request does not hold it any more, that result is read again: one more request, and
+ * the result stands in the history from then on. An edit that was blind has failed before: that step is paid for as well.
  */
-export function replay(session: Session, needs: Needs, policy: Policy, overhead: number): Replayed {
+export function replay(
+  session: Session,
+  needs: Needs,
+  policy: Policy,
+  { overhead, upTo = Infinity }: { overhead: number; upTo?: number },
+): Replayed {
   const history: HistoryMessage[] = [];
   const done: Replayed = {
     tokens: 0,
@@ -42,9 +47,12 @@ export function replay(session: Session, needs: Needs, policy: Policy, overhead:
   const bill = (sent: readonly HistoryMessage[]) => sent.reduce((sum, message) => sum + tokensOf(message), overhead);
   for (const [index, message] of session.messages.entries()) {
     if (message.role === 'assistant') {
+      if (done.requests.length >= upTo) break;
       let sent = send();
       done.requests.push(bill(sent));
-      const again = count(done, needs.get(index) ?? [], sent, sent === history);
+      const blinded = done.edits.blinded;
+      const again = count(done, needs.get(index) ?? [], sent, session.messages);
+      if (done.edits.blinded > blinded) done.tokens += bill(sent) + tokensOf(message);
       if (again.size > 0) {
         for (const source of again) history.push(...readAgain(session, source, ++done.reads));
         sent = send();
@@ -58,19 +66,36 @@ export function replay(session: Session, needs: Needs, policy: Policy, overhead:
 }
 
 /** Counts what of the needs is missing; gives the messages that hold it. */
-function count(done: Replayed, needs: readonly Need[], sent: readonly HistoryMessage[], isAll: boolean): Set<number> {
-  const texts = sent.map(textOf);
-  const isThere = (text: string) => isAll || texts.some((one) => one.includes(text));
+function count(
+  done: Replayed,
+  needs: readonly Need[],
+  sent: readonly HistoryMessage[],
+  all: readonly HistoryMessage[],
+): Set<number> {
+  const whole = new Set(sent);
+  const known = knownOf(all);
+  const others = sent.filter((one) => !known.has(one));
+  const isThere = ({ text, holders }: Need['parts'][number]) =>
+    holders.some((at) => whole.has(all[at] as HistoryMessage)) || others.some((one) => textOf(one).includes(text));
   const again = new Set<number>();
   for (const { kind, parts } of needs) {
     done[kind].needed++;
-    const missing = parts.filter(({ text }) => !isThere(text));
+    const missing = parts.filter((part) => !isThere(part));
     for (const { source } of missing) again.add(source);
     if (missing.length === 0) continue;
     if (kind === 'names') done.names.missing++;
     else done.edits.blinded++;
   }
   return again;
+}
+
+const knownSets = new WeakMap<readonly HistoryMessage[], ReadonlySet<HistoryMessage>>();
+
+/** The messages of the recording itself: what else is sent was made of them. */
+function knownOf(all: readonly HistoryMessage[]): ReadonlySet<HistoryMessage> {
+  const known = knownSets.get(all) ?? new Set(all);
+  knownSets.set(all, known);
+  return known;
 }
 
 /** The same call with the same result, or a read that shows what an edit wrote. */

@@ -8,15 +8,17 @@ import { createReadTools } from '../../support/window-tools.ts';
 import { plainTable } from '../table.ts';
 import { inOwnWords } from '../trajectories/own-words.ts';
 import { folderVariable, readTrajectories } from '../trajectories/read.ts';
+import { freshNames } from '../trajectories/sources.ts';
 import { generatedSession } from './generated.ts';
 import { needsOf } from './needs.ts';
-import { policies } from './policies.ts';
-import { type Replayed, replay } from './replay.ts';
+import { front, oursWithin, policies } from './policies.ts';
+import { type Policy, type Replayed, replay } from './replay.ts';
 import type { Session } from './session.ts';
 
-/** Those that the numbers of the policy were chosen on: their figures prove nothing. */
-const tunedOn = ['django-11910-test', 'meridian-bugfix-2', 'retail', 'retail-2'];
 const generated = 3;
+/** Shorter sessions tell nothing of long ones. */
+const fewestRequests = 100;
+const windowTokens = 128_000;
 
 interface Options {
   seed: number;
@@ -25,8 +27,8 @@ interface Options {
 
 interface Row {
   session: Session;
-  full: number;
-  by: Record<string, Replayed>;
+  full: Record<'all' | 'begin', number>;
+  by: Record<string, Record<'all' | 'begin', Replayed>>;
 }
 
 /** `node test/bench/economy/run.ts [--seed N]`: what every session costs under every policy, and what each loses. */
@@ -39,11 +41,12 @@ async function main(): Promise<void> {
 export async function report({ seed, progress }: Options): Promise<string> {
   const folder = process.env[folderVariable];
   const trajectories = folder === undefined ? [] : await readTrajectories(folder);
-  const recorded = trajectories.map(({ name, messages }) => ({ name, messages: inOwnWords(messages) }));
-  const isTuned = ({ name }: Session) => tunedOn.includes(name);
+  const recorded = trajectories
+    .map(({ name, messages }) => ({ name, messages: inOwnWords(messages) }))
+    .filter(({ messages }) => messages.filter(({ role }) => role === 'assistant').length >= fewestRequests);
   const groups: [string, Session[]][] = [
-    ['Recordings that most of its numbers were not chosen on', recorded.filter((session) => !isTuned(session))],
-    ['Recordings that its numbers were chosen on', recorded.filter(isTuned)],
+    ['Recordings that nothing was chosen with', recorded.filter(({ name }) => freshNames.has(name))],
+    ['Recordings that its numbers were chosen with', recorded.filter(({ name }) => !freshNames.has(name))],
     ['Generated sessions', Array.from({ length: generated }, (_, at) => generatedSession(seed + at))],
   ];
   const parts = groups.map(([title, sessions]) => {
@@ -60,62 +63,67 @@ const overhead = encode(
     JSON.stringify(toolDefinitions(offered)),
 ).length;
 
+const contenders: Readonly<Record<string, () => Policy>> = {
+  ...policies,
+  [`ours, with a window of ${windowTokens / 1000}k tokens`]: oursWithin(windowTokens, overhead),
+  ...Object.fromEntries(Object.entries(front).map(([name, create]) => [`ours, ${name}`, create])),
+};
+
 function measure(session: Session, progress: (text: string) => void): Row {
-  const by: Record<string, Replayed> = {};
+  const by: Row['by'] = {};
   const needs = needsOf(session);
-  for (const [name, create] of Object.entries(policies)) {
+  for (const [name, create] of Object.entries(contenders)) {
     progress(`P12: ${session.name}, ${name}`);
-    by[name] = replay(session, needs, create(), overhead);
+    const begin = replay(session, needs, create(), { overhead, upTo: fewestRequests });
+    by[name] = { all: replay(session, needs, create(), { overhead }), begin };
   }
-  return { session, full: by['everything again']?.tokens ?? 0, by };
+  const { all, begin } = by['everything again'] ?? {};
+  return { session, full: { all: all?.tokens ?? 0, begin: begin?.tokens ?? 0 }, by };
 }
 
 function tables(title: string, rows: readonly Row[]): string {
-  const sums = Object.keys(policies).map((name) => {
-    const all = rows.flatMap(({ by }) => by[name] ?? []);
-    return [name, ...figures(all, rows, name)];
-  });
   const head = [
-    '',
-    'of full resending',
-    'mean of sessions',
-    'names missing',
-    'edits blinded',
-    'read again',
-    'ms a request',
+    ...['', 'of full resending', 'mean of sessions', `first ${fewestRequests} requests`],
+    ...['names missing', 'edits blinded', 'read again', 'ms a request'],
   ];
+  const sums = Object.keys(contenders).map((name) => [name, ...figures(rows, name)]);
   const each = rows.map(({ session, full, by }) => {
-    const ours = by.ours;
+    const ours = by.ours?.all;
     if (ours === undefined) return [];
     const at = (step: number) =>
       ours.requests[step - 1] === undefined ? '–' : `${Math.round((ours.requests[step - 1] ?? 0) / 1000)}k`;
     const { names, edits, requests } = ours;
     const lost = [`${names.missing} of ${names.needed}`, `${edits.blinded} of ${edits.needed}`];
-    return [session.name, String(requests.length), (ours.tokens / full).toFixed(3), ...lost, at(100), at(300), at(450)];
+    const share = (ours.tokens / full.all).toFixed(3);
+    return [session.name, String(requests.length), share, ...lost, at(100), at(300), at(450)];
   });
   const eachHead = ['ours', 'requests', 'of full', 'names missing', 'edits blinded', 'at 100', 'at 300', 'at 450'];
   return `${title}\n\n${plainTable([head, ...sums])}\n\n${plainTable([eachHead, ...each])}`;
 }
 
-function figures(all: readonly Replayed[], rows: readonly Row[], name: string): string[] {
-  const sum = (of: (one: Replayed) => number) => all.reduce((total, one) => total + of(one), 0);
-  const full = rows.reduce((total, row) => total + row.full, 0);
-  const mean = rows.reduce((total, row) => total + (row.by[name]?.tokens ?? 0) / row.full, 0) / rows.length;
+function figures(rows: readonly Row[], name: string): string[] {
+  const all = rows.flatMap(({ by }) => by[name]?.all ?? []);
+  const sum = <T>(list: readonly T[], of: (one: T) => number) => list.reduce((total, one) => total + of(one), 0);
+  const ofFull = (part: 'all' | 'begin') =>
+    sum(rows, ({ by }) => by[name]?.[part].tokens ?? 0) / sum(rows, ({ full }) => full[part]);
   const share = (part: number, whole: number) =>
     `${((100 * part) / Math.max(1, whole)).toFixed(1)} % (${part} of ${whole})`;
+  const lost = (kind: 'names' | 'edits') =>
+    sum(all, (one) => (kind === 'names' ? one.names.missing : one.edits.blinded));
   const times = all.flatMap(({ milliseconds }) => milliseconds).sort((a, b) => a - b);
   return [
-    (sum(({ tokens }) => tokens) / full).toFixed(3),
-    mean.toFixed(3),
+    ofFull('all').toFixed(3),
+    (sum(rows, ({ by, full }) => (by[name]?.all.tokens ?? 0) / full.all) / rows.length).toFixed(3),
+    ofFull('begin').toFixed(3),
     share(
-      sum(({ names }) => names.missing),
-      sum(({ names }) => names.needed),
+      lost('names'),
+      sum(all, ({ names }) => names.needed),
     ),
     share(
-      sum(({ edits }) => edits.blinded),
-      sum(({ edits }) => edits.needed),
+      lost('edits'),
+      sum(all, ({ edits }) => edits.needed),
     ),
-    String(sum(({ reads }) => reads)),
+    String(sum(all, ({ reads }) => reads)),
     (times[Math.floor(times.length * 0.95)] ?? 0).toFixed(1),
   ];
 }

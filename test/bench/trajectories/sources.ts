@@ -8,6 +8,8 @@ export interface Source {
   agent: Agent;
   /** Path in the repository: by the name that the session has here, or all that fit a pattern, named by the last folder of their path. */
   files: Readonly<Record<string, string>> | RegExp;
+  /** Nothing was chosen with these in view. */
+  fresh?: true;
 }
 
 export const sources: readonly Source[] = [
@@ -103,4 +105,73 @@ export const sources: readonly Source[] = [
     agent: 'OpenHands',
     files: { 'tls-scanner': 'trajectory.json' },
   },
+  {
+    repository: 'Hale17OT/Task-43',
+    agent: 'Claude Code',
+    fresh: true,
+    files: {
+      'hale-develop-1': 'sessions/develop-1.json',
+      'hale-bugfix-1': 'sessions/bugfix-1.json',
+      'hale-bugfix-2': 'sessions/bugfix-2.json',
+      'hale-bugfix-3': 'sessions/bugfix-3.json',
+    },
+  },
+  {
+    repository: 'Iceyadu/TASK-97',
+    agent: 'Claude Code',
+    fresh: true,
+    files: {
+      'iceyadu-develop-1': 'sessions/develop-1.json',
+      'iceyadu-bugfix-1': 'sessions/bugfix-1.json',
+      'iceyadu-bugfix-2': 'sessions/bugfix-2.json',
+    },
+  },
+  {
+    repository: 'epha-b1/ProctorWorks',
+    agent: 'Claude Code',
+    fresh: true,
+    files: {
+      'proctor-develop-1': 'sessions/develop-1.json',
+      'proctor-bugfix-1': 'sessions/bugfix-1.json',
+      'proctor-bugfix-2': 'sessions/bugfix-2.json',
+      'proctor-bugfix-3': 'sessions/bugfix-3.json',
+      'proctor-bugfix-4': 'sessions/bugfix-4.json',
+    },
+  },
+  {
+    repository: 'whiteowly/TASK-70',
+    agent: 'Claude Code',
+    fresh: true,
+    files: {
+      'whiteowly-70-develop-1': 'sessions/develop-1.json',
+      'whiteowly-70-bugfix-1': 'sessions/bugfix-1.json',
+      'whiteowly-70-bugfix-2': 'sessions/bugfix-2.json',
+    },
+  },
+  {
+    repository: 'kaleabendrias/TASK-34',
+    agent: 'Claude Code',
+    fresh: true,
+    files: {
+      'kaleab-develop-1': 'sessions/develop-1.json',
+      'kaleab-bugfix-1': 'sessions/bugfix-1.json',
+      'kaleab-bugfix-2': 'sessions/bugfix-2.json',
+    },
+  },
+  {
+    repository: 'TsionTesfaye/w2t113',
+    agent: 'Claude Code',
+    fresh: true,
+    files: {
+      'tsion-develop-1': 'sessions/develop-1.json',
+      'tsion-develop-2': 'sessions/develop-2.json',
+      'tsion-bugfix-1': 'sessions/bugfix-1.json',
+      'tsion-bugfix-2': 'sessions/bugfix-2.json',
+    },
+  },
 ];
+
+/** Names of sessions that nothing was chosen with. */
+export const freshNames: ReadonlySet<string> = new Set(
+  sources.flatMap(({ fresh, files }) => (fresh && !(files instanceof RegExp) ? Object.keys(files) : [])),
+);

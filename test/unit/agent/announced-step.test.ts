@@ -44,6 +44,15 @@ describe('a step that is announced and not made', () => {
     'Let me check if the folder is there:',
     "Now I'll change the flags. First the command:",
     '好的，让我先读取这个文件：',
+    '测试通过了。接下来我将修改配置文件。',
+    '现在让我运行测试。',
+    '我先检查一下调用的地方…',
+    'Jetzt lese ich die Datei:',
+    'Die Tests laufen durch. Als Nächstes prüfe ich die Konfiguration.',
+    'Ich passe nun die Aufrufer an.',
+    'Gut. Ich werde jetzt die Tests ausführen.',
+    'Lass mich zuerst die Datei ansehen:',
+    'Lassen Sie mich die Abhängigkeiten prüfen.',
   ]) {
     it(`H21 a reply that ends ${JSON.stringify(text)} announces a step`, () => assert.ok(announcesStep(text)));
   }
@@ -66,6 +75,15 @@ describe('a step that is announced and not made', () => {
     'Please run the tests and tell me what they say:',
     'The function does what it says: let me quote the line.',
     'I fixed it, ran `npm test`, and 12 tests pass.',
+    '如果你同意，我会修改测试。',
+    '我会在你确认之后更新文档。',
+    '测试全部通过。',
+    'Wenn Sie möchten, passe ich nun die Aufrufer an.',
+    'Soll ich jetzt die Tests ausführen?',
+    'Ich werde die Tests nicht ändern.',
+    'Sobald du dich entschieden hast, werde ich die Datei umbenennen.',
+    'Ich habe die Datei gelesen und die Tests ausgeführt.',
+    'Jetzt laufen alle Tests.',
     '',
   ]) {
     it(`H21 a reply that ends ${JSON.stringify(text)} announces no step`, () => assert.ok(!announcesStep(text)));

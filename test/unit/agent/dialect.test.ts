@@ -504,7 +504,7 @@ describe('tasks of other agents', () => {
       ['TaskCreate', { subject: 'One', activeForm: 'Doing one' }],
       ['TaskCreate', { subject: 'Two' }],
       ['TaskUpdate', { taskId: '1', status: 'completed' }],
-      ['TaskUpdate', { taskId: '2', status: 'in_progress' }],
+      ['TaskUpdate', { taskId: '2', status: 'in_progress', description: 'Half of it is there.' }],
     ].map(([name, args]) => ({ name: String(name), arguments: JSON.stringify(args) }));
     const namesTold = new Set<string>();
     const deps = { tools: ours, dialect: toolDialect, newCallId };

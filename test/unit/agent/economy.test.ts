@@ -81,7 +81,7 @@ const anyHistory = fc
     { maxLength: 130 },
   )
   .map((parts): HistoryMessage[] => [{ role: 'system', text: 'You help.' }, user('go'), ...parts.flat()]);
-const either = fc.boolean().map((hard) => ({ ...options, hard }));
+const either = fc.constantFrom({}, { room: 30_000 }, { room: 3000 }).map((room) => ({ ...options, ...room }));
 
 describe('the context economy, for any history', () => {
   it('U13 never changes what the user or the system wrote, nor an answer without calls', () => {
@@ -139,22 +139,43 @@ describe('the context economy, for any history', () => {
     );
   });
 
-  it('P12 begins with the whole request before it, five times of six', () => {
+  it('P12 begins with the whole request before it, until twelve steps have come since it last did not', () => {
+    const small = fc.integer({ min: 1, max: 6000 }).map((size) => read('a.ts', size));
     fc.assert(
-      fc.property(fc.array(anyStep, { minLength: 80, maxLength: 150 }), (all) => {
+      fc.property(fc.array(small, { minLength: 80, maxLength: 150 }), (all) => {
         let before: readonly HistoryMessage[] = [];
-        let changed = 0;
+        let since = 0;
         for (let count = 0; count <= all.length; count++) {
           const sent = send([user('go'), ...all.slice(0, count).flat()]);
+          since += 1;
           if (allText(sent.slice(0, before.length)) !== allText(before)) {
-            changed++;
-            assert.equal(count % 6, 0, `after ${count} steps`);
+            assert.ok(since >= 12, `${since} steps at step ${count}`);
+            since = 0;
           }
           before = sent;
         }
-        assert.ok(changed <= all.length / 6);
       }),
       { numRuns: 3 },
+    );
+  });
+
+  it('H17 stays within the room that is left, as far as the last two steps let it', () => {
+    fc.assert(
+      fc.property(
+        fc.array(anyStep, { minLength: 20, maxLength: 60 }),
+        fc.integer({ min: 4000, max: 90_000 }),
+        (all, room) => {
+          const { messages } = economise([user('go'), ...all.flat()], { ...options, room });
+          const last = estimatePromptTokens({ messages: all.slice(-2).flat() });
+          const answers = messages.flatMap(({ role, text }) =>
+            role === 'tool' && /^\[Earlier/.test(text) ? [text] : [],
+          );
+          const told = estimatePromptTokens({ messages: answers.map(user) });
+          const size = estimatePromptTokens({ messages });
+          assert.ok(size <= Math.max(room, last) + told + 500, `${size} in ${room}`);
+        },
+      ),
+      { numRuns: 30 },
     );
   });
 });
@@ -166,17 +187,30 @@ describe('the context economy', () => {
     assert.equal(economise(history, options).saved.tokens, 0);
   });
 
-  it('P12 sends results as they are for 60 steps, and the long texts that the model wrote for 24', () => {
-    const history = [user('go'), ...step('run_command', { command: 'a' }, 'x'.repeat(30_000)), ...edit('a.ts')];
-    assert.deepEqual(send([...history, ...steps(3)]).slice(0, 5), history, 'in the block that began with it');
-    const [, , result, later, done] = send([...history, ...steps(58)]);
-    assert.deepEqual([result, done], [history[2], history[4]]);
-    const args = later?.role === 'assistant' ? later.toolCalls[0]?.arguments : undefined;
-    assert.match(args ?? '', /^\{"path":"a\.ts","edits":\[\{"search":"old","replace":"x{499}…"\}\]\}$/);
+  it('P12 sends 52 steps whole, and with the next one the last 40 of them', () => {
+    const history = [user('go'), ...step('run_command', { command: 'a' }, 'x y '.repeat(900)), ...edit('a.ts')];
+    const all = [...history, ...steps(50)];
+    assert.deepEqual(send(all), all);
+    const sent = send([...all, ...steps(1)]);
     assert.match(
-      send([...history, ...steps(64)])[2]?.text ?? '',
-      /^\[Earlier steps[^\n]+\nrun_command a: x{39}…\nedit_file a\.ts\n/,
+      sent[2]?.text ?? '',
+      /^\[Earlier steps[^\n]+\nrun_command a: x y x[^\n]{30,36}…\nedit_file a\.ts\nread_file later\/0\.ts\n/,
     );
+    assert.deepEqual(
+      sent.slice(3),
+      [...all, ...steps(1)].slice(-80).map((_, at) => sent[3 + at]),
+    );
+    assert.equal(sent.length, 3 + 80);
+  });
+
+  it('P12 sends 96,000 tokens whole, however few steps they are, and with more of them the last 72,000', () => {
+    const size = (messages: readonly HistoryMessage[]) => estimatePromptTokens({ messages: [...messages] });
+    const large = (count: number) => Array.from({ length: count }, (_, at) => read(`large/${at}.ts`, 20_000)).flat();
+    const each = size(large(1));
+    const fill = Math.floor(96_000 / each);
+    assert.equal(send([user('go'), ...large(fill)]).length, 1 + 2 * fill);
+    const whole = size(send([user('go'), ...large(fill + 1)]).slice(3));
+    assert.ok(whole <= 72_000 && whole > 72_000 - each, `${whole}`);
   });
 
   it('P12 tells old steps in one line a call, and the same call several times in one', () => {
@@ -186,28 +220,23 @@ describe('the context economy', () => {
       ...step('run_command', { command: 'npm test' }, 'exit code 1\nmore'),
       ...step('run_command', { command: 'npm test' }, 'exit code 0'),
     ];
-    const [, answer, record] = send([user('go'), ...calls, ...steps(68)]);
+    const [, answer, record] = send([user('go'), ...calls, ...steps(120)]);
     assert.equal(answer?.role === 'assistant' && answer.toolCalls.length, 1);
     assert.deepEqual(record?.text.split('\n').slice(1, 5), [
       'read_file a.ts (changed since)',
       'edit_file a.ts',
-      'run_command npm test: exit code 1 more',
-      'run_command npm test: exit code 0',
+      'run_command npm test ×2: exit code 0',
+      'read_file later/0.ts',
     ]);
-    const [, , over] = send([user('go'), ...calls, ...steps(134)]);
-    assert.match(over?.text ?? '', /\nedit_file a\.ts\nrun_command npm test ×2: exit code 0\nread_file later\/0\.ts\n/);
     const same = Array.from({ length: 60 }, () => read('a.ts')).flat();
-    assert.match(send([user('go'), ...same, ...steps(60)])[2]?.text ?? '', /\]\nread_file a\.ts ×60$/);
+    assert.match(send([user('go'), ...same, user('on'), ...steps(100)])[2]?.text ?? '', /\]\nread_file a\.ts ×60$/);
   });
 
   it('U13 says which edits were taken back or changed again', () => {
     const undone = `Go on.${laterChangesNote({ undone: ['a.ts', 'b/c.ts'], changed: ['d.ts'] })}`;
     const history = [user('go'), ...edit('a.ts'), ...edit('d.ts'), ...edit('d.ts'), user(undone), ...edit('b/c.ts')];
-    const records = send([...history, ...steps(71)]).filter(({ role }) => role === 'tool');
-    assert.match(
-      records[0]?.text ?? '',
-      /edit_file a\.ts \(taken back by the user\)\nedit_file d\.ts \(changed since\)\nedit_file d\.ts$/,
-    );
+    const records = send([...history, ...steps(120)]).filter(({ role }) => role === 'tool');
+    assert.match(records[0]?.text ?? '', /edit_file a\.ts \(taken back by the user\)\nedit_file d\.ts ×2$/);
     assert.match(records[1]?.text ?? '', /edit_file b\/c\.ts\n/, 'made after the note');
   });
 
@@ -216,14 +245,20 @@ describe('the context economy', () => {
     const history = [user('go'), ...step('ask_user', { question: 'Why?' }, answer)];
     for (const later of [30, 90, 250])
       assert.ok(allText(send([...history, ...steps(later)])).includes(answer), `${later}`);
-    assert.ok(allText(send([...history, ...steps(30)], { hard: true })).includes(answer));
+    assert.ok(allText(send([...history, ...steps(30)], { room: 5000 })).includes(answer));
   });
 
-  it('H17 leaves much more out where the request would not fit', () => {
-    const history = [user('go'), ...steps(10), ...read('last.ts', 20_000)];
-    const hard = send(history, { hard: true });
-    assert.ok(estimatePromptTokens({ messages: hard }) < estimatePromptTokens({ messages: send(history) }) / 2);
-    assert.deepEqual(hard.at(-1), history.at(-1));
+  it('H17 leaves out more the less room there is, a little at a time', () => {
+    const history = [user('go'), ...steps(60), ...read('last.ts', 20_000)];
+    const size = (room?: number) =>
+      estimatePromptTokens({ messages: send(history, room === undefined ? {} : { room }) });
+    const rooms = Array.from({ length: 20 }, (_, at) => 60_000 - 2500 * at);
+    const sizes = rooms.map(size);
+    for (const [at, room] of rooms.entries()) {
+      assert.ok((sizes[at] ?? 0) <= room, `${sizes[at]} in ${room}`);
+      assert.ok((sizes[at] ?? 0) >= 0.5 * room, `${sizes[at]} in ${room}`);
+    }
+    assert.deepEqual(send(history, { room: 100 }).at(-1), history.at(-1));
   });
 
   it('P12 grows by little: a request at step 450 is at most 1.3 times one at step 100', () => {
@@ -263,6 +298,6 @@ describe('the context economy', () => {
     };
     const result: HistoryMessage = { role: 'tool', callId: 'x', name: 'read_file', text: 'These are no arguments.' };
     assert.deepEqual(send([user('go'), broken, result])[1], broken);
-    assert.match(allText(send([user('go'), broken, result, ...steps(70)])), /read_file \{\\"path\\":a+…/);
+    assert.match(allText(send([user('go'), broken, result, ...steps(120)])), /read_file \{\\"path\\":a+…/);
   });
 });

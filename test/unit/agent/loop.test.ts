@@ -440,15 +440,16 @@ describe('agent/loop', () => {
     for (const { forModel } of results(events)) assert.equal(forModel.length, 30_000);
   });
 
-  it('H21 a reply that announces a step and makes no call is asked for it, but not twice in a row', async () => {
+  it('H21 a reply that announces a step and makes no call is asked for it, but not three times in a row', async () => {
     const { requests, result } = await run([
       { text: 'Let me read the file now:' },
       { toolCalls: [call('a')] },
       { text: "Now I'll update the tests." },
       { text: "I'll update the tests." },
+      { text: 'Ich werde jetzt die Tests aktualisieren.' },
     ]);
     assert.equal(result.outcome, 'finished');
-    assert.equal(requests.length, 4);
+    assert.equal(requests.length, 5);
     const last = requests[1]?.messages.at(-1);
     assert.equal(last?.role, 'user');
     assert.match(last?.text ?? '', /announced a step.*Make the call now/);

@@ -25,6 +25,9 @@ describe('agent/system-prompt', () => {
     assert.match(of(), /cannot change files or run commands/);
     assert.doesNotMatch(of(), /Linux|Plan work|refuses/);
     assert.doesNotMatch(of(edit), /code blocks with their path|tests or checks|Linux/);
+    assert.match(of(edit), /cannot run commands/);
+    assert.doesNotMatch(of(edit, command), /cannot run/);
+    assert.doesNotMatch(of(edit, command), /twice/, 'what was left out is to be called again');
     assert.match(of(command), /cannot change files: .*\n.*tests or checks/);
     assert.match(of(edit, command), /refuses a call, do not get there in another way/);
     assert.match(of(edit, command), /Commands run on Linux, bash\. Today/);

@@ -103,13 +103,12 @@ describe('a long turn and a small model', () => {
         clock,
         maxSteps: () => steps + 10,
         newCallId: () => `c${++ids}`,
+        // Not the room that is left: it would help enough, and no request would ever be too long here.
         economise: (messages, to) => economise(messages, { model: to, toolKind }),
         limit: createTurnLimit({
           client: metered,
           estimator,
           limit: (id) => contextLimit({ learned: learned.get(id).contextTokens }),
-          // One that would help enough: no request would ever be too long here.
-          economiseHard: (messages) => ({ messages, saved: { tokens: 0 } }),
           toSent: (history) => history,
           keep: () => ({ plan, openFiles: ['src/open.ts'] }),
         }),
