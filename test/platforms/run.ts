@@ -6,7 +6,7 @@ import { escapeTitle, unitJobs } from '../run/parts.ts';
 import { exitOnSignal } from '../vscode/exit-on-signal.ts';
 import { getVsCode } from '../vscode/get-vscode.ts';
 import { getWindowsNode, windowsPath } from './windows-node.ts';
-import { wineFaults } from './wine-faults.ts';
+import { notOnNode22, wineFaults } from './wine-faults.ts';
 
 const usage = `npm run test:windows -- [files]  unit tests under the Node of Windows, with wine
 npm run test:node22 -- [files]   unit tests under the Node of VS Code 1.106`;
@@ -28,8 +28,7 @@ async function runOnWindows(files: readonly string[]): Promise<number> {
   const begins = wineFaults.flatMap(({ titles = [] }) => titles.map((title) => escapeTitle(title)));
   const grep = `^(?!(?:${begins.join('|')}))`;
   const leftOut = wineFaults.flatMap(({ files: ofFiles = [] }) => ofFiles);
-  const chosen = files.length > 0 ? files : (await unitJobs()).map(({ file }) => file);
-  const run = chosen.filter((file) => !leftOut.some((name) => file.endsWith(`test/unit/${name}`)));
+  const run = (await chosenFiles(files)).filter((file) => !isOneOf(file, leftOut));
   const quirks = windowsPath(path.join(import.meta.dirname, 'wine-quirks.cjs'));
   // wine takes no pipes of this system as handles.
   const log = path.join(windows.folder, 'log.txt');
@@ -58,8 +57,18 @@ async function runOnWindows(files: readonly string[]): Promise<number> {
 
 async function runOnNode22(files: readonly string[]): Promise<number> {
   const { nodeBinary } = await getVsCode('1.106');
-  const child = spawn(nodeBinary, [...runner, ...files], { cwd: root, stdio: 'inherit' });
+  console.log(`left out: ${notOnNode22.reason}\n  ${notOnNode22.files.join('\n  ')}`);
+  const run = (await chosenFiles(files)).filter((file) => !isOneOf(file, notOnNode22.files));
+  const child = spawn(nodeBinary, [...runner, ...run], { cwd: root, stdio: 'inherit' });
   return new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)));
+}
+
+async function chosenFiles(files: readonly string[]): Promise<readonly string[]> {
+  return files.length > 0 ? files : (await unitJobs()).map(({ file }) => file);
+}
+
+function isOneOf(file: string, names: readonly string[]): boolean {
+  return names.some((name) => file.endsWith(`test/unit/${name}`));
 }
 
 exitOnSignal();

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { writeOutInvisible } from '../../shared/invisible-signs.ts';
 import type { Codec } from './codec.ts';
 
@@ -96,7 +97,8 @@ export function isWholeWorkspace(path: string): boolean {
 export function displayPath(workspace: Workspace, place: Place): string {
   const { root } = place;
   if (root.fsPath !== undefined && !workspace.roots().some(({ uri }) => uri === root.uri)) {
-    return `${root.fsPath.replace(/\/$/, '')}/${place.path}`;
+    const folder = root.fsPath.split(path.sep).join('/');
+    return `${folder.replace(/\/$/, '')}/${place.path}`;
   }
   if (workspace.roots().length <= 1) return place.path === '' ? '.' : place.path;
   return place.path === '' ? place.root.name : `${place.root.name}/${place.path}`;
