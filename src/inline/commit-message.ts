@@ -1,3 +1,4 @@
+import { linesWithin, shareBudget } from '../base/share-budget.ts';
 import type { HistoryMessage } from '../shared/messages.ts';
 
 export interface CommitMaterial {
@@ -54,21 +55,19 @@ const mostNewFiles = 12;
 const mostNewLines = 60;
 const mostNewCharacters = 9000;
 
-/** The beginnings of files that no diff shows; what is left out is said. */
+/** The beginnings of files that no diff shows, each with its share of the room; what is left out is said. */
 export function describeNewFiles(files: readonly NewFile[]): string {
-  const parts: string[] = [];
-  let left = mostNewCharacters;
-  for (const { path, text } of files.slice(0, mostNewFiles)) {
+  const begun = files.slice(0, mostNewFiles).map(({ path, text }) => {
     const lines = text.replaceAll('\r\n', '\n').trimEnd().split('\n');
-    const shown: string[] = [];
-    for (const line of lines.slice(0, mostNewLines)) {
-      if (line.length > left) break;
-      left -= line.length + 1;
-      shown.push(`+${line}`);
-    }
-    const rest = lines.length - shown.length;
-    parts.push([`New file ${path}`, ...shown, ...(rest === 0 ? [] : [`[${rest} more lines of ${path}]`])].join('\n'));
-  }
+    return { path, count: lines.length, lines: lines.slice(0, mostNewLines).map((line) => `+${line}`) };
+  });
+  const sizes = begun.map(({ lines }) => lines.join('\n').length + 1);
+  const shares = shareBudget(sizes, mostNewCharacters);
+  const parts = begun.map(({ path, count, lines }, at) => {
+    const shown = lines.slice(0, linesWithin(lines, shares[at] ?? 0));
+    const rest = count - shown.length;
+    return [`New file ${path}`, ...shown, ...(rest === 0 ? [] : [`[${rest} more lines of ${path}]`])].join('\n');
+  });
   if (files.length > mostNewFiles) parts.push(`[${files.length - mostNewFiles} more new files]`);
   return parts.join('\n\n');
 }

@@ -6,10 +6,13 @@ import { alsoCalled } from './dialect/given.ts';
 import { isGitPath, isSecretPath } from './files/file-class.ts';
 import type { Place, Workspace, WorkspaceRoot } from './files/workspace.ts';
 import type { ChangedFile, ChangeRange, Git } from './git/git.ts';
+import { isGeneratedPath, shortenDiff } from './git/shorten-diff.ts';
 
 const maxDiffLength = 16_000;
-const maxLineLength = 400;
 const maxFiles = 100;
+/** Changed lines of one file. */
+const mostLines = 20_000;
+const fewLines = 20;
 
 interface DescribedChanges {
   text: string;
@@ -80,22 +83,29 @@ async function changesOf(
 ): Promise<DescribedChanges> {
   const changes = await git.changes(root, range, signal);
   const isSecret = (path: string) => isSecretPath(path) || isGitPath(path);
+  // In a long list the files that somebody wrote are not those that are missing.
+  const files = changes.files.toSorted((a, b) => Number(isGeneratedPath(a.path)) - Number(isGeneratedPath(b.path)));
+  const listed = files.length > maxFiles ? files : changes.files;
   const rows = [
-    ...changes.files.map((file) => row(file, prefix, isSecret)),
+    ...listed.map((file) => row(file, prefix, isSecret)),
     ...changes.untracked.map((path) => `new, not added: ${prefix}${path}`),
   ];
   if (rows.length === 0) return { text: '', count: 0, untracked: [] };
-  const readable = changes.files.filter(
+  const readable = listed.filter(
     ({ path, oldPath = '', added }) => !isSecret(path) && !isSecret(oldPath) && added !== undefined,
   );
-  const paths = readable
-    .slice(0, maxFiles)
-    .flatMap(({ path, oldPath }) => (oldPath === undefined ? [path] : [oldPath, path]));
+  const shown = readable.filter((file) => !isLeftOut(file)).slice(0, maxFiles);
+  const left = readable.filter(isLeftOut).slice(0, maxFiles);
+  const paths = shown.flatMap(({ path, oldPath }) => (oldPath === undefined ? [path] : [oldPath, path]));
   const more = rows.length > maxFiles ? [`[${rows.length - maxFiles} more files]`] : [];
-  const diff = shorten(await changes.diff(paths));
-  const text = [...rows.slice(0, maxFiles).map(writeOutInvisible), ...more, ...(diff === '' ? [] : ['', diff])].join(
-    '\n',
-  );
+  const notes = left.map((file) => leftOutNote(file, prefix));
+  const diff = shortenDiff(await changes.diff(paths), maxDiffLength - notes.join('\n').length);
+  const parts = [diff, ...notes].filter((part) => part !== '');
+  const text = [
+    ...rows.slice(0, maxFiles).map(writeOutInvisible),
+    ...more,
+    ...(parts.length === 0 ? [] : ['', ...parts]),
+  ].join('\n');
   const untracked = changes.untracked.filter((path) => !isSecret(path)).map((path) => ({ root, path }));
   return { text, count: rows.length, untracked };
 }
@@ -111,15 +121,17 @@ function row(
   return `${prefix}${path}${from} ${counts}${secret}`;
 }
 
-/** Without what the list above says already, and cut at the end of a line. */
-function shorten(diff: string): string {
-  const lines = diff
-    .split('\n')
-    .filter((line) => !/^(index [0-9a-f]+\.\.|diff --git |similarity index |rename (from|to) )/.test(line))
-    .map((line) => (line.length > maxLineLength ? `${line.slice(0, maxLineLength).toWellFormed()}…` : line));
-  const text = lines.join('\n').trimEnd();
-  if (text.length <= maxDiffLength) return text;
-  const end = text.lastIndexOf('\n', maxDiffLength);
-  const rest = text.slice(end + 1).split('\n').length;
-  return `${text.slice(0, end)}\n[${rest} more lines of the diff: read the files that matter]`;
+const changedLines = ({ added = 0, removed = 0 }: ChangedFile) => added + removed;
+
+/** Huge, or written by a program and more than a few lines: its lines would take the place of those that somebody wrote. */
+function isLeftOut(file: ChangedFile): boolean {
+  const changed = changedLines(file);
+  return changed > mostLines || (changed > fewLines && isGeneratedPath(file.path));
+}
+
+function leftOutNote(file: ChangedFile, prefix: string): string {
+  const shown = writeOutInvisible(`${prefix}${file.path}`);
+  return isGeneratedPath(file.path)
+    ? `[generated, not shown: ${changedLines(file)} lines of ${shown}]`
+    : `[${changedLines(file)} more lines of ${shown}]`;
 }

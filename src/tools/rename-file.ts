@@ -5,6 +5,7 @@ import { alsoCalled } from './dialect/given.ts';
 import type { EditToolDeps } from './edit/plan-write.ts';
 import { readDoomedFile } from './files/current-file.ts';
 import { warningOf } from './files/file-class.ts';
+import { shownPath } from './files/workspace.ts';
 import { confirmPlace, resolveWritePlace, type WritePlace } from './files/write-place.ts';
 
 /** `rename_file`: one file to a new name or folder, never over another file. */
@@ -28,13 +29,15 @@ export const renameFile = toolRecord({
     (deps: EditToolDeps) =>
     async ({ path: typed, newPath: typedTo }, { turnId, callId }) => {
       const from = await resolveWritePlace(deps.workspace, deps.policy, typed);
-      const to = await resolveWritePlace(deps.workspace, deps.policy, typedTo);
+      const resolved = await resolveWritePlace(deps.workspace, deps.policy, typedTo);
+      const to = (await renamedByCase(deps, from, resolved, typedTo)) ?? resolved;
       const moved = await readDoomedFile(deps, from);
       if (moved === undefined) throw new ToolError(`There is no file ${from.path}.`);
       const confirm = async () => {
         await confirmPlace(deps.workspace, deps.policy, typed, from);
-        await confirmPlace(deps.workspace, deps.policy, typedTo, to);
-        if ((await deps.files.stat(to.place)) !== undefined) throw new ToolError(`${to.path} exists already.`);
+        await confirmPlace(deps.workspace, deps.policy, typedTo, resolved);
+        const isTaken = to === resolved && (await deps.files.stat(to.place)) !== undefined;
+        if (isTaken) throw new ToolError(`${to.path} exists already.`);
         const now = await readDoomedFile(deps, from);
         if (now !== undefined && Buffer.compare(now.bytes, moved.bytes) === 0) return;
         throw new ToolError(`${from.path} changed meanwhile, so it was not renamed. Read it again.`);
@@ -61,6 +64,28 @@ export const renameFile = toolRecord({
       };
     },
 });
+
+/**
+ * The new place of a file that only gets another case, on a disk that ignores it: there the new name leads to the file itself. Undefined
+ * where the name is free, or another file's.
+ */
+async function renamedByCase(
+  { files, workspace }: EditToolDeps,
+  from: WritePlace,
+  to: WritePlace,
+  typedTo: string,
+): Promise<WritePlace | undefined> {
+  const name = typedTo.split(/[\\/]/).at(-1) ?? '';
+  const folder = from.place.path.split('/').slice(0, -1).join('/');
+  const path = folder === '' ? name : `${folder}/${name}`;
+  const isOther = from.place.root.uri !== to.place.root.uri || path === from.place.path;
+  if (isOther || to.place.path.toLowerCase() !== from.place.path.toLowerCase()) return undefined;
+  if ((await files.stat({ ...from.place, path })) === undefined) return undefined;
+  const entries = await files.list({ ...from.place, path: folder });
+  if (entries.some((entry) => entry.name === name)) return undefined;
+  const place = { ...from.place, path };
+  return { ...to, place, path: shownPath(workspace, place) };
+}
 
 function needOf(from: WritePlace, to: WritePlace, dirty: boolean): ApprovalNeed {
   const sensitive = from.sensitive ?? to.sensitive;

@@ -11,11 +11,14 @@ import { realPlaceOf } from '../../tools/files/path-guard.ts';
 import { displayPath, type Place, type Workspace } from '../../tools/files/workspace.ts';
 import { type ChangedFile, changedFiles, type ManifestLine, parseManifest } from './checkpoint-manifest.ts';
 import { dropOldBlobs } from './checkpoint-space.ts';
+import { joinTwins, type TwinFile } from './checkpoint-twins.ts';
 
 /** The editor and the disk together: bytes of any kind, unsaved changes included. */
 export interface CheckpointFiles {
   /** The bytes that saving would leave on disk; undefined when there is no file. */
   read(place: Place): Promise<Uint8Array | undefined>;
+  /** The file under the name that the disk has for it, where it ignores case; `undefined` when there is no file. */
+  named(place: Place): Promise<Place | undefined>;
   /** The folders that creating this file will make, as paths in its root. */
   missingFolders(place: Place): Promise<readonly string[]>;
   /** All of them, as one step for Undo where the editor can. Gives those that could not be written. */
@@ -28,6 +31,8 @@ export interface PutBack {
   bytes: Uint8Array | undefined;
   /** Made for this file, as paths in its root: taken away along with it when they are empty. */
   madeFolders: readonly string[];
+  /** The file has this name now, which differs by case alone. */
+  renamedFrom?: Place;
 }
 
 /**
@@ -93,12 +98,18 @@ const defaultMaxBytes = 200 * 1024 * 1024;
 export function createCheckpoints(deps: CheckpointDeps): Checkpoints {
   const log = openAppendLog(path.join(deps.dir, 'manifest.jsonl'), { fs: deps.fs });
   const keeper = createKeeper(deps, log);
-  const inTurns = async (turnIds: readonly string[]) =>
-    changedFiles(parseManifest((await log.read()).records), turnIds);
+  const inTurns = async (turnIds: readonly string[]) => {
+    const entries = changedFiles(parseManifest((await log.read()).records), turnIds);
+    return joinTwins(entries, (entry) => {
+      const place = rootedPlace(deps.workspace, entry);
+      return place && deps.files.named(place).catch(() => undefined);
+    });
+  };
 
-  async function look(entry: ChangedFile): Promise<{ file: CheckpointFile; place?: Place; current?: Uint8Array }> {
+  async function look(entry: TwinFile): Promise<Look> {
     const wasAbsent = entry.before === null;
-    const place = await placeOf(deps.workspace, entry);
+    const place = entry.name === undefined ? await placeOf(deps.workspace, entry) : rootedPlace(deps.workspace, entry);
+    const isRenamed = entry.name !== undefined && entry.name.path !== entry.path;
     const state = (value: CheckpointFile['state']): CheckpointFile => ({
       path: writeOutInvisible(entry.shown),
       state: value,
@@ -114,19 +125,23 @@ export function createCheckpoints(deps: CheckpointDeps): Checkpoints {
       return { file: state('lost') };
     }
     const hash = current === undefined ? null : hashOf(current);
-    const found = current === undefined ? { place } : { place, current };
-    if (hash === entry.beforeHash) return { file: state('same'), ...found };
+    const found = {
+      place,
+      ...(current !== undefined && { current }),
+      ...(isRenamed && { renamedFrom: entry.name }),
+    };
+    if (hash === entry.beforeHash && !isRenamed) return { file: state('same'), ...found };
     return { file: state(hash === entry.after ? 'ready' : 'changed'), ...found };
   }
 
   /** With a new file that is what a lost one was, moved there for instance, counted as lost too: it is not taken away. */
-  async function lookAt(entries: readonly ChangedFile[]) {
+  async function lookAt(entries: readonly TwinFile[]) {
     const looks = await Promise.all(entries.map(async (entry) => ({ entry, ...(await look(entry)) })));
     const lost = new Set(looks.flatMap(({ entry, file }) => (file.state === 'lost' ? [entry.beforeHash] : [])));
-    return looks.map(({ entry, file, place, current }) =>
-      file.wasAbsent && current !== undefined && lost.has(hashOf(current))
-        ? { entry, file: { ...file, state: 'lost' as const } }
-        : { entry, file, place, current },
+    return looks.map((one): Look & { entry: TwinFile } =>
+      one.file.wasAbsent && one.current !== undefined && lost.has(hashOf(one.current))
+        ? { entry: one.entry, file: { ...one.file, state: 'lost' } }
+        : one,
     );
   }
 
@@ -143,14 +158,14 @@ export function createCheckpoints(deps: CheckpointDeps): Checkpoints {
       if (answer === 'cancel') return { restored: [], left: [] };
       // The question took time: what is there is looked at again, and what changed meanwhile was not agreed to.
       const looks = await lookAt(entries);
-      const changes = looks.flatMap(({ entry, file, place, current }, at) => {
+      const changes = looks.flatMap(({ entry, file, place, current, renamedFrom }, at) => {
         const was = shown[at];
         const chosen = answer === 'all' || (answer !== 'unchanged' && was !== undefined && answer.includes(was));
         const agreed =
           file.state === 'ready'
             ? chosen || answer === 'unchanged'
             : file.state === 'changed' && chosen && was?.state === 'changed';
-        return place !== undefined && agreed ? [{ entry, file, place, current }] : [];
+        return place !== undefined && agreed ? [{ entry, file, place, current, renamedFrom }] : [];
       });
       const undoing = changes.length === 0 ? undefined : await keeper.putBack(changes, turnIds);
       const done = changes.filter(({ place }) => undoing?.failed.includes(place) === false);
@@ -171,14 +186,26 @@ export function createCheckpoints(deps: CheckpointDeps): Checkpoints {
   };
 }
 
-/** Where a line of the manifest leads today; undefined when that is nowhere, elsewhere or git's own data. */
-async function placeOf(workspace: Workspace, { root: uri, path: relative }: ChangedFile): Promise<Place | undefined> {
+interface Look {
+  file: CheckpointFile;
+  place?: Place;
+  current?: Uint8Array;
+  renamedFrom?: Place | undefined;
+}
+
+/** Where a line of the manifest leads by its words; undefined when its folder is not open, and for git's own data. */
+function rootedPlace(workspace: Workspace, { root: uri, path: relative }: ChangedFile): Place | undefined {
   const root = workspace.roots().find((candidate) => candidate.uri === uri);
-  if (root === undefined || classifyFile(relative).kind === 'denied') return undefined;
-  const place = { root, path: relative };
+  return root === undefined || classifyFile(relative).kind === 'denied' ? undefined : { root, path: relative };
+}
+
+/** Where a line of the manifest leads today; undefined when that is nowhere, elsewhere or git's own data. */
+async function placeOf(workspace: Workspace, entry: ChangedFile): Promise<Place | undefined> {
+  const place = rootedPlace(workspace, entry);
+  if (place === undefined) return undefined;
   // Behind a link by now, or not resolvable: not the file that was changed then.
   const real = await realPlaceOf(place).catch(() => undefined);
-  return real?.path === relative ? place : undefined;
+  return real?.path === place.path ? place : undefined;
 }
 
 /** Writes the manifest and the old bytes. */
@@ -244,22 +271,29 @@ function createKeeper(deps: CheckpointDeps, log: AppendLog) {
 
   /** Under a checkpoint of its own, whose id it gives, with the places that could not be written. */
   async function putBack(
-    changes: readonly { entry: ChangedFile; place: Place; current: Uint8Array | undefined }[],
+    changes: readonly (Omit<Look, 'file' | 'place'> & { entry: ChangedFile; place: Place })[],
     turnIds: readonly string[],
   ): Promise<{ undoId: string; failed: readonly Place[] }> {
     const undoId = `restore-${deps.newId()}`;
     const own = journal(() => undefined, turnIds);
     const wanted = await Promise.all(
-      changes.map(async ({ entry, place }) => ({
+      changes.map(async ({ entry, place, renamedFrom }) => ({
         place,
         bytes: entry.before === null ? undefined : await bytesOf(entry.before),
         madeFolders: entry.madeFolders,
+        ...(renamedFrom && { renamedFrom }),
       })),
     );
-    for (const { place, current } of changes) await own.willChange(undoId, place, current);
+    for (const { place, current, renamedFrom } of changes) {
+      if (renamedFrom) await own.willChange(undoId, renamedFrom, current);
+      await own.willChange(undoId, place, renamedFrom ? undefined : current);
+    }
     const failed = await deps.files.put(wanted);
     const done = wanted.filter(({ place }) => !failed.includes(place));
-    for (const { place, bytes } of done) await own.didChange(undoId, place, bytes);
+    for (const { place, bytes, renamedFrom } of done) {
+      if (renamedFrom) await own.didChange(undoId, renamedFrom, undefined);
+      await own.didChange(undoId, place, bytes);
+    }
     return { undoId, failed };
   }
 

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import { ToolError } from '../../agent/tool.ts';
+import { type Tool, ToolError } from '../../agent/tool.ts';
 import { cleanCommitMessage, commitRequestMessages, typedPrefix } from '../../inline/commit-message.ts';
+import { type ReadingDeps, readFirst } from '../../inline/read-first.ts';
 import type { ChatRequest } from '../../service/contract.ts';
 import { chargeWords } from '../../shared/charge-words.ts';
 import type { CreateMetered } from '../../spend/metered-client.ts';
@@ -19,6 +21,13 @@ export interface CommitDeps {
   request(): Omit<ChatRequest, 'model' | 'messages' | 'surface'>;
   nameOf(model: string): string;
   ensureReady(): Promise<boolean>;
+  reading: CommitReading;
+}
+
+/** Lets the model read a file of which the diff shows only a part. */
+export interface CommitReading extends Pick<ReadingDeps, 'clock' | 'log'> {
+  /** Empty where no file may be read, or the repository is not in the workspace. */
+  tools(model: string, repository: vscode.Uri): readonly Tool[];
 }
 
 export type CommitCommands = Pick<CommandHandlers, 'svc.generateCommitMessage' | 'svc.stopCommitMessage'>;
@@ -67,8 +76,11 @@ async function generateInto(
   const recent = await repository.log({ maxEntries: 12 }).catch(() => []);
   const messages = commitRequestMessages({ changes, recent: recent.map(({ message }) => message), prefix });
   const client = deps.metered({ surface: 'commit' });
-  const request: ChatRequest = { ...deps.request(), model: deps.model(), messages, surface: 'commit' };
-  const result = await client.stream(request, () => undefined, signal);
+  const model = deps.model();
+  const request: ChatRequest = { ...deps.request(), model, messages, surface: 'commit' };
+  const tools = cutNote.test(changes) ? deps.reading.tools(model, repository.rootUri) : [];
+  const asked = { request, turnId: randomUUID(), signal, onEvent: () => undefined };
+  const result = await readFirst({ ...deps.reading, client, tools }, asked);
   if (result.outcome === 'stopped') return;
   if (result.outcome === 'failed') {
     // The message stays until it is answered; Stop must not stay with it.
@@ -107,7 +119,7 @@ function tellDone(cost: ReturnType<typeof sumCost>, { staged, cut }: { staged: b
   void vscode.window.setStatusBarMessage(done, 10_000);
   if (!cut) return;
   void vscode.window.showInformationMessage(
-    vscode.l10n.t('The changes are long, so the message is based on the file list and the first part of the diff.'),
+    vscode.l10n.t('The changes are long, so the message is based on the file list and parts of the diff.'),
   );
 }
 

@@ -41,6 +41,7 @@ export function createInline(
     nameOf: models.nameOf,
     ensureReady: onboarding.ensureReady,
   };
+  const reading = createReading(service, { ports, lookingTools });
   const inlineEdit = own(
     createInlineEdit({
       ...shared,
@@ -49,7 +50,7 @@ export function createInline(
       pickFile: () => pickInlineFile(ports),
       streams: settings.inlineEditStream,
       pending: review.pending,
-      reading: createReading(service, { ports, lookingTools }),
+      reading,
       showAnswer: (name, answer) => pages.showText(name, answer, 'beside'),
       async outline(uri: vscode.Uri) {
         const place = placeOf(workspace, uri);
@@ -58,7 +59,17 @@ export function createInline(
       history: createInstructionHistory(context.workspaceState, createSecretMask(keys.known)),
     }),
   );
-  return { ...createCommitCommands({ ...shared, git }), ...inlineEdit.commands };
+  const readsFiles = lookingTools.filter(({ kind }) => kind === 'read');
+  const commitReading = {
+    ...reading,
+    // Elsewhere the paths of the diff would be others than those that the tool takes.
+    tools(asked: string, repository: vscode.Uri) {
+      const [only, ...others] = workspace.roots();
+      const isHere = others.length === 0 && only?.uri === repository.toString();
+      return isHere && reading.tools(asked).length > 0 ? readsFiles : [];
+    },
+  };
+  return { ...createCommitCommands({ ...shared, git, reading: commitReading }), ...inlineEdit.commands };
 }
 
 function createReading(

@@ -12,9 +12,20 @@ import { addReplacement, applyEdit } from './replace-text.ts';
 export function createCheckpointFiles(codec: Codec, listener: WriteListener): CheckpointFiles {
   return {
     read: (place) => readShown(codec, place),
+    named: namedPlace,
     missingFolders,
     put: (changes) => putBack(changes, codec, listener),
   };
+}
+
+async function namedPlace(place: Place): Promise<Place | undefined> {
+  const uri = uriOfPlace(place);
+  if ((await statOf(uri)) === undefined) return undefined;
+  const [folder, name] = [vscode.Uri.joinPath(uri, '..'), place.path.split('/').at(-1) ?? ''];
+  const names = (await vscode.workspace.fs.readDirectory(folder)).map(([entry]) => entry);
+  if (names.includes(name)) return place;
+  const other = names.find((entry) => entry.toLowerCase() === name.toLowerCase());
+  return other === undefined ? place : { ...place, path: place.path.slice(0, -name.length) + other };
 }
 
 async function readShown(codec: Codec, place: Place): Promise<Uint8Array | undefined> {
@@ -36,6 +47,12 @@ async function putBack(changes: readonly PutBack[], codec: Codec, listener: Writ
   const restored: RestoredFile[] = [];
   /** `edit.size` does not count them. */
   let createsOrDeletes = false;
+  for (const { place, renamedFrom } of changes) {
+    if (renamedFrom === undefined) continue;
+    const rename = new vscode.WorkspaceEdit();
+    rename.renameFile(uriOfPlace(renamedFrom), uriOfPlace(place), { overwrite: false });
+    await applyEdit(rename, place.path);
+  }
   for (const { place, bytes } of changes) {
     const uri = uriOfPlace(place);
     const decoded = bytes && (await decodeFile(codec, place, bytes));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import {
@@ -24,6 +24,16 @@ describe('conversation/checkpoints', () => {
   /** The folders that were to be taken away. */
   const asked: string[] = [];
 
+  /** As a disk that takes `Button.ts` and `button.ts` for one file. */
+  let ignoresCase = false;
+  const nameOf = async (place: Place): Promise<string | undefined> => {
+    const folder = path.dirname(place.path);
+    const names = await readdir(path.join(root, folder)).catch(() => []);
+    const isIt = (name: string) => name === path.basename(place.path);
+    const isAlike = (name: string) => name.toLowerCase() === path.basename(place.path).toLowerCase();
+    const name = names.find(isIt) ?? (ignoresCase ? names.find(isAlike) : undefined);
+    return name === undefined ? undefined : path.join(folder, name);
+  };
   const fileOf = (place: Place) => path.join(root, place.path);
   const readBytes = (file: string) =>
     readFile(file).catch((error: NodeJS.ErrnoException) => {
@@ -35,7 +45,14 @@ describe('conversation/checkpoints', () => {
       dir: path.join(temp.path, 'checkpoints'),
       workspace: openFolders({ ws: root }).workspace,
       files: {
-        read: (place) => readBytes(fileOf(place)),
+        read: async (place) => {
+          const name = await nameOf(place);
+          return name === undefined ? undefined : readBytes(path.join(root, name));
+        },
+        named: async (place) => {
+          const name = await nameOf(place);
+          return name === undefined ? undefined : { ...place, path: name };
+        },
         missingFolders: async ({ path: relative }) => {
           const parts = relative.split('/').slice(0, -1);
           const folders = parts.map((_, index) => parts.slice(0, index + 1).join('/'));
@@ -46,8 +63,9 @@ describe('conversation/checkpoints', () => {
         },
         async put(changes) {
           asked.push(...changes.flatMap(({ madeFolders }) => madeFolders));
-          for (const { place, bytes } of changes) {
+          for (const { place, bytes, renamedFrom } of changes) {
             if (unwritable.has(place.path)) continue;
+            if (renamedFrom) await rename(fileOf(renamedFrom), fileOf(place));
             if (bytes === undefined) await rm(fileOf(place));
             else await mkdir(path.dirname(fileOf(place)), { recursive: true });
             if (bytes !== undefined) await writeFile(fileOf(place), bytes);
@@ -82,6 +100,7 @@ describe('conversation/checkpoints', () => {
     taken.length = 0;
     asked.length = 0;
     unwritable.clear();
+    ignoresCase = false;
     checkpoints = open();
     journal = checkpoints.journal(({ paths }) => taken.push(paths));
   });
@@ -103,6 +122,24 @@ describe('conversation/checkpoints', () => {
     });
     assert.equal(result, 7);
     assert.deepEqual(states(await checkpoints.files(['t1'])), ['a.ts ready', 'b.ts changed']);
+  });
+
+  it('F16 E09 gives a file back the case of its name where the disk ignores it, and takes nothing away', async () => {
+    ignoresCase = true;
+    const [from, to] = [placeAt('a.ts'), placeAt('A.ts')];
+    await journal.willChange('t1', from, Buffer.from('a0'));
+    await journal.willChange('t1', to, undefined);
+    await rename(fileOf(from), fileOf(to));
+    await journal.didChange('t1', from, undefined);
+    await journal.didChange('t1', to, Buffer.from('a0'));
+    await change('t2', 'A.ts', 'a1');
+    assert.deepEqual(states(await checkpoints.files(['t1', 't2'])), ['a.ts ready']);
+    const { restored, undoId } = await checkpoints.restore(['t1', 't2'], async () => 'all');
+    assert.deepEqual([restored, await readdir(root)], [['a.ts'], ['a.ts', 'b.ts', 'mine.txt']]);
+    assert.equal(await text('a.ts'), 'a0');
+    assert.deepEqual(states(await checkpoints.files(['t1', 't2'])), ['a.ts same']);
+    await checkpoints.restore([undoId ?? ''], async () => 'all');
+    assert.deepEqual([(await readdir(root)).includes('A.ts'), await text('A.ts')], [true, 'a1']);
   });
 
   it('F16 E09 puts every touched file back, takes new ones away and leaves the others alone', async () => {

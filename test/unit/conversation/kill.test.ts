@@ -111,6 +111,7 @@ function openCheckpoints(dir: string) {
     workspace: openFolders({ ws: path.join(dir, 'ws') }).workspace,
     files: {
       read: (place) => readFile(path.join(dir, 'ws', place.path)),
+      named: async (place) => place,
       missingFolders: async () => [],
       put: async (changes) => {
         for (const { place, bytes } of changes) put.set(place.path, bytes && Buffer.from(bytes).toString('base64'));

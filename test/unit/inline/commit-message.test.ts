@@ -47,6 +47,12 @@ describe('a commit message', () => {
     const many = Array.from({ length: 20 }, (_, at) => ({ path: `${at}.ts`, text: 'a' }));
     assert.match(describeNewFiles(many), /\[8 more new files\]$/);
     assert.ok(describeNewFiles(Array.from({ length: 12 }, () => ({ path: 'a', text: long }))).length < 10_000);
+    const wide = Array.from({ length: 60 }, () => 'x'.repeat(300)).join('\n');
+    const shared = describeNewFiles([
+      ...Array.from({ length: 5 }, (_, at) => ({ path: `w${at}`, text: wide })),
+      { path: 'z', text: 'z' },
+    ]);
+    assert.match(shared, /New file w4\n\+xxx[\s\S]*New file z\n\+z$/, 'none is left out because others are long');
     assert.equal(describeNewFiles([]), '');
   });
 

@@ -6,6 +6,7 @@ import * as l10n from '@vscode/l10n';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { createConsent } from '../../../src/agent/consent.ts';
 import { type Tool, ToolError, type ToolPlan } from '../../../src/agent/tool.ts';
+import type { Place } from '../../../src/tools/files/workspace.ts';
 import { cpuMs } from '../../support/cpu-time.ts';
 import { createNodeCodec } from '../../support/node-codec.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
@@ -756,6 +757,29 @@ describe('tools/edit-tools', () => {
       );
       const over = plan(bench, 'create_file', { path: 'lib/b.ts', content: 'one\n' });
       await assert.rejects(over, refused(/exists and was not read yet/), 'a move tells nothing of the text');
+    });
+
+    it('F14 changes the case of a name, also on a disk that takes both names for one file, and never over another file', async () => {
+      const insensitive = (bench: ReturnType<typeof createEditBench>, entries: () => string[]) => {
+        const { files } = bench.deps;
+        const other = (place: Place) => ({ ...place, path: place.path.replace('A.ts', 'a.ts') });
+        bench.deps.files = {
+          ...files,
+          stat: async (place) => (await files.stat(place)) ?? files.stat(other(place)),
+          list: async () => entries().map((name) => ({ name, kind: 'file' as const })),
+        };
+        return bench;
+      };
+      const move = { path: 'src/a.ts', newPath: 'src/A.ts' };
+      const taken = insensitive(createEditBench(root), () => ['a.ts', 'A.ts']);
+      await assert.rejects(plan(taken, 'rename_file', move), refused(/src\/A\.ts exists already/));
+      const output = await run(
+        insensitive(createEditBench(root), () => ['a.ts']),
+        'rename_file',
+        move,
+      );
+      assert.equal(output.forModel, 'Renamed src/a.ts to src/A.ts.');
+      assert.equal(await read('src/A.ts'), 'one\ntwo\nthree\n');
     });
 
     for (const folder of ['src', 'lib']) {

@@ -210,13 +210,49 @@ describe('get_changes', () => {
       assert.match(both, /^two\/b\.ts \+1 −1$/m);
     }));
 
-  it('H15 a long diff is cut at a line and says how much is missing', () =>
+  it('H15 a long diff is cut at a line and says how much is missing of which file', () =>
     withTempDir(async (ws) => {
       await makeRepository(ws, { 'a.txt': 'a\n', 'min.js': 'x' });
       await writeFiles(ws, { 'a.txt': 'new line of text\n'.repeat(5000), 'min.js': 'y'.repeat(5000) });
       const text = await changes({ ws });
       assert.ok(text.length < 17_000, `${text.length}`);
-      assert.match(text, /\n\[\d+ more lines of the diff: read the files that matter\]$/);
+      assert.match(text, /\n\+new line of text\n\[4\d{3} more lines of a\.txt\]\n--- a\/min\.js\n/);
+    }));
+
+  it('F24 F33 shows every file: a small change beside huge ones, and generated ones as a line', () =>
+    withTempDir(async (ws) => {
+      const lock = JSON.stringify(
+        Array.from({ length: 3000 }, (_, at) => at),
+        undefined,
+        1,
+      );
+      await makeRepository(ws, { 'a.csv': 'a\n', 'package-lock.json': '[]\n', 'z.ts': 'one\ntwo\n', 'b.lock': '1\n' });
+      await writeFiles(ws, {
+        'a.csv': 'row,1\n'.repeat(60_000),
+        'package-lock.json': lock,
+        'z.ts': 'one\n2\n',
+        'b.lock': '2\n',
+      });
+      const text = await changes({ ws });
+      assert.match(text, /\n one\n-two\n\+2\n/);
+      assert.match(text, /\n-1\n\+2\n/, 'a few lines of a generated file are shown');
+      assert.match(text, /\n\[60001 more lines of a\.csv\]/);
+      assert.match(text, /\n\[generated, not shown: 3003 lines of package-lock\.json\]$/);
+      assert.ok(text.length < 1000, `${text.length}`);
+    }));
+
+  it('F24 F33 shares the room over many long files: all of them are begun', () =>
+    withTempDir(async (ws) => {
+      const files = (sign: string) =>
+        Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`f${at}.ts`, `${sign} ${at}\n`.repeat(400)]));
+      await makeRepository(ws, files('old'));
+      await writeFiles(ws, { ...files('new'), 'small.ts': 's\n' });
+      git(ws, 'add', '.');
+      const text = await changes({ ws });
+      assert.ok(text.length < 18_500, `${text.length}`);
+      for (let at = 0; at < 30; at++)
+        assert.match(text, new RegExp(`\\n-old ${at}\\n[\\s\\S]*more lines of f${at}\\.ts`));
+      assert.match(text, /\n\+s$/);
     }));
 
   it('F13 is known not to apply without git or a repository, and says so', () =>

@@ -1,0 +1,53 @@
+import { linesWithin, shareBudget } from '../../base/share-budget.ts';
+
+const maxLineLength = 400;
+
+const generated = [
+  /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|bun\.lockb?|composer\.lock|[\w.-]+\.lock|go\.sum|Package\.resolved)$/,
+  /(?:^|\/)(?:dist|build|out|vendor|node_modules|__snapshots__|generated|third_party)\//,
+  /\.(?:min\.(?:js|css)|map|snap|lock|pb\.go|g\.dart|designer\.cs|svg|ipynb)$|(?:_pb2(?:_grpc)?\.py|\.generated\.\w+)$/i,
+];
+
+/** By its name, a file that a program wrote. */
+export function isGeneratedPath(path: string): boolean {
+  return generated.some((pattern) => pattern.test(path));
+}
+
+/**
+ * A unified diff of several files in so many characters: each file in full where all fit, else with its share, so that none is missing
+ * because another is long. What is left out of a file is said below its part. Without what a list of the files says already.
+ */
+export function shortenDiff(diff: string, mostCharacters: number): string {
+  const parts = diff.split(/^(?=diff --git )/m).flatMap((part) => {
+    const lines = part.split('\n').filter((line) => line !== '' && !isSaid(line));
+    return lines.length === 0 ? [] : [{ path: pathOf(part), lines: lines.map(cutLine) }];
+  });
+  const sizes = parts.map(({ lines }) => lines.join('\n').length + 1);
+  const shares = shareBudget(sizes, mostCharacters);
+  return parts
+    .map(({ path, lines }, at) =>
+      (shares[at] ?? 0) >= (sizes[at] ?? 0) ? lines : beginning(lines, path, shares[at] ?? 0),
+    )
+    .map((lines) => lines.join('\n'))
+    .join('\n')
+    .trimEnd();
+}
+
+function isSaid(line: string): boolean {
+  return /^(?:index [0-9a-f]+\.\.|diff --git |similarity index |rename (?:from|to) )/.test(line);
+}
+
+function cutLine(line: string): string {
+  return line.length > maxLineLength ? `${line.slice(0, maxLineLength).toWellFormed()}…` : line;
+}
+
+function pathOf(part: string): string {
+  const [, path] = /^\+\+\+ b\/(.*)$/m.exec(part) ?? /^--- a\/(.*)$/m.exec(part) ?? [];
+  return path?.replace(/\t$/, '') ?? '';
+}
+
+/** Whole lines from the beginning, and how many there are beyond. */
+function beginning(lines: readonly string[], path: string, mostCharacters: number): string[] {
+  const shown = lines.slice(0, linesWithin(lines, mostCharacters));
+  return [...shown, `[${lines.length - shown.length} more lines of ${path}]`];
+}
