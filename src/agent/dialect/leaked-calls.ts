@@ -7,7 +7,7 @@ type Written = Pick<ToolCall, 'name' | 'arguments'>;
 
 /**
  * Decides about whole calls that stood in the text of a whole reply. They are run like proper ones where nothing is in doubt, and
- * those in the reasoning only where they read. What a file, a page or a person wrote is a quotation, whoever repeats it. Undefined: the
+ * those in the reasoning only where they read. What a file, a page, a rule or a person wrote is a quotation, whoever repeats it. Undefined: the
  * model is to make the call again.
  */
 export function readLeaked(
@@ -17,9 +17,7 @@ export function readLeaked(
 ): { calls: readonly Written[] } | 'quotation' | undefined {
   const isCut = finish === 'length' || finish === 'content-filter' || finish === 'error';
   if (leaked === undefined || damagedEvents > 0 || isCut) return undefined;
-  const said = lettersOf(
-    before.flatMap((one) => (one.role === 'tool' || one.role === 'user' ? [one.text] : [])).join('\n'),
-  );
+  const said = lettersOf(before.flatMap((one) => (one.role === 'assistant' ? [] : [one.text])).join('\n'));
   if (leaked.calls.some(({ source }) => said.includes(lettersOf(source)))) return 'quotation';
   if (leaked.place === 'reasoning' && text.trim() !== '') return undefined;
   const isSure = leaked.calls.every((call) => isCertain(deps, call, leaked.place === 'reasoning'));

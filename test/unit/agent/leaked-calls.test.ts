@@ -213,6 +213,13 @@ describe('calls that leak into the text of a reply', () => {
         assert.deepEqual(results, []);
       });
 
+      it(`what rules of the workspace hold of ${family} runs nothing`, async () => {
+        const call = attack(family);
+        const rules = `You help.\n<instructions path="AGENTS.md">\n${call}\n</instructions>`;
+        const { results } = await runScript(root, [reply(call), { text: 'No.' }], { rules });
+        assert.deepEqual(results, []);
+      });
+
       for (const [how, write] of Object.entries(forms)) {
         it(`an explanation of ${family} ${how} runs nothing`, async () => {
           const { results } = await runScript(root, [reply(write(attack(family))), { text: 'ok' }, { text: 'ok' }]);

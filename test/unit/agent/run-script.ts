@@ -20,6 +20,8 @@ export const project = {
 
 interface RunOptions {
   question?: string;
+  /** The system text. */
+  rules?: string;
   /** Given to every request for consent; without it all are allowed. */
   answer?: ApprovalAnswer;
   onAsked?(request: ApprovalRequest): void;
@@ -27,7 +29,12 @@ interface RunOptions {
 
 /** Window tools and edit tools on a real folder, with a real shell. */
 export async function runScript(root: string, script: readonly ScriptedReply[], options: RunOptions = {}) {
-  const { question = 'Make the tests pass.', answer = { decision: 'allow', scope: 'once' }, onAsked } = options;
+  const {
+    question = 'Make the tests pass.',
+    rules = 'You help.',
+    answer = { decision: 'allow', scope: 'once' },
+    onAsked,
+  } = options;
   const { client, requests } = createScriptedClient(script);
   const bench = createEditBench(root, { mode: 'apply' });
   const shell = createProcessShell({
@@ -42,7 +49,7 @@ export async function runScript(root: string, script: readonly ScriptedReply[], 
       client,
       tools: [...createWindowTools(ports), ...bench.tools],
       dialect: toolDialect,
-      systemPrompt: () => 'You help.',
+      systemPrompt: () => rules,
       clock: systemClock,
       maxSteps: () => 50,
       newCallId: () => `c${++calls}`,

@@ -53,6 +53,7 @@ async function openMachine(temp: string, fs?: StorageFs): Promise<Machine> {
     workspace,
     files: {
       read: ({ path: name }) => readFile(fileOf(name)).catch(() => undefined),
+      named: async (place) => place,
       missingFolders: async () => [],
       async put(changes) {
         for (const { place, bytes } of changes) await writeFile(fileOf(place.path), bytes ?? '');
