@@ -276,7 +276,7 @@ export const sentences: Record<FailureKind, SentencesOf> = {
       fact(failure, 'repeated'),
       formatMicroUsd(Number(fact(failure, 'microUsd')), false),
     ),
-    actions: ['try-other-model', 'continue', 'retry'],
+    actions: ['try-other-model', 'retry'],
   }),
   protocol: (failure) => {
     if (fact(failure, 'lost') !== '') {

@@ -31,6 +31,20 @@ describe('failure text', () => {
     assert.equal(money, 'not-charged');
   });
 
+  it('X62 S9 says what a model without progress repeated and cost, and offers another one', () => {
+    const facts = { steps: 7, repeated: 'read_file src/a.ts', microUsd: 12_300 };
+    const failed = {
+      kind: 'no-progress',
+      message: 'm',
+      at: '2026-11-20T10:00:00Z',
+      model: 'svc/kimi-k3',
+      facts,
+    } as const;
+    const { detail, actions, money } = describeFailure(failed, nameOf, { otherModel: 'svc/glm-5.3' });
+    assert.match(detail, /^Kimi K3 brought nothing new in 7 steps.*read_file src\/a\.ts.*\$0\.0123/);
+    assert.deepEqual([actions[0]?.label, money], ['Try GLM 5.3', 'charged']);
+  });
+
   it('S1 shows the address that nothing was found at', () => {
     const facts = { address: 'https://service.example/v2' };
     assert.match(
