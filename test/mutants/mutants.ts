@@ -303,7 +303,7 @@ export const mutants: readonly Mutant[] = [
     fault: 'a file is moved to behind a link that came after the consent',
     breaks: 'X03 X06',
     file: 'src/tools/rename-file.ts',
-    from: '        await confirmPlace(deps.workspace, deps.policy, typedTo, to);\n',
+    from: '        await confirmPlace(deps.workspace, deps.policy, typedTo, resolved);\n',
     to: '',
     seenBy: ['tools/edit-tools'],
   },
