@@ -3,7 +3,7 @@ import { linesWithin, shareBudget } from '../../base/share-budget.ts';
 const maxLineLength = 400;
 
 const generated = [
-  /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|bun\.lockb?|composer\.lock|[\w.-]+\.lock|go\.sum|Package\.resolved)$/,
+  /(?:^|\/)(?:[\w.]+-lock\.(?:json|yaml)|npm-shrinkwrap\.json|bun\.lockb?|composer\.lock|[\w.-]+\.lock|go\.sum|Package\.resolved)$/,
   /(?:^|\/)(?:dist|build|out|vendor|node_modules|__snapshots__|generated|third_party)\//,
   /\.(?:min\.(?:js|css)|map|snap|lock|pb\.go|g\.dart|designer\.cs|svg|ipynb)$|(?:_pb2(?:_grpc)?\.py|\.generated\.\w+)$/i,
 ];
