@@ -102,6 +102,8 @@ describe('failure cards', () => {
       /^Retry[^,]*, Change Order, Copy Report$/,
     );
     await card.locator('summary').click();
+    await card.getByRole('button', { name: 'Help' }).click();
+    assert.deepEqual(await panel.posted(), [{ type: 'action', turnId: 'turn-7', action: 'open-help' }]);
     await card.getByText(ids.map((_, at) => `Model ${at}`).join(', ')).waitFor();
     await panel.send(
       snapshot([...ask('Hi', 'turn-7'), ...left, ended], { tryOrder: [...ids, 'svc/other'], modelNames }),
