@@ -146,7 +146,7 @@ describe('what surrounds the chat', () => {
     assert.ok(!text.includes(sessionKey));
   });
 
-  it('S15 the support report is shown as it is copied, without the key', async () => {
+  it('S15 U9 the support report is shown as it is copied, without the key', async () => {
     const { window } = session();
     await window.runCommand('svc.copySupportReport');
     const editor = window.page.locator('.editor-group-container.active .view-lines');

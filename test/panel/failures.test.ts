@@ -16,7 +16,7 @@ describe('failure cards', () => {
   const nameOf = (id: string) => panelInfo().modelNames[id] ?? id;
 
   for (const kind of failureKinds) {
-    it(`shows ${kind} as an alert whose buttons all act`, async () => {
+    it(`U6 shows ${kind} as an alert whose buttons all act`, async () => {
       const expected = describeFailure(failure(kind, { status: 418 }), nameOf);
       await panel.send(snapshot(failedTurn(kind, { status: 418 })));
       const card = panel.page.getByRole('alert');
