@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { comparedText, isByCells } from '../../review/compared-text.ts';
 import type { EditOrigin } from '../../review/edit-origin.ts';
 import type { EditOutcomes } from '../../review/edit-outcomes.ts';
 import {
@@ -58,11 +59,11 @@ export async function createEditStore(deps: EditStateDeps): Promise<EditStore> {
     all: () => [...files.values()],
     hunks: (uri) => {
       const file = files.get(uri.toString());
-      return file === undefined || file.kind === 'deleted' ? [] : hunksOf(file.text);
+      return file === undefined || !hasLines(file) ? [] : hunksOf(file.text);
     },
     groups: (uri) => {
       const file = files.get(uri.toString());
-      return file === undefined || file.kind === 'deleted' ? [] : groupsOf(file.text);
+      return file === undefined || !hasLines(file) ? [] : groupsOf(file.text);
     },
     onDidChange: state.onDidChange,
     onDidType: state.onDidType,
@@ -89,15 +90,22 @@ export async function createEditStore(deps: EditStateDeps): Promise<EditStore> {
   };
 }
 
+/** Whether the lines that are compared are those of its document. */
+function hasLines({ kind, byCells }: UndecidedFile): boolean {
+  return kind !== 'deleted' && !byCells;
+}
+
 /** Listens to writes of ours. */
 function writesOf({ files, renaming, saving, update, remember, announce }: EditState): WriteListener {
   return {
     writing({ uri, ...written }) {
       const key = uri.toString();
       // Only a document tells when it has the text; what is created or deleted is told of when it is done.
-      const after = written.before === undefined ? undefined : written.after;
-      return announce(uri, after, () => {
-        const before = files.get(key)?.text ?? settledText(written.before ?? '');
+      const byCells = isByCells(files.get(key), written);
+      const compared = (text: string) => comparedText({ byCells }, text);
+      const after = written.before === undefined ? undefined : written.after && compared(written.after);
+      return announce(uri, { after, byCells }, () => {
+        const before = files.get(key)?.text ?? settledText(compared(written.before ?? ''));
         update(() => putWritten(files, { ...written, uri: key }), 'replaced');
         const text = files.get(key)?.text;
         if (text !== undefined) remember(key, before, text);
@@ -106,7 +114,7 @@ function writesOf({ files, renaming, saving, update, remember, announce }: EditS
     renaming({ from, to, text, by }) {
       const key = from.uri.toString();
       const names = { from: { ...from, uri: key }, to: { ...to, uri: to.uri.toString() } };
-      const own = announce(from.uri, undefined, () => {
+      const own = announce(from.uri, { after: undefined }, () => {
         renaming.delete(key);
         update(() => putRenamed(files, { ...names, text, by }), 'replaced');
       });
@@ -164,7 +172,8 @@ function decisionsOf({
       if (file === undefined || undone === undefined) return undefined;
       const origins = chosenOrigins(file, selection);
       const isWritten = file.kind !== 'deleted' && !undone.isGone;
-      const told = announce(uri, isWritten ? linesOf(undone.text).join('\n') : undefined, () => {
+      const after = isWritten ? linesOf(undone.text).join('\n') : undefined;
+      const told = announce(uri, { after, byCells: file.byCells }, () => {
         if (undone.conflicts === 0) outcomes.add(origins, 'undone');
         update(() => putUndone(files, file, undone));
         remember(undone.to.uri, file.text, undone.text, file);

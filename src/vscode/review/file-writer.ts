@@ -7,6 +7,7 @@ import type { AppliedChange, EditPort } from '../../tools/edit/edit-ports.ts';
 import type { Codec } from '../../tools/files/codec.ts';
 import { decodeFile, encodeFile, lineEndsOf, type TextFormat } from '../../tools/files/file-text.ts';
 import { displayPath, type Place, type Workspace } from '../../tools/files/workspace.ts';
+import { openNotebook } from '../workspace/notebook-cells.ts';
 import { openDocument, statOf, uriOfPlace } from '../workspace/place-uri.ts';
 import { createCheckpointFiles } from './checkpoint-files.ts';
 import { missingFolders } from './made-folders.ts';
@@ -160,7 +161,7 @@ async function create(
 
 async function edit(change: OtherText, { tell, saving }: { tell: Tell; saving(): () => void }): Promise<AppliedChange> {
   const { uri, path, before, after, format } = change;
-  if (vscode.workspace.notebookDocuments.some((book) => book.isDirty && book.uri.toString() === uri.toString())) {
+  if (openNotebook(uri)?.isDirty) {
     throw new ToolError(`${path} is open as a notebook with unsaved changes, so it was not changed.`);
   }
   const wasDirty = openDocument(uri)?.isDirty ?? false;

@@ -30,7 +30,7 @@ export async function saveOrRefuse(document: vscode.TextDocument, path: string, 
 }
 
 /** False: the changes are still only in the editor. */
-export async function trySave(document: vscode.TextDocument): Promise<boolean> {
+export async function trySave(document: Pick<vscode.TextDocument, 'isDirty' | 'save'>): Promise<boolean> {
   try {
     return (await document.save()) && !document.isDirty;
   } catch {
