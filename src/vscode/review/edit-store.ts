@@ -20,7 +20,7 @@ import { bytesOf, openDocument } from '../workspace/place-uri.ts';
 import { createEditState, type EditState, type EditStateDeps } from './edit-state.ts';
 import type { Announced, WriteListener } from './file-writer.ts';
 import { followDocuments, takeIn } from './follow-documents.ts';
-import { openInFormat } from './open-as.ts';
+import { openInFormat, textArrives } from './open-as.ts';
 
 export interface EditStore extends WriteListener, vscode.Disposable {
   get(uri: vscode.Uri): UndecidedFile | undefined;
@@ -73,7 +73,12 @@ export async function createEditStore(deps: EditStateDeps): Promise<EditStore> {
     async refresh(uri) {
       const key = uri.toString();
       const file = files.get(key);
-      if (file === undefined || file.kind === 'deleted' || openDocument(uri) !== undefined) return file;
+      if (file === undefined || file.kind === 'deleted') return file;
+      const document = openDocument(uri);
+      if (document !== undefined) {
+        if (file.byCells && !document.isDirty) await catchUp(document);
+        return files.get(key);
+      }
       if ((await bytesOf(uri)) === undefined) {
         update(() => (file.from === undefined ? files.delete(key) : putLost(files, file)));
         return file.from && files.get(file.from.uri);
@@ -88,6 +93,14 @@ export async function createEditStore(deps: EditStateDeps): Promise<EditStore> {
       state.dispose();
     },
   };
+}
+
+/** Its other editor, with the cells, may have saved just now. */
+async function catchUp(document: vscode.TextDocument): Promise<void> {
+  const bytes = await bytesOf(document.uri);
+  const text = comparedText({ byCells: true }, new TextDecoder().decode(bytes));
+  const isIt = (one: vscode.TextDocument) => comparedText({ byCells: true }, one.getText()) === text;
+  if (bytes !== undefined && !isIt(document)) await textArrives(document, isIt);
 }
 
 /** Whether the lines that are compared are those of its document. */

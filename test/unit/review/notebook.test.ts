@@ -1,8 +1,17 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
+import { fileText } from '../../../src/review/compared-text.ts';
 import { cellText, notebookOfText } from '../../../src/review/notebook/cell-text.ts';
 import { notebookJson } from '../../../src/review/notebook/notebook-json.ts';
+import {
+  putDecided,
+  putRenamed,
+  putWritten,
+  type UndecidedFile,
+  undoneFile,
+} from '../../../src/review/undecided-files.ts';
+import { currentText, hunksOf } from '../../../src/review/undecided-text.ts';
 
 interface CellInFile {
   cell_type: string;
@@ -125,5 +134,52 @@ describe('review/notebook', () => {
         }
       }),
     );
+  });
+
+  const by = { conversationId: 'chat', turnId: 't', callId: '1' };
+  const file = { uri: 'file:///n.ipynb', path: 'n.ipynb' };
+  const json = (source: string, title = 'T') => JSON.stringify(notebook([code(source), code(title)]), undefined, 2);
+  /** The file after Undo of everything, of which the disk has `now`. */
+  const undone = (one: UndecidedFile | undefined, now?: string) => {
+    const result = one && undoneFile(one, {});
+    return one && result && fileText(one, currentText(result.text), now);
+  };
+
+  it('F26 an edit of a notebook is a hunk of its cell, and Undo keeps what the user changed in others', () => {
+    const files = new Map<string, UndecidedFile>();
+    putWritten(files, { ...file, before: json('a\nb'), after: json('a\nc'), by });
+    putDecided(files, { uri: file.uri, after: JSON.stringify(JSON.parse(json('a\nc', 'mine'))) });
+    const known = files.get(file.uri);
+    assert.ok(known);
+    assert.deepEqual(
+      hunksOf(known.text).map(({ before, after, removed }) => [before.count, after.count, removed]),
+      [[1, 1, ['b']]],
+    );
+    assert.equal(undone(known, json('a\nc', 'mine')), json('a\nb', 'mine'));
+  });
+
+  it('F26 a notebook that was deleted, renamed, or written as something else comes back byte for byte', () => {
+    const before = json('a');
+    for (const put of [
+      (files: Map<string, UndecidedFile>) => putWritten(files, { ...file, before, by }),
+      (files: Map<string, UndecidedFile>) =>
+        putRenamed(files, { from: file, to: { uri: 'file:///m.ipynb', path: 'm.ipynb' }, text: before, by }),
+      (files: Map<string, UndecidedFile>) => {
+        putWritten(files, { ...file, before, after: json('b'), by });
+        putWritten(files, { ...file, before: json('b'), after: '{"cells": [', by });
+      },
+    ]) {
+      const files = new Map<string, UndecidedFile>();
+      put(files);
+      const [known] = [...files.values()];
+      assert.equal(undone(known, known?.kind === 'edited' && !known.from ? '{"cells": [' : before), before);
+    }
+  });
+
+  it('F26 a file that was no notebook at first is compared by lines', () => {
+    const files = new Map<string, UndecidedFile>();
+    putWritten(files, { ...file, before: '', after: json('a'), by });
+    assert.equal(files.get(file.uri)?.byCells, undefined);
+    assert.equal(undone(files.get(file.uri)), '');
   });
 });
