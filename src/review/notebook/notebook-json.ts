@@ -19,7 +19,7 @@ interface Written {
   root: JsonPlace;
   array: JsonPlace;
   items: readonly JsonPlace[];
-  /** Of one step; empty when all of it is one line. */
+  /** One step of it; empty when everything stands in one line. */
   indent: string;
 }
 
