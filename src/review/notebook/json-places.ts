@@ -3,13 +3,13 @@ export interface JsonPlace {
   start: number;
   /** Behind its last character. */
   end: number;
-  /** Of an array. */
+  /** The values of an array. */
   items?: readonly JsonPlace[];
-  /** Of an object; of a key that is there twice, the last one, as `JSON.parse` takes it. */
+  /** The values of an object by key; where a key is there twice, the last one counts, as for `JSON.parse`. */
   members?: ReadonlyMap<string, JsonPlace>;
 }
 
-/** Of a text that `JSON.parse` takes. */
+/** Reads only what `JSON.parse` takes. */
 export function jsonPlaces(text: string): JsonPlace {
   return placeAt(text, skip(text, 0));
 }

@@ -9,8 +9,8 @@ export interface FileText {
   path?: string;
 }
 
-/** `marker`: a line of another format that is left in the replacement. */
-export type Unwrapped = { ok: true; block: EditBlock; notes: string[] } | { ok: false; marker: string };
+/** `why`: a sentence about what is left in the replacement and no part of it. */
+export type Unwrapped = { ok: true; block: EditBlock; notes: string[] } | { ok: false; why: string };
 
 interface Step {
   name: string;
@@ -52,7 +52,13 @@ export function unwrapBlock(given: EditBlock, { joined, path }: FileText): Unwra
   }
   const own = new Set(joined.split('\n'));
   const marker = replace.split('\n').find((line) => wrappers.isMarker(line) && !own.has(line));
-  if (marker !== undefined) return { ok: false, marker: marker.trim() };
+  if (marker !== undefined) return { ok: false, why: `\`${marker.trim()}\` is no line of the file. Leave it out.` };
+  const isEscaped = !replace.trim().includes('\n') && search.trim().includes('\n') && !joined.includes('\\n');
+  if (isEscaped && wrappers.hasBareLineEnd(replace))
+    return {
+      ok: false,
+      why: 'are the `\\n` in the replacement line ends? Send real ones, or show the line above it on both sides.',
+    };
   return { ok: true, block: { ...given, search, replace }, notes };
 }
 

@@ -43,11 +43,15 @@ const nextPart = /^<parameter name="[^"<>]*">[^<]*(?:<\/parameter>)?$/;
 export function withoutCallEnd(text: string, isMarkup: boolean): string {
   let inner = text;
   let isSure = !isMarkup;
+  let isBehind = false;
   for (let found = lastCloser(inner); found !== undefined; found = lastCloser(inner)) {
     const { at, name, isOwn } = found;
     isSure ||= isOwn;
     const before = inner.slice(0, at);
-    if (!isSure || before.split(`<${name}`).length > before.split(`</${name}>`).length) break;
+    // In front of what surely closes a call, only an opening tag of its own line counts.
+    const opening = isBehind ? `\n<${name}` : `<${name}`;
+    if (!isSure || `\n${before}`.split(opening).length > `\n${before}`.split(`</${name}>`).length) break;
+    isBehind ||= isOwn;
     inner = withoutLastBreak(before);
   }
   return inner === text ? text : endedAs(text, `${inner}\n`);
@@ -125,8 +129,10 @@ export function withLineEnds(text: string, shown: readonly string[] = []): strin
   const body = text.trim();
   if (body.includes('\n') || !body.includes('\\n')) return text;
   const whole = parseJson(`"${text.replace(/(?<!\\)((?:\\\\)*)"/g, '$1\\"')}"`);
-  const known = new Set(shown.map((line) => line.trim()).filter((line) => /[\p{L}\p{N}]{2}/u.test(line)));
-  if (typeof whole === 'string' && whole.split('\n').some((line) => known.has(line.trim()))) return whole;
+  const known = new Set(shown.map((line) => line.trim()).filter((line) => line !== ''));
+  const alike = typeof whole === 'string' ? whole.split('\n').filter((line) => known.has(line.trim())) : [];
+  const isTold = alike.length > 1 || alike.some((line) => /[\p{L}\p{N}]{2}/u.test(line));
+  if (typeof whole === 'string' && isTold) return whole;
   if (shown.some((line) => line.includes('\\n'))) return text;
   const parts = body.split('\\n');
   const areWhole = parts.every((part) => ['"', "'", '`'].every((quote) => part.split(quote).length % 2 === 1));
@@ -135,6 +141,12 @@ export function withLineEnds(text: string, shown: readonly string[] = []): strin
   );
   const lines = parts.join('\n').replaceAll('\\t', '\t').replaceAll('\\"', '"');
   return areWhole && areLines ? text.replace(body, () => lines) : text;
+}
+
+/** Whether a line holds `\n` where neither a string nor a pattern does. */
+export function hasBareLineEnd(line: string): boolean {
+  const code = line.replace(/(["'`])(?:\\.|(?!\1).)*\1/g, '');
+  return /(?<![/[(|^+*?\\])\\n(?![/\])|+*?{'"`])/.test(code);
 }
 
 /**

@@ -83,8 +83,9 @@ function changeOne(
     written,
   }: { fits?(line: string): boolean; inFile(line: string): string; written(line: string): string },
 ): boolean {
+  const coming = new Set(draft.parts.flat().flatMap(({ role, replace }) => (role === 'new' ? [replace] : [])));
   const lines = staying(draft).filter(
-    ({ search }) => fits(search) && occurrences(draft.intent.lines.join('\n'), search) === 1,
+    ({ search }) => fits(search) && !coming.has(search) && occurrences(draft.intent.lines.join('\n'), search) === 1,
   );
   if (lines.length === 0) return false;
   const { search: own } = pick(random, lines);

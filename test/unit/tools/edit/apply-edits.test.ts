@@ -347,7 +347,10 @@ describe('applyEdits finds what a model meant', () => {
       '<content>\n<p>two</p>\n</content>\n',
     );
     const feed = '<rss>\n<item>\n</rss>\n';
-    assert.equal(applied(feed, { search: '<item>', replace: '<item>\n</content>' }), '<rss>\n<item>\n</content>\n');
+    assert.equal(
+      applied(feed, { search: '<item>', replace: '<item>\n</content>' }),
+      '<rss>\n<item>\n</content>\n</rss>\n',
+    );
     const whole = { search: '  x();', replace: '  log("<new_string>a</new_string>");' };
     assert.equal(applied(file, whole), file.replace('  x();', whole.replace));
   });
