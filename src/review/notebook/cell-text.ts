@@ -70,7 +70,7 @@ export function notebookOfText(text: string): Notebook | undefined {
   return parsed.success ? parsed.data : undefined;
 }
 
-/** What editors write or leave out alike. */
+/** Leaves out what some editors write and others do not. */
 function withoutEmpty(rest: Record<string, unknown>): Record<string, unknown> {
   const isEmpty = (value: unknown) =>
     value === null || value === undefined || (typeof value === 'object' && Object.keys(value).length === 0);

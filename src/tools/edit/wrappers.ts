@@ -131,7 +131,8 @@ export function withLineEnds(text: string, shown: readonly string[] = []): strin
   const whole = parseJson(`"${text.replace(/(?<!\\)((?:\\\\)*)"/g, '$1\\"')}"`);
   const known = new Set(shown.map((line) => line.trim()).filter((line) => line !== ''));
   const alike = typeof whole === 'string' ? whole.split('\n').filter((line) => known.has(line.trim())) : [];
-  const isTold = alike.length > 1 || alike.some((line) => /[\p{L}\p{N}]{2}/u.test(line));
+  const isQuoted = /\\"/.test(body) && !/(?<!\\)"/.test(body) && !shown.some((line) => line.includes('\\"'));
+  const isTold = isQuoted || alike.length > 1 || alike.some((line) => /[\p{L}\p{N}]{2}/u.test(line));
   if (typeof whole === 'string' && isTold) return whole;
   if (shown.some((line) => line.includes('\\n'))) return text;
   const parts = body.split('\\n');
