@@ -7,6 +7,7 @@ import type { Seat } from './seat.ts';
 export interface PanelInfoDeps {
   seat: Seat;
   settings: { dashboardUrl(): string; chatMode(): ChatMode; sendKey(): PanelInfo['sendKey'] };
+  limitChoice: { isMade(): boolean };
   readiness: { hasAddress(): boolean; hasKey(): boolean; keyProblem(): PanelInfo['keyProblem'] };
   models: { ids(): readonly string[]; nameOf(id: string): string };
   /** Id of the model for the next message. */
@@ -40,6 +41,7 @@ export function createPanelInfo(deps: PanelInfoDeps): () => PanelInfo {
       hasKey: readiness.hasKey(),
       keyProblem: readiness.keyProblem(),
       hasDashboard: settings.dashboardUrl() !== '',
+      ...(!deps.limitChoice.isMade() && { offersLimit: true }),
       model: { id, name: models.nameOf(id) },
       ...(!deps.takesImages(id) && { imagesRefused: true }),
       modelNames: Object.fromEntries(namedIds(deps, id).map((each) => [each, models.nameOf(each)])),

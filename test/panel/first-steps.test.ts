@@ -13,8 +13,8 @@ describe('first steps', () => {
   });
   const button = (name: string) => panel.page.getByRole('button', { name, exact: true });
 
-  it('S1 S17 leads through address, key and model, with price and privacy', async () => {
-    await panel.send(snapshot([], { hasAddress: false, hasKey: false }));
+  it('S1 S17 U4 leads through address, key and a daily limit, with price and privacy', async () => {
+    await panel.send(snapshot([], { hasAddress: false, hasKey: false, offersLimit: true }));
     assert.equal(await panel.page.locator('ol.steps > li').count(), 4);
     await panel.page.getByText('Prepaid: 0.33 USD per 1M tokens, top-ups from 5 USD.').waitFor();
     await panel.page
@@ -22,13 +22,24 @@ describe('first steps', () => {
         "Your messages, your attachments, and the files the model reads go to the service. The service doesn't say whether it logs or keeps them.",
       )
       .waitFor();
-    for (const name of ['Set Service Address', 'Open Dashboard', 'Enter API Key', 'Select Model'])
+    for (const name of [
+      'Set Service Address',
+      'Open Dashboard',
+      'Enter API Key',
+      '$1 a Day',
+      'Other Amount…',
+      'No Limit',
+    ])
       await button(name).click();
     await button("What the service offers and what it doesn't").click();
     await button("Hide VS Code's AI Entries…").click();
     assert.deepEqual(
       (await panel.posted()).slice(1).map(({ type }) => type),
-      ['setBaseUrl', 'openDashboard', 'setApiKey', 'selectModel', 'showCapabilities', 'hideVsCodeAi'],
+      [
+        ...['setBaseUrl', 'openDashboard', 'setApiKey'],
+        ...['setDailyLimit', 'setDailyLimit', 'setDailyLimit'],
+        ...['showCapabilities', 'hideVsCodeAi'],
+      ],
     );
   });
 
@@ -45,6 +56,15 @@ describe('first steps', () => {
     await panel.send({ type: 'info', info: panelInfo() });
     await panel.page.getByText('What are you working on?').waitFor();
     assert.equal(await panel.input.evaluate((element) => element === document.activeElement), true);
+  });
+
+  it('U4 an empty chat asks for a daily limit until somebody has decided', async () => {
+    await panel.send(snapshot([], { offersLimit: true }));
+    await panel.page.getByRole('heading', { name: 'Set a daily limit' }).waitFor();
+    await button('No Limit').click();
+    assert.deepEqual((await panel.posted()).at(-1), { type: 'setDailyLimit', usd: null });
+    await panel.send({ type: 'info', info: panelInfo() });
+    await panel.page.getByRole('heading', { name: 'Set a daily limit' }).waitFor({ state: 'detached' });
   });
 
   it('says in an empty chat that a change can be described, except in a mode that only reads', async () => {

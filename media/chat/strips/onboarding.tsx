@@ -39,9 +39,8 @@ export function Onboarding({ info }: { info: PanelInfo }) {
             {l10n.t('Enter API Key')}
           </TextButton>
         </Step>
-        <Step done={false} title={l10n.t('Pick a model')}>
-          <p>{l10n.t('All models cost the same. {0} is selected; you can switch at any time.', info.model.name)}</p>
-          <TextButton onPress={() => post({ type: 'selectModel' })}>{l10n.t('Select Model')}</TextButton>
+        <Step done={!info.offersLimit} title={l10n.t('Set a daily limit')}>
+          <DailyLimit isNext={info.hasKey} />
         </Step>
       </ol>
       <p class="fine">{l10n.t('Prepaid: {0}, top-ups from 5 USD.', priceText)}</p>
@@ -62,6 +61,30 @@ export function Onboarding({ info }: { info: PanelInfo }) {
         {l10n.t("Hide VS Code's AI Entries…")}
       </button>
     </section>
+  );
+}
+
+/** A dollar is a day of steady work for most, and not much to lose. */
+const suggestedUsd = 1;
+
+/** What a limit is for, and three ways to decide; each of them is a decision, so that nobody is asked twice. */
+function DailyLimit({ isNext }: { isNext: boolean }) {
+  const { post } = usePanel();
+  return (
+    <>
+      <p>
+        {l10n.t(
+          'svc then sends nothing more once a day has cost that much on this machine, so a task that goes wrong while nobody watches ends. You can change it at any time.',
+        )}
+      </p>
+      <div class="actions">
+        <TextButton primary={isNext} onPress={() => post({ type: 'setDailyLimit', usd: suggestedUsd })}>
+          {l10n.t('{0} a Day', `$${suggestedUsd}`)}
+        </TextButton>
+        <TextButton onPress={() => post({ type: 'setDailyLimit' })}>{l10n.t('Other Amount…')}</TextButton>
+        <TextButton onPress={() => post({ type: 'setDailyLimit', usd: null })}>{l10n.t('No Limit')}</TextButton>
+      </div>
+    </>
   );
 }
 
@@ -129,6 +152,12 @@ export function Welcome({ info, focusInput }: { info: PanelInfo; focusInput: () 
               </li>
             ))}
           </ul>
+        </>
+      )}
+      {info.offersLimit && (
+        <>
+          <h3>{l10n.t('Set a daily limit')}</h3>
+          <DailyLimit isNext={info.hasKey} />
         </>
       )}
       <p class="fine">

@@ -11,6 +11,8 @@ export interface PanelInfo {
   keyProblem?: KeyProblem;
   /** Whether `svc.dashboardUrl` is set. */
   hasDashboard: boolean;
+  /** Nobody has said yet how much a day may cost, not even that there is no limit. */
+  offersLimit?: true;
   /** The chosen model: exact id and display name. */
   model: { id: string; name: string };
   /** The chosen model has refused an image: of those attached only the names are sent. */

@@ -28,6 +28,8 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('selectMode') }),
   z.object({ type: z.literal('setApiKey') }),
   z.object({ type: z.literal('setBaseUrl') }),
+  /** `null`: none is wanted; without an amount the user is asked. */
+  z.object({ type: z.literal('setDailyLimit'), usd: z.optional(z.nullable(z.number().check(z.gt(0), z.lte(1000)))) }),
   z.object({ type: z.literal('openDashboard') }),
   z.object({ type: z.literal('showCapabilities') }),
   z.object({ type: z.literal('hideVsCodeAi') }),

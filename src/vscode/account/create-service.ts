@@ -18,6 +18,7 @@ import { toolDialect } from '../../tools/index.ts';
 import { createLog, type Log } from '../host/log.ts';
 import type { Own } from '../host/owner.ts';
 import { createSettings, type Settings } from '../host/settings.ts';
+import { createLimitChoice, type LimitChoice } from '../spend/limit-choice.ts';
 import { createModelDirectory, type ModelDirectory } from './model-directory.ts';
 import { createOnboarding, type Onboarding } from './onboarding.ts';
 import { createReadiness, type Readiness } from './readiness.ts';
@@ -41,6 +42,7 @@ export interface Service {
   estimator: Estimator;
   ledger: Ledger;
   readiness: Readiness;
+  limitChoice: LimitChoice;
   onboarding: Onboarding;
 }
 
@@ -121,6 +123,7 @@ export async function createService(context: vscode.ExtensionContext, own: Own):
     images,
     ledger,
     readiness,
+    limitChoice: own(createLimitChoice(settings, context.globalState)),
     onboarding,
     fallback,
     ...known,

@@ -130,7 +130,7 @@ function warmUp({ transport }: Service, { instructions }: Chat, priceChanged: ()
 
 /** Everything besides the conversation that the views show. */
 function followInfo(
-  { settings, models, readiness, learned }: Service,
+  { settings, models, readiness, limitChoice, learned }: Service,
   chat: Chat,
   own: Own,
   changed: () => void,
@@ -140,6 +140,7 @@ function followInfo(
   own({ dispose: chat.commands.processes.onDidChange(changed) });
   own({ dispose: chat.comparisons.onDidChange(changed) });
   own(readiness.onDidChange(changed));
+  own(limitChoice.onDidChange(changed));
   own(settings.onDidChange(changed));
   own(models.onDidChange(changed));
   own({ dispose: learned.onDidChange(changed) });

@@ -88,6 +88,7 @@ function commandsOf({ run, seat, storeUnsaved }: PanelActionDeps) {
     selectMode: plain('svc.selectMode'),
     setApiKey: plain('svc.setApiKey'),
     setBaseUrl: plain('svc.setBaseUrl'),
+    setDailyLimit: ({ usd }) => run('svc.setSpendLimit', ...(usd === undefined ? [] : [usd])),
     openDashboard: plain('svc.openDashboard'),
     showCapabilities: plain('svc.showCapabilities'),
     hideVsCodeAi: plain('svc.hideVsCodeAi'),

@@ -22,7 +22,7 @@ export interface SpendDeps {
 
 /** Shows where the money goes: status bar, report, tree, export, limits. */
 export function createSpend(service: Service, own: Own, deps: SpendDeps) {
-  const { ledger, settings, models, log } = service;
+  const { ledger, settings, limitChoice, models, log } = service;
   const conversationId = () => deps.seat().conversation().id;
   own(
     createStatus({
@@ -66,7 +66,7 @@ export function createSpend(service: Service, own: Own, deps: SpendDeps) {
     commands: {
       'svc.showSpend': () => panel.show(),
       'svc.exportSpend': (target: unknown) => exportSpend(ledger, target),
-      'svc.setSpendLimit': () => setSpendLimit(settings),
+      'svc.setSpendLimit': (daily: unknown) => setSpendLimit(settings, limitChoice, daily),
     },
     usage,
   };

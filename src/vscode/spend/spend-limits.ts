@@ -1,6 +1,9 @@
 import * as vscode from 'vscode';
 import { askText } from '../host/ask-text.ts';
 import { type Settings, section } from '../host/settings.ts';
+import type { LimitChoice } from './limit-choice.ts';
+
+const dailyKey = 'spend.dailyLimitUsd';
 
 interface Limit extends vscode.QuickPickItem {
   key: string;
@@ -8,8 +11,16 @@ interface Limit extends vscode.QuickPickItem {
   prompt: string;
 }
 
-/** `svc.setSpendLimit`: which limit, then how much; nothing clears it. */
-export async function setSpendLimit(settings: Pick<Settings, 'limits'>): Promise<void> {
+/**
+ * `svc.setSpendLimit`: which limit, then how much; nothing clears it. With an amount in dollars, or `null` for none, the limit of a day
+ * is chosen without a question; anything else is not taken for one.
+ */
+export async function setSpendLimit(
+  settings: Pick<Settings, 'limits'>,
+  choice: Pick<LimitChoice, 'choose'>,
+  daily?: unknown,
+): Promise<void> {
+  if (daily === null || (typeof daily === 'number' && daily > 0)) return choice.choose(daily);
   const picked = await vscode.window.showQuickPick(limits(settings.limits()), {
     placeHolder: vscode.l10n.t(
       'Select a limit. All limits are in US dollars and count only what is sent from this machine.',
@@ -26,7 +37,8 @@ export async function setSpendLimit(settings: Pick<Settings, 'limits'>): Promise
   if (text === undefined) return;
   // Asking has a default; to want none has to be said.
   const usd = text.trim() === '' ? null : parseUsd(text);
-  await vscode.workspace.getConfiguration(section).update(picked.key, usd, vscode.ConfigurationTarget.Global);
+  if (picked.key === dailyKey) await choice.choose(usd ?? null);
+  else await vscode.workspace.getConfiguration(section).update(picked.key, usd, vscode.ConfigurationTarget.Global);
 }
 
 function limits(now: ReturnType<Settings['limits']>): Limit[] {
@@ -39,7 +51,7 @@ function limits(now: ReturnType<Settings['limits']>): Limit[] {
   });
   return [
     limit(
-      'spend.dailyLimitUsd',
+      dailyKey,
       vscode.l10n.t('Daily Limit'),
       now.dailyLimitUsd,
       vscode.l10n.t('svc blocks requests once this much has been spent today.'),

@@ -217,6 +217,7 @@ describe('what the panel shows besides the conversation', () => {
         }),
         ...seat,
       } as unknown as Seat,
+      limitChoice: { isMade: () => false },
       settings: { dashboardUrl: () => '', chatMode: () => 'agent', sendKey: () => 'enter' },
       readiness: { hasAddress: () => true, hasKey: () => false, keyProblem: () => ({ state: 'rejected' }) },
       models: { ids: () => ['svc/known'], nameOf: (id) => id.slice(4).toUpperCase() },
@@ -277,5 +278,6 @@ describe('what the panel shows besides the conversation', () => {
       sendKey: () => 'enter',
     };
     assert.equal(info({ settings }).hasDashboard, true);
+    assert.deepEqual([plain.offersLimit, info({ limitChoice: { isMade: () => true } }).offersLimit], [true, undefined]);
   });
 });

@@ -28,6 +28,9 @@ const { exportSpend } = await importWithVscodeStub<typeof import('../../../../sr
 const { setSpendLimit } = await importWithVscodeStub<typeof import('../../../../src/vscode/spend/spend-limits.ts')>(
   new URL('../../../../src/vscode/spend/spend-limits.ts', import.meta.url),
 );
+const { createLimitChoice } = await importWithVscodeStub<typeof import('../../../../src/vscode/spend/limit-choice.ts')>(
+  new URL('../../../../src/vscode/spend/limit-choice.ts', import.meta.url),
+);
 const { createSpendPanel } = await importWithVscodeStub<typeof import('../../../../src/vscode/spend/spend-panel.ts')>(
   new URL('../../../../src/vscode/spend/spend-panel.ts', import.meta.url),
 );
@@ -57,6 +60,32 @@ describe('money, asked about and shown', () => {
   });
 
   describe('a limit', () => {
+    const limitNow = () => settings.get('svc.spend.dailyLimitUsd')?.globalValue as number | undefined;
+    const choice = (memento = new Map<string, unknown>()) =>
+      createLimitChoice({ limits: () => ({ dailyLimitUsd: limitNow() }) }, {
+        get: (key: string) => memento.get(key),
+        update: async (key: string, value: unknown) => void memento.set(key, value),
+      } as Parameters<typeof createLimitChoice>[1]);
+
+    it('U4 of a day is offered until there is one or none is wanted, and each decision is told', async () => {
+      settings.clear();
+      const kept = new Map<string, unknown>();
+      const made = choice(kept);
+      const told: boolean[] = [];
+      made.onDidChange(() => told.push(made.isMade()));
+      assert.equal(made.isMade(), false);
+      const limits = { limits: () => ({}) };
+      await setSpendLimit(limits, made, 1);
+      assert.deepEqual([made.isMade(), limitNow()], [true, 1]);
+      await setSpendLimit(limits, made, null);
+      assert.deepEqual([made.isMade(), limitNow()], [true, undefined]);
+      assert.equal(choice(kept).isMade(), true);
+      await setSpendLimit(limits, made, 2);
+      settings.clear();
+      assert.equal(made.isMade(), false);
+      assert.deepEqual(told, [true, true, true]);
+    });
+
     const setTo = async (row: number, text: string | undefined) => {
       let problem: unknown;
       person.pick = (rows) => rows[row];
@@ -65,7 +94,7 @@ describe('money, asked about and shown', () => {
         return problem === undefined ? text : undefined;
       };
       settings.clear();
-      await setSpendLimit({ limits: () => ({ dailyLimitUsd: 2 }) });
+      await setSpendLimit({ limits: () => ({ dailyLimitUsd: 2 }) }, choice());
       return problem ?? Object.fromEntries([...settings].map(([name, { globalValue }]) => [name, globalValue]));
     };
 
@@ -88,7 +117,7 @@ describe('money, asked about and shown', () => {
       person.pick = (rows) => {
         shown = rows.map(({ description }) => description);
       };
-      await setSpendLimit({ limits: () => ({ dailyLimitUsd: 2 }) });
+      await setSpendLimit({ limits: () => ({ dailyLimitUsd: 2 }) }, choice());
       assert.deepEqual(shown, ['$2', 'no limit', 'no limit']);
     });
   });
