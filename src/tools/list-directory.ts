@@ -39,8 +39,11 @@ export const listDirectory = toolRecord({
     async ({ path = '' }, { signal }) => {
       const roots = workspace.roots();
       if (roots.length > 1 && isWholeWorkspace(path)) {
-        const forModel = `Workspace folders:\n${roots.map((root) => `${root.name}/`).join('\n')}`;
-        return { run: async () => ({ forModel }) };
+        const lines = roots.map(async (root) => {
+          const isGone = (await files.stat({ root, path: '' })) === undefined;
+          return isGone ? `${root.name}/ (gone)` : `${root.name}/`;
+        });
+        return { run: async () => ({ forModel: `Workspace folders:\n${(await Promise.all(lines)).join('\n')}` }) };
       }
       const { place, shown, approval, confirm } = await resolveReadPlace(
         { workspace, files },

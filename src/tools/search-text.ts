@@ -70,7 +70,7 @@ export const searchText = toolRecord({
       if (/[\r\n\0]/.test(query)) throw new ToolError('query must be one line: search for a part of it.');
       const matchesGlob = createGlobs(glob, widen);
       if (matchesGlob === undefined) throw new ToolError('The glob is too long or has too many alternatives.');
-      const { places, approval, confirm } = await placesOf(deps, path, signal);
+      const { places, gone = [], approval, confirm } = await placesOf(deps, path, signal);
       const wants = (place: Place) => {
         // Outside of the workspace the folders above say what a file is, so all of its path counts.
         const whole = displayPath(workspace, place);
@@ -94,7 +94,8 @@ export const searchText = toolRecord({
           }
           const around = context === 0 ? undefined : { texts, lines: Math.min(context, maxContext) };
           const lines = answer(workspace, found, around);
-          return { forModel: note + lines + notSearched(workspace, unsearched), forUser: summary(found) };
+          const forModel = [note + lines + notSearched(workspace, unsearched), ...gone].join('\n');
+          return { forModel, forUser: summary(found) };
         },
       };
     },
@@ -102,6 +103,8 @@ export const searchText = toolRecord({
 
 interface Places {
   places: readonly SearchedPlace[];
+  /** Sentences about folders that are not searched because they are gone. */
+  gone?: readonly string[];
   approval?: ApprovalNeed;
   confirm(): Promise<void>;
 }
@@ -109,7 +112,7 @@ interface Places {
 async function placesOf(deps: SearchTextDeps, path: string | undefined, signal: AbortSignal): Promise<Places> {
   const wholeWorkspace = path === undefined || isWholeWorkspace(path);
   if (wholeWorkspace) {
-    return { places: await Promise.all(deps.workspace.roots().map(wholeRoot)), confirm: async () => undefined };
+    return { ...(await allRoots(deps.workspace)), confirm: async () => undefined };
   }
   const { place, checked, shown, approval, confirm } = await resolveReadPlace(deps, path, 'below');
   if (approval?.subject.kind === 'read' && approval.subject.reason === 'secret') {
@@ -119,6 +122,15 @@ async function placesOf(deps: SearchTextDeps, path: string | undefined, signal: 
     throw new ToolError(`There is no file or folder ${shown}.${await nearPathsHint(deps, shown, signal)}`);
   }
   return { places: [{ place, ...(checked !== undefined && { checked }) }], approval, confirm };
+}
+
+/** Folders that are gone keep nobody from searching the others. */
+async function allRoots(workspace: Workspace): Promise<Pick<Places, 'places' | 'gone'>> {
+  const looked = await Promise.allSettled(workspace.roots().map(wholeRoot));
+  const places = looked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const [fault] = looked.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+  if (fault !== undefined && (places.length === 0 || !(fault instanceof ToolError))) throw fault;
+  return { places, gone: looked.flatMap((one) => (one.status === 'rejected' ? [`[${one.reason.message}]`] : [])) };
 }
 
 interface Found {

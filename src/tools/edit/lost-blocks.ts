@@ -29,8 +29,8 @@ export function hasLostBlocks(
 ): boolean {
   const { rows } = replace;
   if (rows.length < 2 || rows.some(({ indent, isElision }) => indent !== '' || isElision)) return false;
-  const isNew = (body: string) => !search.rows.some((shown) => shown.body === body);
-  if (!rows.some(({ body }) => isNew(body))) return false;
+  const shown = new Set(search.rows.map(({ body }) => body));
+  if (rows.every(({ body }) => shown.has(body))) return false;
   const opens = languages.find(([name]) => name.test(path ?? ''))?.[1];
   if (rows.slice(0, -1).some(({ body }) => (opens ?? python).test(body))) return true;
   if (opens === undefined) return false;
@@ -41,10 +41,14 @@ export function hasLostBlocks(
   const counterparts = counterpartsOf(search.rows, rows, pairs);
   const columnAt = (row: number) => indentOf(lines[match.lineOf[pairs[row] ?? -1] ?? -1] ?? '');
   // A line that comes between lines of different depths may belong to either.
-  return rows.some((_row, at) => {
-    if ((pairs[at] ?? -1) >= 0 || (counterparts[at] ?? -1) >= 0) return false;
-    const above = pairs.findLastIndex((partner, row) => row < at && partner >= 0);
-    const below = pairs.findIndex((partner, row) => row > at && partner >= 0);
-    return above >= 0 && below >= 0 && columnAt(above) !== columnAt(below);
-  });
+  let above = -1;
+  let isBetween = false;
+  for (const at of rows.keys()) {
+    if ((pairs[at] ?? -1) >= 0) {
+      if (isBetween && above >= 0 && columnAt(above) !== columnAt(at)) return true;
+      above = at;
+      isBetween = false;
+    } else if ((counterparts[at] ?? -1) < 0) isBetween = true;
+  }
+  return false;
 }

@@ -45,7 +45,7 @@ export async function locatePlace(workspace: Workspace, typed: string): Promise<
 export async function realPlaceOf(place: Place): Promise<Place | undefined> {
   const { root } = place;
   if (root.fsPath === undefined) return place;
-  const real = await realRelativePath(root.fsPath, place.path);
+  const real = await realRelativePath({ name: root.name, fsPath: root.fsPath }, place.path);
   return real === undefined ? undefined : { root, path: real };
 }
 
@@ -178,14 +178,29 @@ async function withoutRepeatedName(roots: readonly WorkspaceRoot[], place: Place
   return (await exists(path.join(root.fsPath, name))) ? place : { root, path: rest.join('/') };
 }
 
+type RootOnDisk = Pick<WorkspaceRoot, 'name'> & { fsPath: string };
+
+/** A folder can be deleted, renamed or unmounted while a window has it open: then that is what the model and the user are told. */
+export async function realRoot({ name, fsPath }: RootOnDisk): Promise<string> {
+  try {
+    return await realpath(fsPath);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    throw new ToolError(
+      `The workspace folder ${name}/ is gone: deleted, renamed, or its drive is not there. Tell the user.`,
+    );
+  }
+}
+
 /**
  * Where a path inside a root really leads, relative to where the root really is. `undefined` when that is outside, or when
  * a link leads nowhere or in a circle.
  */
-async function realRelativePath(rootPath: string, relative: string): Promise<string | undefined> {
-  const real = await realAbsolutePath(path.join(rootPath, relative));
+async function realRelativePath(root: RootOnDisk, relative: string): Promise<string | undefined> {
+  const rootPath = await realRoot(root);
+  const real = await realAbsolutePath(path.join(root.fsPath, relative));
   if (real === undefined) return undefined;
-  const inside = path.relative(await realpath(rootPath), real);
+  const inside = path.relative(rootPath, real);
   return isInside(inside) ? inside.split(path.sep).join('/') : undefined;
 }
 

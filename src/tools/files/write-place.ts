@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ToolError } from '../../agent/tool.ts';
 import type { EditPolicy } from '../edit/edit-ports.ts';
 import { type Because, classifyFile } from './file-class.ts';
-import { locatePlace, OutsideError } from './path-guard.ts';
+import { locatePlace, OutsideError, realRoot } from './path-guard.ts';
 import { type Place, shownPath, type Workspace } from './workspace.ts';
 
 /** A place that may be written once what has to be asked was asked. */
@@ -38,10 +38,10 @@ export async function resolveWritePlace(
     throw new ToolError(`${path} is git's own data and is never written. Use git commands with run_command.`);
   }
   const sensitive = classes.find((one) => one.kind === 'sensitive');
-  const { fsPath } = real.root;
+  const { name, fsPath } = real.root;
   return {
     ...{ place: real, path },
-    ...(fsPath !== undefined && { checked: join(await realpath(fsPath), real.path) }),
+    ...(fsPath !== undefined && { checked: join(await realRoot({ name, fsPath }), real.path) }),
     ...(sensitive?.kind === 'sensitive' && { sensitive: sensitive.because }),
   };
 }

@@ -1,8 +1,8 @@
-import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { ToolError } from '../../agent/tool.ts';
 import type { Codec } from '../files/codec.ts';
 import { readableText } from '../files/decode-text.ts';
+import { realRoot } from '../files/path-guard.ts';
 import type { Files, Place, TextMatch, Workspace } from '../files/workspace.ts';
 import { maxSearchedFileBytes } from './walk-search.ts';
 
@@ -15,10 +15,11 @@ export interface SearchedPlace {
 /** Read from a file of which only the beginning is searched: a line may begin where that ends. */
 const maxBytes = 2 * maxSearchedFileBytes;
 
-/** A whole workspace folder. */
+/** A whole workspace folder. Throws a `ToolError` for one that is gone. */
 export async function wholeRoot(root: Place['root']): Promise<SearchedPlace> {
   const place = { root, path: '' };
-  return root.fsPath === undefined ? { place } : { place, checked: await realpath(root.fsPath) };
+  const { name, fsPath } = root;
+  return fsPath === undefined ? { place } : { place, checked: await realRoot({ name, fsPath }) };
 }
 
 /**
