@@ -100,10 +100,14 @@ describe('the review of edits', () => {
     await marksAre(expected);
 
     await editor.locator('.codelens-decoration').getByText('3 lines removed').click();
-    const peek = window.page.locator('.peekview-widget');
-    await peek.locator('.view-line').filter({ hasText: 'line 4' }).first().waitFor();
+    const removed = window.page.locator('.monaco-hover:visible').filter({ hasText: 'Before:' });
+    await removed.getByText('line 4').waitFor();
+    await window.screenshot('review-removed-lines');
+    assert.equal(await window.page.locator('.peekview-widget').count(), 0);
     await window.page.keyboard.press('Escape');
-    await peek.waitFor({ state: 'hidden' });
+    await removed.waitFor({ state: 'hidden' });
+    await editor.locator('.codelens-decoration').getByText('1 of 3').click();
+    await window.page.locator('.statusbar').getByText('Ln 16,').waitFor();
 
     await changes().getByRole('button', { name: 'Undo All' }).click();
     await changes().waitFor({ state: 'hidden' });
