@@ -99,9 +99,13 @@ describe('the review of edits', () => {
     await window.page.keyboard.type(' and mine');
     await marksAre(expected);
 
-    await editor.locator('.codelens-decoration').getByText('3 lines removed').click();
     const removed = window.page.locator('.monaco-hover:visible').filter({ hasText: 'Before:' });
-    await removed.getByText('line 4').waitFor();
+    // The lenses follow what is typed a moment later.
+    await waitFor('the lines that were removed', async () => {
+      if ((await removed.count()) === 0)
+        await editor.locator('.codelens-decoration').getByText('3 lines removed').click();
+      return (await removed.getByText('line 4').count()) > 0;
+    });
     await window.screenshot('review-removed-lines');
     assert.equal(await window.page.locator('.peekview-widget').count(), 0);
     await window.page.keyboard.press('Escape');
