@@ -32,6 +32,20 @@ const looks = {
   'hc-light': 'Default High Contrast Light',
 };
 
+/** As programs write one; VS Code would give it another layout and order. */
+const notebook = JSON.stringify({
+  nbformat: 4,
+  nbformat_minor: 4,
+  metadata: { language_info: { name: 'python' } },
+  cells: ['rate = 1\nprint(rate)', 'total = 2'].map((source) => ({
+    cell_type: 'code',
+    source: source.split(/(?<=\n)/),
+    metadata: {},
+    outputs: [],
+    execution_count: null,
+  })),
+});
+
 const numbered = (count: number) => `${Array.from({ length: count }, (_, at) => `line ${at + 1}`).join('\n')}\n`;
 
 describe('the review of edits', () => {
@@ -48,7 +62,8 @@ describe('the review of edits', () => {
     },
     fillWorkspace: async (folder) => {
       await copySampleWorkspace(folder);
-      for (const name of ['colours.txt', 'looks.txt', 'shared.txt', 'many.txt']) {
+      await writeFile(path.join(folder, 'book.ipynb'), notebook);
+      for (const name of ['colours.txt', 'looks.txt', 'shared.txt', 'many.txt', 'moved.txt']) {
         await writeFile(path.join(folder, name), numbered(30));
       }
       for (const [name, file] of Object.entries(encoded)) await writeFile(path.join(folder, name), bytesOf(file));
@@ -99,11 +114,19 @@ describe('the review of edits', () => {
     await window.page.keyboard.type(' and mine');
     await marksAre(expected);
 
-    await editor.locator('.codelens-decoration').getByText('3 lines removed').click();
-    const peek = window.page.locator('.peekview-widget');
-    await peek.locator('.view-line').filter({ hasText: 'line 4' }).first().waitFor();
+    const removed = window.page.locator('.monaco-hover:visible').filter({ hasText: 'Before:' });
+    // The lenses follow what is typed a moment later.
+    await waitFor('the lines that were removed', async () => {
+      if ((await removed.count()) === 0)
+        await editor.locator('.codelens-decoration').getByText('3 lines removed').click();
+      return (await removed.getByText('line 4').count()) > 0;
+    });
+    await window.screenshot('review-removed-lines');
+    assert.equal(await window.page.locator('.peekview-widget').count(), 0);
     await window.page.keyboard.press('Escape');
-    await peek.waitFor({ state: 'hidden' });
+    await removed.waitFor({ state: 'hidden' });
+    await editor.locator('.codelens-decoration').getByText('1 of 3').click();
+    await window.page.locator('.statusbar').getByText('Ln 16,').waitFor();
 
     await changes().getByRole('button', { name: 'Undo All' }).click();
     await changes().waitFor({ state: 'hidden' });
@@ -219,6 +242,48 @@ describe('the review of edits', () => {
     await changes().getByText('1 file').waitFor();
     await changes().getByRole('button', { name: 'Undo All' }).click();
     await waitFor('the first chat’s edits to be gone', async () => (await onDisk('shared.txt')) === mine(numbered(30)));
+  });
+
+  it('U19 lines that are moved by keys keep their colours, and Undo All takes them back', async function () {
+    this.timeout(180_000);
+    const { window } = session();
+    await window.openFile('moved.txt');
+    await askFor(session(), chat(), [[edit('moved.txt', 'line 4\nline 5', 'FOUR\nFIVE')]]);
+    await marksAre(['added: FOUR', 'added: FIVE']);
+    const editor = window.page.locator('.editor-group-container.active .monaco-editor');
+    const lineOf = (text: string) => editor.locator('.view-line').filter({ hasText: text }).first();
+    await lineOf('FIVE').click();
+    await window.page.keyboard.press('Alt+ArrowDown');
+    await marksAre(['added: FOUR', 'added: FIVE']);
+    await lineOf('line 3').click();
+    await window.page.keyboard.press('Alt+ArrowDown');
+    await marksAre(['added: FOUR', 'added: FIVE']);
+    await window.screenshot('review-moved');
+    await changes().getByRole('button', { name: 'Undo All' }).click();
+    await changes().waitFor({ state: 'hidden' });
+    await marksAre([]);
+    const left = (await drawnLines(window.page)).map(({ text }) => text);
+    assert.ok(!left.some((text) => /FOUR|FIVE/.test(text)), left.join());
+    for (const line of [3, 4, 5, 6]) assert.ok(left.includes(`line ${line}`), left.join());
+    await window.page.keyboard.press('Control+S');
+  });
+
+  it('F26 an edit of a notebook that is open counts by cell and is taken back byte for byte', async function () {
+    this.timeout(180_000);
+    const { window } = session();
+    await window.openFile('book.ipynb');
+    const cell = window.page.locator('.notebookOverlay .cell-editor-container').first();
+    const says = (text: string) => cell.locator('.view-line').filter({ hasText: text }).first().waitFor();
+    await says('rate = 1');
+    await askFor(session(), chat(), [[edit('book.ipynb', '"rate = 1\\n"', '"rate = 3\\n"')]]);
+    await says('rate = 3');
+    await changes().getByText('+1').waitFor();
+    await changes().getByText('−1').waitFor();
+    await window.screenshot('review-notebook');
+    await changes().getByRole('button', { name: 'Undo All' }).click();
+    await changes().waitFor({ state: 'hidden' });
+    await says('rate = 1');
+    assert.equal(await onDisk('book.ipynb'), notebook);
   });
 
   it('F37 E12 files in five encodings are edited and taken back byte for byte', async function () {

@@ -20,6 +20,22 @@ export function testFile(name: string): string {
 
 export const mutants: readonly Mutant[] = [
   {
+    fault: 'Undo of one cell writes the whole notebook anew',
+    breaks: 'F26',
+    file: 'src/review/notebook/notebook-json.ts',
+    from: 'if (there !== undefined && source !== undefined && isText) {',
+    to: 'if (there !== undefined && source !== undefined && isText && old === own) {',
+    seenBy: ['review/notebook'],
+  },
+  {
+    fault: 'a cut line is forgotten once an edit beneath it is kept',
+    breaks: 'U19',
+    file: 'src/review/loose-lines.ts',
+    from: 'if (added === undefined || (added.by !== undefined && isDecided(added.by))) return [];',
+    to: 'if (added === undefined || [added.by, ...added.over].some((one) => one && isDecided(one))) return [];',
+    seenBy: ['review/undo-oracle'],
+  },
+  {
     fault: 'the key goes to the list of models, which needs none',
     breaks: 'S2',
     file: 'src/service/client.ts',

@@ -215,7 +215,12 @@ async function openFile(page: Page, quickInput: QuickInput, relativePath: string
     },
     { timeoutMs: 120_000 },
   );
-  await page.locator('.editor-group-container.active .monaco-editor .view-line').first().waitFor();
+  // A notebook lies over the editors.
+  const places = ['.editor-group-container.active .monaco-editor', '.notebookOverlay:visible'];
+  await page
+    .locator(places.map((place) => `${place} .view-line`).join())
+    .first()
+    .waitFor();
 }
 
 async function findWebviewFrame(page: Page, selector: string, wait?: WaitOptions): Promise<Frame> {

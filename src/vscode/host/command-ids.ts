@@ -85,6 +85,7 @@ export const unlistedCommandIds = [
   'svc.undoInlineEdit',
   'svc.retryInlineEdit',
   'svc.refineInlineEdit',
+  'svc.showRemovedLines',
   'svc.undoGuardCredits',
   'svc.hideVsCodeAi',
   'svc.showMenu',

@@ -17,15 +17,17 @@ export interface EditLensesDeps {
   isEmpty(): boolean;
   /** In groups that are decided on as one. */
   groups(uri: vscode.Uri): readonly (readonly (LineHunk & { isMixed?: boolean })[])[];
-  /** The document with the text before the edits; undefined where a diff shows it already. */
-  original(uri: vscode.Uri): vscode.Uri | undefined;
+  /** Whether a diff shows the text before the edits already. */
+  isInDiff(uri: vscode.Uri): boolean;
+  /** Which of all undecided hunks begins in this line, from 1; undefined where it is the only one. */
+  position(uri: vscode.Uri, line: number): { number: number; of: number } | undefined;
   nonce: string;
 }
 
 /**
- * `Keep · Undo · Show Diff` above each undecided hunk, and what was removed there as a peek in the editor itself. They say how
- * many parts are decided on with it, and where Undo cannot tell because the user typed there. Registered with the first of
- * them.
+ * `Keep · Undo · Show Diff` above each undecided hunk, and what was removed there beside the lines. They say how many parts are
+ * decided on with it, where Undo cannot tell because the user typed there, and which of all hunks it is. Registered with the
+ * first of them.
  */
 export function createEditLenses(deps: EditLensesDeps): EditLenses {
   const changed = new vscode.EventEmitter<void>();
@@ -38,17 +40,19 @@ export function createEditLenses(deps: EditLensesDeps): EditLenses {
         return group.flatMap(({ before, after }) => {
           const place = new vscode.Position(Math.min(after.start, lineCount - 1), 0);
           const target: LensTarget = { nonce: deps.nonce, uri: uri.toString(), line: after.start };
-          const lens = (title: string, command: string, args: unknown[] = [target]) =>
-            new vscode.CodeLens(new vscode.Range(place, place), { title, command, arguments: args });
-          const original = before.count === 0 ? undefined : deps.original(uri);
+          const lens = (title: string, command: string, tooltip?: string) => {
+            const shown = { title, command, arguments: [target], ...(tooltip && { tooltip }) };
+            return new vscode.CodeLens(new vscode.Range(place, place), shown);
+          };
+          const isRemovedHidden = before.count > 0 && !deps.isInDiff(uri);
+          const position = deps.position(uri, after.start);
           return [
             lens(keepTitle(group.length), 'svc.keepEdit'),
             lens(undoTitle(group.length), 'svc.undoEdit'),
             lens(vscode.l10n.t('Show Diff'), 'svc.showEditDiff'),
             ...(isMixed ? [lens(vscode.l10n.t('Mixed with your changes'), 'svc.showEditDiff')] : []),
-            ...(original
-              ? [lens(removedTitle(before.count), peek, [uri, place, [removedAt(original, before)], 'peek'])]
-              : []),
+            ...(isRemovedHidden ? [lens(removedTitle(before.count), 'svc.showRemovedLines')] : []),
+            ...(position ? [lens(positionTitle(position), 'svc.nextEdit', vscode.l10n.t('Next Edit'))] : []),
           ];
         });
       }),
@@ -74,13 +78,10 @@ function undoTitle(parts: number): string {
   return parts === 1 ? vscode.l10n.t('Undo') : vscode.l10n.t('Undo All {0} Parts', parts);
 }
 
-/** The editor's own: shows a place of another document between the lines. */
-const peek = 'editor.action.peekLocations';
-
 function removedTitle(count: number): string {
   return count === 1 ? vscode.l10n.t('1 line removed') : vscode.l10n.t('{0} lines removed', count);
 }
 
-function removedAt(original: vscode.Uri, { start, count }: LineHunk['before']): vscode.Location {
-  return new vscode.Location(original, new vscode.Range(start, 0, start + count, 0));
+function positionTitle({ number, of }: { number: number; of: number }): string {
+  return vscode.l10n.t('{0} of {1}', number, of);
 }

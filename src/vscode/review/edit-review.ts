@@ -11,7 +11,7 @@ import type { PanelInfo } from '../../shared/panel/panel-info.ts';
 import type { EditReviewer } from '../../tools/edit/edit-ports.ts';
 import type { LineHunk } from '../../tools/edit/line-diff.ts';
 import type { Codec } from '../../tools/files/codec.ts';
-import { openNotebook } from '../workspace/notebook-cells.ts';
+import { cellOf, openNotebook } from '../workspace/notebook-cells.ts';
 import { decideProposal, discardExpired, keepProposal } from './decide-proposal.ts';
 import { createEditDecorations } from './edit-decorations.ts';
 import { createEditLenses } from './edit-lenses.ts';
@@ -57,7 +57,8 @@ export type EditCommands = Record<
   | 'svc.undoAllEdits'
   | 'svc.nextEdit'
   | 'svc.previousEdit'
-  | 'svc.showEditDiff',
+  | 'svc.showEditDiff'
+  | 'svc.showRemovedLines',
   (argument?: unknown) => Promise<void>
 >;
 
@@ -104,8 +105,17 @@ export function createEditReview(deps: EditReviewDeps): EditReview {
   const isEmpty = () => store.all().length === 0 && proposals.all().length === 0;
   // The diff that shows a proposal has its own colours.
   const decorations = createEditDecorations(store.hunks);
-  const original = (uri: vscode.Uri) => (proposals.get(uri) === undefined ? originals.uriFor(uri) : undefined);
-  const lenses = createEditLenses({ isEmpty, groups, original, nonce });
+  const lenses = createEditLenses({
+    isEmpty,
+    groups,
+    isInDiff: (uri) => proposals.get(uri) !== undefined,
+    position(uri, line) {
+      const all = stopsOf(parts);
+      const at = all.findIndex((one) => one.line === line && one.uri.toString() === uri.toString());
+      return at < 0 || all.length < 2 ? undefined : { number: at + 1, of: all.length };
+    },
+    nonce,
+  });
   const markCursor = () => {
     const editor = vscode.window.activeTextEditor;
     const uri = editor?.document.uri;
@@ -186,7 +196,16 @@ function createEditCommands(parts: Parts): EditCommands {
         await showDiff(parts, target.uri);
       } else await decideAll(parts, 'review', atHand());
     },
+    'svc.showRemovedLines': (argument) => showRemoved(parts, argument),
   };
+}
+
+/** As the hover of the hunk's own lines, which takes no more room than it needs. */
+async function showRemoved(parts: Parts, argument: unknown): Promise<void> {
+  const target = targetOf(parts, argument);
+  if (target?.hunk === undefined) return;
+  if (cellOf(target.uri) === undefined) await reveal(parts, target.uri, target.hunk.after.start);
+  await vscode.commands.executeCommand('editor.action.showHover', { focus: 'noAutoFocus' });
 }
 
 /** Everything in the file of the active editor, whichever chat it is of: it is the file that the user looks at. */
@@ -352,14 +371,24 @@ function hunkAtCursor(parts: Parts, { document, selection }: vscode.TextEditor):
   );
 }
 
+/** The hunks of all files, in the order in which one goes through them. A notebook is one stop: its cells show no hunks of its file. */
+function stopsOf(parts: Parts): { uri: vscode.Uri; line: number }[] {
+  const { store, proposals } = parts;
+  const files = store.all().map(({ uri, byCells }) => ({ uri: vscode.Uri.parse(uri, true), byCells }));
+  return [...proposals.all(), ...files].flatMap((one) => {
+    const { uri } = one;
+    if ('byCells' in one && one.byCells) return [{ uri, line: 0 }];
+    return hunksAt(parts, uri).map((hunk) => ({ uri, line: hunk.after.start }));
+  });
+}
+
 /** Through the hunks of all files and around. */
 async function goTo(parts: Parts, step: 1 | -1): Promise<void> {
-  const { store, proposals } = parts;
-  const uris = [...proposals.all().map(({ uri }) => uri), ...store.all().map(({ uri }) => vscode.Uri.parse(uri, true))];
-  const all = uris.flatMap((uri) => hunksAt(parts, uri).map((hunk) => ({ uri, line: hunk.after.start })));
+  const all = stopsOf(parts);
   if (all.length === 0) return;
   const editor = vscode.window.activeTextEditor;
-  const here = editor?.document.uri.toString();
+  const cell = editor && cellOf(editor.document.uri);
+  const here = (cell?.notebook.uri ?? editor?.document.uri)?.toString();
   const line = editor?.selection.active.line ?? 0;
   const inFile = all.filter(({ uri }) => uri.toString() === here);
   const next = step === 1 ? inFile.find((one) => one.line > line) : inFile.findLast((one) => one.line < line);
@@ -370,7 +399,11 @@ async function goTo(parts: Parts, step: 1 | -1): Promise<void> {
   await reveal(parts, target.uri, target.line);
 }
 
-async function reveal({ proposals }: Parts, uri: vscode.Uri, line: number): Promise<void> {
+async function reveal({ proposals, store }: Parts, uri: vscode.Uri, line: number): Promise<void> {
+  if (store.get(uri)?.byCells) {
+    await vscode.commands.executeCommand('vscode.open', uri);
+    return;
+  }
   const isProposal = proposals.get(uri) !== undefined;
   if (isProposal) await proposals.show(uri);
   const inDiff = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === uri.toString());

@@ -179,7 +179,18 @@ describe('edits in the editor', () => {
     const lenses = await lensesOf(uriOf('a.txt'));
     assert.deepEqual(
       lenses.map(({ command, range }) => `${range.start.line} ${command?.title}`),
-      ['0 Keep', '0 Undo', '0 Show Diff', '4 Keep', '4 Undo', '4 Show Diff'],
+      [
+        '0 Keep',
+        '0 Undo',
+        '0 Show Diff',
+        '0 1 line removed',
+        '0 1 of 2',
+        '4 Keep',
+        '4 Undo',
+        '4 Show Diff',
+        '4 1 line removed',
+        '4 2 of 2',
+      ],
     );
     await click('a.txt', 'svc.keepEdit', 0);
     await click('a.txt', 'svc.undoEdit', 0);
