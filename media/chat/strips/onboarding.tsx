@@ -67,7 +67,7 @@ export function Onboarding({ info }: { info: PanelInfo }) {
 /** A dollar is a day of steady work for most, and not much to lose. */
 const suggestedUsd = 1;
 
-/** What a limit is for, and three ways to decide; each of them is a decision, so that nobody is asked twice. */
+/** Says why a limit, with three ways to decide; each of them is a decision, so that nobody is asked twice. */
 function DailyLimit({ isNext }: { isNext: boolean }) {
   const { post } = usePanel();
   return (
