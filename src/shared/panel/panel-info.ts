@@ -50,6 +50,8 @@ export interface PanelInfo {
   restored?: { count: number; left: readonly string[] };
   /** Background processes of this window's commands; `elsewhere`: in another conversation. */
   processes?: { id: string; line: string; place: CommandPlace; elsewhere?: true }[];
+  /** Messages that were sent and wait for what is attached to them. */
+  sending?: readonly { id: string; text: string }[];
   /** Messages that wait for the running turn; `paused` after an error, a stop or a denial. */
   queue: { items: { id: string; text: string }[]; paused: boolean };
   /** While another model's answer to the same prompt stands beside this one. */
@@ -76,6 +78,8 @@ export interface AttachmentChip {
   /** Nobody knows yet what the model counts for an image: `tokens` is an assumption. */
   assumed?: true;
   image?: ImageRef;
+  /** Not attached yet: it is being read, or could not be. Its price is not known. */
+  arriving?: 'loading' | { failed: string };
 }
 
 /** For an empty conversation. A starter fills the composer and never sends. */

@@ -54,6 +54,7 @@ describe('sending in the place of an earlier message', () => {
     };
     const deps: RerunDeps = {
       seat,
+      whenHere: (_text, send) => send(),
       ensureReady: async () => answers.ready,
       async prepare(text) {
         answers.meanwhile();
@@ -217,6 +218,7 @@ describe('what the panel shows besides the conversation', () => {
         }),
         ...seat,
       } as unknown as Seat,
+      arriving: { chips: () => [], waiting: () => [] },
       settings: { dashboardUrl: () => '', chatMode: () => 'agent', sendKey: () => 'enter' },
       readiness: { hasAddress: () => true, hasKey: () => false, keyProblem: () => ({ state: 'rejected' }) },
       models: { ids: () => ['svc/known'], nameOf: (id) => id.slice(4).toUpperCase() },
