@@ -19,7 +19,7 @@ export interface PanelInfoDeps {
   /** The model whose answer stands beside this one. */
   comparedWith(): string | undefined;
   /** Decided and undecided edits of the conversation. */
-  changes(): Pick<PanelInfo, 'edits' | 'editOutcomes' | 'editParts' | 'restored'>;
+  changes(): Pick<PanelInfo, 'edits' | 'editOutcomes' | 'editParts' | 'editHunks' | 'restored'>;
   processes(): PanelInfo['processes'];
   tryOrder(): readonly string[];
   /** Why the conversation is not saved. */

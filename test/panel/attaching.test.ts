@@ -72,7 +72,7 @@ describe('what is attached while one types', () => {
   });
 
   for (const theme of themeNames) {
-    it(`U9 chips that are read, that failed, and a message that waits have no accessibility problem in ${theme}`, async () => {
+    it(`F7 chips that are read, that failed, and a message that waits have no accessibility problem in ${theme}`, async () => {
       panel = await openPanel({ theme, width: 220 });
       await panel.send(snapshot([], { attachments: [loading, refused], sending }));
       await panel.page.getByText('36 MB is too large').first().waitFor();

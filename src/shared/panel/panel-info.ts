@@ -44,6 +44,8 @@ export interface PanelInfo {
   editOutcomes?: Readonly<Record<string, 'kept' | 'undone' | 'partly'>>;
   /** Counts of the blocks that a call wrote, by its id; `open`: not decided. */
   editParts?: Readonly<Record<string, { kept: number; undone: number; open: number }>>;
+  /** Undecided parts of what a call wrote, by its id. */
+  editHunks?: Readonly<Record<string, readonly EditHunk[]>>;
   /** Models in the order in which they are tried, the user's own first. */
   tryOrder?: readonly string[];
   /** The latest restoring, while it can be undone. */
@@ -66,6 +68,19 @@ export interface PanelInfo {
   /** In an editor tab, which has no head with New Chat in it. */
   inTab?: true;
   locale: string;
+}
+
+/** A part of an edit on which one decides as a whole. */
+export interface EditHunk {
+  uri: string;
+  /** As shown. */
+  path: string;
+  /** Its first line in the text there is now, from 0. */
+  line: number;
+  /** Unified, without headers of files. */
+  diff: string;
+  /** Lines that are left out at the end of `diff`. */
+  more: number;
 }
 
 export interface AttachmentChip {

@@ -144,6 +144,14 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
     action: z.enum(['keep', 'undo', 'open']),
     uri,
   }),
+  /** A part of an edit, as its card showed it: where it is another one by now, nothing is decided. */
+  z.object({
+    type: z.literal('editedPart'),
+    action: z.enum(['keep', 'undo']),
+    uri,
+    line: z.number().check(z.int(), z.minimum(0)),
+    diff: z.string().check(z.maxLength(50_000)),
+  }),
   z.object({ type: z.literal('restoreCheckpoint'), turnId: id }),
   z.object({ type: z.literal('restored'), action: z.enum(['undo', 'dismiss']) }),
   /** Messages that wait while a turn runs. `now`: stops the turn and sends this one next. */

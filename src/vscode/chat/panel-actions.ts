@@ -121,6 +121,7 @@ function turnActions(deps: PanelActionDeps) {
     action: ({ turnId, action }) => deps.failureAction(turnId, action),
     edits: ({ action }) => deps.edits.all(action, conversation().id),
     editedFile: ({ action, uri }) => deps.edits.file(action, uri, conversation().id),
+    editedPart: ({ action, uri, line, diff }) => deps.edits.part(action, { uri, line, diff }, conversation().id),
     restoreCheckpoint: ({ turnId }) => deps.edits.restore(turnId),
     restored: ({ action }) => deps.edits.restored(action),
     rerun: deps.rerun,

@@ -170,6 +170,7 @@ describe('the edits of the conversation that a view shows', () => {
       {
         files: () => [],
         outcomes: () => [{ callId: 'c1', outcome, parts: { kept: 1 } }],
+        hunks: () => [{ callId: 'c1', uri: 'file:///a', path: 'a', line: 3, diff: '@@', more: 0 }],
         restored: () => undefined,
         laterChanges: async () => void looks++,
         onDidChange: (listener: () => void) => ({ dispose: changed.add(listener) }),
@@ -183,6 +184,7 @@ describe('the edits of the conversation that a view shows', () => {
     changed.tell();
     await turn();
     assert.equal(looks, 2);
+    assert.deepEqual(edits.shown().editHunks, { c1: [{ uri: 'file:///a', path: 'a', line: 3, diff: '@@', more: 0 }] });
     assert.deepEqual([edits.shown().editOutcomes, edits.shown().editParts], [{ c1: 'kept' }, { c1: { kept: 1 } }]);
     running = true;
     edits.look();
