@@ -122,8 +122,10 @@ export function createArriving(deps: ArrivingDeps): Arriving {
       const arrive = async () => {
         try {
           const found = await Promise.race([read(id), dropped.promise]);
-          await before;
+          // A no is heard at once: what is sent from now on was sent without it.
+          if (found !== undefined) await before;
           if (found !== 'dropped' && isHere(id)) settle(chosen, found);
+          await before;
         } catch (error) {
           if (isHere(id)) fail(chosen, error);
           await before;

@@ -110,6 +110,7 @@ function turnActions(deps: PanelActionDeps) {
     send: ({ text }) => deps.send(text),
     skipWait: ({ how }) => conversation().skipWait(how),
     answerApproval: ({ callId, answer }) => conversation().answerApproval(callId, answer),
+    answerCost: ({ goOn }) => conversation().answerCost(goOn),
     answerQuestion: ({ callId, text }) => conversation().answerQuestion(callId, text),
     queue: ({ text, now = false }) => deps.queue(text, now),
     queueEdit({ id, action }) {
