@@ -10,6 +10,7 @@ import { render } from 'preact';
 import type { PanelMessage } from '../../src/shared/panel/protocol.ts';
 import { App } from './app.tsx';
 import { createWaitingAlert } from './cards/waiting-alert.ts';
+import { createArrivals } from './composer/arrivals.ts';
 import { createImages } from './composer/images.ts';
 import { createHost, type Host } from './host.ts';
 import { createCodeColors } from './markdown/code-colors.ts';
@@ -53,7 +54,8 @@ function start(element: HTMLElement, host: Host): void {
       now,
       after,
     }),
-    images: createImages({ post: host.post, note: state.composer.say }),
+    images: createImages(host.post),
+    arrivals: createArrivals(host.post),
     inView,
     names: createNames({ post: host.post, inView }),
     announce: (text) => {
@@ -72,6 +74,7 @@ function start(element: HTMLElement, host: Host): void {
   host.listen((message) => {
     state.receive(message);
     panel.images.receive(message);
+    panel.arrivals.receive(message);
     if (message.type === 'names') panel.names.receive(message);
     if (message.type === 'menuAction') menu.choose(message.action);
     if (message.type === 'codeColors') frames.prepare(() => panel.colors.receive(message));

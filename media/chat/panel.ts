@@ -2,6 +2,7 @@ import type { ReadonlySignal } from '@preact/signals';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { PanelMessage } from '../../src/shared/panel/protocol.ts';
+import type { Arrivals } from './composer/arrivals.ts';
 import type { Images } from './composer/images.ts';
 import type { CodeColors } from './markdown/code-colors.ts';
 import type { Names } from './markdown/names.ts';
@@ -13,6 +14,7 @@ export interface Panel extends PanelState {
   post(message: PanelMessage): void;
   colors: CodeColors;
   images: Images;
+  arrivals: Arrivals;
   inView: InView;
   names: Names;
   /** Says a sentence to screen readers. */

@@ -101,7 +101,7 @@ async function runSteps(deps: LoopDeps, input: TurnInput, turn: Turn): Promise<E
 
 /** One request and its calls; `undefined` when the model is to be asked again. */
 async function runStep(deps: LoopDeps, input: TurnInput, turn: Turn, step: number): Promise<Ending | undefined> {
-  const { turnId, emit, signal, onWait } = input;
+  const { turnId, emit, signal, onWait, onCost } = input;
   // A model that took over stays: the one that was at capacity would fail again in every step.
   const { compactedAt } = turn.size;
   const fitting = await fitRequest(deps, input, turn, step);
@@ -110,7 +110,7 @@ async function runStep(deps: LoopDeps, input: TurnInput, turn: Turn, step: numbe
   if ('failure' in fitting) return { outcome: 'limit', failure: fitting.failure };
   if (signal.aborted) return { outcome: 'stopped' };
   const { request, savedTokens } = fitting;
-  const result = await streamStep(deps, { turnId, step, request, emit, signal, onWait });
+  const result = await streamStep(deps, { turnId, step, request, emit, signal, onWait, onCost });
   const { reply } = result;
   const complete = result.outcome === 'done' && reply.evidence !== 'none';
   // Rule 1: a reply that is not known to be whole has no calls, whatever it looks like.

@@ -13,6 +13,8 @@ export interface StepInput {
   signal: AbortSignal;
   /** A wait before another try began; what cuts it short. */
   onWait?(skip: (how: WaitSkip) => void): void;
+  /** The user is asked about the price of the next request; what answers for them. */
+  onCost?(answer: (goOn: boolean) => void): void;
 }
 
 /**
@@ -21,7 +23,7 @@ export interface StepInput {
  */
 export async function streamStep(
   { client, clock }: { client: Pick<ServiceClient, 'stream'>; clock: Clock },
-  { turnId, step, request, emit, signal, onWait }: StepInput,
+  { turnId, step, request, emit, signal, onWait, onCost }: StepInput,
 ): Promise<StreamResult> {
   let model = request.model;
   let text = '';
@@ -71,6 +73,15 @@ export async function streamStep(
         emit({ ...wait, turnId, step });
         return;
       }
+      case 'costAsked': {
+        const { answer, ...question } = event;
+        onCost?.(answer);
+        emit({ ...question, turnId, step });
+        return;
+      }
+      case 'costAnswered':
+        emit({ type: 'costAnswered', turnId, step });
+        return;
       case 'notice':
         emit({ type: 'notice', turnId, step, notice: event.notice });
         return;

@@ -59,6 +59,8 @@ export interface TurnInput {
   person?: { consent: Consent; approver: Approver; asker: Asker };
   /** A wait before another try began; what cuts it short. */
   onWait?(skip: (how: WaitSkip) => void): void;
+  /** The user is asked about the price of the next request; what answers for them. */
+  onCost?(answer: (goOn: boolean) => void): void;
   /** Continue Once: the limits of a day and of a conversation do not hold for this turn. */
   overBudget?: boolean;
 }

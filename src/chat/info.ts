@@ -2,10 +2,12 @@ import type { QueuedMessage } from '../conversation/queue.ts';
 import type { ChatMode } from '../shared/approval.ts';
 import type { Attachment } from '../shared/messages.ts';
 import type { AttachmentChip, PanelInfo } from '../shared/panel/panel-info.ts';
+import type { Arriving } from './arriving.ts';
 import type { Seat } from './seat.ts';
 
 export interface PanelInfoDeps {
   seat: Seat;
+  arriving: Pick<Arriving, 'chips' | 'waiting'>;
   settings: { dashboardUrl(): string; chatMode(): ChatMode; sendKey(): PanelInfo['sendKey'] };
   limitChoice: { isMade(): boolean };
   readiness: { hasAddress(): boolean; hasKey(): boolean; keyProblem(): PanelInfo['keyProblem'] };
@@ -18,7 +20,7 @@ export interface PanelInfoDeps {
   /** The model whose answer stands beside this one. */
   comparedWith(): string | undefined;
   /** Decided and undecided edits of the conversation. */
-  changes(): Pick<PanelInfo, 'edits' | 'editOutcomes' | 'editParts' | 'restored'>;
+  changes(): Pick<PanelInfo, 'edits' | 'editOutcomes' | 'editParts' | 'editHunks' | 'restored'>;
   processes(): PanelInfo['processes'];
   tryOrder(): readonly string[];
   /** Why the conversation is not saved. */
@@ -46,10 +48,8 @@ export function createPanelInfo(deps: PanelInfoDeps): () => PanelInfo {
       ...(!deps.takesImages(id) && { imagesRefused: true }),
       modelNames: Object.fromEntries(namedIds(deps, id).map((each) => [each, models.nameOf(each)])),
       ...deps.place(),
-      attachments: seat.attachments().map((attachment) => {
-        const { id, label, kind, image } = attachment;
-        return { id, label, ...(kind && { kind }), ...(image && { image }), ...deps.weigh(attachment) };
-      }),
+      attachments: chipsOf(deps),
+      sending: deps.arriving.waiting(),
       ...deps.changes(),
       tryOrder: deps.tryOrder(),
       processes: deps.processes(),
@@ -62,6 +62,18 @@ export function createPanelInfo(deps: PanelInfoDeps): () => PanelInfo {
       ...(deps.inTab && { inTab: true }),
     };
   };
+}
+
+/** Attached ones first: what is on its way comes behind them. */
+function chipsOf({ seat, arriving, weigh }: PanelInfoDeps): AttachmentChip[] {
+  const attached = seat.attachments().map((attachment): AttachmentChip => {
+    const { id, label, kind, image } = attachment;
+    return { id, label, ...(kind && { kind }), ...(image && { image }), ...weigh(attachment) };
+  });
+  const onTheirWay = arriving.chips().map(({ id, label, kind, failed }): AttachmentChip => {
+    return { id, label, kind, arriving: failed === undefined ? 'loading' : { failed } };
+  });
+  return [...attached, ...onTheirWay];
 }
 
 function queueOf(seat: Seat): PanelInfo['queue'] {

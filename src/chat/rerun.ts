@@ -1,10 +1,13 @@
 import type { AnswerItem, ChatState } from '../shared/chat/chat-state.ts';
 import type { Written } from '../shared/messages.ts';
 import type { PanelMessage } from '../shared/panel/protocol.ts';
+import type { Arriving } from './arriving.ts';
 import type { Seat } from './seat.ts';
 
 export interface RerunDeps {
   seat: Seat;
+  /** Runs what sends once everything that was chosen before is attached. */
+  whenHere: Arriving['whenHere'];
   /** Asks for what is missing; false when it is still missing. */
   ensureReady(): Promise<boolean>;
   /** Undefined when the edited text was done without sending. */
@@ -23,20 +26,26 @@ type Rerun = Extract<PanelMessage, { type: 'rerun' }>;
  */
 export function createRerun(deps: RerunDeps): (message: Rerun) => Promise<void> {
   const { seat } = deps;
-  return async ({ messageId, edited, pickModel }) => {
+  const begin = async ({ messageId, edited, pickModel }: Rerun): Promise<{ ends: Promise<unknown> } | undefined> => {
     const { id } = seat.conversation();
     const giveBack = () => {
       if (edited) seat.giveBack(edited.text, id);
+      return undefined;
     };
     if (!(await deps.ensureReady())) return giveBack();
     const model = pickModel ? await deps.pickModel(seat.conversation().model()) : undefined;
     if (pickModel && model === undefined) return giveBack();
     if (!(await offerFiles(deps, messageId, 'asked-again'))) return giveBack();
     const written = edited && (await deps.prepare(edited.text));
-    if (edited && !written) return;
+    if (edited && !written) return undefined;
     // Another conversation was opened while something was asked.
     if (seat.conversation().id !== id) return giveBack();
-    await seat.rerun(messageId, { edited: edited && written && { keep: edited.keep, ...written }, model });
+    return { ends: seat.rerun(messageId, { edited: edited && written && { keep: edited.keep, ...written }, model }) };
+  };
+  return async (message) => {
+    const { edited } = message;
+    const turn = await (edited ? deps.whenHere(edited.text, () => begin(message)) : begin(message));
+    await turn?.ends;
   };
 }
 

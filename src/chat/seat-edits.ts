@@ -1,6 +1,6 @@
 import { createListeners } from '../base/listeners.ts';
 import type { LaterChanges } from '../shared/events.ts';
-import type { PanelInfo } from '../shared/panel/panel-info.ts';
+import type { EditHunk, PanelInfo } from '../shared/panel/panel-info.ts';
 import { createLaterNote } from './later-note.ts';
 import type { Seat } from './seat.ts';
 
@@ -12,6 +12,8 @@ type Parts = NonNullable<PanelInfo['editParts']>[string];
 export interface EditsLook {
   files(conversationId: string): Row[];
   outcomes(conversationId: string): readonly { callId: string; outcome: Outcome; parts: Parts }[];
+  /** Undecided parts, each with the call that wrote it. */
+  hunks(conversationId: string): readonly (EditHunk & { callId: string })[];
   restored(conversationId: string): PanelInfo['restored'];
   laterChanges(conversationId: string, how: 'look'): Promise<LaterChanges | undefined>;
   onDidChange(listener: () => void): { dispose(): void };
@@ -19,7 +21,7 @@ export interface EditsLook {
 
 /** The edits of the conversation that a view shows. */
 export interface SeatEdits {
-  shown(): Pick<PanelInfo, 'edits' | 'restored' | 'editOutcomes' | 'editParts'>;
+  shown(): Pick<PanelInfo, 'edits' | 'restored' | 'editOutcomes' | 'editParts' | 'editHunks'>;
   /** Files that changed since, as the next message will tell them. */
   note(): string;
   onNoteChanged(listener: () => void): () => void;
@@ -46,6 +48,7 @@ export function followEdits(seat: Pick<Seat, 'conversation'>, edits: EditsLook):
       restored: edits.restored(id),
       editOutcomes: Object.fromEntries(outcomes.map(({ callId, outcome }) => [callId, outcome])),
       editParts: Object.fromEntries(outcomes.map(({ callId, parts }) => [callId, parts])),
+      editHunks: byCall(edits.hunks(id)),
     };
   };
   let last = '';
@@ -64,4 +67,13 @@ export function followEdits(seat: Pick<Seat, 'conversation'>, edits: EditsLook):
     forget: later.forget,
     dispose: () => watching.dispose(),
   };
+}
+
+function byCall(hunks: readonly (EditHunk & { callId: string })[]): Record<string, EditHunk[]> {
+  const calls: Record<string, EditHunk[]> = {};
+  for (const { callId, ...hunk } of hunks) {
+    calls[callId] ??= [];
+    calls[callId].push(hunk);
+  }
+  return calls;
 }

@@ -1,9 +1,12 @@
 import type { TurnSummary } from '../conversation/conversation.ts';
 import type { Written } from '../shared/messages.ts';
+import type { Arriving } from './arriving.ts';
 import type { Seat } from './seat.ts';
 
 export interface SendFlowDeps {
   seat: Seat;
+  /** Runs what sends once everything that was chosen before is attached. */
+  whenHere: Arriving['whenHere'];
   /** Asks for what is missing to send at all; false when the user did not give it. */
   ensureReady(): Promise<boolean>;
   /** Attaches what the text names; undefined when the text was done without sending or put back into the draft. */
@@ -25,7 +28,14 @@ export interface SendFlow {
  * Everything that is missing is asked for first; what was typed stays in the composer until it is sent. Reading what is
  * attached and asking take time: a message is sent in the conversation that it was written for, or given back to its draft.
  */
-export function createSendFlow({ seat, ensureReady, prepare, offerAtLimit, remember }: SendFlowDeps): SendFlow {
+export function createSendFlow({
+  seat,
+  whenHere,
+  ensureReady,
+  prepare,
+  offerAtLimit,
+  remember,
+}: SendFlowDeps): SendFlow {
   async function start(text: string): Promise<{ ends: Promise<TurnSummary> } | undefined> {
     const { id } = seat.conversation();
     const isTaken = () => {
@@ -47,30 +57,34 @@ export function createSendFlow({ seat, ensureReady, prepare, offerAtLimit, remem
     return { ends: seat.send(prepared) };
   }
 
+  async function wait(text: string, now: boolean): Promise<void> {
+    const { id } = seat.conversation();
+    const prepared = await prepare(text);
+    if (prepared === undefined) return;
+    if (seat.conversation().id !== id || !seat.enqueue(prepared)) return seat.giveBack(text, id);
+    remember(text);
+    const last = seat.conversation().queue().items.at(-1);
+    if (now && last) seat.conversation().editQueue(last.id, 'sendNow');
+  }
+
   return {
     async send(text) {
       const release = seat.hold(text);
       try {
         // Without its promise: the text is held until the message is sent, not until it is answered.
-        const turn = await start(text);
-        return turn === undefined ? undefined : turn.ends;
+        const turn = await whenHere(text, () => start(text));
+        return turn?.ends;
       } finally {
         release();
       }
     },
     async queue(text, now) {
-      const { id } = seat.conversation();
       const release = seat.hold(text);
       try {
-        const prepared = await prepare(text);
-        if (prepared === undefined) return;
-        if (seat.conversation().id !== id || !seat.enqueue(prepared)) return seat.giveBack(text, id);
+        await whenHere(text, () => wait(text, now));
       } finally {
         release();
       }
-      remember(text);
-      const last = seat.conversation().queue().items.at(-1);
-      if (now && last) seat.conversation().editQueue(last.id, 'sendNow');
     },
   };
 }

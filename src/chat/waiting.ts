@@ -5,7 +5,7 @@ import { pendingApprovals } from '../shared/chat/chat-state.ts';
 export interface Waiting {
   /** Calls that wait for consent. */
   approvals: number;
-  /** Questions of the model. A turn asks one at a time. */
+  /** Questions of the model, or about the price of going on. A turn asks one at a time. */
   questions: number;
 }
 
@@ -13,7 +13,7 @@ export function waitingIn(conversations: readonly Pick<Conversation, 'state'>[])
   const states = conversations.map((conversation) => conversation.state());
   return {
     approvals: states.flatMap(pendingApprovals).length,
-    questions: states.filter(({ running }) => running?.phase === 'question').length,
+    questions: states.filter(({ running }) => running?.phase === 'question' || running?.phase === 'cost').length,
   };
 }
 

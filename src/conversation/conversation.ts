@@ -50,6 +50,8 @@ export interface Conversation {
   continueOverBudget(): Promise<TurnSummary>;
   /** Cuts a wait before another try short. Does nothing when there is none. */
   skipWait(how: WaitSkip): void;
+  /** Whether to go on at the price that was asked about. Does nothing when none was. */
+  answerCost(goOn: boolean): void;
   /**
    * Sends a message in the place of an earlier one; without a change, the same again. What followed the earlier one is
    * neither shown nor sent any more and stays in the file. Stops what runs first. Rejects when there is no such message.
@@ -242,6 +244,7 @@ export function createConversation(deps: ConversationDeps): Conversation {
     continueTurn: () => again({ continues: true }),
     continueOverBudget: () => again({ continues: true, overBudget: true }),
     skipWait: turns.skipWait,
+    answerCost: turns.answerCost,
     rerun,
     async deleteFrom(messageId) {
       refuseReadOnly();

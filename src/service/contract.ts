@@ -1,4 +1,4 @@
-import type { Notice, RetryWait, WaitSkip } from '../shared/events.ts';
+import type { CostQuestion, Notice, RetryWait, WaitSkip } from '../shared/events.ts';
 import type { Failure } from '../shared/failure/failure.ts';
 import type { Attempt, FinishReason, HistoryMessage, Surface, Usage } from '../shared/messages.ts';
 
@@ -31,6 +31,9 @@ export type StreamEvent =
   | { type: 'responseStarted'; model: string }
   /** `skip` cuts the wait short; it does nothing once the wait is over. */
   | ({ type: 'retrying'; skip(how: WaitSkip): void } & RetryWait)
+  /** Waits for `answer`; nothing has been sent. */
+  | ({ type: 'costAsked'; answer(goOn: boolean): void } & CostQuestion)
+  | { type: 'costAnswered' }
   | { type: 'notice'; notice: Notice }
   | { type: 'text'; text: string }
   | { type: 'reasoning'; text: string }

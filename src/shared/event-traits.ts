@@ -38,6 +38,8 @@ export const eventTraits: { readonly [Type in ChatEvent['type']]: Traits<Type> }
   requestSent: { stored: false, of: 'turn', lists: false, prices: false, asks: false },
   responseStarted: { stored: false, of: 'turn', lists: false, prices: false, asks: false },
   retrying: { stored: false, of: 'turn', lists: false, prices: false, asks: false },
+  costAsked: { stored: false, of: 'turn', lists: false, prices: false, asks: true },
+  costAnswered: { stored: false, of: 'turn', lists: false, prices: false, asks: true },
   textDelta: { stored: false, of: 'turn', lists: false, prices: false, asks: false },
   reasoningDelta: { stored: false, of: 'turn', lists: false, prices: false, asks: false },
   toolForming: { stored: false, of: 'turn', lists: false, prices: false, asks: false },

@@ -10,7 +10,7 @@ import type { Failure } from './failure/failure.ts';
  *
  * Grammar: created, (rewound | rewound? userMessage turnStarted step* notice? turnEnded | titleChanged | modelChanged | pinChanged |
  *          compacted | forked)*
- * step = requestSent (retrying | notice | delta | toolForming)* stepFinished call*
+ * step = (costAsked costAnswered?)? requestSent (retrying | notice | delta | toolForming)* stepFinished call*
  * call = (questionAsked questionAnswered?)? (approvalRequested approvalAnswered?)? (toolStarted (toolOutput | checkpointTaken | planUpdated |
  *        questionAsked questionAnswered?)*)? toolFinished
  * A call without `approvalAnswered` or `questionAnswered` was stopped while it waited.
@@ -43,10 +43,23 @@ export interface RetryWait {
   other?: string;
 }
 
+/** Asked before a request above the amount that its user wants to be asked about. Micro-dollars. */
+export interface CostQuestion {
+  /** The request that would be sent next, without its answer. */
+  estimateMicroUsd: number;
+  /** Requests of this turn so far. */
+  spentMicroUsd: number;
+  /** `svc.spend.confirmAboveUsd`. */
+  limitMicroUsd: number;
+}
+
 export type TransientEvent =
   | { type: 'requestSent'; turnId: string; step: number; model: string; at: number }
   | { type: 'responseStarted'; turnId: string; step: number; model: string }
   | ({ type: 'retrying'; turnId: string; step: number } & RetryWait)
+  /** Nothing is sent before `costAnswered`, or before the turn is stopped. */
+  | ({ type: 'costAsked'; turnId: string; step: number } & CostQuestion)
+  | { type: 'costAnswered'; turnId: string; step: number }
   | { type: 'textDelta'; turnId: string; step: number; text: string }
   | { type: 'reasoningDelta'; turnId: string; step: number; text: string }
   /** A call is being written; a preview only, never run. `key` is stable within the step. */

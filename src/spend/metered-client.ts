@@ -20,6 +20,8 @@ export interface MeteredClientDeps {
   clock: { epochMs(): number };
   /** Micro-dollars that count against the limit of a conversation; by default what the ledger has of it. */
   spentOn?(conversationId: string): Promise<number>;
+  /** Requests for whom the question about the price is asked by an event of their own stream. */
+  asksInStream?(context: MeterContext): boolean;
   /** Asks the user about a request above `confirmAboveUsd`; without it such a request is refused. */
   confirm?(answer: Exclude<BudgetAnswer, { kind: 'ok' }>, signal: AbortSignal): Promise<boolean>;
   /** The ledger could not be read or written. The reply goes on; the sum in memory is right. */
@@ -62,14 +64,17 @@ export function createMeteredClient(deps: MeteredClientDeps): CreateMetered {
   }
 
   /** `agreedMicroUsd`: what the user has said yes to for this step already, or need not be asked about. */
-  async function askBudget(planned: Planned, signal: AbortSignal, agreedMicroUsd = 0): Promise<Asked> {
+  async function askBudget(
+    planned: Planned,
+    { signal, agreedMicroUsd = 0, confirm = deps.confirm }: AskingBudget,
+  ): Promise<Asked> {
     const set = deps.limits();
     const isAgreed = costMicroUsd(planned.promptTokens) <= agreedMicroUsd;
     const limits = isAgreed ? { ...set, confirmAboveUsd: undefined } : set;
     const asked = await checkAndReserve(limits, planned);
-    if (asked.answer.kind !== 'confirm' || deps.confirm === undefined) return asked;
+    if (asked.answer.kind !== 'confirm' || confirm === undefined) return asked;
     // A dialog that is still open must not hold up Stop.
-    if (!(await untilAborted(deps.confirm(asked.answer, signal), signal))) return asked;
+    if (!(await untilAborted(confirm(asked.answer, signal), signal))) return asked;
     // The answer took its time: the limits are looked at again.
     return checkAndReserve({ ...limits, confirmAboveUsd: undefined }, planned);
   }
@@ -114,18 +119,22 @@ export function createMeteredClient(deps: MeteredClientDeps): CreateMetered {
 
   return (context, overBudget = false) => {
     let lifted = false;
+    const price = createPriceOfTurn();
     /** Requests of this turn that have left. */
     let sentBefore = 0;
     /** Reserves all the same where only a limit is in the way that was lifted for this turn. */
-    const ask = async (onEvent: Listener, ...args: Parameters<typeof askBudget>): Promise<Asked> => {
-      const asked = await askBudget(...args);
+    const ask = async (planned: Planned, asking: AskingBudget, onEvent: Listener): Promise<Asked> => {
+      const estimate = costMicroUsd(planned.promptTokens);
+      const agreedMicroUsd = price.isAgreed(estimate) ? estimate : asking.agreedMicroUsd;
+      const confirm = asking.confirm && price.asking(asking.confirm, estimate);
+      const asked = await askBudget(planned, { ...asking, agreedMicroUsd, confirm });
       const { answer } = asked;
-      if (!overBudget || answer.kind !== 'limit' || args[1].aborted) return asked;
+      if (!overBudget || answer.kind !== 'limit' || asking.signal.aborted) return asked;
       const { limit, limitMicroUsd } = answer;
       if (!lifted && limit !== 'confirm')
         onEvent({ type: 'notice', notice: { kind: 'over-limit', limit, limitMicroUsd } });
       lifted = true;
-      return hold(args[0]);
+      return hold(planned);
     };
     const plan = (request: ChatRequest): Planned => ({
       ...context,
@@ -133,10 +142,11 @@ export function createMeteredClient(deps: MeteredClientDeps): CreateMetered {
       promptTokens: deps.estimator.prompt(request).tokens,
     });
     const metered =
-      (send: ServiceClient['stream']): ServiceClient['stream'] =>
+      (send: ServiceClient['stream'], inStream: boolean): ServiceClient['stream'] =>
       async (request, onEvent, signal) => {
         const first = plan(request);
-        const { answer, held: reserved } = await ask(onEvent, first, signal);
+        const confirm = inStream ? confirmBy(onEvent, price.spent) : deps.confirm;
+        const { answer, held: reserved } = await ask(first, { signal, confirm }, onEvent);
         if (answer.kind !== 'ok') {
           if (signal.aborted) return { outcome: 'stopped', reply: emptyReply(request.model), attempts: [] };
           return refused(request, answer, { epochMs: deps.clock.epochMs(), sentBefore });
@@ -149,7 +159,8 @@ export function createMeteredClient(deps: MeteredClientDeps): CreateMetered {
         /** A retry, another model and the rest of a reply that broke are requests like the first one. */
         const admit: Admit = async (next) => {
           await release();
-          const asked = await ask(onEvent, plan(next), signal, costMicroUsd(first.promptTokens));
+          const agreedMicroUsd = costMicroUsd(first.promptTokens);
+          const asked = await ask(plan(next), { signal, confirm, agreedMicroUsd }, onEvent);
           held = asked.held;
           if (asked.answer.kind === 'ok') return undefined;
           return budgetFailure(next, asked.answer, { epochMs: deps.clock.epochMs(), sentBefore });
@@ -163,6 +174,7 @@ export function createMeteredClient(deps: MeteredClientDeps): CreateMetered {
           }
           if (event.type === 'attemptEnded') {
             meter(event.attempt, held);
+            price.add(event.attempt);
             held = undefined;
           }
           const grown = growth(event);
@@ -180,11 +192,54 @@ export function createMeteredClient(deps: MeteredClientDeps): CreateMetered {
         }
       };
     return {
-      stream: metered((...args) => deps.client.stream(...args)),
-      complete: metered((...args) => deps.client.complete(...args)),
+      stream: metered((...args) => deps.client.stream(...args), deps.asksInStream?.(context) ?? false),
+      complete: metered((...args) => deps.client.complete(...args), false),
       listModels: deps.client.listModels,
       checkKey: (key, signal) => deps.client.checkKey(key, signal),
     };
+  };
+}
+
+type Confirm = NonNullable<MeteredClientDeps['confirm']>;
+
+interface AskingBudget {
+  signal: AbortSignal;
+  /** Up to here the user has said yes already, or need not be asked. */
+  agreedMicroUsd?: number;
+  confirm?: Confirm;
+}
+
+/** Asks where the answer is shown. */
+function confirmBy(onEvent: Listener, spent: () => number): Confirm {
+  return async ({ estimateMicroUsd, limitMicroUsd }, signal) => {
+    const answer = Promise.withResolvers<boolean>();
+    onEvent({ type: 'costAsked', estimateMicroUsd, limitMicroUsd, spentMicroUsd: spent(), answer: answer.resolve });
+    const goesOn = await untilAborted(answer.promise, signal);
+    if (goesOn !== undefined) onEvent({ type: 'costAnswered' });
+    return goesOn === true;
+  };
+}
+
+/**
+ * Counts what the requests of one turn have cost. Whoever said yes once is asked again only when the turn would cost twice what it
+ * was then: a question at every step would be answered without a look.
+ */
+function createPriceOfTurn() {
+  let spentMicroUsd = 0;
+  let agreedSum = 0;
+  return {
+    spent: () => spentMicroUsd,
+    add(attempt: Attempt): void {
+      if (attempt.charge !== 'no') spentMicroUsd += costMicroUsd(attempt.usage?.totalTokens ?? 0);
+    },
+    isAgreed: (estimateMicroUsd: number) => spentMicroUsd + estimateMicroUsd <= 2 * agreedSum,
+    asking:
+      (confirm: Confirm, estimateMicroUsd: number): Confirm =>
+      async (answer, signal) => {
+        const goesOn = await confirm(answer, signal);
+        if (goesOn) agreedSum = spentMicroUsd + estimateMicroUsd;
+        return goesOn;
+      },
   };
 }
 

@@ -107,7 +107,7 @@ describe('streaming', () => {
     const now = await page.evaluate(() => Date.now());
     await page.evaluate((data) => window.dispatchEvent(new MessageEvent('message', { data })), {
       ...snapshot(),
-      state: { ...state, running: { turnId: 'turn-1', phase: 'sending', model: kimi, since: now } },
+      state: { ...state, running: { turnId: 'turn-1', phase: 'sending', sent: true, model: kimi, since: now } },
     });
     await page.clock.runFor(100);
     await page.getByText('Sending…').waitFor();

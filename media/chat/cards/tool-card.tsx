@@ -17,6 +17,7 @@ import { Folding } from '../transcript/folding.tsx';
 import { ApprovalCard, ExpiredApproval } from './approval-card.tsx';
 import { ApprovalFacts } from './approval-facts.tsx';
 import { DiffView } from './diff-view.tsx';
+import { EditHunks } from './edit-hunks.tsx';
 import { Elapsed } from './live-output.tsx';
 import { placeText } from './place-words.ts';
 import { QuestionCard } from './question-card.tsx';
@@ -39,6 +40,7 @@ export const ToolCard = memo(({ id, part }: { id: string; part: ToolPart }) => {
   return (
     <>
       <CallLine id={id} part={part} />
+      {part.state === 'done' && <EditHunks callId={part.id} />}
       {part.appeared && <Appeared callId={part.id} paths={part.appeared} />}
     </>
   );

@@ -27,13 +27,20 @@ export function asks(part: ToolPart): boolean {
 export function createWaitingAlert(): (chat: ChatState) => string | undefined {
   let said = new Set<string>();
   return (chat) => {
-    const waiting = waitingCalls(chat);
+    const { running } = chat;
+    const cost =
+      running?.phase === 'cost' ? [{ id: `cost ${running.turnId} ${running.since}`, text: costSentence() }] : [];
+    const waiting = [...waitingCalls(chat).map((part) => ({ id: part.id, text: sentenceOf(part) })), ...cost];
     const news = waiting.filter(({ id }) => !said.has(id));
     const ended = said.size > 0 && waiting.length === 0;
     said = new Set(waiting.map(({ id }) => id));
-    if (news.length > 0) return news.map(sentenceOf).join(' ');
+    if (news.length > 0) return news.map(({ text }) => text).join(' ');
     return ended ? '' : undefined;
   };
+}
+
+function costSentence(): string {
+  return l10n.t('Question: {0}', l10n.t('Go on with this message?'));
 }
 
 function sentenceOf({ approval, question, name }: ToolPart): string {

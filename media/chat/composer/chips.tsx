@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { formatMicroUsd } from '../../../src/shared/money.ts';
 import type { AttachmentChip } from '../../../src/shared/panel/panel-info.ts';
 import { IconButton } from '../controls/buttons.tsx';
@@ -54,7 +54,8 @@ interface ChipProps {
 
 function Chip({ chip, refused, onRemove, asText }: ChipProps) {
   const panel = usePanel();
-  const { id, label, kind, image, tokens, assumed } = chip;
+  const { id, label, kind, image, tokens, assumed, arriving } = chip;
+  if (arriving !== undefined) return <ArrivingChip chip={chip} arriving={arriving} onRemove={onRemove} />;
   const locale = panel.info.value?.locale ?? 'en';
   const source = panel.composer.sources.value[id];
   const shown = visibleText(label);
@@ -95,11 +96,45 @@ function Chip({ chip, refused, onRemove, asText }: ChipProps) {
         )}
         {tokens !== undefined && (
           <span class="chip-tokens" aria-hidden="true">
-            {assumed ? '≈ ?' : `≈ ${formatShortCount(tokens, locale)}`}
+            {assumed ? l10n.t('price unknown') : `≈ ${formatShortCount(tokens, locale)}`}
           </span>
         )}
       </button>
       {asText && <IconButton icon="edit" name={l10n.t('Paste {0} as text', shown)} onPress={asText} />}
+      {onRemove && <IconButton icon="close" name={l10n.t('Remove {0}', shown)} onPress={() => onRemove(id)} />}
+    </li>
+  );
+}
+
+interface ArrivingProps extends Pick<ChipProps, 'chip' | 'onRemove'> {
+  arriving: NonNullable<AttachmentChip['arriving']>;
+}
+
+/** Seen from the moment on in which it was chosen. What could not be read says so, where it would have stood. */
+function ArrivingChip({ chip: { id, label, kind }, arriving, onRemove }: ArrivingProps) {
+  const panel = usePanel();
+  const shown = visibleText(label);
+  const failed = arriving === 'loading' ? undefined : visibleText(arriving.failed);
+  const row = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (failed === undefined) return;
+    row.current?.scrollIntoView({ block: 'nearest' });
+    panel.announce(failed);
+  }, [failed]);
+  return (
+    <li ref={row} class={failed === undefined ? 'chip arriving' : 'chip failed'}>
+      {failed === undefined ? (
+        <span class="chip-open" title={l10n.t('{0}\nReading…', shown)}>
+          <Icon name="spinner" />
+          <span class="visually-hidden">{l10n.t('Reading {0}', shown)}</span>
+          <ChipLabel text={shown} isPath={kind === undefined || kind === 'file'} />
+        </span>
+      ) : (
+        <button type="button" class="chip-open" onClick={() => panel.post({ type: 'openAttachment', id })}>
+          <Icon name="error" />
+          <span class="chip-reason">{failed}</span>
+        </button>
+      )}
       {onRemove && <IconButton icon="close" name={l10n.t('Remove {0}', shown)} onPress={() => onRemove(id)} />}
     </li>
   );

@@ -18,6 +18,7 @@ import { EditingLine } from './editing-line.tsx';
 import { usePaste } from './paste.ts';
 import { PriceDetails, PriceLine } from './price-line.tsx';
 import { createPromptHistory } from './prompt-history.ts';
+import { Sending, takeBack } from './sending.tsx';
 
 interface ComposerProps {
   info: PanelInfo;
@@ -53,6 +54,9 @@ export function Composer({ info, input, enterList }: ComposerProps) {
     } else if (event.key === 'Escape' && panel.editing.current.value) {
       event.preventDefault();
       panel.editing.cancel();
+    } else if (event.key === 'Escape' && info.sending?.length) {
+      event.preventDefault();
+      takeBack(panel, info);
     } else if (event.key === 'Escape' && running) {
       event.preventDefault();
       panel.post({ type: 'stop' });
@@ -79,6 +83,7 @@ export function Composer({ info, input, enterList }: ComposerProps) {
         send(panel, info);
       }}
     >
+      <Sending info={info} />
       <EditingLine focusInput={() => input.current?.focus()} />
       <CompletionList completion={completion} />
       <Chips
@@ -227,13 +232,8 @@ function isSendNow(event: KeyboardEvent, sendKey: PanelInfo['sendKey']): boolean
 }
 
 /** Without address or key, Send leads to entering it; the text stays. While a turn runs the message waits in the queue. */
-function send(panel: Panel, info: PanelInfo, now = false, hasImage = false): void {
-  if (panel.images.busy.value) {
-    // What was pasted belongs to it, also before the host has said that it is attached.
-    void panel.images.settled().then((attached) => send(panel, info, now, attached));
-    return;
-  }
-  if (!hasImage && !hasMessage(panel, info)) return;
+function send(panel: Panel, info: PanelInfo, now = false): void {
+  if (!hasMessage(panel, info)) return;
   if (panel.draft.value.length > maxTextLength) {
     const most = new Intl.NumberFormat(info.locale).format(maxTextLength);
     panel.composer.say(
@@ -248,15 +248,14 @@ function send(panel: Panel, info: PanelInfo, now = false, hasImage = false): voi
     if (panel.editing.current.value) sendEdited(panel);
     else if (panel.running.value) queue(panel, info, now);
     else panel.post({ type: 'send', text: panel.takeDraft() });
-    panel.images.sent();
   }
 }
 
 /** An image says something without a word. */
-function hasMessage({ draft, editing, images }: Panel, { attachments }: PanelInfo): boolean {
-  if (draft.value.trim() !== '' || images.underway()) return true;
+function hasMessage({ draft, editing, arrivals }: Panel, { attachments }: PanelInfo): boolean {
+  if (draft.value.trim() !== '' || arrivals.hasImage()) return true;
   const kept = editing.current.value?.attachments ?? [];
-  return [...attachments, ...kept].some(({ image }) => image !== undefined);
+  return attachments.some(({ kind }) => kind === 'image') || kept.some(({ image }) => image !== undefined);
 }
 
 /** In the place of the earlier message; a running turn is stopped for it. */

@@ -27,7 +27,7 @@ export function useDrop(): boolean {
       setOver(false);
       if (!event.dataTransfer || !isWanted(event.dataTransfer)) return;
       event.preventDefault();
-      take(panel, event.dataTransfer).catch(() => panel.composer.say(l10n.t("The file couldn't be read.")));
+      void take(panel, event.dataTransfer);
     };
     document.addEventListener('dragover', onOver);
     document.addEventListener('dragleave', onLeave);
@@ -53,18 +53,36 @@ async function take(panel: Panel, data: DataTransfer): Promise<void> {
     if (uris.length > mostUris) panel.composer.say(l10n.t('Only the first {0} files were attached.', mostUris));
     return;
   }
-  for (const file of data.files) await takeFile(panel, file);
+  await Promise.all([...data.files].map((file) => takeFile(panel, file)));
 }
 
 /** A file without a place that the host could read: the image that it is, or its text, comes along. */
 export async function takeFile(panel: Panel, file: File, name = file.name): Promise<void> {
-  if (await panel.images.attach(file, name)) return;
-  const text = file.size > maxFileBytes ? undefined : await file.text();
-  if (text === undefined || text.length > maxTextLength || text.includes('\0')) {
-    panel.composer.say(l10n.t("Can't attach {0}: it isn't text, or it's too large.", name));
-    return;
+  const id = crypto.randomUUID();
+  const shown = name.slice(0, 500) || l10n.t('File');
+  panel.arrivals.begin(id, shown, file.type.startsWith('image/') ? 'image' : 'text');
+  try {
+    if (await panel.images.attach(file, shown, id)) return;
+    if (file.size > maxFileBytes) throw new Refusal(tooLarge(shown, file.size));
+    const text = await file.text();
+    if (text.includes('\0')) throw new Refusal(l10n.t("Can't attach {0}: it isn't text.", shown));
+    if (text.length > maxTextLength) throw new Refusal(tooLarge(shown, file.size));
+    panel.post({ type: 'attachText', id, name: shown, text });
+  } catch (error) {
+    const known = error instanceof Refusal;
+    const reason = known ? error.message : l10n.t("Can't attach {0}: the file couldn't be read.", shown);
+    panel.post({ type: 'notArrived', id, reason });
   }
-  panel.post({ type: 'attachText', name, text });
+}
+
+/** Why something is not attached, for the user. */
+class Refusal extends Error {}
+
+function tooLarge(name: string, bytes: number): string {
+  return l10n.t(
+    "Can't attach {0}: {1} MB is too large. Attach the lines that matter.",
+    ...[name, (bytes / 1024 / 1024).toFixed(1)],
+  );
 }
 
 /** Every place that was dragged, once. Web addresses are no files. */

@@ -1,4 +1,4 @@
-import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import * as l10n from '@vscode/l10n';
 import { isSendable, mostSourceBytes, mostSourcePixels, sniffImage } from '../../../src/shared/image.ts';
 import type { HostMessage, PanelMessage } from '../../../src/shared/panel/protocol.ts';
@@ -9,75 +9,35 @@ const thumbnailPx = 192;
 
 /** Images on their way into the next message, and small pictures of those that are attached. */
 export interface Images {
-  /** False for a file that is no image: it is not touched. Says why when it is one that cannot be sent. */
-  attach(file: Blob, name: string): Promise<boolean>;
-  /** Images are being made ready: what is sent now would go without them. */
-  busy: ReadonlySignal<boolean>;
-  /** Resolves when none is being made ready any more: whether one of them was attached. */
-  settled(): Promise<boolean>;
-  /** The host has one that it has not shown on a chip yet: what is sent now takes it along. */
-  underway(): boolean;
-  /** The image that was underway has gone with a message. */
-  sent(): void;
+  /** False for a file that is no image: it is not touched. Otherwise the host is told, also when it is one that cannot be sent. */
+  attach(file: Blob, name: string, id: string): Promise<boolean>;
   /** The picture of an image as a data URL; undefined until it is there, `missing` when it is no longer stored. */
   thumbnail(hash: string): ReadonlySignal<string | 'missing' | undefined>;
   receive(message: HostMessage): void;
 }
 
-export interface ImagesDeps {
-  post(message: PanelMessage): void;
-  /** Tells the user why something was not attached. */
-  note(text: string): void;
-}
-
-export function createImages({ post, note }: ImagesDeps): Images {
+export function createImages(post: (message: PanelMessage) => void): Images {
   const thumbnails = new Map<string, Signal<string | 'missing' | undefined>>();
-  const working = signal(0);
   let last: Promise<unknown> = Promise.resolve();
-  /** Counts among the images that are being made ready, or were last. */
-  let attached = 0;
-  let underway = false;
-  let chips = 0;
 
   /** One after the other, in the order in which they came: a picture takes much memory while it is drawn. */
   const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
-    if (working.value === 0) attached = 0;
-    working.value += 1;
-    const done = last.then(work).finally(() => {
-      working.value -= 1;
-    });
+    const done = last.then(work);
     last = done.catch(() => undefined);
     return done;
   };
-  /** True when it was attached; false when it was refused. */
-  const make = async (file: Blob, name: string, id?: number): Promise<boolean> => {
+  const make = async (file: Blob, name: string, id: string): Promise<void> => {
     const ready = await makeReady(file, name);
-    if ('refused' in ready) {
-      note(ready.refused);
-      return false;
-    }
-    attached += 1;
-    underway = true;
-    const shown = name.slice(0, 500);
-    post({ type: 'attachImage', ...(id !== undefined && { id }), name: shown, ...ready });
-    return true;
+    if ('refused' in ready) post({ type: 'notArrived', id, reason: ready.refused });
+    else post({ type: 'attachImage', id, name: name.slice(0, 500), ...ready });
   };
   return {
-    busy: computed(() => working.value > 0),
-    settled: async () => {
-      await last;
-      return attached > 0;
-    },
-    underway: () => underway,
-    sent() {
-      underway = false;
-    },
-    attach: (file, name) =>
+    attach: (file, name, id) =>
       inTurn(async () => {
         const type = sniffImage(await startOf(file));
         // An SVG is a text, and more use to a model as that.
         if (type === undefined || type === 'svg') return false;
-        await make(file, name);
+        await make(file, name, id);
         return true;
       }),
     thumbnail(hash) {
@@ -89,19 +49,10 @@ export function createImages({ post, note }: ImagesDeps): Images {
       return picture;
     },
     receive(message) {
-      if (message.type === 'note') underway = false;
-      if (message.type === 'info' || message.type === 'snapshot') {
-        const before = chips;
-        chips = message.info.attachments.filter(({ image }) => image !== undefined).length;
-        if (chips !== before) underway = false;
-      }
       if (message.type === 'prepareImage') {
         const { id, name, data } = message;
-        inTurn(() => make(blobOf(data), name, id)).then(
-          (attached) => {
-            if (!attached) post({ type: 'imageRefused', id });
-          },
-          () => post({ type: 'imageRefused', id }),
+        inTurn(() => make(blobOf(data), name, id)).catch(() =>
+          post({ type: 'notArrived', id, reason: l10n.t("Can't attach {0}: the file couldn't be read.", name) }),
         );
       } else if (message.type === 'image') {
         const picture = thumbnails.get(message.hash);

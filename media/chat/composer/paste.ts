@@ -8,8 +8,10 @@ import { editText } from './edit-text.ts';
 
 /** A word or two is text, wherever it was copied. */
 const leastLetters = 40;
-/** Longer ones make a text box slow, up to half a minute for 2 MB: they are attached, which keeps as many letters. */
-const mostLetters = 100_000;
+/** Longer ones hide what is asked about them, and make a text box slow: they are attached. */
+const mostLetters = 4096;
+/** The host cuts an attachment there. */
+const mostAttached = 100_000;
 
 /** Pasted code that the host knows the place of becomes an attachment; the text it was can be had back. */
 export interface Paste {
@@ -41,16 +43,15 @@ export function usePaste(input: RefObject<HTMLTextAreaElement | null>): Paste {
       // Cells of a table come as a picture too: words are worth more.
       if (files.length > 0 && event.clipboardData?.getData('text/plain') === '') {
         event.preventDefault();
-        for (const file of files) {
-          takeFile(panel, file, pastedName(file)).catch(() => panel.composer.say(l10n.t("The file couldn't be read.")));
-        }
+        for (const file of files) void takeFile(panel, file, pastedName(file));
         return;
       }
       const box = input.current;
       const text = event.clipboardData?.getData('text/plain').replaceAll('\r\n', '\n') ?? '';
       if (text.length > mostLetters) {
         event.preventDefault();
-        attachLong(panel, text);
+        const id = attachLong(panel, text);
+        if (id !== undefined && text.length <= mostAttached) texts.current.set(id, text);
         return;
       }
       if (!box || (text.trim().length < leastLetters && !text.trim().includes('\n'))) return;
@@ -69,12 +70,23 @@ export function usePaste(input: RefObject<HTMLTextAreaElement | null>): Paste {
   };
 }
 
-function attachLong(panel: Panel, text: string): void {
-  if (text.length <= maxTextLength) {
-    panel.post({ type: 'attachText', name: l10n.t('Pasted text'), text, pasted: true });
-    const kept = new Intl.NumberFormat(panel.info.value?.locale).format(mostLetters);
+/** Its id; undefined when it is too long to be handed over. */
+function attachLong(panel: Panel, text: string): string | undefined {
+  if (text.length > maxTextLength) {
+    panel.composer.say(l10n.t('This text is too long to paste. Save it to a file and attach part of it.'));
+    return undefined;
+  }
+  const id = crypto.randomUUID();
+  const locale = panel.info.value?.locale;
+  const kilobytes = new Intl.NumberFormat(locale).format(Math.ceil(Math.min(text.length, mostAttached) / 1000));
+  const name = l10n.t('Pasted text, {0} kB', kilobytes);
+  panel.post({ type: 'attachText', id, name, text, pasted: true });
+  panel.announce(l10n.t('Attaching {0}', name));
+  if (text.length > mostAttached) {
+    const kept = new Intl.NumberFormat(locale).format(mostAttached);
     panel.composer.say(l10n.t('The pasted text is long, so its first {0} characters were attached.', kept));
-  } else panel.composer.say(l10n.t('This text is too long to paste. Save it to a file and attach part of it.'));
+  }
+  return id;
 }
 
 /** Every browser names a pasted image that is no file `image.png`. */

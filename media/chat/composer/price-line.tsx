@@ -18,22 +18,37 @@ export function PriceLine({ open, onToggle }: { open: boolean; onToggle: () => v
   if (!price) return null;
   const locale = panel.info.value?.locale ?? 'en';
   const money = formatMicroUsd(price.microUsd, false, locale);
+  const loading = countLoading(panel);
+  const facts = [...rows(price, locale).map(([name, tokens]) => `${name}: ${tokens}`), ...uncounted(loading)];
   return (
     <button
       type="button"
       class={`price ${levelOf(price)}`}
       aria-expanded={open}
-      title={[...rows(price, locale).map(([name, tokens]) => `${name}: ${tokens}`), ...notes(price, locale)].join('\n')}
+      title={[...facts, ...notes(price, locale)].join('\n')}
       onClick={onToggle}
     >
       <Ring share={shareOf(price)} />
       <span class="figures" aria-hidden="true">
         ≈ <span class="tokens">{formatShortCount(price.tokens, locale)} · </span>
         {money}
+        {loading > 0 && ' + …'}
       </span>
-      <span class="visually-hidden">{inWords(price, money, locale)}</span>
+      <span class="visually-hidden">{[inWords(price, money, locale), ...uncounted(loading)].join(', ')}</span>
     </button>
   );
+}
+
+function countLoading({ info }: Panel): number {
+  return info.value?.attachments.filter(({ arriving }) => arriving === 'loading').length ?? 0;
+}
+
+/** No price is known before a file is read, and the message waits for it. */
+function uncounted(loading: number): string[] {
+  if (loading === 0) return [];
+  return [
+    loading === 1 ? l10n.t('1 attachment is not counted yet') : l10n.t('{0} attachments are not counted yet', loading),
+  ];
 }
 
 /** How full the model is, where a limit is known; without one an empty ring, shown where figures have no room. */
@@ -94,7 +109,7 @@ export function PriceDetails() {
             <dd key={`${name} tokens`}>{tokens}</dd>,
           ])}
         </dl>
-        {notes(price, locale).map((note) => (
+        {[...uncounted(countLoading(panel)), ...notes(price, locale)].map((note) => (
           <p key={note} class="quiet">
             {note}
           </p>

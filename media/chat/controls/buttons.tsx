@@ -35,18 +35,21 @@ export function IconButton({ icon, name, pressed, className, disabled, onPress }
 interface TextButtonProps {
   primary?: boolean;
   title?: string;
+  /** Where the text alone does not say what the button is about; begins with it. */
+  name?: string;
   /** Shown as such; `onPress` still hears of it and may say why. */
   disabled?: boolean;
   onPress: () => void;
   children: ComponentChildren;
 }
 
-export function TextButton({ primary, title, disabled, onPress, children }: TextButtonProps) {
+export function TextButton({ primary, title, name, disabled, onPress, children }: TextButtonProps) {
   return (
     <button
       type="button"
       class={primary ? 'button primary' : 'button'}
       title={title}
+      aria-label={name}
       aria-disabled={disabled || undefined}
       onClick={onPress}
     >

@@ -38,7 +38,7 @@ export function createAnnouncer(nameOf: (id: string) => string): (chat: ChatStat
       const seconds = Math.ceil((running.retry?.delayMs ?? 0) / 1000);
       return say(l10n.t('Retrying in {0} seconds', seconds), now);
     }
-    if (phase === 'approval' || phase === 'question') {
+    if (phase === 'approval' || phase === 'question' || phase === 'cost') {
       // An alert of its own asked for the user; nothing happens meanwhile.
       responded = true;
       last = now;
@@ -46,6 +46,7 @@ export function createAnnouncer(nameOf: (id: string) => string): (chat: ChatStat
     }
     if (phase === 'stopping') return entered ? say(l10n.t('Stopping'), now) : undefined;
     if (phase === 'sending') {
+      if (!running.sent) return undefined;
       const waited = now - running.since;
       const due = waited >= waitingMs && now - last >= (last >= running.since + waitingMs ? waitingAgainMs : 0);
       return due

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { ComponentChildren, VNode } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { Part, RunningTurn } from '../../../src/shared/chat/chat-state.ts';
+import { CostCard } from '../cards/cost-card.tsx';
 import { ToolCard } from '../cards/tool-card.tsx';
 import { Icon } from '../controls/icon.tsx';
 import { memo } from '../controls/memo.ts';
@@ -43,13 +44,14 @@ export const Parts = memo(({ turn, parts, running }: PartsProps) => {
       {draw.current(below, growing)}
       {busy && !inLine && <RunningLine parts={placed} running={running} />}
       {busy && <LiveDetails parts={placed} running={running} />}
+      {running?.phase === 'cost' && running.cost && <CostCard cost={running.cost} />}
     </>
   );
 });
 
 /** Text that grows, and a card with a question, say enough. */
 function showsProgress(last: Part | undefined, { phase }: RunningTurn): boolean {
-  if (phase === 'approval' || phase === 'question') return true;
+  if (phase === 'approval' || phase === 'question' || phase === 'cost') return true;
   return phase === 'streaming' && last?.type === 'text' && /\S/.test(last.text);
 }
 

@@ -48,7 +48,8 @@ export function LiveDetails({ parts, running }: LiveProps) {
   if (running.phase === 'retrying') return <RetryDetails running={running} />;
   // Of a turn in another window only the words are here, and another model would be of no help.
   const isElsewhere = panel.info.value?.elsewhere !== undefined;
-  const queued = running.phase === 'sending' && secondsIn(running, panel) * 1000 >= queueHintAfterMs && !isElsewhere;
+  const queued =
+    running.phase === 'sending' && running.sent && secondsIn(running, panel) * 1000 >= queueHintAfterMs && !isElsewhere;
   if (queued) {
     return (
       <div class="running">
@@ -76,6 +77,7 @@ function secondsIn({ since }: RunningTurn, { now }: Panel): number {
 
 function sendingText(running: RunningTurn, panel: Panel): string {
   const seconds = secondsIn(running, panel);
+  if (!running.sent) return seconds * 1000 < waitingAfterMs ? l10n.t('Sending…') : l10n.t('Preparing the request…');
   return seconds * 1000 < waitingAfterMs
     ? l10n.t('Sending…')
     : l10n.t('Waiting for {0} · {1}', panel.nameOf(running.model), formatSeconds(seconds));

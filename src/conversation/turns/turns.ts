@@ -62,6 +62,8 @@ export interface Turns {
   run(before: readonly ChatEvent[], model: string, how?: TurnKind): Promise<TurnSummary>;
   /** Cuts a wait before another try short. Does nothing when there is none. */
   skipWait(how: WaitSkip): void;
+  /** Whether to go on at the price that was asked about. Does nothing when none was. */
+  answerCost(goOn: boolean): void;
   compact(compact: Compact, keepFromTurnId?: string): Promise<boolean>;
   /** Tells that it stops, and stops. Does nothing when nothing runs. */
   stop(): void;
@@ -78,6 +80,7 @@ export function createTurns(
   const talk: TurnTalk = { state: timeline.state, checkpointTaken: (event) => timeline.emit(event) };
   let abort: AbortController | undefined;
   let skipWait: (how: WaitSkip) => void = () => undefined;
+  let answerCost: (goOn: boolean) => void = () => undefined;
 
   async function run(before: readonly ChatEvent[], model: string, how: TurnKind = {}): Promise<TurnSummary> {
     const started: TurnStarted = { type: 'turnStarted', turnId: deps.newId(), at: deps.clock.epochMs(), model };
@@ -94,7 +97,10 @@ export function createTurns(
     const onWait: TurnInput['onWait'] = (skip) => {
       skipWait = skip;
     };
-    const result = await runSafely({ turnId, model, signal, emit, person, onWait, overBudget: how.overBudget });
+    const onCost: TurnInput['onCost'] = (answer) => {
+      answerCost = answer;
+    };
+    const result = await runSafely({ turnId, model, signal, emit, person, onWait, onCost, overBudget: how.overBudget });
     abort = undefined;
     const { outcome, cost, failure } = result;
     timeline.emit({ type: 'turnEnded', turnId, at: deps.clock.epochMs(), outcome, cost, ...(failure && { failure }) });
@@ -149,6 +155,7 @@ export function createTurns(
     run,
     compact,
     skipWait: (how) => skipWait(how),
+    answerCost: (goOn) => answerCost(goOn),
     stop() {
       if (abort === undefined || abort.signal.aborted) return;
       const turnId = timeline.state().running?.turnId;

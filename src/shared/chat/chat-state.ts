@@ -1,5 +1,5 @@
 import type { ApprovalAnswer, ApprovalRequest, CommandPlace, PlanItem, Question } from '../approval.ts';
-import type { ErrorsLeft, Notice, RetryWait, SentTokens, TurnOutcome } from '../events.ts';
+import type { CostQuestion, ErrorsLeft, Notice, RetryWait, SentTokens, TurnOutcome } from '../events.ts';
 import type { Failure } from '../failure/failure.ts';
 import type { Attachment, Cost, FinishReason, Written } from '../messages.ts';
 import type { RequestRow } from './request-rows.ts';
@@ -134,12 +134,15 @@ export interface ToolPart {
 
 export interface RunningTurn {
   turnId: string;
-  /** `approval` and `question`: the turn waits for the user. */
-  phase: 'sending' | 'streaming' | 'tool' | 'approval' | 'question' | 'retrying' | 'stopping';
+  /** `approval`, `question` and `cost`: the turn waits for the user. */
+  phase: 'sending' | 'cost' | 'streaming' | 'tool' | 'approval' | 'question' | 'retrying' | 'stopping';
   model: string;
   /** Epoch milliseconds since this phase began, for "waiting 12 s". */
   since: number;
   retry?: RetryWait;
+  cost?: CostQuestion;
+  /** With `sending`: a request has left. Before it, the turn is prepared. */
+  sent?: true;
 }
 
 export const emptyChat: ChatState = { conversationId: '', title: '', model: '', items: [] };

@@ -40,17 +40,23 @@ export function changeAnswer(state: ChatState, turnId: string, change: (answer: 
 function nextPhase(running: RunningTurn | undefined, event: TurnEvent, now: number): RunningTurn | undefined {
   if (running?.turnId !== event.turnId) return running;
   const enter = (phase: RunningTurn['phase'], more: Partial<RunningTurn> = {}): RunningTurn =>
-    running.phase === phase && more.model === undefined && more.retry === undefined
+    running.phase === phase && Object.keys(more).length === 0
       ? running
       : { turnId: running.turnId, model: running.model, phase, since: now, ...more };
   if (running.phase === 'stopping') return running;
   switch (event.type) {
     case 'requestSent':
-      return enter('sending', { model: event.model, since: event.at });
+      return enter('sending', { model: event.model, since: event.at, sent: true });
     case 'retrying': {
       const { failure, delayMs, attempt, of, other } = event;
       return enter('retrying', { retry: { failure, delayMs, attempt, of, ...(other && { other }) } });
     }
+    case 'costAsked': {
+      const { estimateMicroUsd, spentMicroUsd, limitMicroUsd } = event;
+      return enter('cost', { cost: { estimateMicroUsd, spentMicroUsd, limitMicroUsd } });
+    }
+    case 'costAnswered':
+      return enter('sending');
     case 'textDelta':
     case 'reasoningDelta':
     case 'toolForming':

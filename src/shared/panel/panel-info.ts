@@ -46,12 +46,16 @@ export interface PanelInfo {
   editOutcomes?: Readonly<Record<string, 'kept' | 'undone' | 'partly'>>;
   /** Counts of the blocks that a call wrote, by its id; `open`: not decided. */
   editParts?: Readonly<Record<string, { kept: number; undone: number; open: number }>>;
+  /** Undecided parts of what a call wrote, by its id. */
+  editHunks?: Readonly<Record<string, readonly EditHunk[]>>;
   /** Models in the order in which they are tried, the user's own first. */
   tryOrder?: readonly string[];
   /** The latest restoring, while it can be undone. */
   restored?: { count: number; left: readonly string[] };
   /** Background processes of this window's commands; `elsewhere`: in another conversation. */
   processes?: { id: string; line: string; place: CommandPlace; elsewhere?: true }[];
+  /** Messages that were sent and wait for what is attached to them. */
+  sending?: readonly { id: string; text: string }[];
   /** Messages that wait for the running turn; `paused` after an error, a stop or a denial. */
   queue: { items: { id: string; text: string }[]; paused: boolean };
   /** While another model's answer to the same prompt stands beside this one. */
@@ -68,6 +72,19 @@ export interface PanelInfo {
   locale: string;
 }
 
+/** A part of an edit on which one decides as a whole. */
+export interface EditHunk {
+  uri: string;
+  /** As shown. */
+  path: string;
+  /** Its first line in the text there is now, from 0. */
+  line: number;
+  /** Unified, without headers of files. */
+  diff: string;
+  /** Lines that are left out at the end of `diff`. */
+  more: number;
+}
+
 export interface AttachmentChip {
   id: string;
   label: string;
@@ -78,6 +95,8 @@ export interface AttachmentChip {
   /** Nobody knows yet what the model counts for an image: `tokens` is an assumption. */
   assumed?: true;
   image?: ImageRef;
+  /** Not attached yet: it is being read, or could not be. Its price is not known. */
+  arriving?: 'loading' | { failed: string };
 }
 
 /** For an empty conversation. A starter fills the composer and never sends. */

@@ -3,7 +3,7 @@ import { approvalScopes } from '../approval.ts';
 import type { ChatState } from '../chat/chat-state.ts';
 import { type ChatEvent, waitSkips } from '../events.ts';
 import { failureActions } from '../failure/failure-action.ts';
-import { mostNames } from '../messages.ts';
+import { attachmentKinds, mostNames } from '../messages.ts';
 import type { ToolFaces } from '../tool-face.ts';
 import { contextPickSchema, id, line, text, uri } from './field-schemas.ts';
 import { type PageState, pageStateSchema } from './page-state.ts';
@@ -20,6 +20,8 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
   /** The panel has (re)started and wants a snapshot. */
   z.object({ type: z.literal('ready') }),
   z.object({ type: z.literal('send'), text }),
+  /** A message that waits for what is attached to it goes back into the composer. */
+  z.object({ type: z.literal('takeBack'), id }),
   z.object({ type: z.literal('stop') }),
   /** The countdown before another try: not to be waited for. */
   z.object({ type: z.literal('skipWait'), how: z.enum(waitSkips) }),
@@ -52,26 +54,37 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('prepareCommand'), name: z.string().check(z.maxLength(200)) }),
   /** Files and folders that were dropped. */
   z.object({ type: z.literal('attachDropped'), uris: z.array(uri).check(z.maxLength(50)) }),
+  /**
+   * The page begins to read something that was dropped or pasted: a chip shows it until `attachText`, `attachImage` or
+   * `notArrived` with the same id.
+   */
+  z.object({
+    type: z.literal('arriving'),
+    id,
+    name: z.string().check(z.minLength(1), z.maxLength(500)),
+    kind: z.enum(attachmentKinds),
+  }),
+  /** The page could not read what it began under this id; `reason` is for the user. */
+  z.object({ type: z.literal('notArrived'), id, reason: z.string().check(z.minLength(1), z.maxLength(1000)) }),
   /** The text of a file that was dropped from outside of the editor, or one that was pasted and is too long for the composer. */
   z.object({
     type: z.literal('attachText'),
+    id,
     name: z.string().check(z.minLength(1), z.maxLength(500)),
     text,
     pasted: z.optional(z.boolean()),
   }),
   /** A text was pasted; if it is code of an open editor, it becomes an attachment that names its place. */
   z.object({ type: z.literal('pasted'), id: z.number(), text }),
-  /** An image, ready to be sent; `id`: of the `prepareImage` that asked for it. Without one it was pasted or dropped. */
+  /** An image, ready to be sent; `id`: of the `prepareImage` that asked for it, or of its `arriving`. */
   z.object({
     type: z.literal('attachImage'),
-    id: z.optional(z.number()),
+    id,
     name: z.string().check(z.minLength(1), z.maxLength(500)),
     url: text,
     width: side,
     height: side,
   }),
-  /** The panel could not make the image of this `prepareImage` ready, and said why. */
-  z.object({ type: z.literal('imageRefused'), id: z.number() }),
   /** Answered by `image`. */
   z.object({ type: z.literal('showImage'), hash: z.string().check(z.regex(/^[0-9a-f]{64}$/)) }),
   z.object({ type: z.literal('openConversation'), id }),
@@ -125,6 +138,8 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
       z.object({ decision: z.literal('deny'), reason: z.string().check(z.maxLength(2000)) }),
     ]),
   }),
+  /** Whether to go on at the price that was asked about. */
+  z.object({ type: z.literal('answerCost'), goOn: z.boolean() }),
   z.object({ type: z.literal('answerQuestion'), callId: id, text: z.string().check(z.maxLength(20_000)) }),
   /** The Changes bar and its list. */
   z.object({ type: z.literal('edits'), action: z.enum(['keepAll', 'undoAll', 'review']) }),
@@ -132,6 +147,14 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
     type: z.literal('editedFile'),
     action: z.enum(['keep', 'undo', 'open']),
     uri,
+  }),
+  /** A part of an edit, as its card showed it: where it is another one by now, nothing is decided. */
+  z.object({
+    type: z.literal('editedPart'),
+    action: z.enum(['keep', 'undo']),
+    uri,
+    line: z.number().check(z.int(), z.minimum(0)),
+    diff: z.string().check(z.maxLength(50_000)),
   }),
   z.object({ type: z.literal('restoreCheckpoint'), turnId: id }),
   z.object({ type: z.literal('restored'), action: z.enum(['undo', 'dismiss']) }),
@@ -224,8 +247,8 @@ export type HostMessage =
   | { type: 'pasteAttached'; id: number; attachmentId: string }
   /** Something about the composer that the user should know; shown until the next change. Empty takes it away. */
   | { type: 'note'; text: string }
-  /** A file to be made ready for sending: `data` is its bytes in base64. Answered by `attachImage` or `imageRefused`. */
-  | { type: 'prepareImage'; id: number; name: string; data: string }
+  /** A file to be made ready for sending: `data` is its bytes in base64. Answered by `attachImage` or `notArrived`. */
+  | { type: 'prepareImage'; id: string; name: string; data: string }
   /** Its data URL; absent when it is no longer stored. */
   | { type: 'image'; hash: string; url?: string }
   /** Sent before in this workspace, oldest first. */

@@ -25,7 +25,7 @@ export function createAttention(conversations: OpenConversations, panes: ChatPan
   };
   const stopListening = [
     conversations.onEvents((conversation, events) => {
-      for (const kind of ['approvalRequested', 'questionAsked'] as const) {
+      for (const kind of ['approvalRequested', 'questionAsked', 'costAsked'] as const) {
         if (events.some((event) => event.type === kind)) askForAttention(kind, conversation, panes);
       }
       update();
@@ -45,16 +45,16 @@ export function createAttention(conversations: OpenConversations, panes: ChatPan
 
 /** The chat asks inside its own view; only when that cannot be seen a message leads there. */
 function askForAttention(
-  kind: 'approvalRequested' | 'questionAsked',
+  kind: 'approvalRequested' | 'questionAsked' | 'costAsked',
   conversation: Conversation,
   panes: ChatPanes,
 ): void {
   if (panes.showing(conversation)?.wire.visible()) return;
   const show = vscode.l10n.t('Show Chat');
   const text =
-    kind === 'questionAsked'
-      ? vscode.l10n.t('svc has a question for you.')
-      : vscode.l10n.t('svc needs your approval to continue.');
+    kind === 'approvalRequested'
+      ? vscode.l10n.t('svc needs your approval to continue.')
+      : vscode.l10n.t('svc has a question for you.');
   void vscode.window.showInformationMessage(text, show).then((answer) => {
     const approve: CommandId = 'svc.focusApproval';
     if (answer === show) void vscode.commands.executeCommand(approve);

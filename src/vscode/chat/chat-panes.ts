@@ -1,3 +1,4 @@
+import type { Arriving } from '../../chat/arriving.ts';
 import type { Focus } from '../../chat/focus.ts';
 import type { Seat } from '../../chat/seat.ts';
 import { waits } from '../../chat/waiting.ts';
@@ -20,6 +21,8 @@ export interface ChatPane {
   model(): string;
   /** Attaches what the text names; undefined when the user has to act before it can be sent. */
   prepare(text: string): Promise<Written | undefined>;
+  /** Runs what sends once everything that was chosen before is attached. */
+  whenHere: Arriving['whenHere'];
   /** The text was sent: the arrow keys bring it back. */
   remember(text: string): void;
   /** To the next message. */

@@ -73,19 +73,23 @@ export function createModelComparison(deps: CompareModelsDeps): (argument: unkno
     if (!(await maySpend(deps, origin.id, estimates))) return;
     // What stands in the way of sending puts it back.
     seat.clearDraft(text);
-    const prepared = await pane.prepare(text);
-    if (prepared === undefined) return;
-    pane.remember(text);
-    const attachments = [...seat.attachments()];
-    const copies = [await copyOf(origin), await copyOf(origin)] as const;
-    comparisons.begin(origin.id, [
-      { id: copies[0].id, model: models[0] },
-      { id: copies[1].id, model: models[1] },
-    ]);
-    const message = { ...prepared, attachments };
-    const turns = copies.map((copy, at) => copy.send({ ...message, model: models[at] ?? models[0] }));
-    for (const turn of turns) turn.catch((error: unknown) => deps.log.error('A turn could not be run', error));
-    for (const { id } of attachments) seat.detach(id);
+    const copies = await pane.whenHere(text, async () => {
+      const prepared = await pane.prepare(text);
+      if (prepared === undefined) return undefined;
+      pane.remember(text);
+      const attachments = [...seat.attachments()];
+      const both = [await copyOf(origin), await copyOf(origin)] as const;
+      comparisons.begin(origin.id, [
+        { id: both[0].id, model: models[0] },
+        { id: both[1].id, model: models[1] },
+      ]);
+      const message = { ...prepared, attachments };
+      const turns = both.map((copy, at) => copy.send({ ...message, model: models[at] ?? models[0] }));
+      for (const turn of turns) turn.catch((error: unknown) => deps.log.error('A turn could not be run', error));
+      for (const { id } of attachments) seat.detach(id);
+      return both;
+    });
+    if (copies === undefined) return;
     await deps.tabs.openBeside(copies.map(({ id }) => id));
     for (const copy of copies) conversations.release(copy);
   };

@@ -127,6 +127,7 @@ function createMoney({ client, ledger, settings, estimator, learned, log }: Serv
     spentOn,
     estimator,
     clock: systemClock,
+    asksInStream: ({ surface, turnId }) => turnId !== undefined && (surface === 'chat' || surface === 'side-by-side'),
     confirm: confirmSpending,
     onError: (error) => log.error('The ledger could not be written', error),
   });

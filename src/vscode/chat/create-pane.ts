@@ -95,6 +95,7 @@ export function createPane(deps: PaneDeps, seat: Seat, frame: PaneFrame): ChatPa
     ...(frame.close && { close: frame.close }),
     model: parts.model,
     prepare: composer.prepare,
+    whenHere: composer.onItsWay.whenHere,
     remember: composer.remember,
     attach: composer.add,
     estimate: next.estimate,
@@ -131,7 +132,13 @@ function partsOf({ service, chat, createComposer }: PaneDeps, seat: Seat, frame:
     newId: randomUUID,
   });
   const composer = createComposer({ seat, post: wire.post, visible: wire.visible, run });
-  const flow = createSendFlow({ ...composer, ...compaction, seat, ensureReady: onboarding.ensureReady });
+  const flow = createSendFlow({
+    ...composer,
+    ...compaction,
+    ...composer.onItsWay,
+    seat,
+    ensureReady: onboarding.ensureReady,
+  });
   const edited = createEditedMessage(seat);
   const edits = followEdits(seat, chat.review);
   const next = createNextMessage({
@@ -158,7 +165,7 @@ function partsOf({ service, chat, createComposer }: PaneDeps, seat: Seat, frame:
 }
 
 function viewOf({ service, chat, colors }: PaneDeps, seat: Seat, frame: PaneFrame, parts: Parts): ChatView {
-  const { wire, model, edits, takeOver, tryOrder, next } = parts;
+  const { wire, composer, model, edits, takeOver, tryOrder, next } = parts;
   return createChatView({
     wire,
     state: seat.state,
@@ -167,6 +174,7 @@ function viewOf({ service, chat, colors }: PaneDeps, seat: Seat, frame: PaneFram
     info: createPanelInfo({
       ...service,
       seat,
+      arriving: composer.onItsWay,
       model,
       comparedWith: () => chat.comparisons.of(seat.conversation().id)?.otherModel,
       weigh: weighWith(service, model),
@@ -218,6 +226,7 @@ function actionsOf(deps: PaneDeps, seat: Seat, parts: Parts & { view: ChatView }
     send: async (text) => void (await flow.send(text)),
     queue: flow.queue,
     composer,
+    takeBack: composer.onItsWay.takeBack,
     propose(prompt) {
       seat.addToDraft(prompt);
       view.focusInput();
@@ -236,6 +245,7 @@ function actionsOf(deps: PaneDeps, seat: Seat, parts: Parts & { view: ChatView }
     edits: chat.review.actions,
     rerun: createRerun({
       seat,
+      whenHere: composer.onItsWay.whenHere,
       ensureReady: onboarding.ensureReady,
       prepare: composer.prepare,
       pickModel: async (current) => pickModel(service, current),
@@ -281,7 +291,7 @@ function shownProcesses({ processes }: Chat['commands'], seat: Seat): PanelInfo[
 }
 
 /** The view follows what happens in its seat. */
-function listenTo(seat: Seat, { view, edits, edited, takeOver }: Parts & { view: ChatView }): (() => void)[] {
+function listenTo(seat: Seat, { view, composer, edits, edited, takeOver }: Parts & { view: ChatView }): (() => void)[] {
   return [
     seat.onEvents((events) => {
       if (events.some((event) => event.type === 'turnStarted')) edits.forget();
@@ -299,6 +309,7 @@ function listenTo(seat: Seat, { view, edits, edited, takeOver }: Parts & { view:
     seat.onDraftAdded(view.draftAdded),
     seat.onDraftTaken(view.draftTaken),
     seat.onComposer(view.infoChanged),
+    composer.onItsWay.onChange(view.infoChanged),
     edits.onNoteChanged(view.priceChanged),
     takeOver.onChange(view.infoChanged),
   ];

@@ -21,6 +21,8 @@ export interface PanelActionDeps {
   failureAction: (turnId: string, action: Extract<PanelMessage, { type: 'action' }>['action']) => void;
   edits: EditActions;
   composer: Omit<ComposerHost, 'add'>;
+  /** A message that waits for what is attached to it. */
+  takeBack(id: string): void;
   /** Puts what is to be asked for into the composer, to be sent or not: it costs something. */
   propose(prompt: string): void;
   rerun(message: Extract<PanelMessage, { type: 'rerun' }>): Promise<void>;
@@ -55,8 +57,7 @@ export function createPanelActions(deps: PanelActionDeps): (message: PanelMessag
     ...turnActions(deps),
     ...composerActions(deps),
     ...answerActions(deps),
-    // The panel's other end answers these itself.
-    ready: () => undefined,
+    // The panel's other end answers these.
     colorCode: () => undefined,
     pageChanged: () => undefined,
     draftChanged({ text, conversationId }) {
@@ -110,6 +111,7 @@ function turnActions(deps: PanelActionDeps) {
     send: ({ text }) => deps.send(text),
     skipWait: ({ how }) => conversation().skipWait(how),
     answerApproval: ({ callId, answer }) => conversation().answerApproval(callId, answer),
+    answerCost: ({ goOn }) => conversation().answerCost(goOn),
     answerQuestion: ({ callId, text }) => conversation().answerQuestion(callId, text),
     queue: ({ text, now = false }) => deps.queue(text, now),
     queueEdit({ id, action }) {
@@ -121,6 +123,7 @@ function turnActions(deps: PanelActionDeps) {
     action: ({ turnId, action }) => deps.failureAction(turnId, action),
     edits: ({ action }) => deps.edits.all(action, conversation().id),
     editedFile: ({ action, uri }) => deps.edits.file(action, uri, conversation().id),
+    editedPart: ({ action, uri, line, diff }) => deps.edits.part(action, { uri, line, diff }, conversation().id),
     restoreCheckpoint: ({ turnId }) => deps.edits.restore(turnId),
     restored: ({ action }) => deps.edits.restored(action),
     rerun: deps.rerun,
@@ -129,9 +132,11 @@ function turnActions(deps: PanelActionDeps) {
   } satisfies Partial<Handlers>;
 }
 
-function composerActions({ composer, seat }: PanelActionDeps) {
+function composerActions({ composer, takeBack }: PanelActionDeps) {
   return {
-    removeAttachment: ({ id }) => seat().detach(id),
+    ready: composer.pageBegan,
+    removeAttachment: ({ id }) => composer.remove(id),
+    takeBack: ({ id }) => takeBack(id),
     openAttachment: ({ id }) => composer.open(id),
     complete: composer.complete,
     attach: ({ pick }) => composer.attach(pick),
@@ -139,7 +144,8 @@ function composerActions({ composer, seat }: PanelActionDeps) {
     attachDropped: ({ uris }) => composer.attachDropped(uris),
     attachText: composer.attachText,
     attachImage: composer.attachImage,
-    imageRefused: ({ id }) => composer.imageRefused(id),
+    arriving: composer.arriving,
+    notArrived: composer.notArrived,
     showImage: ({ hash }) => composer.showImage(hash),
     pasted: composer.pasted,
   } satisfies Partial<Handlers>;

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Arriving } from '../../chat/arriving.ts';
 import type { Seat } from '../../chat/seat.ts';
 import type { TurnSummary } from '../../conversation/conversation.ts';
 import { attachmentOf } from '../composer/attachments.ts';
@@ -26,6 +27,8 @@ const isPlace = (value: unknown): value is vscode.Uri | vscode.Location =>
 export interface AskDeps {
   seat(): Seat;
   showChat(): Promise<void>;
+  /** Runs what sends once everything that was chosen before is attached. */
+  whenHere: Arriving['whenHere'];
   /** Sends when everything is in place; undefined when the user has to act first (the draft is kept). */
   send(text: string): Promise<TurnSummary | undefined>;
 }
@@ -44,13 +47,19 @@ export async function ask(deps: AskDeps, argument: unknown): Promise<AskResult |
   const complete = await attachAll(seat, input.attachments ?? []);
   await deps.showChat();
   const sends = complete && input.send !== false;
-  const waits = sends && seat.conversation().running ? seat.enqueue({ text: input.prompt }) : undefined;
-  if (!sends || (seat.conversation().running && !waits)) {
+  if (!sends) {
     seat.addToDraft(input.prompt);
     return undefined;
   }
-  const summary = await (waits ?? deps.send(input.prompt));
+  const summary = await (seat.conversation().running ? enqueue(deps, seat, input.prompt) : deps.send(input.prompt));
   return summary && toResult(summary);
+}
+
+/** Once what was attached before is there; a full queue leaves the prompt in the draft. */
+async function enqueue({ whenHere }: AskDeps, seat: Seat, text: string): Promise<TurnSummary | undefined> {
+  const queued = await whenHere(text, async () => ({ ends: seat.enqueue({ text }) }));
+  if (queued && !queued.ends) seat.addToDraft(text);
+  return queued?.ends;
 }
 
 /** False when the user wanted one of them left out: without its subject a question is not asked, nor paid. */

@@ -23,6 +23,7 @@ export function createEditorCommands(
       seat,
       showChat: () => panes.active().show(),
       send: (text) => panes.active().send(text),
+      whenHere: (text, send) => panes.active().whenHere(text, send),
       attach: (found) => panes.active().attach(found),
       addToChat: { ...ports, ...composers },
     }),

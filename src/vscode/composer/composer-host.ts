@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import type { Arriving, Chosen } from '../../chat/arriving.ts';
 import { findPasted, isPastedSelection } from '../../conversation/composing/find-pasted.ts';
 import { type CommandSubject, readCommand } from '../../conversation/composing/slash-commands.ts';
 import type { ChatState } from '../../shared/chat/chat-state.ts';
@@ -10,7 +12,14 @@ import { isSecretPath } from '../../tools/files/file-class.ts';
 import { attachmentOf, cutAttachment } from './attachments.ts';
 import { type ContextPickerDeps, createContextPicker } from './context-picker.ts';
 import { createImageAttacher, openImage } from './image-attacher.ts';
-import { confirmAttach, NothingToAttach, type PickedImage, pickOf, type ReadContext } from './read-context.ts';
+import {
+  confirmAttach,
+  NothingToAttach,
+  nameOfPick,
+  type PickedImage,
+  pickOf,
+  type ReadContext,
+} from './read-context.ts';
 
 export interface ComposerHostDeps {
   picker: ContextPickerDeps;
@@ -22,11 +31,11 @@ export interface ComposerHostDeps {
     detach(id: string): void;
     state(): ChatState;
   };
+  arriving: Arriving;
   /** The prompt files may have changed since they were read. */
   refreshPrompts(): Promise<void>;
   post(message: HostMessage): void;
   images: ImageStore;
-  log: { error(line: string, error?: unknown): void };
 }
 
 type Of<Type extends PanelMessage['type']> = Extract<PanelMessage, { type: Type }>;
@@ -40,11 +49,15 @@ export interface ComposerHost {
   attach(pick: ContextPick): Promise<void>;
   /** Without reading: it was read already. */
   add(found: Attachment | PickedImage): Promise<void>;
+  /** Also of what is on its way. */
+  remove(attachmentId: string): Promise<void>;
+  /** The page begins to read something itself. */
+  arriving(message: Of<'arriving'>): Promise<void>;
+  notArrived(message: Of<'notArrived'>): Promise<void>;
   attachImage(message: Of<'attachImage'>): Promise<void>;
-  imageRefused(id: number): Promise<void>;
   showImage(hash: string): Promise<void>;
-  /** Every image that has come from the panel is attached. */
-  imagesAttached(): Promise<void>;
+  /** Another page than the one before. */
+  pageBegan(): Promise<void>;
   /** The page has (re)started: images that it has not answered are asked for again. */
   askForImages(): Promise<void>;
   attachDropped(uris: readonly string[]): Promise<void>;
@@ -57,31 +70,40 @@ export interface ComposerHost {
 }
 
 export function createComposerHost(deps: ComposerHostDeps): ComposerHost {
-  const { seat, post } = deps;
+  const { seat, post, arriving } = deps;
   const picker = createContextPicker(deps.picker);
   let query: AbortController | undefined;
-  const note = (text: string) => post({ type: 'note', text });
-  const images = createImageAttacher({ ...deps, note, add: seat.attach });
-  const addFound = (found: Attachment | PickedImage) => ('bytes' in found ? images.prepare(found) : seat.attach(found));
-
-  const attach = async (pick: ContextPick): Promise<void> => {
-    try {
-      const found = await deps.read(pick);
-      if (found) addFound(found);
-    } catch (error) {
-      if (!(error instanceof NothingToAttach)) throw error;
-      note(error.message);
-    }
+  const images = createImageAttacher(deps);
+  const read = async (id: string, pick: ContextPick) => {
+    const found = await deps.read(pick);
+    return found && 'bytes' in found ? images.prepare(id, found) : found;
   };
-  const attachSubject = async (subject: CommandSubject | undefined): Promise<void> => {
-    if (subject === undefined || seat.attachments().length > 0) return;
-    await attach({ kind: subject });
+  const attach = (pick: ContextPick, optional = false) => {
+    const chosen: Chosen = { ...nameOfPick(pick), optional };
+    return arriving.add(chosen, (id) => read(id, pick));
   };
   return {
     ...images,
-    attach,
-    add: async (found) => addFound(found),
-    attachSubject,
+    attach: (pick) => attach(pick),
+    add: (found) =>
+      'bytes' in found
+        ? arriving.add({ label: found.name, kind: 'image', uri: found.uri }, (id) => images.prepare(id, found))
+        : arriving.add({ label: found.label, kind: found.kind ?? 'file' }, async () => found),
+    async remove(id) {
+      images.forget(id);
+      if (!arriving.remove(id)) seat.detach(id);
+    },
+    arriving: ({ id, name, kind }) => arriving.add({ id, label: name, kind }, () => images.expect(id)),
+    async attachSubject(subject) {
+      if (subject === undefined || seat.attachments().length > 0) return;
+      // At once: the message that it belongs to is what everything chosen later waits for.
+      const found = await deps.read({ kind: subject }).catch((error: unknown) => {
+        if (!(error instanceof NothingToAttach)) throw error;
+        post({ type: 'note', text: error.message });
+        return undefined;
+      });
+      if (found && !('bytes' in found)) seat.attach(found);
+    },
     async complete({ id, kind, query: text }) {
       query?.abort();
       const own = new AbortController();
@@ -99,32 +121,61 @@ export function createComposerHost(deps: ComposerHostDeps): ComposerHost {
       await picker.context(text, (list) => post({ type: 'completions', id, ...list }), own.signal);
     },
     async attachDropped(uris) {
-      for (const uri of uris) await attach(await pickOf(vscode.Uri.parse(uri, true)));
+      // All at once: a message that is sent meanwhile waits for each of them.
+      const places = uris.map((uri) => vscode.Uri.parse(uri, true));
+      await Promise.all(
+        places.map((uri) =>
+          arriving.add(nameOfPick({ kind: 'file', uri: uri.toString() }), async (id) => read(id, await pickOf(uri))),
+        ),
+      );
     },
-    async attachText({ name, text, pasted }) {
+    async attachText({ id, name, text, pasted }) {
+      const place = pasted ? placeOfPasted(text) : undefined;
       // What has no place in the editor comes from outside of the workspace; who pastes has just chosen it.
-      const sure = pasted || (await confirmAttach(vscode.l10n.t('{0} is not in this workspace. Attach it?', name)));
-      if (sure) seat.attach(cutAttachment('text', name, text));
+      const take = async () => {
+        if (place) return attachmentOf(place);
+        const sure = pasted || (await confirmAttach(vscode.l10n.t('{0} is not in this workspace. Attach it?', name)));
+        return sure ? cutAttachment('text', name, text) : undefined;
+      };
+      const taken = take();
+      if (!images.arrived(id, taken)) await arriving.add({ id, label: name, kind: 'text' }, () => taken);
     },
     async prepareCommand(name) {
-      const read = readCommand(`/${name}`, deps.picker.prompts());
-      if (read.do === 'send') await attachSubject(read.subject);
+      const command = readCommand(`/${name}`, deps.picker.prompts());
+      if (command.do !== 'send' || command.subject === undefined) return;
+      if (seat.attachments().length === 0 && arriving.chips().length === 0)
+        await attach({ kind: command.subject }, true);
     },
     async pasted({ id, text }) {
-      const origin = pastedOrigin(text, vscode.window.visibleTextEditors);
-      if (!origin || !vscode.workspace.getWorkspaceFolder(origin.uri) || isSecretPath(origin.uri.path)) return;
-      const attachment = await attachmentOf(origin);
-      seat.attach(attachment);
-      post({ type: 'pasteAttached', id, attachmentId: attachment.id });
+      const place = placeOfPasted(text);
+      if (!place) return;
+      const label = vscode.workspace.asRelativePath(place.uri);
+      const attachmentId = randomUUID();
+      await arriving.add({ id: attachmentId, label, kind: 'file', optional: true }, () => attachmentOf(place));
+      if (seat.attachments().some((attachment) => attachment.id === attachmentId)) {
+        post({ type: 'pasteAttached', id, attachmentId });
+      }
     },
     async open(attachmentId) {
       const sent = seat.state().items.flatMap((item) => (item.kind === 'user' ? item.attachments : []));
       const attachment = [...seat.attachments(), ...sent].find(({ id }) => id === attachmentId);
-      if (!attachment) return;
+      if (!attachment) {
+        const { uri } = arriving.chips().find((chip) => chip.id === attachmentId) ?? {};
+        if (uri !== undefined) await vscode.commands.executeCommand('vscode.open', vscode.Uri.parse(uri));
+        return;
+      }
       if (attachment.image) await openImage(deps.images, attachment, attachment.image);
       else await openAttachment(attachment);
     },
   };
+}
+
+/** Where a pasted text stands in the workspace, unless that place holds secrets. */
+function placeOfPasted(text: string): vscode.Location | undefined {
+  const origin = pastedOrigin(text, vscode.window.visibleTextEditors);
+  return origin && vscode.workspace.getWorkspaceFolder(origin.uri) && !isSecretPath(origin.uri.path)
+    ? origin
+    : undefined;
 }
 
 /** The source where there still is one, else the text as it was attached. */

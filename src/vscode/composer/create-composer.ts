@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import { type Arriving, createArriving } from '../../chat/arriving.ts';
 import type { Seat } from '../../chat/seat.ts';
 import { prepareMessage } from '../../conversation/composing/prepare-message.ts';
 import { createPromptStore } from '../../conversation/composing/prompt-store.ts';
@@ -16,7 +18,7 @@ import type { ComposerHost } from './composer-host.ts';
 import { createComposerHost } from './composer-host.ts';
 import { noImages } from './list-commands.ts';
 import type { PickedImage, ReadContextDeps } from './read-context.ts';
-import { createReadContext } from './read-context.ts';
+import { createReadContext, NothingToAttach } from './read-context.ts';
 import { sourceStates } from './source-states.ts';
 import { readWelcome } from './welcome.ts';
 
@@ -30,6 +32,7 @@ export interface ComposerView {
 }
 
 export interface Composer extends Omit<ComposerHost, 'add'> {
+  onItsWay: Arriving;
   /** Without reading, as it was read already; an image only once the page has made it ready. */
   add(found: Attachment | PickedImage): void;
   /** The panel has drawn a snapshot: it gets what is kept beside it. */
@@ -75,6 +78,19 @@ export function createComposers(
     };
     const { seat, post } = view;
     const currentConversation = () => seat.conversation().id;
+    const onItsWay = createArriving({
+      seat,
+      newId: randomUUID,
+      after,
+      reasonOf(error, label) {
+        if (error instanceof NothingToAttach) return error.message;
+        log.error(`${label} could not be attached`, error);
+        const reason = error instanceof Error ? error.message : String(error);
+        return vscode.l10n.t("Can't attach {0}: {1}", label, reason);
+      },
+      note: (text) => post({ type: 'note', text }),
+      refused: () => post({ type: 'note', text: notSent() }),
+    });
     const host = createComposerHost({
       picker: {
         ...ports,
@@ -89,7 +105,7 @@ export function createComposers(
       refreshPrompts: instructions.refresh,
       post,
       images,
-      log,
+      arriving: onItsWay,
     });
     const failed = (error: unknown) => log.error('The composer could not be brought up to date', error);
     const tellWelcome = () => {
@@ -128,10 +144,8 @@ export function createComposers(
     });
     return {
       ...host,
-      add(found) {
-        if ('bytes' in found) host.add(found).catch(failed);
-        else seat.attach(found);
-      },
+      onItsWay,
+      add: (found) => void host.add(found).catch(failed),
       shown() {
         post({ type: 'prompts', prompts: prompts.all() });
         tellWelcome();
@@ -139,7 +153,6 @@ export function createComposers(
         host.askForImages().catch(failed);
       },
       async prepare(text) {
-        await host.imagesAttached();
         return prepareMessage(text, {
           prompts: instructions.promptFiles,
           attachSubject: host.attachSubject,
@@ -161,6 +174,15 @@ export function createComposers(
     };
   };
   return { read, createComposer, knowsTerminal: terminals.knows };
+}
+
+function notSent(): string {
+  return vscode.l10n.t("Not sent: something couldn't be attached. To send the message without it, remove it first.");
+}
+
+function after(ms: number, run: () => void): () => void {
+  const timer = setTimeout(run, ms);
+  return () => clearTimeout(timer);
 }
 
 /** Runs once when nothing has come for a moment. */

@@ -1,78 +1,94 @@
-import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import type { Reading } from '../../chat/arriving.ts';
 import { mostImageBytes, mostImages, readDataUrl } from '../../shared/image.ts';
 import type { Attachment, ImageRef } from '../../shared/messages.ts';
 import type { HostMessage, PanelMessage } from '../../shared/panel/protocol.ts';
 import type { ImageStore } from '../../storage/image-store.ts';
-import type { PickedImage } from './read-context.ts';
+import { NothingToAttach, type PickedImage } from './read-context.ts';
 
 export interface ImageAttacherDeps {
   images: ImageStore;
   seat: { attachments(): readonly Attachment[] };
   post(message: HostMessage): void;
-  add(attachment: Attachment): void;
-  note(text: string): void;
-  log: { error(line: string, error?: unknown): void };
 }
 
+type Read = Awaited<Reading>;
+
 /**
- * Images on their way into the next message. The page makes them ready, because it has a canvas: files are sent to it
- * and come back as what is pasted and dropped comes. What comes is looked at again before it is stored.
+ * The page reads what only it can: files that are dropped on it, and images, which it makes ready because it has a canvas. Image files of the host are sent to it and come back as what is pasted and dropped comes. What comes is looked at
+ * again before it is stored.
  */
-export function createImageAttacher(deps: ImageAttacherDeps) {
-  const { images, seat, post, note } = deps;
-  /** Files that the page has not answered; it may have been hidden when they were picked. */
-  const asked = new Map<number, PickedImage>();
-  let last = 0;
-  let attached: Promise<void> = Promise.resolve();
+export function createImageAttacher({ images, seat, post }: ImageAttacherDeps) {
+  /** Open until the page answers. `picked`: it can be asked for again, where the page was hidden. */
+  const asked = new Map<string, PromiseWithResolvers<Read> & { picked?: PickedImage }>();
 
-  const ask = (id: number, { name, bytes }: PickedImage) =>
+  const ask = (id: string, { name, bytes }: PickedImage) =>
     post({ type: 'prepareImage', id, name, data: Buffer.from(bytes).toString('base64') });
-
-  async function attachImage({ id, name, url, width, height }: Extract<PanelMessage, { type: 'attachImage' }>) {
-    const source = id === undefined ? undefined : asked.get(id);
-    // Asked twice, because the page was drawn anew meanwhile, it answers twice.
-    if (id !== undefined && !asked.delete(id)) return;
+  const expect = (id: string, picked?: PickedImage): Reading => {
+    const answer = { ...Promise.withResolvers<Read>(), ...(picked && { picked }) };
+    asked.set(id, answer);
+    return answer.promise;
+  };
+  const answer = (id: string, read: Promise<Read>) => {
+    asked.get(id)?.resolve(read);
+    asked.delete(id);
+  };
+  const refuse = (id: string, reason: string) => {
+    asked.get(id)?.reject(new NothingToAttach(reason));
+    asked.delete(id);
+  };
+  async function imageOf(message: Extract<PanelMessage, { type: 'attachImage' }>, uri?: string): Promise<Read> {
+    const { name, url, width, height } = message;
     const read = readDataUrl(url);
-    if (read === undefined || read.bytes > mostImageBytes) {
-      deps.log.error('An image of the panel was dropped: it is not what it should be');
-      return;
-    }
-    const others = seat.attachments().filter(({ image }) => image !== undefined);
-    if (others.length >= mostImages) {
-      note(vscode.l10n.t('A message can have up to {0} images. {1} was not attached.', mostImages, name));
-      return;
-    }
-    try {
-      const hash = await images.add(url);
-      const image: ImageRef = { hash, mediaType: read.mediaType, width, height, bytes: read.bytes };
-      const label = others.find((other) => other.image?.hash === hash)?.label ?? unused(name, others);
-      const uri = source && { uri: source.uri };
-      deps.add({ id: randomUUID(), kind: 'image', label, text: '', image, ...uri });
-    } catch (error) {
-      deps.log.error('An image could not be stored', error);
-      const reason = error instanceof Error ? error.message : String(error);
-      note(vscode.l10n.t("{0} wasn't attached because it couldn't be stored: {1}", name, reason));
-    }
+    if (read === undefined || read.bytes > mostImageBytes) throw new Error('The image is not what it should be.');
+    const hash = await images.add(url);
+    const image: ImageRef = { hash, mediaType: read.mediaType, width, height, bytes: read.bytes };
+    // Once those before it are attached: only then is it known how many there are, and what they are called.
+    return () => {
+      const others = seat.attachments().filter((other) => other.image !== undefined);
+      const same = others.find((other) => other.image?.hash === hash);
+      if (others.length >= mostImages && !same) {
+        const text = vscode.l10n.t('A message can have up to {0} images. {1} was not attached.', mostImages, name);
+        throw new NothingToAttach(text);
+      }
+      const label = same?.label ?? unused(name, others);
+      return { id: message.id, kind: 'image', label, text: '', image, ...(uri !== undefined && { uri }) };
+    };
   }
 
   return {
-    prepare(picked: PickedImage): void {
-      last += 1;
-      asked.set(last, picked);
-      ask(last, picked);
+    expect,
+    /** Hands what the page read under this id to whoever expects it; false when nobody does. */
+    arrived(id: string, read: Promise<Read>): boolean {
+      if (!asked.has(id)) return false;
+      answer(id, read);
+      return true;
     },
-    attachImage(message: Extract<PanelMessage, { type: 'attachImage' }>): Promise<void> {
-      // One after the other: they keep their order, and each knows how many there are.
-      attached = attached.then(() => attachImage(message));
-      return attached;
+    /** It is not wanted any more. What the page reads itself it still answers, and then nobody takes it. */
+    forget(id: string): void {
+      if (asked.get(id)?.picked) asked.delete(id);
     },
-    async imageRefused(id: number): Promise<void> {
-      asked.delete(id);
+    prepare(id: string, picked: PickedImage): Reading {
+      const reading = expect(id, picked);
+      ask(id, picked);
+      return reading;
     },
-    imagesAttached: () => attached,
+    async attachImage(message: Extract<PanelMessage, { type: 'attachImage' }>): Promise<void> {
+      // Asked twice, because the page was drawn anew meanwhile, it answers twice.
+      const expected = asked.get(message.id);
+      if (expected) answer(message.id, imageOf(message, expected.picked?.uri));
+    },
+    async notArrived({ id, reason }: Pick<Extract<PanelMessage, { type: 'notArrived' }>, 'id' | 'reason'>) {
+      refuse(id, reason);
+    },
+    /** Refuses everything that an earlier page began to read itself: this one knows nothing about it. */
+    async pageBegan(): Promise<void> {
+      for (const [id, { picked }] of asked) {
+        if (!picked) refuse(id, vscode.l10n.t("The file couldn't be read."));
+      }
+    },
     async askForImages(): Promise<void> {
-      for (const [id, picked] of asked) ask(id, picked);
+      for (const [id, { picked }] of asked) if (picked) ask(id, picked);
     },
     async showImage(hash: string): Promise<void> {
       const url = await images.read(hash);

@@ -5,7 +5,7 @@ import type { ConversationStore } from '../../conversation/store/store.ts';
 import { emptyChat } from '../../shared/chat/chat-state.ts';
 import { reduceChat } from '../../shared/chat/reduce-chat.ts';
 import { isSendable, mostSourceBytes, sniffImage } from '../../shared/image.ts';
-import type { Attachment } from '../../shared/messages.ts';
+import type { Attachment, AttachmentKind } from '../../shared/messages.ts';
 import type { ContextPick } from '../../shared/panel/field-schemas.ts';
 import { isGitPath, isSecretPath } from '../../tools/files/file-class.ts';
 import { folderText } from '../../tools/files/folder-text.ts';
@@ -85,6 +85,7 @@ async function readFile(pick: Extract<ContextPick, { kind: 'file' }>): Promise<A
   if (!(await mayAttach(uri))) return undefined;
   const image = await readImage(uri);
   if (image) return image;
+  if (pick.startLine === undefined) await refuseLarge(uri);
   const document = await openText(uri);
   if (pick.startLine === undefined) return attachmentOfDocument(document);
   if (pick.startLine > document.lineCount) {
@@ -113,13 +114,35 @@ function wholeLines(document: vscode.TextDocument, startLine: number, endLine: n
   return new vscode.Range(new vscode.Position(startLine - 1, 0), last.range.end);
 }
 
+/** More than this takes seconds to open, and a hundredth of it is sent. */
+const mostFileBytes = 10 * 1024 * 1024;
+
+async function refuseLarge(uri: vscode.Uri): Promise<void> {
+  const { size = 0 } = (await statOf(uri).catch(() => undefined)) ?? {};
+  if (size <= mostFileBytes) return;
+  const path = vscode.workspace.asRelativePath(uri);
+  const megabytes = Math.round(size / 1024 / 1024);
+  const text = vscode.l10n.t(
+    "Can't attach {0}: {1} MB is too large. Attach the lines that matter, or name the file in your message.",
+    ...[path, megabytes],
+  );
+  throw new NothingToAttach(text);
+}
+
 async function openText(uri: vscode.Uri): Promise<vscode.TextDocument> {
   try {
     return await vscode.workspace.openTextDocument(uri);
-  } catch {
+  } catch (error) {
     // The editor's own sentence holds the absolute path and no way out.
     const path = vscode.workspace.asRelativePath(uri);
-    throw new NothingToAttach(vscode.l10n.t("Can't attach {0}: it's gone, not text, or too large to open.", path));
+    const found = await statOf(uri).catch(() => undefined);
+    if (found === undefined) throw new NothingToAttach(vscode.l10n.t("Can't attach {0}: it's no longer there.", path));
+    const isBinary = error instanceof Error && /binary/i.test(error.message);
+    throw new NothingToAttach(
+      isBinary
+        ? vscode.l10n.t("Can't attach {0}: it isn't text.", path)
+        : vscode.l10n.t("Can't attach {0}: VS Code can't open it.", path),
+    );
   }
 }
 
@@ -296,6 +319,33 @@ async function readSelection(): Promise<Attachment | undefined> {
   if (!editor) throw new NothingToAttach(vscode.l10n.t('No file is open. Select code, or attach a file with @.'));
   if (!(await mayAttach(editor.document.uri))) return undefined;
   return attachmentOfSelection(editor) ?? attachmentOfDocument(editor.document);
+}
+
+/** Names a choice before it is read; `uri`: where it can be opened. */
+export function nameOfPick(pick: ContextPick): { label: string; kind: AttachmentKind; uri?: string } {
+  switch (pick.kind) {
+    case 'file':
+    case 'folder': {
+      const path = vscode.workspace.asRelativePath(vscode.Uri.parse(pick.uri, true));
+      const lines = pick.kind === 'file' && pick.startLine !== undefined;
+      const label = lines ? `${path}:${pick.startLine}-${pick.endLine ?? pick.startLine}` : path;
+      return { label, kind: pick.kind, uri: pick.uri };
+    }
+    case 'symbol':
+      return { label: pick.name, kind: 'symbol', uri: pick.uri };
+    case 'selection':
+      return { label: vscode.l10n.t('Selection'), kind: 'file' };
+    case 'problems':
+      return { label: vscode.l10n.t('Problems'), kind: 'problems' };
+    case 'changes':
+      return { label: vscode.l10n.t('Changes'), kind: 'changes' };
+    case 'terminal':
+      return { label: vscode.l10n.t('Terminal'), kind: 'terminal' };
+    case 'conversation':
+      return { label: vscode.l10n.t('Conversation'), kind: 'conversation' };
+    case 'image':
+      return { label: vscode.l10n.t('Image'), kind: 'image' };
+  }
 }
 
 /** A dropped or named place as what it is. */

@@ -50,6 +50,7 @@ type OnTaken = (event: Extract<DurableEvent, { type: 'checkpointTaken' }>) => vo
 export interface EditActions {
   all(action: 'keepAll' | 'undoAll' | 'review', conversationId: string): Promise<void>;
   file(action: 'keep' | 'undo' | 'open', uri: string, conversationId: string): Promise<void>;
+  part: EditReview['decidePart'];
   restore(turnId: string): Promise<void>;
   restored(action: 'undo' | 'dismiss'): Promise<void>;
 }
@@ -70,6 +71,7 @@ export interface Review extends vscode.Disposable {
   isProtected(relative: string): boolean;
   files: EditReview['files'];
   outcomes: EditReview['outcomes'];
+  hunks: EditReview['hunks'];
   /** For edits that no tool makes: told of them before they are applied, the review takes them in like the others. */
   pending: PendingEdits;
   /** The latest restoring, while it can be undone. */
@@ -180,6 +182,7 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
     isProtected: policy.isProtected,
     files: review.files,
     outcomes: review.outcomes,
+    hunks: review.hunks,
     pending: { ...store, undoHunks: review.undoHunks },
     restored: restoring.last,
     onDidChange: changed.event,
@@ -187,6 +190,7 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
     actions: {
       all: review.decideAll,
       file: review.decideFile,
+      part: review.decidePart,
       restore: restoring.restore,
       async restored(action) {
         if (action === 'undo') await restoring.undoLast();

@@ -5,9 +5,10 @@ import * as z from 'zod/mini';
 import { fileText } from '../../review/compared-text.ts';
 import { ofConversation } from '../../review/edit-origin.ts';
 import { type DecidedParts, partsOf, type StoredOutcome } from '../../review/edit-outcomes.ts';
+import { hunkShownAs, shownHunks } from '../../review/shown-hunks.ts';
 import { fileOrigins, type UndecidedFile } from '../../review/undecided-files.ts';
 import { baseText, hunksOf, type Selection, textWithout, toLines, withUndone } from '../../review/undecided-text.ts';
-import type { PanelInfo } from '../../shared/panel/panel-info.ts';
+import type { EditHunk, PanelInfo } from '../../shared/panel/panel-info.ts';
 import type { EditReviewer } from '../../tools/edit/edit-ports.ts';
 import type { LineHunk } from '../../tools/edit/line-diff.ts';
 import type { Codec } from '../../tools/files/codec.ts';
@@ -26,6 +27,8 @@ export type EditContextKey = 'svc.hasUndecidedEdits' | 'svc.editorHasInlineEdit'
 /** A row of the Changes bar. */
 export type ChangedFileRow = PanelInfo['edits'][number];
 
+type ShownPart = Pick<EditHunk, 'uri' | 'line' | 'diff'>;
+
 /** For all edits of a conversation at once. */
 export type ReviewAction = 'keepAll' | 'undoAll' | 'review';
 
@@ -38,7 +41,11 @@ export interface EditReview extends vscode.Disposable {
   reviewerFor(conversationId: string | undefined): EditReviewer;
   files(conversationId: string | undefined): ChangedFileRow[];
   outcomes(conversationId: string): readonly (StoredOutcome & { parts: DecidedParts })[];
+  /** Undecided parts of what the calls of a conversation wrote, as their cards show them. */
+  hunks(conversationId: string): (EditHunk & { callId: string })[];
   onDidChange: vscode.Event<void>;
+  /** From a card; a part that has changed since it was shown is left as it is. */
+  decidePart(action: 'keep' | 'undo', part: ShownPart, conversationId: string): Promise<void>;
   /** From the Changes bar. Addresses that are not in `files()` are ignored. */
   decideFile(action: 'keep' | 'undo' | 'open', uri: string, conversationId: string | undefined): Promise<void>;
   decideAll(action: ReviewAction, conversationId: string | undefined): Promise<void>;
@@ -145,7 +152,13 @@ export function createEditReview(deps: EditReviewDeps): EditReview {
       const undecided = store.all().flatMap(fileOrigins);
       return store.outcomes.of(conversationId).map((row) => ({ ...row, parts: partsOf(row, undecided) }));
     },
+    hunks: (conversationId) =>
+      store
+        .all()
+        .filter(({ kind }) => kind !== 'deleted')
+        .flatMap(({ uri, path, text }) => shownHunks(text, conversationId).map((hunk) => ({ ...hunk, uri, path }))),
     onDidChange: changed.event,
+    decidePart: (action, part, conversationId) => decidePart(parts, action, { part, conversationId }),
     decideFile: (action, uri, conversationId) => decideFile(parts, action, { uri, conversationId }),
     decideAll: (action, conversationId) => decideAll(parts, action, conversationId),
     undoHunks: (uri, some) => undo(parts, [uri], { hunks: some }),
@@ -257,6 +270,20 @@ async function decideFile(
     else if (action === 'keep') parts.store.keep(target, { of });
     else await undo(parts, [target], { of });
   }
+}
+
+async function decidePart(
+  parts: Parts,
+  action: 'keep' | 'undo',
+  { part, conversationId }: { part: ShownPart; conversationId: string },
+): Promise<void> {
+  const file = parts.store.all().find(({ uri, kind }) => uri === part.uri && kind !== 'deleted');
+  const hunk = file && hunkShownAs(file.text, conversationId, part);
+  if (file === undefined || hunk === undefined) return;
+  const target = vscode.Uri.parse(file.uri, true);
+  const selection = { hunks: [hunk], of: ofConversation(conversationId) };
+  if (action === 'keep') parts.store.keep(target, selection);
+  else await undo(parts, [target], selection);
 }
 
 async function undo(parts: Parts, uris: readonly vscode.Uri[], selection: Selection): Promise<void> {

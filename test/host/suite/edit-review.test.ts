@@ -199,6 +199,24 @@ describe('edits in the editor', () => {
     assert.equal(contexts['svc.hasUndecidedEdits'], false);
   });
 
+  it('F14 F17 decides on a part as its card showed it, without opening the file, and on nothing once it is another one', async () => {
+    await edit('a.txt', 'one', '1');
+    await edit('a.txt', 'five', '5');
+    const [first, second] = review.hunks(chat);
+    assert.ok(first && second);
+    assert.equal(first.diff, '@@ -1,3 +1,3 @@\n-one\n+1\n two\n three');
+    await review.decidePart('keep', { ...first, line: 4 }, chat);
+    await review.decidePart('undo', first, 'another chat');
+    assert.equal(review.hunks(chat).length, 2);
+    await review.decidePart('keep', first, chat);
+    await review.decidePart('keep', first, chat);
+    assert.deepEqual(review.hunks(chat), [second]);
+    await review.decidePart('undo', second, chat);
+    assert.equal(await onDisk('a.txt'), '1\ntwo\nthree\nfour\nfive\nsix\n');
+    assert.deepEqual([review.hunks(chat), review.files(chat)], [[], []]);
+    assert.equal(vscode.window.visibleTextEditors.length, 0);
+  });
+
   it('X37 decides nothing by an argument that is not from its own lenses', async () => {
     await edit('a.txt', 'one', '1');
     await review.commands['svc.undoEdit']({ nonce: 'guess', uri: uriOf('a.txt').toString(), line: 0 });

@@ -54,6 +54,7 @@ describe('sending in the place of an earlier message', () => {
     };
     const deps: RerunDeps = {
       seat,
+      whenHere: (_text, send) => send(),
       ensureReady: async () => answers.ready,
       async prepare(text) {
         answers.meanwhile();
@@ -169,6 +170,7 @@ describe('the edits of the conversation that a view shows', () => {
       {
         files: () => [],
         outcomes: () => [{ callId: 'c1', outcome, parts: { kept: 1 } }],
+        hunks: () => [{ callId: 'c1', uri: 'file:///a', path: 'a', line: 3, diff: '@@', more: 0 }],
         restored: () => undefined,
         laterChanges: async () => void looks++,
         onDidChange: (listener: () => void) => ({ dispose: changed.add(listener) }),
@@ -182,6 +184,7 @@ describe('the edits of the conversation that a view shows', () => {
     changed.tell();
     await turn();
     assert.equal(looks, 2);
+    assert.deepEqual(edits.shown().editHunks, { c1: [{ uri: 'file:///a', path: 'a', line: 3, diff: '@@', more: 0 }] });
     assert.deepEqual([edits.shown().editOutcomes, edits.shown().editParts], [{ c1: 'kept' }, { c1: { kept: 1 } }]);
     running = true;
     edits.look();
@@ -218,6 +221,7 @@ describe('what the panel shows besides the conversation', () => {
         ...seat,
       } as unknown as Seat,
       limitChoice: { isMade: () => false },
+      arriving: { chips: () => [], waiting: () => [] },
       settings: { dashboardUrl: () => '', chatMode: () => 'agent', sendKey: () => 'enter' },
       readiness: { hasAddress: () => true, hasKey: () => false, keyProblem: () => ({ state: 'rejected' }) },
       models: { ids: () => ['svc/known'], nameOf: (id) => id.slice(4).toUpperCase() },

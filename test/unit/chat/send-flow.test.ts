@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
+import { createArriving } from '../../../src/chat/arriving.ts';
 import { createLeftDrafts } from '../../../src/chat/left-drafts.ts';
 import { openSeat } from '../../../src/chat/seat.ts';
 import { createSendFlow } from '../../../src/chat/send-flow.ts';
@@ -27,8 +28,17 @@ async function startFlow(ready: boolean) {
   const gates: (() => void)[] = [];
   const gate = () => new Promise<void>((resolve) => gates.push(resolve));
   const remembered: string[] = [];
+  const arriving = createArriving({
+    seat,
+    newId: () => 'id',
+    after: () => () => {},
+    reasonOf: String,
+    note: () => {},
+    refused: () => {},
+  });
   const flow = createSendFlow({
     seat,
+    ...arriving,
     ensureReady: async () => {
       await gate();
       return ready;

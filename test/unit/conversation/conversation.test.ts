@@ -49,8 +49,10 @@ describe('conversation', () => {
 
   it('ux 2.2 ux 2.11 passes on what cuts a wait short, and that a turn may go over the budget', async () => {
     const skipped: string[] = [];
+    const agreed: boolean[] = [];
     const waits = async (input: TurnInput): Promise<TurnResult> => {
       input.onWait?.((how) => skipped.push(how));
+      input.onCost?.((goOn) => agreed.push(goOn));
       assert.equal(input.overBudget, undefined);
       return answering('one')(input);
     };
@@ -61,10 +63,12 @@ describe('conversation', () => {
     };
     const { conversation } = converse([waits, lifted]);
     conversation.skipWait('now');
+    conversation.answerCost(false);
     await conversation.send(hello);
     conversation.skipWait('other-model');
+    conversation.answerCost(true);
     await conversation.continueOverBudget();
-    assert.deepEqual([skipped, over], [['other-model'], [true]]);
+    assert.deepEqual([skipped, agreed, over], [['other-model'], [true], [true]]);
   });
 
   it('stores nothing before there is a message, and the chosen model with it', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { waitingIn } from '../../../src/chat/waiting.ts';
 import type { ApprovalAnswer } from '../../../src/shared/approval.ts';
 import { maxTailLines } from '../../../src/shared/chat/answer-parts.ts';
 import { type ChatState, emptyChat, pendingApprovals, type ToolPart } from '../../../src/shared/chat/chat-state.ts';
@@ -79,6 +80,21 @@ describe('a call that needs the user', () => {
     assert.equal(calling(asked).running?.phase, 'question');
     const state = calling(asked, { type: 'questionAnswered', turnId: 'turn-1', callId: 'c1', answer: 'b' });
     assert.deepEqual(callOf(state).question, { question, answer: 'b' });
+  });
+
+  it('U4 a question about the price is a wait for the user, and nothing counts as sent before a request has left', () => {
+    const costs = { estimateMicroUsd: 3, spentMicroUsd: 2, limitMicroUsd: 1 };
+    const at = { turnId: 'turn-1', step: 0 };
+    const asked = calling({ type: 'costAsked', ...at, ...costs });
+    assert.deepEqual([asked.running?.phase, asked.running?.cost], ['cost', costs]);
+    assert.equal(waitingIn([{ state: () => asked }]).questions, 1);
+    const goesOn = reduceChat(asked, { type: 'costAnswered', ...at }, 0);
+    assert.deepEqual(
+      [goesOn.running?.phase, goesOn.running?.cost, goesOn.running?.sent],
+      ['sending', undefined, undefined],
+    );
+    const sent = reduceChat(goesOn, { type: 'requestSent', ...at, model: kimi, at: 0 }, 0);
+    assert.equal(sent.running?.sent, true);
   });
 
   it('an answer to a call that does not wait changes nothing', () => {

@@ -233,6 +233,50 @@ describe('metered client', () => {
     }
   });
 
+  it('U4 asks once a message, in its stream and with what it has cost, and again only when the sum has doubled', async () => {
+    const usage = { promptTokens: 9_000, completionTokens: 1_000, totalTokens: 10_000, estimated: false };
+    let requests = 0;
+    const client = scripted([]);
+    const stream: ServiceClient['stream'] = async (_, onEvent) => {
+      onEvent({
+        type: 'attemptEnded',
+        attempt: sampleAttempt({ requestId: `r${requests++}`, usage, countedPrompt: undefined }),
+      });
+      return { outcome: 'done', reply, attempts: [] };
+    };
+    const asked: { request: number; spentMicroUsd: number }[] = [];
+    const answerAll = (goOn: boolean) => (event: StreamEvent) => {
+      if (event.type !== 'costAsked') return;
+      asked.push({ request: requests, spentMicroUsd: event.spentMicroUsd });
+      event.answer(goOn);
+    };
+    await withMeter(
+      { ...client, stream },
+      { confirmAboveUsd: 0.001 },
+      async (metered) => {
+        for (let step = 0; step < 8; step++) await metered.stream(request, answerAll(true), signal);
+        assert.equal(requests, 8);
+        const [first, second, third, ...more] = asked;
+        assert.deepEqual([first, more], [{ request: 0, spentMicroUsd: 0 }, []]);
+        assert.ok(second && third && third.request >= 2 * second.request, JSON.stringify(asked));
+        assert.equal(second.spentMicroUsd, second.request * 3300);
+        const events: string[] = [];
+        const result = await metered.stream(
+          { ...request, messages: [{ role: 'user', text: 'x'.repeat(3_500_000) }] },
+          (event) => {
+            events.push(event.type);
+            answerAll(false)(event);
+          },
+          signal,
+        );
+        assert.ok(result.outcome === 'failed');
+        assert.deepEqual([result.failure.kind, requests], ['over-budget', 8]);
+        assert.deepEqual(events, ['costAsked', 'costAnswered']);
+      },
+      { asksInStream: ({ turnId }) => turnId === 't1', confirm: () => assert.fail('a dialog') },
+    );
+  });
+
   it('U4 refuses above the amount when there is nobody to ask', async () => {
     const client = scripted([sampleAttempt()]);
     await withMeter(client, { confirmAboveUsd: 0.001 }, async (metered) => {

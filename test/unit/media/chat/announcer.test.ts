@@ -36,7 +36,9 @@ describe('what screen readers hear', () => {
 
   it('S25 tells of waiting at ten seconds and then every thirty', () => {
     const ticks = Array.from({ length: 75 }, (_, second): readonly [number] => [second + 1]);
-    const said = play([[0, ...ask('Hi')], ...ticks]);
+    const sent: ChatEvent = { type: 'requestSent', turnId: 'turn-1', step: 0, model: 'svc/kimi-k3', at: 0 };
+    assert.deepEqual(play([[0, ...ask('Hi')], ...ticks]), ['Message sent'], 'nothing has been sent');
+    const said = play([[0, ...ask('Hi'), sent], ...ticks]);
     assert.deepEqual(said, [
       'Message sent',
       'Waiting for Kimi K3, 10 seconds',

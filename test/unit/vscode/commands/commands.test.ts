@@ -63,6 +63,7 @@ function chat({ running = false, full = false } = {}) {
   const deps = {
     seat: () => seat as unknown as Seat,
     showChat: async () => void done.push('shown'),
+    whenHere: (_text: string, send: () => unknown) => send(),
     async send(text: string) {
       done.push(`sent ${text}`);
       return summary;

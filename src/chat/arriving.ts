@@ -1,0 +1,197 @@
+import { createListeners } from '../base/listeners.ts';
+import type { Attachment, AttachmentKind } from '../shared/messages.ts';
+
+/** Chosen by the user and not attached yet. */
+export interface ArrivingChip {
+  /** Its attachment gets the same one. */
+  id: string;
+  label: string;
+  kind: AttachmentKind;
+  /** Where it is read from. */
+  uri?: string;
+  /** Why it could not be read; absent while it is read. It stays until the user takes it away. */
+  failed?: string;
+}
+
+/** A message that waits for its attachments. */
+export interface WaitingMessage {
+  id: string;
+  text: string;
+}
+
+export interface Chosen extends Omit<ArrivingChip, 'id' | 'failed'> {
+  id?: string;
+  /** Comes along with something else that was chosen: where it cannot be read, this is said once and the chip goes away. */
+  optional?: boolean;
+}
+
+/** Undefined: the user would rather not. A function is called when those before it are attached. */
+export type Reading = Promise<Attachment | (() => Attachment) | undefined>;
+
+/**
+ * The way of attachments into the next message of a view. Everything that was chosen is seen from that moment on, is attached in the
+ * order in which it was chosen, and goes with the message that was sent after it and with no other.
+ */
+export interface Arriving {
+  chips(): readonly ArrivingChip[];
+  waiting(): readonly WaitingMessage[];
+  /** Resolves when it is attached, failed, or was taken away. */
+  add(chosen: Chosen, read: (id: string) => Reading): Promise<void>;
+  /** False when nothing under this id is on its way. */
+  remove(id: string): boolean;
+  /**
+   * Runs `send` once all that was chosen before is attached; what is chosen from now on waits until `send` has resolved.
+   * Undefined when it did not run: something could not be read or was refused by the user, they took the message back, or opened
+   * another conversation. Then its text is in the draft again.
+   */
+  whenHere<Sent>(text: string, send: () => Promise<Sent>): Promise<Sent | undefined>;
+  /** A message that still waits goes back into the draft. */
+  takeBack(id: string): void;
+  onChange(listener: () => void): () => void;
+}
+
+export interface ArrivingDeps {
+  seat: {
+    conversation(): { id: string };
+    attachments(): readonly Attachment[];
+    attach(attachment: Attachment): void;
+    giveBack(text: string, conversationId: string): void;
+  };
+  newId(): string;
+  /** Runs `run` after `ms`; returns what cancels it. */
+  after(ms: number, run: () => void): () => void;
+  /** For the user. */
+  reasonOf(error: unknown, label: string): string;
+  /** Something that came along by itself could not be read. */
+  note(reason: string): void;
+  /** A message was not sent because of these. */
+  refused(failed: readonly ArrivingChip[]): void;
+}
+
+/** Most files are there before anybody could read that they are waited for. */
+const shownAfterMs = 150;
+
+export function createArriving(deps: ArrivingDeps): Arriving {
+  const { seat, newId } = deps;
+  const changed = createListeners();
+  const waiting = createWaiting(deps.after, changed.tell);
+  let chips: readonly (ArrivingChip & { drop(): void })[] = [];
+  /** The user refused them when they were asked. */
+  const declined = new Set<string>();
+  /** Resolves when all that was chosen and sent so far has taken its place. */
+  let last: Promise<unknown> = Promise.resolve();
+
+  const isHere = (id: string) => chips.some((chip) => chip.id === id);
+  const replace = (id: string, by?: Partial<ArrivingChip>) => {
+    chips = chips.flatMap((chip) => (chip.id !== id ? [chip] : by ? [{ ...chip, ...by }] : []));
+  };
+  const fail = ({ id, label, optional }: Chosen & { id: string }, error: unknown) => {
+    const reason = deps.reasonOf(error, label);
+    replace(id, optional ? undefined : { failed: reason });
+    if (optional) deps.note(reason);
+    changed.tell();
+  };
+  const settle = (chosen: Chosen & { id: string }, found: Awaited<Reading>) => {
+    const { id } = chosen;
+    if (found === undefined) {
+      declined.add(id);
+      replace(id);
+    } else {
+      const attachment = typeof found === 'function' ? found() : found;
+      replace(id);
+      seat.attach({ ...attachment, id });
+    }
+    changed.tell();
+  };
+  /** Whether a message may go with those that it was sent with, now that none of them is on its way any more. */
+  const isComplete = (sentWith: ReadonlySet<string>): boolean => {
+    const failed = chips.filter((chip) => sentWith.has(chip.id) && chip.failed !== undefined);
+    if (failed.length > 0) deps.refused(failed);
+    return failed.length === 0 && ![...sentWith].some((id) => declined.has(id));
+  };
+
+  return {
+    chips: () => chips,
+    waiting: waiting.shown,
+    add({ id = newId(), optional = false, ...rest }, read) {
+      const chosen = { ...rest, id, optional };
+      const dropped = Promise.withResolvers<'dropped'>();
+      const before = last;
+      chips = [...chips, { ...rest, id, drop: () => dropped.resolve('dropped') }];
+      changed.tell();
+      const arrive = async () => {
+        try {
+          const found = await Promise.race([read(id), dropped.promise]);
+          // A no is heard at once: what is sent from now on was sent without it.
+          if (found !== undefined) await before;
+          if (found !== 'dropped' && isHere(id)) settle(chosen, found);
+          await before;
+        } catch (error) {
+          if (isHere(id)) fail(chosen, error);
+          await before;
+        }
+      };
+      const arrives = arrive();
+      last = arrives;
+      return arrives;
+    },
+    remove(id) {
+      const chip = chips.find((one) => one.id === id);
+      if (chip === undefined) return false;
+      replace(id);
+      chip.drop();
+      changed.tell();
+      return true;
+    },
+    async whenHere(text, send) {
+      const { id: conversationId } = seat.conversation();
+      const before = last;
+      const done = Promise.withResolvers<void>();
+      last = before.then(() => done.promise);
+      const sentWith = new Set(chips.map(({ id }) => id));
+      const wait = waiting.add({ id: newId(), text }, sentWith.size > 0);
+      const outcome = await Promise.race([before, wait.takenBack]);
+      wait.end();
+      try {
+        const stays = outcome !== 'taken back' && seat.conversation().id === conversationId;
+        // An image without a word, and then the image was taken away.
+        const isEmpty = text.trim() === '' && seat.attachments().length === 0;
+        if (stays && isComplete(sentWith) && !(isEmpty && sentWith.size > 0)) return await send();
+        if (text.trim() !== '') seat.giveBack(text, conversationId);
+        return undefined;
+      } finally {
+        done.resolve();
+      }
+    },
+    takeBack: waiting.takeBack,
+    onChange: changed.add,
+  };
+}
+
+/** The messages that are waited for long enough to be told. */
+function createWaiting(after: ArrivingDeps['after'], tell: () => void) {
+  let shown: readonly (WaitingMessage & { takeBack(): void })[] = [];
+  return {
+    shown: (): readonly WaitingMessage[] => shown.map(({ id, text }) => ({ id, text })),
+    takeBack: (id: string) => shown.find((one) => one.id === id)?.takeBack(),
+    add(message: WaitingMessage, waits: boolean) {
+      const back = Promise.withResolvers<'taken back'>();
+      const row = { ...message, takeBack: () => back.resolve('taken back') };
+      const cancel = waits
+        ? after(shownAfterMs, () => {
+            shown = [...shown, row];
+            tell();
+          })
+        : undefined;
+      return {
+        takenBack: back.promise,
+        end() {
+          cancel?.();
+          if (!shown.includes(row)) return;
+          shown = shown.filter((one) => one !== row);
+          tell();
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import type { ChatEvent } from '../../src/shared/events.ts';
+import { axeProblems } from './axe.ts';
+import { ask, snapshot } from './fixtures.ts';
+import { openPanel, type PanelPage } from './panel-page.ts';
+import { themeNames } from './themes.ts';
+
+const costs = { estimateMicroUsd: 22_000, spentMicroUsd: 61_000, limitMicroUsd: 20_000 };
+const asked: ChatEvent = { type: 'costAsked', turnId: 'turn-1', step: 3, ...costs };
+
+describe('the question about the price', () => {
+  let panel: PanelPage;
+  const open = async (options: Parameters<typeof openPanel>[0] = {}) => {
+    panel = await openPanel(options);
+    await panel.send(snapshot([...ask('Tidy up.'), asked]));
+    await panel.forgetPosted();
+  };
+  const card = () => panel.page.getByRole('group', { name: 'Go on with this message?' });
+  afterEach(async () => {
+    assert.deepEqual(panel.problems(), []);
+    await panel.close();
+  });
+
+  it('U4 stands in the chat with what the message has cost and what goes on, and nothing claims that the model is waited for', async () => {
+    await open();
+    await card()
+      .getByText('It has cost ≈ $0.0610 so far. The next request costs ≈ $0.0220, and so does each further step.')
+      .waitFor();
+    assert.equal(await panel.page.getByText(/Waiting for|Sending/).count(), 0);
+    await panel.page.getByRole('alert').getByText('Go on with this message?').waitFor({ state: 'attached' });
+    await card().getByRole('button', { name: 'Go On' }).click();
+    await card().getByRole('button', { name: "Don't Send" }).click();
+    assert.deepEqual(await panel.posted(), [{ type: 'answerCost', goOn: true }]);
+    await panel.events({ type: 'costAnswered', turnId: 'turn-1', step: 3 });
+    await card().waitFor({ state: 'detached' });
+    await panel.page.getByText('Sending…').waitFor();
+  });
+
+  it('U4 is found by the key that leads to what waits', async () => {
+    await open();
+    await panel.send({ type: 'focusApproval' });
+    assert.ok(await card().evaluate((element) => element.contains(document.activeElement)));
+  });
+
+  for (const theme of themeNames) {
+    it(`U4 has no accessibility problem in ${theme}`, async () => {
+      await open({ theme, width: 220 });
+      assert.deepEqual(await axeProblems(panel.page), []);
+    });
+  }
+});
