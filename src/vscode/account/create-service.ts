@@ -18,7 +18,7 @@ import { toolDialect } from '../../tools/index.ts';
 import { createLog, type Log } from '../host/log.ts';
 import type { Own } from '../host/owner.ts';
 import { createSettings, type Settings } from '../host/settings.ts';
-import { createLimitChoice, type LimitChoice } from '../spend/limit-choice.ts';
+import { createLimitChoice, type LimitChoice } from './limit-choice.ts';
 import { createModelDirectory, type ModelDirectory } from './model-directory.ts';
 import { createOnboarding, type Onboarding } from './onboarding.ts';
 import { createReadiness, type Readiness } from './readiness.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { askText } from '../host/ask-text.ts';
 import { type Settings, section } from '../host/settings.ts';
-import type { LimitChoice } from './limit-choice.ts';
+import type { LimitChoice } from '../account/limit-choice.ts';
 
 const dailyKey = 'spend.dailyLimitUsd';
 
