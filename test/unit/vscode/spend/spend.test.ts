@@ -28,9 +28,9 @@ const { exportSpend } = await importWithVscodeStub<typeof import('../../../../sr
 const { setSpendLimit } = await importWithVscodeStub<typeof import('../../../../src/vscode/spend/spend-limits.ts')>(
   new URL('../../../../src/vscode/spend/spend-limits.ts', import.meta.url),
 );
-const { createLimitChoice } = await importWithVscodeStub<typeof import('../../../../src/vscode/account/limit-choice.ts')>(
-  new URL('../../../../src/vscode/account/limit-choice.ts', import.meta.url),
-);
+const { createLimitChoice } = await importWithVscodeStub<
+  typeof import('../../../../src/vscode/account/limit-choice.ts')
+>(new URL('../../../../src/vscode/account/limit-choice.ts', import.meta.url));
 const { createSpendPanel } = await importWithVscodeStub<typeof import('../../../../src/vscode/spend/spend-panel.ts')>(
   new URL('../../../../src/vscode/spend/spend-panel.ts', import.meta.url),
 );
