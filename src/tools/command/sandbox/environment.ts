@@ -2,7 +2,7 @@ import { hasSecretMark, looksHarmless, withoutUsers } from './secret-values.ts';
 
 /** Ways to the editor, to agents that sign or unlock, to displays and to other machines; and what runs before the command. */
 const ways =
-  /^(?:VSCODE_.*|ELECTRON_.*|SSH_.*|DBUS_.*|LD_.*|.*_SOCK|.*DISPLAY|XAUTHORITY|XDG_RUNTIME_DIR|WSL_INTEROP|DOCKER_.*|KUBECONFIG|BASH_ENV|ENV|TMPDIR|TMP|TEMP|GIT_CONFIG_(?:COUNT|KEY_.*|VALUE_.*|PARAMETERS))$/i;
+  /^(?:VSCODE_.*|ELECTRON_.*|SSH_.*|DBUS_.*|LD_.*|.*_SOCK|.*DISPLAY|XAUTHORITY|XDG_RUNTIME_DIR|WSL_INTEROP|DOCKER_.*|KUBECONFIG|BASH_ENV|ENV|TMPDIR|TMP|TEMP|GIT_CONFIG_(?:COUNT|KEY_.*|VALUE_.*|PARAMETERS)|npm_config_userconfig)$/i;
 /** One part of a name, between `_` and the like or by its capitals. */
 const secretWord =
   /^(?:.*(?:TOKENS?|SECRETS?|PASSW(?:OR)?DS?|PASSPHRASES?|CREDENTIALS?|WEBHOOKS?|COOKIES?|JWT)|(?:.*(?<!COM|BY|TRES))?PASS(?:CODE)?|.*(?<!MON|TUR|DON|HOC|JOC|WHIS|HON)KEYS?|CREDS?|O?AUTH2?|SESSION|PRIVATE|PAT|DSN|CONN(?:ECTION)?STR(?:INGS?)?)$/;
@@ -18,6 +18,24 @@ const registries =
 
 /** Where packages are looked for when it is not known where they should be: nowhere. */
 export const closedRegistry = 'https://registry-settings-hidden-by-the-sandbox.invalid/';
+
+/** For commands that may not know where packages should come from. They come before all settings of the tools. */
+export const closedRegistries: Readonly<Record<string, string>> = Object.fromEntries(
+  ['npm_config_registry', 'YARN_REGISTRY', 'YARN_NPM_REGISTRY_SERVER', 'BUN_CONFIG_REGISTRY'].map((name) => [
+    name,
+    closedRegistry,
+  ]),
+);
+
+const retries = {
+  ...{ npm_config_fetch_retry_mintimeout: '300', npm_config_fetch_retry_maxtimeout: '1000' },
+  ...{ PIP_RETRIES: '1', CARGO_NET_RETRY: '1', YARN_HTTP_RETRY: '1' },
+};
+
+/** Without a network, tools would try again until the time limit. What the user set stays. */
+export function briefRetries(environment: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(Object.entries(retries).filter(([name]) => environment[name] === undefined));
+}
 
 /**
  * The variables for a command in the sandbox: without ways out and secrets, told by name and by value, and with addresses without

@@ -3,7 +3,7 @@ import { mkdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '../../../base/clock.ts';
 import { attend, type BubblewrapPrograms, bubblewrapLine, type SandboxRun } from './bubblewrap.ts';
-import { sandboxEnvironment } from './environment.ts';
+import { briefRetries, closedRegistries, sandboxEnvironment } from './environment.ts';
 import type { FactsInput } from './facts.ts';
 import type { SandboxFacts } from './mounts.ts';
 import { machineOf, seccompProgram } from './seccomp.ts';
@@ -95,6 +95,7 @@ export function inputOf(deps: SandboxDeps, part: Pick<FactsInput, 'roots' | 'hom
     readable: deps.readable(),
     writable: deps.writable(),
     searchPath: deps.environment.PATH,
+    npmSettings: deps.environment.npm_config_userconfig ?? deps.environment.NPM_CONFIG_USERCONFIG,
     isProtected: deps.isProtected,
     nowMs: () => deps.clock.now(),
   };
@@ -124,7 +125,13 @@ export function launchOf(
     args,
     options: {
       cwd: '/',
-      env: { ...sandboxEnvironment(deps.environment), ...variables, HOME: facts.home },
+      env: {
+        ...sandboxEnvironment(deps.environment),
+        ...(facts.registriesHidden && closedRegistries),
+        ...((!command.network || facts.registriesHidden) && briefRetries(deps.environment)),
+        ...variables,
+        HOME: facts.home,
+      },
       // A session of its own; bubblewrap ends with us and takes everything inside along.
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
@@ -139,7 +146,14 @@ export function launchOf(
 }
 
 export async function stateOf(folder: string): Promise<SandboxFacts['state']> {
-  const state = { home: path.join(folder, 'home'), temp: path.join(folder, 'tmp') };
+  const state = {
+    home: path.join(folder, 'home'),
+    temp: path.join(folder, 'tmp'),
+    settings: path.join(folder, 'settings'),
+  };
   for (const each of Object.values(state)) await mkdir(each, { recursive: true, mode: 0o700 });
-  return { home: await realpath(state.home), temp: await realpath(state.temp) };
+  const [home, temp, settings] = await Promise.all(
+    [state.home, state.temp, state.settings].map((each) => realpath(each)),
+  );
+  return { ...state, ...(home && { home }), ...(temp && { temp }), ...(settings && { settings }) };
 }

@@ -90,7 +90,13 @@ export async function openSandboxed(user?: User): Promise<Sandboxed> {
   const child = spawn('bash', ['-c', 'exec 77<"$0"; exec "$@"', inBase('outside/file'), ...runner], {
     stdio: ['pipe', 'pipe', 'inherit'],
     cwd: '/',
-    env: { ...process.env, HOME: world.home, MY_TOKEN: secret, SSH_AUTH_SOCK: `/tmp/${secret}`, SVC_PLAIN: 'plain' },
+    env: {
+      ...ownEnvironment(),
+      HOME: world.home,
+      MY_TOKEN: secret,
+      SSH_AUTH_SOCK: `/tmp/${secret}`,
+      SVC_PLAIN: 'plain',
+    },
     ...user,
   });
   const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
@@ -120,6 +126,11 @@ export async function openSandboxed(user?: User): Promise<Sandboxed> {
     },
   };
   return self;
+}
+
+/** Without what `npm run` sets, which would be taken for settings of the user. */
+function ownEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
 }
 
 function ended(child: ChildProcess): Promise<void> {
