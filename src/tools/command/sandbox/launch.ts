@@ -2,6 +2,7 @@ import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import { mkdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '../../../base/clock.ts';
+import { type Blocked, blockedIn } from './blocked.ts';
 import { attend, type BubblewrapPrograms, bubblewrapLine, type SandboxRun } from './bubblewrap.ts';
 import { briefRetries, closedRegistries, sandboxEnvironment } from './environment.ts';
 import type { FactsInput } from './facts.ts';
@@ -22,6 +23,8 @@ export type NoSandbox =
   | 'broken'
   /** A folder of the workspace is, or holds, the home folder or the editor's data. */
   | 'home'
+  /** For root in a folder of somebody else: without the right to pass over permissions, nothing could be written. */
+  | 'owner'
   /** Git's data or the editor's settings stand behind a link. */
   | 'link'
   /** The name of a folder, or of a file that is to be covered, is not UTF-8. */
@@ -62,6 +65,8 @@ export interface Launch {
    * there: git's data, editor settings, rules.
    */
   release(): Promise<readonly string[]>;
+  /** What the sandbox kept the command from, by what it printed. */
+  blocked(output: string): readonly Blocked[];
 }
 
 export interface LaunchInput {
@@ -142,6 +147,7 @@ export function launchOf(
         onFailed: (why) => deps.log(`The sandbox failed: ${why}`),
       }),
     release,
+    blocked: (output) => blockedIn({ output, cwd: command.cwd, network: command.network, facts }),
   };
 }
 

@@ -95,9 +95,9 @@ function yamlSettings(text: string): string | undefined {
   let droppedAt = Number.POSITIVE_INFINITY;
   for (const line of text.split('\n')) {
     if (/^\s*(?:#|$)/.test(line) || line === '---') continue;
-    const [, indent = '', dash = '', quotedKey, plainKey, rest = ''] =
-      /^( *)(- )?(?:(?:"([\w@./:*-]+)"|([\w@./-]+)):(?= |$))?(.*)$/.exec(line) ?? [];
-    const key = quotedKey ?? plainKey ?? '';
+    const indent = line.slice(0, line.search(/[^ ]|$/));
+    const dash = line.startsWith('- ', indent.length) ? '- ' : '';
+    const { key, rest } = yamlKey(line.slice(indent.length + dash.length));
     const value = unquoted(rest.trim());
     // A value that goes on in a later line has no key and no dash there.
     if (value === undefined || (key === '' && dash === '') || /^[&*!|>{[%@`?]/.test(rest.trim())) return undefined;
@@ -115,6 +115,13 @@ function yamlSettings(text: string): string | undefined {
       );
   }
   return `${kept.join('\n')}\n`;
+}
+
+/** The text of a line up to the first colon that ends a word, when it can be a name. */
+function yamlKey(text: string): { key: string; rest: string } {
+  const [, quoted, plain] = /^(?:"([\w@./:*-]+)"|([\w@./-]+)):(?= |$)/.exec(text) ?? [];
+  const key = quoted ?? plain ?? '';
+  return { key, rest: key === '' ? text : text.slice(key.length + (quoted === undefined ? 1 : 3)) };
 }
 
 /** Undefined for what begins or ends with a quote only, or holds an escape. */

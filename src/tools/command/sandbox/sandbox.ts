@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir, realpath, rm, rmdir } from 'node:fs/promises';
+import { chmod, mkdir, readdir, realpath, rm, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { BubblewrapPrograms } from './bubblewrap.ts';
 import { type FactsInput, gatherFacts, isHiddenFrom, resolverFile, surveyOf } from './facts.ts';
@@ -42,6 +42,7 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
     const home = await realpath(deps.home);
     const apart = await Promise.all([...deps.editorData, deps.stateDir].map((folder) => realOr(folder)));
     if (roots.length === 0 || unfitRoot(roots, [home, ...apart]) !== undefined) return { unfit: 'home' as const };
+    if ((await Promise.all(roots.map(isOfAnother))).some(Boolean)) return { unfit: 'owner' as const };
     const state = await stateOf(path.join(deps.stateDir, conversationId));
     return gatherFacts(inputOf(deps, { roots, home, state }));
   };
@@ -52,6 +53,7 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
       const roots = await realRoots();
       const apart = await Promise.all([deps.home, ...deps.editorData, deps.stateDir].map((folder) => realOr(folder)));
       if (roots.length === 0 || unfitRoot(roots, apart) !== undefined) return 'home';
+      if ((await Promise.all(roots.map(isOfAnother))).some(Boolean)) return 'owner';
       // What was in the way may be gone.
       if (unfit !== undefined) {
         const facts = await factsFor('trial');
@@ -108,6 +110,14 @@ async function openFolders(top: string): Promise<void> {
       if (entry.isDirectory()) open.push(path.join(folder, entry.name));
     }
   }
+}
+
+/** Root has no more rights in the sandbox than anybody: in a folder of somebody else every write would fail. */
+async function isOfAnother(root: string): Promise<boolean> {
+  if (process.getuid?.() !== 0) return false;
+  const { uid, gid, mode } = await stat(root);
+  const isOpen = process.getgroups?.().includes(gid) ? 0o020 : 0o002;
+  return uid !== 0 && (mode & isOpen) === 0;
 }
 
 function resolverOf(facts: SandboxFacts): { resolver?: string } {

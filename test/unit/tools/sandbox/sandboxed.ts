@@ -17,13 +17,20 @@ export interface RunnerInput {
   line: string;
   network?: boolean;
   conversationId?: string;
+  tellsBlocked?: boolean;
   /** Removes what the commands of all other conversations left, and runs nothing. */
   forgetAllBut?: string;
 }
 
 export type RunnerAnswer =
   | { unusable: NoSandbox }
-  | { text: string; exitCode: number | null; hasEnded: boolean; appeared: readonly string[] };
+  | {
+      text: string;
+      exitCode: number | null;
+      hasEnded: boolean;
+      appeared: readonly string[];
+      blocked?: readonly string[];
+    };
 
 /** A machine in small: a home with secrets, the editor's data, somebody else's folder, and a workspace. */
 export interface World {

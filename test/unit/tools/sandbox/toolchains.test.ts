@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
+import { chown } from 'node:fs/promises';
 import { after, before, beforeEach, describe, it } from 'mocha';
 import { systemProgram } from '../../../../src/tools/command/sandbox/bubblewrap.ts';
 import { isRoot, openSandboxed, type Sandboxed, secret, somebody } from './sandboxed.ts';
@@ -29,17 +30,18 @@ for (const [who, user] of users) {
 
     for (const { title, work } of daily) {
       describe(title, () => {
-        for (const { name, needs, setup, line, more, prints, harm, close } of work) {
+        for (const { name, needs, setup, line, more, prints, blocked, harm, close } of work) {
           it(name, async function () {
             if (needs.some((program) => systemProgram(program) === undefined) && !process.env.CI) this.skip();
             const { world } = sandboxed;
             await setup?.(world);
             await sandboxed.give(world.base);
-            const answer = await sandboxed.run(line(world), more);
+            const answer = await sandboxed.run(line(world), { ...more, tellsBlocked: true });
             close?.();
             assert.ok('text' in answer, JSON.stringify(answer));
             assert.ok(!answer.text.includes(secret), `the secret was printed: ${answer.text}`);
             assert.match(answer.text, prints);
+            if (blocked !== undefined) assert.deepEqual(answer.blocked, blocked, answer.text);
             assert.equal(harm?.(world), undefined, answer.text);
           });
         }
@@ -47,3 +49,24 @@ for (const [who, user] of users) {
     }
   });
 }
+
+describe('F31 the sandbox, for root in a folder of somebody else', function () {
+  this.timeout(60_000);
+  it('is not used, as no write would succeed, and the next folder has it again', async function () {
+    if (!isRoot || process.platform !== 'linux' || !existsSync('/usr/bin/bwrap')) return this.skip();
+    const sandboxed = await openSandboxed();
+    try {
+      await sandboxed.newWorkspace();
+      await chown(sandboxed.world.ws, somebody.uid, somebody.gid);
+      const answer = await sandboxed.run('echo x > a.txt');
+      await sandboxed.newWorkspace();
+      assert.deepEqual(
+        [answer, await sandboxed.run('true')].map((each) => Object.keys(each)[0]),
+        ['unusable', 'text'],
+      );
+      assert.deepEqual(answer, { unusable: 'owner' });
+    } finally {
+      await sandboxed.close();
+    }
+  });
+});

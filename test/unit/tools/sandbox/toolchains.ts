@@ -15,6 +15,8 @@ export interface Work {
   line(world: World): string;
   more?: Partial<RunnerInput>;
   prints: RegExp;
+  /** What the sandbox says it kept away. */
+  blocked?: readonly string[];
   /** What is wrong afterwards. */
   harm?(world: World): string | undefined;
   close?(): void;
@@ -153,7 +155,35 @@ const registries: Work[] = [
   },
 ];
 
+const telling: Work[] = [
+  {
+    name: 'F31 a commit is told by the file that git could not write, piped and with exit code 0',
+    needs: ['git'],
+    setup: (world) => commit(world, { 'a.txt': 'a\n' }),
+    line: () => 'echo b > a.txt; git -c safe.directory=* commit -am x 2>&1 | tail -3',
+    prints: /Read-only file system/,
+    blocked: ['write .git/index.lock'],
+  },
+  {
+    name: 'F31 an installation that was piped is told by its host',
+    needs: ['npm'],
+    setup: (world) => write(world, { 'package.json': '{"dependencies":{"thing":"1.0.0"}}' }),
+    line: () => 'npm install --registry https://registry.example.org/ 2>&1 | tail -9',
+    prints: /registry\.example\.org/,
+    blocked: ['registry.example.org:443'],
+  },
+  {
+    name: 'F31 a folder that cannot be removed is told by the file in it',
+    needs: [],
+    setup: (world) => write(world, { 'keys/server.pem': 'x' }),
+    line: () => 'rm -rf keys; cat keys/server.pem; echo x > /usr/svc-x; true',
+    prints: /busy/,
+    blocked: ['move keys/server.pem', 'read keys/server.pem', 'write /usr/svc-x'],
+  },
+];
+
 export const daily: readonly { title: string; work: readonly Work[] }[] = [
   { title: 'committed files', work: committed },
   { title: 'registries', work: registries },
+  { title: 'what is told', work: telling },
 ];
