@@ -460,6 +460,22 @@ export const mutants: readonly Mutant[] = [
     seenBy: ['tools/sandbox/registry-settings'],
   },
   {
+    fault: 'whatever is in the place of a file that a build wrote is shown',
+    breaks: 'X52',
+    file: 'src/tools/command/sandbox/sandbox.ts',
+    from: "known !== undefined && known !== '' && known === numberOf(file)",
+    to: "known !== undefined && known !== ''",
+    seenBy: ['tools/sandbox/toolchains'],
+  },
+  {
+    fault: 'a link in the home folder of a conversation is followed when settings are written there',
+    breaks: 'X63',
+    file: 'src/tools/command/sandbox/pass-settings.ts',
+    from: "    await rm(file, { recursive: true, force: true });\n    const handle = await open(file, 'wx', 0o600);",
+    to: "    const handle = await open(file, 'w', 0o600);",
+    seenBy: ['tools/sandbox/toolchains'],
+  },
+  {
     fault: 'a key with a suffix to its name is a file like any other',
     breaks: 'X55',
     file: 'src/tools/files/file-table.ts',

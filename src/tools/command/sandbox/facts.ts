@@ -23,6 +23,8 @@ export interface FactsInput {
   /** The file that npm takes the user's settings from, when it is not the one in the home folder. */
   npmSettings: string | undefined;
   isProtected(relative: string): boolean;
+  /** Whether a command in the sandbox made the file, so that it holds nothing which they do not know. */
+  isOwn(file: string): boolean;
   nowMs(): number;
 }
 
@@ -81,6 +83,7 @@ export async function gatherFacts(input: FactsInput): Promise<SandboxFacts | { u
     writable,
     guarded,
     links: survey.links,
+    secrets: found.masked,
     masked,
     ...settings,
     emptied,
@@ -89,7 +92,8 @@ export async function gatherFacts(input: FactsInput): Promise<SandboxFacts | { u
 }
 
 /** What git shows to everybody is not covered, but what the user protects stays read-only. */
-async function withoutCommitted({ roots, isProtected }: FactsInput, { masked, guarded }: Survey) {
+async function withoutCommitted({ roots, isProtected, isOwn }: FactsInput, { masked: found, guarded }: Survey) {
+  const masked = found.filter((file) => !isOwn(file));
   const files = masked.filter((file) => lstatSync(file, { throwIfNoEntry: false })?.isFile() === true);
   const committed = await committedOf({ roots, files });
   const kept = [...committed].filter((file) =>

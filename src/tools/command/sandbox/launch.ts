@@ -93,8 +93,12 @@ export class SandboxUnusable extends Error {
   }
 }
 
-export function inputOf(deps: SandboxDeps, part: Pick<FactsInput, 'roots' | 'home' | 'state'>): FactsInput {
+export function inputOf(
+  deps: SandboxDeps,
+  part: Pick<FactsInput, 'roots' | 'home' | 'state'> & Partial<Pick<FactsInput, 'isOwn'>>,
+): FactsInput {
   return {
+    isOwn: () => false,
     ...part,
     editorData: deps.editorData,
     readable: deps.readable(),

@@ -19,6 +19,8 @@ export interface SandboxFacts {
   links: readonly string[];
   /** Files and sockets that nobody inside may open. */
   masked: readonly string[];
+  /** All files of the workspace with names of secrets, covered or not. */
+  secrets: readonly string[];
   /** Of the masked files those that are seen as another file, without the secrets in them. */
   filtered: ReadonlyMap<string, string>;
   /** Settings of a registry are hidden as a whole: nobody knows where packages should come from. */

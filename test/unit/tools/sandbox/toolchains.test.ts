@@ -34,7 +34,11 @@ for (const [who, user] of users) {
           it(name, async function () {
             if (needs.some((program) => systemProgram(program) === undefined) && !process.env.CI) this.skip();
             const { world } = sandboxed;
-            await setup?.(world);
+            const runBefore = async (before: string) => {
+              await sandboxed.give(world.base);
+              return sandboxed.run(before);
+            };
+            await setup?.({ ...world, run: runBefore });
             await sandboxed.give(world.base);
             const answer = await sandboxed.run(line(world), { ...more, tellsBlocked: true });
             close?.();

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import path from 'node:path';
 import type { RunnerInput, World } from './sandboxed.ts';
@@ -11,7 +11,8 @@ export interface Work {
   name: string;
   /** Programs without which it says nothing. */
   needs: readonly string[];
-  setup?(world: World): Promise<void> | void;
+  /** `run`: a command before this one. */
+  setup?(world: World & { run?(line: string): Promise<unknown> }): Promise<void> | void;
   line(world: World): string;
   more?: Partial<RunnerInput>;
   prints: RegExp;
@@ -155,6 +156,47 @@ const registries: Work[] = [
   },
 ];
 
+const outputs: Work[] = [
+  {
+    name: 'F31 a folder of a build with a config in it is removed and made anew',
+    needs: [],
+    setup: (world) => write(world, { 'dist/config': 'x', 'dist/deep/HEAD': 'x' }),
+    line: () => 'rm -rf dist && mkdir dist && echo ok > dist/config && cat dist/config',
+    prints: /^ok\n$/,
+  },
+  {
+    name: 'X52 of a repository in such a folder nothing can be changed all the same',
+    needs: [],
+    setup: (world) =>
+      write(world, { 'dist/r/config': 'x', 'dist/r/HEAD': 'x', 'dist/r/objects/x': '', 'dist/r/refs/x': '' }),
+    line: () => 'echo y > dist/r/config; rm -rf dist; cat dist/r/config',
+    prints: /Read-only.*x$/s,
+  },
+  {
+    name: 'F31 an environment that a build wrote is removed by the next',
+    needs: [],
+    async setup(world) {
+      for (let build = 0; build < 2; build++) {
+        await world.run?.('rm -rf dist; mkdir dist; echo A=1 > dist/.env.production');
+      }
+    },
+    line: () => 'cat dist/.env.production; rm -rf dist; ls -d dist',
+    prints: /^A=1\n.*No such file/s,
+  },
+  {
+    name: 'X52 another file in the place of one that a build wrote is a secret, and so is an older one',
+    needs: [],
+    async setup(world) {
+      await write(world, { 'dist/.env.old': 'canary-5f0e' });
+      await world.run?.('echo A=1 > dist/.env.production');
+      await write(world, { 'dist/new': 'canary-5f0e' });
+      await rename(path.join(world.ws, 'dist/new'), path.join(world.ws, 'dist/.env.production'));
+    },
+    line: () => 'cat dist/.env.production dist/.env.old',
+    prints: /(?:Permission denied.*){2}/s,
+  },
+];
+
 const telling: Work[] = [
   {
     name: 'F31 a commit is told by the file that git could not write, piped and with exit code 0',
@@ -185,5 +227,6 @@ const telling: Work[] = [
 export const daily: readonly { title: string; work: readonly Work[] }[] = [
   { title: 'committed files', work: committed },
   { title: 'registries', work: registries },
+  { title: 'folders of builds', work: outputs },
   { title: 'what is told', work: telling },
 ];
