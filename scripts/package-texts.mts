@@ -48,6 +48,11 @@ export function packagedMarkdown(text: string, source?: SourcePlace): string {
     .replace(/\n{3,}/g, '\n\n');
 }
 
+/** A page of the help as it is packaged: without what only holds it true. Its links stay, because they lead to other pages of the help. */
+export function packagedHelp(text: string): string {
+  return text.replace(/<!--[\s\S]*?-->/g, '').replace(/\n{3,}/g, '\n\n');
+}
+
 /** Neither an address of its own nor a place in the same page. */
 function isRelative(target: string): boolean {
   return !/^(?:[a-z][\w+.-]*:|#)/i.test(target);

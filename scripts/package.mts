@@ -1,10 +1,10 @@
 // Builds what is shipped and packs it: `npm run package -- [--repository URL --ref TAG] [--out FILE]`.
 import { spawnSync } from 'node:child_process';
-import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { createVSIX, listFiles, PackageManager } from '@vscode/vsce';
-import { isPreRelease, packagedManifest, packagedMarkdown } from './package-texts.mts';
+import { isPreRelease, packagedHelp, packagedManifest, packagedMarkdown } from './package-texts.mts';
 
 const root = path.dirname(import.meta.dirname);
 const { values } = parseArgs({
@@ -35,6 +35,10 @@ await writeFile(path.join(staged, 'package.json'), `${JSON.stringify(packagedMan
 for (const page of ['README.md', 'CHANGELOG.md', 'SUPPORT.md']) {
   const text = await readFile(path.join(root, page), 'utf8');
   await writeFile(path.join(staged, page), packagedMarkdown(text, source));
+}
+const help = path.join(staged, 'docs/user');
+for (const page of await readdir(help)) {
+  await writeFile(path.join(help, page), packagedHelp(await readFile(path.join(root, 'docs/user', page), 'utf8')));
 }
 await mkdir(path.dirname(path.resolve(values.out)), { recursive: true });
 await createVSIX({

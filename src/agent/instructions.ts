@@ -29,8 +29,8 @@ export interface Instructions {
 }
 
 /** Sent with every request of every step, so they are worth what they cost only while they are short. */
-const maxFileBytes = 12 * 1024;
-const maxTotalBytes = 24 * 1024;
+export const maxFileBytes = 12 * 1024;
+export const maxTotalBytes = 24 * 1024;
 
 /**
  * The files as a part of the system prompt, general before particular, each as data with its path. Files of a folder

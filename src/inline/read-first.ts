@@ -31,7 +31,7 @@ export type ReadingResult =
   | { outcome: 'stopped'; attempts: readonly Attempt[] };
 
 /** Requests of one answer at most; the last one goes without tools. */
-const mostRequests = 3;
+export const mostRequests = 3;
 /** Characters: one result, and below all results together. */
 const longestResult = 6000;
 const longestResults = 2 * longestResult;

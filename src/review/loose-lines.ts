@@ -1,6 +1,6 @@
 import type { EditOrigin } from './edit-origin.ts';
 import { type Along, type FreshLine, goingAlong, isTelling, paired, type TouchedLines } from './moved-lines.ts';
-import { isBase, isByUser, isMark, isVisible, type Mark, originsIn, type Row, textOf } from './rows.ts';
+import { isBase, isByUser, isMark, isVisible, type Mark, type Row, textOf } from './rows.ts';
 
 /** Lines of edits that left their place: the user took them out and may put them in elsewhere, or did so with a copy. */
 export interface LooseLines {
@@ -26,9 +26,16 @@ export const noLooseLines: LooseLines = { taken: [], copied: [] };
 /** More than anyone has in a clipboard. */
 const maxTaken = 10_000;
 
+/** A line stays known as long as the edit that wrote it is undecided, also when one that it was written over is decided. */
 export function withoutDecided({ taken, copied }: LooseLines, isDecided: (origin: EditOrigin) => boolean): LooseLines {
   return {
-    taken: taken.filter(({ row }) => !originsIn([row]).some(isDecided)),
+    taken: taken.flatMap(({ row, along }) => {
+      const { added } = row;
+      if (added === undefined || (added.by !== undefined && isDecided(added.by))) return [];
+      const over = added.over.filter((origin) => !isDecided(origin));
+      if (added.by === undefined && over.length === 0) return [];
+      return [{ row: { ...row, added: { ...added, over } }, along }];
+    }),
     copied: copied.filter(({ of }) => !of.some(isDecided)),
   };
 }

@@ -1,4 +1,5 @@
 import { lineEndsOf, type TextFormat } from '../tools/files/file-text.ts';
+import { comparedText, isByCells, type KeptAs } from './compared-text.ts';
 import { anyOrigin, type EditOrigin, type OriginFilter } from './edit-origin.ts';
 import {
   baseText,
@@ -19,13 +20,6 @@ export interface FileName {
   uri: string;
   /** As displayed. */
   path: string;
-}
-
-/** How the text of a file is kept on disk. */
-export interface KeptAs {
-  format?: TextFormat;
-  /** The text before the edits as it was, where its lines end in different ways or the file is there no more. */
-  raw?: string;
 }
 
 /** The text of a file that is not there any more, as it was then. */
@@ -87,13 +81,26 @@ export function putFile(files: UndecidedFiles, file: UndecidedFile): void {
 export function putWritten(files: UndecidedFiles, written: WrittenText): void {
   const { uri, path, before, after, by, format } = written;
   const known = files.get(uri);
+  const byCells = isByCells(known, written) && { byCells: true };
   if (after !== undefined) {
-    putFile(files, writtenFile(known, { ...written, after }));
+    const compared = comparedText({ ...byCells }, after);
+    const file = writtenFile(known, {
+      ...written,
+      ...(before !== undefined && { before: comparedText({ ...byCells }, before) }),
+      after: compared,
+    });
+    putFile(files, {
+      ...file,
+      ...byCells,
+      ...(byCells && known === undefined && before !== undefined && { raw: before }),
+    });
     return;
   }
-  const kept = { ...(format && { format }), raw: before ?? '' };
-  if (known === undefined) putGone(files, { uri, path }, { text: settledText(before ?? ''), by, ...kept });
-  else putLost(files, { ...kept, ...known }, by);
+  const kept = { ...(format && { format }), raw: before ?? '', ...byCells };
+  if (known === undefined) {
+    const text = settledText(comparedText({ ...byCells }, before ?? ''));
+    putGone(files, { uri, path }, { text, by, ...kept });
+  } else putLost(files, { ...kept, ...known }, by);
 }
 
 function writtenFile(
@@ -118,12 +125,20 @@ export function putRenamed(
   files: UndecidedFiles,
   { from, to, text, by }: { from: FileName; to: FileName; text: string; by: EditOrigin },
 ): void {
-  const known = files.get(from.uri) ?? { ...from, kind: 'edited', text: settledText(text) };
+  const own = files.get(from.uri);
+  const byCells = isByCells(own, { path: from.path, before: text });
+  const compared = comparedText({ byCells }, text);
+  const known: UndecidedFile = own ?? {
+    ...from,
+    kind: 'edited',
+    text: settledText(compared),
+    ...(byCells && { byCells, raw: text }),
+  };
   const replaced = files.get(to.uri);
   leaveName(files, known);
   const { over: _, ...rest } = known;
   const raw = text.includes('\r') && { raw: known.raw ?? text };
-  const file: UndecidedFile = { ...rest, ...raw, ...to, text: withTypedText(known.text, text) };
+  const file: UndecidedFile = { ...rest, ...raw, ...to, text: withTypedText(known.text, compared) };
   const over = replaced && goneOf(replaced, by);
   if (file.kind !== 'created') {
     putMoved(files, { ...file, by, from: known.from ?? from, ...(over && { over }) });
@@ -157,7 +172,7 @@ export function putDecided(files: UndecidedFiles, { uri, after }: { uri: string;
   const known = files.get(uri);
   if (known === undefined) return;
   const kind = known.kind === 'deleted' ? 'edited' : known.kind;
-  putFile(files, { ...known, kind, text: withTypedText(known.text, after) });
+  putFile(files, { ...known, kind, text: withTypedText(known.text, comparedText(known, after)) });
 }
 
 /** These files have the texts of an earlier time again; those without one are gone. */
@@ -193,7 +208,9 @@ function isOwnAgain(
   const elsewhere = renamedFrom(files, uri);
   if (elsewhere !== undefined) return known === undefined || names.has(elsewhere.uri);
   if (known?.from === undefined || known.over === undefined) return false;
-  return names.has(known.from.uri) || baseText(known.over.text) === currentText(settledText(after));
+  return (
+    names.has(known.from.uri) || baseText(known.over.text) === currentText(settledText(comparedText(known.over, after)))
+  );
 }
 
 function renamedFrom(files: UndecidedFiles, uri: string): UndecidedFile | undefined {
@@ -286,6 +303,6 @@ function deletedFile({ uri, path }: FileName, gone: GoneText): UndecidedFile {
   return { uri, path, kind: 'deleted', ...gone };
 }
 
-function goneOf({ text, format, raw }: UndecidedFile, by: EditOrigin): GoneText {
-  return { text, by, ...(format && { format }), ...(raw !== undefined && { raw }) };
+function goneOf({ text, format, raw, byCells }: UndecidedFile, by: EditOrigin): GoneText {
+  return { text, by, ...(format && { format }), ...(raw !== undefined && { raw }), ...(byCells && { byCells }) };
 }

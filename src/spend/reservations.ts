@@ -75,8 +75,8 @@ type Kept = z.infer<typeof fileSchema>;
 const processId = randomUUID();
 /** A window on another machine, or whose number another process has now: no request takes as long. */
 const longestMs = 2 * 3_600_000;
-/** Another window looks for some milliseconds; a lock that stays must not keep anybody from asking. */
-const lockWaitMs = 3000;
+/** Another window looks for some milliseconds, on a busy machine for seconds; a lock that stays must not keep anybody from asking. */
+const lockWaitMs = 15_000;
 const lockPollMs = 10;
 
 export function createReservations({ dir, clock, ...deps }: ReservationsDeps): Reservations {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -7,6 +7,7 @@ import { openBrowser, type TestBrowser } from '../vscode/browser.ts';
 import { exitOnSignal } from '../vscode/exit-on-signal.ts';
 import { activation } from './activation.ts';
 import { installPeers, outFolder } from './bundle.ts';
+import { withMeasured } from './document.ts';
 import { estimate } from './estimate.ts';
 import { type Line, toLines } from './figure.ts';
 import { firstOpen } from './first-open.ts';
@@ -41,12 +42,16 @@ const parts = [
 ];
 
 /**
- * `npm run bench [-- P1 P8 edits …] [--seed N] [--rounds N]`: prints figures beside those of others; fails only when it
- * cannot measure. Names are rows of the table or folders beside this file with a `run.ts` of their own.
+ * `npm run bench [-- P1 P8 edits …] [--seed N] [--rounds N] [--write]`: prints figures beside those of others; fails only when it
+ * cannot measure. `--write` puts the table's rows into docs/performance.md. Names are rows of the table or folders beside this file with a `run.ts` of their own.
  */
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
-    options: { seed: { type: 'string', default: '1' }, rounds: { type: 'string', default: '5' } },
+    options: {
+      seed: { type: 'string', default: '1' },
+      rounds: { type: 'string', default: '5' },
+      write: { type: 'boolean', default: false },
+    },
     allowPositionals: true,
   });
   const rows = parts.flatMap(({ ids }) => ids);
@@ -59,7 +64,10 @@ async function main(): Promise<void> {
   const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length > 0) throw new Error(`nothing is called ${unknown.join(', ')}; there are ${known.join(', ')}`);
   const options = { seed: wholeNumber('seed', values.seed), rounds: wholeNumber('rounds', values.rounds) };
-  if (rows.some((id) => wanted.has(id))) await printTable(options, wanted);
+  if (rows.some((id) => wanted.has(id))) {
+    const lines = await printTable(options, wanted);
+    if (values.write) await writeDocument(lines);
+  }
   for (const folder of folders.filter((name) => wanted.has(name))) {
     await installPeers();
     const { report } = (await import(`./${folder}/run.ts`)) as { report(options: FolderOptions): Promise<string> };
@@ -87,7 +95,13 @@ async function findFolders(): Promise<string[]> {
     .map(({ name }) => name);
 }
 
-async function printTable({ seed, rounds }: BenchOptions, wanted: ReadonlySet<string>): Promise<void> {
+async function writeDocument(lines: readonly Line[]): Promise<void> {
+  const file = path.join(import.meta.dirname, '../../docs/performance.md');
+  const day = new Date().toLocaleDateString('en-US', { month: 'short', day: 'numeric' });
+  await writeFile(file, withMeasured(await readFile(file, 'utf8'), lines, day));
+}
+
+async function printTable({ seed, rounds }: BenchOptions, wanted: ReadonlySet<string>): Promise<Line[]> {
   let browser: Promise<TestBrowser> | undefined;
   const context: BenchContext = {
     seed,
@@ -116,6 +130,7 @@ async function printTable({ seed, rounds }: BenchOptions, wanted: ReadonlySet<st
     console.log(`\n${report}`);
     await mkdir(outFolder, { recursive: true });
     await writeFile(path.join(outFolder, 'latest.md'), report);
+    return lines;
   } finally {
     await (await browser)?.close();
   }

@@ -14,7 +14,7 @@ import { chatRequests, toolResults } from './chat-requests.ts';
 import { newChat, useChat } from './use-chat.ts';
 import { useSession } from './use-session.ts';
 
-const generous = { timeoutMs: 60_000, timeout: 60_000 };
+const generous = { timeoutMs: 60_000, timeout: 180_000 };
 /** Refuses what real hosts refuse: calls without results, results without calls, arguments that are no JSON. */
 const strictHistory = { rules: [{ effect: { checks: ['H01' as const, 'H02' as const, 'H04' as const] } }] };
 

@@ -16,7 +16,7 @@ export async function callOther(
   await waitFor(
     'the result',
     async () => {
-      text = (await lines.innerText({ timeout: 60_000 })).replaceAll('\u00a0', ' ').trim();
+      text = (await lines.innerText({ timeout: 180_000 })).replaceAll('\u00a0', ' ').trim();
       return text.startsWith('{"result"') && text.endsWith('}');
     },
     { timeoutMs: 60_000 },

@@ -229,7 +229,7 @@ describe('F11 the chat in editor tabs', () => {
     // Before VS Code has stored which tabs there are, or what their pages know.
     await window.reload();
     await chatWith(session(), 'Of a moment ago.');
-    await tab(session(), 'Just opened').waitFor({ timeout: 60_000 });
+    await tab(session(), 'Just opened').waitFor({ timeout: 180_000 });
     await window.screenshot('chat-tab-after-reload');
     const own = tab(session(), 'Keep me');
     assert.equal(await own.count(), 1);

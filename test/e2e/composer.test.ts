@@ -192,14 +192,14 @@ describe('the composer in a real window', () => {
     await pastePicture();
     await chat.message.press('Enter');
     const card = chat.frame.locator('.failure');
-    await card.getByText('might not accept images').waitFor({ timeout: 60_000 });
+    await card.getByText('might not accept images').waitFor({ timeout: 180_000 });
     await window.screenshot('image-refused');
     assert.match(lastQuestion(), /image_url/);
     await pastePicture();
     await chips().getByText('name only').first().waitFor();
     await clearChips();
     await card.getByRole('button', { name: /^Send Without Image/ }).click();
-    await chat.frame.getByText('I see only its name.').waitFor({ timeout: 60_000 });
+    await chat.frame.getByText('I see only its name.').waitFor({ timeout: 180_000 });
     assert.doesNotMatch(lastQuestion(), /image_url/);
   });
 });

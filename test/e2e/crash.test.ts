@@ -11,7 +11,7 @@ import { chatRequests, toolResults } from './chat-requests.ts';
 import { useChat } from './use-chat.ts';
 import { useSession } from './use-session.ts';
 
-const generous = { timeout: 60_000, timeoutMs: 60_000 };
+const generous = { timeout: 180_000, timeoutMs: 60_000 };
 const strictHistory = { rules: [{ effect: { checks: ['H01' as const, 'H02' as const, 'H04' as const] } }] };
 const bigLine = `${'x'.repeat(99)}\n`;
 

@@ -13,7 +13,7 @@ import { fillShop } from './shop.ts';
 import { openSourceControl, textOf } from './source-control.ts';
 import { useSession } from './use-session.ts';
 
-const generous = { timeoutMs: 60_000, timeout: 60_000 };
+const generous = { timeoutMs: 60_000, timeout: 180_000 };
 
 describe('commands of the editor', () => {
   const session = useSession({

@@ -13,7 +13,7 @@ import { fillShop, setShippingPrice } from './shop.ts';
 import { openSourceControl } from './source-control.ts';
 import { useSession } from './use-session.ts';
 
-const generous = { timeoutMs: 60_000, timeout: 60_000 };
+const generous = { timeoutMs: 60_000, timeout: 180_000 };
 
 /** Menu entries that ask something, pressed once: what reaches the service is what the entry stood on. */
 describe('menus of the editor', () => {

@@ -9,7 +9,7 @@ import { chatRequests, toolResults } from './chat-requests.ts';
 import { useChat } from './use-chat.ts';
 import { useSession } from './use-session.ts';
 
-const generous = { timeout: 60_000 };
+const generous = { timeout: 180_000 };
 const neighbour = path.join(import.meta.dirname, 'neighbour-extension');
 const server = path.join(import.meta.dirname, 'mcp-server.mjs');
 

@@ -9,7 +9,7 @@ import { instructionFiles, instructionSentences, promptFile } from './instructio
 import { enterKey } from './session.ts';
 import { useSession } from './use-session.ts';
 
-const generous = { timeout: 60_000 };
+const generous = { timeout: 180_000 };
 const isNested = (sentence: string) => sentence.startsWith('Rule eight');
 
 describe('instruction files of every kind', () => {

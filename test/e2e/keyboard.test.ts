@@ -85,18 +85,18 @@ describe('the keyboard alone', () => {
     const { service } = session();
     await focusOn('Message');
     // The first frame is a text box alone; what it is for comes with the script.
-    await chat.button('Set Service Address').waitFor({ timeout: 90_000 });
+    await chat.button('Set Service Address').waitFor({ timeout: 180_000 });
     await look('setup');
     await tabTo('Set Service Address');
     await press('Enter');
     await answerBox(/address/i, service.baseUrl);
-    await chat.frame.getByText('Done').first().waitFor({ timeout: 90_000 });
+    await chat.frame.getByText('Done').first().waitFor({ timeout: 180_000 });
     await focusOn('Message');
     await look('address known');
     await tabTo('Enter API Key');
     await press('Enter');
     await answerBox(/key/i, sessionKey);
-    await chat.frame.getByText('What are you working on?').waitFor({ timeout: 90_000 });
+    await chat.frame.getByText('What are you working on?').waitFor({ timeout: 180_000 });
     await focusOn('Message');
     await look('empty chat');
   });
@@ -121,28 +121,28 @@ describe('the keyboard alone', () => {
     });
     await keys().type('Free from 59 euros, please.');
     await press('Enter');
-    await chat.frame.getByRole('group', { name: 'Approval needed: edit_file' }).waitFor({ timeout: 90_000 });
+    await chat.frame.getByRole('group', { name: 'Approval needed: edit_file' }).waitFor({ timeout: 180_000 });
     assert.equal(await focused(), 'Message', 'the focus stays where it is');
     await look('approval');
     await press('Control+Enter');
-    await chat.frame.getByText('Changed.').waitFor({ timeout: 90_000 });
+    await chat.frame.getByText('Changed.').waitFor({ timeout: 180_000 });
     await chat.finishedAnswer();
     const onDisk = () => readFile(path.join(session().folder, 'src/shipping.ts'), 'utf8');
     assert.match(await onDisk(), /5900/);
     await look('edit to decide');
     await press('Alt+F5');
-    await window.page.locator('.tab.active[data-resource-name="shipping.ts"]').waitFor({ timeout: 90_000 });
-    await window.page.locator('.codelens-decoration').getByText('Keep', { exact: true }).waitFor({ timeout: 90_000 });
+    await window.page.locator('.tab.active[data-resource-name="shipping.ts"]').waitFor({ timeout: 180_000 });
+    await window.page.locator('.codelens-decoration').getByText('Keep', { exact: true }).waitFor({ timeout: 180_000 });
     await waitFor(
       'the focus in the editor',
       () => window.page.evaluate(() => document.activeElement?.closest('.monaco-editor') !== null),
       patient,
     );
     await press('Alt+F6');
-    await chat.frame.getByRole('region', { name: 'Changes' }).waitFor({ state: 'hidden', timeout: 90_000 });
+    await chat.frame.getByRole('region', { name: 'Changes' }).waitFor({ state: 'hidden', timeout: 180_000 });
     assert.match(await onDisk(), /5900/);
     const lens = window.page.locator('.codelens-decoration');
-    await lens.getByText('Keep', { exact: true }).waitFor({ state: 'hidden', timeout: 90_000 });
+    await lens.getByText('Keep', { exact: true }).waitFor({ state: 'hidden', timeout: 180_000 });
     await look('edit kept');
   });
 
@@ -168,7 +168,7 @@ describe('the keyboard alone', () => {
     await focusOn('Message');
     await keys().type('How are you?');
     await press('Enter');
-    await chat.frame.getByText('Fine.').waitFor({ timeout: 90_000 });
+    await chat.frame.getByText('Fine.').waitFor({ timeout: 180_000 });
     await chat.finishedAnswer();
     await press('Alt+PageDown');
     await waitFor('the first conversation', async () => (await chat.frame.getByText('Changed.').count()) > 0, patient);
@@ -210,12 +210,12 @@ describe('the keyboard alone', () => {
     await chat.frame
       .getByRole('button', { name: /shipping\.ts:1/ })
       .first()
-      .waitFor({ timeout: 90_000 });
+      .waitFor({ timeout: 180_000 });
     await focusOn('Message');
     await look('selection attached');
     await toEditor();
     await press('Control+Alt+KeyJ');
-    await window.quickInput.widget.getByText(/^Edit src\/shipping\.ts:1/).waitFor({ timeout: 90_000 });
+    await window.quickInput.widget.getByText(/^Edit src\/shipping\.ts:1/).waitFor({ timeout: 180_000 });
     await press('Escape');
     assert.equal(service.requests.filter(({ path: asked }) => asked.endsWith('/chat/completions')).length, 0);
   });

@@ -104,7 +104,7 @@ describe('the key', () => {
     await writeFile(file, exportJson(events));
     await window.runCommand('svc.importConversation');
     await answerFileDialog(session(), file);
-    await chat.frame.getByText('Somebody wrote sk-svc-demo… here.').first().waitFor({ timeout: 60_000 });
+    await chat.frame.getByText('Somebody wrote sk-svc-demo… here.').first().waitFor({ timeout: 180_000 });
     await window.runCommand('svc.exportConversation');
     await window.quickPick('JSON');
     const exported = path.join(folder, 'exported.json');

@@ -33,7 +33,7 @@ describe('a repository of more than 20,000 files', () => {
   it('is searched, and the answer quotes the one file that holds the fact', async () => {
     await chat.ask('What is courierCutoffSeconds?');
     const fact = `courierCutoffSeconds = ${repository?.fact.answer};`;
-    await chat.frame.getByRole('article').filter({ hasText: fact }).last().waitFor({ timeout: 60_000 });
+    await chat.frame.getByRole('article').filter({ hasText: fact }).last().waitFor({ timeout: 180_000 });
     await chat.finishedAnswer();
     await session().window.screenshot('large-repository');
   }).timeout(240_000);
@@ -42,7 +42,7 @@ describe('a repository of more than 20,000 files', () => {
     const odd = repository?.odd;
     assert.ok(odd !== undefined);
     await session().window.runCommand('svc.newChat');
-    await chat.frame.getByText('What are you working on?').waitFor({ timeout: 60_000 });
+    await chat.frame.getByText('What are you working on?').waitFor({ timeout: 180_000 });
     const bytes = (file: string) => readFile(path.join(session().folder, file));
     const results = await askFor(session(), chat, [
       [

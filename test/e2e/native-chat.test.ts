@@ -10,7 +10,7 @@ import { askNativeChat, nativeChat } from './native-chat.ts';
 import { enterKey } from './session.ts';
 import { useSession } from './use-session.ts';
 
-const generous = { timeout: 60_000 };
+const generous = { timeout: 180_000 };
 
 describe("VS Code's own chat", () => {
   const session = useSession({

@@ -12,9 +12,9 @@ export async function askNativeChat(session: Session, text: string): Promise<voi
   const { window } = session;
   const view = nativeChat(session);
   await window.runCommand('Chat: Open Chat');
-  await view.waitFor({ timeout: 60_000 });
+  await view.waitFor({ timeout: 180_000 });
   const input = view.locator('.chat-input-container .monaco-editor').first();
-  await input.click({ timeout: 60_000 });
+  await input.click({ timeout: 180_000 });
   // A participant that was asked stands there again.
   await window.page.keyboard.press('Control+a');
   await window.page.keyboard.type(text);

@@ -12,7 +12,7 @@ import { fillShop } from './shop.ts';
 import { openSourceControl } from './source-control.ts';
 import { useSession } from './use-session.ts';
 
-const generous = { timeout: 60_000 };
+const generous = { timeout: 180_000 };
 
 /** One window; everything else runs there with `--version 1.106`. */
 describe('the oldest version of VS Code that is supported', () => {

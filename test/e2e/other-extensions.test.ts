@@ -10,7 +10,7 @@ import { newChat } from './use-chat.ts';
 import { useSession } from './use-session.ts';
 
 const flash = 'svc/deepseek-v4.1-flash';
-const generous = { timeout: 60_000 };
+const generous = { timeout: 180_000 };
 
 describe('other extensions', () => {
   const session = useSession({ otherExtensions: [path.join(import.meta.dirname, 'caller-extension')] });

@@ -15,7 +15,7 @@ import { askNativeChat, nativeChat } from './native-chat.ts';
 import { enterKey } from './session.ts';
 import { useSession } from './use-session.ts';
 
-const generous = { timeout: 60_000 };
+const generous = { timeout: 180_000 };
 
 describe('a folder that is not trusted', () => {
   let evil: LocalService | undefined;

@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core';
 import type { Session } from './session.ts';
 
-const generous = { timeout: 60_000 };
+const generous = { timeout: 180_000 };
 
 /** The Source Control view as a person uses it. */
 export interface SourceControl {

@@ -107,11 +107,11 @@ describe('what surrounds the chat', () => {
     const offered = async (mode: string) => {
       await chat.frame.getByRole('button', { name: /^Mode: / }).click();
       await window.quickPick(mode);
-      await chat.frame.getByRole('button', { name: `Mode: ${mode}`, exact: true }).waitFor({ timeout: 60_000 });
+      await chat.frame.getByRole('button', { name: `Mode: ${mode}`, exact: true }).waitFor({ timeout: 180_000 });
       service.reset();
       service.script({ replies: [{ text: `In mode ${mode}.` }] });
       await chat.ask(`What may you do as ${mode}?`);
-      await chat.frame.getByText(`In mode ${mode}.`).waitFor({ timeout: 60_000 });
+      await chat.frame.getByText(`In mode ${mode}.`).waitFor({ timeout: 180_000 });
       await chat.finishedAnswer();
       const names =
         chatRequests(session())
@@ -146,7 +146,7 @@ describe('what surrounds the chat', () => {
     assert.ok(!text.includes(sessionKey));
   });
 
-  it('S15 the support report is shown as it is copied, without the key', async () => {
+  it('S15 U9 the support report is shown as it is copied, without the key', async () => {
     const { window } = session();
     await window.runCommand('svc.copySupportReport');
     const editor = window.page.locator('.editor-group-container.active .view-lines');

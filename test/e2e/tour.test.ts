@@ -9,7 +9,7 @@ import { type Chat, chatIn } from './chat.ts';
 import { type Session, sessionKey } from './session.ts';
 import { useSession } from './use-session.ts';
 
-const generous = { timeout: 90_000 };
+const generous = { timeout: 180_000 };
 const [question = '', edit = '', tests = '', busy = ''] = sampleTour.flatMap(({ prompt }) => prompt ?? []);
 
 /** A person who follows the tour, and what it takes them. */

@@ -9,7 +9,7 @@ import { enterKey, type Session } from './session.ts';
 import { newChat } from './use-chat.ts';
 import { useSession } from './use-session.ts';
 
-const generous = { timeout: 60_000, timeoutMs: 60_000 };
+const generous = { timeout: 180_000, timeoutMs: 60_000 };
 const story = 'The first words of a long answer that never comes to its end.';
 
 describe('windows that share or lose a conversation', () => {

@@ -6,7 +6,7 @@ import { chatRequests, toolResults } from './chat-requests.ts';
 import { newChat, useChat } from './use-chat.ts';
 import { useSession } from './use-session.ts';
 
-const generous = { timeout: 60_000 };
+const generous = { timeout: 180_000 };
 const page = 'https://docs.example.org/guide';
 
 /** The web is a server of this machine behind a proxy, which is where a name can lead to it. */

@@ -14,7 +14,7 @@ import { useSession } from './use-session.ts';
 
 const neighbour = path.resolve(import.meta.dirname, 'neighbour-extension');
 const caller = path.resolve(import.meta.dirname, 'caller-extension');
-const generous = { timeout: 60_000 };
+const generous = { timeout: 180_000 };
 
 describe('a virtual workspace', () => {
   const session = useSession({

@@ -71,7 +71,7 @@ describe(`the package ${path.basename(vsix)}`, () => {
   it('holds no source, source map, test, picture of the repository or path of this machine', () => {
     const strange = files().filter(
       (file) =>
-        !/^(?:dist|l10n|media)\/.*\.(?:js|css|wasm|svg|png|json|txt|ttf)$|^[\w.]+\.(?:json|md|txt)$|^\.vsixmanifest$/.test(
+        !/^(?:dist|l10n|media)\/.*\.(?:js|css|wasm|svg|png|json|txt|ttf)$|^[\w.]+\.(?:json|md|txt)$|^docs\/user\/[a-z-]+\.md$|^\.vsixmanifest$/.test(
           file,
         ),
     );

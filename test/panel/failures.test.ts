@@ -16,7 +16,7 @@ describe('failure cards', () => {
   const nameOf = (id: string) => panelInfo().modelNames[id] ?? id;
 
   for (const kind of failureKinds) {
-    it(`shows ${kind} as an alert whose buttons all act`, async () => {
+    it(`U6 shows ${kind} as an alert whose buttons all act`, async () => {
       const expected = describeFailure(failure(kind, { status: 418 }), nameOf);
       await panel.send(snapshot(failedTurn(kind, { status: 418 })));
       const card = panel.page.getByRole('alert');
@@ -102,6 +102,8 @@ describe('failure cards', () => {
       /^Retry[^,]*, Change Order, Copy Report$/,
     );
     await card.locator('summary').click();
+    await card.getByRole('button', { name: 'Help' }).click();
+    assert.deepEqual(await panel.posted(), [{ type: 'action', turnId: 'turn-7', action: 'open-help' }]);
     await card.getByText(ids.map((_, at) => `Model ${at}`).join(', ')).waitFor();
     await panel.send(
       snapshot([...ask('Hi', 'turn-7'), ...left, ended], { tryOrder: [...ids, 'svc/other'], modelNames }),

@@ -73,6 +73,10 @@ export const wineFaults: readonly WineFault[] = [
       'append log and processes E07 keeps 20,000 whole lines of two processes',
     ],
   },
+  {
+    reason: 'a name that changes by case alone stays as it was',
+    titles: ['conversation/checkpoints F16 E09 gives a file back the case of its name'],
+  },
   { reason: 'taskkill does not know /T', titles: ['the runner of all tests ends a test whose loop never turns'] },
   notOnNode22,
 ];

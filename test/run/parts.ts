@@ -50,7 +50,7 @@ export async function e2eJobs({ grep, files, version }: Choice & { version?: str
 }
 
 function e2eJob(file: string, grep?: string, version?: string): FileJob {
-  return { part: 'e2e', file, grep, timeoutMs: 4 * minute, env: version ? { SVC_TEST_VSCODE: version } : {} };
+  return { part: 'e2e', file, grep, timeoutMs: 10 * minute, env: version ? { SVC_TEST_VSCODE: version } : {} };
 }
 
 /** One way from end to end for each thing that the README promises; every other end-to-end test is in `test:all`. */

@@ -2,11 +2,14 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'mocha';
+import { withMadeParts } from '../../scripts/made-parts.mts';
+import { failureKinds, kinds } from '../../src/shared/failure/kinds.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 const manifest = JSON.parse(read('package.json'));
 const texts = JSON.parse(read('package.nls.json'));
+const german = JSON.parse(read('package.nls.de.json'));
 
 const documents = [
   ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', 'SUPPORT.md', 'test/service/README.md'],
@@ -49,6 +52,56 @@ function anchors(markdown: string): string[] {
       .replaceAll(' ', '-'),
   );
 }
+
+/** `<!-- held by FILE: WORDS -->`: the test whose title has these words proves what stands before it. */
+const proof = /<!-- held by (\S+): (.+?) -->/g;
+const userPages = documents.filter((document) => document.startsWith('docs/user/'));
+
+describe('the pages for users', () => {
+  it('hold the figures and tables that the code and the manifest have now', () => {
+    for (const page of userPages) assert.equal(withMadeParts(read(page)), read(page), `${page}: npm run documents`);
+  });
+
+  it('promise only what a test proves that is there', () => {
+    const isProved = (file: string, words: string) => {
+      if (!existsSync(path.join(root, 'test', file))) return false;
+      const titles = [...read(`test/${file}`).matchAll(/\bit\(\s*(['"`])(.*?)\1,/g)].map(([, , title = '']) => title);
+      return titles.some((title) => title.replaceAll("\\'", "'").includes(words));
+    };
+    const proofs = userPages.flatMap((page) =>
+      [...read(page).matchAll(proof)].map(([, file = '', words = '']) => ({ page, file, words })),
+    );
+    assert.ok(proofs.length > 30, String(proofs.length));
+    assert.deepEqual(
+      proofs.filter(({ file, words }) => !isProved(file, words)),
+      [],
+    );
+    const tables = ['index', 'reference', 'troubleshooting'].map((name) => `docs/user/${name}.md`);
+    const unproved = userPages.filter((page) => !tables.includes(page) && !proofs.some((one) => one.page === page));
+    assert.deepEqual(unproved, []);
+  });
+
+  it('have an example each, and stand in both tables of contents', () => {
+    for (const page of userPages.filter((one) => !/index|reference|troubleshooting/.test(one)))
+      assert.match(read(page), /For example|^## Examples/m, page);
+    for (const page of userPages) {
+      const name = path.basename(page);
+      assert.ok(read('docs/SUMMARY.md').includes(`(user/${name})`), name);
+      assert.ok(name === 'index.md' || read('docs/user/index.md').includes(`(${name})`), name);
+    }
+  });
+
+  it('have the section that each failure and each setting leads to', () => {
+    const sections = anchors(read('docs/user/troubleshooting.md'));
+    for (const kind of failureKinds) assert.ok(sections.includes(kinds[kind].help), kind);
+    const links = Object.values<string>({ ...texts, ...german })
+      .flatMap((one) => [...text(one).matchAll(/command:svc\.help\?([^)]+)\)/g)])
+      .map(([, page = '']) => JSON.parse(decodeURIComponent(page))[0].split('#'));
+    assert.ok(links.length > 10, String(links.length));
+    for (const [page, section] of links)
+      assert.ok(anchors(read(`docs/user/${page}.md`)).includes(section), `${page}#${section}`);
+  });
+});
 
 describe('the documents', () => {
   it('link to files and headings that are there', () => {

@@ -87,7 +87,8 @@ export async function openBrowser(options: BrowserOptions = {}): Promise<TestBro
   } else {
     context = await chromium.launchPersistentContext(options.persistentDir, { ...launch, ...view });
   }
-  context.setDefaultTimeout(60_000);
+  // Only what hangs gets that far: on a busy machine everything takes its time.
+  context.setDefaultTimeout(180_000);
   return {
     context,
     newPage: () => context.newPage(),

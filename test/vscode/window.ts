@@ -97,7 +97,7 @@ export async function openWindow(
     await waitUntilUsable(page, lines);
   };
   await load(() =>
-    page.goto(server.url(options.folder ?? server.folder, { extensionDevelopmentPath }), { timeout: 120_000 }),
+    page.goto(server.url(options.folder ?? server.folder, { extensionDevelopmentPath }), { timeout: 180_000 }),
   );
   const quickInput = createQuickInput(page);
   const run = async (titleOrId: string) => {
@@ -143,7 +143,7 @@ export async function openWindow(
 
 async function waitUntilUsable(page: Page, lines: readonly string[]): Promise<void> {
   try {
-    await page.locator('.monaco-workbench .statusbar-item').first().waitFor({ timeout: 120_000 });
+    await page.locator('.monaco-workbench .statusbar-item').first().waitFor({ timeout: 180_000 });
     await waitForRemote(page);
   } catch (error) {
     throw new Error(`VS Code did not start:\n${lines.slice(-40).join('\n')}`, { cause: error });

@@ -38,6 +38,7 @@ export const FailureCard = memo(({ answer, failure, past }: FailureProps) => {
       {label}
     </TextButton>
   );
+  const help = button('open-help', actionLabel('open-help'), false);
   if (past) {
     const summary = (
       <>
@@ -51,7 +52,10 @@ export const FailureCard = memo(({ answer, failure, past }: FailureProps) => {
           <>
             <p>{visibleText(detail)}</p>
             <Details failure={failure} />
-            <div class="actions">{button('copy-report', actionLabel('copy-report'), false)}</div>
+            <div class="actions">
+              {button('copy-report', actionLabel('copy-report'), false)}
+              {help}
+            </div>
           </>
         )}
       </Folding>
@@ -67,7 +71,12 @@ export const FailureCard = memo(({ answer, failure, past }: FailureProps) => {
       {moneyLine !== '' && <p class="money">{moneyLine}</p>}
       <div class="actions">{actions.map(({ action, label }, index) => button(action, label, index === 0))}</div>
       <Folding id={`${turnId}/failure`} className="failure-details" summary={<span>{l10n.t('Details')}</span>}>
-        {() => <Details failure={failure} />}
+        {() => (
+          <>
+            <Details failure={failure} />
+            <div class="actions">{help}</div>
+          </>
+        )}
       </Folding>
     </div>
   );

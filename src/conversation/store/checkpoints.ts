@@ -92,7 +92,7 @@ export interface CheckpointDeps {
   maxBytes?: number;
 }
 
-const defaultMaxBytes = 200 * 1024 * 1024;
+export const defaultMaxBytes = 200 * 1024 * 1024;
 
 /** Checkpoints without git: the old bytes of each file that a turn touches, and one line that says so. */
 export function createCheckpoints(deps: CheckpointDeps): Checkpoints {

@@ -19,6 +19,7 @@ export const failureActions = [
   'new-from-summary',
   'remember-size',
   'copy-report',
+  'open-help',
   'report-issue',
   'show-capabilities',
   'show-log',

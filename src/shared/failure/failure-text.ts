@@ -116,6 +116,8 @@ export function actionLabel(action: FailureAction): string {
       return l10n.t('Remember This Size');
     case 'copy-report':
       return l10n.t('Copy Report');
+    case 'open-help':
+      return l10n.t('Help');
     case 'report-issue':
       return l10n.t('Report Issue');
     case 'show-capabilities':

@@ -1,3 +1,13 @@
+/** Sections of the troubleshooting page, by what a person would look for: their headings, as links write them. */
+export type HelpSection =
+  | 'key-and-address'
+  | 'network'
+  | 'capacity'
+  | 'refused-requests'
+  | 'incomplete-answers'
+  | 'money'
+  | 'this-machine';
+
 /** Holds for every failure of a kind. No member may be left out: what has a default is forgotten. */
 interface Kind {
   /** For the request: `none` was sent; `maybe-if-silent`: maybe, unless a status came. */
@@ -8,6 +18,8 @@ interface Kind {
   goesOn: boolean;
   /** `capacity`: the model, or all of the service, has no room. `network`: nothing on the other side was reached. */
   about: 'capacity' | 'network' | 'other';
+  /** Where the help tells of it. */
+  help: HelpSection;
 }
 
 /**
@@ -16,51 +28,51 @@ interface Kind {
  */
 const entries = {
   // before anything is sent
-  'no-address': { charge: 'none', again: 'no', goesOn: false, about: 'other' },
-  'no-key': { charge: 'none', again: 'no', goesOn: false, about: 'other' },
-  'over-budget': { charge: 'none', again: 'no', goesOn: false, about: 'other' },
-  'not-served': { charge: 'none', again: 'no', goesOn: false, about: 'other' },
-  'unknown-model-id': { charge: 'none', again: 'no', goesOn: false, about: 'other' },
+  'no-address': { charge: 'none', again: 'no', goesOn: false, about: 'other', help: 'key-and-address' },
+  'no-key': { charge: 'none', again: 'no', goesOn: false, about: 'other', help: 'key-and-address' },
+  'over-budget': { charge: 'none', again: 'no', goesOn: false, about: 'other', help: 'money' },
+  'not-served': { charge: 'none', again: 'no', goesOn: false, about: 'other', help: 'refused-requests' },
+  'unknown-model-id': { charge: 'none', again: 'no', goesOn: false, about: 'other', help: 'refused-requests' },
   // the address, the key, the way there
-  'key-rejected': { charge: 'no', again: 'no', goesOn: false, about: 'other' },
-  'wrong-address': { charge: 'no', again: 'no', goesOn: false, about: 'other' },
-  'wrong-method': { charge: 'no', again: 'no', goesOn: false, about: 'other' },
-  'browser-refused': { charge: 'no', again: 'no', goesOn: false, about: 'other' },
-  redirected: { charge: 'no', again: 'no', goesOn: false, about: 'other' },
-  'not-the-service': { charge: 'no', again: 'no', goesOn: false, about: 'other' },
-  unreachable: { charge: 'no', again: 'yes', goesOn: true, about: 'network' },
-  certificate: { charge: 'no', again: 'no', goesOn: false, about: 'network' },
-  'proxy-sign-in': { charge: 'no', again: 'no', goesOn: false, about: 'other' },
-  forbidden: { charge: 'no', again: 'no', goesOn: false, about: 'other' },
-  'origin-down': { charge: 'no', again: 'yes', goesOn: true, about: 'network' },
-  timeout: { charge: 'maybe-if-silent', again: 'if-status', goesOn: false, about: 'network' },
+  'key-rejected': { charge: 'no', again: 'no', goesOn: false, about: 'other', help: 'key-and-address' },
+  'wrong-address': { charge: 'no', again: 'no', goesOn: false, about: 'other', help: 'key-and-address' },
+  'wrong-method': { charge: 'no', again: 'no', goesOn: false, about: 'other', help: 'this-machine' },
+  'browser-refused': { charge: 'no', again: 'no', goesOn: false, about: 'other', help: 'network' },
+  redirected: { charge: 'no', again: 'no', goesOn: false, about: 'other', help: 'key-and-address' },
+  'not-the-service': { charge: 'no', again: 'no', goesOn: false, about: 'other', help: 'key-and-address' },
+  unreachable: { charge: 'no', again: 'yes', goesOn: true, about: 'network', help: 'network' },
+  certificate: { charge: 'no', again: 'no', goesOn: false, about: 'network', help: 'network' },
+  'proxy-sign-in': { charge: 'no', again: 'no', goesOn: false, about: 'other', help: 'network' },
+  forbidden: { charge: 'no', again: 'no', goesOn: false, about: 'other', help: 'key-and-address' },
+  'origin-down': { charge: 'no', again: 'yes', goesOn: true, about: 'network', help: 'capacity' },
+  timeout: { charge: 'maybe-if-silent', again: 'if-status', goesOn: false, about: 'network', help: 'network' },
   // the service is busy or ill
-  'capacity-model': { charge: 'no', again: 'yes', goesOn: true, about: 'capacity' },
-  'capacity-service': { charge: 'no', again: 'yes', goesOn: true, about: 'capacity' },
-  'rate-limited': { charge: 'no', again: 'yes', goesOn: false, about: 'other' },
-  'server-error': { charge: 'no', again: 'yes', goesOn: true, about: 'other' },
+  'capacity-model': { charge: 'no', again: 'yes', goesOn: true, about: 'capacity', help: 'capacity' },
+  'capacity-service': { charge: 'no', again: 'yes', goesOn: true, about: 'capacity', help: 'capacity' },
+  'rate-limited': { charge: 'no', again: 'yes', goesOn: false, about: 'other', help: 'capacity' },
+  'server-error': { charge: 'no', again: 'yes', goesOn: true, about: 'other', help: 'capacity' },
   // the service refuses this request
-  balance: { charge: 'no', again: 'no', goesOn: false, about: 'other' },
-  'context-length': { charge: 'no', again: 'no', goesOn: false, about: 'other' },
-  'unknown-model': { charge: 'no', again: 'no', goesOn: false, about: 'other' },
-  'images-refused': { charge: 'no', again: 'no', goesOn: false, about: 'other' },
-  'tools-refused': { charge: 'no', again: 'no', goesOn: false, about: 'other' },
-  'history-refused': { charge: 'no', again: 'no', goesOn: false, about: 'other' },
-  'parameter-refused': { charge: 'no', again: 'no', goesOn: false, about: 'other' },
-  'bad-request': { charge: 'no', again: 'no', goesOn: false, about: 'other' },
-  'too-large': { charge: 'no', again: 'no', goesOn: false, about: 'other' },
+  balance: { charge: 'no', again: 'no', goesOn: false, about: 'other', help: 'money' },
+  'context-length': { charge: 'no', again: 'no', goesOn: false, about: 'other', help: 'refused-requests' },
+  'unknown-model': { charge: 'no', again: 'no', goesOn: false, about: 'other', help: 'refused-requests' },
+  'images-refused': { charge: 'no', again: 'no', goesOn: false, about: 'other', help: 'refused-requests' },
+  'tools-refused': { charge: 'no', again: 'no', goesOn: false, about: 'other', help: 'refused-requests' },
+  'history-refused': { charge: 'no', again: 'no', goesOn: false, about: 'other', help: 'refused-requests' },
+  'parameter-refused': { charge: 'no', again: 'no', goesOn: false, about: 'other', help: 'refused-requests' },
+  'bad-request': { charge: 'no', again: 'no', goesOn: false, about: 'other', help: 'refused-requests' },
+  'too-large': { charge: 'no', again: 'no', goesOn: false, about: 'other', help: 'refused-requests' },
   // the reply is not whole
-  'empty-reply': { charge: 'no', again: 'no', goesOn: false, about: 'other' },
-  'cut-off': { charge: 'maybe', again: 'no', goesOn: true, about: 'other' },
-  stalled: { charge: 'maybe', again: 'no', goesOn: true, about: 'other' },
-  'content-filter': { charge: 'maybe', again: 'no', goesOn: false, about: 'other' },
-  repetition: { charge: 'maybe', again: 'no', goesOn: false, about: 'other' },
-  'malformed-tool-calls': { charge: 'yes', again: 'no', goesOn: false, about: 'other' },
-  'no-progress': { charge: 'yes', again: 'no', goesOn: false, about: 'other' },
-  protocol: { charge: 'maybe', again: 'no', goesOn: false, about: 'other' },
+  'empty-reply': { charge: 'no', again: 'no', goesOn: false, about: 'other', help: 'incomplete-answers' },
+  'cut-off': { charge: 'maybe', again: 'no', goesOn: true, about: 'other', help: 'incomplete-answers' },
+  stalled: { charge: 'maybe', again: 'no', goesOn: true, about: 'other', help: 'incomplete-answers' },
+  'content-filter': { charge: 'maybe', again: 'no', goesOn: false, about: 'other', help: 'incomplete-answers' },
+  repetition: { charge: 'maybe', again: 'no', goesOn: false, about: 'other', help: 'incomplete-answers' },
+  'malformed-tool-calls': { charge: 'yes', again: 'no', goesOn: false, about: 'other', help: 'incomplete-answers' },
+  'no-progress': { charge: 'yes', again: 'no', goesOn: false, about: 'other', help: 'incomplete-answers' },
+  protocol: { charge: 'maybe', again: 'no', goesOn: false, about: 'other', help: 'incomplete-answers' },
   // on this machine
-  storage: { charge: 'none', again: 'no', goesOn: false, about: 'other' },
-  internal: { charge: 'none', again: 'no', goesOn: false, about: 'other' },
+  storage: { charge: 'none', again: 'no', goesOn: false, about: 'other', help: 'this-machine' },
+  internal: { charge: 'none', again: 'no', goesOn: false, about: 'other', help: 'this-machine' },
 } satisfies Record<string, Kind>;
 
 export type FailureKind = keyof typeof entries;

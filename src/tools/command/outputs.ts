@@ -20,7 +20,7 @@ export interface Outputs {
 
 const shownFolder = 'command-output';
 /** In one conversation; the oldest go. */
-const mostFiles = 40;
+export const mostFiles = 40;
 
 /** `folderOf`: where the outputs of a turn's conversation lie. */
 export function createOutputs(folderOf: (turnId: string) => string): Outputs {

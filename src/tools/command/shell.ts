@@ -55,8 +55,11 @@ export function runName({ turnId, callId }: { turnId: string; callId: string }):
 
 const noEditor = 'echo "No editor opens here: give the text on the command line." >&2; false';
 
+/** Windows has no `cat`, except the one that Git brings for itself; an empty name means none to gh, aws and their like. */
+const pager = process.platform === 'win32' ? '' : 'cat';
+
 /** Programs that wait for a reader or a writer would wait for ever. */
 export const shellEnvironment = {
-  ...{ PAGER: 'cat', GIT_PAGER: 'cat', MANPAGER: 'cat' },
+  ...{ PAGER: pager, GIT_PAGER: 'cat', MANPAGER: pager },
   ...{ EDITOR: noEditor, VISUAL: noEditor, GIT_EDITOR: noEditor, GIT_SEQUENCE_EDITOR: noEditor },
 } as const;

@@ -9,8 +9,8 @@ export interface FileText {
   path?: string;
 }
 
-/** `marker`: a line of another format that is left in the replacement. */
-export type Unwrapped = { ok: true; block: EditBlock; notes: string[] } | { ok: false; marker: string };
+/** `why`: a sentence about what is left in the replacement and no part of it. */
+export type Unwrapped = { ok: true; block: EditBlock; notes: string[] } | { ok: false; why: string };
 
 interface Step {
   name: string;
@@ -38,8 +38,11 @@ export function unwrapBlock(given: EditBlock, { joined, path }: FileText): Unwra
   }
   // With such signs on both sides, the place that is found tells how to read them.
   if (joined.includes(search.trim())) {
-    const [lines, plain] = [wrappers.withLineEnds(replace), wrappers.withoutEntities(replace, joined)];
-    if (lines !== replace && !search.includes('\\n')) {
+    const [lines, plain] = [
+      wrappers.withLineEnds(replace, search.split('\n')),
+      wrappers.withoutEntities(replace, joined),
+    ];
+    if (lines !== replace) {
       replace = lines;
       notes.push('ignored: literal \\n for line ends');
     } else if (plain !== replace) {
@@ -49,7 +52,13 @@ export function unwrapBlock(given: EditBlock, { joined, path }: FileText): Unwra
   }
   const own = new Set(joined.split('\n'));
   const marker = replace.split('\n').find((line) => wrappers.isMarker(line) && !own.has(line));
-  if (marker !== undefined) return { ok: false, marker: marker.trim() };
+  if (marker !== undefined) return { ok: false, why: `\`${marker.trim()}\` is no line of the file. Leave it out.` };
+  const isEscaped = !replace.trim().includes('\n') && search.trim().includes('\n') && !joined.includes('\\n');
+  if (isEscaped && wrappers.hasBareLineEnd(replace))
+    return {
+      ok: false,
+      why: 'are the `\\n` in the replacement line ends? Send real ones, or show the line above it on both sides.',
+    };
   return { ok: true, block: { ...given, search, replace }, notes };
 }
 
@@ -69,6 +78,8 @@ function readInner({ search, replace }: EditBlock): EditBlock | undefined {
 function stepsFor(joined: string, path: string | undefined): Step[] {
   const isMarkup = /<\/[a-zA-Z]/.test(joined);
   const hasUnseen = /[\u200B\u2060\uFEFF]/.test(joined);
+  const isTabbed = /^\t/m.test(joined);
+  const hasWritten = /^[ \t]*(?:\\t|&#0*9;|&#x0*9;)/im.test(joined);
   const isDivided = /^(?:[<>]{5,9} ?[A-Z]|={5,9}\s*$)/m.test(joined);
   const markers = (text: string) => (isDivided ? text : wrappers.withoutMarkers(text, false));
   return [
@@ -82,6 +93,19 @@ function stepsFor(joined: string, path: string | undefined): Step[] {
       name: 'a tag around the text',
       take: wrappers.withoutTag,
       isCertain: (replace) => !isMarkup || (wrappers.isOwnTag(replace) && !joined.includes(replace.trim().slice(0, 6))),
+    },
+    {
+      name: 'the end of a call',
+      take: (text) => {
+        const bare = wrappers.withoutCallEnd(text, isMarkup);
+        return bare.length < text.length && joined.includes(text.slice(bare.length).trim()) ? text : bare;
+      },
+      isCertain: () => true,
+    },
+    {
+      name: 'tabs that are written out',
+      take: (text) => (isTabbed && !hasWritten ? wrappers.withTabs(text) : text),
+      isCertain: () => true,
     },
     {
       name: 'CDATA',

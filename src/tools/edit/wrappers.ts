@@ -1,3 +1,4 @@
+import { parseJson } from '../../base/parse-json.ts';
 import { decodeEntities } from './match/line-forms.ts';
 
 /** Joiners and selectors are left alone: emoji and some scripts need them. */
@@ -29,6 +30,45 @@ const tagLine = new RegExp(`^\\s*</?(${tagNames})(?:\\s[^<>\\n]*)?>\\s*$`);
 export function withoutTag(text: string): string {
   const [, name, inner] = tagged.exec(text) ?? [];
   return name === undefined || inner === undefined || inner.includes(`</${name}>`) ? text : endedAs(text, inner);
+}
+
+/** With signs of a tokenizer between, as some models write them. */
+const closer = new RegExp(`^</([｜|]+\\w+[｜|]+)?(${tagNames})>$`);
+const nextPart = /^<parameter name="[^"<>]*">[^<]*(?:<\/parameter>)?$/;
+
+/**
+ * Without tags at the end that close a part of a call which nothing in the text opens, and the parts of the call behind them. In
+ * markup, a name that pages have too counts only in front of another one.
+ */
+export function withoutCallEnd(text: string, isMarkup: boolean): string {
+  let inner = text;
+  let isSure = !isMarkup;
+  let isBehind = false;
+  for (let found = lastCloser(inner); found !== undefined; found = lastCloser(inner)) {
+    const { at, name, isOwn } = found;
+    isSure ||= isOwn;
+    const before = inner.slice(0, at);
+    // In front of what surely closes a call, only an opening tag of its own line counts.
+    const opening = isBehind ? `\n<${name}` : `<${name}`;
+    if (!isSure || `\n${before}`.split(opening).length > `\n${before}`.split(`</${name}>`).length) break;
+    isBehind ||= isOwn;
+    inner = withoutLastBreak(before);
+  }
+  return inner === text ? text : endedAs(text, `${inner}\n`);
+}
+
+function withoutLastBreak(text: string): string {
+  const line = text.slice(text.lastIndexOf('\n') + 1);
+  return line.trim() === '' ? text.slice(0, Math.max(0, text.length - line.length - 1)) : text;
+}
+
+function lastCloser(text: string): { at: number; name: string; isOwn: boolean } | undefined {
+  const shown = text.trimEnd();
+  const part = shown.lastIndexOf('<parameter name="');
+  const body = part >= 0 && nextPart.test(shown.slice(part)) ? shown.slice(0, part).trimEnd() : shown;
+  const at = body.lastIndexOf('</');
+  const [, signs, name] = (at >= 0 && closer.exec(body.slice(at))) || [];
+  return name === undefined ? undefined : { at, name, isOwn: signs !== undefined || ownTagNames.includes(name) };
 }
 
 /** The line end before what closes is no line's, unless the text had one behind it too. */
@@ -74,10 +114,27 @@ export function withoutPath(text: string, path: string): string {
   return isPath ? text.slice(end + 1) : text;
 }
 
-/** Code of one line with `\n` between its lines, all of them outside of strings, where lines do end. */
-export function withLineEnds(text: string): string {
+/** Tabs in front of lines, where the file has them; a text of which all is escaped is left to `withLineEnds`. */
+export function withTabs(text: string): string {
+  if (text.includes('\\n') && !text.trim().includes('\n')) return text;
+  const sign = String.raw`(?:\\t|&#0*9;|&#x0*9;)`;
+  return text.replace(new RegExp(`^\\t*${sign}+`, 'gim'), (found) => found.replace(new RegExp(sign, 'gi'), '\t'));
+}
+
+/**
+ * Code of one line with `\n` between its lines: all of them outside of strings, where lines do end; or one of them is among `shown`,
+ * lines that the file has.
+ */
+export function withLineEnds(text: string, shown: readonly string[] = []): string {
   const body = text.trim();
   if (body.includes('\n') || !body.includes('\\n')) return text;
+  const whole = parseJson(`"${text.replace(/(?<!\\)((?:\\\\)*)"/g, '$1\\"')}"`);
+  const known = new Set(shown.map((line) => line.trim()).filter((line) => line !== ''));
+  const alike = typeof whole === 'string' ? whole.split('\n').filter((line) => known.has(line.trim())) : [];
+  const isQuoted = /\\"/.test(body) && !/(?<!\\)"/.test(body) && !shown.some((line) => line.includes('\\"'));
+  const isTold = isQuoted || alike.length > 1 || alike.some((line) => /[\p{L}\p{N}]{2}/u.test(line));
+  if (typeof whole === 'string' && isTold) return whole;
+  if (shown.some((line) => line.includes('\\n'))) return text;
   const parts = body.split('\\n');
   const areWhole = parts.every((part) => ['"', "'", '`'].every((quote) => part.split(quote).length % 2 === 1));
   const areLines = parts.every(
@@ -85,6 +142,12 @@ export function withLineEnds(text: string): string {
   );
   const lines = parts.join('\n').replaceAll('\\t', '\t').replaceAll('\\"', '"');
   return areWhole && areLines ? text.replace(body, () => lines) : text;
+}
+
+/** Whether a line holds `\n` where neither a string nor a pattern does. */
+export function hasBareLineEnd(line: string): boolean {
+  const code = line.replace(/(["'`])(?:\\.|(?!\1).)*\1/g, '');
+  return /(?<![/[(|^+*?\\])\\n(?![/\])|+*?{'"`])/.test(code);
 }
 
 /**

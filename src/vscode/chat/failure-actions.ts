@@ -4,6 +4,7 @@ import type { Learned } from '../../service/step/learned.ts';
 import { type AnswerItem, errorsLeft, modelsLeft } from '../../shared/chat/chat-state.ts';
 import type { FailureAction } from '../../shared/failure/failure-action.ts';
 import { otherModel } from '../../shared/failure/failure-text.ts';
+import { kinds } from '../../shared/failure/kinds.ts';
 import { limitSetting } from '../../spend/budget.ts';
 import type { CommandId } from '../host/command-ids.ts';
 import { openSetting } from '../host/settings.ts';
@@ -74,6 +75,10 @@ export function createFailureActions(deps: FailureActionDeps): (turnId: string, 
     'new-from-summary': () => deps.run('svc.newChatFromSummary'),
     'remember-size': (answer) => rememberSize(deps.longest, deps.learned, answer.failure?.model ?? answer.model),
     'copy-report': (answer) => deps.copyReport(answer.turnId),
+    'open-help': (answer) => {
+      const kind = answer.failure?.kind;
+      return deps.run('svc.help', kind === undefined ? undefined : `troubleshooting#${kinds[kind].help}`);
+    },
     'report-issue': () => deps.run('svc.copySupportReport'),
     'show-capabilities': () => deps.run('svc.showCapabilities'),
     'show-log': () => deps.run('svc.showLog'),

@@ -5,6 +5,7 @@ import type { ContextPick } from '../../shared/panel/field-schemas.ts';
 import { problemsIn, problemsOf } from '../composer/add-to-chat.ts';
 import { NothingToAttach, type PickedImage, type ReadContext } from '../composer/read-context.ts';
 import type { CommandHandlers } from '../host/command-ids.ts';
+import { cellOf } from '../workspace/notebook-cells.ts';
 import { type AskDeps, ask } from './ask.ts';
 
 export interface CodeCommandDeps extends AskDeps {
@@ -69,7 +70,7 @@ async function readAll(
   return found;
 }
 
-/** A selection is meant before what is reported in it. */
+/** A selection is meant before what is reported in it, and that before the whole of a cell. */
 function toExplain(target: unknown): ContextPick[] {
   const named = problemsOf(target);
   if (named) return [named];
@@ -86,7 +87,11 @@ function toFix(target: unknown): ContextPick[] {
   return found ? [...selection(), found] : selection();
 }
 
+/** Without a selection a cell of a notebook is meant as a whole, also one whose text has not got the cursor. */
 function selection(): ContextPick[] {
   const editor = vscode.window.activeTextEditor;
-  return editor === undefined || editor.selection.isEmpty ? [] : [{ kind: 'selection' }];
+  if (editor && !editor.selection.isEmpty) return [{ kind: 'selection' }];
+  const book = vscode.window.activeNotebookEditor;
+  const cell = (editor && cellOf(editor.document.uri)) ?? book?.notebook.cellAt(book.selection.start);
+  return cell === undefined ? [] : [{ kind: 'file', uri: cell.document.uri.toString() }];
 }

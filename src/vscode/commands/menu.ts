@@ -28,6 +28,7 @@ export async function showMenu({ running, today }: MenuState): Promise<void> {
       command: 'svc.openDashboard',
     },
     { label: vscode.l10n.t('$(pulse) Show Service'), command: 'svc.showService' },
+    { label: vscode.l10n.t('$(question) Help'), command: 'svc.help' },
     { label: vscode.l10n.t('$(output) Show Log'), command: 'svc.showLog' },
     { label: vscode.l10n.t('$(eye-closed) Hide from Status Bar'), command: hide },
   ];

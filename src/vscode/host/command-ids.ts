@@ -60,6 +60,7 @@ export const commandIds = [
   'svc.copyCode',
   'svc.openChatInEditor',
   'svc.compareModels',
+  'svc.help',
 ] as const;
 
 /**

@@ -19,6 +19,7 @@ import type { Pages } from '../host/pages.ts';
 import { relativeTime } from '../host/relative-time.ts';
 import { openSetting } from '../host/settings.ts';
 import { accessibilityHelp } from './accessibility-help.ts';
+import { openHelp } from './open-help.ts';
 
 export interface ReportDeps {
   pages: Pages;
@@ -51,6 +52,7 @@ export interface Reports {
     | 'svc.toggleInlineSuggestions'
     | 'svc.showLog'
     | 'svc.openSettings'
+    | 'svc.help'
   >;
 }
 
@@ -107,6 +109,7 @@ export function createReports(service: Service, report: ReportDeps): Reports {
       'svc.copySupportReport': () => copyReport(),
       'svc.toggleInlineSuggestions': () => explainInlineSuggestions(),
       'svc.showLog': () => deps.log.show(),
+      'svc.help': (page) => openHelp(service.context.extensionUri, page),
       'svc.openSettings': () =>
         vscode.commands.executeCommand('workbench.action.openSettings', '@ext:svc.svc-assistant'),
     },

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
+import { fileText } from '../../review/compared-text.ts';
 import { ofConversation } from '../../review/edit-origin.ts';
 import { type DecidedParts, partsOf, type StoredOutcome } from '../../review/edit-outcomes.ts';
 import { fileOrigins, type UndecidedFile } from '../../review/undecided-files.ts';
@@ -10,6 +11,7 @@ import type { PanelInfo } from '../../shared/panel/panel-info.ts';
 import type { EditReviewer } from '../../tools/edit/edit-ports.ts';
 import type { LineHunk } from '../../tools/edit/line-diff.ts';
 import type { Codec } from '../../tools/files/codec.ts';
+import { openNotebook } from '../workspace/notebook-cells.ts';
 import { decideProposal, discardExpired, keepProposal } from './decide-proposal.ts';
 import { createEditDecorations } from './edit-decorations.ts';
 import { createEditLenses } from './edit-lenses.ts';
@@ -147,8 +149,9 @@ export function createEditReview(deps: EditReviewDeps): EditReview {
 /** The text without the edits of a conversation, or without any. */
 function textBefore(file: UndecidedFile | undefined, conversationId: string | undefined): string | undefined {
   if (file === undefined) return undefined;
-  if (conversationId === undefined) return baseText(file.text);
-  return textWithout(file.text, ofConversation(conversationId));
+  const text =
+    conversationId === undefined ? baseText(file.text) : textWithout(file.text, ofConversation(conversationId));
+  return fileText(file, text) ?? text;
 }
 
 function createEditCommands(parts: Parts): EditCommands {
@@ -238,15 +241,32 @@ async function decideFile(
 }
 
 async function undo(parts: Parts, uris: readonly vscode.Uri[], selection: Selection): Promise<void> {
-  const names = uris.flatMap((uri) => {
+  const isUnsaved = (uri: vscode.Uri) => parts.store.get(uri)?.byCells === true && openNotebook(uri)?.isDirty === true;
+  const [waiting, ready] = [uris.filter(isUnsaved), uris.filter((uri) => !isUnsaved(uri))];
+  if (waiting.length > 0) void askToSave(parts, waiting, selection);
+  const names = ready.flatMap((uri) => {
     const from = parts.store.get(uri)?.from;
     return [uri, from ? vscode.Uri.parse(from.uri, true) : uri];
   });
-  const conflicting = await parts.aroundUndo(names, () => undoFiles(parts, uris, selection));
+  const conflicting = await parts.aroundUndo(names, () => undoFiles(parts, ready, selection));
   const [first] = conflicting;
   if (first === undefined) return;
   await showDiff(parts, first);
   void vscode.window.showWarningMessage(whyNot(parts.store.get(first), selection));
+}
+
+/** The file of a notebook can be changed only while its cells are the same. */
+async function askToSave(parts: Parts, uris: readonly vscode.Uri[], selection: Selection): Promise<void> {
+  const names = uris.map((uri) => vscode.workspace.asRelativePath(uri)).join(', ');
+  const save = vscode.l10n.t('Save and Undo');
+  const text = vscode.l10n.t('Not undone because cells have unsaved changes: {0}', names);
+  if ((await vscode.window.showWarningMessage(text, save)) !== save) return;
+  for (const uri of uris) await openNotebook(uri)?.save();
+  await undo(
+    parts,
+    uris.filter((uri) => !openNotebook(uri)?.isDirty),
+    selection,
+  );
 }
 
 /** For the user, once these edits could not be taken back. */

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
+import type { KeptAs } from '../../review/compared-text.ts';
 import { type EditOrigin, sameCall } from '../../review/edit-origin.ts';
 import { createEditOutcomes, type EditOutcomes, type StoredOutcome } from '../../review/edit-outcomes.ts';
 import { fromStored, storedOrigin, storedText, toOrigin, toStored } from '../../review/stored-text.ts';
@@ -7,7 +8,6 @@ import { createTextHistory, type TextHistory } from '../../review/text-history.t
 import {
   fileOrigins,
   type GoneText,
-  type KeptAs,
   putFile,
   type UndecidedFile,
   type UndecidedFiles,
@@ -23,7 +23,9 @@ export interface EditStateDeps extends StateFileDeps {
 
 /** A write of ours that a document does not show yet. */
 interface Awaited {
+  /** As they are compared. */
   lines: readonly string[];
+  byCells: boolean;
   take(): void;
 }
 
@@ -48,8 +50,12 @@ export interface EditState extends vscode.Disposable {
   remember(key: string, before: UndecidedText, text: UndecidedText, file?: UndecidedFile): void;
   put(file: UndecidedFile, text: UndecidedText, gone?: 'replaced'): void;
   drop(uri: vscode.Uri): void;
-  /** `take` is run once, when the document has the text `after` or whoever writes says that it is done. */
-  announce(uri: vscode.Uri, after: string | undefined, take: () => void): Announced;
+  /** `take` is run once, when the document has the text `after`, as it is compared, or whoever writes says that it is done. */
+  announce(
+    uri: vscode.Uri,
+    awaited: { after: string | undefined; byCells?: boolean | undefined },
+    take: () => void,
+  ): Announced;
   flush(): Promise<void>;
 }
 
@@ -115,7 +121,7 @@ function createAnnouncements(): Pick<EditState, 'awaited' | 'announce'> {
   const awaited = new Map<string, Awaited>();
   return {
     awaited,
-    announce(uri, after, take) {
+    announce(uri, { after, byCells = false }, take) {
       const key = uri.toString();
       const lines = toLines(after ?? '');
       let isOver = false;
@@ -128,7 +134,7 @@ function createAnnouncements(): Pick<EditState, 'awaited' | 'announce'> {
         end();
         take();
       };
-      if (after !== undefined) awaited.set(key, { lines, take: done });
+      if (after !== undefined) awaited.set(key, { lines, byCells, take: done });
       return { done, failed: end };
     },
   };
@@ -137,6 +143,7 @@ function createAnnouncements(): Pick<EditState, 'awaited' | 'announce'> {
 const keptAs = {
   format: z.optional(z.object({ encoding: z.string(), mark: z.boolean() })),
   raw: z.optional(z.string()),
+  byCells: z.optional(z.boolean()),
 };
 const name = { uri: z.string(), path: z.string() };
 const storedFiles = z.array(
@@ -173,13 +180,13 @@ async function loadFiles(deps: StateFileDeps): Promise<UndecidedFile[]> {
     ...toKeptAs(kept),
   });
   return (await readStateFile(deps, storedFiles)).map(
-    ({ uri, path, kind, text, by, format, raw, from, over, madeFolders }) => ({
+    ({ uri, path, kind, text, by, format, raw, byCells, from, over, madeFolders }) => ({
       uri,
       path,
       kind,
       text: fromStored(text),
       ...(by && { by: toOrigin(by) }),
-      ...toKeptAs({ format, raw }),
+      ...toKeptAs({ format, raw, byCells }),
       ...(from && { from }),
       ...(over && { over: gone(over) }),
       ...(madeFolders && { madeFolders }),
@@ -187,8 +194,8 @@ async function loadFiles(deps: StateFileDeps): Promise<UndecidedFile[]> {
   );
 }
 
-function toKeptAs({ format, raw }: { [Key in keyof KeptAs]: KeptAs[Key] | undefined }): KeptAs {
-  return { ...(format && { format }), ...(raw !== undefined && { raw }) };
+function toKeptAs({ format, raw, byCells }: { [Key in keyof KeptAs]: KeptAs[Key] | undefined }): KeptAs {
+  return { ...(format && { format }), ...(raw !== undefined && { raw }), ...(byCells && { byCells }) };
 }
 
 function toStoredFile({ text, over, ...file }: UndecidedFile) {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { comparedText, isByCells } from '../../review/compared-text.ts';
 import type { EditOrigin } from '../../review/edit-origin.ts';
 import type { EditOutcomes } from '../../review/edit-outcomes.ts';
 import {
@@ -19,7 +20,7 @@ import { bytesOf, openDocument } from '../workspace/place-uri.ts';
 import { createEditState, type EditState, type EditStateDeps } from './edit-state.ts';
 import type { Announced, WriteListener } from './file-writer.ts';
 import { followDocuments, takeIn } from './follow-documents.ts';
-import { openInFormat } from './open-as.ts';
+import { openInFormat, textArrives } from './open-as.ts';
 
 export interface EditStore extends WriteListener, vscode.Disposable {
   get(uri: vscode.Uri): UndecidedFile | undefined;
@@ -58,11 +59,11 @@ export async function createEditStore(deps: EditStateDeps): Promise<EditStore> {
     all: () => [...files.values()],
     hunks: (uri) => {
       const file = files.get(uri.toString());
-      return file === undefined || file.kind === 'deleted' ? [] : hunksOf(file.text);
+      return file === undefined || !hasLines(file) ? [] : hunksOf(file.text);
     },
     groups: (uri) => {
       const file = files.get(uri.toString());
-      return file === undefined || file.kind === 'deleted' ? [] : groupsOf(file.text);
+      return file === undefined || !hasLines(file) ? [] : groupsOf(file.text);
     },
     onDidChange: state.onDidChange,
     onDidType: state.onDidType,
@@ -72,7 +73,12 @@ export async function createEditStore(deps: EditStateDeps): Promise<EditStore> {
     async refresh(uri) {
       const key = uri.toString();
       const file = files.get(key);
-      if (file === undefined || file.kind === 'deleted' || openDocument(uri) !== undefined) return file;
+      if (file === undefined || file.kind === 'deleted') return file;
+      const document = openDocument(uri);
+      if (document !== undefined) {
+        if (file.byCells && !document.isDirty) await catchUp(document);
+        return files.get(key);
+      }
       if ((await bytesOf(uri)) === undefined) {
         update(() => (file.from === undefined ? files.delete(key) : putLost(files, file)));
         return file.from && files.get(file.from.uri);
@@ -89,15 +95,30 @@ export async function createEditStore(deps: EditStateDeps): Promise<EditStore> {
   };
 }
 
+/** Its other editor, with the cells, may have saved just now. */
+async function catchUp(document: vscode.TextDocument): Promise<void> {
+  const bytes = await bytesOf(document.uri);
+  const text = comparedText({ byCells: true }, new TextDecoder().decode(bytes));
+  const isIt = (one: vscode.TextDocument) => comparedText({ byCells: true }, one.getText()) === text;
+  if (bytes !== undefined && !isIt(document)) await textArrives(document, isIt);
+}
+
+/** Whether the lines that are compared are those of its document. */
+function hasLines({ kind, byCells }: UndecidedFile): boolean {
+  return kind !== 'deleted' && !byCells;
+}
+
 /** Listens to writes of ours. */
 function writesOf({ files, renaming, saving, update, remember, announce }: EditState): WriteListener {
   return {
     writing({ uri, ...written }) {
       const key = uri.toString();
       // Only a document tells when it has the text; what is created or deleted is told of when it is done.
-      const after = written.before === undefined ? undefined : written.after;
-      return announce(uri, after, () => {
-        const before = files.get(key)?.text ?? settledText(written.before ?? '');
+      const byCells = isByCells(files.get(key), written);
+      const compared = (text: string) => comparedText({ byCells }, text);
+      const after = written.before === undefined ? undefined : written.after && compared(written.after);
+      return announce(uri, { after, byCells }, () => {
+        const before = files.get(key)?.text ?? settledText(compared(written.before ?? ''));
         update(() => putWritten(files, { ...written, uri: key }), 'replaced');
         const text = files.get(key)?.text;
         if (text !== undefined) remember(key, before, text);
@@ -106,7 +127,7 @@ function writesOf({ files, renaming, saving, update, remember, announce }: EditS
     renaming({ from, to, text, by }) {
       const key = from.uri.toString();
       const names = { from: { ...from, uri: key }, to: { ...to, uri: to.uri.toString() } };
-      const own = announce(from.uri, undefined, () => {
+      const own = announce(from.uri, { after: undefined }, () => {
         renaming.delete(key);
         update(() => putRenamed(files, { ...names, text, by }), 'replaced');
       });
@@ -164,7 +185,8 @@ function decisionsOf({
       if (file === undefined || undone === undefined) return undefined;
       const origins = chosenOrigins(file, selection);
       const isWritten = file.kind !== 'deleted' && !undone.isGone;
-      const told = announce(uri, isWritten ? linesOf(undone.text).join('\n') : undefined, () => {
+      const after = isWritten ? linesOf(undone.text).join('\n') : undefined;
+      const told = announce(uri, { after, byCells: file.byCells }, () => {
         if (undone.conflicts === 0) outcomes.add(origins, 'undone');
         update(() => putUndone(files, file, undone));
         remember(undone.to.uri, file.text, undone.text, file);

@@ -7,10 +7,11 @@ import type { AppliedChange, EditPort } from '../../tools/edit/edit-ports.ts';
 import type { Codec } from '../../tools/files/codec.ts';
 import { decodeFile, encodeFile, lineEndsOf, type TextFormat } from '../../tools/files/file-text.ts';
 import { displayPath, type Place, type Workspace } from '../../tools/files/workspace.ts';
+import { openNotebook } from '../workspace/notebook-cells.ts';
 import { openDocument, statOf, uriOfPlace } from '../workspace/place-uri.ts';
 import { createCheckpointFiles } from './checkpoint-files.ts';
 import { missingFolders } from './made-folders.ts';
-import { isSavedUnchanged, openInFormat, saveOrRefuse, trySave } from './open-as.ts';
+import { isSavedUnchanged, openInFormat, saveOrRefuse, textArrives, trySave } from './open-as.ts';
 import { addReplacement, applyEdit } from './replace-text.ts';
 
 export interface FileName {
@@ -160,7 +161,7 @@ async function create(
 
 async function edit(change: OtherText, { tell, saving }: { tell: Tell; saving(): () => void }): Promise<AppliedChange> {
   const { uri, path, before, after, format } = change;
-  if (vscode.workspace.notebookDocuments.some((book) => book.isDirty && book.uri.toString() === uri.toString())) {
+  if (openNotebook(uri)?.isDirty) {
     throw new ToolError(`${path} is open as a notebook with unsaved changes, so it was not changed.`);
   }
   const wasDirty = openDocument(uri)?.isDirty ?? false;
@@ -196,25 +197,6 @@ async function openWith(uri: vscode.Uri, text: string, format: TextFormat): Prom
     return !document.isDirty && (await textArrives(document, isIt)) ? document : undefined;
   } catch (error) {
     throw new ToolError(`The editor could not open the file (${messageOf(error)}). Nothing was changed.`);
-  }
-}
-
-const reloadMs = 2000;
-
-async function textArrives(
-  document: vscode.TextDocument,
-  isIt: (document: vscode.TextDocument) => boolean,
-): Promise<boolean> {
-  const arrived = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => arrived.resolve(isIt(document)), reloadMs);
-  const subscription = vscode.workspace.onDidChangeTextDocument((event) => {
-    if (event.document === document && isIt(document)) arrived.resolve(true);
-  });
-  try {
-    return await arrived.promise;
-  } finally {
-    clearTimeout(timer);
-    subscription.dispose();
   }
 }
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { comparedText } from '../../review/compared-text.ts';
 import { lineChangesOf } from '../../review/line-change.ts';
 import { putFile, putMovedByUser, type UndecidedFile } from '../../review/undecided-files.ts';
 import {
@@ -52,9 +53,11 @@ export function followDocuments(state: EditState): vscode.Disposable {
 }
 
 /** The file has this text now, and nobody saw how it came to it. */
-export function takeIn(state: EditState, uri: vscode.Uri, text: string): void {
+export function takeIn(state: EditState, uri: vscode.Uri, now: string): void {
   const file = state.files.get(uri.toString());
-  if (file === undefined || file.kind === 'deleted' || isSame(linesOf(file.text), toLines(text))) return;
+  if (file === undefined || file.kind === 'deleted') return;
+  const text = comparedText(file, now);
+  if (isSame(linesOf(file.text), toLines(text))) return;
   typed(state, file, withTypedText(file.text, text), false);
 }
 
@@ -63,8 +66,10 @@ function follow(state: EditState, event: vscode.TextDocumentChangeEvent): void {
   const { files, awaited, histories } = state;
   const key = document.uri.toString();
   if (contentChanges.length === 0 || !(files.has(key) || awaited.has(key) || histories.has(key))) return;
-  const now = toLines(document.getText());
   const own = awaited.get(key);
+  const byCells = (own ?? files.get(key) ?? histories.get(key)?.file)?.byCells ?? false;
+  const whole = comparedText({ byCells }, document.getText());
+  const now = toLines(whole);
   if (own !== undefined && isSame(own.lines, now)) {
     own.take();
     return;
@@ -79,11 +84,11 @@ function follow(state: EditState, event: vscode.TextDocumentChangeEvent): void {
   }
   const by = state.saving.get(key);
   if (by !== undefined && !contentChanges.some((change) => isAtCursor(document, change))) {
-    state.put(file, withWritten(file.text, document.getText(), by), 'replaced');
+    state.put(file, withWritten(file.text, whole, by), 'replaced');
     return;
   }
-  const next = withTyped(file.text, lineChangesOf(linesOf(file.text), contentChanges));
-  const text = isSame(linesOf(next), now) ? next : withTypedText(file.text, document.getText());
+  const next = byCells ? undefined : withTyped(file.text, lineChangesOf(linesOf(file.text), contentChanges));
+  const text = next && isSame(linesOf(next), now) ? next : withTypedText(file.text, whole);
   typed(state, file, text, reason === undefined);
 }
 

@@ -30,10 +30,30 @@ export async function saveOrRefuse(document: vscode.TextDocument, path: string, 
 }
 
 /** False: the changes are still only in the editor. */
-export async function trySave(document: vscode.TextDocument): Promise<boolean> {
+export async function trySave(document: Pick<vscode.TextDocument, 'isDirty' | 'save'>): Promise<boolean> {
   try {
     return (await document.save()) && !document.isDirty;
   } catch {
     return false;
+  }
+}
+
+const reloadMs = 2000;
+
+/** An editor notices a little later that a program wrote its file. False when it has not within two seconds. */
+export async function textArrives(
+  document: vscode.TextDocument,
+  isIt: (document: vscode.TextDocument) => boolean,
+): Promise<boolean> {
+  const arrived = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => arrived.resolve(isIt(document)), reloadMs);
+  const subscription = vscode.workspace.onDidChangeTextDocument((event) => {
+    if (event.document === document && isIt(document)) arrived.resolve(true);
+  });
+  try {
+    return await arrived.promise;
+  } finally {
+    clearTimeout(timer);
+    subscription.dispose();
   }
 }

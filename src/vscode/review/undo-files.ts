@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
+import { fileText, type KeptAs } from '../../review/compared-text.ts';
 import { withLineEndsOf } from '../../review/line-ends.ts';
-import type { FileName, KeptAs, UndecidedFile, Undone } from '../../review/undecided-files.ts';
+import type { FileName, UndecidedFile, Undone } from '../../review/undecided-files.ts';
 import { currentText, type Selection, type UndecidedText, withUndone } from '../../review/undecided-text.ts';
 import type { Codec } from '../../tools/files/codec.ts';
 import { encodeFile } from '../../tools/files/file-text.ts';
+import { cellOf, openNotebook } from '../workspace/notebook-cells.ts';
 import { openDocument, statOf } from '../workspace/place-uri.ts';
 import type { EditStore } from './edit-store.ts';
 import type { Announced } from './file-writer.ts';
@@ -90,23 +92,30 @@ async function undoStep(
       undone.failed();
       continue;
     }
-    told.push(undone);
-    if (undone.conflicts > 0) conflicting.push(to);
+    const take = () => {
+      told.push(undone);
+      if (undone.conflicts > 0) conflicting.push(to);
+    };
     if (file.kind === 'deleted') {
+      take();
       edit.createFile(uri, { overwrite: false, contents: await bytesOf(codec, undone.text, file) });
       changesFiles = true;
       continue;
     }
     if (undone.isGone) {
+      take();
       edit.deleteFile(uri, { ignoreIfNotExists: true });
       madeFolders.push(...(file.madeFolders ?? []).map((folder) => vscode.Uri.parse(folder, true)));
       changesFiles = true;
       continue;
     }
-    const wasDirty = openDocument(uri)?.isDirty ?? false;
-    const document = await (file.format ? openInFormat(uri, file.format) : vscode.workspace.openTextDocument(uri));
-    const bytes = wasDirty ? undefined : await bytesAfterUndo(codec, uri, { file, undone });
-    addReplacement(edit, document, currentText(undone.text));
+    const replaced = await replacedText({ codec, edit }, uri, { file, undone });
+    if (replaced === undefined) {
+      undone.failed();
+      conflicting.push(uri);
+      continue;
+    }
+    take();
     if (getsName) {
       edit.renameFile(uri, to, { overwrite: false });
       if (file.over) {
@@ -115,8 +124,7 @@ async function undoStep(
       }
       changesFiles = true;
     }
-    // One without a file would ask where it is to be saved.
-    if (!wasDirty && !document.isUntitled) toSave.push({ uri: to, ...(bytes && { bytes }) });
+    if (replaced.isToSave) toSave.push({ uri: to, ...(replaced.bytes && { bytes: replaced.bytes }) });
   }
   if (!changesFiles && edit.size === 0) {
     for (const one of told) one.done();
@@ -133,6 +141,24 @@ async function undoStep(
   return { conflicting, taken, unsaved };
 }
 
+/** Puts the text into `edit`. Undefined where nobody can tell the file, as of a notebook with unsaved cells. */
+async function replacedText(
+  { codec, edit }: { codec: Codec; edit: vscode.WorkspaceEdit },
+  uri: vscode.Uri,
+  { file, undone }: { file: UndecidedFile; undone: Undone },
+): Promise<{ isToSave: boolean; bytes: Uint8Array | undefined } | undefined> {
+  const notebook = cellOf(uri)?.notebook;
+  if (file.byCells && openNotebook(uri)?.isDirty) return undefined;
+  const wasDirty = (notebook ?? openDocument(uri))?.isDirty ?? false;
+  const document = await (file.format ? openInFormat(uri, file.format) : vscode.workspace.openTextDocument(uri));
+  const text = fileText(file, currentText(undone.text), document.getText());
+  if (text === undefined) return undefined;
+  addReplacement(edit, document, text);
+  // One without a file would ask where it is to be saved.
+  const isToSave = !wasDirty && !(notebook ?? document).isUntitled;
+  return { isToSave, bytes: wasDirty ? undefined : await bytesAfterUndo(codec, uri, { file, undone }) };
+}
+
 interface ToSave {
   uri: vscode.Uri;
   /** The bytes to be on the disk then, where saving may write something else. */
@@ -140,7 +166,7 @@ interface ToSave {
 }
 
 async function save({ uri, bytes }: ToSave): Promise<boolean> {
-  const document = openDocument(uri);
+  const document = cellOf(uri)?.notebook ?? openDocument(uri);
   if (document !== undefined && !(await trySave(document))) return false;
   if (bytes === undefined || Buffer.compare(await vscode.workspace.fs.readFile(uri), bytes) === 0) return true;
   await vscode.workspace.fs.writeFile(uri, bytes);
@@ -158,17 +184,18 @@ async function bytesAfterUndo(
 ): Promise<Uint8Array | undefined> {
   const { format, raw } = file;
   if (format === undefined || (raw === undefined && isSavedUnchanged(format))) return undefined;
-  const now = await codec.decode(await vscode.workspace.fs.readFile(uri), format.encoding);
-  const text = withLineEndsOf(currentText(undone.text), [
-    now.replace(/^\ufeff/, ''),
-    ...(raw === undefined ? [] : [raw]),
-  ]);
-  return encodeFile(codec, text, format);
+  const now = (await codec.decode(await vscode.workspace.fs.readFile(uri), format.encoding)).replace(/^\ufeff/, '');
+  const compared = currentText(undone.text);
+  const text = file.byCells
+    ? fileText(file, compared, now)
+    : withLineEndsOf(compared, [now, ...(raw === undefined ? [] : [raw])]);
+  return text === undefined ? undefined : encodeFile(codec, text, format);
 }
 
 /** For a file that is there no more. */
-async function bytesOf(codec: Codec, text: UndecidedText, { format, raw }: KeptAs): Promise<Uint8Array> {
-  const own = currentText(text);
-  const whole = raw === undefined ? own : withLineEndsOf(own, [raw]);
+async function bytesOf(codec: Codec, text: UndecidedText, file: KeptAs): Promise<Uint8Array> {
+  const { format, raw, byCells } = file;
+  const own = fileText(file, currentText(text)) ?? '';
+  const whole = raw === undefined || byCells ? own : withLineEndsOf(own, [raw]);
   return encodeFile(codec, whole, format ?? { encoding: 'utf8', mark: false });
 }

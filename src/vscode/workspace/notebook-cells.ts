@@ -8,6 +8,11 @@ export function cellOf(uri: vscode.Uri): vscode.NotebookCell | undefined {
     .find(({ document }) => document.uri.toString() === uri.toString());
 }
 
+/** The notebook that an editor shows, by the address of its file. */
+export function openNotebook(uri: vscode.Uri): vscode.NotebookDocument | undefined {
+  return vscode.workspace.notebookDocuments.find((one) => !one.isClosed && one.uri.toString() === uri.toString());
+}
+
 /** The path as people see it; a cell is named by its notebook and its place in it. */
 export function nameOfDocument({ uri }: vscode.TextDocument): string {
   const cell = cellOf(uri);

@@ -3,6 +3,7 @@ import { diffDamages } from './diff-damages.ts';
 import type { Draft } from './draft.ts';
 import { elisionDamages } from './elision-damages.ts';
 import { layoutDamages } from './layout-damages.ts';
+import { reportedDamages } from './reported-damages.ts';
 import { spellingDamages } from './spelling-damages.ts';
 import { wrappingDamages } from './wrapping-damages.ts';
 
@@ -26,4 +27,5 @@ export const damages: readonly Damage[] = [
   ...wrappingDamages,
   ...elisionDamages,
   ...diffDamages,
+  ...reportedDamages,
 ];

@@ -17,7 +17,7 @@ describe('the extension', () => {
     await vscode.commands.executeCommand('svc.openChat');
   });
 
-  it('runs beside the node extension host, not in the browser', () => {
+  it('N12 runs beside the node extension host, not in the browser', () => {
     assert.equal(vscode.env.uiKind, vscode.UIKind.Web);
     assert.equal(vscode.extensions.getExtension('svc.svc-assistant')?.extensionKind, vscode.ExtensionKind.Workspace);
   });

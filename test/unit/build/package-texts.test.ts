@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
-import { isPreRelease, packagedManifest, packagedMarkdown } from '../../../scripts/package-texts.mts';
+import { isPreRelease, packagedHelp, packagedManifest, packagedMarkdown } from '../../../scripts/package-texts.mts';
 
 const read = (file: string) => readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8');
 const source = { repository: 'https://git.example/owner/name', ref: 'v1.2.0' };
@@ -24,6 +24,20 @@ describe('the texts of a package', () => {
 
   it('README.md without a repository says nothing that needs one', () => {
     assert.doesNotMatch(packagedMarkdown(read('README.md')), /npm ci|docs\/|\n\n\n/);
+  });
+
+  it('pages of the help lead to each other, and keep nothing of what holds them true', () => {
+    const folder = new URL('../../../docs/user/', import.meta.url);
+    const names = readdirSync(folder);
+    assert.ok(names.length > 8);
+    for (const name of names) {
+      const page = packagedHelp(read(`docs/user/${name}`));
+      assert.doesNotMatch(page, /<!--|\n\n\n/, name);
+      for (const target of targets(page)) {
+        const [file = ''] = target.split('#');
+        assert.ok(file === '' || names.includes(file) || target.startsWith('https:'), `${name}: ${target}`);
+      }
+    }
   });
 
   it('leads to the source that was packaged, pictures as files and links as pages', () => {

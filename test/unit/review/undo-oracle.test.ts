@@ -168,6 +168,16 @@ const foundMoving: readonly { first: readonly string[]; actions: readonly Action
       { kind: 'rewrite', by: 'a', at: 0, count: 1, lines: 1 },
     ],
   },
+  {
+    first: alikeLines,
+    actions: [
+      { kind: 'rewrite', by: 'b', at: 0, count: 1, lines: 1 },
+      { kind: 'rewrite', by: 'a', at: 0, count: 1, lines: 1 },
+      { kind: 'cut', at: 0, count: 1 },
+      { kind: 'keep', by: 'b' },
+      { kind: 'paste', at: 0, side: 'above' },
+    ],
+  },
 ];
 
 const sequences = Number(process.env.SVC_UNDO_SEQUENCES ?? 5000);

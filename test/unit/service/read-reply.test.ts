@@ -52,7 +52,7 @@ const streamed =
   done;
 
 describe('reading a reply', () => {
-  it('gives the same events and reply however the bytes are cut', async () => {
+  it('N15 gives the same events and reply however the bytes are cut', async () => {
     await fc.assert(
       fc.asyncProperty(anyRow, anyPlaces, async (row, places) => {
         const bytes = bodyBytes(row);

@@ -71,7 +71,7 @@ describe('the transport', () => {
     assert.equal(inits[0]?.redirect, 'manual');
   });
 
-  it('N02 N05 goes through the forward proxy with the editor where a proxy is set or in the environment', async () => {
+  it('N02 N05 N06 goes through the forward proxy with the editor where a proxy is set or in the environment', async () => {
     const server = keep(await serve((asked, answer) => asked.pipe(answer)));
     const proxy = keep(await serveProxy(server.port));
     const editor: FetchLike = (url, init) => fetchThrough(proxy.port, url, String(init.body));
@@ -82,6 +82,7 @@ describe('the transport', () => {
       assert.equal(await textOf(response), 'through');
       assert.deepEqual(used, ['editor']);
       assert.equal(inits[0]?.redirect, 'manual');
+      assert.ok(!('dispatcher' in (inits[0] ?? {})));
     }
     assert.deepEqual(proxy.targets, ['service.test:8080', 'service.test:8080']);
   });
@@ -121,7 +122,7 @@ describe('the transport', () => {
     assert.deepEqual(used, ['direct', 'editor', 'direct', 'editor']);
   });
 
-  it('N08 tries the editor when the certificate is not trusted', async function () {
+  it('N08 N09 tries the editor when the certificate is not trusted', async function () {
     const folder = mkdtempSync(join(tmpdir(), 'svc-certificate-'));
     cleanUps.push(() => rm(folder, { recursive: true }));
     const made = makeCertificate(folder);
@@ -143,7 +144,7 @@ describe('the transport', () => {
     assert.match(lines.join(), /DEPTH_ZERO_SELF_SIGNED_CERT/);
   });
 
-  it('does not send a request twice that may have been read', async () => {
+  it('T05 does not send a request twice that may have been read', async () => {
     const server = keep(await serve((asked) => asked.socket.resetAndDestroy()));
     const { transport, used } = create({ editor: () => Promise.resolve(new Response('ok')) });
     await assert.rejects(

@@ -90,7 +90,7 @@ describe('usage', () => {
     );
   });
 
-  it('E07 an absurd count is replaced by the estimate, a large one that may be hidden thinking is not', async () => {
+  it('W87 E07 an absurd count is replaced by the estimate, a large one that may be hidden thinking is not', async () => {
     const absurd = { usage: used(1e12, 5, 1e12 + 5), countedPrompt: 1e12 };
     assert.deepEqual(settleUsage(absurd, 100, 4), { usage: used(100, 5, 105, true) });
     const thinking = { usage: used(100, 60_000, 60_100), countedPrompt: 100 };

@@ -65,7 +65,7 @@ const sum = (amounts: readonly number[]): number => amounts.reduce((total, amoun
 
 describe('a day of 500 requests in two windows', () => {
   it('S10 S11 E07 U12 the ledger is the service’s bill to the micro-dollar, but for what the service never told', async function () {
-    this.timeout(120_000);
+    this.timeout(300_000);
     await withTempDir(async (dir) => {
       const service = await startLocalService({ balanceUsd: 100, script });
       try {

@@ -16,7 +16,7 @@ async function writeRecords(file: string, records: readonly object[]): Promise<v
 const numbered = (count: number): object[] => Array.from({ length: count }, (_, n) => ({ n, text: `line ${n} é😀` }));
 
 describe('append log', () => {
-  it('gives back what was appended, in order', async () => {
+  it('E08 gives back what was appended, in order', async () => {
     await withTempDir(async (dir) => {
       const file = path.join(dir, 'a.jsonl');
       const records = [{ text: 'a\nb' }, { deep: { list: [1, null, 'x'] } }, { text: '\ud800 lone' }, ['an array']];

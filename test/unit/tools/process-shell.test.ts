@@ -52,6 +52,12 @@ describe('the shell in a child process', () => {
     assert.deepEqual(await run('cat; echo "$PAGER $GIT_PAGER"'), { exitCode: 0, via: 'process', output: 'cat cat\n' });
   });
 
+  it('F15 names no pager that Windows does not have', async function () {
+    if (posix) this.skip();
+    const { output } = await run('node -p "JSON.stringify([process.env.PAGER, process.env.GIT_PAGER])"');
+    assert.match(output, /^\["?(?:|null)"?,"cat"\]/);
+  });
+
   it('F15 what goes to both streams comes in the order in which it was printed', async function () {
     if (!posix) this.skip();
     const { output } = await run('for n in $(seq 200); do echo out $n; echo err $n >&2; done');

@@ -70,8 +70,7 @@ function applyAll(text: string, blocks: readonly EditBlock[], path?: string): Ed
     const name = blocks.length === 1 ? 'The block' : `Block ${block + 1}`;
     const unwrapped = unwrapBlock(asWritten(raw), { joined: target.joined, path });
     if (!unwrapped.ok) {
-      const message = `${name}: \`${unwrapped.marker}\` is no line of the file. Leave it out.`;
-      return { ok: false, block, reason: 'marker', message };
+      return { ok: false, block, reason: 'marker', message: `${name}: ${unwrapped.why}` };
     }
     const written = unwrapped.block;
     notes.push(...unwrapped.notes.map((note) => `${name}: ${note}.`));

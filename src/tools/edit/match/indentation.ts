@@ -17,7 +17,8 @@ interface Style {
 /** From the block's indentation to the file's: what was matched says how; what was not keeps its distance to what was. */
 export function createIndentMap({ pairs, block, file }: IndentEvidence): (indent: string) => string {
   const known = majority(withoutStrays(pairs));
-  const ofBlock = styleOfBlock(known, block);
+  const isTabbed = styleOf(file)?.tab === true;
+  const ofBlock = isTabbed && isByEights(block) ? { tab: false, width: 8 } : styleOfBlock(known, block);
   const styles = { block: ofBlock, file: styleOf(file) ?? ofBlock ?? { tab: false, width: 4 } };
   const isIdentity = [...known].every(([from, to]) => from === to);
   const convert = converter(known, styles.block, styles.file);
@@ -38,6 +39,13 @@ export function createIndentMap({ pairs, block, file }: IndentEvidence): (indent
     // Nothing in common: both from the margin.
     return shallower(to, toOwn(from)) + toOwn(indent);
   };
+}
+
+/** A tab as many show it: all of it begins at the margin or so many blanks behind it. */
+function isByEights(block: readonly string[]): boolean {
+  return (
+    block.includes('') && block.some((indent) => indent !== '') && block.every((indent) => /^(?: {8})*$/.test(indent))
+  );
 }
 
 /** Without lines that are a few blanks off, when the others are as the file has them, or they contradict one another. */

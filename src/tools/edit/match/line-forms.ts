@@ -139,8 +139,9 @@ export function toPlainSigns(text: string): string {
   return text.replace(/\P{ASCII}/gu, (sign) => plainSigns.get(sign) ?? (/\s/.test(sign) ? ' ' : sign));
 }
 
+/** A form feed in front begins a page, and says nothing of the depth of the line. */
 export function indentOf(line: string): string {
-  return /^[ \t]*/.exec(line)?.[0] ?? '';
+  return /^\f*([ \t]*)/.exec(line)?.[1] ?? '';
 }
 
 export function isBlank(line: string): boolean {

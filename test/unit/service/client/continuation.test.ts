@@ -38,7 +38,7 @@ describe('client: mid-stream continuation', () => {
     ['capacity in the middle', events(delta(first), overloaded)],
     ['an error in the middle', events(delta(first), finish('error'))],
   ] as const) {
-    it(`U7 after ${what} the next model goes on with the text, which is shown once`, async () => {
+    it(`U7 T10 after ${what} the next model goes on with the text, which is shown once`, async () => {
       const harness = createHarness([answer, reply('wer.')]);
       const result = await harness.send();
       assert.equal(result.outcome, 'done');

@@ -72,7 +72,7 @@ describe('client: stop', () => {
 });
 
 describe('client: timers', () => {
-  it('T06 W69 nothing for 180 s is a timeout that is not repeated, since it may still be in the queue', async () => {
+  it('N03 T06 W69 nothing for 180 s is a timeout that is not repeated, since it may still be in the queue', async () => {
     const harness = createHarness([silence]);
     const running = harness.send();
     await until(() => harness.requests.length === 1);

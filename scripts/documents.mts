@@ -1,0 +1,10 @@
+// `npm run documents`: writes what the user's pages take from the manifest and the code.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { withMadeParts } from './made-parts.mts';
+
+const folder = path.join(import.meta.dirname, '../docs/user');
+for (const name of readdirSync(folder)) {
+  const file = path.join(folder, name);
+  writeFileSync(file, withMadeParts(readFileSync(file, 'utf8')));
+}

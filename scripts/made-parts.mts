@@ -1,0 +1,240 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { maxFileBytes, maxTotalBytes } from '../src/agent/instructions.ts';
+import { offeredTools } from '../src/agent/offered-tools.ts';
+import type { Tool } from '../src/agent/tool.ts';
+import { defaultMaxBytes } from '../src/conversation/store/checkpoints.ts';
+import { trashDays } from '../src/conversation/store/retention.ts';
+import { mostRequests } from '../src/inline/read-first.ts';
+import { mostContinuations } from '../src/service/step/step-continuation.ts';
+import { estimateTokens } from '../src/service/tokens.ts';
+import type { ChatMode } from '../src/shared/approval.ts';
+import { describeFailure } from '../src/shared/failure/failure-text.ts';
+import { type FailureKind, failureKinds, kinds } from '../src/shared/failure/kinds.ts';
+import { microUsdPerMillionTokens } from '../src/shared/money.ts';
+import { costMicroUsd } from '../src/spend/price.ts';
+import { mostFiles } from '../src/tools/command/outputs.ts';
+import { maxEditedBytes } from '../src/tools/files/current-file.ts';
+import { toolSpecs } from '../src/tools/index.ts';
+import { fixedTokens } from '../test/support/fixed-tokens.ts';
+
+const root = path.dirname(import.meta.dirname);
+const { contributes } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+const texts = JSON.parse(readFileSync(path.join(root, 'package.nls.json'), 'utf8'));
+
+interface Setting {
+  type: string | string[];
+  default: unknown;
+  markdownDescription?: string;
+  description?: string;
+  enum?: string[];
+  enumDescriptions?: string[];
+  markdownEnumDescriptions?: string[];
+}
+const groups: readonly { title: string; properties: Readonly<Record<string, Setting>> }[] = contributes.configuration;
+const commands: readonly { command: string; title: string }[] = contributes.commands;
+const keys: readonly { command: string; key: string; mac?: string; when?: string }[] = contributes.keybindings;
+
+/** A text of the manifest in English; others stay as they are. */
+function inEnglish(raw: unknown): string {
+  const key = typeof raw === 'string' ? /^%(.+)%$/.exec(raw)?.[1] : undefined;
+  const value = key === undefined ? raw : texts[key];
+  return typeof value === 'string' ? value : (value?.message ?? '');
+}
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => '---'), ...rows].map((row) => `| ${row.map(inCell).join(' | ')} |`).join('\n');
+const inCell = (text: string) => text.replaceAll('|', '\\|').replace(/\s*\n\s*/g, ' ');
+const usd = (microUsd: number) => (microUsd / 1_000_000).toFixed(microUsd < 10_000 ? 4 : 2);
+const words = ['none', 'one', 'two', 'three', 'four', 'five'];
+const inWords = (count: number) => words[count] ?? String(count);
+const settingOf = (id: string): Setting => {
+  const found = groups.map(({ properties }) => properties[id]).find((one) => one !== undefined);
+  if (found === undefined) throw new Error(`no setting is called ${id}`);
+  return found;
+};
+const steps = Number(settingOf('svc.tools.maxSteps').default);
+const confirmUsd = Number(settingOf('svc.spend.confirmAboveUsd').default);
+
+/** By its name, everything in the documents that is written by code: single figures, and tables. */
+export const madeParts: Readonly<Record<string, (of: string) => string>> = {
+  rate: () => (microUsdPerMillionTokens / 1_000_000).toFixed(2),
+  steps: () => String(steps),
+  confirmUsd: () => String(confirmUsd),
+  confirmTimesSteps: () => (steps * confirmUsd).toFixed(2),
+  continuations: () => inWords(mostContinuations),
+  inlineRequests: () => inWords(mostRequests),
+  trashDays: () => String(trashDays),
+  keptOutputs: () => String(mostFiles),
+  checkpointMegabytes: () => String(defaultMaxBytes / 1024 / 1024),
+  editedMegabytes: () => String(maxEditedBytes / 1024 / 1024),
+  ruleKilobytes: () => String(maxFileBytes / 1024),
+  rulesKilobytes: () => String(maxTotalBytes / 1024),
+  fixedTokens: () => {
+    const of = (mode: ChatMode) => fixedTokens(mode).all.toLocaleString('en-US');
+    return `${of('ask')} tokens in Ask, ${of('edit')} in Edit, and ${of('agent')} in Agent`;
+  },
+  examples,
+  failures,
+  settings: () => groups.map(settingsOf).join('\n\n'),
+  commands: () => table(['command', 'ID'], commandRows()),
+  keys: () => table(['key', 'macOS', 'does'], keyRows()),
+  tools: () => table(['tool', 'Ask', 'Edit', 'Agent', 'what the model is told of it'], toolRows()),
+};
+
+/** Tokens of a turn: every request sends again what the requests before it sent and brought. */
+function turnTokens({ mode, question, steps: count, added, answer }: Example): number {
+  const first = fixedTokens(mode).all + estimateTokens(question);
+  const sent = (count + 1) * first + added * ((count * (count + 1)) / 2);
+  return sent + answer;
+}
+
+interface Example {
+  what: string;
+  mode: ChatMode;
+  question: string;
+  steps: number;
+  /** By each step: the call and its result. */
+  added: number;
+  answer: number;
+}
+
+function examples(): string {
+  const all: Example[] = [
+    {
+      what: 'a question that needs no files',
+      mode: 'ask',
+      question: 'Explain the difference between a mutex and a semaphore, with an example in Go.',
+      steps: 0,
+      added: 0,
+      answer: 400,
+    },
+    {
+      what: 'a question for which three files are read',
+      mode: 'ask',
+      question: 'Where is the shipping cost decided?',
+      steps: 3,
+      added: 1500,
+      answer: 300,
+    },
+    {
+      what: 'a small change with its tests, 10 steps',
+      mode: 'agent',
+      question: 'Make the discount apply only once, and add a test for it.',
+      steps: 10,
+      added: 1200,
+      answer: 1500,
+    },
+    {
+      what: 'a long task, 40 steps',
+      mode: 'agent',
+      question: 'Move the store from callbacks to promises, and keep all tests green.',
+      steps: 40,
+      added: 1500,
+      answer: 8000,
+    },
+  ];
+  const rows = all.map((one) => {
+    const tokens = turnTokens(one);
+    return [
+      `${one.what[0]?.toUpperCase()}${one.what.slice(1)}`,
+      one.mode[0]?.toUpperCase() + one.mode.slice(1),
+      String(one.steps + 1),
+      one.steps === 0 ? '–' : one.added.toLocaleString('en-US'),
+      tokens.toLocaleString('en-US'),
+      usd(costMicroUsd(tokens)),
+    ];
+  });
+  return table(['what you ask', 'mode', 'requests', 'tokens of a call and its result', 'tokens in all', 'USD'], rows);
+}
+
+/** Every kind of failure that a section of the help is about, in its own words. */
+function failures(section: string): string {
+  const own = failureKinds.filter((kind) => kinds[kind].help === section);
+  if (own.length === 0) throw new Error(`no failure belongs to ${section}`);
+  return table(['card', 'what to do', 'charged'], own.map(failureRow));
+}
+
+const charges = { no: 'no', none: 'nothing was sent', maybe: 'possibly', yes: 'yes' } as const;
+
+function failureRow(kind: FailureKind): string[] {
+  const facts = { steps: '8', repeated: 'the same edit and its undoing', microUsd: '20000' };
+  const failure = { kind, model: 'MODEL', message: '', at: '', facts };
+  const { title, detail } = describeFailure(failure, (id) => id);
+  const { charge } = kinds[kind];
+  return [title, detail, charge === 'maybe-if-silent' ? 'possibly, unless a status came' : charges[charge]];
+}
+
+/** In the settings editor a link runs a command, in a page it leads to a page. */
+const helpLink = /\(command:svc\.help\?([^)]+)\)/;
+
+function settingsOf({ title, properties }: (typeof groups)[number]): string {
+  const own = Object.entries(properties).map(([id, setting]) => {
+    const values = setting.enum?.map((value, at) => {
+      const told = inEnglish((setting.markdownEnumDescriptions ?? setting.enumDescriptions)?.[at]);
+      return `- \`${value}\`${told === '' ? '' : `: ${told}`}`;
+    });
+    const said = inEnglish(setting.markdownDescription ?? setting.description).replace(
+      helpLink,
+      (_link, page: string) => {
+        const [name, section] = JSON.parse(decodeURIComponent(page))[0].split('#');
+        return `(${name}.md#${section})`;
+      },
+    );
+    const kept = `Default: \`${JSON.stringify(setting.default)}\`.`;
+    return [`#### ${id}`, '', `${said} ${kept}`, ...(values === undefined ? [] : ['', ...values])].join('\n');
+  });
+  return [`### ${inEnglish(title)}`, ...own].join('\n\n');
+}
+
+const titleOf = (id: string) => {
+  const found = commands.find(({ command }) => command === id);
+  return found === undefined ? undefined : inEnglish(found.title);
+};
+
+function commandRows(): string[][] {
+  const listed = commands.filter(({ command }) => !command.endsWith('InSideBar'));
+  return listed.map(({ command, title }) => [inEnglish(title), `\`${command}\``]);
+}
+
+function keyRows(): string[][] {
+  const shown = (key: string) =>
+    `\`${key
+      .split('+')
+      .map((part) => (part.length === 1 ? part.toUpperCase() : `${part[0]?.toUpperCase()}${part.slice(1)}`))
+      .join('+')}\``;
+  return keys.map(({ command, key, mac }) => [
+    shown(key),
+    shown(mac ?? key),
+    titleOf(command) ?? command.replace(/^svc\./, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`),
+  ]);
+}
+
+function toolRows(): string[][] {
+  const specs = toolSpecs as readonly Tool[];
+  const offered = (mode: ChatMode) => new Set(offeredTools(mode, specs, () => true).map(({ name }) => name));
+  const [ask, edit, agent] = [offered('ask'), offered('edit'), offered('agent')];
+  const mark = (has: boolean) => (has ? 'yes' : '');
+  return specs.map(({ name, description }) => [
+    `\`${name}\``,
+    ...[ask, edit, agent].map((names) => mark(names.has(name))),
+    description,
+  ]);
+}
+
+const made = /<!-- made: (\w+)(?: ([\w-]+))? -->[\s\S]*?<!-- \/made -->/g;
+
+/**
+ * A document with its made parts as code and manifest have them now. A part in a paragraph stays in its line, one that begins a line
+ * and holds several is a block. Throws for a part that nobody makes.
+ */
+export function withMadeParts(text: string): string {
+  return text.replace(made, (_whole, name: string, of = '') => {
+    const make = madeParts[name];
+    if (make === undefined) throw new Error(`nothing makes ${name}`);
+    const part = make(of);
+    const isBlock = part.includes('\n');
+    const opener = `<!-- made: ${name}${of === '' ? '' : ` ${of}`} -->`;
+    return isBlock ? `${opener}\n${part}\n<!-- /made -->` : `${opener}${part}<!-- /made -->`;
+  });
+}

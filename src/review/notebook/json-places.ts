@@ -1,0 +1,72 @@
+/** Where a value stands in a JSON text, and those in it. */
+export interface JsonPlace {
+  start: number;
+  /** Behind its last character. */
+  end: number;
+  /** The values of an array. */
+  items?: readonly JsonPlace[];
+  /** The values of an object by key; where a key is there twice, the last one counts, as for `JSON.parse`. */
+  members?: ReadonlyMap<string, JsonPlace>;
+}
+
+/** Reads only what `JSON.parse` takes. */
+export function jsonPlaces(text: string): JsonPlace {
+  return placeAt(text, skip(text, 0));
+}
+
+function placeAt(text: string, start: number): JsonPlace {
+  switch (text[start]) {
+    case '{':
+      return objectAt(text, start);
+    case '[':
+      return arrayAt(text, start);
+    case '"':
+      return { start, end: stringEnd(text, start) };
+    default:
+      return { start, end: scalarEnd(text, start) };
+  }
+}
+
+function objectAt(text: string, start: number): JsonPlace {
+  const members = new Map<string, JsonPlace>();
+  let at = skip(text, start + 1);
+  while (text[at] !== '}') {
+    const end = stringEnd(text, at);
+    const key: string = JSON.parse(text.slice(at, end));
+    const value = placeAt(text, skip(text, skip(text, end) + 1));
+    members.set(key, value);
+    at = skip(text, value.end);
+    if (text[at] === ',') at = skip(text, at + 1);
+  }
+  return { start, end: at + 1, members };
+}
+
+function arrayAt(text: string, start: number): JsonPlace {
+  const items: JsonPlace[] = [];
+  let at = skip(text, start + 1);
+  while (text[at] !== ']') {
+    const item = placeAt(text, at);
+    items.push(item);
+    at = skip(text, item.end);
+    if (text[at] === ',') at = skip(text, at + 1);
+  }
+  return { start, end: at + 1, items };
+}
+
+function skip(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && ' \t\r\n'.includes(text.charAt(at))) at++;
+  return at;
+}
+
+function stringEnd(text: string, start: number): number {
+  let at = start + 1;
+  while (text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
+  return at + 1;
+}
+
+function scalarEnd(text: string, start: number): number {
+  let at = start;
+  while (at < text.length && !',]} \t\r\n'.includes(text.charAt(at))) at++;
+  return at;
+}
