@@ -44,7 +44,7 @@ export interface ShellResult {
   pipe?: readonly number[];
   /** New in the workspace, and obeyed by git, the editor or assistants; with several roots, their name comes first. */
   appeared?: readonly string[];
-  /** What the sandbox kept the command from, for certain. */
+  /** Kept from the command by the sandbox, for certain. */
   blocked?: readonly Blocked[];
 }
 

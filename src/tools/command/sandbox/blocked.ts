@@ -100,7 +100,7 @@ function pathIn(line: string, { cwd, facts }: BlockedInput): Blocked | undefined
   return outside === undefined ? undefined : { kind: 'write', path: outside };
 }
 
-/** What is in quotes, and the words of the line. */
+/** Texts in quotes, then the words of the line. */
 function candidatesIn(line: string): string[] {
   const quoted = [...line.matchAll(/['"`‘“]([^'"`‘’“”]{1,400})['"`’”]/g)].map(([, inner = '']) => inner);
   const words = line.split(/[\s:,;()'"`‘’“”]+/).filter((word) => /[./\w]/.test(word));

@@ -20,7 +20,7 @@ const mostFiles = 400;
 const longestMs = 2000;
 
 /**
- * Those of the files whose content, byte for byte, is in the last commit of a repository inside of a root: `git show` prints it to
+ * Finds the files whose content, byte for byte, is in the last commit of a repository inside of a root: `git show` prints it to
  * every command anyway. Whatever cannot be told is not committed.
  */
 export async function committedOf({ roots, files }: CommittedInput): Promise<ReadonlySet<string>> {

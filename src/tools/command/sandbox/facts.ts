@@ -91,7 +91,7 @@ export async function gatherFacts(input: FactsInput): Promise<SandboxFacts | { u
   };
 }
 
-/** What git shows to everybody is not covered, but what the user protects stays read-only. */
+/** Uncovers files that git shows to everybody; those that the user protects stay read-only. */
 async function withoutCommitted({ roots, isProtected, isOwn }: FactsInput, { masked: found, guarded }: Survey) {
   const masked = found.filter((file) => !isOwn(file));
   const files = masked.filter((file) => lstatSync(file, { throwIfNoEntry: false })?.isFile() === true);

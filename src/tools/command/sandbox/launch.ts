@@ -65,7 +65,7 @@ export interface Launch {
    * there: git's data, editor settings, rules.
    */
   release(): Promise<readonly string[]>;
-  /** What the sandbox kept the command from, by what it printed. */
+  /** Things that the sandbox kept from the command, as far as its output tells. */
   blocked(output: string): readonly Blocked[];
 }
 

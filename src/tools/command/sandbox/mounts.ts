@@ -21,7 +21,7 @@ export interface SandboxFacts {
   masked: readonly string[];
   /** All files of the workspace with names of secrets, covered or not. */
   secrets: readonly string[];
-  /** Of the masked files those that are seen as another file, without the secrets in them. */
+  /** Masked files that are seen as another one, without the secrets in them: by path, the file in their place. */
   filtered: ReadonlyMap<string, string>;
   /** Settings of a registry are hidden as a whole: nobody knows where packages should come from. */
   registriesHidden: boolean;

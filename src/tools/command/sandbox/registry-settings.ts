@@ -91,7 +91,7 @@ function eachLine(text: string, comment: RegExp, read: (line: string) => Line | 
 /** Maps, lists and values of one line each; whatever else YAML can say is not understood. */
 function yamlSettings(text: string): string | undefined {
   const kept: string[] = [];
-  /** What is below a key that was dropped goes with it. */
+  /** The indentation of a key that was dropped: everything below it goes with it. */
   let droppedAt = Number.POSITIVE_INFINITY;
   for (const line of text.split('\n')) {
     if (/^\s*(?:#|$)/.test(line) || line === '---') continue;

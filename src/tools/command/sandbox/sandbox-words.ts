@@ -35,7 +35,7 @@ export interface Refusal {
   forUser: string;
 }
 
-/** What was kept away for certain; undefined for nothing. */
+/** Names everything that was kept away for certain; undefined for nothing. */
 export function blockedTold(blocked: readonly Blocked[]): Omit<Refusal, 'kind'> | undefined {
   if (blocked.length === 0) return undefined;
   const named = blocked.map(blockedText).join(', ');
