@@ -82,10 +82,16 @@ async function runSandboxed(
     const launch = await sandbox.launch({ ...wanted, cwd, variables: shellEnvironment }).catch(unusableNow);
     try {
       if (signal.aborted) return { via: 'sandbox' };
-      const { result, hasBegun, hasEnded, said } = await attempt(launch, background, { listener, signal, clock });
+      const { result, hasBegun, hasEnded, said, end } = await attempt(launch, background, { listener, signal, clock });
       if (signal.aborted || hasEnded) {
         const appeared = await launch.release();
-        return { ...result, via: 'sandbox', ...(appeared.length > 0 && { appeared }) };
+        const blocked = launch.blocked(end);
+        return {
+          ...result,
+          via: 'sandbox',
+          ...(appeared.length > 0 && { appeared }),
+          ...(blocked.length > 0 && { blocked }),
+        };
       }
       if (hasBegun || look >= mostLooks) {
         if (said !== '') listener.output(said);
@@ -103,12 +109,15 @@ function unusableNow(error: unknown): never {
   throw new ToolError('The sandbox cannot be used in this workspace now. Nothing was run; call again to ask the user.');
 }
 
-/** `said`: by bubblewrap itself, before the command began. */
+/** So many characters of the end of what is printed are looked at. */
+const judgedLength = 40_000;
+
+/** `said`: by bubblewrap itself, before the command began; `end`: what the command printed last. */
 async function attempt(
   launch: Launch,
   background: ShellCommand['background'],
   { listener, signal, clock }: Run & { clock: Clock },
-): Promise<{ result: ShellResult; hasBegun: boolean; hasEnded: boolean; said: string }> {
+): Promise<{ result: ShellResult; hasBegun: boolean; hasEnded: boolean; said: string; end: string }> {
   const [, ...stdio] = launch.options.stdio as StdioOptions[];
   const options = { ...launch.options, stdio: [background ? 'pipe' : 'ignore', ...stdio] as StdioOptions };
   const child = spawn(launch.file, launch.args, options);
@@ -116,7 +125,7 @@ async function attempt(
   let said = '';
   let end = '';
   const output = (chunk: string) => {
-    end = (end + chunk).slice(-300);
+    end = (end + chunk).slice(-judgedLength);
     if (run.hasBegun()) listener.output(chunk);
     else said += chunk;
   };
@@ -125,7 +134,7 @@ async function attempt(
   const result = await follow(child, kill, { listener: { ...listener, output }, signal, clock });
   const pipe = toldPipe.exec(end)?.[1]?.split(' ').map(Number) ?? [];
   if (pipe.length > 1) result.pipe = pipe;
-  return { result, hasBegun: run.hasBegun(), hasEnded: run.hasEnded(), said };
+  return { result, hasBegun: run.hasBegun(), hasEnded: run.hasEnded(), said, end };
 }
 
 function endedBefore(hasBegun: boolean): string {

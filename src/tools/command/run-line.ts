@@ -5,7 +5,7 @@ import { createHeadTail } from './head-tail.ts';
 import { createLiveTail } from './live-tail.ts';
 import { type Outputs, tellOutput } from './outputs.ts';
 import type { SandboxLevel } from './sandbox/launch.ts';
-import { refusalIn } from './sandbox/sandbox-words.ts';
+import { blockedTold, refusalIn } from './sandbox/sandbox-words.ts';
 import type { Shell, ShellCommand, ShellListener, ShellResult } from './shell.ts';
 import { createLineFolder, createTerminalText } from './terminal-text.ts';
 
@@ -67,7 +67,9 @@ export async function runLine(
     const state = stateOf(ending, result);
     const text = printed.text();
     const forModel = await tellOutput(text, context, outputs);
-    const refusal = state === 'failed' && level !== undefined ? refusalIn(forModel, level === 'network') : undefined;
+    const refusal =
+      blockedTold(result?.blocked ?? []) ??
+      (state === 'failed' && level !== undefined ? refusalIn(forModel, level === 'network') : undefined);
     const appeared = result?.appeared ?? [];
     const told = [...(refusal === undefined ? [] : [refusal.forModel]), ...appearedNote(appeared)];
     const answer = [header, forModel || '[no output]', ...told].join('\n');

@@ -1,3 +1,4 @@
+import type { Blocked } from './sandbox/blocked.ts';
 import type { SandboxLevel } from './sandbox/launch.ts';
 
 /** The machine for `run_command`. `vscode/workspace/shell-adapter.ts` gives it a terminal, `process-shell.ts` a child process. */
@@ -43,6 +44,8 @@ export interface ShellResult {
   pipe?: readonly number[];
   /** New in the workspace, and obeyed by git, the editor or assistants; with several roots, their name comes first. */
   appeared?: readonly string[];
+  /** Kept from the command by the sandbox, for certain. */
+  blocked?: readonly Blocked[];
 }
 
 /** `ShellCommand.run` of a call: its id is unique in its conversation only, and two of them may run. */

@@ -45,7 +45,7 @@ export const fileTable: readonly (readonly [because: SensitiveKind, reason: stri
   [
     'secret',
     'private keys',
-    '*.{pem,key,p8,p12,pfx,pkcs12,jks,keystore,bcfks,ppk,asc,gpg,pgp,age,agekey,ovpn,mobileprovision,keytab} *.kdb{,x} id_{rsa,dsa,ecdsa,ed25519,xmss}{,_sk}{,.*} ssh_host_*_key .ssh/ .gnupg/ wireguard/*.conf wg*.conf',
+    '*.{pem,key,p8,p12,pfx,pkcs12,jks,keystore,bcfks,ppk,asc,gpg,pgp,age,agekey,ovpn,mobileprovision,keytab} *.kdb{,x} id_{rsa,dsa,ecdsa,ed25519,xmss}{,_sk}{,.*,_*,-*} ssh_host_*_key .ssh/ .gnupg/ wireguard/*.conf wg*.conf',
   ],
   [
     'secret',
@@ -60,7 +60,7 @@ export const fileTable: readonly (readonly [because: SensitiveKind, reason: stri
   [
     'secret',
     'credentials',
-    '{.,}credentials{,.json,.yml,.yaml,.toml,.xml,.db,.properties,.tfrc.json} {.,}secret{,s} {.,}secret{,s}{,.*}.{json,yml,yaml,toml,ini,env,properties,txt} *.secret{,s}{,.yml,.yaml,.json} local_settings.py local.settings.json wp-config.php appsettings.{production,staging,local,secrets}.json',
+    '{.,}credentials{,.json,.yml,.yaml,.toml,.xml,.db,.csv,.properties,.tfrc.json} {,*_,*-}access{,-,_}keys.csv token{,s}.json *.secret{,s}.exs {.,}secret{,s} {.,}secret{,s}{,.*}.{json,yml,yaml,toml,ini,env,properties,txt} *.secret{,s}{,.yml,.yaml,.json} local_settings.py local.settings.json wp-config.php appsettings.{production,staging,local,secrets}.json',
   ],
   [
     'secret',
@@ -91,7 +91,7 @@ export const fileTable: readonly (readonly [because: SensitiveKind, reason: stri
   [
     'secret',
     'logins of browsers and of password managers',
-    '{logins,key3,key4,signons}.{json,db,sqlite} cookies{,.sqlite,-journal} {login,web}*data{,-journal} *.keychain{,-db} *.{agilekeychain,opvault,1pux,psafe3} .mozilla/ .config/{google-chrome,chromium}/ .password-store/ .local/share/keyrings/ wallet.dat',
+    '{logins,key3,key4,signons}.{json,db,sqlite} cookies{,.sqlite,-journal,.txt} *.har {login,web}*data{,-journal} *.keychain{,-db} *.{agilekeychain,opvault,1pux,psafe3} .mozilla/ .config/{google-chrome,chromium}/ .password-store/ .local/share/keyrings/ wallet.dat',
   ],
   ['secret', 'passwords of the system', '{g,}shadow{,-} master.passwd{,-} sudoers opasswd'],
 

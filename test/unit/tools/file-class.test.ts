@@ -361,6 +361,14 @@ describe('tools/file-class', () => {
     for (const path of open) assert.ok(!isSecretPath(path), path);
   });
 
+  it('X55 keys with a suffix, lists of credentials, recorded requests and cookies are secrets; what only sounds like it is none', () => {
+    const hidden =
+      'id_ed25519_work keys/id_rsa-old id_ecdsa_2 accessKeys.csv ada_accessKeys.csv credentials.csv token.json tokens.json config/prod.secret.exs login.har cookies.txt';
+    const open = 'id_ed25519_work.pub keys.csv tokenizer.json token.ts secret.ex har.ts cookies.md access.csv';
+    for (const path of hidden.split(' ')) assert.ok(isSecretPath(path), path);
+    for (const path of open.split(' ')) assert.ok(!isSecretPath(path), path);
+  });
+
   it("files of the user's own list are protected too", () => {
     const isProtected = (path: string) => path.startsWith('legal/');
     assert.deepEqual(classifyFile('legal/terms.md', isProtected), { kind: 'sensitive', because: 'user' });

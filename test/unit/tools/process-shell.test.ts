@@ -91,6 +91,7 @@ describe('the shell in a child process', () => {
           options: { env: { ...process.env, ...variables }, stdio: ['ignore', 'pipe', 'pipe'] as const },
           attend: () => ({ hasBegun: () => true, hasEnded: () => true }),
           release: async () => [],
+          blocked: () => [],
         }),
       } as unknown as Pick<Sandbox, 'launch'>;
       const inSandbox = createProcessShell({ shellPath: () => '/bin/bash', clock: systemClock, sandbox });

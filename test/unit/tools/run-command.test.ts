@@ -7,6 +7,7 @@ import type { ToolContext, ToolPlan } from '../../../src/agent/tool.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { createOutputs } from '../../../src/tools/command/outputs.ts';
 import type { Processes } from '../../../src/tools/command/processes.ts';
+import type { Blocked } from '../../../src/tools/command/sandbox/blocked.ts';
 import type { Shell } from '../../../src/tools/command/shell.ts';
 import { readFile } from '../../../src/tools/read-file.ts';
 import { runCommand } from '../../../src/tools/run-command.ts';
@@ -106,6 +107,22 @@ describe('run_command', () => {
     assert.match(output.forModel, /\nThe user is told of what is new .*: AGENTS\.md, sub0\/\.git, .*, \+3$/);
     assert.doesNotMatch(output.forUser ?? '', /AGENTS/);
     assert.equal((await (await plan(quiet(), { command: 'make' })).run()).appeared?.length, 0);
+  });
+
+  it('F31 what the sandbox blocked is told after exit code 0 as well, and how to ask for it', async () => {
+    const shell = (...blocked: Blocked[]): Shell => ({
+      name: () => 'bash',
+      run: async (_command, listener) => {
+        listener.started();
+        return { exitCode: 0, via: 'sandbox', blocked };
+      },
+    });
+    const told = async (...blocked: Blocked[]) => (await plan(shell(...blocked), { command: 'make' })).run();
+    const host: Blocked = { kind: 'network', host: 'registry.example.org', port: 443 };
+    const { forModel, forUser } = await told(host);
+    assert.match(forModel, /Blocked by the sandbox: registry\.example\.org:443\..* lift "network"/);
+    assert.match(forUser ?? '', /Blocked: registry\.example\.org:443$/);
+    assert.match((await told(host, { kind: 'write', path: '.git/index.lock' })).forModel, /lift "outside_sandbox"/);
   });
 
   it('F30 tells the user of the end in their language, and the model in English', async () => {

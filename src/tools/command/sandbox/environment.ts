@@ -1,31 +1,71 @@
+import { hasSecretMark, looksHarmless, withoutUsers } from './secret-values.ts';
+
 /** Ways to the editor, to agents that sign or unlock, to displays and to other machines; and what runs before the command. */
 const ways =
-  /^(?:VSCODE_.*|ELECTRON_.*|SSH_.*|DBUS_.*|LD_.*|.*_SOCK|.*DISPLAY|XAUTHORITY|XDG_RUNTIME_DIR|WSL_INTEROP|DOCKER_.*|KUBECONFIG|BASH_ENV|ENV|TMPDIR|TMP|TEMP)$/i;
-const secrets =
-  /TOKEN|SECRET|PASS|KEY|CRED|AUTH|COOKIE|SESSION|PRIVATE|WEBHOOK|JWT|CONN(?:ECTION)?_?STR|.PWD$|(?:^|_)(?:PAT|DSN)(?:_|$)/i;
+  /^(?:VSCODE_.*|ELECTRON_.*|SSH_.*|DBUS_.*|LD_.*|.*_SOCK|.*DISPLAY|XAUTHORITY|XDG_RUNTIME_DIR|WSL_INTEROP|DOCKER_.*|KUBECONFIG|BASH_ENV|ENV|TMPDIR|TMP|TEMP|GIT_CONFIG_(?:COUNT|KEY_.*|VALUE_.*|PARAMETERS)|npm_config_userconfig)$/i;
+/** One part of a name, between `_` and the like or by its capitals. */
+const secretWord =
+  /^(?:.*(?:TOKENS?|SECRETS?|PASSW(?:OR)?DS?|PASSPHRASES?|CREDENTIALS?|WEBHOOKS?|COOKIES?|JWT)|(?:.*(?<!COM|BY|TRES))?PASS(?:CODE)?|.*(?<!MON|TUR|DON|HOC|JOC|WHIS|HON)KEYS?|CREDS?|O?AUTH2?|SESSION|PRIVATE|PAT|DSN|CONN(?:ECTION)?STR(?:INGS?)?)$/;
+const secretName = /CONN(?:ECTION)?_?STR|.PWD$/i;
 /** Where the shell is and was. */
 const folders = /^(?:OLD)?PWD$/;
-/** Marks of issuers on their tokens, and settings of a connection. */
-const secretValues =
-  /\b(?:gh[pousr]_|github_pat_|glpat-|xox[abeprs]-|sk-|AKIA|eyJ[\w-]{8})|-----BEGIN|\b(?:password|pwd|accountkey|sharedaccesskey)=/i;
-/** A user in an address, as proxies and registries have them, mostly with a password. */
-function holdsAddressWithUser(value: string): boolean {
-  const at = value.indexOf('://');
-  return at >= 0 && value.indexOf('@', at) >= 0;
+/** Options and texts of tools, as long and odd as they like. */
+const known =
+  /^(?:PATH|.*PATH|HOME|PWD|OLDPWD|PS\d|PROMPT_COMMAND|LS_?COLORS|GREP_COLORS?|TERM(?:CAP|INFO)?|LESS.*|LC_.*|LANG(?:UAGE)?|.*_?FLAGS|.*_(?:OPTS|OPTIONS)|MAKEFLAGS|RUST_LOG|DEBUG|XDG_.*_DIRS|GIT_(?:AUTHOR|COMMITTER)_.*|BASH_FUNC_.*|IFS|_)$/;
+/** Without one of these, packages would come from the public registry: a value that cannot be passed on is replaced, not left out. */
+const registries =
+  /^(?:npm_config_registry|yarn_registry|yarn_npm_registry_server|bun_config_registry|pip_index_url|uv_index_url|uv_default_index|goproxy)$/i;
+
+/** Where packages are looked for when it is not known where they should be: nowhere. */
+export const closedRegistry = 'https://registry-settings-hidden-by-the-sandbox.invalid/';
+
+/** For commands that may not know where packages should come from. They come before all settings of the tools. */
+export const closedRegistries: Readonly<Record<string, string>> = Object.fromEntries(
+  ['npm_config_registry', 'YARN_REGISTRY', 'YARN_NPM_REGISTRY_SERVER', 'BUN_CONFIG_REGISTRY'].map((name) => [
+    name,
+    closedRegistry,
+  ]),
+);
+
+const retries = {
+  ...{ npm_config_fetch_retry_mintimeout: '300', npm_config_fetch_retry_maxtimeout: '1000' },
+  ...{ PIP_RETRIES: '1', CARGO_NET_RETRY: '1', YARN_HTTP_RETRY: '1' },
+};
+
+/** Without a network, tools would try again until the time limit. What the user set stays. */
+export function briefRetries(environment: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(Object.entries(retries).filter(([name]) => environment[name] === undefined));
 }
 
 /**
- * The variables for a command in the sandbox. Cleaned before bubblewrap starts: everything that bubblewrap itself was
- * given stays readable in `/proc/1/environ` inside, whatever it unsets.
+ * The variables for a command in the sandbox: without ways out and secrets, told by name and by value, and with addresses without
+ * the user in them. Cleaned before bubblewrap starts: everything that bubblewrap itself was given stays readable in
+ * `/proc/1/environ` inside, whatever it unsets.
  */
 export function sandboxEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const kept = Object.entries(environment).filter(
-    ([name, value]) =>
-      value !== undefined &&
-      !ways.test(name) &&
-      (!secrets.test(name) || folders.test(name)) &&
-      !secretValues.test(value) &&
-      !holdsAddressWithUser(value),
-  );
+  const kept = Object.entries(environment).flatMap(([name, value]) => {
+    if (value === undefined || ways.test(name)) return [];
+    const passed = passedOn(name, value);
+    if (passed !== undefined) return [[name, passed] as const];
+    return registries.test(name) ? [[name, closedRegistry] as const] : [];
+  });
   return Object.fromEntries(kept);
+}
+
+function passedOn(name: string, value: string): string | undefined {
+  if (folders.test(name)) return value;
+  if (isSecretName(name)) return undefined;
+  const cut = withoutUsers(value);
+  if (cut === undefined || hasSecretMark(cut)) return undefined;
+  return known.test(name) || looksHarmless(cut) ? cut : undefined;
+}
+
+/** By whole words: `TOKEN` is one, `TOKENIZERS`, `MONKEY` and `AUTHOR` are not. */
+function isSecretName(name: string): boolean {
+  if (secretName.test(name)) return true;
+  const words = name
+    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
+    .toUpperCase()
+    .split(/[^A-Z\d]+/);
+  return words.some((word) => secretWord.test(word));
 }

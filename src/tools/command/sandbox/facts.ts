@@ -3,8 +3,10 @@ import path from 'node:path';
 import { isSecretPath } from '../../files/file-class.ts';
 import { aliasesOf } from './aliases.ts';
 import { plainMountPath } from './bubblewrap.ts';
+import { committedOf } from './committed.ts';
 import { realPathOf } from './hooks.ts';
 import { heldFolders, isWithin, pathEntries, type SandboxFacts, tempFolders } from './mounts.ts';
+import { passSettings } from './pass-settings.ts';
 import { isFolder, type Survey, surveyRoots } from './survey.ts';
 
 export interface FactsInput {
@@ -18,7 +20,11 @@ export interface FactsInput {
   readable: readonly string[];
   writable: readonly string[];
   searchPath: string | undefined;
+  /** The file that npm takes the user's settings from, when it is not the one in the home folder. */
+  npmSettings: string | undefined;
   isProtected(relative: string): boolean;
+  /** Whether a command in the sandbox made the file, so that it holds nothing which they do not know. */
+  isOwn(file: string): boolean;
   nowMs(): number;
 }
 
@@ -28,7 +34,7 @@ const system = new Set(
 );
 
 /** More than these make bubblewrap slow, and mean that the workspace is not what the list of names was made for. */
-const mostMounts = 500;
+const mostMounts = 800;
 
 /** Reads from the disk what is kept from commands inside of the roots. */
 export async function surveyOf(input: FactsInput): Promise<Survey> {
@@ -40,8 +46,9 @@ export async function surveyOf(input: FactsInput): Promise<Survey> {
 /** Reads from the disk what the mounts are made of. */
 export async function gatherFacts(input: FactsInput): Promise<SandboxFacts | { unfit: NonNullable<Survey['unfit']> }> {
   const { roots, home } = input;
-  const survey = await surveyOf(input);
-  if (survey.unfit !== undefined) return { unfit: survey.unfit };
+  const found = await surveyOf(input);
+  if (found.unfit !== undefined) return { unfit: found.unfit };
+  const survey = { ...found, ...(await withoutCommitted(input, found)) };
   const hidden = hiddenFolders(input);
   const isHidden = (file: string) => isHiddenFrom({ hidden }, file);
   const isSeen = (file: string) => !isHidden(file) || roots.some((root) => isWithin(root, file));
@@ -66,6 +73,7 @@ export async function gatherFacts(input: FactsInput): Promise<SandboxFacts | { u
   const masked = [...new Set([...survey.masked, ...sockets(), ...systemSecrets()].flatMap(namesOf))];
   const held = heldFolders({ roots, guarded, masked, emptied });
   if (guarded.length + masked.length + emptied.length + held.length > mostMounts) return { unfit: 'large' };
+  const settings = await passSettings({ ...input, masked });
   return {
     roots,
     home,
@@ -75,10 +83,23 @@ export async function gatherFacts(input: FactsInput): Promise<SandboxFacts | { u
     writable,
     guarded,
     links: survey.links,
+    secrets: found.masked,
     masked,
+    ...settings,
     emptied,
     switches: switches(),
   };
+}
+
+/** Uncovers files that git shows to everybody; those that the user protects stay read-only. */
+async function withoutCommitted({ roots, isProtected, isOwn }: FactsInput, { masked: found, guarded }: Survey) {
+  const masked = found.filter((file) => !isOwn(file));
+  const files = masked.filter((file) => lstatSync(file, { throwIfNoEntry: false })?.isFile() === true);
+  const committed = await committedOf({ roots, files });
+  const kept = [...committed].filter((file) =>
+    roots.some((root) => isWithin(root, file) && isProtected(path.relative(root, file))),
+  );
+  return { masked: masked.filter((file) => !committed.has(file)), guarded: [...guarded, ...kept] };
 }
 
 /**

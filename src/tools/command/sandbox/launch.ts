@@ -2,8 +2,9 @@ import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import { mkdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '../../../base/clock.ts';
+import { type Blocked, blockedIn } from './blocked.ts';
 import { attend, type BubblewrapPrograms, bubblewrapLine, type SandboxRun } from './bubblewrap.ts';
-import { sandboxEnvironment } from './environment.ts';
+import { briefRetries, closedRegistries, sandboxEnvironment } from './environment.ts';
 import type { FactsInput } from './facts.ts';
 import type { SandboxFacts } from './mounts.ts';
 import { machineOf, seccompProgram } from './seccomp.ts';
@@ -22,6 +23,8 @@ export type NoSandbox =
   | 'broken'
   /** A folder of the workspace is, or holds, the home folder or the editor's data. */
   | 'home'
+  /** For root in a folder of somebody else: without the right to pass over permissions, nothing could be written. */
+  | 'owner'
   /** Git's data or the editor's settings stand behind a link. */
   | 'link'
   /** The name of a folder, or of a file that is to be covered, is not UTF-8. */
@@ -62,6 +65,8 @@ export interface Launch {
    * there: git's data, editor settings, rules.
    */
   release(): Promise<readonly string[]>;
+  /** Things that the sandbox kept from the command, as far as its output tells. */
+  blocked(output: string): readonly Blocked[];
 }
 
 export interface LaunchInput {
@@ -88,13 +93,18 @@ export class SandboxUnusable extends Error {
   }
 }
 
-export function inputOf(deps: SandboxDeps, part: Pick<FactsInput, 'roots' | 'home' | 'state'>): FactsInput {
+export function inputOf(
+  deps: SandboxDeps,
+  part: Pick<FactsInput, 'roots' | 'home' | 'state'> & Partial<Pick<FactsInput, 'isOwn'>>,
+): FactsInput {
   return {
+    isOwn: () => false,
     ...part,
     editorData: deps.editorData,
     readable: deps.readable(),
     writable: deps.writable(),
     searchPath: deps.environment.PATH,
+    npmSettings: deps.environment.npm_config_userconfig ?? deps.environment.NPM_CONFIG_USERCONFIG,
     isProtected: deps.isProtected,
     nowMs: () => deps.clock.now(),
   };
@@ -124,7 +134,13 @@ export function launchOf(
     args,
     options: {
       cwd: '/',
-      env: { ...sandboxEnvironment(deps.environment), ...variables, HOME: facts.home },
+      env: {
+        ...sandboxEnvironment(deps.environment),
+        ...(facts.registriesHidden && closedRegistries),
+        ...((!command.network || facts.registriesHidden) && briefRetries(deps.environment)),
+        ...variables,
+        HOME: facts.home,
+      },
       // A session of its own; bubblewrap ends with us and takes everything inside along.
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
@@ -135,11 +151,19 @@ export function launchOf(
         onFailed: (why) => deps.log(`The sandbox failed: ${why}`),
       }),
     release,
+    blocked: (output) => blockedIn({ output, cwd: command.cwd, network: command.network, facts }),
   };
 }
 
 export async function stateOf(folder: string): Promise<SandboxFacts['state']> {
-  const state = { home: path.join(folder, 'home'), temp: path.join(folder, 'tmp') };
+  const state = {
+    home: path.join(folder, 'home'),
+    temp: path.join(folder, 'tmp'),
+    settings: path.join(folder, 'settings'),
+  };
   for (const each of Object.values(state)) await mkdir(each, { recursive: true, mode: 0o700 });
-  return { home: await realpath(state.home), temp: await realpath(state.temp) };
+  const [home, temp, settings] = await Promise.all(
+    [state.home, state.temp, state.settings].map((each) => realpath(each)),
+  );
+  return { ...state, ...(home && { home }), ...(temp && { temp }), ...(settings && { settings }) };
 }

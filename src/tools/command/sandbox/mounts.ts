@@ -5,8 +5,8 @@ export interface SandboxFacts {
   /** The folders of the workspace: writable. */
   roots: readonly string[];
   home: string;
-  /** Folders of the conversation that stand for the home folder and for temporary files. */
-  state: { home: string; temp: string };
+  /** Folders of the conversation that stand for the home folder and for temporary files; in `settings` commands write nothing. */
+  state: { home: string; temp: string; settings: string };
   /** Folders that are covered with empty ones. */
   hidden: readonly string[];
   /** Shown again below what is hidden, read-only; `target` is the name by which programs know it, links and all. */
@@ -19,6 +19,12 @@ export interface SandboxFacts {
   links: readonly string[];
   /** Files and sockets that nobody inside may open. */
   masked: readonly string[];
+  /** All files of the workspace with names of secrets, covered or not. */
+  secrets: readonly string[];
+  /** Masked files that are seen as another one, without the secrets in them: by path, the file in their place. */
+  filtered: ReadonlyMap<string, string>;
+  /** Settings of a registry are hidden as a whole: nobody knows where packages should come from. */
+  registriesHidden: boolean;
   /** Folders of secrets: seen empty. */
   emptied: readonly string[];
   /** Switches of the kernel, in `/proc`: read-only. Root owns them, and needs no further right to turn them. */
@@ -69,7 +75,9 @@ export function mountArguments(facts: SandboxFacts): string[] {
     ...byLength([...new Set([...roots, ...held])], (folder) => folder).flatMap(bind),
     ...byLength(outer, (inner) => inner).flatMap(readOnly),
     ...emptied.flatMap((folder) => ['--tmpfs', folder, '--remount-ro', folder]),
-    ...facts.masked.filter((file) => !isEmptied(file)).flatMap((file) => ['--ro-bind', '/dev/null', file]),
+    ...facts.masked
+      .filter((file) => !isEmptied(file))
+      .flatMap((file) => ['--ro-bind', facts.filtered.get(file) ?? '/dev/null', file]),
     // Last: until here, bubblewrap makes the folders in them that others are mounted on.
     ...[...hidden, ...shownAgain].flatMap((folder) => ['--remount-ro', folder]),
   ];

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { type Blocked, blockedText } from './blocked.ts';
 import type { NoSandbox } from './launch.ts';
 
 /** Why there is no sandbox here, as a sentence for the card. */
@@ -16,6 +17,8 @@ export function noSandboxText(why: NoSandbox): string {
       return l10n.t('None: it was tried and did not hold; see the log');
     case 'home':
       return l10n.t("None: the workspace is or contains your home folder or VS Code's data");
+    case 'owner':
+      return l10n.t('None: a folder of the workspace belongs to another user');
     case 'link':
       return l10n.t("None: the workspace's Git data or editor settings are behind a link");
     case 'name':
@@ -30,6 +33,17 @@ export interface Refusal {
   kind: 'network' | 'files';
   forModel: string;
   forUser: string;
+}
+
+/** Names everything that was kept away for certain; undefined for nothing. */
+export function blockedTold(blocked: readonly Blocked[]): Omit<Refusal, 'kind'> | undefined {
+  if (blocked.length === 0) return undefined;
+  const named = blocked.map(blockedText).join(', ');
+  const isNetwork = blocked.every(({ kind }) => kind === 'network');
+  const hint = blocked.some(({ kind }) => kind === 'registry')
+    ? 'The registry settings of this project or user could not be shown without secrets, so no registry is used. Only lift "outside_sandbox" helps.'
+    : `If the command needs it, call again with lift "${isNetwork ? 'network' : 'outside_sandbox'}" and a reason.`;
+  return { forModel: `Blocked by the sandbox: ${named}. ${hint}`, forUser: l10n.t('Blocked: {0}', named) };
 }
 
 const networkSigns =

@@ -1,7 +1,8 @@
-import { chmod, mkdir, readdir, realpath, rm, rmdir } from 'node:fs/promises';
+import { lstatSync } from 'node:fs';
+import { chmod, mkdir, readdir, realpath, rm, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { BubblewrapPrograms } from './bubblewrap.ts';
-import { type FactsInput, gatherFacts, isHiddenFrom, resolverFile, surveyOf } from './facts.ts';
+import { gatherFacts, isHiddenFrom, resolverFile, surveyOf } from './facts.ts';
 import {
   inputOf,
   type Launch,
@@ -14,6 +15,7 @@ import {
 } from './launch.ts';
 import { isWithin, type SandboxFacts, unfitRoot } from './mounts.ts';
 import { machineOf } from './seccomp.ts';
+import { isOutput, type Survey } from './survey.ts';
 import { tryOut } from './trial.ts';
 
 export interface Sandbox {
@@ -29,6 +31,7 @@ export interface Sandbox {
 export function createSandbox(deps: SandboxDeps): Sandbox {
   const machine = process.platform === 'linux' ? machineOf(process.arch) : undefined;
   const editorFolders = createEditorFolders();
+  const ownFiles = createOwnFiles();
   let tried: Promise<NoSandbox | BubblewrapPrograms> | undefined;
   /** Why the workspace did not fit when a command was to run in it last: looking through it at every question would take too long. */
   let unfit: NoSandbox | undefined;
@@ -42,8 +45,9 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
     const home = await realpath(deps.home);
     const apart = await Promise.all([...deps.editorData, deps.stateDir].map((folder) => realOr(folder)));
     if (roots.length === 0 || unfitRoot(roots, [home, ...apart]) !== undefined) return { unfit: 'home' as const };
+    if ((await Promise.all(roots.map(isOfAnother))).some(Boolean)) return { unfit: 'owner' as const };
     const state = await stateOf(path.join(deps.stateDir, conversationId));
-    return gatherFacts(inputOf(deps, { roots, home, state }));
+    return gatherFacts(inputOf(deps, { roots, home, state, isOwn: ownFiles.has }));
   };
   return {
     async unusable() {
@@ -52,6 +56,7 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
       const roots = await realRoots();
       const apart = await Promise.all([deps.home, ...deps.editorData, deps.stateDir].map((folder) => realOr(folder)));
       if (roots.length === 0 || unfitRoot(roots, apart) !== undefined) return 'home';
+      if ((await Promise.all(roots.map(isOfAnother))).some(Boolean)) return 'owner';
       // What was in the way may be gone.
       if (unfit !== undefined) {
         const facts = await factsFor('trial');
@@ -70,10 +75,15 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
         unfit = 'unfit' in facts ? facts.unfit : undefined;
         if ('unfit' in facts) throw new SandboxUnusable(facts.unfit);
         const network = level === 'network';
+        const secretsBefore = new Set(facts.secrets.filter((file) => !ownFiles.has(file)));
         return launchOf(deps, { ...found, ...(network && resolverOf(facts)) }, facts, {
           ...{ file, args, cwd, network, variables },
           async release() {
-            released ??= giveBack().then(() => newlyGuarded(inputOf(deps, { ...facts }), facts));
+            released ??= giveBack().then(async () => {
+              const after = await surveyOf(inputOf(deps, { ...facts }));
+              ownFiles.add(after.masked.filter((file) => !secretsBefore.has(file)));
+              return newlyGuarded(after, facts);
+            });
             return released;
           },
         });
@@ -108,6 +118,14 @@ async function openFolders(top: string): Promise<void> {
       if (entry.isDirectory()) open.push(path.join(folder, entry.name));
     }
   }
+}
+
+/** Root has no more rights in the sandbox than anybody: in a folder of somebody else every write would fail. */
+async function isOfAnother(root: string): Promise<boolean> {
+  if (process.getuid?.() !== 0) return false;
+  const { uid, gid, mode } = await stat(root);
+  const isOpen = process.getgroups?.().includes(gid) ? 0o020 : 0o002;
+  return uid !== 0 && (mode & isOpen) === 0;
 }
 
 function resolverOf(facts: SandboxFacts): { resolver?: string } {
@@ -156,9 +174,29 @@ function createEditorFolders() {
   };
 }
 
+/**
+ * Files with names of secrets that appeared in folders of builds while a command ran. By their numbers on the disk: another file
+ * that comes into the place of one is not known.
+ */
+function createOwnFiles() {
+  const numbers = new Map<string, string>();
+  const numberOf = (file: string) => {
+    const found = lstatSync(file, { throwIfNoEntry: false });
+    return found?.isFile() && found.nlink === 1 ? `${found.dev}:${found.ino}:${found.birthtimeMs}` : undefined;
+  };
+  return {
+    add(files: readonly string[]) {
+      for (const file of files.filter(isOutput)) numbers.set(file, numberOf(file) ?? '');
+    },
+    has: (file: string): boolean => {
+      const known = numbers.get(file);
+      return known !== undefined && known !== '' && known === numberOf(file);
+    },
+  };
+}
+
 /** Relative to their roots; with several, a root's name comes first. */
-async function newlyGuarded(input: FactsInput, before: SandboxFacts): Promise<readonly string[]> {
-  const after = await surveyOf(input);
+function newlyGuarded(after: Survey, before: SandboxFacts): readonly string[] {
   const known = new Set([...before.guarded, ...before.links]);
   const places = [...after.guarded, ...after.links].flatMap((place) =>
     known.has(place) ? [] : [place.split('\0', 1)[0] ?? ''],

@@ -156,12 +156,22 @@ function createFindings({ roots, isProtected }: SurveyInput) {
         (isDirectory ? emptied : masked).add(absolute);
         return undefined;
       }
-      if (kind !== undefined && depth === 'all') guarded.add(absolute);
+      if (kind !== undefined && depth === 'all' && !(kind === 'settings' && isOutput(relative))) guarded.add(absolute);
       if (!isDirectory) return undefined;
       if (packages.has(fold(entry.name))) return 'git';
       return kind === undefined ? depth : 'secrets';
     },
   };
+}
+
+const outputs = new Set(['dist', 'build', 'out', 'target', 'coverage', '.next', '.output', 'bin', 'obj']);
+
+/** Whether it is in a folder that builds write and remove, by the name of the folder. */
+export function isOutput(place: string): boolean {
+  return place
+    .split('/')
+    .slice(0, -1)
+    .some((name) => outputs.has(fold(name)));
 }
 
 /** Whether exactly this is the name on the disk, and not one whose bytes are no UTF-8. */
@@ -178,12 +188,15 @@ function linkAs(place: string): string {
   }
 }
 
+/** `settings`: by its name alone a part of a repository; of a real one the whole folder counts. */
+type Kind = 'git' | 'editor' | 'secret' | 'settings' | 'other';
+
 /** Why an entry is kept from commands: from writers, or, when it may hold secrets, from readers too. */
 function kindOf(
   relative: string,
   what: 'file' | 'folder' | 'link',
   isProtected: (relative: string) => boolean,
-): 'git' | 'editor' | 'secret' | 'other' | undefined {
+): Kind | undefined {
   if (what !== 'link') return kindAs(relative, what, isProtected);
   // Nobody can tell yet what it will lead to.
   return kindAs(relative, 'folder', isProtected) ?? kindAs(relative, 'file', isProtected);
@@ -193,7 +206,7 @@ function kindAs(
   relative: string,
   what: 'file' | 'folder',
   isProtected: (relative: string) => boolean,
-): 'git' | 'editor' | 'secret' | 'other' | undefined {
+): Kind | undefined {
   // The names of files say nothing about a folder: `config` is one of git's files and many people's folder.
   const asked = what === 'folder' ? `${relative}/x` : relative;
   if (isSecretPath(asked)) return 'secret';
@@ -202,6 +215,9 @@ function kindAs(
   if (found.kind === 'denied') return 'git';
   if (found.kind === 'ordinary') return undefined;
   if (found.because === 'editor') return 'editor';
+  if (found.because === 'git' && what === 'file' && ['config', 'head'].includes(fold(path.basename(relative)))) {
+    return 'settings';
+  }
   return found.because === 'runs' ? undefined : 'other';
 }
 

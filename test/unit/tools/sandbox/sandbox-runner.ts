@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { systemClock } from '../../../../src/base/clock.ts';
+import { blockedText } from '../../../../src/tools/command/sandbox/blocked.ts';
 import { SandboxUnusable } from '../../../../src/tools/command/sandbox/launch.ts';
 import { createSandbox } from '../../../../src/tools/command/sandbox/sandbox.ts';
 import type { RunnerAnswer, RunnerInput, RunnerSetup } from './sandboxed.ts';
@@ -48,7 +49,8 @@ async function run(input: RunnerInput): Promise<RunnerAnswer> {
     }
     const exitCode = await new Promise<number | null>((resolve) => child.once('close', resolve));
     const appeared = await launch.release();
-    return { text, exitCode, hasEnded: attended.hasEnded(), appeared };
+    const blocked = input.tellsBlocked ? { blocked: launch.blocked(text).map(blockedText) } : {};
+    return { text, exitCode, hasEnded: attended.hasEnded(), appeared, ...blocked };
   } catch (error) {
     if (error instanceof SandboxUnusable) return { unusable: error.why };
     throw error;

@@ -17,13 +17,20 @@ export interface RunnerInput {
   line: string;
   network?: boolean;
   conversationId?: string;
+  tellsBlocked?: boolean;
   /** Removes what the commands of all other conversations left, and runs nothing. */
   forgetAllBut?: string;
 }
 
 export type RunnerAnswer =
   | { unusable: NoSandbox }
-  | { text: string; exitCode: number | null; hasEnded: boolean; appeared: readonly string[] };
+  | {
+      text: string;
+      exitCode: number | null;
+      hasEnded: boolean;
+      appeared: readonly string[];
+      blocked?: readonly string[];
+    };
 
 /** A machine in small: a home with secrets, the editor's data, somebody else's folder, and a workspace. */
 export interface World {
@@ -90,7 +97,13 @@ export async function openSandboxed(user?: User): Promise<Sandboxed> {
   const child = spawn('bash', ['-c', 'exec 77<"$0"; exec "$@"', inBase('outside/file'), ...runner], {
     stdio: ['pipe', 'pipe', 'inherit'],
     cwd: '/',
-    env: { ...process.env, HOME: world.home, MY_TOKEN: secret, SSH_AUTH_SOCK: `/tmp/${secret}`, SVC_PLAIN: 'plain' },
+    env: {
+      ...ownEnvironment(),
+      HOME: world.home,
+      MY_TOKEN: secret,
+      SSH_AUTH_SOCK: `/tmp/${secret}`,
+      SVC_PLAIN: 'plain',
+    },
     ...user,
   });
   const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
@@ -120,6 +133,11 @@ export async function openSandboxed(user?: User): Promise<Sandboxed> {
     },
   };
   return self;
+}
+
+/** Without what `npm run` sets, which would be taken for settings of the user. */
+function ownEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
 }
 
 function ended(child: ChildProcess): Promise<void> {

@@ -1,0 +1,132 @@
+import path from 'node:path';
+import { closedRegistry } from './environment.ts';
+import { heldFolders, isWithin, type SandboxFacts } from './mounts.ts';
+
+/** Something that the sandbox kept a command from. Paths: relative to their root, absolute outside of it. */
+export type Blocked =
+  | { kind: 'network'; host: string; port?: number }
+  | { kind: 'write' | 'read' | 'move'; path: string }
+  /** Packages were asked for, and where from is not known. */
+  | { kind: 'registry' };
+
+export interface BlockedInput {
+  output: string;
+  cwd: string;
+  network: boolean;
+  facts: Pick<SandboxFacts, 'roots' | 'guarded' | 'masked' | 'emptied' | 'writable' | 'home'>;
+}
+
+const mostTold = 5;
+const longestLine = 2000;
+
+/**
+ * Reads what was printed beside what is known of the sandbox. Told is only what it kept away for certain: names of other machines
+ * where there is no network, and paths that it covers. Programs say these in many ways, and end with any code.
+ */
+export function blockedIn(input: BlockedInput): Blocked[] {
+  const found = new Map<string, Blocked>();
+  for (const line of input.output.split('\n')) {
+    if (found.size >= mostTold) break;
+    if (line.length > longestLine) continue;
+    const blocked = registryIn(line) ?? (input.network ? undefined : hostIn(line)) ?? pathIn(line, input);
+    if (blocked !== undefined) found.set(blockedText(blocked), blocked);
+  }
+  return [...found.values()];
+}
+
+/** In a few words that are the same in every language: `write .git/index.lock`. */
+export function blockedText(blocked: Blocked): string {
+  if (blocked.kind === 'registry') return 'registry';
+  if (blocked.kind !== 'network') return `${blocked.kind} ${blocked.path}`;
+  return blocked.port === undefined ? blocked.host : `${blocked.host}:${blocked.port}`;
+}
+
+function registryIn(line: string): Blocked | undefined {
+  return line.includes(new URL(closedRegistry).hostname) ? { kind: 'registry' } : undefined;
+}
+
+/** How programs tell that a name could not be resolved, or a machine not be reached. */
+const unreached = [
+  /\b(?:EAI_AGAIN|ENOTFOUND)\s+([\w.-]+)/,
+  /[Cc]ould not resolve (?:host(?:name)?:?|proxy:)\s+([\w.-]+)/,
+  /\blookup ([\w.-]+)(?: on [\w.:[\]]+)?: /,
+  /unable to resolve host address ['‘"]?([\w.-]+)/,
+  /[Tt]emporary failure resolving ['‘"]([\w.-]+)/,
+  /\bhost='([\w.-]+)', port=\d{1,5}\): Max retries/,
+  /Failed to connect to ([\w.-]+) port/,
+  /\bconnect (?:ENETUNREACH|EHOSTUNREACH) ([\d.]+)/,
+];
+
+function hostIn(line: string): Blocked | undefined {
+  for (const sign of unreached) {
+    const host = sign.exec(line)?.[1]?.replace(/[.-]$/, '').toLowerCase();
+    if (host === undefined || !isElsewhere(host)) continue;
+    const port = portIn(line, host);
+    return { kind: 'network', host, ...(port !== undefined && { port }) };
+  }
+  return undefined;
+}
+
+/** Names that lead nowhere anywhere else either are not the sandbox's doing. */
+function isElsewhere(host: string): boolean {
+  return host.includes('.') && !/(?:^|\.)(?:invalid|test|local|localhost|example)$|^127\.|^0\./.test(host);
+}
+
+function portIn(line: string, host: string): number | undefined {
+  const named = /\bport[= ](\d{1,5})\b/.exec(line)?.[1];
+  if (named !== undefined) return Number(named);
+  const at = line.indexOf(host);
+  const after = /^:(\d{1,5})\b/.exec(line.slice(at + host.length))?.[1];
+  if (after !== undefined) return Number(after);
+  if (line.includes(`https://${host}`)) return 443;
+  return line.includes(`http://${host}`) ? 80 : undefined;
+}
+
+const readOnly = /read-only file system|\bEROFS\b/i;
+const closed = /permission denied|\bEACCES\b|operation not permitted|\bEPERM\b/i;
+const busy = /resource busy|\bEBUSY\b|cross-device|\bEXDEV\b/i;
+
+function pathIn(line: string, { cwd, facts }: BlockedInput): Blocked | undefined {
+  const isReadOnly = readOnly.test(line);
+  const isBusy = busy.test(line);
+  if (!isReadOnly && !isBusy && !closed.test(line)) return undefined;
+  const places = candidatesIn(line).map((candidate) => path.resolve(cwd, candidate));
+  for (const place of places) {
+    const kind = coveredKind(place, facts, { isReadOnly, isBusy });
+    if (kind !== undefined) return { kind, path: shownAs(place, facts) };
+  }
+  // Programs name themselves first.
+  const outside = isReadOnly ? places.findLast((place) => isReadOnlyPlace(place, facts)) : undefined;
+  return outside === undefined ? undefined : { kind: 'write', path: outside };
+}
+
+/** Texts in quotes, then the words of the line. */
+function candidatesIn(line: string): string[] {
+  const quoted = [...line.matchAll(/['"`‘“]([^'"`‘’“”]{1,400})['"`’”]/g)].map(([, inner = '']) => inner);
+  const words = line.split(/[\s:,;()'"`‘’“”]+/).filter((word) => /[./\w]/.test(word));
+  return [...quoted, ...words];
+}
+
+function coveredKind(
+  place: string,
+  facts: BlockedInput['facts'],
+  { isReadOnly, isBusy }: { isReadOnly: boolean; isBusy: boolean },
+): 'write' | 'read' | 'move' | undefined {
+  const { guarded, masked, emptied } = facts;
+  if (masked.includes(place) || emptied.some((folder) => isWithin(folder, place))) {
+    return isBusy ? 'move' : isReadOnly ? 'write' : 'read';
+  }
+  if (guarded.some((folder) => isWithin(folder, place))) return isBusy ? 'move' : 'write';
+  return isBusy && heldFolders(facts).includes(place) ? 'move' : undefined;
+}
+
+function isReadOnlyPlace(place: string, { roots, writable, home }: BlockedInput['facts']): boolean {
+  const open = [...roots, ...writable, home, '/tmp', '/var/tmp', '/proc', '/dev'];
+  return !open.some((folder) => isWithin(folder, place));
+}
+
+function shownAs(place: string, { roots }: BlockedInput['facts']): string {
+  const root = roots.find((each) => isWithin(each, place));
+  if (root === undefined) return place;
+  return path.relative(roots.length === 1 ? root : path.dirname(root), place) || '.';
+}

@@ -1,0 +1,75 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { lstat, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { textOf } from './hooks.ts';
+import type { SandboxFacts } from './mounts.ts';
+import { isRegistrySettings, withoutSecrets } from './registry-settings.ts';
+
+interface PassInput {
+  home: string;
+  npmSettings: string | undefined;
+  masked: readonly string[];
+  state: SandboxFacts['state'];
+}
+
+/**
+ * Settings of package registries without their secrets: those of the workspace as files to be seen in their place, those of the
+ * user in the conversation's home folder.
+ */
+export async function passSettings(input: PassInput): Promise<Pick<SandboxFacts, 'filtered' | 'registriesHidden'>> {
+  const { home, masked, state, npmSettings } = input;
+  const filtered = new Map<string, string>();
+  let registriesHidden = false;
+  for (const file of masked.filter(isRegistrySettings)) {
+    const text = withoutSecrets(file, textOf(file));
+    if (text === undefined || textOf(file) === '') registriesHidden ||= !(await isEmpty(file));
+    else filtered.set(file, await keep(state.settings, text));
+  }
+  for (const name of ['.npmrc', '.yarnrc', '.yarnrc.yml']) {
+    const source = name === '.npmrc' && npmSettings ? npmSettings : path.join(home, name);
+    if (!existsSync(source)) continue;
+    const text = withoutSecrets(name, textOf(source));
+    const isPassed = text !== undefined && (await replace(path.join(state.home, name), text));
+    registriesHidden ||= !isPassed && !(await isEmpty(source));
+  }
+  return { filtered, registriesHidden };
+}
+
+async function isEmpty(file: string): Promise<boolean> {
+  return lstat(file).then(
+    (found) => found.isFile() && found.size === 0,
+    () => false,
+  );
+}
+
+/** By its content: another command that runs goes on seeing what it saw. */
+async function keep(folder: string, text: string): Promise<string> {
+  const file = path.join(folder, createHash('sha256').update(text).digest('hex').slice(0, 32));
+  if (await sameText(file, text)) return file;
+  const whole = `${file}-${randomUUID()}`;
+  await writeFile(whole, text, { mode: 0o600, flag: 'wx' });
+  await rename(whole, file);
+  return file;
+}
+
+/**
+ * Whether the file has this text now. Commands write into the conversation's home folder: a link that they left there is
+ * removed, never followed.
+ */
+async function replace(file: string, text: string): Promise<boolean> {
+  try {
+    const found = await lstat(file).catch(() => undefined);
+    if (found?.isFile() && found.nlink === 1 && (await sameText(file, text))) return true;
+    await rm(file, { recursive: true, force: true });
+    const handle = await open(file, 'wx', 0o600);
+    await handle.writeFile(text).finally(() => handle.close());
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function sameText(file: string, text: string): Promise<boolean> {
+  return (await readFile(file, 'utf8').catch(() => undefined)) === text;
+}

@@ -1,0 +1,61 @@
+/** Marks of issuers on their tokens, addresses that are a secret as a whole, and settings of a connection. */
+const marks = [
+  /(?:^|[^A-Za-z])(?:gh[pousr]_|github_pat_|glpat-|xox[abeprs]-|xapp-|sk-|[spr]k_(?:live|test)_|whsec_|hf_|npm_|pypi-|dckr_pat_|hvs\.|SG\.|shp(?:at|ss)_|dop_v1_|lin_api_|ATATT3|AKIA|ASIA|AIza|ya29\.|eyJ[\w-]{8})/,
+  /-----BEGIN|"(?:private_key|client_secret|refresh_token|password|api_?key)"/i,
+  /\b(?:password|passwd|pwd|accountkey|sharedaccesskey|sharedaccesssignature)\s*=/i,
+  /[?&](?:[\w-]*(?:key|token|secret|password|passwd|auth|credential|signature)|sig|code|pwd)=/i,
+  /\/\/(?:hooks\.slack\.com|(?:[\w-]+\.)?discord(?:app)?\.com\/api\/webhooks|[\w-]+\.webhook\.office\.com|outlook\.office\.com\/webhook|hooks\.zapier\.com)\//i,
+  /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/i,
+  /(?:^|\D)\d{8,10}:[\w-]{35}(?:$|[^\w-])/,
+];
+
+/** Whether the text has the mark of a secret. Case counts, as issuers write it. */
+export function hasSecretMark(value: string): boolean {
+  return marks.some((mark) => mark.test(value));
+}
+
+/**
+ * The text without users and passwords in its addresses; undefined where an `@` stays behind the beginning of an address: then
+ * nobody can tell where the name of the machine begins.
+ */
+export function withoutUsers(value: string): string | undefined {
+  const cut = value.replace(/:\/\/[^\s,|/?#@\\]{0,1000}@/g, '://');
+  const at = cut.indexOf('://');
+  return at >= 0 && cut.includes('@', at) ? undefined : cut;
+}
+
+const plain = [
+  // Words, numbers, versions, booleans, locales, names of files.
+  /^\p{L}{1,24}$/u,
+  /^v?\d{1,12}(?:[.:x]\d{1,12}){0,7}$/,
+  /^\d{1,6}[a-z%]{1,3}$/i,
+  // Names of machines and people.
+  /^[\w.+-]{1,64}@[\w.-]{1,100}$/,
+  /^[^\p{L}\p{N}\s]{1,24}$/u,
+];
+
+/**
+ * Whether nothing in the text looks like a secret: it is made of paths, numbers, versions, locales, addresses, options and short
+ * words, none of which is a long mix of letters and digits.
+ */
+export function looksHarmless(value: string): boolean {
+  if (hasSecretMark(value) || value.length > 20_000) return false;
+  return value.split(/[\s,;|()[\]{}<>"'=]+/).every((piece) => piece === '' || isPlain(piece));
+}
+
+function isPlain(piece: string): boolean {
+  if (plain.some((kind) => kind.test(piece))) return true;
+  // A name in front of a colon, and one after it without an address, may be a user with a password.
+  if (/^[^:/\\]+:[^:/\\]+@/.test(piece)) return false;
+  return piece.split(/[/\\:._\-+*?&#%~!$@^`]+/).every((part) => part === '' || isWord(part));
+}
+
+const longestMix = 12;
+
+/** A short piece, or letters only; a digest or a key is a long mix. */
+function isWord(part: string): boolean {
+  if (/^\p{L}{1,24}$/u.test(part) || /^\d{1,12}$/.test(part)) return true;
+  // Words of a long name, and a number behind it.
+  if (/^(?:[A-Z]?[a-z]{2,20}){1,6}\d{0,4}$/.test(part)) return true;
+  return part.length <= longestMix && /^[\p{L}\p{N}]+$/u.test(part) && !/\d\D+\d/.test(part);
+}
