@@ -24,11 +24,11 @@ async function main(): Promise<void> {
 }
 
 async function copy(source: Source, folder: string, temporary: string, mirrors: string | undefined): Promise<void> {
-  const { repository, agent, files } = source;
+  const { repository, commit, agent, files } = source;
   const mirror = mirrors === undefined ? '' : path.join(mirrors, repository.replace('/', '+'), 'repo');
   const gitDir = existsSync(mirror) ? mirror : path.join(temporary, repository.replace('/', '+'));
   if (gitDir !== mirror) git(['clone', '--bare', '--quiet', `https://github.com/${repository}.git`, gitDir]);
-  const blobs = blobsOf(gitDir);
+  const blobs = blobsOf(gitDir, commit);
   const wanted =
     files instanceof RegExp
       ? [...blobs.keys()].filter((file) => files.test(file)).map((file) => [nameOf(file), file] as const)
@@ -48,9 +48,9 @@ function nameOf(file: string): string {
   return `${task}-${run.replace(/^.*?_chat_/, '').replace('_1-100', '')}`;
 }
 
-/** Every version of every path in the history. */
-function blobsOf(gitDir: string): Map<string, { id: string; size: number }[]> {
-  const listed = git(['--git-dir', gitDir, 'rev-list', '--all', 'HEAD', '--objects', '--missing=allow-any']).toString();
+/** Every version of every path in the history of a commit. */
+function blobsOf(gitDir: string, commit: string): Map<string, { id: string; size: number }[]> {
+  const listed = git(['--git-dir', gitDir, 'rev-list', commit, '--objects', '--missing=allow-any']).toString();
   const named = listed.split('\n').filter((line) => line.includes(' ') && /\.jsonl?$/.test(line));
   const format = '--batch-check=%(objectname) %(objecttype) %(objectsize) %(rest)';
   const sized = git(['--git-dir', gitDir, 'cat-file', format], named.join('\n')).toString();

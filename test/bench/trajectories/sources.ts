@@ -5,6 +5,8 @@ export type Agent = (typeof agents)[number];
 export interface Source {
   /** `owner/name`. */
   repository: string;
+  /** The recordings are in its history. */
+  commit: string;
   agent: Agent;
   /** Path in the repository: by the name that the session has here, or all that fit a pattern, named by the last folder of their path. */
   files: Readonly<Record<string, string>> | RegExp;
@@ -15,11 +17,13 @@ export interface Source {
 export const sources: readonly Source[] = [
   {
     repository: 'SWE-agent/mini-swe-agent',
+    commit: 'ec0e8e849fea5b1619deb1753007201000904672',
     agent: 'mini-swe-agent',
     files: /^output\/deepseek_chat_(?:dev|dev_rerun|test_1-100)\/.*\.traj\.json$/,
   },
   {
     repository: 'abmoh4219/pharma-platform-fullstack',
+    commit: '2362fa0b5336a93e8ab63d204028334cd708b5af',
     agent: 'Codex',
     files: {
       'pharma-rollout': 'rollout-2026-03-24T19-25-50-019d20aa-af36-7500-879c-e2319e96a4ee.jsonl',
@@ -28,11 +32,13 @@ export const sources: readonly Source[] = [
   },
   {
     repository: 'Eyob-smax/MeridianOps-Retail-Performance-Platform',
+    commit: '6bc8a7cd7dca5634b68526d6c3da7354d1d73f2c',
     agent: 'Codex',
     files: { retail: 'sessions/session.jsonl', 'retail-2': 'sessions/session-2.jsonl' },
   },
   {
     repository: 'Strawhat404/Meridian-Academy',
+    commit: '816ed2db542b5d27113b305f7d8356fe2440747c',
     agent: 'Claude Code',
     files: {
       'meridian-develop': 'sessions/develop-1.json',
@@ -42,11 +48,13 @@ export const sources: readonly Source[] = [
   },
   {
     repository: 'kalom60/w2t86',
+    commit: '0003b3a7c83ecded7fc28495781b26a6739eaec5',
     agent: 'Claude Code',
     files: { 'kalom-bugfix-2': 'sessions/bugfix-2.json' },
   },
   {
     repository: 'whiteowly/TASK-82',
+    commit: '71d699348625e2b54b5bc9c0ac93cd07b613c655',
     agent: 'Claude Code',
     files: {
       'whiteowly-develop': 'sessions/develop-1.json',
@@ -56,6 +64,7 @@ export const sources: readonly Source[] = [
   },
   {
     repository: 'netnaho/TASK-5',
+    commit: '522fa82b3eb590e1f9e018cb8e0c9828dbb43cd8',
     agent: 'Claude Code',
     files: {
       'netnaho-develop': 'sessions/develop-1.json',
@@ -65,6 +74,7 @@ export const sources: readonly Source[] = [
   },
   {
     repository: 'epha-b1/TripForge',
+    commit: 'e5cba11d97be4015bcd30e2ca92a4e80722b3b32',
     agent: 'Claude Code',
     files: {
       'tripforge-develop': 'sessions/develop-1.json',
@@ -75,6 +85,7 @@ export const sources: readonly Source[] = [
   },
   {
     repository: 'minilikmila/w2t91',
+    commit: '0fefef630ca774b390ad5300e513ad70e9a076bf',
     agent: 'Claude Code',
     files: {
       'minilikmila-develop': 'sessions/develop-1.json',
@@ -84,16 +95,19 @@ export const sources: readonly Source[] = [
   },
   {
     repository: 'addis-ale/task-54',
+    commit: '24eac6ff5a18e7cc793e76630c7c97f54d7956c5',
     agent: 'Claude Code',
     files: { 'careops-2': 'session-2.json' },
   },
   {
     repository: 'mode89/welpy',
+    commit: 'bf53f7ff66d1b753b8758f89f9e958bf26209fc4',
     agent: 'pi',
     files: { welpy: 'session.jsonl' },
   },
   {
     repository: 'badlogic/pi-mono',
+    commit: '83378aad7e74a0e2bb8f37c007a9685fb4609d8a',
     agent: 'pi',
     files: {
       'pi-compaction': 'packages/coding-agent/test/fixtures/before-compaction.jsonl',
@@ -102,11 +116,13 @@ export const sources: readonly Source[] = [
   },
   {
     repository: 'thefaftek-git/tls_scanner',
+    commit: 'df4e7f6f22cd7c3a4e6dc5a15f93f40bfeba4c04',
     agent: 'OpenHands',
     files: { 'tls-scanner': 'trajectory.json' },
   },
   {
     repository: 'Hale17OT/Task-43',
+    commit: '4a29f7d8580c7595b49d2cb178c7ba3823962b7c',
     agent: 'Claude Code',
     fresh: true,
     files: {
@@ -118,6 +134,7 @@ export const sources: readonly Source[] = [
   },
   {
     repository: 'Iceyadu/TASK-97',
+    commit: '726fa72d2b27ac3f8f298b4a2ae5a282acd8c343',
     agent: 'Claude Code',
     fresh: true,
     files: {
@@ -128,6 +145,7 @@ export const sources: readonly Source[] = [
   },
   {
     repository: 'epha-b1/ProctorWorks',
+    commit: 'f18f8367a4a3781d5919b4f960f359f44609e936',
     agent: 'Claude Code',
     fresh: true,
     files: {
@@ -140,6 +158,7 @@ export const sources: readonly Source[] = [
   },
   {
     repository: 'whiteowly/TASK-70',
+    commit: '1f74284a5cf824436b0a8d7b8d9c1d699e4832cb',
     agent: 'Claude Code',
     fresh: true,
     files: {
@@ -150,6 +169,7 @@ export const sources: readonly Source[] = [
   },
   {
     repository: 'kaleabendrias/TASK-34',
+    commit: '641b53d47e4fe8d22149d57b86ef89323f0c061c',
     agent: 'Claude Code',
     fresh: true,
     files: {
@@ -160,6 +180,7 @@ export const sources: readonly Source[] = [
   },
   {
     repository: 'TsionTesfaye/w2t113',
+    commit: '7a24d2d960b4159167b942ab921402e68fc71dc0',
     agent: 'Claude Code',
     fresh: true,
     files: {
