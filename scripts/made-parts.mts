@@ -78,7 +78,7 @@ export const madeParts: Readonly<Record<string, (of: string) => string>> = {
   failures,
   settings: () => groups.map(settingsOf).join('\n\n'),
   commands: () => table(['command', 'ID'], commandRows()),
-  keys: () => table(['key', 'macOS', 'does'], keyRows()),
+  keys: () => table(['key', 'macOS', 'does', 'works'], keyRows()),
   tools: () => table(['tool', 'Ask', 'Edit', 'Agent', 'what the model is told of it'], toolRows()),
 };
 
@@ -157,12 +157,20 @@ function failures(section: string): string {
 
 const charges = { no: 'no', none: 'nothing was sent', maybe: 'possibly', yes: 'yes' } as const;
 
+/** For those that are known by their number. */
+const status: Partial<Record<FailureKind, number>> = {
+  forbidden: 403,
+  'rate-limited': 429,
+  'server-error': 500,
+  'bad-request': 400,
+};
+
 function failureRow(kind: FailureKind): string[] {
   const facts = { steps: '8', repeated: 'the same edit and its undoing', microUsd: '20000' };
-  const failure = { kind, model: 'MODEL', message: '', at: '', facts };
+  const failure = { kind, model: 'MODEL', message: '', at: '', facts, ...(status[kind] && { status: status[kind] }) };
   const { title, detail } = describeFailure(failure, (id) => id);
   const { charge } = kinds[kind];
-  return [title, detail, charge === 'maybe-if-silent' ? 'possibly, unless a status came' : charges[charge]];
+  return [title, detail, charge === 'maybe-if-silent' ? 'possibly; not if an error came' : charges[charge]];
 }
 
 /** In the settings editor a link runs a command, in a page it leads to a page. */
@@ -197,16 +205,38 @@ function commandRows(): string[][] {
   return listed.map(({ command, title }) => [inEnglish(title), `\`${command}\``]);
 }
 
+/** Where a key works, by the first of these that its condition names; a condition that is none of them has to be added. */
+const places: readonly [condition: RegExp, place: string][] = [
+  [/^$/, 'everywhere'],
+  [/(?:^|[^!])svc\.chatFocused.*requestInProgress/, 'in the chat, while it answers'],
+  [/(?:^|[^!])svc\.chatFocused/, 'in the chat'],
+  [/hasPendingApproval/, 'while something asks'],
+  [/svc\.conversations/, 'in the list of conversations'],
+  [/inlineEditInput/, 'in the box for an instruction'],
+  [/inlineEditRunning/, 'while an inline edit is written'],
+  [/cursorInInlineEdit/, 'in an inline edit'],
+  [/cursorInEdit/, 'in a change'],
+  [/hasUndecidedEdits/, 'while edits are undecided'],
+  [/^editorTextFocus/, 'in an editor'],
+];
+
+function placeOf(when = ''): string {
+  const place = places.find(([condition]) => condition.test(when))?.[1];
+  if (place === undefined) throw new Error(`nothing says where a key with "${when}" works`);
+  return place;
+}
+
 function keyRows(): string[][] {
   const shown = (key: string) =>
     `\`${key
       .split('+')
       .map((part) => (part.length === 1 ? part.toUpperCase() : `${part[0]?.toUpperCase()}${part.slice(1)}`))
       .join('+')}\``;
-  return keys.map(({ command, key, mac }) => [
+  return keys.map(({ command, key, mac, when }) => [
     shown(key),
     shown(mac ?? key),
     titleOf(command) ?? command.replace(/^svc\./, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`),
+    placeOf(when),
   ]);
 }
 
