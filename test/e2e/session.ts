@@ -144,9 +144,12 @@ async function startEditor(
 /** Enters the key as a person does: command, password box. Resolves when it was checked and stored. */
 export async function enterKey(session: Session, key = sessionKey): Promise<void> {
   const before = session.service.requests.length;
-  await session.window.runCommand('svc.setApiKey');
-  // The palette, on its way out, is an input box too.
-  await session.window.quickInput.widget.locator('input[type="password"]').waitFor();
+  // The palette, on its way out, is an input box too, and on a busy machine it may take the key's along.
+  await waitFor('the box for the key', async () => {
+    await session.window.runCommand('svc.setApiKey');
+    await session.window.quickInput.widget.locator('input[type="password"]').waitFor({ timeout: 15_000 });
+    return true;
+  });
   await session.window.answerInputBox(key);
   await waitFor('the check of the key', () =>
     session.service.requests.slice(before).some((request) => request.method === 'POST'),

@@ -147,9 +147,10 @@ describe('U15 U4 what two models cost together', () => {
   });
 });
 
+/** `root`: of a session. Its extensions are links to folders of the project, so it is not searched. */
 async function ledgerLines(root: string): Promise<{ surface: string; model: string; microUsd: number }[]> {
-  const files = await readdir(root, { recursive: true });
-  const months = files.filter((file) => /[\\/]ledger[\\/].*\.jsonl$/.test(file));
-  const texts = await Promise.all(months.map((file) => readFile(path.join(root, file), 'utf8')));
+  const folder = path.join(root, 'server/data/User/globalStorage/svc.svc-assistant/ledger');
+  const months = (await readdir(folder)).filter((file) => file.endsWith('.jsonl'));
+  const texts = await Promise.all(months.map((file) => readFile(path.join(folder, file), 'utf8')));
   return texts.flatMap((text) => text.trim().split('\n')).map((line) => JSON.parse(line).d);
 }

@@ -25,9 +25,28 @@ export function createPages(): Pages & vscode.Disposable {
     changed.fire(uri);
     return uri;
   };
+  /**
+   * Resolves when the document has the page's text. VS Code asks for it a moment after it was told of a change, and a preview that opens
+   * in between, because another page was shown last, keeps the old text.
+   */
+  const upToDate = async (uri: vscode.Uri): Promise<void> => {
+    const document = await vscode.workspace.openTextDocument(uri);
+    const lines = (text = '') => text.replaceAll('\r\n', '\n');
+    const isThere = () => lines(document.getText()) === lines(contents.get(uri.path));
+    if (isThere()) return;
+    await new Promise<void>((resolve) => {
+      const listener = vscode.workspace.onDidChangeTextDocument((event) => {
+        if (event.document !== document || !isThere()) return;
+        listener.dispose();
+        resolve();
+      });
+    });
+  };
   return {
     async showMarkdown(name, markdown) {
-      await vscode.commands.executeCommand('markdown.showPreview', put(`${name}.md`, markdown));
+      const uri = put(`${name}.md`, markdown);
+      await upToDate(uri);
+      await vscode.commands.executeCommand('markdown.showPreview', uri);
     },
     async showText(name, text, where) {
       const document = await vscode.workspace.openTextDocument(put(`${name}.txt`, text));
