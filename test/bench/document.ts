@@ -21,7 +21,7 @@ export function withMeasured(document: string, lines: readonly Line[], day: stri
 const idOf = (row: string) => row.split(' ')[1] ?? '';
 
 function rowOf({ id, what, ours, anchor, measured, comparison, goal }: Line, day: string): string {
-  const beside = anchor === '' ? '' : `${anchor}: ${measured}`;
-  const told = [beside, comparison, goal === '' ? '' : `goal ${goal}`].filter((part) => part !== '').join(' · ');
+  const beside = anchor === '' ? [] : [`${anchor}: ${measured}`, comparison];
+  const told = [...beside, goal === '' ? '' : `goal ${goal}`].filter((part) => part !== '').join(' · ');
   return `| ${[id, what, ours, told, day].map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }
