@@ -212,11 +212,13 @@ describe('images', () => {
     await panel.input.press('Enter');
     const order = await waitFor('the message', async () => {
       const types = (await panel.posted()).map(({ type }) => type);
-      return types.includes('attachImage')
+      return types.includes('attachImage') && types.includes('send')
         ? types.filter((type) => ['arriving', 'send', 'attachImage'].includes(type))
         : undefined;
     });
-    assert.deepEqual(order, ['arriving', 'send', 'attachImage']);
+    // The host waits for what is arriving, so it does not matter which of the two was faster.
+    assert.equal(order[0], 'arriving');
+    assert.deepEqual(order.slice(1).sort(), ['attachImage', 'send']);
   });
 
   it('S24 U1 the chip shows the picture, its size and its price, opens it, and is removed by keyboard', async () => {
