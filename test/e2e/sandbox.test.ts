@@ -68,6 +68,7 @@ describe('commands in the sandbox', () => {
     assert.equal(await readFile(inFolder('made.txt'), 'utf8'), 'in\n');
     assert.ok(!existsSync(inFolder('.git/hooks/pre-commit')), 'a hook was written');
     assert.ok(!existsSync(inFolder('.vscode')), 'a folder was left behind');
+    await answer.locator('.quiet-line > summary').click();
     await answer.getByText('In the sandbox').first().waitFor(generous);
     await picture('ran');
 
