@@ -5,7 +5,7 @@ import { describe, it } from 'mocha';
 import { axeProblems } from '../panel/axe.ts';
 import { sampleTour, tourRules, tourSettings } from '../vscode/start-tour.ts';
 import { waitFor } from '../vscode/wait-for.ts';
-import { type Chat, chatIn } from './chat.ts';
+import { type Chat, chatIn, showSteps } from './chat.ts';
 import { type Session, sessionKey } from './session.ts';
 import { useSession } from './use-session.ts';
 
@@ -150,7 +150,11 @@ for (const [name, handOf] of [
       await chat.frame.getByRole('button', { name: 'Model: Kimi K3' }).waitFor(generous);
       await ask(busy);
       assert.match(await shown(), /WELCOME: 10.*That was the tour/);
-      assert.match(await chat.frame.locator('[role="log"]').innerText(), /Kimi K3 was at capacity/);
+      await showSteps(await chat.finishedAnswer());
+      await chat.frame
+        .getByText(/Kimi K3 was at capacity/)
+        .first()
+        .waitFor(generous);
       await picture('7-capacity');
       assert.deepEqual(await session().window.notifications(), []);
     });
