@@ -23,6 +23,8 @@ export interface CallsInput {
   damaged: boolean;
   emit(event: ChatEvent): void;
   signal: AbortSignal;
+  /** Aborted when the user stops this call alone: the turn goes on with what came of it. */
+  callSignal?(callId: string): AbortSignal;
 }
 
 export interface CallsDeps {
@@ -189,9 +191,11 @@ async function runPlanned(
 
 function contextOf(
   { asker }: CallsDeps,
-  { turnId, step, emit, signal }: CallsInput,
+  { turnId, step, emit, ...input }: CallsInput,
   callId: string,
 ): Omit<ToolContext, 'output'> {
+  const alone = input.callSignal?.(callId);
+  const signal = alone ? AbortSignal.any([input.signal, alone]) : input.signal;
   return {
     signal,
     turnId,

@@ -57,6 +57,13 @@ export interface TurnInput {
   signal: AbortSignal;
   /** Who is asked about what a tool is about to do; without it every call that needs consent is refused. */
   person?: { consent: Consent; approver: Approver; asker: Asker };
+  /**
+   * Words of the user that wait for the next step, as the message that the model gets after everything of `step`. They are
+   * stored when this resolves, and come out once.
+   */
+  steering?(step: number): Promise<HistoryMessage | undefined>;
+  /** Aborted when the user stops this call alone. */
+  callSignal?(callId: string): AbortSignal;
   /** A wait before another try began; what cuts it short. */
   onWait?(skip: (how: WaitSkip) => void): void;
   /** The user is asked about the price of the next request; what answers for them. */
