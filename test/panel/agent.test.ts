@@ -487,7 +487,7 @@ describe('the queue', () => {
       .getByText(/After npm test \(1:2\d\)/)
       .first()
       .waitFor();
-    await panel.page.locator('.steering').first().getByRole('button', { name: 'Stop Command' }).click();
+    await button('Stop Command').click();
     assert.deepEqual(await posted(), [{ type: 'stopCall', callId: 'c1' }]);
     await panel.send(snapshot(question, steering(armed)));
     await panel.page.getByText('At the next step, after your answer').first().waitFor();

@@ -46,16 +46,6 @@ export function Steering({ item: { atNextStep, nextStepMicroUsd }, place, runnin
         {nextStep}
         {nextStepMicroUsd !== undefined && ` · ${price(nextStepMicroUsd)}`}
       </button>
-      {atNextStep && command && (
-        <button
-          type="button"
-          class="link-button"
-          title={l10n.t('Stops the command alone: the answer goes on with your message')}
-          onClick={() => panel.post({ type: 'stopCall', callId: command.id })}
-        >
-          {l10n.t('Stop Command')}
-        </button>
-      )}
       <button
         type="button"
         class="link-button"
@@ -75,7 +65,6 @@ export function Steering({ item: { atNextStep, nextStepMicroUsd }, place, runnin
 }
 
 interface LongCommand {
-  id: string;
   line: string;
   seconds: number;
 }
@@ -89,7 +78,7 @@ function useLongCommand(): LongCommand | undefined {
   const face = faceOf(part.name);
   if (face.gathers !== 'commands') return undefined;
   const line = subjectOf(part.arguments, face.subject) ?? part.title;
-  return { id: part.id, line, seconds: Math.floor((now.value - part.startedAt) / 1000) };
+  return { line, seconds: Math.floor((now.value - part.startedAt) / 1000) };
 }
 
 function whenWords({ phase }: RunningTurn, command: LongCommand | undefined): string {
