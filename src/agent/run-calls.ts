@@ -7,7 +7,15 @@ import type { Approver, Asker, Consent } from './consent.ts';
 import type { UnderstoodCalls } from './dialect/understand-calls.ts';
 import { maxCallsPerReply, maxParallelReads, maxReplyResultBytes } from './guards.ts';
 import type { CallOutcome } from './progress.ts';
-import { cancelledRun, failedRun, type PreparedCall, prepareCall, runPrepared, type ToolRun } from './run-tool.ts';
+import {
+  cancelledRun,
+  failedRun,
+  type PreparedCall,
+  prepareCall,
+  type RunDeps,
+  runPrepared,
+  type ToolRun,
+} from './run-tool.ts';
 import type { Tool, ToolContext } from './tool.ts';
 import type { EditChecks } from './turn.ts';
 
@@ -27,7 +35,7 @@ export interface CallsInput {
   callSignal?(callId: string): AbortSignal;
 }
 
-export interface CallsDeps {
+export interface CallsDeps extends Pick<RunDeps, 'access'> {
   tools: readonly Tool[];
   clock: Clock;
   consent: Consent;

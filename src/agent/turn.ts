@@ -5,13 +5,15 @@ import type { Failure } from '../shared/failure/failure.ts';
 import type { Attempt, Cost, HistoryMessage } from '../shared/messages.ts';
 import type { Approver, Asker, Consent } from './consent.ts';
 import type { Dialect } from './dialect/dialect.ts';
-import type { Tool } from './tool.ts';
+import type { Tool, ToolAccess } from './tool.ts';
 
 export interface LoopDeps {
   /** The metered client: budget before, ledger after. */
   client: Pick<ServiceClient, 'stream'>;
   /** Empty in a workspace that is not trusted. */
   tools: readonly Tool[];
+  /** All that the mode of the turn lets a call do; without it everything. */
+  access?: readonly ToolAccess[];
   systemPrompt(): string;
   /** Absent: only calls in our own words are understood. */
   dialect?: Dialect;

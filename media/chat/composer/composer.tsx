@@ -182,6 +182,11 @@ function ModeButton({ mode }: { mode: ChatMode }) {
 
 const modeTexts: Record<ChatMode, () => { name: string; meaning: string; icon: IconName }> = {
   ask: () => ({ name: l10n.t('Ask'), meaning: l10n.t('Reads only. Changes nothing and runs nothing.'), icon: 'chat' }),
+  plan: () => ({
+    name: l10n.t('Plan'),
+    meaning: l10n.t('Reads, and writes a plan. Changes and runs nothing.'),
+    icon: 'plan',
+  }),
   edit: () => ({ name: l10n.t('Edit'), meaning: l10n.t('Reads and edits files. Runs nothing.'), icon: 'edit' }),
   agent: () => ({ name: l10n.t('Agent'), meaning: l10n.t('Reads and edits files, and runs commands.'), icon: 'tool' }),
 };
