@@ -22,6 +22,7 @@ export const eventTraits: { readonly [Type in ChatEvent['type']]: Traits<Type> }
   rewound: { stored: true, of: 'itself', lists: false, prices: true, asks: false },
   userMessage: { stored: true, of: 'turn', lists: false, prices: false, asks: false },
   turnStarted: { stored: true, of: 'turn', lists: true, prices: true, asks: false },
+  steered: { stored: true, of: 'turn', lists: false, prices: false, asks: false },
   stepPartial: { stored: true, of: 'turn', lists: false, prices: false, asks: false },
   stepFinished: { stored: true, of: 'turn', lists: false, prices: false, asks: false },
   toolFinished: { stored: true, of: 'turn', lists: false, prices: false, asks: false },

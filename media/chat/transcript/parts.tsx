@@ -13,6 +13,7 @@ import { Folding } from './folding.tsx';
 import { NoticeLine } from './notice-line.tsx';
 import { QuietLine } from './quiet-line.tsx';
 import { LiveDetails, RunningLine } from './running-line.tsx';
+import { Steered } from './steered.tsx';
 
 interface PartsProps {
   turn: string;
@@ -126,6 +127,8 @@ const PartView = memo(({ id, placed: { part, cutModel }, live }: PartProps): Com
       return <Reasoning id={id} text={part.text} live={live} />;
     case 'tool':
       return <ToolCard id={id} part={part} />;
+    case 'steered':
+      return <Steered messages={part.messages} />;
     case 'notice':
       return part.notice.kind === 'errors-left' ? undefined : <NoticeLine notice={part.notice} cutModel={cutModel} />;
   }

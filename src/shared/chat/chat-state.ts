@@ -1,5 +1,5 @@
 import type { ApprovalAnswer, ApprovalRequest, CommandPlace, PlanItem, Question } from '../approval.ts';
-import type { CostQuestion, ErrorsLeft, Notice, RetryWait, SentTokens, TurnOutcome } from '../events.ts';
+import type { CostQuestion, ErrorsLeft, Notice, RetryWait, SentTokens, Steered, TurnOutcome } from '../events.ts';
 import type { Failure } from '../failure/failure.ts';
 import type { Attachment, Cost, FinishReason, Written } from '../messages.ts';
 import type { RequestRow } from './request-rows.ts';
@@ -104,7 +104,9 @@ export type Part =
   | { type: 'text'; step: number; text: string }
   | { type: 'reasoning'; step: number; text: string }
   | ToolPart
-  | { type: 'notice'; step: number; notice: Notice };
+  | { type: 'notice'; step: number; notice: Notice }
+  /** What the user said to the running turn, after everything of `step`. */
+  | { type: 'steered'; step: number; messages: Steered['messages'] };
 
 export interface ToolPart {
   type: 'tool';
@@ -146,6 +148,17 @@ export interface RunningTurn {
 }
 
 export const emptyChat: ChatState = { conversationId: '', title: '', model: '', items: [] };
+
+/** Everything that was attached to messages, to those for a running turn as well. */
+export function sentAttachments({ items }: ChatState): Attachment[] {
+  return items.flatMap((item) => {
+    if (item.kind === 'user') return item.attachments;
+    if (item.kind !== 'answer') return [];
+    return item.parts
+      .flatMap((part) => (part.type === 'steered' ? part.messages : []))
+      .flatMap((one) => one.attachments);
+  });
+}
 
 /** The errors that a turn's changes left when it ended. */
 export function errorsLeft({ parts }: AnswerItem): ErrorsLeft | undefined {

@@ -7,6 +7,7 @@ import { type Comparisons, createComparisons } from '../../chat/comparisons.ts';
 import { createLeftDrafts } from '../../chat/left-drafts.ts';
 import { openSeat } from '../../chat/seat.ts';
 import { createTabMemory } from '../../chat/tab-memory.ts';
+import { createUsualSteps } from '../../chat/usual-steps.ts';
 import {
   createDraftStore,
   createQueueStore,
@@ -73,6 +74,8 @@ export async function createChat(service: Service, own: Own) {
     log,
   });
   own(others);
+  const usualSteps = createUsualSteps(storedValues);
+  own({ dispose: conversations.onEvents((_, events) => usualSteps.follow(events)) });
   own({ dispose: conversations.onClose(({ id }) => void tools.commands.processes.stopAll(id)) });
   const panes = createChatPanes(focus);
   const left = createLeftDrafts(createDraftStore(storedValues));
@@ -105,6 +108,7 @@ export async function createChat(service: Service, own: Own) {
     store,
     saving,
     others,
+    usualSteps,
     storedValues,
     estimator,
     request,

@@ -8,6 +8,7 @@ import { createDeleteFrom, createRerun } from '../../chat/rerun.ts';
 import type { Seat } from '../../chat/seat.ts';
 import { followEdits, type SeatEdits } from '../../chat/seat-edits.ts';
 import { createSendFlow, type SendFlow } from '../../chat/send-flow.ts';
+import { createSteerPrice } from '../../chat/steer-price.ts';
 import { createTakeOver, type TakeOver } from '../../chat/take-over.ts';
 import type { PageMemory } from '../../chat/view-memory.ts';
 import { modelOrder, takesImages } from '../../conversation/model-order.ts';
@@ -178,6 +179,7 @@ function viewOf({ service, chat, colors }: PaneDeps, seat: Seat, frame: PaneFram
       model,
       comparedWith: () => chat.comparisons.of(seat.conversation().id)?.otherModel,
       weigh: weighWith(service, model),
+      steerPrice: createSteerPrice({ ...chat, weigh: weighWith(service, model), last: chat.turns.last }),
       takesImages: (id) => takesImages(service.learned, id),
       changes: edits.shown,
       processes: () => shownProcesses(chat.commands, seat),
@@ -297,7 +299,8 @@ function listenTo(seat: Seat, { view, composer, edits, edited, takeOver }: Parts
       if (events.some((event) => event.type === 'turnStarted')) edits.forget();
       if (events.some((event) => event.type === 'turnEnded')) edits.look();
       view.onEvents(events);
-      if (events.some((event) => event.type === 'modelChanged')) view.infoChanged();
+      const waits = seat.conversation().queue().items.length > 0;
+      if (events.some(({ type }) => type === 'modelChanged' || (waits && type === 'requestSent'))) view.infoChanged();
       if (events.some(({ type }) => eventTraits[type].prices)) view.priceChanged();
     }),
     seat.onReset(() => {

@@ -30,6 +30,7 @@ export interface Settings {
   /** Tools of others that the user picked. */
   foreignTools(): readonly string[];
   sendKey(): 'enter' | 'ctrlEnter';
+  whileBusy(): 'queue' | 'nextStep';
   /** With the scope `application`: a workspace must not let the model do more. */
   chatMode(): ChatMode;
   /** New problems after edits are told to the model with their results. */
@@ -107,6 +108,7 @@ export function createSettings(): Settings & vscode.Disposable {
     foreignTools: () => readUserValue<string[]>('tools.foreign') ?? [],
     chatMode: () => chatModes.find((mode) => mode === readUserValue<string>('chat.mode')) ?? 'agent',
     sendKey: () => (read<string>('chat.sendKey') === 'ctrlEnter' ? 'ctrlEnter' : 'enter'),
+    whileBusy: () => (read<string>('chat.whileBusy') === 'nextStep' ? 'nextStep' : 'queue'),
     verifyAfterEdits: () => read<boolean>('verify.afterEdits') ?? true,
     codeActions: () => read<boolean>('codeActions.enabled') ?? true,
     inlineEditStream: () => read<boolean>('inlineEdit.stream') ?? false,
