@@ -49,7 +49,7 @@ const forms = [
 
 const longestSentence = 400;
 
-/** What is asked or offered at the end stands behind the answer. */
+/** Asked or offered at the end, behind the answer. */
 const offer =
   /^[^.!。！]{0,300}[?？]\s*$|^(?:let me know|if you|feel free|would you|shall i|want me|just say|tell me|如果|如需|需要我|请告诉|必要であれば|ご希望|他に|sag |sagen sie|falls |wenn du|wenn sie|melde dich)/iu;
 

@@ -2,7 +2,7 @@ import type { CommandEnd, Ending } from '../../shared/events.ts';
 import { claimedChange } from './claimed-change.ts';
 import { covers, readTestRun, type TestRun } from './test-run.ts';
 
-/** What one call of a turn did. */
+/** One call of a turn, as far as it did anything. */
 export type Deed =
   | { kind: 'edit'; path: string }
   /** `watched`: the files of the workspace were looked at around it. */
