@@ -148,7 +148,7 @@ async function answerCall(deps: CallsDeps, input: CallsInput, plan: Plan, check:
   const acts = 'prepared' in plan && plan.prepared.tool.access !== 'read';
   const forModel = withinBudget(run.forModel, deps.budget, acts ? toldBytes : 0);
   const durationMs = Math.max(0, Math.round(deps.clock.now() - startedAt));
-  const { state, forUser, appeared } = run;
+  const { state, forUser, end, appeared } = run;
   emit({
     type: 'toolFinished',
     turnId,
@@ -160,6 +160,7 @@ async function answerCall(deps: CallsDeps, input: CallsInput, plan: Plan, check:
     forModel,
     ...(forUser === undefined ? {} : { forUser }),
     durationMs,
+    ...(end && { end }),
     ...(place && { place }),
     ...(appeared && { appeared: [...appeared] }),
   });

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import type { ApprovalScope, ApprovalSubject, CommandPlace, PlanItem, Question } from '../shared/approval.ts';
+import type { CommandEnd } from '../shared/events.ts';
 import type { ToolFace } from '../shared/tool-face.ts';
 import type { ToolDialect } from './dialect/dialect.ts';
 
@@ -35,6 +36,8 @@ export interface ToolOutput {
   forUser?: string;
   /** The tool did its work, but what it ran did not succeed or was stopped: the card must not look as if all were well. */
   state?: 'failed' | 'cancelled';
+  /** How a command line ended, where its shell said so. */
+  end?: CommandEnd;
   /** Paths of what a program made that git, the editor or assistants obey: the user sees them, and can remove them. */
   appeared?: readonly string[];
   /** The whole plan as it is from now on (`update_plan`). */

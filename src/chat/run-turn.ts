@@ -9,6 +9,7 @@ import type { ChatRequest, ServiceClient } from '../service/contract.ts';
 import type { CheckpointTaken, LaterChanges } from '../shared/events.ts';
 import type { EditJournal } from '../tools/edit/edit-ports.ts';
 import { toolDialect } from '../tools/index.ts';
+import { tellEnding } from './ending/tell-ending.ts';
 import type { Offer } from './offer.ts';
 
 /** The files that a conversation has changed, as its turns see them. */
@@ -107,9 +108,14 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
         limit: owner.limit(input, talk),
         log: deps.log,
       };
-      return runTurn(loop, { ...input, history }).finally(() => {
+      try {
+        const result = await runTurn(loop, { ...input, history });
+        const told = result.outcome === 'finished' ? tellEnding(talk.state(), input.turnId) : undefined;
+        if (told) input.emit(told);
+        return result;
+      } finally {
         for (const end of ends) end();
-      });
+      }
     },
     async next({ conversationId, ...input }) {
       await deps.refreshRules();

@@ -20,6 +20,22 @@ export function testFile(name: string): string {
 
 export const mutants: readonly Mutant[] = [
   {
+    fault: 'a claim is called wrong although a command may have made the change',
+    breaks: 'F45',
+    file: 'src/chat/ending/ending.ts',
+    from: "deed.kind !== 'command' || !deed.watched",
+    to: "deed.kind !== 'command'",
+    seenBy: ['chat/ending/ending'],
+  },
+  {
+    fault: 'the exit code of another part of the pipe counts as that of the tests',
+    breaks: 'F45',
+    file: 'src/chat/ending/test-run.ts',
+    from: 'pipe?.length === test.parts ? pipe[0] : undefined',
+    to: 'pipe?.length === test.parts ? exitCode : undefined',
+    seenBy: ['chat/ending/test-run'],
+  },
+  {
     fault: 'Undo of one cell writes the whole notebook anew',
     breaks: 'F26',
     file: 'src/review/notebook/notebook-json.ts',

@@ -324,6 +324,7 @@ export function reset(): void {
   });
   settings.clear();
   Object.assign(window, {
+    state: { focused: true },
     activeTextEditor: undefined,
     activeTerminal: undefined,
     visibleTextEditors: [],
@@ -341,6 +342,7 @@ export function set(name: string, setting: Setting): void {
 }
 
 export function focusWindow(focused: boolean): void {
+  window.state.focused = focused;
   windowStateChanged.fire({ focused });
 }
 
@@ -405,6 +407,7 @@ export const window = {
   visibleTextEditors: [] as unknown[],
   activeColorTheme: { kind: ColorThemeKind.Dark },
   tabGroups: { all: [] as unknown[], onDidChangeTabs: tabsChanged.event },
+  state: { focused: true },
   onDidChangeWindowState: windowStateChanged.event,
   showInformationMessage: ask('information'),
   showWarningMessage: ask('warning'),

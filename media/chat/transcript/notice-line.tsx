@@ -8,8 +8,9 @@ import { Icon } from '../controls/icon.tsx';
 import { memo } from '../controls/memo.ts';
 import { visibleText } from '../markdown/visible-text.ts';
 import { usePanel } from '../panel.ts';
+import type { BelowNotice } from './part-places.ts';
 
-type SaidNotice = Exclude<Notice, { kind: 'errors-left' }>;
+type SaidNotice = Exclude<Notice, BelowNotice>;
 
 /** The user must know this to judge how an answer came about. `cutModel`: whose words end at this seam. */
 export const NoticeLine = memo(({ notice, cutModel }: { notice: SaidNotice; cutModel: string | undefined }) => {

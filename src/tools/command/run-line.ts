@@ -80,11 +80,23 @@ export async function runLine(
       shown.text().trimEnd() || l10n.t('[no output]'),
       ...(refusal === undefined ? [] : [refusal.forUser]),
     ].join('\n');
-    return { forModel: answer, ...(full !== answer && { forUser: full }), ...(state && { state }), appeared };
+    const end = ending === 'exited' ? endOf(result) : undefined;
+    return {
+      forModel: answer,
+      ...(full !== answer && { forUser: full }),
+      ...(state && { state }),
+      ...(end && { end }),
+      appeared,
+    };
   } finally {
     callOff();
     live.end();
   }
+}
+
+function endOf(result: ShellResult | undefined): ToolOutput['end'] {
+  const { exitCode, pipe } = result ?? {};
+  return exitCode === undefined ? undefined : { exitCode, ...(pipe && { pipe: [...pipe] }) };
 }
 
 /** An end without an exit code says nothing against the command: some shells do not tell it. */

@@ -1,3 +1,4 @@
+import { createListeners } from '../../base/listeners.ts';
 import type { Arriving } from '../../chat/arriving.ts';
 import type { Focus } from '../../chat/focus.ts';
 import type { Seat } from '../../chat/seat.ts';
@@ -46,12 +47,15 @@ export interface ChatPanes {
   all(): readonly ChatPane[];
   /** The view that shows this conversation; the active or a visible one rather than others. */
   showing(conversation: Conversation): ChatPane | undefined;
+  /** One of them came into sight. */
+  onShown(listener: () => void): () => void;
   add(pane: ChatPane): void;
   remove(pane: ChatPane): void;
 }
 
 export function createChatPanes(focus: Focus<Seat>): ChatPanes {
   const panes: ChatPane[] = [];
+  const shown = createListeners();
   const sideBar = () => {
     const [first] = panes;
     if (first === undefined) throw new Error('The side bar is the first view.');
@@ -65,8 +69,10 @@ export function createChatPanes(focus: Focus<Seat>): ChatPanes {
       const shows = panes.filter((pane) => pane.seat.conversation() === conversation);
       return shows.find(({ seat }) => seat === focus.active()) ?? shows.find((pane) => pane.wire.visible()) ?? shows[0];
     },
+    onShown: shown.add,
     add(pane) {
       panes.push(pane);
+      pane.wire.onShown(shown.tell);
       focus.add(pane.seat);
     },
     remove(pane) {
