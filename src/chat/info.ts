@@ -2,6 +2,7 @@ import type { ChatMode } from '../shared/approval.ts';
 import type { Attachment } from '../shared/messages.ts';
 import type { AttachmentChip, PanelInfo } from '../shared/panel/panel-info.ts';
 import type { Arriving } from './arriving.ts';
+import type { PlanInfo } from './plan-info.ts';
 import type { Seat } from './seat.ts';
 import { type SteerPrice, shownQueue } from './steer-price.ts';
 
@@ -19,6 +20,7 @@ export interface PanelInfoDeps {
   models: { ids(): readonly string[]; nameOf(id: string): string };
   /** Id of the model for the next message. */
   model(): string;
+  plan: PlanInfo['shown'];
   steerPrice: SteerPrice;
   /** Estimated tokens and price that an attachment adds to the next message. */
   weigh(attachment: Attachment): Pick<AttachmentChip, 'tokens' | 'microUsd' | 'assumed'>;
@@ -59,6 +61,7 @@ export function createPanelInfo(deps: PanelInfoDeps): () => PanelInfo {
       ...deps.changes(),
       tryOrder: deps.tryOrder(),
       processes: deps.processes(),
+      plan: deps.plan(seat.conversation()),
       queue: shownQueue(seat.conversation(), deps.steerPrice),
       ...(other !== undefined && { comparison: { otherName: models.nameOf(other) } }),
       unsaved: deps.unsaved(),

@@ -37,6 +37,8 @@ export interface Conversation {
   /** For the next turn; empty until one was chosen. */
   model(): string;
   setModel(id: string): void;
+  /** Micro-dollars at which it stops. */
+  setBudget(microUsd: number): void;
   /** Called synchronously with each event or group of events, after they were folded into `state()`. */
   onEvents(listener: (events: readonly ChatEvent[]) => void): () => void;
   /** When everything that happened so far is stored or has failed to be. */
@@ -237,6 +239,12 @@ export function createConversation(deps: ConversationDeps): Conversation {
       if (timeline.events.length > 0 && !deps.elsewhere) timeline.emit(changed);
       else timeline.show([changed]);
     },
+    setBudget(microUsd) {
+      refuseReadOnly();
+      const set: ChatEvent = { type: 'budgetSet', microUsd };
+      if (timeline.events.length > 0) timeline.emit(set);
+      else timeline.show([set]);
+    },
     onEvents: timeline.onEvents,
     stored: timeline.settled,
     async send(message) {
@@ -327,7 +335,7 @@ function modelOf(events: readonly DurableEvent[]): string {
 /** The first events of a conversation; nothing is stored before there is a message. */
 function beginning(
   deps: Pick<ConversationDeps, 'id' | 'clock' | 'workspace'>,
-  { model, title: known }: ChatState,
+  { model, title: known, budgetMicroUsd }: ChatState,
   begun: boolean,
   title: string,
 ): DurableEvent[] {
@@ -336,5 +344,6 @@ function beginning(
   const created: DurableEvent = { type: 'created', conversationId: deps.id, at: deps.clock.epochMs() };
   if (deps.workspace !== undefined) created.workspace = deps.workspace;
   const chosen: DurableEvent[] = model === '' ? [] : [{ type: 'modelChanged', model }];
-  return [created, ...chosen, ...titled];
+  const capped: DurableEvent[] = budgetMicroUsd === undefined ? [] : [{ type: 'budgetSet', microUsd: budgetMicroUsd }];
+  return [created, ...chosen, ...capped, ...titled];
 }

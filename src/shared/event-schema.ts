@@ -333,6 +333,8 @@ export const durableEvent = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('modelChanged'), model: text }),
   z.object({ type: z.literal('pinChanged'), pinned: z.boolean() }),
+  /** The conversation stops at so much, whatever limits are set. */
+  z.object({ type: z.literal('budgetSet'), microUsd: count }),
   /** Everything before it was copied from another conversation, money included: it was spent there. */
   z.object({ type: z.literal('forked'), from: text, at: count }),
   /**

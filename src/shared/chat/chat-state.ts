@@ -21,6 +21,8 @@ export interface ChatState {
   /** A derived title no longer replaces it. */
   titledByUser?: true;
   pinned?: boolean;
+  /** Micro-dollars at which the conversation stops. */
+  budgetMicroUsd?: number;
   /** Model id chosen for the next turn; empty until one is chosen. */
   model: string;
   items: readonly ChatItem[];

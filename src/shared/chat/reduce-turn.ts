@@ -10,6 +10,7 @@ type TurnEvent = Exclude<
       | 'created'
       | 'titleChanged'
       | 'pinChanged'
+      | 'budgetSet'
       | 'forked'
       | 'rewound'
       | 'modelChanged'

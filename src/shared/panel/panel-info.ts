@@ -64,6 +64,14 @@ export interface PanelInfo {
     /** Estimated: what Stop may lose, while a request is under way. */
     lostMicroUsd?: number;
   };
+  /** Of the plan that the conversation has. Micro-dollars, estimated; `started`: as it is now, where. */
+  plan?: {
+    steps: number;
+    freshMicroUsd: number;
+    hereMicroUsd: number;
+    capMicroUsd: number;
+    started?: 'fresh' | 'here';
+  };
   /** While another model's answer to the same prompt stands beside this one. */
   comparison?: { otherName: string };
   /** The conversation is in memory only, and why. */

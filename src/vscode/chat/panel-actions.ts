@@ -27,6 +27,7 @@ export interface PanelActionDeps {
   propose(prompt: string): void;
   rerun(message: Extract<PanelMessage, { type: 'rerun' }>): Promise<void>;
   deleteFrom(messageId: string): Promise<void>;
+  plan(action: Extract<PanelMessage, { type: 'plan' }>['action']): Promise<void>;
   /** The next message takes the place of this one. */
   editing(edited: Extract<PanelMessage, { type: 'editing' }>['edited']): void;
   /** The user began to type: what the first request needs may be loaded now. */
@@ -130,6 +131,7 @@ function turnActions(deps: PanelActionDeps) {
     rerun: deps.rerun,
     deleteFrom: ({ messageId }) => deps.deleteFrom(messageId),
     editing: ({ edited }) => deps.editing(edited),
+    plan: ({ action }) => deps.plan(action),
   } satisfies Partial<Handlers>;
 }
 

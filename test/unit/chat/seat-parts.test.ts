@@ -228,6 +228,7 @@ describe('what the panel shows besides the conversation', () => {
       models: { ids: () => ['svc/known'], nameOf: (id) => id.slice(4).toUpperCase() },
       model: () => 'svc/now',
       weigh: () => ({ tokens: 5, microUsd: 6 }),
+      plan: () => undefined,
       steerPrice: { atNextStep: () => 7, lostByStop: () => 8 },
       takesImages: () => true,
       comparedWith: () => undefined,
