@@ -154,6 +154,16 @@ export const notice = z.discriminatedUnion('kind', [
    * them, because they are as before its changes again, or otherwise.
    */
   z.object({ kind: z.literal('later-changes'), undone: z.array(text), changed: z.array(text) }),
+  /** Told to the model before the first step of a turn: folders by name, and background processes that are no longer there. */
+  z.object({
+    kind: z.literal('world-changes'),
+    added: z.array(text),
+    removed: z.array(text),
+    /** They are open, and not on the disk any more. */
+    gone: z.array(text),
+    trusted: orNone(z.literal(true)),
+    ended: z.array(text),
+  }),
   /** The turn ended, and its changes left errors; `told` is a line for each of the first ones. */
   z.object({ kind: z.literal('errors-left'), count, told: text }),
   /** The turn ended, and its answer may leave another picture than what happened. */

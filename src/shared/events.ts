@@ -32,6 +32,7 @@ export type ErrorsLeft = Omit<Extract<Notice, { kind: 'errors-left' }>, 'kind'>;
 /** Where the answer of a turn may leave another picture than its deeds do. */
 export type Ending = Omit<Extract<Notice, { kind: 'ending' }>, 'kind'>;
 export type LaterChanges = Omit<Extract<Notice, { kind: 'later-changes' }>, 'kind'>;
+export type WorldChanges = Omit<Extract<Notice, { kind: 'world-changes' }>, 'kind'>;
 export type TurnOutcome = Extract<DurableEvent, { type: 'turnEnded' }>['outcome'];
 
 /** How a wait before another try is cut short: the same request now, or another model instead. */

@@ -5,6 +5,7 @@ import type { Seat } from '../../chat/seat.ts';
 import { waits } from '../../chat/waiting.ts';
 import type { Conversation, TurnSummary } from '../../conversation/conversation.ts';
 import type { Attachment, Written } from '../../shared/messages.ts';
+import type { ContextPick } from '../../shared/panel/field-schemas.ts';
 import type { PickedImage } from '../composer/read-context.ts';
 import type { ChatView } from './chat-view.ts';
 import type { PanelWire } from './panel-wire.ts';
@@ -28,6 +29,8 @@ export interface ChatPane {
   remember(text: string): void;
   /** To the next message. */
   attach(found: Attachment | PickedImage): void;
+  /** As `attach`, of something that is to be read first. */
+  attachPick(pick: ContextPick): Promise<void>;
   /** Estimated micro-dollars of sending this text, with what is attached, to a model. */
   estimate(model: string, text: string): number;
   /** Puts the view away; the side bar's stays. */
