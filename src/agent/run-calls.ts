@@ -209,10 +209,10 @@ function contextOf(
     signal,
     turnId,
     callId,
-    ask: async (asking) => {
+    ask: async (asking, until) => {
       const question = { callId, ...asking, options: [...asking.options] };
       // Asked before it is told: whoever hears of the question may answer at once.
-      const asked = asker.ask(question, signal);
+      const asked = asker.ask(question, until === undefined ? signal : AbortSignal.any([signal, until]));
       emit({ type: 'questionAsked', turnId, step, question });
       const answer = await asked;
       if (answer !== undefined) emit({ type: 'questionAnswered', turnId, callId, answer });

@@ -26,8 +26,8 @@ export interface ToolContext {
   callId: string;
   /** Live tail of what the tool prints, for the card. */
   output(text: string): void;
-  /** Shows a question and waits; undefined when the user stopped or the window went away. */
-  ask(question: Omit<Question, 'callId'>): Promise<string | undefined>;
+  /** Shows a question and waits; undefined when the user stopped, the window went away, or `until` came first. */
+  ask(question: Omit<Question, 'callId'>, until?: AbortSignal): Promise<string | undefined>;
 }
 
 /** Two faces, one for the model and one for the person. A tool that cannot answer throws `ToolError`. */
