@@ -134,7 +134,7 @@ async function attempt(
     else said += chunk;
   };
   // With bubblewrap everything in the sandbox is gone, whatever it made of itself.
-  const kill = async () => void child.kill('SIGKILL');
+  const kill = () => launch.kill?.(child) ?? Promise.resolve(void child.kill('SIGKILL'));
   const result = await follow(child, kill, { listener: { ...listener, output }, signal, clock });
   const pipe = toldPipe.exec(end)?.[1]?.split(' ').map(Number) ?? [];
   if (pipe.length > 1) result.pipe = pipe;

@@ -72,6 +72,8 @@ export interface Launch {
   release(): Promise<readonly string[]>;
   /** Things that the sandbox kept from the command, as far as its output tells. */
   blocked(output: string): readonly Blocked[];
+  /** Ends everything inside; absent where that goes with the process itself. */
+  kill?(child: ChildProcess): Promise<void>;
   /** Bytes that went out through the doors, by host. */
   sent(): ReadonlyMap<string, number>;
 }

@@ -120,7 +120,7 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
 }
 
 /** Also folders that commands closed, as package managers do with their caches: opened before, because a removal that fails goes on for a while. */
-async function removeFolder(folder: string): Promise<void> {
+export async function removeFolder(folder: string): Promise<void> {
   await openFolders(folder);
   await rm(folder, { recursive: true, force: true });
 }
@@ -144,7 +144,7 @@ async function isOfAnother(root: string): Promise<boolean> {
   return uid !== 0 && (mode & isOpen) === 0;
 }
 
-async function realOr(folder: string): Promise<string> {
+export async function realOr(folder: string): Promise<string> {
   return realpath(folder).catch(() => path.resolve(folder));
 }
 
@@ -189,7 +189,7 @@ function createEditorFolders() {
  * Files with names of secrets that appeared in folders of builds while a command ran. By their numbers on the disk: another file
  * that comes into the place of one is not known.
  */
-function createOwnFiles() {
+export function createOwnFiles() {
   const numbers = new Map<string, string>();
   const numberOf = (file: string) => {
     const found = lstatSync(file, { throwIfNoEntry: false });
@@ -207,7 +207,7 @@ function createOwnFiles() {
 }
 
 /** Relative to their roots; with several, a root's name comes first. */
-function newlyGuarded(after: Survey, before: SandboxFacts): readonly string[] {
+export function newlyGuarded(after: Survey, before: SandboxFacts): readonly string[] {
   const known = new Set([...before.guarded, ...before.links]);
   const places = [...after.guarded, ...after.links].flatMap((place) =>
     known.has(place) ? [] : [place.split('\0', 1)[0] ?? ''],
