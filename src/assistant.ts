@@ -62,7 +62,7 @@ async function compose(context: vscode.ExtensionContext, own: Own): Promise<Assi
   const composers = createComposers(service, own, chat);
   const views = createViews({ service, own, chat, reports, pages, createComposer: composers.createComposer });
   const history = createHistory(service, own, chat);
-  const spend = createSpend(service, own, { seat, model, conversations });
+  const spend = createSpend(service, own, { seat, model, conversations, attention: views.attention });
   const { commands: nativeCommands, ...native } = createNative(service, chat, composers.read);
   const commands = returningFocus(
     {

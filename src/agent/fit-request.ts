@@ -1,4 +1,4 @@
-import type { ChatRequest } from '../service/contract.ts';
+import type { ChatRequest, StreamEvent } from '../service/contract.ts';
 import { isOfUser } from '../service/step/step-continuation.ts';
 import { estimatePromptTokens } from '../service/tokens.ts';
 import type { Failure } from '../shared/failure/failure.ts';
@@ -42,7 +42,7 @@ interface FittingTurn {
   size: TurnSize;
 }
 
-type Deps = Pick<LoopDeps, 'economise' | 'limit' | 'clock' | 'log'>;
+type Deps = Pick<LoopDeps, 'economise' | 'limit' | 'log'>;
 
 /**
  * The request of the next step. Where it comes near to the limit, less is sent whole, from then on to the end of the turn; when that
@@ -99,7 +99,7 @@ export function shrinksAfter(failure: Failure | undefined, turn: FittingTurn, li
 }
 
 async function compactTurn(
-  { limit, clock, log }: Deps & { limit: TurnLimit },
+  { limit, log }: Deps & { limit: TurnLimit },
   input: TurnInput,
   turn: FittingTurn,
   step: number,
@@ -109,8 +109,16 @@ async function compactTurn(
   const tail = lastStep(history, step);
   const earlier = history.slice(0, history.length - tail.length);
   if (system === undefined || earlier.length === 0) return undefined;
-  emit({ type: 'requestSent', turnId, step, model: turn.model, at: clock.epochMs() });
-  const { written, failure, attempts } = await limit.summarise(earlier, turn.model, signal);
+  const onEvent = (event: StreamEvent): void => {
+    if (event.type === 'requestSent') emit({ type: 'requestSent', turnId, step, model: event.model, at: event.at });
+    if (event.type === 'costAsked') {
+      const { answer, ...question } = event;
+      input.onCost?.(answer);
+      emit({ ...question, turnId, step });
+    }
+    if (event.type === 'costAnswered') emit({ type: 'costAnswered', turnId, step });
+  };
+  const { written, failure, attempts } = await limit.summarise(earlier, turn.model, { signal, onEvent });
   turn.attempts.push(...attempts);
   turn.size.compactedAt = turn.messages.length;
   if (written === undefined || signal.aborted) {

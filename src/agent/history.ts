@@ -1,4 +1,4 @@
-import type { DurableEvent, LaterChanges, Steered } from '../shared/events.ts';
+import type { DurableEvent, LaterChanges, Notice, Steered, WorldChanges } from '../shared/events.ts';
 import type { Attachment, HistoryMessage, ToolCall } from '../shared/messages.ts';
 import { inOneLine, stripInvisible } from './invisible.ts';
 
@@ -13,8 +13,8 @@ type ToolFinished = Extract<DurableEvent, { type: 'toolFinished' }>;
 export function toHistory(events: readonly DurableEvent[]): HistoryMessage[] {
   const history: HistoryMessage[] = [];
   let partial: Extract<DurableEvent, { type: 'stepPartial' }> | undefined;
-  /** Told when there was no message to tell it in. */
-  let untold: LaterChanges[] = [];
+  /** Notes for which there was no message yet. */
+  let untold: string[] = [];
   let open: { calls: readonly ToolCall[]; at: number } = { calls: [], at: 0 };
   const closePartial = () => {
     if (partial !== undefined && partial.text !== '') history.push(assistantMessage(partial, []));
@@ -25,7 +25,7 @@ export function toHistory(events: readonly DurableEvent[]): HistoryMessage[] {
       case 'userMessage':
         closePartial();
         history.push(userMessage(event.text, event.attachments));
-        for (const changes of untold) tellLaterChanges(history, changes);
+        for (const note of untold) tellInLast(history, note);
         untold = [];
         break;
       case 'steered':
@@ -47,9 +47,10 @@ export function toHistory(events: readonly DurableEvent[]): HistoryMessage[] {
         insertResult(history, open, event);
         break;
       case 'notice':
-        if (event.notice.kind !== 'later-changes') break;
-        if (history.at(-1)?.role === 'user') tellLaterChanges(history, event.notice);
-        else untold.push(event.notice);
+        untold.push(...noteOf(event.notice));
+        if (history.at(-1)?.role !== 'user') break;
+        for (const note of untold) tellInLast(history, note);
+        untold = [];
         break;
       default:
         break;
@@ -64,11 +65,41 @@ const maxTold = 20;
 /** From here to the end of a message, the text is not its user's. */
 const noteStart = '\n\n[Automatic note: ';
 
-/** Puts into the last message what became of the model's changes. */
-export function tellLaterChanges(history: HistoryMessage[], later: LaterChanges): void {
+/** Puts a note into the last message, which must be the user's. */
+export function tellInLast(history: HistoryMessage[], note: string): void {
   const last = history.at(-1);
   if (last?.role !== 'user') return;
-  history[history.length - 1] = { ...last, text: last.text + laterChangesNote(later) };
+  history[history.length - 1] = { ...last, text: last.text + note };
+}
+
+function noteOf(notice: Notice): string[] {
+  if (notice.kind === 'later-changes') return [laterChangesNote(notice)];
+  return notice.kind === 'world-changes' ? [worldChangesNote(notice)] : [];
+}
+
+/** Appended to the message of the user that follows them. */
+export function worldChangesNote({ added, removed, gone, trusted, ended }: WorldChanges): string {
+  const named = (names: string[]) => inOneLine(names.slice(0, maxTold).join(', '));
+  const sentences = [
+    ...(ended.length > 0 ? [`${endedWith}${named(ended)}.`] : []),
+    ...(added.length > 0 ? [`Folders added to the workspace: ${named(added)}.`] : []),
+    ...(removed.length > 0 ? [`Folders no longer in the workspace: ${named(removed)}.`] : []),
+    ...(gone.length > 0
+      ? [`Folders that are gone from the disk: ${named(gone)}. What was in them cannot be read.`]
+      : []),
+    ...(trusted ? ['The user trusts the workspace now: tools are available.'] : []),
+  ];
+  return `${noteStart}${sentences.join(' ')}]`;
+}
+
+const endedWith = 'Background processes that ended with their window: ';
+
+/** The processes that the notes in a message call ended. */
+export function endedIn(message: string): string[] {
+  const at = message.lastIndexOf(noteStart + endedWith);
+  if (at < 0) return [];
+  const [list = ''] = message.slice(at + noteStart.length + endedWith.length).split('.', 1);
+  return list.split(', ');
 }
 
 /** Appended to the message of the user that follows the changes. */

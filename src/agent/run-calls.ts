@@ -148,7 +148,7 @@ async function answerCall(deps: CallsDeps, input: CallsInput, plan: Plan, check:
   const acts = 'prepared' in plan && plan.prepared.tool.access !== 'read';
   const forModel = withinBudget(run.forModel, deps.budget, acts ? toldBytes : 0);
   const durationMs = Math.max(0, Math.round(deps.clock.now() - startedAt));
-  const { state, forUser, appeared } = run;
+  const { state, forUser, end, appeared } = run;
   emit({
     type: 'toolFinished',
     turnId,
@@ -160,6 +160,7 @@ async function answerCall(deps: CallsDeps, input: CallsInput, plan: Plan, check:
     forModel,
     ...(forUser === undefined ? {} : { forUser }),
     durationMs,
+    ...(end && { end }),
     ...(place && { place }),
     ...(appeared && { appeared: [...appeared] }),
   });
@@ -208,10 +209,10 @@ function contextOf(
     signal,
     turnId,
     callId,
-    ask: async (asking) => {
+    ask: async (asking, until) => {
       const question = { callId, ...asking, options: [...asking.options] };
       // Asked before it is told: whoever hears of the question may answer at once.
-      const asked = asker.ask(question, signal);
+      const asked = asker.ask(question, until === undefined ? signal : AbortSignal.any([signal, until]));
       emit({ type: 'questionAsked', turnId, step, question });
       const answer = await asked;
       if (answer !== undefined) emit({ type: 'questionAnswered', turnId, callId, answer });

@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import { untilAborted } from '../base/until-aborted.ts';
 import type { ApprovalAnswer, ApprovalRequest, CommandPlace, PlanItem } from '../shared/approval.ts';
+import type { CommandEnd } from '../shared/events.ts';
 import type { ToolCall } from '../shared/messages.ts';
 import { capText } from './cap-text.ts';
 import { type Approver, type Consent, refusalSentence, toRequest } from './consent.ts';
@@ -23,6 +24,7 @@ export interface ToolRun {
   state: 'done' | 'failed' | 'cancelled';
   forModel: string;
   forUser?: string;
+  end?: CommandEnd;
   appeared?: readonly string[];
   plan?: PlanItem[];
 }
@@ -167,11 +169,12 @@ export function failedRun(sentence: string): ToolRun {
   return { state: 'failed', forModel: cleanResult(sentence) };
 }
 
-function finishedRun({ forModel, forUser, state, appeared = [], plan }: ToolOutput): ToolRun {
+function finishedRun({ forModel, forUser, state, end, appeared = [], plan }: ToolOutput): ToolRun {
   return {
     state: state ?? 'done',
     forModel: cleanResult(forModel),
     ...(forUser === undefined ? {} : { forUser: cleanResult(forUser) }),
+    ...(end && { end }),
     ...(appeared.length > 0 && { appeared }),
     ...(plan === undefined ? {} : { plan }),
   };

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import type { ApprovalScope, ApprovalSubject, CommandPlace, PlanItem, Question } from '../shared/approval.ts';
+import type { CommandEnd } from '../shared/events.ts';
 import type { ToolFace } from '../shared/tool-face.ts';
 import type { ToolDialect } from './dialect/dialect.ts';
 
@@ -25,8 +26,8 @@ export interface ToolContext {
   callId: string;
   /** Live tail of what the tool prints, for the card. */
   output(text: string): void;
-  /** Shows a question and waits; undefined when the user stopped or the window went away. */
-  ask(question: Omit<Question, 'callId'>): Promise<string | undefined>;
+  /** Shows a question and waits; undefined when the user stopped, the window went away, or `until` came first. */
+  ask(question: Omit<Question, 'callId'>, until?: AbortSignal): Promise<string | undefined>;
 }
 
 /** Two faces, one for the model and one for the person. A tool that cannot answer throws `ToolError`. */
@@ -35,6 +36,8 @@ export interface ToolOutput {
   forUser?: string;
   /** The tool did its work, but what it ran did not succeed or was stopped: the card must not look as if all were well. */
   state?: 'failed' | 'cancelled';
+  /** How a command line ended, where its shell said so. */
+  end?: CommandEnd;
   /** Paths of what a program made that git, the editor or assistants obey: the user sees them, and can remove them. */
   appeared?: readonly string[];
   /** The whole plan as it is from now on (`update_plan`). */

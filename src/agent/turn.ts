@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts';
-import type { ChatRequest, ServiceClient } from '../service/contract.ts';
+import type { ChatRequest, ServiceClient, StreamEvent } from '../service/contract.ts';
 import type { ChatEvent, ErrorsLeft, TurnOutcome, WaitSkip } from '../shared/events.ts';
 import type { Failure } from '../shared/failure/failure.ts';
 import type { Attempt, Cost, HistoryMessage } from '../shared/messages.ts';
@@ -89,8 +89,12 @@ export interface TurnResult {
 export interface TurnLimit {
   /** Tokens of a request, and those beyond which it comes too near to what its model is known to take; no bound where nothing is known. */
   size(request: ChatRequest): { tokens: number; most?: number };
-  /** Writes the summary that stands for `history`. Never rejects. */
-  summarise(history: readonly HistoryMessage[], model: string, signal: AbortSignal): Promise<TurnSummaryResult>;
+  /** Writes the summary that stands for `history`. Never rejects. `onEvent` hears of its requests as of any others. */
+  summarise(
+    history: readonly HistoryMessage[],
+    model: string,
+    listening: { signal: AbortSignal; onEvent(event: StreamEvent): void },
+  ): Promise<TurnSummaryResult>;
 }
 
 /** Nothing is written when the summary would not be shorter, was cut, stopped, or failed. */

@@ -1,4 +1,4 @@
-import { tellLaterChanges } from '../agent/history.ts';
+import { laterChangesNote, tellInLast, worldChangesNote } from '../agent/history.ts';
 import { runTurn } from '../agent/loop.ts';
 import type { EditChecks, TurnInput, TurnLimit } from '../agent/turn.ts';
 import { firstRequest } from '../agent/turn-request.ts';
@@ -6,10 +6,13 @@ import type { Clock } from '../base/clock.ts';
 import { dropOldest } from '../base/drop-oldest.ts';
 import type { RunTurn, TurnTalk } from '../conversation/turns/turns.ts';
 import type { ChatRequest, ServiceClient } from '../service/contract.ts';
-import type { CheckpointTaken, LaterChanges } from '../shared/events.ts';
+import type { CheckpointTaken, LaterChanges, Notice } from '../shared/events.ts';
+import type { HistoryMessage } from '../shared/messages.ts';
 import type { EditJournal } from '../tools/edit/edit-ports.ts';
 import { toolDialect } from '../tools/index.ts';
+import { tellEnding } from './ending/tell-ending.ts';
 import type { Offer } from './offer.ts';
+import type { WorldWatch } from './world-watch.ts';
 
 /** The files that a conversation has changed, as its turns see them. */
 export interface ConversationEdits {
@@ -26,6 +29,7 @@ export interface TurnRunnerDeps {
   /** The instruction files are read again. Never rejects. */
   refreshRules(): Promise<void>;
   edits: ConversationEdits;
+  world: WorldWatch;
   commands: {
     /** Looks whether there is a sandbox. */
     ready(): Promise<void>;
@@ -75,6 +79,21 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
       return client.stream(request, onEvent, signal);
     },
   });
+  /** Tells at the end of the user's message of all that has happened since the last turn. */
+  const meanwhile = async (conversationId: string, before: readonly HistoryMessage[], how: 'look' | 'take') => {
+    const [later, world] = await Promise.all([
+      edits.laterChanges(conversationId, how),
+      deps.world.changes(conversationId, before, how),
+    ]);
+    const history = [...before];
+    if (later !== undefined) tellInLast(history, laterChangesNote(later));
+    if (world !== undefined) tellInLast(history, worldChangesNote(world));
+    const notices: Notice[] = [
+      ...(later === undefined ? [] : [{ kind: 'later-changes' as const, ...later }]),
+      ...(world === undefined ? [] : [{ kind: 'world-changes' as const, ...world }]),
+    ];
+    return { notices, history };
+  };
   return {
     runFor: (owner) => async (input, talk) => {
       const { conversationId, newCallId } = owner;
@@ -83,13 +102,8 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
       await Promise.all([deps.refreshRules(), commands.ready()]);
       const offered = offer.tools(conversationId, input.history);
       const tools = owner.lookingOnly() ? offered.filter(({ access }) => access === 'read') : offered;
-      const later = await edits.laterChanges(conversationId, 'take');
-      const history = [...input.history];
-      if (later !== undefined) {
-        const { turnId } = input;
-        input.emit({ type: 'notice', turnId, step: 1, notice: { kind: 'later-changes', ...later } });
-        tellLaterChanges(history, later);
-      }
+      const { notices, history } = await meanwhile(conversationId, input.history, 'take');
+      for (const notice of notices) input.emit({ type: 'notice', turnId: input.turnId, step: 1, notice });
       const checks = deps.checks();
       const ends = [
         edits.begin(conversationId, talk.checkpointTaken),
@@ -107,16 +121,19 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
         limit: owner.limit(input, talk),
         log: deps.log,
       };
-      return runTurn(loop, { ...input, history }).finally(() => {
+      try {
+        const result = await runTurn(loop, { ...input, history });
+        const told = result.outcome === 'finished' ? tellEnding(talk.state(), input.turnId) : undefined;
+        if (told) input.emit(told);
+        return result;
+      } finally {
         for (const end of ends) end();
-      });
+      }
     },
     async next({ conversationId, ...input }) {
       await deps.refreshRules();
       const tools = offer.tools(conversationId, input.history);
-      const later = await edits.laterChanges(conversationId, 'look');
-      const history = [...input.history];
-      if (later !== undefined) tellLaterChanges(history, later);
+      const { history } = await meanwhile(conversationId, input.history, 'look');
       return firstRequest(offer.parts(tools, history), { ...input, history });
     },
     last: (id) => lastRequests.get(id),

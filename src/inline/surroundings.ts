@@ -97,7 +97,7 @@ function withoutElidedEnds(
     return isOther && pairRows(side, keys).every((at) => at >= 0);
   };
   const areSame = (some: readonly Row[], others: readonly Row[]) =>
-    some.map(keyOf).join('\n') === others.map(keyOf).join('\n');
+    some.map(keyOf).join('\n') === others.map(keyOf).join('\n') && some.some((row) => counts.get(keyOf(row)) === 1);
   const top = rows.findIndex(isMark);
   const isAbove = top > 0 ? isFrom(rows.slice(0, top), above) : areSame(rows.slice(1, 3), part.slice(0, 2));
   const from = top >= 0 && isAbove ? top + 1 : 0;
@@ -174,7 +174,7 @@ function scoreOf(rows: readonly NumberedRow[], { part, counts, doubled }: Place,
 
 /**
  * The answer has other lines of the document, with new ones between them and the part: it begins, or ends, with one that is told
- * from all others, or most of what it has on that side of the part is from there.
+ * from all others, it has the one beside the part, or most of what it has on that side of the part is from there.
  */
 function isWider(inner: readonly NumberedRow[], { above, part, below, counts }: Place): boolean {
   const keys = inner.map(keyOf);
@@ -185,8 +185,10 @@ function isWider(inner: readonly NumberedRow[], { above, part, below, counts }: 
     const known = new Set(side.filter((key) => !own.has(key)));
     const shown = some.filter((key) => known.has(key));
     const others = some.filter((key) => !own.has(key));
-    const isEnd = tells(some[0] ?? '') && known.has(some[0] ?? '');
-    return isEnd || (shown.length * 5 >= others.length * 3 && shown.some(tells));
+    const isTold = (key = '') => tells(key) && known.has(key);
+    const beside = side.at(-1);
+    const hasBeside = isTold(beside) && some.some((key) => key === beside);
+    return isTold(some[0]) || hasBeside || (shown.length * 5 >= others.length * 3 && shown.some(tells));
   };
   const isAt = (row: Row | undefined, end: Row | undefined) => row && end && keyOf(row) === keyOf(end);
   const top = keys.findIndex(isPart);

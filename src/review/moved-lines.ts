@@ -262,7 +262,7 @@ function rebuilt(rows: readonly Row[], { runs, along, moving }: Moving): readonl
         const companions = along.get(line);
         return [...(companions?.above ?? []), withText(lines[line] ?? '', fresh.text), ...(companions?.below ?? [])];
       });
-      result.push(...hidden.slice(0, gap.at - first), ...own, ...hidden.slice(gap.at - first));
+      result.push(...gap.inFront, ...own, ...gap.behind);
     }
     hidden = [];
   };

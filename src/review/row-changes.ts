@@ -63,39 +63,69 @@ function withInserted(
   const gap = gapFor(rows, { above, below, side: sideOf(start, within), ...(by && { by }) });
   const over = distinctOrigins([...known, ...gap.over]);
   const isSettled = by === undefined && over.length === 0;
-  return spliced(rows, gap.at, gap.at, isSettled ? lines : marked(lines, { ...(by && { by }), over }));
+  const fresh = isSettled ? lines : marked(lines, { ...(by && { by }), over });
+  return spliced(rows, above + 1, below, [...gap.inFront, ...fresh, ...gap.behind]);
 }
 
 /**
- * Where between two neighbouring lines new ones go, among those that were taken out there: outside of every edit, if that can
- * be told. `over`: the edits for which it cannot.
+ * Where between two neighbouring lines new ones go: which of those that were taken out there are in front of them and which
+ * behind. It is outside of every edit, if that can be told. `over`: the edits for which it cannot.
  */
 export function gapFor(
   rows: readonly Row[],
   gap: { above: number; below: number; side: 'above' | 'below' | undefined; by?: EditOrigin },
-): { at: number; over: readonly EditOrigin[] } {
+): { inFront: readonly Row[]; behind: readonly Row[]; over: readonly EditOrigin[] } {
   const { above, below, side, by } = gap;
   const around = distinctOrigins(originsIn(rows.slice(Math.max(0, above), below + 1)));
   const others = around.filter((origin) => by === undefined || origin.conversationId !== by.conversationId);
+  const hidden = rows.slice(above + 1, below);
   const untold = new Set<string | undefined>();
-  let [from, to] = [above + 1, below];
+  const inFront = new Set<Row>();
+  const behind = new Set<Row>();
   for (const owner of ownersOf(others)) {
     const of = ofConversation(owner);
     const isAbove = isWrittenBy(rows[above], of);
     const isBelow = isWrittenBy(rows[below], of);
-    const hidden = rows.slice(above + 1, below).flatMap((row, at) => (comesBack(row, of) ? [above + 1 + at] : []));
-    const [first, last] = [hidden.at(0), hidden.at(-1)];
+    const back = hidden.filter((row) => comesBack(row, of));
     const isAfter = isAbove || (!isBelow && side === 'below');
-    if ((isAbove && isBelow) || (last !== undefined && !isAbove && !isBelow && side === undefined)) untold.add(owner);
-    else if (first === undefined || last === undefined) continue;
-    else if (isAfter) from = Math.max(from, last + 1);
-    else to = Math.min(to, first);
+    if ((isAbove && isBelow) || (back.length > 0 && !isAbove && !isBelow && side === undefined)) untold.add(owner);
+    else for (const row of back) (isAfter ? inFront : behind).add(row);
   }
-  const isTold = from <= to;
+  const parts = parted(hidden, { inFront, behind, side });
   return {
-    at: isTold ? (side === 'above' ? from : to) : below,
-    over: others.filter(({ conversationId }) => !isTold || untold.has(conversationId)),
+    ...(parts ?? { inFront: hidden, behind: [] }),
+    over: others.filter(({ conversationId }) => parts === undefined || untold.has(conversationId)),
   };
+}
+
+/** Keeps the order, except of lines that no text has both of. Undefined: there is no such place. */
+function parted(
+  hidden: readonly Row[],
+  {
+    inFront,
+    behind,
+    side,
+  }: { inFront: ReadonlySet<Row>; behind: ReadonlySet<Row>; side: 'above' | 'below' | undefined },
+): { inFront: readonly Row[]; behind: readonly Row[] } | undefined {
+  const from = hidden.findLastIndex((row) => inFront.has(row)) + 1;
+  const first = hidden.findIndex((row) => behind.has(row));
+  const to = first < 0 ? hidden.length : first;
+  if (from <= to) {
+    const at = side === 'above' ? from : to;
+    return { inFront: hidden.slice(0, at), behind: hidden.slice(at) };
+  }
+  const mixed = hidden.slice(to, from);
+  const [up, down] = [mixed.filter((row) => !behind.has(row)), mixed.filter((row) => behind.has(row))];
+  const isFree = down.every((row) => !inFront.has(row) && up.every((other) => excludes(row, other)));
+  return isFree ? { inFront: [...hidden.slice(0, to), ...up], behind: [...down, ...hidden.slice(from)] } : undefined;
+}
+
+/** Whether one line comes back only without the edit that wrote the other. */
+function excludes(row: Row, other: Row): boolean {
+  const isSame = (one: EditOrigin | undefined, two: EditOrigin | undefined) =>
+    one !== undefined && two !== undefined && sameOrigin(one, two);
+  if (!isMark(row) || !isMark(other)) return false;
+  return isSame(row.removed?.by, other.added?.by) || isSame(other.removed?.by, row.added?.by);
 }
 
 /** The conversations of edits; undefined stands for those that belong to none. */

@@ -154,8 +154,28 @@ export const notice = z.discriminatedUnion('kind', [
    * them, because they are as before its changes again, or otherwise.
    */
   z.object({ kind: z.literal('later-changes'), undone: z.array(text), changed: z.array(text) }),
+  /** Told to the model before the first step of a turn: folders by name, and background processes that are no longer there. */
+  z.object({
+    kind: z.literal('world-changes'),
+    added: z.array(text),
+    removed: z.array(text),
+    /** They are open, and not on the disk any more. */
+    gone: z.array(text),
+    trusted: orNone(z.literal(true)),
+    ended: z.array(text),
+  }),
   /** The turn ended, and its changes left errors; `told` is a line for each of the first ones. */
   z.object({ kind: z.literal('errors-left'), count, told: text }),
+  /** The turn ended, and its answer may leave another picture than what happened. */
+  z.object({
+    kind: z.literal('ending'),
+    /** The last run of tests: it failed, or it passed and files were edited since. */
+    test: orNone(z.object({ command: text, exitCode: count, editsSince: count })),
+    /** A change is claimed, and no file was changed. */
+    unchanged: orNone(z.literal(true)),
+    /** Paths as displayed of files that were changed and are not named, where others are. */
+    unnamed: orNone(z.array(text)),
+  }),
   /** A sentence of the loop's own. */
   z.object({ kind: z.literal('note'), text }),
 ]);
@@ -297,6 +317,8 @@ export const toolFinished = z.object({
   /** Shown in the card when it should differ from `forModel`. */
   forUser: z.optional(text),
   durationMs: count,
+  /** How a command line ended; `pipe`: the parts of the pipe that it ended with. Absent where the shell did not say. */
+  end: orNone(z.object({ exitCode: count, pipe: orNone(z.array(count)) })),
   /** Where a command ran, when there was a choice. */
   place: orNone(z.enum(commandPlaces)),
   /** Paths as displayed of new files that git, the editor or assistants obey. */

@@ -10,7 +10,7 @@ interface Traits<Type extends ChatEvent['type']> {
   /** The next message sends something else. What the steps of a turn add is counted at its end. */
   prices: boolean;
   /** Something begins or ends waiting for the user. */
-  asks: boolean;
+  asks: false | 'begins' | 'ends';
 }
 
 export const eventTraits: { readonly [Type in ChatEvent['type']]: Traits<Type> } = {
@@ -28,10 +28,10 @@ export const eventTraits: { readonly [Type in ChatEvent['type']]: Traits<Type> }
   stepFinished: { stored: true, of: 'turn', lists: false, prices: false, asks: false },
   toolFinished: { stored: true, of: 'turn', lists: false, prices: false, asks: false },
   notice: { stored: true, of: 'turn', lists: false, prices: false, asks: false },
-  approvalRequested: { stored: true, of: 'turn', lists: false, prices: false, asks: true },
-  approvalAnswered: { stored: true, of: 'turn', lists: false, prices: false, asks: true },
-  questionAsked: { stored: true, of: 'turn', lists: false, prices: false, asks: true },
-  questionAnswered: { stored: true, of: 'turn', lists: false, prices: false, asks: true },
+  approvalRequested: { stored: true, of: 'turn', lists: false, prices: false, asks: 'begins' },
+  approvalAnswered: { stored: true, of: 'turn', lists: false, prices: false, asks: 'ends' },
+  questionAsked: { stored: true, of: 'turn', lists: false, prices: false, asks: 'begins' },
+  questionAnswered: { stored: true, of: 'turn', lists: false, prices: false, asks: 'ends' },
   planUpdated: { stored: true, of: 'turn', lists: false, prices: false, asks: false },
   checkpointTaken: { stored: true, of: 'turn', lists: false, prices: false, asks: false },
   compacted: { stored: true, of: 'turn', lists: false, prices: true, asks: false },
@@ -40,8 +40,8 @@ export const eventTraits: { readonly [Type in ChatEvent['type']]: Traits<Type> }
   requestSent: { stored: false, of: 'turn', lists: false, prices: false, asks: false },
   responseStarted: { stored: false, of: 'turn', lists: false, prices: false, asks: false },
   retrying: { stored: false, of: 'turn', lists: false, prices: false, asks: false },
-  costAsked: { stored: false, of: 'turn', lists: false, prices: false, asks: true },
-  costAnswered: { stored: false, of: 'turn', lists: false, prices: false, asks: true },
+  costAsked: { stored: false, of: 'turn', lists: false, prices: false, asks: 'begins' },
+  costAnswered: { stored: false, of: 'turn', lists: false, prices: false, asks: 'ends' },
   textDelta: { stored: false, of: 'turn', lists: false, prices: false, asks: false },
   reasoningDelta: { stored: false, of: 'turn', lists: false, prices: false, asks: false },
   toolForming: { stored: false, of: 'turn', lists: false, prices: false, asks: false },

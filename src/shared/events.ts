@@ -22,12 +22,17 @@ export interface StepFinished extends z.output<typeof schema.stepFinished> {}
 export type SentTokens = NonNullable<StepFinished['sent']>;
 export interface ToolFinished extends z.output<typeof schema.toolFinished> {}
 export type Steered = Extract<DurableEvent, { type: 'steered' }>;
+/** `pipe`: exit codes of the parts of the pipe that the line ended with. */
+export type CommandEnd = NonNullable<ToolFinished['end']>;
 export type CheckpointTaken = Extract<DurableEvent, { type: 'checkpointTaken' }>;
 
 /** Things a user must be told that are no failure of the turn. */
 export type Notice = z.output<typeof schema.notice>;
 export type ErrorsLeft = Omit<Extract<Notice, { kind: 'errors-left' }>, 'kind'>;
+/** Where the answer of a turn may leave another picture than its deeds do. */
+export type Ending = Omit<Extract<Notice, { kind: 'ending' }>, 'kind'>;
 export type LaterChanges = Omit<Extract<Notice, { kind: 'later-changes' }>, 'kind'>;
+export type WorldChanges = Omit<Extract<Notice, { kind: 'world-changes' }>, 'kind'>;
 export type TurnOutcome = Extract<DurableEvent, { type: 'turnEnded' }>['outcome'];
 
 /** How a wait before another try is cut short: the same request now, or another model instead. */

@@ -142,6 +142,7 @@ export function createMeteredClient(deps: MeteredClientDeps): CreateMetered {
       lifted = true;
       return hold(planned);
     };
+    const asksInStream = deps.asksInStream?.(context) ?? false;
     const plan = (request: ChatRequest): Planned => ({
       ...context,
       model: request.model,
@@ -198,8 +199,8 @@ export function createMeteredClient(deps: MeteredClientDeps): CreateMetered {
         }
       };
     return {
-      stream: metered((...args) => deps.client.stream(...args), deps.asksInStream?.(context) ?? false),
-      complete: metered((...args) => deps.client.complete(...args), false),
+      stream: metered((...args) => deps.client.stream(...args), asksInStream),
+      complete: metered((...args) => deps.client.complete(...args), asksInStream),
       listModels: deps.client.listModels,
       checkKey: (key, signal) => deps.client.checkKey(key, signal),
     };

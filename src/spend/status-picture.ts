@@ -18,6 +18,8 @@ export interface StatusInput {
   /** Questions of the model that wait for an answer. */
   questions: number;
   unreachable: boolean;
+  /** A turn ended where nobody saw it. */
+  done?: { conversationId: string; cost: Spent };
   modelName: string;
   modelId: string;
   today: Spent & { requests: number };
@@ -38,6 +40,7 @@ export interface StatusPicture {
   label: string;
   background?: 'warning' | 'error';
   command: string;
+  args?: readonly unknown[];
 }
 
 /** State → picture, without VS Code, so that every row has a unit test. */
@@ -109,6 +112,12 @@ export function statusPicture(input: StatusInput): StatusPicture {
   if (busy) {
     const label = l10n.t('svc: {0}, {1} spent today, working', modelName, spent);
     return { ...base, text: `$(loading~spin) ${name}`, label };
+  }
+  if (input.done) {
+    const cost = amount(input.done.cost, input.locale);
+    const text = l10n.t('$(check) svc: Done · {0}', cost);
+    const label = l10n.t('svc: an answer is done, {0}', cost);
+    return { ...base, text, label, command: 'svc.openConversation', args: [input.done.conversationId] };
   }
   if (unreachable) {
     const label = l10n.t('svc: {0}, {1} spent today, service unreachable', modelName, spent);

@@ -20,6 +20,22 @@ export function testFile(name: string): string {
 
 export const mutants: readonly Mutant[] = [
   {
+    fault: 'a claim is called wrong although a command may have made the change',
+    breaks: 'F45',
+    file: 'src/chat/ending/ending.ts',
+    from: "deed.kind !== 'command' || !deed.watched",
+    to: "deed.kind !== 'command'",
+    seenBy: ['chat/ending/ending'],
+  },
+  {
+    fault: 'the exit code of another part of the pipe counts as that of the tests',
+    breaks: 'F45',
+    file: 'src/chat/ending/test-run.ts',
+    from: 'pipe?.length === test.parts ? pipe[0] : undefined',
+    to: 'pipe?.length === test.parts ? exitCode : undefined',
+    seenBy: ['chat/ending/test-run'],
+  },
+  {
     fault: 'Undo of one cell writes the whole notebook anew',
     breaks: 'F26',
     file: 'src/review/notebook/notebook-json.ts',
@@ -1002,6 +1018,30 @@ export const mutants: readonly Mutant[] = [
     from: 'look >= mostLooks',
     to: 'look >= 1',
     seenBy: ['tools/sandbox/race'],
+  },
+  {
+    fault: 'on macOS, a command renames the folder around a secret and opens it there',
+    breaks: 'F31',
+    file: 'src/tools/command/sandbox/seatbelt/profile.ts',
+    from: "    rule('deny', 'file-write-unlink', held.map(literal)),\n",
+    to: '',
+    seenBy: ['tools/sandbox/seatbelt/profile'],
+  },
+  {
+    fault: 'on macOS, secrets of the workspace can be read',
+    breaks: 'F31',
+    file: 'src/tools/command/sandbox/seatbelt/profile.ts',
+    from: "    rule('deny', 'file-read* file-write* file-link', closed.map(subpath)),\n",
+    to: '',
+    seenBy: ['tools/sandbox/seatbelt/profile'],
+  },
+  {
+    fault: 'on macOS, a sandbox that holds nothing back is believed',
+    breaks: 'F31',
+    file: 'src/tools/command/sandbox/seatbelt/seatbelt-trial.ts',
+    from: "return faults.length > 0 ? 'broken' : { program };",
+    to: 'return { program };',
+    seenBy: ['tools/sandbox/seatbelt/seatbelt-sandbox'],
   },
   {
     fault: 'a socket that is gone in a bad moment switches the sandbox off for the day',

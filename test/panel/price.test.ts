@@ -71,6 +71,35 @@ describe('the price before sending', () => {
     assert.equal(await row.getByRole('button').count(), 0, 'not once the conversation went on');
   });
 
+  it('F45 says under an answer what happened, in one line, with what mending it costs', async () => {
+    panel = await openPanel();
+    const step = toolStep("I've updated `a.ts`.", [])[0];
+    const ended = (notice: object, turn: string) =>
+      [
+        ...ask('Go', turn),
+        { ...step, turnId: turn },
+        { type: 'notice', turnId: turn, step: 1, notice: { kind: 'ending', ...notice } },
+        end(turn),
+      ] as ChatEvent[];
+    const row = panel.log.locator('.ending');
+    const test = { command: 'npm test -- --a-long-name-of-an-option=and-its-value', exitCode: 1, editsSince: 2 };
+    await panel.send(snapshot(ended({ test, unchanged: true }, 'turn-1')), { type: 'price', price });
+    assert.equal(
+      await row.locator('p').innerText(),
+      'Last run of npm test -- --a-long-name-of-an-option=a… failed (exit 1), before the last 2 edits · No files were changed',
+    );
+    assert.equal(await row.locator('p').getAttribute('title'), test.command);
+    await row.getByRole('button', { name: 'Fix ≈ $0.0056', exact: true }).click();
+    const last = (await panel.posted()).at(-1);
+    assert.equal(last?.type === 'action' && last.action, 'fix-errors');
+    await panel.send(snapshot(ended({ test: { ...test, exitCode: 0, editsSince: 1 } }, 'turn-1')));
+    assert.equal(await row.locator('p').innerText(), 'Tests passed before the last edit');
+    assert.equal(await row.getByRole('button').innerText(), 'Test Again ≈ $0.0056');
+    await panel.send(snapshot(ended({ unnamed: ['src/b.ts', 'src/c.ts'] }, 'turn-1')));
+    assert.equal(await row.locator('p').innerText(), 'Also changed: src/b.ts, src/c.ts');
+    assert.equal(await row.getByRole('button').count(), 0, 'there is nothing to mend');
+  });
+
   const line = () => panel.page.locator('button.price');
   const shown = () => line().locator('.figures');
   const boxOf = async (name: string) => {

@@ -35,8 +35,6 @@ const records: Record<string, Entries> = {
 const still: Record<string, number> = {
   // Each refusal has a remedy of its own, which is code; a kind without one is a failure like any other.
   'src/service/step/degrade.ts': 1,
-  // The message of each has words of its own.
-  'src/vscode/chat/attention.ts': 1,
 };
 
 interface List {

@@ -163,12 +163,18 @@ function allowedText(scope: ApprovalScope): string {
   }
 }
 
-function ToolState({ part: { id, state, approval } }: { part: ToolPart }) {
+function ToolState({ part }: { part: ToolPart }) {
+  const { id, state, approval } = part;
   const info = usePanel().info.value;
+  const process = state === 'done' ? startedIn(part) : undefined;
   const outcome = info?.editOutcomes?.[id];
   const decision = approval?.answer?.decision;
   if (decision === 'skip') return <span class="tool-state">{l10n.t('Skipped')}</span>;
   if (decision === 'deny') return <span class="tool-state">{l10n.t('Denied')}</span>;
+  if (process !== undefined) {
+    const runs = info?.processes?.some((one) => one.id === process && !one.elsewhere) === true;
+    return <span class="tool-state">{runs ? l10n.t('Running') : l10n.t('Ended')}</span>;
+  }
   switch (state) {
     case 'done':
       return <DoneState outcome={outcome} parts={info?.editParts?.[id]} />;
@@ -193,6 +199,11 @@ function ToolState({ part: { id, state, approval } }: { part: ToolPart }) {
     case 'cancelled':
       return <span class="tool-state">{l10n.t('Cancelled')}</span>;
   }
+}
+
+/** The process that a command went on as; it is told by the first words of its result. */
+function startedIn({ output = '' }: ToolPart): string | undefined {
+  return /^(p\d{1,6}) is running: /.exec(output)?.[1];
 }
 
 /** For an edit with the user's decision on it. */

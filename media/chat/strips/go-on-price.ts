@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { formatMicroUsd } from '../../../src/shared/money.ts';
 import type { Panel } from '../panel.ts';
 
@@ -17,4 +18,9 @@ export function priceToGoOn({ info, items, price }: Panel, turnId: string): stri
 export function priceToAskAgain({ info }: Panel, microUsd: number | undefined): string | undefined {
   if (microUsd === undefined || microUsd === 0) return undefined;
   return formatMicroUsd(microUsd, true, info.peek()?.locale);
+}
+
+/** The button says what pressing it will cost. */
+export function withPrice(label: string, price: string | undefined): string {
+  return price === undefined ? label : l10n.t('{0} {1}', label, price);
 }

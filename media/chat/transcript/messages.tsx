@@ -1,12 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
-import {
-  type AnswerItem,
-  asTyped,
-  errorsLeft,
-  type RunningTurn,
-  type UserItem,
-} from '../../../src/shared/chat/chat-state.ts';
+import { type AnswerItem, asTyped, type RunningTurn, type UserItem } from '../../../src/shared/chat/chat-state.ts';
 import type { FailureAction } from '../../../src/shared/failure/failure-action.ts';
 import { FailureCard } from '../cards/failure-card.tsx';
 import { Chips } from '../composer/chips.tsx';
@@ -16,9 +10,10 @@ import { memo } from '../controls/memo.ts';
 import { numberCodeBlocks } from '../markdown/code-block-names.ts';
 import { visibleText } from '../markdown/visible-text.ts';
 import { usePanel } from '../panel.ts';
-import { priceToAskAgain, priceToGoOn } from '../strips/go-on-price.ts';
+import { priceToAskAgain, priceToGoOn, withPrice } from '../strips/go-on-price.ts';
 import { menuContext } from './context-menu.ts';
 import { CostLine } from './cost-line.tsx';
+import { EndingLine } from './ending-line.tsx';
 import { Folding } from './folding.tsx';
 import { Parts } from './parts.tsx';
 import { answerText, questionAt } from './said.ts';
@@ -90,11 +85,6 @@ function AnswerActions({ item }: { item: AnswerItem }) {
       <IconButton icon="swap" name={withPrice(l10n.t('Ask Another Model'), price)} onPress={askAgain(true)} />
     </>
   );
-}
-
-/** The button says what pressing it will cost. */
-function withPrice(label: string, price: string | undefined): string {
-  return price === undefined ? label : l10n.t('{0} {1}', label, price);
 }
 
 /** Edit, copy, ask again, fork: what a message can be used for once it was sent. */
@@ -179,26 +169,10 @@ function Footer({ item, past }: { item: AnswerItem; past: boolean }) {
   // A failed turn that spent nothing has its money line in the card.
   const showsCost = item.cost !== undefined && (item.cost.totalTokens > 0 || item.failure === undefined);
   const note = noteOf(item);
-  const left = errorsLeft(item);
   const act = (action: FailureAction) => () => panel.post({ type: 'action', turnId: item.turnId, action });
   return (
     <footer>
-      {left && (
-        <div class="running">
-          <p>
-            <Icon name="error" />
-            <span>{left.count === 1 ? l10n.t('1 new error') : l10n.t('{0} new errors', left.count)}</span>
-          </p>
-          {!past && (
-            <div class="actions">
-              <TextButton onPress={act('show-problems')}>{l10n.t('Show')}</TextButton>
-              <TextButton onPress={act('fix-errors')}>
-                {withPrice(l10n.t('Fix'), priceToGoOn(panel, item.turnId))}
-              </TextButton>
-            </div>
-          )}
-        </div>
-      )}
+      <EndingLine item={item} past={past} />
       {note && (
         <div class="running">
           <p>

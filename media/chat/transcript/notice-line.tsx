@@ -8,8 +8,9 @@ import { Icon } from '../controls/icon.tsx';
 import { memo } from '../controls/memo.ts';
 import { visibleText } from '../markdown/visible-text.ts';
 import { usePanel } from '../panel.ts';
+import type { BelowNotice } from './part-places.ts';
 
-type SaidNotice = Exclude<Notice, { kind: 'errors-left' }>;
+type SaidNotice = Exclude<Notice, BelowNotice>;
 
 /** The user must know this to judge how an answer came about. `cutModel`: whose words end at this seam. */
 export const NoticeLine = memo(({ notice, cutModel }: { notice: SaidNotice; cutModel: string | undefined }) => {
@@ -69,9 +70,23 @@ function noticeText(notice: SaidNotice, { nameOf, locale, cutModel }: About): st
           ? [l10n.t('The model was told that these files have changed since: {0}.', notice.changed.join(', '))]
           : []),
       ].join(' ');
+    case 'world-changes':
+      return worldText(notice);
     case 'note':
       return notice.text;
   }
+}
+
+function worldText({ added, removed, gone, trusted, ended }: Extract<Notice, { kind: 'world-changes' }>): string {
+  return [
+    ...(ended.length > 0 ? [l10n.t('The model was told that what it left running has ended with its window.')] : []),
+    ...(added.length > 0 ? [l10n.t('The model was told of new folders: {0}.', added.join(', '))] : []),
+    ...(removed.length > 0
+      ? [l10n.t('The model was told that these folders left the workspace: {0}.', removed.join(', '))]
+      : []),
+    ...(gone.length > 0 ? [l10n.t("These folders aren't on the disk anymore: {0}.", gone.join(', '))] : []),
+    ...(trusted ? [l10n.t('The model was told that you trust this workspace.')] : []),
+  ].join(' ');
 }
 
 function fallbackText(

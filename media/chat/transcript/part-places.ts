@@ -8,6 +8,13 @@ export type PartPlace = 'quiet' | 'outside' | 'nowhere';
 
 export type FaceOf = (tool: string) => ToolFace;
 
+/** These stand below the answer, with what can be done. */
+export type BelowNotice = Extract<Notice, { kind: 'errors-left' | 'ending' }>;
+
+export function isBelow(notice: Notice): notice is BelowNotice {
+  return notice.kind === 'errors-left' || notice.kind === 'ending';
+}
+
 /**
  * Calls, reasoning and falling back are steps on the way, which few want to see. What asks, edits or fails, and what must be known
  * to judge the answer, is never behind a fold.
@@ -37,8 +44,7 @@ function standsOut(part: ToolPart, faceOf: FaceOf): boolean {
 }
 
 function placeOfNotice(notice: Notice): PartPlace {
-  // Stands below the answer, with what can be done.
-  if (notice.kind === 'errors-left') return 'nowhere';
+  if (isBelow(notice)) return 'nowhere';
   if (notice.kind !== 'fallback') return 'outside';
   // The seam between two models' words.
   return notice.continued && notice.answered === true ? 'outside' : 'quiet';

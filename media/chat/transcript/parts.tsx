@@ -11,6 +11,7 @@ import { usePanel } from '../panel.ts';
 import { createAnswerLayout, type PartSection, type PlacedPart } from './answer-layout.ts';
 import { Folding } from './folding.tsx';
 import { NoticeLine } from './notice-line.tsx';
+import { isBelow } from './part-places.ts';
 import { QuietLine } from './quiet-line.tsx';
 import { LiveDetails, RunningLine } from './running-line.tsx';
 import { Steered } from './steered.tsx';
@@ -130,7 +131,7 @@ const PartView = memo(({ id, placed: { part, cutModel }, live }: PartProps): Com
     case 'steered':
       return <Steered messages={part.messages} />;
     case 'notice':
-      return part.notice.kind === 'errors-left' ? undefined : <NoticeLine notice={part.notice} cutModel={cutModel} />;
+      return isBelow(part.notice) ? undefined : <NoticeLine notice={part.notice} cutModel={cutModel} />;
   }
 });
 

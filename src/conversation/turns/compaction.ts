@@ -1,4 +1,4 @@
-import type { ChatRequest, ServiceClient } from '../../service/contract.ts';
+import type { ChatRequest, ServiceClient, StreamEvent } from '../../service/contract.ts';
 import type { Failure } from '../../shared/failure/failure.ts';
 import type { Attempt, HistoryMessage } from '../../shared/messages.ts';
 import type { Estimator } from '../../spend/estimate.ts';
@@ -113,9 +113,13 @@ export interface WrittenCompaction {
 /** Writes the summary. */
 export function createCompaction(
   deps: CompactionDeps,
-): (history: readonly HistoryMessage[], signal: AbortSignal) => Promise<WrittenCompaction> {
+): (
+  history: readonly HistoryMessage[],
+  signal: AbortSignal,
+  onEvent?: (event: StreamEvent) => void,
+) => Promise<WrittenCompaction> {
   const { client, estimator, model, keep, toSent } = deps;
-  return async (history, signal) => {
+  return async (history, signal, onEvent = () => undefined) => {
     const sent = toSent(history);
     const request: ChatRequest = {
       model,
@@ -123,7 +127,7 @@ export function createCompaction(
       maxTokens: Math.min(maxSummaryTokens, Math.ceil((deps.limitTokens ?? Number.POSITIVE_INFINITY) / 4)),
       surface: 'chat',
     };
-    const result = await client.complete(request, () => undefined, signal);
+    const result = await client.complete(request, onEvent, signal);
     const { attempts } = result;
     if (result.outcome === 'failed') return { failure: result.failure, attempts };
     const written = result.reply.text.trim();

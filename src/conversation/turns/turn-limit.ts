@@ -16,7 +16,7 @@ export function createTurnLimit({ limit, keep, ...deps }: TurnLimitDeps): TurnLi
       const most = known && { most: compactAtShare * known.tokens };
       return { tokens: deps.estimator.prompt(request).tokens, ...most };
     },
-    async summarise(history, model, signal) {
+    async summarise(history, model, { signal, onEvent }) {
       const limitTokens = limit(model)?.tokens;
       const write = createCompaction({
         ...deps,
@@ -24,7 +24,7 @@ export function createTurnLimit({ limit, keep, ...deps }: TurnLimitDeps): TurnLi
         keep: keep(),
         ...(limitTokens !== undefined && { limitTokens }),
       });
-      const { compaction, ...rest } = await write(history, signal);
+      const { compaction, ...rest } = await write(history, signal, onEvent);
       if (compaction === undefined) return rest;
       const { summary, tokensBefore, tokensAfter } = compaction;
       return { ...rest, written: { summary, tokensBefore, tokensAfter, message: summaryMessage(summary) } };

@@ -1,5 +1,15 @@
 import type { ApprovalAnswer, ApprovalRequest, CommandPlace, PlanItem, Question } from '../approval.ts';
-import type { CostQuestion, ErrorsLeft, Notice, RetryWait, SentTokens, Steered, TurnOutcome } from '../events.ts';
+import type {
+  CommandEnd,
+  CostQuestion,
+  Ending,
+  ErrorsLeft,
+  Notice,
+  RetryWait,
+  SentTokens,
+  Steered,
+  TurnOutcome,
+} from '../events.ts';
 import type { Failure } from '../failure/failure.ts';
 import type { Attachment, Cost, FinishReason, Written } from '../messages.ts';
 import type { RequestRow } from './request-rows.ts';
@@ -130,6 +140,8 @@ export interface ToolPart {
   output?: string;
   startedAt?: number;
   durationMs?: number;
+  /** How a command line ended. */
+  end?: CommandEnd;
   /** Where a command runs, when there is a choice. */
   place?: CommandPlace;
   /** Paths as displayed of new files that git, the editor or assistants obey. */
@@ -164,8 +176,14 @@ export function sentAttachments({ items }: ChatState): Attachment[] {
 
 /** The errors that a turn's changes left when it ended. */
 export function errorsLeft({ parts }: AnswerItem): ErrorsLeft | undefined {
-  const last = parts.at(-1);
-  return last?.type === 'notice' && last.notice.kind === 'errors-left' ? last.notice : undefined;
+  const found = parts.findLast((part) => part.type === 'notice' && part.notice.kind === 'errors-left');
+  return found?.type === 'notice' && found.notice.kind === 'errors-left' ? found.notice : undefined;
+}
+
+/** Where the answer of a turn may leave another picture than its deeds do. */
+export function endingIn({ parts }: AnswerItem): Ending | undefined {
+  const found = parts.findLast((part) => part.type === 'notice' && part.notice.kind === 'ending');
+  return found?.type === 'notice' && found.notice.kind === 'ending' ? found.notice : undefined;
 }
 
 /** The models that a turn left for another one, in order, and why. */

@@ -134,6 +134,7 @@ function changeParts(answer: AnswerItem, event: TurnEvent): AnswerItem {
           state: event.state,
           title: event.title,
           ...(event.place && { place: event.place }),
+          ...(event.end && { end: event.end }),
           ...(event.appeared && { appeared: event.appeared }),
           output: event.forUser ?? event.forModel,
           durationMs: event.durationMs,

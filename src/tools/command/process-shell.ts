@@ -79,18 +79,22 @@ async function runSandboxed(
 ): Promise<ShellResult> {
   if (sandbox === undefined) throw new ToolError('There is no sandbox here. Nothing was run.');
   for (let look = 1; ; look++) {
-    const launch = await sandbox.launch({ ...wanted, cwd, variables: shellEnvironment }).catch(unusableNow);
+    const launch = await sandbox
+      .launch({ ...wanted, cwd, variables: shellEnvironment, ...(listener.ask && { ask: listener.ask }) })
+      .catch(unusableNow);
     try {
       if (signal.aborted) return { via: 'sandbox' };
       const { result, hasBegun, hasEnded, said, end } = await attempt(launch, background, { listener, signal, clock });
       if (signal.aborted || hasEnded) {
         const appeared = await launch.release();
         const blocked = launch.blocked(end);
+        const sent = launch.sent();
         return {
           ...result,
           via: 'sandbox',
           ...(appeared.length > 0 && { appeared }),
           ...(blocked.length > 0 && { blocked }),
+          ...(sent.size > 0 && { sent }),
         };
       }
       if (hasBegun || look >= mostLooks) {
@@ -130,7 +134,7 @@ async function attempt(
     else said += chunk;
   };
   // With bubblewrap everything in the sandbox is gone, whatever it made of itself.
-  const kill = async () => void child.kill('SIGKILL');
+  const kill = () => launch.kill?.(child) ?? Promise.resolve(void child.kill('SIGKILL'));
   const result = await follow(child, kill, { listener: { ...listener, output }, signal, clock });
   const pipe = toldPipe.exec(end)?.[1]?.split(' ').map(Number) ?? [];
   if (pipe.length > 1) result.pipe = pipe;

@@ -1,9 +1,11 @@
+import { createListeners } from '../../base/listeners.ts';
 import type { Arriving } from '../../chat/arriving.ts';
 import type { Focus } from '../../chat/focus.ts';
 import type { Seat } from '../../chat/seat.ts';
 import { waits } from '../../chat/waiting.ts';
 import type { Conversation, TurnSummary } from '../../conversation/conversation.ts';
 import type { Attachment, Written } from '../../shared/messages.ts';
+import type { ContextPick } from '../../shared/panel/field-schemas.ts';
 import type { PickedImage } from '../composer/read-context.ts';
 import type { ChatView } from './chat-view.ts';
 import type { PanelWire } from './panel-wire.ts';
@@ -27,6 +29,8 @@ export interface ChatPane {
   remember(text: string): void;
   /** To the next message. */
   attach(found: Attachment | PickedImage): void;
+  /** As `attach`, of something that is to be read first. */
+  attachPick(pick: ContextPick): Promise<void>;
   /** Estimated micro-dollars of sending this text, with what is attached, to a model. */
   estimate(model: string, text: string): number;
   /** Puts the view away; the side bar's stays. */
@@ -46,12 +50,15 @@ export interface ChatPanes {
   all(): readonly ChatPane[];
   /** The view that shows this conversation; the active or a visible one rather than others. */
   showing(conversation: Conversation): ChatPane | undefined;
+  /** One of them came into sight. */
+  onShown(listener: () => void): () => void;
   add(pane: ChatPane): void;
   remove(pane: ChatPane): void;
 }
 
 export function createChatPanes(focus: Focus<Seat>): ChatPanes {
   const panes: ChatPane[] = [];
+  const shown = createListeners();
   const sideBar = () => {
     const [first] = panes;
     if (first === undefined) throw new Error('The side bar is the first view.');
@@ -65,8 +72,10 @@ export function createChatPanes(focus: Focus<Seat>): ChatPanes {
       const shows = panes.filter((pane) => pane.seat.conversation() === conversation);
       return shows.find(({ seat }) => seat === focus.active()) ?? shows.find((pane) => pane.wire.visible()) ?? shows[0];
     },
+    onShown: shown.add,
     add(pane) {
       panes.push(pane);
+      pane.wire.onShown(shown.tell);
       focus.add(pane.seat);
     },
     remove(pane) {

@@ -6,6 +6,7 @@ import { createTabViewMemory, type DraftStore, type PageMemory, type ViewMemory 
 import { chatTabType } from '../host/command-ids.ts';
 import { panelRoot } from '../host/panel-html.ts';
 import type { ChatPane, ChatPanes } from './chat-panes.ts';
+import { titleInView } from './chat-view.ts';
 import type { ViewHost } from './panel-wire.ts';
 
 export interface ChatTabsDeps {
@@ -44,7 +45,7 @@ export function createChatTabs(deps: ChatTabsDeps): ChatTabs {
   /** VS Code keeps a tab's options from the moment it is open; its page's state comes later, and after a crash perhaps not. */
   const rootOf = (key: string) => vscode.Uri.joinPath(panelRoot(deps.extensionUri), 'tab', key);
   const titleOf = (seat: Seat): string => {
-    const name = seat.state().title || vscode.l10n.t('New Chat');
+    const name = titleInView(seat, vscode.l10n.t('New Chat'));
     const compared = deps.comparisons.of(seat.conversation().id) !== undefined;
     return compared ? vscode.l10n.t('{0}: {1}', deps.nameOf(seat.state().model), name) : name;
   };

@@ -1,9 +1,10 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { createListeners } from '../../base/listeners.ts';
 import { createEventBatch } from '../../chat/event-batch.ts';
 import type { PricePreview } from '../../chat/price-preview.ts';
 import type { Seat } from '../../chat/seat.ts';
 import type { PageMemory } from '../../chat/view-memory.ts';
+import { waits } from '../../chat/waiting.ts';
 import type { ChatState } from '../../shared/chat/chat-state.ts';
 import type { ChatEvent } from '../../shared/events.ts';
 import type { PanelInfo } from '../../shared/panel/panel-info.ts';
@@ -15,7 +16,7 @@ import type { PanelWire } from './panel-wire.ts';
 export function followTitle(view: vscode.WebviewView, seat: Seat): void {
   const update = () => {
     // As its description: VS Code writes titles with capitals.
-    const { title } = seat.state();
+    const title = titleInView(seat);
     if (view.description !== title) view.description = title;
   };
   const stops = [seat.onEvents(update), seat.onReset(update)];
@@ -23,6 +24,12 @@ export function followTitle(view: vscode.WebviewView, seat: Seat): void {
     for (const stop of stops) stop();
   });
   update();
+}
+
+/** Begins with a sign where the user is waited for. */
+export function titleInView(seat: Seat, untitled = ''): string {
+  const title = seat.state().title || untitled;
+  return waits(seat) ? vscode.l10n.t('Needs you: {0}', title) : title;
 }
 
 export interface ChatViewDeps {

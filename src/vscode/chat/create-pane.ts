@@ -104,6 +104,7 @@ export function createPane(deps: PaneDeps, seat: Seat, frame: PaneFrame): ChatPa
     whenHere: composer.onItsWay.whenHere,
     remember: composer.remember,
     attach: composer.add,
+    attachPick: composer.attach,
     estimate: next.estimate,
     send: flow.send,
     compact: compaction.compact,

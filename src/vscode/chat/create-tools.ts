@@ -4,6 +4,7 @@ import { systemClock } from '../../base/clock.ts';
 import { createOffer, type Offer } from '../../chat/offer.ts';
 import { createTurnRunner, type TurnRunner } from '../../chat/run-turn.ts';
 import type { ChatWindow } from '../../chat/window.ts';
+import { createWorldWatch } from '../../chat/world-watch.ts';
 import { createPlans, type Plans } from '../../conversation/store/plans.ts';
 import { shellName } from '../../tools/command/process-shell.ts';
 import { runName } from '../../tools/command/shell.ts';
@@ -93,6 +94,17 @@ export async function createTools(service: Service, own: Own, window: ChatWindow
     offer,
     refreshRules: instructions.refresh,
     edits: review,
+    world: createWorldWatch({
+      roots: workspace.roots,
+      isTrusted: workspace.isTrusted,
+      // One that cannot be looked at is not gone.
+      exists: (root) =>
+        files.stat({ root, path: '' }).then(
+          (stat) => stat !== undefined,
+          () => true,
+        ),
+      processes: (id) => commands.processes.list(id).map((process) => process.id),
+    }),
     commands,
     maxSteps: settings.maxSteps,
     checks: () => (settings.verifyAfterEdits() ? createEditChecks({ workspace, language }) : undefined),

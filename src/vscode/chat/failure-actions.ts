@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { Conversation } from '../../conversation/conversation.ts';
 import type { Learned } from '../../service/step/learned.ts';
-import { type AnswerItem, errorsLeft, modelsLeft } from '../../shared/chat/chat-state.ts';
+import { type AnswerItem, endingIn, errorsLeft, modelsLeft } from '../../shared/chat/chat-state.ts';
+import type { Ending, ErrorsLeft } from '../../shared/events.ts';
 import type { FailureAction } from '../../shared/failure/failure-action.ts';
 import { otherModel } from '../../shared/failure/failure-text.ts';
 import { kinds } from '../../shared/failure/kinds.ts';
@@ -84,9 +85,8 @@ export function createFailureActions(deps: FailureActionDeps): (turnId: string, 
     'show-log': () => deps.run('svc.showLog'),
     'show-problems': () => vscode.commands.executeCommand('workbench.actions.view.problems'),
     'fix-errors': (answer) => {
-      const left = errorsLeft(answer);
-      if (left === undefined) return;
-      const text = `${vscode.l10n.t('Fix these errors. They are new since your changes.')}\n\n${left.told}`;
+      const text = fixRequest(errorsLeft(answer), endingIn(answer));
+      if (text === '') return;
       follow(deps.conversation().send({ text, attachments: [], model: deps.model() }));
     },
   };
@@ -99,6 +99,24 @@ export function createFailureActions(deps: FailureActionDeps): (turnId: string, 
     const done = handlers[action](answer);
     if (done instanceof Promise) follow(done);
   };
+}
+
+/** Asks the model in the words of what happened; empty when there is nothing to mend. */
+function fixRequest(left: ErrorsLeft | undefined, { test, unchanged }: Ending = {}): string {
+  const asked = [
+    ...(unchanged ? [vscode.l10n.t('No files were changed. Make the changes that you described.')] : []),
+    ...(test && test.exitCode !== 0
+      ? [
+          vscode.l10n.t('The last run of this command failed with exit code {0}. Fix that.', test.exitCode),
+          test.command,
+        ]
+      : []),
+    ...(test?.exitCode === 0
+      ? [vscode.l10n.t('You edited files after this command passed. Run it again.'), test.command]
+      : []),
+    ...(left ? [vscode.l10n.t('Fix these errors. They are new since your changes.'), left.told] : []),
+  ];
+  return asked.join('\n\n');
 }
 
 /** The service said no number, so the last size that went through is what is known. */

@@ -40,6 +40,8 @@ export interface PanelWire {
   onMessage(listener: (message: PanelMessage) => void): () => void;
   /** The page was kept while it was out of sight, and nothing was posted to it meanwhile. */
   onShownAgain(listener: () => void): () => void;
+  /** It came into sight, with its page or before it has one. */
+  onShown(listener: () => void): () => void;
 }
 
 export interface PanelWireDeps {
@@ -53,6 +55,7 @@ export function createPanelWire({ extensionUri, log }: PanelWireDeps): PanelWire
   let ready = false;
   const messages = createListeners<[message: PanelMessage]>();
   const shownAgain = createListeners();
+  const shown = createListeners();
   const isShown = () => ready && host?.visible() === true;
   const receive = (raw: unknown) => {
     const message = panelMessageSchema.safeParse(raw);
@@ -68,10 +71,15 @@ export function createPanelWire({ extensionUri, log }: PanelWireDeps): PanelWire
     resolve(resolved) {
       host = resolved;
       ready = false;
+      if (resolved.visible()) shown.tell();
       resolved.onDidChangeVisibility(() => {
         // A hidden panel loses its page; when it comes back it says `ready` itself, unless VS Code kept the page.
-        if (resolved.visible()) shownAgain.tell();
-        else focusLost();
+        if (!resolved.visible()) {
+          focusLost();
+          return;
+        }
+        shown.tell();
+        shownAgain.tell();
       });
       resolved.onDidDispose(() => {
         if (host !== resolved) return;
@@ -89,5 +97,6 @@ export function createPanelWire({ extensionUri, log }: PanelWireDeps): PanelWire
     isShown,
     onMessage: messages.add,
     onShownAgain: shownAgain.add,
+    onShown: shown.add,
   };
 }

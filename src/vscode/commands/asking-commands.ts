@@ -1,5 +1,7 @@
+import type { ContextPick } from '../../shared/panel/field-schemas.ts';
 import type { Git } from '../../tools/git/git.ts';
-import { type AddToChatDeps, attachmentsToAdd } from '../composer/add-to-chat.ts';
+import { type AddToChatDeps, chosenToAdd } from '../composer/add-to-chat.ts';
+import type { ReadContext } from '../composer/read-context.ts';
 import type { CommandHandlers } from '../host/command-ids.ts';
 import { ask } from './ask.ts';
 import { type ChangeCommandDeps, createChangeCommands } from './change-commands.ts';
@@ -9,7 +11,9 @@ import { createOutputCommands, type OutputCommandDeps } from './output-commands.
 export interface AskingCommandDeps extends CodeCommandDeps, ChangeCommandDeps {
   /** To the next message of the active view. */
   attach: OutputCommandDeps['attach'];
-  addToChat: AddToChatDeps & { git: Git; knowsTerminal: OutputCommandDeps['knowsTerminal'] };
+  /** As `attach`; it is read while its chip says so, and why it cannot be read stands there. */
+  attachPick(pick: ContextPick): Promise<void>;
+  addToChat: AddToChatDeps & { read: ReadContext; git: Git; knowsTerminal: OutputCommandDeps['knowsTerminal'] };
 }
 
 export type AskingCommands = Pick<
@@ -33,8 +37,12 @@ export function createAskingCommands(deps: AskingCommandDeps): AskingCommands {
   return {
     'svc.ask': (argument) => ask(deps, argument),
     'svc.addToChat': async (...args) => {
-      for (const found of await attachmentsToAdd(args, deps.addToChat)) deps.attach(found);
+      const chosen = await chosenToAdd(args, deps.addToChat);
+      const picks = chosen !== undefined && 'length' in chosen ? chosen : [];
+      if (chosen !== undefined && !('length' in chosen)) deps.attach(chosen);
+      const attached = picks.map(deps.attachPick);
       await deps.showChat();
+      await Promise.all(attached);
     },
     ...createCodeCommands(deps),
     ...createChangeCommands(deps),

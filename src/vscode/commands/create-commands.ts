@@ -25,6 +25,7 @@ export function createEditorCommands(
       send: (text) => panes.active().send(text),
       whenHere: (text, send) => panes.active().whenHere(text, send),
       attach: (found) => panes.active().attach(found),
+      attachPick: (pick) => panes.active().attachPick(pick),
       addToChat: { ...ports, ...composers },
     }),
     'svc.showMenu': () => showMenu({ running: seat().conversation().running, today: ledger.today() }),

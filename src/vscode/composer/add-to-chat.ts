@@ -7,42 +7,26 @@ import { findWorkspaceFiles } from '../workspace/find-workspace-files.ts';
 import { uriOfPlace } from '../workspace/place-uri.ts';
 import { copiedFromTerminal } from '../workspace/terminal-clipboard.ts';
 import { attachmentOfSelection, cutAttachment } from './attachments.ts';
-import { NothingToAttach, type PickedImage, pickOf, type ReadContext } from './read-context.ts';
+import { pickOf } from './read-context.ts';
 
 const maxFiles = 2000;
 
 export interface AddToChatDeps {
-  read: ReadContext;
   workspace: Workspace;
   search: Search;
 }
 
 /**
  * In this order: the place that the explorer, a tab or the line numbers name, the text that is selected in a terminal,
- * the selection of the editor, the problem at the cursor, a file that the user picks. The user is told when a place
- * cannot be attached.
+ * the selection of the editor, the problem at the cursor, a file that the user picks. Reads no file.
  */
-export async function attachmentsToAdd(
+export async function chosenToAdd(
   args: readonly unknown[],
   deps: AddToChatDeps,
-): Promise<(Attachment | PickedImage)[]> {
-  try {
-    const picks = await picksOf(args);
-    if (picks.length === 0 && isTerminalMenu(args)) {
-      const selection = await terminalSelection();
-      return selection ? [selection] : [];
-    }
-    const found: (Attachment | PickedImage)[] = [];
-    for (const pick of picks.length > 0 ? picks : await pickHere(deps)) {
-      const attachment = await deps.read(pick);
-      if (attachment) found.push(attachment);
-    }
-    return found;
-  } catch (error) {
-    if (!(error instanceof NothingToAttach)) throw error;
-    void vscode.window.showInformationMessage(error.message);
-    return [];
-  }
+): Promise<readonly ContextPick[] | Attachment | undefined> {
+  const picks = await picksOf(args);
+  if (picks.length === 0 && isTerminalMenu(args)) return terminalSelection();
+  return picks.length > 0 ? picks : pickHere(deps);
 }
 
 async function pickHere(deps: AddToChatDeps): Promise<ContextPick[]> {
@@ -111,14 +95,17 @@ function isTerminalMenu([first]: readonly unknown[]): boolean {
 async function terminalSelection(): Promise<Attachment | undefined> {
   const text = await copiedFromTerminal([['workbench.action.terminal.copySelection']]);
   if (text === undefined) return undefined;
-  if (text.trim() === '') throw new NothingToAttach(vscode.l10n.t('Select text in the terminal first.'));
+  if (text.trim() === '') {
+    void vscode.window.showInformationMessage(vscode.l10n.t('Select text in the terminal first.'));
+    return undefined;
+  }
   const name = vscode.window.activeTerminal?.name ?? '';
   return cutAttachment('terminal', vscode.l10n.t('Terminal {0}', name).trim(), text);
 }
 
 /** From the open editors and the workspace. */
 export async function pickFile(
-  { workspace, search }: Omit<AddToChatDeps, 'read'>,
+  { workspace, search }: AddToChatDeps,
   placeHolder = vscode.l10n.t('Attach a file to the next message'),
 ): Promise<vscode.Uri | undefined> {
   const open = vscode.window.tabGroups.all

@@ -15,7 +15,7 @@ import { describeProblems } from '../../tools/get-problems.ts';
 import type { Git } from '../../tools/git/git.ts';
 import type { Language } from '../../tools/language.ts';
 import { cellOf, nameOfDocument } from '../workspace/notebook-cells.ts';
-import { bytesOf, statOf } from '../workspace/place-uri.ts';
+import { bytesOf, pathIn, statOf } from '../workspace/place-uri.ts';
 import type { TerminalRecord } from '../workspace/terminal-record.ts';
 import { attachmentOfDocument, attachmentOfSelection, cutAttachment } from './attachments.ts';
 
@@ -149,7 +149,7 @@ async function openText(uri: vscode.Uri): Promise<vscode.TextDocument> {
 /** Secrets leave the machine with the next request, and so does what lies outside of the workspace. */
 export async function mayAttach(target: vscode.Uri): Promise<boolean> {
   const uri = cellOf(target)?.notebook.uri ?? target;
-  const outside = uri.scheme !== 'untitled' && vscode.workspace.getWorkspaceFolder(uri) === undefined;
+  const outside = uri.scheme !== 'untitled' && vscode.workspace.getWorkspaceFolder(uri) === undefined && !isAtHand(uri);
   const secret = isSecretPath(uri.path) || isGitPath(uri.path);
   if (!outside && !secret) return true;
   const path = outside && uri.scheme === 'file' ? uri.fsPath : vscode.workspace.asRelativePath(uri);
@@ -157,6 +157,16 @@ export async function mayAttach(target: vscode.Uri): Promise<boolean> {
     ? vscode.l10n.t('{0} might contain secrets. Attach it?', path)
     : vscode.l10n.t('{0} is not in this workspace. Attach it?', path);
   return confirmAttach(question);
+}
+
+/** Without a folder, an open file is all that there is to ask about. */
+function isAtHand(uri: vscode.Uri): boolean {
+  if ((vscode.workspace.workspaceFolders ?? []).length > 0) return false;
+  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+  return tabs.some(({ input }) => {
+    const shown = input as { uri?: unknown } | undefined;
+    return shown?.uri instanceof vscode.Uri && shown.uri.toString() === uri.toString();
+  });
 }
 
 export async function confirmAttach(question: string): Promise<boolean> {
@@ -181,11 +191,8 @@ async function readFolder(deps: ReadContextDeps, uri: vscode.Uri): Promise<Attac
 
 function placeOf(workspace: Workspace, uri: vscode.Uri): Place | undefined {
   for (const root of workspace.roots()) {
-    const base = vscode.Uri.parse(root.uri);
-    if (base.scheme !== uri.scheme || base.authority !== uri.authority) continue;
-    const folder = base.path.replace(/\/$/, '');
-    if (uri.path.replace(/\/$/, '') === folder) return { root, path: '' };
-    if (uri.path.startsWith(`${folder}/`)) return { root, path: uri.path.slice(folder.length + 1).replace(/\/$/, '') };
+    const path = pathIn(vscode.Uri.parse(root.uri), uri);
+    if (path !== undefined) return { root, path };
   }
   return undefined;
 }

@@ -31,6 +31,8 @@ export interface Settings {
   foreignTools(): readonly string[];
   sendKey(): 'enter' | 'ctrlEnter';
   whileBusy(): 'queue' | 'nextStep';
+  /** Whether a message tells of what ends or asks out of sight; `always`: also of ends in sight. */
+  onCompletion(): 'never' | 'unseen' | 'always';
   /** With the scope `application`: a workspace must not let the model do more. */
   chatMode(): ChatMode;
   /** New problems after edits are told to the model with their results. */
@@ -64,6 +66,8 @@ export interface RequestSettings {
   seed?: number;
   stop?: readonly string[];
 }
+
+const completionNotices = ['never', 'unseen', 'always'] as const;
 
 export const section = 'svc';
 
@@ -109,6 +113,7 @@ export function createSettings(): Settings & vscode.Disposable {
     chatMode: () => chatModes.find((mode) => mode === readUserValue<string>('chat.mode')) ?? 'agent',
     sendKey: () => (read<string>('chat.sendKey') === 'ctrlEnter' ? 'ctrlEnter' : 'enter'),
     whileBusy: () => (read<string>('chat.whileBusy') === 'nextStep' ? 'nextStep' : 'queue'),
+    onCompletion: () => completionNotices.find((how) => how === read<string>('notifications.onCompletion')) ?? 'unseen',
     verifyAfterEdits: () => read<boolean>('verify.afterEdits') ?? true,
     codeActions: () => read<boolean>('codeActions.enabled') ?? true,
     inlineEditStream: () => read<boolean>('inlineEdit.stream') ?? false,

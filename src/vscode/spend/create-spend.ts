@@ -10,7 +10,7 @@ import type { Own } from '../host/owner.ts';
 import { exportSpend } from './spend-export.ts';
 import { setSpendLimit } from './spend-limits.ts';
 import { createSpendPanel } from './spend-panel.ts';
-import { createStatus } from './status.ts';
+import { createStatus, type StatusDeps } from './status.ts';
 import { type UsageNode, usageNodes } from './usage-tree.ts';
 
 export interface SpendDeps {
@@ -18,6 +18,7 @@ export interface SpendDeps {
   /** Id of the model for the next message. */
   model(): string;
   conversations: OpenConversations;
+  attention: StatusDeps['attention'];
 }
 
 /** Shows where the money goes: status bar, report, tree, export, limits. */

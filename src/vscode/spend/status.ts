@@ -19,6 +19,7 @@ export interface StatusDeps {
   readiness: Readiness;
   ledger: Pick<Ledger, 'today' | 'currentDay' | 'totals' | 'conversation' | 'onDidChange' | 'refresh'>;
   conversations: OpenConversations;
+  attention: { unseenEnd(): StatusInput['done']; onDidChange(listener: () => void): () => void };
   /** The chat in the side bar. */
   conversationId(): string;
   model(): string;
@@ -47,6 +48,7 @@ export function createStatus(deps: StatusDeps): vscode.Disposable {
       approvals,
       questions,
       unreachable,
+      done: deps.attention.unseenEnd(),
       locale: vscode.env.language,
       modelName: deps.nameOf(id),
       modelId: id,
@@ -79,6 +81,7 @@ export function createStatus(deps: StatusDeps): vscode.Disposable {
     conversations.onEvents(onEvents),
     conversations.onDidChange(drawAndSum),
     ledger.onDidChange(drawAndSum),
+    deps.attention.onDidChange(draw),
   ];
   const subscriptions = [
     bar,
@@ -119,7 +122,8 @@ export function createStatusBar(): { draw(input: StatusInput): void } & vscode.D
       const picture = statusPicture(input);
       item.text = picture.text;
       item.tooltip = new vscode.MarkdownString(picture.tooltip);
-      item.command = picture.command;
+      const { command, args } = picture;
+      item.command = args ? { command, title: picture.label, arguments: [...args] } : command;
       item.accessibilityInformation = { label: picture.label };
       item.backgroundColor = picture.background
         ? new vscode.ThemeColor(`statusBarItem.${picture.background}Background`)

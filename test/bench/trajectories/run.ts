@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { plainTable } from '../table.ts';
+import { judgeEndings, wrongLines } from './endings.ts';
 import { folderVariable, readTrajectories, type Trajectory } from './read.ts';
 import { agents } from './sources.ts';
 import { judgeProgress } from './stalls.ts';
@@ -17,6 +18,8 @@ export async function report(): Promise<string> {
   return [
     'Recorded sessions of other agents, call by call',
     plainTable([head, ...rows.map(([name, some]) => row(name, some))]),
+    'What would stand under their answers',
+    plainTable([endingHead, ...rows.map(([name, some]) => endingRow(name, some))]),
   ].join('\n\n');
 }
 
@@ -24,6 +27,26 @@ const head = [
   ...['agent', 'sessions', 'calls', 'understood', 'answered with a sentence', 'misunderstood'],
   ...['edits of known files: the same text', 'refused', 'another text', 'steps', 'hints', 'false stops'],
 ];
+
+const endingHead = ['agent', 'answers', 'lines', 'of tests', 'of claims', 'of files', 'wrong'];
+
+/** With the sessions' names on the way, so that each line can be read beside its recording. */
+function endingRow(name: string, sessions: readonly Trajectory[]): string[] {
+  const judged = sessions.map(judgeEndings);
+  const lines = judged.flatMap((one) => one.lines);
+  const count = (of: (line: (typeof lines)[number]) => unknown) => String(lines.filter(of).length);
+  if (name === 'all')
+    for (const { turn, ending } of lines) process.stderr.write(`${turn}: ${JSON.stringify(ending)}\n`);
+  return [
+    name,
+    String(judged.reduce((sum, { answers }) => sum + answers, 0)),
+    String(lines.length),
+    count(({ ending }) => ending.test),
+    count(({ ending }) => ending.unchanged),
+    count(({ ending }) => ending.unnamed),
+    count(({ turn }) => wrongLines.has(turn)),
+  ];
+}
 
 function row(name: string, sessions: readonly Trajectory[]): string[] {
   const understood = sessions.map(understand);

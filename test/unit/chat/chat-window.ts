@@ -10,6 +10,7 @@ import { type ConversationEdits, createTurnRunner } from '../../../src/chat/run-
 import { openSeat, type Seat } from '../../../src/chat/seat.ts';
 import { createDraftStore, createQueueStore, createTabViewMemory } from '../../../src/chat/view-memory.ts';
 import { openWindow } from '../../../src/chat/window.ts';
+import type { WorldWatch } from '../../../src/chat/world-watch.ts';
 import type { ChatRequest, ServiceClient, StreamResult } from '../../../src/service/contract.ts';
 import { createEstimator } from '../../../src/spend/estimate.ts';
 import { openStoredValues } from '../../../src/storage/stored-values.ts';
@@ -47,6 +48,7 @@ export interface WindowOptions
   extends Partial<Pick<OfferDeps, 'mode' | 'isSandboxed' | 'foreign' | 'rules' | 'workspace' | 'learned'>> {
   tools?: readonly Tool[];
   edits?: Partial<ConversationEdits>;
+  world?: WorldWatch;
 }
 
 /** A window of the chat without an editor: the parts of `src/chat/` over real files in `dir`, as the adapters put them together. */
@@ -89,6 +91,7 @@ export async function openChatWindow(dir: string, options: WindowOptions = {}) {
       journal: () => ({ willChange: async () => undefined, didChange: async () => undefined }),
       ...options.edits,
     },
+    world: options.world ?? { changes: async () => undefined },
     commands: { ready: async () => undefined, begin: () => () => undefined },
     maxSteps: () => 5,
     checks: () => undefined,

@@ -88,6 +88,8 @@ describe('a long turn and a small model', () => {
       limits: () => limits,
       estimator,
       clock,
+      asksInStream: () => true,
+      confirm: () => assert.fail('a dialog'),
       onError: assert.ifError,
     });
     const metered = meter({ surface: 'chat', conversationId: 'c', turnId: 't' });
@@ -121,11 +123,12 @@ describe('a long turn and a small model', () => {
         request: { surface: 'chat' },
         emit: (event) => all.push(event),
         signal: new AbortController().signal,
+        onCost: (answer) => setImmediate(answer, true),
       },
     );
     const today = ledger.today().microUsd;
     await ledger.close();
-    return { result, events: durable(all), today };
+    return { result, all, events: durable(all), today };
   }
 
   const durable = (events: readonly ChatEvent[]): DurableEvent[] =>
@@ -146,6 +149,19 @@ describe('a long turn and a small model', () => {
         { match: { hasTools: true }, text: 'They hold constants.' },
       ],
     });
+
+  it('U4 a summary within the turn asks for its price in the chat, and nothing is sent before', async function () {
+    this.timeout(60_000);
+    const learned = createLearned({}, () => undefined);
+    script(6000);
+    const { all, result } = await run(learned, { confirmAboveUsd: 0.0001 });
+    assert.equal(result.outcome, 'finished');
+    const told = all
+      .map(({ type }) => type)
+      .filter((type) => !/^(?:tool|text|reasoning|step|notice|response)/.test(type));
+    const at = told.findIndex((type, index) => type === 'compacted' && told[index - 2] === 'costAnswered');
+    assert.deepEqual(told.slice(at - 3, at + 1), ['costAsked', 'costAnswered', 'requestSent', 'compacted']);
+  });
 
   it('H17 U13 goes on for sixty steps: refused once, then compacted within the turn, told and charged', async function () {
     this.timeout(60_000);

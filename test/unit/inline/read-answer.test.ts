@@ -81,6 +81,9 @@ describe('the lines that an answer puts in the place of a part', () => {
   it('F23 are none where the answer changes lines outside of the part', () => {
     const other = [...bare.slice(0, 4), '    this.isOpen = 1;', ...bare.slice(5, 7), ...fresh, ...bare.slice(14)];
     assert.equal(read(file, fenced(other.join('\n'))), 'problem: wider');
+    const top = 'import { a } from "a";\nconst shop = open(`';
+    const html = `${top}\n>  <b>\n>    {{ name }}\n>  </b>\n\`);`;
+    assert.equal(read(html, fenced(`${top.replace('"a"', '"b"')}\n  <i>\n    {{ name }}\n  </i>`)), 'problem: wider');
     const diff = ['@@ -4,3 +4,3 @@', '   open() {', '-    this.isOpen = true;', '+    this.isOpen = 1;', '   }'];
     assert.equal(read(file, fenced(diff.join('\n'), 'diff')), 'problem: wider');
   });
@@ -118,6 +121,12 @@ describe('the lines that an answer puts in the place of a part', () => {
     assert.equal(read(file, fenced(wanted.trimStart())), wanted);
     const flat = fenced('def f():\nif a:\nb()\nc()\nd()');
     assert.equal(read(whole('def f():\n    if a:\n        b()'), flat), 'problem: indentation');
+    const open = '\tif (a) {\n\t\tfor {\n>\t\t\treturn b, true\n\t\t}\n\t}';
+    const closing = '\t\t\treturn b, ok\n\t\t}\n\tdefer c()\n\tif (d) {\n\t\te()';
+    assert.equal(read(open, fenced(closing.trimStart())), closing, 'what closes the block around is left of it');
+    const body = '{\n>\t\t\tfirst(item)\n>\t\t\tlast(item)\n\t\t}\n}';
+    const longer = '\t\t\tfirst(item)\n\t\t}\n\t\tmore(item)\n\t\tif (f) {\n\t\t\tg()';
+    assert.equal(read(body, fenced(longer.replace(/^\t\t/gm, ''))), longer, 'a line that stays tells how far');
     const deeper = '    total(items) {\n      return 1;\n    }';
     assert.equal(read(file, fenced(deeper)), deeper, 'moved to the right it is meant so');
   });

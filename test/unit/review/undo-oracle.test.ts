@@ -178,6 +178,14 @@ const foundMoving: readonly { first: readonly string[]; actions: readonly Action
       { kind: 'paste', at: 0, side: 'above' },
     ],
   },
+  {
+    first: uniqueLines,
+    actions: [
+      { kind: 'write', by: 'a', at: 0, count: 1, lines: 2 },
+      { kind: 'write', by: 'b', at: 0, count: 1, lines: 0 },
+      { kind: 'move', at: 0, count: 1, to: 'down' },
+    ],
+  },
 ];
 
 const sequences = Number(process.env.SVC_UNDO_SEQUENCES ?? 5000);

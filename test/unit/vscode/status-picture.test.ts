@@ -16,6 +16,15 @@ const ready: StatusInput = {
 };
 
 describe('status bar', () => {
+  it('F46 says that an answer is done until somebody saw it, with its price, and leads there', () => {
+    const done = { conversationId: 'c', cost: { microUsd: 8400, estimated: false } };
+    const picture = statusPicture({ ...ready, done });
+    assert.equal(picture.text, '$(check) svc: Done · $0.0084');
+    assert.deepEqual([picture.command, picture.args], ['svc.openConversation', ['c']]);
+    assert.equal(statusPicture({ ...ready, done, approvals: 1 }).text, '$(bell) svc: 1 approval');
+    assert.equal(statusPicture({ ...ready, done, busy: true }).text, '$(loading~spin) Kimi K3 · $0.42');
+  });
+
   it('shows the model and what was spent today', () => {
     const picture = statusPicture(ready);
     assert.equal(picture.text, 'Kimi K3 · $0.42');

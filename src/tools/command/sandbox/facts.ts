@@ -28,8 +28,18 @@ export interface FactsInput {
   nowMs(): number;
 }
 
+/** Read in another way on each system. */
+export interface SystemFacts {
+  /** Folders that hold what is nobody's business but the user's. */
+  hiddenFolders(input: FactsInput): string[];
+  /** Files outside of the workspace that nobody inside may open: sockets, and what no permission keeps from root. */
+  maskedFiles(): string[];
+  /** Switches of the kernel. */
+  switches(): string[];
+}
+
 /** Folders of the system in `/`. All others hold somebody's work, and are hidden. */
-const system = new Set(
+const systemFolders = new Set(
   'bin boot dev etc gnu lib lib32 lib64 libx32 lost+found nix opt proc sbin snap sys usr var'.split(' '),
 );
 
@@ -44,12 +54,15 @@ export async function surveyOf(input: FactsInput): Promise<Survey> {
 }
 
 /** Reads from the disk what the mounts are made of. */
-export async function gatherFacts(input: FactsInput): Promise<SandboxFacts | { unfit: NonNullable<Survey['unfit']> }> {
+export async function gatherFacts(
+  input: FactsInput,
+  system: SystemFacts = linux,
+): Promise<SandboxFacts | { unfit: NonNullable<Survey['unfit']> }> {
   const { roots, home } = input;
   const found = await surveyOf(input);
   if (found.unfit !== undefined) return { unfit: found.unfit };
   const survey = { ...found, ...(await withoutCommitted(input, found)) };
-  const hidden = hiddenFolders(input);
+  const hidden = system.hiddenFolders(input);
   const isHidden = (file: string) => isHiddenFrom({ hidden }, file);
   const isSeen = (file: string) => !isHidden(file) || roots.some((root) => isWithin(root, file));
   const emptied = survey.emptied.filter(isSeen);
@@ -70,7 +83,7 @@ export async function gatherFacts(input: FactsInput): Promise<SandboxFacts | { u
     ...(isSeen(file) ? [file] : []),
     ...shownAgain.flatMap(({ source, target }) => (isWithin(source, file) ? [target + file.slice(source.length)] : [])),
   ];
-  const masked = [...new Set([...survey.masked, ...sockets(), ...systemSecrets()].flatMap(namesOf))];
+  const masked = [...new Set([...survey.masked, ...system.maskedFiles()].flatMap(namesOf))];
   const held = heldFolders({ roots, guarded, masked, emptied });
   if (guarded.length + masked.length + emptied.length + held.length > mostMounts) return { unfit: 'large' };
   const settings = await passSettings({ ...input, masked });
@@ -86,10 +99,13 @@ export async function gatherFacts(input: FactsInput): Promise<SandboxFacts | { u
     secrets: found.masked,
     masked,
     ...settings,
+    replaced: new Map(),
     emptied,
-    switches: switches(),
+    switches: system.switches(),
   };
 }
+
+const linux: SystemFacts = { hiddenFolders, maskedFiles: () => [...sockets(), ...systemSecrets()], switches };
 
 /** Uncovers files that git shows to everybody; those that the user protects stay read-only. */
 async function withoutCommitted({ roots, isProtected, isOwn }: FactsInput, { masked: found, guarded }: Survey) {
@@ -120,7 +136,7 @@ function switches(): string[] {
 function hiddenFolders({ home, editorData, roots }: FactsInput): string[] {
   const top = readdirSync('/', { withFileTypes: true }).flatMap((entry) => {
     const place = `/${entry.name}`;
-    if (system.has(entry.name) || tempFolders.some((temp) => temp === place)) return [];
+    if (systemFolders.has(entry.name) || tempFolders.some((temp) => temp === place)) return [];
     if (entry.isDirectory()) return [place];
     // On some systems `/home` is a link into `/var`.
     const real = /^(?:home|root|mnt|media|run|srv)$/.test(entry.name) ? realPathOf(place) : undefined;
@@ -212,12 +228,6 @@ function systemSecrets(): string[] {
 /** Whether nothing is to be seen at this place but an empty folder, or nothing at all. */
 export function isHiddenFrom({ hidden }: Pick<SandboxFacts, 'hidden'>, file: string): boolean {
   return [...hidden, ...tempFolders].some((folder) => isWithin(folder, file));
-}
-
-/** Behind the file with the name servers, when that is hidden; the way to other machines needs it. */
-export function resolverFile(isHidden: (file: string) => boolean): string | undefined {
-  const real = realPathOf('/etc/resolv.conf');
-  return real !== undefined && isHidden(real) ? real : undefined;
 }
 
 function linesOf(file: string): string[] {

@@ -1,3 +1,4 @@
+import { bracketBalance } from '../repeated-lines.ts';
 import { createIndentMap, indentsOf, styleOf } from './indentation.ts';
 import { counterpartsOf } from './pair-rows.ts';
 import type { Row } from './rows.ts';
@@ -114,7 +115,24 @@ function shortest(indents: readonly string[]): string {
   return indents.reduce((a, b) => (b.length < a.length ? b : a), indents[0] ?? '');
 }
 
-function scoreOf({ old, fresh, pairs, lines }: SettleEvidence, indents: Indents): number {
+/** A line that says something of its own stays in its place. */
+function isTold({ old, pairs }: SettleEvidence, indents: Indents): boolean {
+  return pairs.some((at, row) => {
+    const { body = '', indent } = old[at] ?? {};
+    return indent === indents[row] && /[\p{L}\p{N}]{2}/u.test(body);
+  });
+}
+
+/** The first rows, up to one that closes a bracket which none of them opens: what follows may stand left of the old rows. */
+function rowsInside(rows: readonly Row[]): number {
+  const end = rows.findIndex((_row, at) =>
+    bracketBalance(rows.slice(0, at + 1).map(({ body }) => body)).some((depth) => depth < 0),
+  );
+  return end < 0 ? rows.length : end;
+}
+
+function scoreOf(evidence: SettleEvidence, indents: Indents): number {
+  const { old, fresh, pairs, lines } = evidence;
   const least = shortest(old.map(({ indent }) => indent)).length;
   const inPlace = pairs.filter((at, row) => at >= 0 && indents[row] === old[at]?.indent).length;
   const others = counterpartsOf(old, fresh, pairs).filter(
@@ -122,7 +140,8 @@ function scoreOf({ old, fresh, pairs, lines }: SettleEvidence, indents: Indents)
   ).length;
   const begins = indents[0] === old[0]?.indent ? 1 : 0;
   const ends = indents.at(-1) === old.at(-1)?.indent ? 1 : 0;
-  const outside = indents.filter((indent) => indent.length < least).length;
+  const inside = isTold(evidence, indents) ? 0 : rowsInside(fresh);
+  const outside = indents.slice(0, inside).filter((indent) => indent.length < least).length;
   return (
     2 * inPlace + others + begins + ends - 3 * outside - oddities(fresh, indents, styleOf(indentsOf(lines))?.width)
   );
@@ -140,6 +159,7 @@ function oddities(rows: readonly Row[], indents: Indents, width: number | undefi
     const [above, body] = [rows[at - 1]?.body ?? '', rows[at]?.body ?? ''];
     const step = (indents[at] ?? '').length - (indents[at - 1] ?? '').length;
     if (opens.test(above) && !closes.test(body)) count += step <= 0 ? 1 : step === width ? 0 : 0.5;
+    if (/^[)}\]]/.test(body) && step > 0) count += 1;
     if (!opens.test(above) && !goesOn.test(above) && !isFurther.test(body) && step > 0) count += 0.5;
   }
   return count;

@@ -29,7 +29,7 @@ describe('the chat in tabs', () => {
       let shown = id ?? `new-${++made}`;
       const seat = {
         conversation: () => ({ id: shown }),
-        state: () => ({ title: shown.startsWith('new') ? '' : `About ${shown}`, model: `svc/${shown}` }),
+        state: () => ({ items: [], title: shown.startsWith('new') ? '' : `About ${shown}`, model: `svc/${shown}` }),
         takeDraft(from: TestSeat | undefined) {
           done.push(`${shown} takes ${from?.conversation().id ?? 'what was left'}`);
           // The view that had it begins a new chat.
@@ -52,7 +52,11 @@ describe('the chat in tabs', () => {
     const focus = createFocus<Seat>(() => 0);
     const panes = createChatPanes(focus);
     const paneOn = (seat: Seat, reveal: () => Promise<void>): ChatPane =>
-      ({ seat, show: reveal, wire: { resolve: () => undefined, visible: () => true } }) as unknown as ChatPane;
+      ({
+        seat,
+        show: reveal,
+        wire: { resolve: () => undefined, visible: () => true, onShown: () => () => undefined },
+      }) as unknown as ChatPane;
     panes.add(paneOn(seatOf('bar'), async () => void done.push('side bar shown')));
     let keys = 0;
     const seats: TestSeat[] = [];

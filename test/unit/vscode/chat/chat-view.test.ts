@@ -13,6 +13,8 @@ const key = 'sk-svc-secret';
 const delta = (text: string): ChatEvent => ({ type: 'textDelta', turnId: 't', step: 1, text });
 const turn = () => new Promise(setImmediate);
 
+import { conversationWith } from './panes.ts';
+
 describe("the panel's other end", () => {
   let shown = true;
   let posts: HostMessage[] = [];
@@ -33,6 +35,7 @@ describe("the panel's other end", () => {
         resolve: () => undefined,
         onMessage: messages.add,
         onShownAgain: shownAgain.add,
+        onShown: () => () => undefined,
       },
       state: () => emptyChat,
       draft: () => 'half a thought',
@@ -167,12 +170,22 @@ describe("the panel's other end", () => {
     let title = 'First';
     const changed = createListeners();
     const view = createWebview();
-    const seat = { state: () => ({ title }), onEvents: changed.add, onReset: changed.add };
+    let asks = false;
+    const seat = {
+      state: () => ({ ...conversationWith('c', { title, asks }).state() }),
+      onEvents: changed.add,
+      onReset: changed.add,
+    };
     followTitle(view as unknown as Parameters<typeof followTitle>[0], seat as unknown as Seat);
     assert.equal(view.description, 'First');
     title = 'Second';
     changed.tell();
     assert.equal(view.description, 'Second');
+    asks = true;
+    changed.tell();
+    assert.equal(view.description, 'Needs you: Second');
+    asks = false;
+    changed.tell();
     view.dispose();
     title = 'Third';
     changed.tell();

@@ -4,7 +4,7 @@ import { emptyChat } from '../../../../src/shared/chat/chat-state.ts';
 import type { ChatPane } from '../../../../src/vscode/chat/chat-panes.ts';
 
 /** A conversation with calls that wait for consent, and whether its model waits for an answer. */
-export function conversationWith(id: string, { approvals = 0, asks = false } = {}) {
+export function conversationWith(id: string, { approvals = 0, asks = false, title = '', paths = [] as string[] } = {}) {
   const parts = Array.from({ length: approvals }, (_, at) => ({
     ...{ type: 'tool', id: `${id}-${at}`, name: 'run_command', state: 'approval' },
     approval: { request: { callId: `${id}-${at}`, subject: { kind: 'command' } } },
@@ -12,7 +12,8 @@ export function conversationWith(id: string, { approvals = 0, asks = false } = {
   const stopped: string[] = [];
   const state = {
     ...emptyChat,
-    items: [{ kind: 'answer', turnId: 't', parts }],
+    title,
+    items: [{ kind: 'answer', turnId: 't', at: 0, parts, ...(paths.length > 0 && { checkpoint: { id: 'k', paths } }) }],
     ...(asks && { running: { turnId: 't', phase: 'question' } }),
   };
   const conversation = { id, state: () => state, running: true, stop: () => void stopped.push(id), stopped };
@@ -32,7 +33,7 @@ export function paneWith(name: string, conversation: Conversation, { visible = t
         shown = { ...shown, id };
       },
     } as unknown as Seat,
-    wire: { visible: () => visible },
+    wire: { visible: () => visible, onShown: () => () => undefined },
     view: { focusInput: () => void done.push(`${name} focusInput`) },
     show: note('show'),
     showApproval: note('showApproval'),

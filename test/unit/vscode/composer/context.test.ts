@@ -20,11 +20,11 @@ import { openWindow, storedConversation } from '../../chat/live-window.ts';
 const { createReadContext, pickOf } = await importWithVscodeStub<
   typeof import('../../../../src/vscode/composer/read-context.ts')
 >(new URL('../../../../src/vscode/composer/read-context.ts', import.meta.url));
-const { attachmentsToAdd } = await importWithVscodeStub<
-  typeof import('../../../../src/vscode/composer/add-to-chat.ts')
->(new URL('../../../../src/vscode/composer/add-to-chat.ts', import.meta.url));
+const { chosenToAdd } = await importWithVscodeStub<typeof import('../../../../src/vscode/composer/add-to-chat.ts')>(
+  new URL('../../../../src/vscode/composer/add-to-chat.ts', import.meta.url),
+);
 
-type Deps = Parameters<typeof attachmentsToAdd>[1];
+type Deps = Parameters<typeof chosenToAdd>[1];
 
 /** Of a folder with a file of sixty lines, a secret, and a picture. */
 function open(deps: Partial<Record<keyof ReadContextDeps, unknown>> = {}) {
@@ -89,6 +89,19 @@ describe('what is attached', () => {
     assert.equal((await attached(file('file:///ws/.env')))?.label, '.env');
   });
 
+  it('F7 without a folder, an open file is theirs to ask about, unless it may hold secrets', async () => {
+    const { attached } = open();
+    workspace.workspaceFolders = [] as never;
+    for (const path of ['/etc/hosts', '/home/me/.env']) person.written.set(path, 'text');
+    const tabs = [Uri.file('/etc/hosts'), Uri.file('/home/me/.env')].map((uri) => ({ input: { uri } }));
+    window.tabGroups = { ...window.tabGroups, all: [{ tabs }] };
+    assert.ok(await attached(file('file:///etc/hosts')));
+    assert.deepEqual(person.messages, []);
+    await attached(file('file:///home/me/.env'));
+    await attached(file('file:///etc/passwd'));
+    assert.equal(person.messages.length, 2);
+  });
+
   it('F7 a picture as it is, by its bytes and not its name; one that cannot be sent is refused', async () => {
     const { read, refused } = open();
     workspace.fs = {
@@ -142,7 +155,7 @@ describe('what is attached', () => {
 
   it('F7 F26 problems of a cell, which is no file, with its lines', async () => {
     const { attached, refused } = open();
-    const uri = new Uri({ scheme: 'vscode-notebook-cell', path: '/ws/n.ipynb', fragment: 'c1' });
+    const uri = Uri.from({ scheme: 'vscode-notebook-cell', path: '/ws/n.ipynb', fragment: 'c1' });
     const document = { ...createDocument('', 'one\ntwo\nthree'), uri };
     const notebook = { uri: Uri.file('/ws/n.ipynb'), getCells: () => [{ document, index: 1, notebook }] as unknown[] };
     Object.assign(workspace, { notebookDocuments: [notebook] });
@@ -205,13 +218,9 @@ describe('Add to Chat', () => {
   beforeEach(reset);
 
   async function added(...args: unknown[]) {
-    const picks: ContextPick[] = [];
-    const read = async (pick: ContextPick) => {
-      picks.push(pick);
-      return { label: pick.kind };
-    };
-    const found = await attachmentsToAdd(args, { read, workspace: { roots: () => [] } } as unknown as Deps);
-    return { picks, found: found as Attachment[] };
+    const chosen = await chosenToAdd(args, { workspace: { roots: () => [] } } as unknown as Deps);
+    const isRead = chosen !== undefined && !('length' in chosen);
+    return { picks: isRead ? [] : (chosen ?? []), found: isRead ? [chosen] : [] };
   }
   const uri = Uri.file('/ws/a.ts');
   function edit(selection: Selection) {

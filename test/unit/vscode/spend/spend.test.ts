@@ -286,6 +286,7 @@ describe('money, asked about and shown', () => {
           limits: () => ({ conversationLimitUsd }),
           onDidChange: never,
         },
+        attention: { unseenEnd: () => undefined, onDidChange: () => () => undefined },
         keys: { onDidChange: keys.event },
         readiness: { hasKey: () => true, onDidChange: never },
         ledger: {
