@@ -385,6 +385,40 @@ describe('the Changes bar', () => {
   });
 });
 
+describe('the plan of a conversation', () => {
+  beforeEach(() => open());
+  afterEach(close);
+  const priced = { steps: 6, freshMicroUsd: 50_342, hereMicroUsd: 139_442, capMicroUsd: 210_000 };
+
+  it('F44 U1 names both ways to carry it out with what they usually cost, and where the run stops', async () => {
+    await panel.send(snapshot(turn('Plan it.', 'Written.'), { plan: priced }));
+    await button('Start · 6 steps · usually $0.05 · stops at $0.21 · Agent').click();
+    await button('Continue Here · usually $0.14').click();
+    await button('Open Plan').click();
+    assert.deepEqual(await posted(), [
+      { type: 'plan', action: 'start' },
+      { type: 'plan', action: 'goOnHere' },
+      { type: 'plan', action: 'open' },
+    ]);
+  });
+
+  it('F44 is not started twice: once it is, its run is shown; while a turn runs neither can be begun', async () => {
+    await panel.send(snapshot(turn('Plan it.', 'Written.'), { plan: { ...priced, started: 'fresh' } }));
+    assert.equal(await panel.page.getByRole('button', { name: /^Start/ }).count(), 0);
+    await button('Show Run').click();
+    await panel.send(snapshot(turn('Plan it.', 'Written.'), { plan: { ...priced, started: 'here' } }));
+    assert.equal(await button('Show Run').count(), 0);
+    await panel.send(snapshot(ask('Plan it.'), { plan: priced }));
+    assert.equal(await panel.page.getByRole('region', { name: 'Plan', exact: true }).count(), 0);
+    assert.deepEqual(await posted(), [{ type: 'plan', action: 'start' }]);
+  });
+
+  it('F44 U4 shows how much of its cap a run has spent', async () => {
+    await panel.send(snapshot([{ type: 'budgetSet', microUsd: 210_000 }, ...turn('Carry it out.', 'Done.')]));
+    assert.match(await panel.page.locator('.budget').innerText(), /^\$0\.\d+ of \$0\.21$/);
+  });
+});
+
 describe('the queue', () => {
   beforeEach(() => open());
   afterEach(close);

@@ -263,6 +263,17 @@ export const states: Record<string, HostMessage[]> = {
       },
     ),
   ],
+  'plan-document': [
+    snapshot([...ask('Read lines as a stream, everywhere.'), say('The plan is written: six steps.'), end()], {
+      mode: 'plan',
+      plan: { steps: 6, freshMicroUsd: 50_342, hereMicroUsd: 139_442, capMicroUsd: 210_000 },
+    }),
+  ],
+  'plan-run': [
+    snapshot([{ type: 'budgetSet', microUsd: 210_000 }, ...ask('Carry out the plan.'), say('Step 1 is done.'), end()], {
+      plan: { steps: 6, freshMicroUsd: 50_342, hereMicroUsd: 139_442, capMicroUsd: 210_000, started: 'fresh' },
+    }),
+  ],
   'changes-queue': [snapshot([...sevenReads, plan], { edits, queue: { items: [...queue], paused: true } })],
   compacted: [
     snapshot([

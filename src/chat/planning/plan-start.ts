@@ -8,6 +8,8 @@ import { goOnMessage, type PlanPrice, runMessage } from './plan-price.ts';
 
 export interface PlanStartDeps {
   plans: Pick<Plans, 'read' | 'started'>;
+  /** Ids of conversations whose plan is being started, of all views. */
+  starting: Set<string>;
   /** Typed into the document by its user and not saved. */
   unsaved(conversationId: string): string | undefined;
   price(conversation: Conversation): PlanPrice | undefined;
@@ -27,32 +29,35 @@ export interface PlanStart {
 }
 
 export function createPlanStart(deps: PlanStartDeps): PlanStart {
-  const starting = new Set<string>();
+  const { starting } = deps;
   const current = async (id: string) => {
     const plan = await deps.plans.read(id);
     return plan && { ...plan, text: deps.unsaved(id) ?? plan.text };
   };
 
-  async function run(seat: Seat, planned: Conversation): Promise<void> {
+  /** Resolves when the run is known to have been started. */
+  async function run(seat: Seat, planned: Conversation): Promise<{ ends: Promise<unknown> } | undefined> {
     const plan = await current(planned.id);
     const price = deps.price(planned);
-    if (plan === undefined || price === undefined) return;
+    if (plan === undefined || price === undefined) return undefined;
     const { text, started } = plan;
-    if (started?.text === text && (await deps.isStored(started.conversationId)))
-      return seat.open(started.conversationId);
-    if (!(await deps.ensureReady())) return;
+    if (started?.text === text && (await deps.isStored(started.conversationId))) {
+      await seat.open(started.conversationId);
+      return undefined;
+    }
+    if (!(await deps.ensureReady())) return undefined;
     await deps.setMode('agent');
     // Another conversation was opened while something was asked.
-    if (seat.conversation() !== planned) return;
+    if (seat.conversation() !== planned) return undefined;
     const task = taskOf(planned);
     seat.startOver();
     const conversation = seat.conversation();
     conversation.setBudget(price.capMicroUsd);
     const message = { text: runMessage(task.text, text), attachments: task.attachments };
-    const turn = conversation.send({ ...message, model: planned.model() || deps.defaultModel() });
+    const ends = conversation.send({ ...message, model: planned.model() || deps.defaultModel() });
     await conversation.stored();
     await deps.plans.started(planned.id, text, conversation.id);
-    await turn;
+    return { ends };
   }
 
   return {
@@ -60,11 +65,8 @@ export function createPlanStart(deps: PlanStartDeps): PlanStart {
       const planned = seat.conversation();
       if (planned.running || starting.has(planned.id)) return;
       starting.add(planned.id);
-      try {
-        await run(seat, planned);
-      } finally {
-        starting.delete(planned.id);
-      }
+      const turn = await run(seat, planned).finally(() => starting.delete(planned.id));
+      await turn?.ends;
     },
     async goOnHere(seat) {
       const planned = seat.conversation();

@@ -297,6 +297,7 @@ function planActions({ service, chat }: PaneDeps, seat: Seat, plan: PlanInfo): P
   const { settings, onboarding } = service;
   const { start, goOnHere } = createPlanStart({
     plans: chat.plans,
+    starting: chat.startingPlans,
     unsaved: unsavedPlan,
     price: plan.price,
     isStored: chat.store.has,

@@ -43,6 +43,8 @@ export interface Tools {
   offer: Offer;
   turns: TurnRunner;
   plans: Plans;
+  /** Ids of conversations whose plan is being started, of all views. */
+  startingPlans: Set<string>;
   planDocuments: PlanDocuments;
 }
 
@@ -122,6 +124,7 @@ export async function createTools(service: Service, own: Own, window: ChatWindow
     offer,
     turns,
     plans,
+    startingPlans: new Set(),
     planDocuments: own(createPlanDocuments(plans, (error) => log.error('The plan could not be shown', error))),
   };
 }

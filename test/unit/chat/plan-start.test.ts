@@ -48,18 +48,21 @@ describe('a plan that is started', () => {
       toSent: (messages) => messages,
       weigh: () => ({ tokens: 5 }),
     });
-    const { start, goOnHere } = createPlanStart({
+    const deps = {
       plans,
+      starting: new Set<string>(),
       unsaved: () => undefined,
       price: info.price,
       isStored: window.window.store.has,
       ensureReady: async () => true,
-      setMode: async (next) => {
+      setMode: async (next: ChatMode) => {
         mode = next;
       },
       defaultModel: () => model,
-    });
-    return { seat, info, start, goOnHere };
+    };
+    // Each view has its own.
+    const other = createPlanStart(deps);
+    return { seat, info, ...createPlanStart(deps), startElsewhere: other.start };
   }
 
   it('F44 runs in a conversation that holds the task and the plan alone, in Agent, with its cap stored', async () => {
@@ -86,13 +89,17 @@ describe('a plan that is started', () => {
   });
 
   it('F44 started twice at once, or again later, makes one run; changed, it is another plan', async () => {
-    const { seat, info, start } = await planned();
+    const { seat, info, start, startElsewhere } = await planned();
     const { id } = seat.conversation();
-    const both = [start(seat), start(seat)];
+    const tab = await window.seatAt(id);
+    const both = [start(seat), start(seat), startElsewhere(tab)];
     await waitFor('the run', async () => window.asked.length === 2);
     window.asked[1]?.answer('Done.');
     await Promise.all(both);
     const run = seat.conversation().id;
+    assert.deepEqual([window.asked.length, tab.conversation().id], [2, id]);
+    await startElsewhere(tab);
+    assert.deepEqual([window.asked.length, tab.conversation().id], [2, run]);
     await seat.open(id);
     assert.equal(info.shown(seat.conversation())?.started, 'fresh');
     await start(seat);
