@@ -29,7 +29,7 @@ describe('a word to the running answer', () => {
     await frame.getByText('At the next step, after your answer').waitFor();
     await message.fill('And be brief.');
     await message.press('Enter');
-    await button('At the Next Step: message 2').click();
+    await frame.getByRole('button', { name: /^At the Next Step.*: message 2$/ }).click();
     await frame.getByText('At the next step, after your answer').nth(1).waitFor();
     await window.screenshot('steering-waits');
     await card.getByRole('button', { name: 'Skip' }).click();
@@ -45,7 +45,7 @@ describe('a word to the running answer', () => {
     assert.equal(last && messageText(last), 'Only those of the cart.\n\nAnd be brief.');
     await message.fill('One more thing.');
     await message.press('Alt+Enter');
-    await button('At the next step, after your answer: message 1').waitFor();
+    await frame.getByRole('button', { name: /^At the next step, after your answer.*: message 1$/ }).waitFor();
     await button('Stop').click();
     await frame.getByText('Queue paused').waitFor();
     await frame.locator('.queue').getByText('One more thing.').waitFor();

@@ -503,11 +503,13 @@ describe('the queue', () => {
       (await row.innerText()).replaceAll('\u00a0', ' '),
       /At the Next Step · ≈ \$0\.0002\s+Send Now · loses ≈ \$0\.0066/,
     );
-    await button('At the Next Step: message 1').click();
+    const way = (name: RegExp) => panel.page.getByRole('button', { name });
+    await way(/^At the Next Step · ≈.\$0\.0002: message 1$/).click();
     await panel.send({ type: 'info', info: panelInfo(steering(armed)) });
-    assert.equal(await button('At the next step: message 1').getAttribute('aria-pressed'), 'true');
-    await button('At the next step: message 1').click();
-    await button('Send Now: message 2').click();
+    const armedRow = way(/^At the next step · ≈.\$0\.0002: message 1$/);
+    assert.equal(await armedRow.getAttribute('aria-pressed'), 'true');
+    await armedRow.click();
+    await way(/^Send Now · loses ≈.\$0\.0066: message 2$/).click();
     assert.deepEqual(await posted(), [
       { type: 'queueEdit', id: 'q1', action: 'atNextStep' },
       { type: 'queueEdit', id: 'q1', action: 'later' },

@@ -28,7 +28,11 @@ export function Steering({ item: { atNextStep, nextStepMicroUsd }, place, runnin
   const command = useLongCommand();
   const isAsked = running.phase !== 'tool' && running.phase !== 'approval' && running.phase !== 'question';
   const loss = isAsked && running.phase !== 'cost' ? lostMicroUsd : undefined;
-  const nextStep = atNextStep ? whenWords(running, command) : l10n.t('At the Next Step');
+  const nextStep = withPrice(
+    atNextStep ? whenWords(running, command) : l10n.t('At the Next Step'),
+    nextStepMicroUsd === undefined ? undefined : price(nextStepMicroUsd),
+  );
+  const sendNow = withPrice(l10n.t('Send Now'), loss === undefined ? undefined : l10n.t('loses {0}', price(loss)));
   return (
     <span class="steering">
       <button
@@ -44,12 +48,11 @@ export function Steering({ item: { atNextStep, nextStepMicroUsd }, place, runnin
         onClick={onEdit(atNextStep ? 'later' : 'atNextStep')}
       >
         {nextStep}
-        {nextStepMicroUsd !== undefined && ` · ${price(nextStepMicroUsd)}`}
       </button>
       <button
         type="button"
         class="link-button"
-        aria-label={l10n.t('{0}: message {1}', l10n.t('Send Now'), place)}
+        aria-label={l10n.t('{0}: message {1}', sendNow, place)}
         title={
           loss === undefined
             ? l10n.t('Stops the answer and sends this message')
@@ -57,11 +60,14 @@ export function Steering({ item: { atNextStep, nextStepMicroUsd }, place, runnin
         }
         onClick={onEdit('sendNow')}
       >
-        {l10n.t('Send Now')}
-        {loss !== undefined && ` · ${l10n.t('loses {0}', price(loss))}`}
+        {sendNow}
       </button>
     </span>
   );
+}
+
+function withPrice(words: string, price: string | undefined): string {
+  return price === undefined ? words : `${words} · ${price}`;
 }
 
 interface LongCommand {
