@@ -87,7 +87,7 @@ async function runSandboxed(
       const { result, hasBegun, hasEnded, said, end } = await attempt(launch, background, { listener, signal, clock });
       if (signal.aborted || hasEnded) {
         const appeared = await launch.release();
-        const blocked = launch.blocked(end);
+        const blocked = launch.blocked(end.replace(toldPipe, ''));
         const sent = launch.sent();
         return {
           ...result,

@@ -4,9 +4,10 @@ import { isSecretPath } from '../../files/file-class.ts';
 import { aliasesOf } from './aliases.ts';
 import { plainMountPath } from './bubblewrap.ts';
 import { committedOf } from './committed.ts';
+import { fixedGitData, gitSettingsFor } from './git-data.ts';
 import { realPathOf } from './hooks.ts';
 import { heldFolders, isWithin, pathEntries, type SandboxFacts, tempFolders } from './mounts.ts';
-import { passSettings } from './pass-settings.ts';
+import { keepOnce, passSettings } from './pass-settings.ts';
 import { isFolder, type Survey, surveyRoots } from './survey.ts';
 
 export interface FactsInput {
@@ -23,6 +24,8 @@ export interface FactsInput {
   /** The file that npm takes the user's settings from, when it is not the one in the home folder. */
   npmSettings: string | undefined;
   isProtected(relative: string): boolean;
+  /** Git's data that commands may write: folders `.git` inside of the roots. */
+  gitWritable: readonly string[];
   /** Whether a command in the sandbox made the file, so that it holds nothing which they do not know. */
   isOwn(file: string): boolean;
   nowMs(): number;
@@ -48,9 +51,11 @@ const mostMounts = 800;
 
 /** Reads from the disk what is kept from commands inside of the roots. */
 export async function surveyOf(input: FactsInput): Promise<Survey> {
-  const { home } = input;
-  const gitSettings = ['/etc/gitconfig', path.join(home, '.gitconfig'), path.join(home, '.config/git/config')];
-  return surveyRoots({ ...input, gitSettings });
+  return surveyRoots({ ...input, gitSettings: ['/etc/gitconfig', ...gitSettingsOf(input.home)] });
+}
+
+function gitSettingsOf(home: string): string[] {
+  return [path.join(home, '.config/git/config'), path.join(home, '.gitconfig')];
 }
 
 /** Reads from the disk what the mounts are made of. */
@@ -61,7 +66,7 @@ export async function gatherFacts(
   const { roots, home } = input;
   const found = await surveyOf(input);
   if (found.unfit !== undefined) return { unfit: found.unfit };
-  const survey = { ...found, ...(await withoutCommitted(input, found)) };
+  const survey = withGitWritable({ ...found, ...(await withoutCommitted(input, found)) }, input.gitWritable);
   const hidden = system.hiddenFolders(input);
   const isHidden = (file: string) => isHiddenFrom({ hidden }, file);
   const isSeen = (file: string) => !isHidden(file) || roots.some((root) => isWithin(root, file));
@@ -87,6 +92,7 @@ export async function gatherFacts(
   const held = heldFolders({ roots, guarded, masked, emptied });
   if (guarded.length + masked.length + emptied.length + held.length > mostMounts) return { unfit: 'large' };
   const settings = await passSettings({ ...input, masked });
+  await keepOnce(path.join(input.state.home, '.gitconfig'), gitSettingsFor(gitSettingsOf(home)));
   return {
     roots,
     home,
@@ -106,6 +112,15 @@ export async function gatherFacts(
 }
 
 const linux: SystemFacts = { hiddenFolders, maskedFiles: () => [...sockets(), ...systemSecrets()], switches };
+
+/** Where git's data may be written, only its fixed parts stay covered. */
+function withGitWritable(survey: Survey, writable: readonly string[]): Survey {
+  const isOpen = (place: string) => writable.includes(place) && isFolder(place);
+  const guarded = survey.guarded.flatMap((place) =>
+    isOpen(place) ? fixedGitData(place).map((part) => part.place) : [place],
+  );
+  return { ...survey, guarded };
+}
 
 /** Uncovers files that git shows to everybody; those that the user protects stay read-only. */
 async function withoutCommitted({ roots, isProtected, isOwn }: FactsInput, { masked: found, guarded }: Survey) {

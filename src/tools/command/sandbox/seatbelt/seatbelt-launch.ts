@@ -63,7 +63,7 @@ export function seatbeltLaunch(
     // A program may have left the process that started it: here nothing ends by itself.
     kill: async ({ pid }) => (pid === undefined ? undefined : killTree(pid, deps.clock, { graceMs: 0 })),
     release,
-    blocked: (output) => blockedIn({ output, cwd, network, facts }),
+    blocked: (output) => blockedIn({ output, line: args.at(-1) ?? '', cwd, network, facts }),
     sent: () => new Map(),
   };
 }

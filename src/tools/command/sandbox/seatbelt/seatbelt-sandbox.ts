@@ -9,8 +9,8 @@ import { trySeatbelt } from './seatbelt-trial.ts';
 import { macFacts } from './system-facts.ts';
 
 /**
- * Commands under a profile of macOS. It keeps what bubblewrap keeps, but for three things: a command's processes end because they
- * are looked for, not because their world ends; there is no other home folder, only another `HOME`; and the network is
+ * Commands under a profile of macOS. It keeps what bubblewrap keeps, but for four things: a command's processes end because they
+ * are looked for, not because their world ends; there is no other home folder, only another `HOME`; git's data stays closed; and the network is
  * there for all hosts or for none. `program` stands in for `sandbox-exec` in tests.
  */
 export function createSeatbeltSandbox(deps: SandboxDeps, program?: string): Sandbox {
@@ -58,7 +58,7 @@ export function createSeatbeltSandbox(deps: SandboxDeps, program?: string): Sand
         async release() {
           released ??= surveyOf(inputOf(deps, { ...facts })).then((after) => {
             ownFiles.add(after.masked.filter((file) => !secretsBefore.has(file)));
-            return newlyGuarded(after, facts);
+            return newlyGuarded(after, facts, []);
           });
           return released;
         },
@@ -69,6 +69,9 @@ export function createSeatbeltSandbox(deps: SandboxDeps, program?: string): Sand
         if (!(await isStored(name))) await removeFolder(path.join(deps.stateDir, name));
       }
     },
+    // Its fixed parts would have to be there before the rest is opened.
+    mayWriteGit: () => false,
+    allowGit: () => undefined,
     close: () => undefined,
   };
 }

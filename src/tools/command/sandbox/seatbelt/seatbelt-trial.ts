@@ -11,7 +11,7 @@ import { macFacts } from './system-facts.ts';
 /** Never from `PATH`: a project may have put a folder of its own there. */
 const systemProgram = '/usr/bin/sandbox-exec';
 
-/** What must not be done, and then what must: the last words count. `$2` is a port where somebody listens. */
+/** Tries all that must not be possible, and then what must be. `$1`: a hidden folder, `$2`: a port where somebody listens, `$3`: the user's home. */
 const line =
   'exec 2>/dev/null; echo in > in; echo in > "$TMPDIR/in"; cat .env "$1/secret"; echo out > "$1/out"; echo out > .git/out; mkdir .vscode && echo writable; mv .git moved && echo writable; for f in / /etc /usr "$3"; do test -w "$f" && echo writable; done; nc -z 127.0.0.1 "$2" && echo reached: it; ls "$3" && echo writable; ls -A "$HOME"; test -f "$TMPDIR/in" && echo end';
 
