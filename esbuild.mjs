@@ -50,6 +50,8 @@ const builds = [
   { ...node, entryPoints: { extension: 'src/extension.ts', assistant: 'src/assistant.ts' } },
   { ...node, ...leanUndici, entryPoints: { 'direct-fetch': 'src/service/wire/direct-fetch.ts' } },
   { ...node, entryPoints: { 'page-text': 'src/tools/web/page-text.ts' } },
+  // A process of its own, which keeps a network for commands in the sandbox.
+  { ...node, entryPoints: { holder: 'src/tools/command/sandbox/holder.ts' } },
   // A worker thread: patterns that a model wrote run where they can be ended.
   { ...node, entryPoints: { 'regex-thread': 'src/tools/search/regex-thread.ts' } },
   // Another: the grammars of the installed extensions, with their own engine of regular expressions.

@@ -12,6 +12,7 @@ import { CommandChanges } from './strips/command-changes.tsx';
 import { Comparison } from './strips/comparison.tsx';
 import { ElsewhereLine } from './strips/elsewhere-line.tsx';
 import { Onboarding, Welcome } from './strips/onboarding.tsx';
+import { BudgetLine, PlanDocument } from './strips/plan-document.tsx';
 import { ProcessesLine } from './strips/processes-line.tsx';
 import { Queue } from './strips/queue.tsx';
 import { RestoredLine } from './strips/restored-line.tsx';
@@ -62,6 +63,8 @@ export function App() {
         <ElsewhereLine elsewhere={info.elsewhere} />
         <Comparison comparison={info.comparison} />
         <Plan />
+        <PlanDocument plan={info.plan} locale={info.locale} />
+        <BudgetLine locale={info.locale} />
         <RestoredLine restored={info.restored} />
         <ProcessesLine processes={info.processes} />
         <ChangesBar edits={info.edits} />

@@ -101,7 +101,7 @@ function asksForTurn(message: PanelMessage): boolean {
     case 'action':
       return true;
     case 'queue':
-      return message.now === true;
+      return (message.when === 'now') === true;
     case 'queueEdit':
       return message.action === 'sendNow';
     case 'queueResume':

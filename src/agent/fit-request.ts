@@ -106,7 +106,7 @@ async function compactTurn(
 ): Promise<Failure | undefined> {
   const { turnId, emit, signal } = input;
   const [system, ...history] = turn.messages;
-  const tail = lastStep(history);
+  const tail = lastStep(history, step);
   const earlier = history.slice(0, history.length - tail.length);
   if (system === undefined || earlier.length === 0) return undefined;
   const onEvent = (event: StreamEvent): void => {
@@ -131,7 +131,7 @@ async function compactTurn(
   turn.messages = [system, message, ...asked(earlier, message), ...tail];
   turn.size.compactedAt = turn.messages.length;
   const { tokensBefore, tokensAfter } = compaction;
-  const fromStep = tail.length > 0 ? step - 1 : step;
+  const fromStep = tail[0]?.role === 'assistant' ? step - 1 : step;
   emit({ type: 'compacted', turnId, step: fromStep, ...compaction, attempts });
   const cost = sumCost(attempts);
   const price = { microUsd: cost.microUsd, estimated: cost.estimated };
@@ -139,15 +139,19 @@ async function compactTurn(
   return undefined;
 }
 
-/** The last answer with calls and their results, unless it is most of what is sent. */
-function lastStep(history: readonly HistoryMessage[]): HistoryMessage[] {
+/**
+ * The last answer with calls, their results, and what the user said to them. Where that is most of what is sent, the user's
+ * words alone: they are never shortened.
+ */
+function lastStep(history: readonly HistoryMessage[], step: number): HistoryMessage[] {
   const at = history.findLastIndex((message) => message.role === 'assistant');
   const answer = history[at];
-  if (answer?.role !== 'assistant' || answer.toolCalls.length === 0) return [];
+  if (answer?.role !== 'assistant') return [];
   const tail = history.slice(at);
-  if (tail.some((message, index) => index > 0 && message.role !== 'tool')) return [];
+  const said = step > 1 ? tail.filter(({ role }) => role === 'user') : [];
+  if (answer.toolCalls.length === 0) return said;
   const tokens = estimatePromptTokens({ messages: tail });
-  return tokens > largestTailShare * estimatePromptTokens({ messages: history }) ? [] : tail;
+  return tokens > largestTailShare * estimatePromptTokens({ messages: history }) ? said : tail;
 }
 
 /** The last message of the user stands below the summary word for word, unless it is long: the summary quotes its beginning and end. */

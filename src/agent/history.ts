@@ -1,4 +1,4 @@
-import type { DurableEvent, LaterChanges, Notice, WorldChanges } from '../shared/events.ts';
+import type { DurableEvent, LaterChanges, Notice, Steered, WorldChanges } from '../shared/events.ts';
 import type { Attachment, HistoryMessage, ToolCall } from '../shared/messages.ts';
 import { inOneLine, stripInvisible } from './invisible.ts';
 
@@ -27,6 +27,10 @@ export function toHistory(events: readonly DurableEvent[]): HistoryMessage[] {
         history.push(userMessage(event.text, event.attachments));
         for (const note of untold) tellInLast(history, note);
         untold = [];
+        break;
+      case 'steered':
+        closePartial();
+        history.push(steeringMessage(event.messages));
         break;
       case 'stepPartial':
         if (partial !== undefined && (partial.turnId !== event.turnId || partial.step !== event.step)) closePartial();
@@ -163,10 +167,17 @@ function resultMessage(event: ToolFinished): HistoryMessage {
 }
 
 /** The attachments first and what is asked last, which is the order models follow best. Images are no text. */
-function userMessage(text: string, attachments: readonly Attachment[]): HistoryMessage {
+function userMessage(text: string, attachments: readonly Attachment[]): Extract<HistoryMessage, { role: 'user' }> {
   const images = attachments.flatMap(({ image, label }) => (image === undefined ? [] : [{ ...image, label }]));
   const blocks = attachments.filter(({ image }) => image === undefined).map(attachmentBlock);
   return { role: 'user', text: [...blocks, text].join('\n\n'), ...(images.length > 0 && { images }) };
+}
+
+/** All of them as one message, each below what is attached to it. */
+export function steeringMessage(messages: Steered['messages']): HistoryMessage {
+  const each = messages.map(({ text, attachments }) => userMessage(text, attachments));
+  const images = each.flatMap((message) => message.images ?? []);
+  return { role: 'user', text: each.map(({ text }) => text).join('\n\n'), ...(images.length > 0 && { images }) };
 }
 
 function attachmentBlock(attachment: Attachment): string {

@@ -35,8 +35,9 @@ interface Turn {
   /** Reminders, since the last call, that a step was announced and not made. */
   reminders: number;
   size: TurnSize;
-  /** Requests so far. */
+  /** Requests so far, and at most. */
   steps: number;
+  maxSteps: number;
   /** In the first request, besides the overhead. */
   historyTokens?: number;
 }
@@ -62,6 +63,7 @@ export async function runTurn(deps: LoopDeps, input: TurnInput): Promise<TurnRes
     reminders: 0,
     size: newTurnSize(),
     steps: 0,
+    maxSteps: Math.max(1, deps.maxSteps()),
   };
   let ending: Ending;
   try {
@@ -81,7 +83,6 @@ async function tellErrorsLeft({ checks, log }: LoopDeps, { turnId, emit, signal 
 }
 
 async function runSteps(deps: LoopDeps, input: TurnInput, turn: Turn): Promise<Ending> {
-  const maxSteps = Math.max(1, deps.maxSteps());
   Object.assign(turn, turnStart(deps, input.history));
   for (let step = 1; ; step++) {
     if (input.signal.aborted) return { outcome: 'stopped' };
@@ -89,7 +90,7 @@ async function runSteps(deps: LoopDeps, input: TurnInput, turn: Turn): Promise<E
     const ending = await runStep(deps, input, turn, step);
     if (ending !== undefined) return ending;
     if (input.signal.aborted) return { outcome: 'stopped' };
-    if (step >= maxSteps) {
+    if (step >= turn.maxSteps) {
       return limit(
         input,
         step,
@@ -137,10 +138,27 @@ async function runStep(deps: LoopDeps, input: TurnInput, turn: Turn, step: numbe
     model: reply.model,
     toolCalls: calls,
   });
-  if (ending !== undefined && reply.text !== '') return { outcome: 'finished' };
+  const answered = ending !== undefined && reply.text !== '';
+  if (answered) return steer(input, turn, { outcome: 'finished' });
   return calls.length === 0
-    ? endWithoutCalls(deps, turn, reply)
-    : answerCalls(deps, { ...input, step, calls, told }, turn, reply);
+    ? steer(input, turn, endWithoutCalls(deps, turn, reply))
+    : steer(input, turn, await answerCalls(deps, { ...input, step, calls, told }, turn, reply));
+}
+
+/**
+ * Everything of a step is in, so what the user said meanwhile goes in here and nowhere else: a request that is only sent
+ * again takes up nothing. The model is asked once more even where it had answered.
+ */
+async function steer(input: TurnInput, turn: Turn, ending: Ending | undefined): Promise<Ending | undefined> {
+  const goesOn = ending === undefined || ending.outcome === 'finished';
+  if (!goesOn || input.signal.aborted || turn.steps >= turn.maxSteps) return ending;
+  const message = await input.steering?.(turn.steps);
+  if (message === undefined) return ending;
+  turn.messages.push(message);
+  // A word of the user makes a new beginning of what went in circles.
+  turn.progress = createProgressJudge();
+  turn.reminders = 0;
+  return undefined;
 }
 
 /** The calls of a whole reply. Those in its text are told about, and from then on they are like any others. */

@@ -1,16 +1,27 @@
 import type { ChatMode } from '../shared/approval.ts';
-import type { Tool, ToolAccess, ToolNeed } from './tool.ts';
+import type { Tool, ToolAccess, ToolKind, ToolNeed } from './tool.ts';
 
-const accessIn: Record<Exclude<ChatMode, 'agent'>, readonly ToolAccess[]> = {
+/** All that a mode lets the model do: what is offered, and once more what is carried out. */
+export const accessIn: Readonly<Record<ChatMode, readonly ToolAccess[]>> = {
   ask: ['read', 'fetch', 'ask'],
+  plan: ['read', 'fetch', 'ask'],
   edit: ['read', 'fetch', 'ask', 'write'],
+  agent: ['read', 'fetch', 'ask', 'write', 'execute'],
 };
 
-/** Where nothing is changed there is nothing to plan. */
-const isPlanned = (mode: ChatMode, { kind }: Pick<Tool, 'kind'>) => mode !== 'ask' || kind !== 'plan';
+/** Where nothing is changed there is nothing to plan; a plan is written where it is all that is written. */
+const planning: Readonly<Record<ChatMode, readonly ToolKind[]>> = {
+  ask: [],
+  plan: ['outline'],
+  edit: ['plan'],
+  agent: ['plan'],
+};
+
+const isPlanned = (mode: ChatMode, { kind }: Pick<Tool, 'kind'>) =>
+  (kind !== 'plan' && kind !== 'outline') || planning[mode].includes(kind);
 
 /**
- * Filters our tools by the mode and by what they need: `agent` offers all of them, the others what their access allows.
+ * Filters our tools by the mode and by what they need: each offers what its access allows.
  * What cannot be used is not offered, because every definition is paid for with every request.
  */
 export function offeredTools<Offered extends Pick<Tool, 'access' | 'kind' | 'needs'>>(
@@ -21,5 +32,5 @@ export function offeredTools<Offered extends Pick<Tool, 'access' | 'kind' | 'nee
   return tools
     .filter(({ needs }) => needs === undefined || has(needs))
     .filter((tool) => isPlanned(mode, tool))
-    .filter(({ access }) => mode === 'agent' || accessIn[mode].includes(access));
+    .filter(({ access }) => accessIn[mode].includes(access));
 }

@@ -7,7 +7,15 @@ import type { Approver, Asker, Consent } from './consent.ts';
 import type { UnderstoodCalls } from './dialect/understand-calls.ts';
 import { maxCallsPerReply, maxParallelReads, maxReplyResultBytes } from './guards.ts';
 import type { CallOutcome } from './progress.ts';
-import { cancelledRun, failedRun, type PreparedCall, prepareCall, runPrepared, type ToolRun } from './run-tool.ts';
+import {
+  cancelledRun,
+  failedRun,
+  type PreparedCall,
+  prepareCall,
+  type RunDeps,
+  runPrepared,
+  type ToolRun,
+} from './run-tool.ts';
 import type { Tool, ToolContext } from './tool.ts';
 import type { EditChecks } from './turn.ts';
 
@@ -23,9 +31,11 @@ export interface CallsInput {
   damaged: boolean;
   emit(event: ChatEvent): void;
   signal: AbortSignal;
+  /** Aborted when the user stops this call alone: the turn goes on with what came of it. */
+  callSignal?(callId: string): AbortSignal;
 }
 
-export interface CallsDeps {
+export interface CallsDeps extends Pick<RunDeps, 'access'> {
   tools: readonly Tool[];
   clock: Clock;
   consent: Consent;
@@ -190,17 +200,19 @@ async function runPlanned(
 
 function contextOf(
   { asker }: CallsDeps,
-  { turnId, step, emit, signal }: CallsInput,
+  { turnId, step, emit, ...input }: CallsInput,
   callId: string,
 ): Omit<ToolContext, 'output'> {
+  const alone = input.callSignal?.(callId);
+  const signal = alone ? AbortSignal.any([input.signal, alone]) : input.signal;
   return {
     signal,
     turnId,
     callId,
-    ask: async (asking) => {
+    ask: async (asking, until) => {
       const question = { callId, ...asking, options: [...asking.options] };
       // Asked before it is told: whoever hears of the question may answer at once.
-      const asked = asker.ask(question, signal);
+      const asked = asker.ask(question, until === undefined ? signal : AbortSignal.any([signal, until]));
       emit({ type: 'questionAsked', turnId, step, question });
       const answer = await asked;
       if (answer !== undefined) emit({ type: 'questionAnswered', turnId, callId, answer });

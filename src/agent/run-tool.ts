@@ -7,7 +7,7 @@ import { capText } from './cap-text.ts';
 import { type Approver, type Consent, refusalSentence, toRequest } from './consent.ts';
 import { stripInvisible } from './invisible.ts';
 import { parseArguments } from './parse-arguments.ts';
-import { type ApprovalNeed, type Tool, type ToolContext, ToolError, type ToolOutput } from './tool.ts';
+import { type ApprovalNeed, type Tool, type ToolAccess, type ToolContext, ToolError, type ToolOutput } from './tool.ts';
 
 /** A call that may run: its tool was found and its arguments fit. */
 export interface PreparedCall {
@@ -30,6 +30,8 @@ export interface ToolRun {
 }
 
 export interface RunDeps {
+  /** All that the mode of the turn lets a call do; without it everything. */
+  access?: readonly ToolAccess[];
   consent: Consent;
   approver: Approver;
   clock: Pick<Clock, 'after'>;
@@ -86,6 +88,12 @@ export async function runPrepared(
 ): Promise<ToolRun> {
   const { signal, callId } = context;
   if (signal.aborted) return cancelledRun;
+  // Whoever got it here: a list of tools must not be all that stands between a mode and what it rules out.
+  if (deps.access?.includes(tool.access) === false) {
+    return failedRun(
+      `Not run: ${tool.name} is ruled out by the mode that the user chose. Go on without it, or say so.`,
+    );
+  }
   try {
     const plan = await untilAborted(tool.plan(args, context), signal);
     if (plan === undefined || signal.aborted) return cancelledRun;

@@ -54,6 +54,10 @@ function toolLines(kinds: ReadonlySet<ToolSpec['kind']>): string[] {
     lines.push(
       'Do what is asked with the tools, and nothing else. Read a file before you edit it and keep to its style. Check that a library is in the project before you use it. The user reviews every change: do not put back what they changed.',
     );
+  } else if (kinds.has('outline')) {
+    lines.push(
+      'You are planning: you cannot change files or run commands. Look, ask what only the user can decide, then write the plan.',
+    );
   } else if (canRun) lines.push('You cannot change files: show changes as code blocks with their path.');
   else lines.push('You cannot change files or run commands: show changes as code blocks with their path.');
   if (canEdit && !canRun) lines.push('You cannot run commands: say what to run.');

@@ -12,10 +12,10 @@ export type ToolAccess = 'read' | 'fetch' | 'write' | 'execute' | 'ask';
 
 /**
  * Decides what later requests keep of a call. `read` and `edit`: of an older one only the path; `ask`: the whole
- * answer; all others: the arguments and the beginning of the result. Two kinds decide more: a `command` brings the
- * prompt's lines about the shell, a `plan` is not offered in Ask.
+ * answer; all others: the arguments and the beginning of the result. Three kinds decide more: a `command` brings the
+ * prompt's lines about the shell, a `plan` is offered where something is done, an `outline` in Plan mode alone.
  */
-export type ToolKind = 'read' | 'search' | 'list' | 'command' | 'edit' | 'plan' | 'ask' | 'other';
+export type ToolKind = 'read' | 'search' | 'list' | 'command' | 'edit' | 'plan' | 'outline' | 'ask' | 'other';
 
 /** A tool is offered only where this is there: a folder on this machine's disk, a repository, a page that the user named. */
 export type ToolNeed = 'disk' | 'repository' | 'page';
@@ -26,8 +26,8 @@ export interface ToolContext {
   callId: string;
   /** Live tail of what the tool prints, for the card. */
   output(text: string): void;
-  /** Shows a question and waits; undefined when the user stopped or the window went away. */
-  ask(question: Omit<Question, 'callId'>): Promise<string | undefined>;
+  /** Shows a question and waits; undefined when the user stopped, the window went away, or `until` came first. */
+  ask(question: Omit<Question, 'callId'>, until?: AbortSignal): Promise<string | undefined>;
 }
 
 /** Two faces, one for the model and one for the person. A tool that cannot answer throws `ToolError`. */

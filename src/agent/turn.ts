@@ -5,13 +5,15 @@ import type { Failure } from '../shared/failure/failure.ts';
 import type { Attempt, Cost, HistoryMessage } from '../shared/messages.ts';
 import type { Approver, Asker, Consent } from './consent.ts';
 import type { Dialect } from './dialect/dialect.ts';
-import type { Tool } from './tool.ts';
+import type { Tool, ToolAccess } from './tool.ts';
 
 export interface LoopDeps {
   /** The metered client: budget before, ledger after. */
   client: Pick<ServiceClient, 'stream'>;
   /** Empty in a workspace that is not trusted. */
   tools: readonly Tool[];
+  /** All that the mode of the turn lets a call do; without it everything. */
+  access?: readonly ToolAccess[];
   systemPrompt(): string;
   /** Absent: only calls in our own words are understood. */
   dialect?: Dialect;
@@ -57,6 +59,13 @@ export interface TurnInput {
   signal: AbortSignal;
   /** Who is asked about what a tool is about to do; without it every call that needs consent is refused. */
   person?: { consent: Consent; approver: Approver; asker: Asker };
+  /**
+   * Words of the user that wait for the next step, as the message that the model gets after everything of `step`. They are
+   * stored when this resolves, and come out once.
+   */
+  steering?(step: number): Promise<HistoryMessage | undefined>;
+  /** Aborted when the user stops this call alone. */
+  callSignal?(callId: string): AbortSignal;
   /** A wait before another try began; what cuts it short. */
   onWait?(skip: (how: WaitSkip) => void): void;
   /** The user is asked about the price of the next request; what answers for them. */

@@ -142,6 +142,7 @@ function textOf(answer: AnswerItem): string {
   return answer.parts
     .map((part) => {
       if (part.type === 'tool') return `${part.arguments}${part.output ?? ''}`;
+      if (part.type === 'steered') return part.messages.map(({ text }) => text).join('\n');
       return part.type === 'notice' ? '' : part.text;
     })
     .join('\n');

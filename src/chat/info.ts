@@ -1,19 +1,27 @@
-import type { QueuedMessage } from '../conversation/queue.ts';
 import type { ChatMode } from '../shared/approval.ts';
 import type { Attachment } from '../shared/messages.ts';
 import type { AttachmentChip, PanelInfo } from '../shared/panel/panel-info.ts';
 import type { Arriving } from './arriving.ts';
+import type { PlanInfo } from './plan-info.ts';
 import type { Seat } from './seat.ts';
+import { type SteerPrice, shownQueue } from './steer-price.ts';
 
 export interface PanelInfoDeps {
   seat: Seat;
   arriving: Pick<Arriving, 'chips' | 'waiting'>;
-  settings: { dashboardUrl(): string; chatMode(): ChatMode; sendKey(): PanelInfo['sendKey'] };
+  settings: {
+    dashboardUrl(): string;
+    chatMode(): ChatMode;
+    sendKey(): PanelInfo['sendKey'];
+    whileBusy(): PanelInfo['whileBusy'];
+  };
   limitChoice: { isMade(): boolean };
   readiness: { hasAddress(): boolean; hasKey(): boolean; keyProblem(): PanelInfo['keyProblem'] };
   models: { ids(): readonly string[]; nameOf(id: string): string };
   /** Id of the model for the next message. */
   model(): string;
+  plan: PlanInfo['shown'];
+  steerPrice: SteerPrice;
   /** Estimated tokens and price that an attachment adds to the next message. */
   weigh(attachment: Attachment): Pick<AttachmentChip, 'tokens' | 'microUsd' | 'assumed'>;
   takesImages(model: string): boolean;
@@ -53,12 +61,14 @@ export function createPanelInfo(deps: PanelInfoDeps): () => PanelInfo {
       ...deps.changes(),
       tryOrder: deps.tryOrder(),
       processes: deps.processes(),
-      queue: queueOf(seat),
+      plan: deps.plan(seat.conversation()),
+      queue: shownQueue(seat.conversation(), deps.steerPrice),
       ...(other !== undefined && { comparison: { otherName: models.nameOf(other) } }),
       unsaved: deps.unsaved(),
       ...(seat.conversation().readOnly && { elsewhere: deps.takingOver() ? 'asked' : 'open' }),
       mode: settings.chatMode(),
       sendKey: settings.sendKey(),
+      whileBusy: settings.whileBusy(),
       ...(deps.inTab && { inTab: true }),
     };
   };
@@ -74,17 +84,6 @@ function chipsOf({ seat, arriving, weigh }: PanelInfoDeps): AttachmentChip[] {
     return { id, label, kind, arriving: failed === undefined ? 'loading' : { failed } };
   });
   return [...attached, ...onTheirWay];
-}
-
-function queueOf(seat: Seat): PanelInfo['queue'] {
-  const { paused } = seat.conversation().queue();
-  const items = seat.conversation().queuedMessages();
-  return { items: items.map((item) => ({ id: item.id, text: queueLabel(item) })), paused };
-}
-
-function queueLabel({ text, typed, attachments }: QueuedMessage): string {
-  const words = typed ?? text;
-  return words.trim() === '' ? attachments.map(({ label }) => label).join(', ') : words;
 }
 
 /** Every id that an answer, a notice or a button may have to name. */

@@ -1,7 +1,7 @@
 import { economise } from '../agent/economy.ts';
-import { offeredTools } from '../agent/offered-tools.ts';
+import { accessIn, offeredTools } from '../agent/offered-tools.ts';
 import { systemPrompt } from '../agent/system-prompt.ts';
-import type { Tool, ToolNeed } from '../agent/tool.ts';
+import type { Tool, ToolAccess, ToolNeed } from '../agent/tool.ts';
 import { toolDefinitions } from '../agent/tool-definitions.ts';
 import type { LoopDeps } from '../agent/turn.ts';
 import { touchedPaths } from '../conversation/touched-paths.ts';
@@ -37,6 +37,8 @@ export interface OfferDeps {
 
 /** The beginning of a turn without its history: tools, rules, prompt. Made of facts that are known now: reads no file. */
 export interface Offer {
+  /** All that the mode that is chosen now lets a call do. */
+  access(): readonly ToolAccess[];
   tools(conversationId: string, history: readonly HistoryMessage[]): readonly Tool[];
   /** A request is made of these and the history alone, so that it can be shown before it is sent. */
   parts(
@@ -75,6 +77,7 @@ export function createOffer(deps: OfferDeps): Offer {
       today: deps.today(),
     });
   return {
+    access: () => accessIn[deps.mode()],
     tools,
     parts(offered, history) {
       const rules = deps.rules(touchedPaths(history));

@@ -92,7 +92,7 @@ export function createOpenConversations(deps: OpenConversationsDeps): OpenConver
       eventListeners.tell(conversation, batch);
       if (batch.some(({ type }) => eventTraits[type].lists)) changed();
     });
-    conversation.onQueue(() => deps.queues.save(id, conversation.queuedMessages()));
+    conversation.onQueue(() => deps.queues.save(id, conversation.unstoredMessages()));
     return conversation;
   };
   const read = async (id: string): Promise<Conversation | undefined> => {

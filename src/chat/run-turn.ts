@@ -97,6 +97,8 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
   return {
     runFor: (owner) => async (input, talk) => {
       const { conversationId, newCallId } = owner;
+      // As it is when the turn begins: what is chosen later is for the next message.
+      const access = offer.access();
       await Promise.all([deps.refreshRules(), commands.ready()]);
       const offered = offer.tools(conversationId, input.history);
       const tools = owner.lookingOnly() ? offered.filter(({ access }) => access === 'read') : offered;
@@ -109,6 +111,7 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
       ];
       const loop = {
         ...offer.parts(tools, history),
+        access,
         dialect: toolDialect,
         client: remember(conversationId, owner.client(input)),
         clock: deps.clock,

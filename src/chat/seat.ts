@@ -56,7 +56,7 @@ export interface Seat {
     change: { edited?: Written & { keep: readonly string[] }; model?: string },
   ): Promise<TurnSummary>;
   /** Sends when the running turn has finished, with what is attached now; resolves as `Conversation.enqueue`. */
-  enqueue(written: Written): Promise<TurnSummary | undefined> | undefined;
+  enqueue(written: Written, atNextStep?: boolean): Promise<TurnSummary | undefined> | undefined;
   /** A text that left the composer and cannot be sent yet survives a crash as a draft until what this returns is called. */
   hold(text: string): () => void;
   setModel(id: string): void;
@@ -225,9 +225,9 @@ function seatAt(deps: SeatDeps, first: Conversation, cameFrom: string | undefine
         current.rerun(messageId, { text, typed, attachments: [...kept, ...added], ...chosen }),
       );
     },
-    enqueue(written) {
+    enqueue(written, atNextStep) {
       if (shown.now().queue().items.length >= maxQueued) return undefined;
-      return takeMessage(written, (message) => shown.now().enqueue(message));
+      return takeMessage(written, (message) => shown.now().enqueue(message, atNextStep));
     },
     setModel: (id) => shown.now().setModel(id),
     onEvents: shown.events.add,

@@ -20,8 +20,8 @@ export interface SendFlowDeps {
 export interface SendFlow {
   /** Resolves when the turn has ended; undefined when none began, and then the text is in the draft again or was a command. */
   send(text: string): Promise<TurnSummary | undefined>;
-  /** To be sent after the running turn; `now`: in its place. */
-  queue(text: string, now: boolean): Promise<void>;
+  /** To be sent after the running turn; `now`: in its place; `nextStep`: into it. */
+  queue(text: string, when?: 'now' | 'nextStep'): Promise<void>;
 }
 
 /**
@@ -57,14 +57,14 @@ export function createSendFlow({
     return { ends: seat.send(prepared) };
   }
 
-  async function wait(text: string, now: boolean): Promise<void> {
+  async function wait(text: string, when: 'now' | 'nextStep' | undefined): Promise<void> {
     const { id } = seat.conversation();
     const prepared = await prepare(text);
     if (prepared === undefined) return;
-    if (seat.conversation().id !== id || !seat.enqueue(prepared)) return seat.giveBack(text, id);
+    if (seat.conversation().id !== id || !seat.enqueue(prepared, when === 'nextStep')) return seat.giveBack(text, id);
     remember(text);
     const last = seat.conversation().queue().items.at(-1);
-    if (now && last) seat.conversation().editQueue(last.id, 'sendNow');
+    if (when === 'now' && last) seat.conversation().editQueue(last.id, 'sendNow');
   }
 
   return {
@@ -78,10 +78,10 @@ export function createSendFlow({
         release();
       }
     },
-    async queue(text, now) {
+    async queue(text, when) {
       const release = seat.hold(text);
       try {
-        await whenHere(text, () => wait(text, now));
+        await whenHere(text, () => wait(text, when));
       } finally {
         release();
       }

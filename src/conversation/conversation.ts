@@ -4,8 +4,9 @@ import type { ApprovalAnswer } from '../shared/approval.ts';
 import type { ChatState, UserItem } from '../shared/chat/chat-state.ts';
 import type { ChatEvent, DurableEvent, WaitSkip } from '../shared/events.ts';
 import type { Attachment, Attempt, Written } from '../shared/messages.ts';
+import { createOutbox } from './outbox.ts';
 import { createPending } from './pending.ts';
-import { createMessageQueue, type QueuedMessage, type QueueState } from './queue.ts';
+import type { QueuedMessage, QueueState } from './queue.ts';
 import { liveEvents } from './store/durable-events.ts';
 import { ConversationInUseError } from './store/writer.ts';
 import { titleOf } from './summary.ts';
@@ -36,6 +37,8 @@ export interface Conversation {
   /** For the next turn; empty until one was chosen. */
   model(): string;
   setModel(id: string): void;
+  /** Micro-dollars at which it stops. */
+  setBudget(microUsd: number): void;
   /** Called synchronously with each event or group of events, after they were folded into `state()`. */
   onEvents(listener: (events: readonly ChatEvent[]) => void): () => void;
   /** When everything that happened so far is stored or has failed to be. */
@@ -64,22 +67,32 @@ export interface Conversation {
   setPinned(pinned: boolean): void;
   /** The turn resolves `stopped` and keeps what it has. Does nothing when none runs. */
   stop(): void;
+  /** Stops this call alone: the turn goes on with what came of it. Does nothing when no such call runs. */
+  stopCall(callId: string): void;
   /** False when no request waits under this call: it was answered already, or the turn was stopped. */
   answerApproval(callId: string, answer: ApprovalAnswer): boolean;
   /** False when the question no longer waits: it was answered already, or the turn was stopped. */
   answerQuestion(callId: string, text: string): boolean;
   /** Messages that are sent one by one when a turn has finished, with the model chosen then. */
   queue(): QueueState;
-  /** With their attachments, to be stored with the draft and given back as `queued` after a reload. */
+  /** With their attachments. */
   queuedMessages(): readonly QueuedMessage[];
+  /**
+   * Everything of the queue that a crash would lose, to be stored with the draft and given back as `queued` after a reload:
+   * what waits, and what left it and is not yet stored in the conversation.
+   */
+  unstoredMessages(): readonly QueuedMessage[];
   onQueue(listener: () => void): () => void;
   /**
    * Sent at once when no turn runs and nothing waits. Resolves when its turn is over; to nothing when it was taken out
-   * again. `undefined` when the queue is full.
+   * again. `undefined` when the queue is full. `atNextStep`: for the running turn, after everything of its step.
    */
-  enqueue(message: Message): Promise<TurnSummary | undefined> | undefined;
-  /** `remove` and `edit` give the message that was taken out. `sendNow` stops a running turn first (steering). */
-  editQueue(id: string, action: 'remove' | 'edit' | 'sendNow'): QueuedMessage | undefined;
+  enqueue(message: Message, atNextStep?: boolean): Promise<TurnSummary | undefined> | undefined;
+  /**
+   * `remove` and `edit` give the message that was taken out. `sendNow` stops a running turn first. `atNextStep` lets the
+   * running turn have it after everything of its step, `later` after its end.
+   */
+  editQueue(id: string, action: 'remove' | 'edit' | 'sendNow' | 'atNextStep' | 'later'): QueuedMessage | undefined;
   /** By so many places towards the end, or the beginning when negative. */
   moveQueued(id: string, by: number): void;
   /** Ends a pause: goes on with the next message, or drops them all. */
@@ -123,32 +136,39 @@ export function createConversation(deps: ConversationDeps): Conversation {
   const timeline = createTimeline(deps);
   const approvals = createPending<ApprovalAnswer>();
   const questions = createPending<string>();
-  const queue = createMessageQueue(deps.onBug, deps.queued);
   const person: TurnInput['person'] = {
     consent: createConsent({ always: deps.alwaysAllowed, autoApprove: deps.autoApprove }),
     approver: { ask: (request, signal) => approvals.wait(request.callId, signal) },
     asker: { ask: (question, signal) => questions.wait(question.callId, signal) },
   };
   const idleWaiters: (() => void)[] = [];
-  const turns = createTurns(deps, timeline, person, (goesOn) => {
+  const outbox = createOutbox(deps, timeline);
+  const { queue } = outbox;
+  let ends: Promise<TurnSummary> | undefined;
+  const steering: TurnsDeps['steering'] = (turnId, step) => outbox.steer({ turnId, step, ends });
+  const turns = createTurns({ ...deps, steering }, timeline, person, (goesOn) => {
     queue.turnEnded(goesOn);
     sendNext();
     for (const waiter of idleWaiters.splice(0)) waiter();
     if (!turns.busy) deps.onIdle?.();
   });
   let disposed = false;
-  /** Who wants to know how the turn of a queued message ended. */
-  const waiting = new Map<string, (turn: Promise<TurnSummary | undefined> | undefined) => void>();
-  const settle = (id: string, turn?: Promise<TurnSummary | undefined>): void => {
-    waiting.get(id)?.(turn);
-    waiting.delete(id);
-  };
-  const settleAll = (): void => {
-    for (const id of [...waiting.keys()]) settle(id);
-  };
+
+  function run(...turn: Parameters<typeof turns.run>): Promise<TurnSummary> {
+    ends = turns.run(...turn);
+    return ends;
+  }
+
+  /** The next message of the queue, unless something runs or the queue is paused. */
+  function sendNext(): void {
+    if (!turns.busy && !disposed && !deps.elsewhere) outbox.sendNext((message, id) => start(message, { id }));
+  }
 
   /** `replaces`: the message in whose place this one is sent. */
-  function start({ text, typed, attachments, model }: Message, replaces?: UserItem): Promise<TurnSummary> {
+  function start(
+    { text, typed, attachments, model }: Message,
+    { replaces, id = deps.newId() }: { replaces?: UserItem; id?: string } = {},
+  ): Promise<TurnSummary> {
     const state = timeline.state();
     const title = titleOf(text, labelsOf(attachments));
     const retitles = replaces !== undefined && !state.titledByUser && replaces === firstMessage(state);
@@ -157,31 +177,16 @@ export function createConversation(deps: ConversationDeps): Conversation {
     if (replaces) before.unshift({ type: 'rewound', toMessageId: replaces.id, at: deps.clock.epochMs() });
     if (model !== timeline.state().model) before.push({ type: 'modelChanged', model });
     const written: Written = typed === undefined ? { text } : { text, typed };
-    before.push({ type: 'userMessage', id: deps.newId(), at: deps.clock.epochMs(), ...written, attachments });
-    return turns.run(before, model);
-  }
-
-  /** The next message of the queue, unless something runs or the queue is paused. */
-  function sendNext(): void {
-    if (turns.busy || disposed || deps.elsewhere) return;
-    const next = queue.next();
-    if (next === undefined) return;
-    const turn = start({ ...next, model: timeline.state().model || next.model });
-    settle(
-      next.id,
-      turn.catch((error: unknown) => {
-        deps.onBug(error);
-        return undefined;
-      }),
-    );
+    before.push({ type: 'userMessage', id, at: deps.clock.epochMs(), ...written, attachments });
+    return run(before, model);
   }
 
   /** Asks again for the last message: from the start, or going on with its last answer. */
   async function again(how?: TurnKind): Promise<TurnSummary> {
     refuseWhileRunning();
-    const lastTurn = liveEvents(timeline.events).findLast((event) => event.type === 'turnStarted');
-    if (lastTurn === undefined) throw new Error('There is no message to answer.');
-    return turns.run([], timeline.state().model || lastTurn.model, how);
+    const last = liveEvents(timeline.events).findLast((event) => event.type === 'turnStarted');
+    if (last === undefined) throw new Error('There is no message to answer.');
+    return run([], timeline.state().model || last.model, how);
   }
 
   /** Stops what runs and waits for its end. */
@@ -208,7 +213,7 @@ export function createConversation(deps: ConversationDeps): Conversation {
     const { text, typed, attachments } = item;
     // Another text was typed anew.
     const written: Written = change.text === undefined ? { text, typed } : { text: change.text };
-    return start({ ...written, attachments: [...attachments], model, ...change }, item);
+    return start({ ...written, attachments: [...attachments], model, ...change }, { replaces: item });
   }
 
   function refuseReadOnly(): void {
@@ -233,6 +238,12 @@ export function createConversation(deps: ConversationDeps): Conversation {
       if (model === timeline.state().model) return;
       if (timeline.events.length > 0 && !deps.elsewhere) timeline.emit(changed);
       else timeline.show([changed]);
+    },
+    setBudget(microUsd) {
+      refuseReadOnly();
+      const set: ChatEvent = { type: 'budgetSet', microUsd };
+      if (timeline.events.length > 0) timeline.emit(set);
+      else timeline.show([set]);
     },
     onEvents: timeline.onEvents,
     stored: timeline.settled,
@@ -264,26 +275,23 @@ export function createConversation(deps: ConversationDeps): Conversation {
       if (timeline.events.length > 0) timeline.emit({ type: 'pinChanged', pinned });
     },
     stop: turns.stop,
+    stopCall: turns.stopCall,
     answerApproval: approvals.settle,
     answerQuestion: questions.settle,
     queue: queue.state,
     queuedMessages: queue.messages,
+    unstoredMessages: queue.unstored,
     onQueue: queue.onChange,
-    enqueue(message) {
+    enqueue(message, atNextStep) {
       if (deps.elsewhere) return undefined;
-      const id = deps.newId();
-      if (!queue.add({ ...message, id })) return undefined;
-      const { promise, resolve } = Promise.withResolvers<TurnSummary | undefined>();
-      waiting.set(id, resolve);
+      const answered = outbox.add(message, atNextStep);
       sendNext();
-      return promise;
+      return answered;
     },
     editQueue(id, action) {
-      if (action === 'remove' || action === 'edit') {
-        settle(id);
-        return queue.remove(id);
-      }
-      if (queue.sendNext(id)) {
+      if (action === 'remove' || action === 'edit') return outbox.remove(id);
+      if (action !== 'sendNow') queue.setAtNextStep(id, action === 'atNextStep');
+      else if (queue.sendNext(id)) {
         turns.stop();
         sendNext();
       }
@@ -291,20 +299,18 @@ export function createConversation(deps: ConversationDeps): Conversation {
     },
     moveQueued: queue.move,
     resumeQueue(action) {
-      if (action === 'discard') {
-        queue.clear();
-        settleAll();
-      } else queue.resume();
+      if (action === 'discard') outbox.discard();
+      else queue.resume();
       sendNext();
     },
-    async compact(run, keepFromTurnId) {
+    async compact(write, keepFromTurnId) {
       refuseWhileRunning();
-      return turns.compact(run, keepFromTurnId);
+      return turns.compact(write, keepFromTurnId);
     },
     attempts: (turnId) => attemptsOf(timeline.events, turnId),
     dispose() {
       disposed = true;
-      settleAll();
+      outbox.close();
       timeline.removeListeners();
       approvals.settleAll({ decision: 'expired' });
       turns.abort();
@@ -329,7 +335,7 @@ function modelOf(events: readonly DurableEvent[]): string {
 /** The first events of a conversation; nothing is stored before there is a message. */
 function beginning(
   deps: Pick<ConversationDeps, 'id' | 'clock' | 'workspace'>,
-  { model, title: known }: ChatState,
+  { model, title: known, budgetMicroUsd }: ChatState,
   begun: boolean,
   title: string,
 ): DurableEvent[] {
@@ -338,5 +344,6 @@ function beginning(
   const created: DurableEvent = { type: 'created', conversationId: deps.id, at: deps.clock.epochMs() };
   if (deps.workspace !== undefined) created.workspace = deps.workspace;
   const chosen: DurableEvent[] = model === '' ? [] : [{ type: 'modelChanged', model }];
-  return [created, ...chosen, ...titled];
+  const capped: DurableEvent[] = budgetMicroUsd === undefined ? [] : [{ type: 'budgetSet', microUsd: budgetMicroUsd }];
+  return [created, ...chosen, ...capped, ...titled];
 }

@@ -25,8 +25,12 @@ function section(item: ChatItem): string {
 }
 
 function userSection(item: UserItem): string {
-  const attachments = item.attachments.map((attachment) => `- Attached: ${asCode(attachment.label)}`).join('\n');
-  return joined(['## You', item.typed?.trim() ?? '', item.text.trim(), attachments]);
+  return joined(['## You', saidText(item)]);
+}
+
+function saidText({ text, typed, attachments }: Pick<UserItem, 'text' | 'typed' | 'attachments'>): string {
+  const attached = attachments.map((attachment) => `- Attached: ${asCode(attachment.label)}`).join('\n');
+  return joined([typed?.trim() ?? '', text.trim(), attached]);
 }
 
 function answerSection(item: AnswerItem): string {
@@ -41,6 +45,8 @@ function partText(part: Part): string {
       return toolLines(part);
     case 'notice':
       return part.notice.kind === 'note' ? `> ${oneLine(part.notice.text)}` : '';
+    case 'steered':
+      return joined(['### You', ...part.messages.map(saidText)]);
     // Reasoning is the model's scratch paper: long, and not what was answered.
     case 'reasoning':
       return '';

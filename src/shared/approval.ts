@@ -22,6 +22,6 @@ export type ReadScope = (typeof readScopes)[number];
 export const commandPlaces = ['sandbox', 'network', 'outside'] as const;
 export type CommandPlace = (typeof commandPlaces)[number];
 
-/** From the least access to the most: look, also edit files, also run commands and foreign tools. */
-export const chatModes = ['ask', 'edit', 'agent'] as const;
+/** From the least access to the most: look, also write a plan, edit files instead, also run commands and foreign tools. */
+export const chatModes = ['ask', 'plan', 'edit', 'agent'] as const;
 export type ChatMode = (typeof chatModes)[number];

@@ -325,6 +325,14 @@ export const toolFinished = z.object({
   appeared: orNone(z.array(text)),
 });
 
+const steeringMessage = z.object({
+  /** The one it had in the queue. */
+  id: text,
+  text,
+  typed: orNone(text),
+  attachments: orElse(z.array(attachment), []),
+});
+
 export const durableEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('created'), conversationId: text, at: count, workspace: z.optional(text) }),
   z.object({
@@ -335,6 +343,8 @@ export const durableEvent = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('modelChanged'), model: text }),
   z.object({ type: z.literal('pinChanged'), pinned: z.boolean() }),
+  /** The conversation stops at so much, whatever limits are set. */
+  z.object({ type: z.literal('budgetSet'), microUsd: count }),
   /** Everything before it was copied from another conversation, money included: it was spent there. */
   z.object({ type: z.literal('forked'), from: text, at: count }),
   /**
@@ -360,6 +370,11 @@ export const durableEvent = z.discriminatedUnion('type', [
     /** See `turn-chains.ts`. */
     continues: z.optional(z.literal(true)),
   }),
+  /**
+   * Words of the user to the running turn, which it gets as one message after everything of `step`. Stored before the
+   * request that carries them.
+   */
+  z.object({ type: z.literal('steered'), turnId: text, step: count, at: count, messages: z.array(steeringMessage) }),
   /** The streamed part of a step, stored about once a second so that a crash loses little. */
   z.object({ type: z.literal('stepPartial'), turnId: text, step: count, model: text, text, reasoning: text }),
   stepFinished,

@@ -9,8 +9,8 @@ import type { Failure } from './failure/failure.ts';
  * Transient events only move the picture of the running turn; they are never stored.
  *
  * Grammar: created, (rewound | rewound? userMessage turnStarted step* notice? turnEnded | titleChanged | modelChanged | pinChanged |
- *          compacted | forked)*
- * step = (costAsked costAnswered?)? requestSent (retrying | notice | delta | toolForming)* stepFinished call*
+ *          budgetSet | compacted | forked)*
+ * step = (costAsked costAnswered?)? requestSent (retrying | notice | delta | toolForming)* stepFinished call* steered?
  * call = (questionAsked questionAnswered?)? (approvalRequested approvalAnswered?)? (toolStarted (toolOutput | checkpointTaken | planUpdated |
  *        questionAsked questionAnswered?)*)? toolFinished
  * A call without `approvalAnswered` or `questionAnswered` was stopped while it waited.
@@ -21,6 +21,7 @@ export type DurableEvent = z.output<typeof schema.durableEvent>;
 export interface StepFinished extends z.output<typeof schema.stepFinished> {}
 export type SentTokens = NonNullable<StepFinished['sent']>;
 export interface ToolFinished extends z.output<typeof schema.toolFinished> {}
+export type Steered = Extract<DurableEvent, { type: 'steered' }>;
 /** `pipe`: exit codes of the parts of the pipe that the line ended with. */
 export type CommandEnd = NonNullable<ToolFinished['end']>;
 export type CheckpointTaken = Extract<DurableEvent, { type: 'checkpointTaken' }>;

@@ -3,6 +3,13 @@ export interface BudgetLimits {
   dailyLimitUsd?: number;
   conversationLimitUsd?: number;
   confirmAboveUsd?: number;
+  /** Of one conversation, carried by itself. */
+  capUsd?: number;
+}
+
+/** `capMicroUsd`: at which the conversation stops of itself. */
+export function withCap(limits: BudgetLimits, capMicroUsd: number | '' | undefined): BudgetLimits {
+  return typeof capMicroUsd === 'number' ? { ...limits, capUsd: capMicroUsd / 1_000_000 } : limits;
 }
 
 /** Until now, in micro-dollars. */
@@ -16,7 +23,7 @@ export type BudgetAnswer =
   | { kind: 'ok' }
   | {
       kind: 'limit' | 'confirm';
-      limit: 'daily' | 'conversation' | 'confirm';
+      limit: 'daily' | 'conversation' | 'cap' | 'confirm';
       limitMicroUsd: number;
       spentMicroUsd: number;
       estimateMicroUsd: number;
@@ -30,6 +37,7 @@ export function checkBudget(limits: BudgetLimits, spent: Spent, estimateMicroUsd
   const checks = [
     ['daily', limits.dailyLimitUsd, spent.todayMicroUsd],
     ['conversation', limits.conversationLimitUsd, spent.conversationMicroUsd],
+    ['cap', limits.capUsd, spent.conversationMicroUsd],
   ] as const;
   for (const [limit, usd, spentMicroUsd] of checks) {
     const limitMicroUsd = toMicroUsd(usd);
@@ -53,7 +61,7 @@ export function limitSetting(limit: unknown): string {
 
 /** False when a request needs no look at the ledger. */
 export function hasLimits(limits: BudgetLimits): boolean {
-  return [limits.dailyLimitUsd, limits.conversationLimitUsd, limits.confirmAboveUsd].some(
+  return [limits.dailyLimitUsd, limits.conversationLimitUsd, limits.capUsd, limits.confirmAboveUsd].some(
     (usd) => toMicroUsd(usd) !== undefined,
   );
 }

@@ -5,7 +5,7 @@ import { emptyReply } from '../service/wire/empty-reply.ts';
 import type { Failure } from '../shared/failure/failure.ts';
 import type { Attempt } from '../shared/messages.ts';
 import { formatMicroUsd } from '../shared/money.ts';
-import { type BudgetAnswer, type BudgetLimits, checkBudget, hasLimits } from './budget.ts';
+import { type BudgetAnswer, type BudgetLimits, checkBudget, hasLimits, withCap } from './budget.ts';
 import type { CutInput, Estimator } from './estimate.ts';
 import type { Ledger } from './ledger.ts';
 import { type MeterContext, toLedgerEntry } from './ledger-entry.ts';
@@ -18,6 +18,8 @@ export interface MeteredClientDeps {
   limits(): BudgetLimits;
   estimator: Estimator;
   clock: { epochMs(): number };
+  /** Micro-dollars at which a conversation stops of itself, whatever limits are set. */
+  capOf?(conversationId: string): number | undefined;
   /** Micro-dollars that count against the limit of a conversation; by default what the ledger has of it. */
   spentOn?(conversationId: string): Promise<number>;
   /** Requests for whom the question about the price is asked by an event of their own stream. */
@@ -52,7 +54,8 @@ export function createMeteredClient(deps: MeteredClientDeps): CreateMetered {
     return deps.ledger.alone(async () => {
       // An unreadable ledger must not lock the user out: what this window has seen is counted.
       await deps.ledger.refresh().catch(deps.onError);
-      const ofConversation = limits.conversationLimitUsd === undefined ? 0 : await spentOn(conversationId);
+      const counts = limits.conversationLimitUsd !== undefined || limits.capUsd !== undefined;
+      const ofConversation = !counts ? 0 : await spentOn(conversationId);
       const underWay = await deps.ledger.underWay(conversationId);
       const spent = {
         todayMicroUsd: deps.ledger.today().microUsd + underWay.microUsd,
@@ -68,7 +71,7 @@ export function createMeteredClient(deps: MeteredClientDeps): CreateMetered {
     planned: Planned,
     { signal, agreedMicroUsd = 0, confirm = deps.confirm }: AskingBudget,
   ): Promise<Asked> {
-    const set = deps.limits();
+    const set = withCap(deps.limits(), planned.conversationId && deps.capOf?.(planned.conversationId));
     const isAgreed = costMicroUsd(planned.promptTokens) <= agreedMicroUsd;
     const limits = isAgreed ? { ...set, confirmAboveUsd: undefined } : set;
     const asked = await checkAndReserve(limits, planned);
@@ -132,7 +135,10 @@ export function createMeteredClient(deps: MeteredClientDeps): CreateMetered {
       if (!overBudget || answer.kind !== 'limit' || asking.signal.aborted) return asked;
       const { limit, limitMicroUsd } = answer;
       if (!lifted && limit !== 'confirm')
-        onEvent({ type: 'notice', notice: { kind: 'over-limit', limit, limitMicroUsd } });
+        onEvent({
+          type: 'notice',
+          notice: { kind: 'over-limit', limit: limit === 'cap' ? 'conversation' : limit, limitMicroUsd },
+        });
       lifted = true;
       return hold(planned);
     };

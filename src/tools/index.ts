@@ -24,6 +24,7 @@ import { renameFile } from './rename-file.ts';
 import { type RunCommandDeps, runCommand } from './run-command.ts';
 import { searchText } from './search-text.ts';
 import { updatePlan } from './update-plan.ts';
+import { type PlanDocument, writePlan } from './write-plan.ts';
 
 /** Everything that a window's tools see and run. Only `web` reaches the network. */
 export interface WindowPorts extends RunCommandDeps, ProcessDeps, FetchUrlDeps {
@@ -34,7 +35,7 @@ export interface WindowPorts extends RunCommandDeps, ProcessDeps, FetchUrlDeps {
   git: Git;
 }
 
-/** A tool of ours is a file of its own and a line in one of these two lists, in the order in which models get them. */
+/** A tool of ours is a file of its own and a line in one of these lists, in the order in which models get them. */
 const windowTools: readonly ToolRecord<WindowPorts>[] = [
   readFile,
   listDirectory,
@@ -53,8 +54,10 @@ const windowTools: readonly ToolRecord<WindowPorts>[] = [
 ];
 /** The tools that change files. */
 const editTools: readonly ToolRecord<EditToolDeps>[] = [editFile, createFile, deleteFile, renameFile];
+/** In Plan mode. */
+const planTools: readonly ToolRecord<PlanDocument>[] = [writePlan];
 
-const allTools = [...windowTools, ...editTools];
+const allTools = [...windowTools, ...editTools, ...planTools];
 
 /** Every tool of ours, as the model is told of it. */
 export const toolSpecs: readonly ToolSpec[] = allTools;
@@ -79,6 +82,11 @@ export function createWindowTools(ports: WindowPorts): readonly Tool[] {
 /** For one conversation. */
 export function createEditTools(deps: EditToolDeps): readonly Tool[] {
   return editTools.map(({ create }) => create(deps));
+}
+
+/** For one conversation. */
+export function createPlanTools(document: PlanDocument): readonly Tool[] {
+  return planTools.map(({ create }) => create(document));
 }
 
 const kinds = new Map(toolSpecs.map(({ name, kind }) => [name, kind]));

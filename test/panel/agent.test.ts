@@ -440,7 +440,7 @@ describe('the queue', () => {
   });
 
   it('edits, moves, sends and removes what waits, by button and by Alt+arrow', async () => {
-    await panel.send(snapshot(ask('Hi'), withQueue()));
+    await panel.send(snapshot([...ask('Hi'), end('turn-1', { outcome: 'stopped' })], withQueue(true)));
     await button('Edit message 1').click();
     await button('Move message 1 up').click({ force: true });
     await button('Send message 2 now').click();
@@ -484,6 +484,82 @@ describe('the queue', () => {
     await button('Move message 1 down').press('Enter');
     await panel.send({ type: 'info', info: panelInfo(withQueue(false, queue.toReversed())) });
     assert.equal(await button('Move message 2 down').evaluate(isFocused), true);
+  });
+
+  const priced = queue.map((item) => ({ ...item, nextStepMicroUsd: 198 }));
+  const armed = priced.map((item) => ({ ...item, atNextStep: true as const }));
+  const steering = (items: typeof priced) => ({ queue: { items, paused: false, lostMicroUsd: 6600 } });
+
+  it('F43 U1 names both ways into a running answer with their prices, and a click takes either', async () => {
+    await panel.send(snapshot(ask('Hi'), steering(priced)));
+    await panel.events({ type: 'requestSent', turnId: 'turn-1', step: 1, model: 'svc/glm-5.3', at: Date.now() });
+    const row = panel.page.locator('.queue li').first();
+    assert.match(
+      (await row.innerText()).replaceAll('\u00a0', ' '),
+      /At the Next Step · ≈ \$0\.0002\s+Send Now · loses ≈ \$0\.0066/,
+    );
+    await button('At the Next Step: message 1').click();
+    await panel.send({ type: 'info', info: panelInfo(steering(armed)) });
+    assert.equal(await button('At the next step: message 1').getAttribute('aria-pressed'), 'true');
+    await button('At the next step: message 1').click();
+    await button('Send Now: message 2').click();
+    assert.deepEqual(await posted(), [
+      { type: 'queueEdit', id: 'q1', action: 'atNextStep' },
+      { type: 'queueEdit', id: 'q1', action: 'later' },
+      { type: 'queueEdit', id: 'q2', action: 'sendNow' },
+    ]);
+  });
+
+  it('F43 says what a message for the next step waits for: a long command, which can be stopped alone, or an answer', async () => {
+    await panel.send(snapshot(runningCommand(Date.now() - 80_000), steering(armed)));
+    await panel.page
+      .getByText(/After npm test \(1:2\d\)/)
+      .first()
+      .waitFor();
+    await button('Stop Command').click();
+    assert.deepEqual(await posted(), [{ type: 'stopCall', callId: 'c1' }]);
+    await panel.send(snapshot(question, steering(armed)));
+    await panel.page.getByText('At the next step, after your answer').first().waitFor();
+  });
+
+  for (const [whileBusy, plain, alt] of [
+    ['queue', {}, { when: 'nextStep' }],
+    ['nextStep', { when: 'nextStep' }, {}],
+  ] as const) {
+    it(`F43 Alt+Enter does the other, where it is ${whileBusy} without`, async () => {
+      for (const [sendKey, key] of [
+        ['enter', 'Enter'],
+        ['ctrlEnter', 'Alt+Enter'],
+      ] as const) {
+        await panel.send(snapshot(ask('Hi'), { whileBusy, sendKey }));
+        for (const keys of [key, 'Alt+Enter']) {
+          await panel.input.fill(`a word by ${keys}`);
+          await panel.input.press(keys);
+          const when = keys === 'Enter' ? plain : alt;
+          assert.deepEqual((await posted()).at(-1), { type: 'queue', text: `a word by ${keys}`, ...when });
+        }
+      }
+    });
+  }
+
+  it('F43 shows what was said to a running answer where the model heard it, as the words of their writer', async () => {
+    const messages = [
+      { id: 's1', text: 'Only the tests.', attachments: [{ id: 'a', label: 'a.test.ts', text: 'x' }] },
+      { id: 's2', text: '<b>And</b> be brief.', attachments: [] },
+    ];
+    await panel.send(
+      snapshot([
+        ...ask('Hi'),
+        say('First this.'),
+        { type: 'steered', turnId: 'turn-1', step: 0, at: 0, messages },
+        say('Then that.', 'turn-1', 1),
+      ]),
+    );
+    const said = panel.page.locator('.answer .steered');
+    assert.equal(await said.getByRole('heading', { name: 'You, while it ran' }).count(), 1);
+    assert.deepEqual(await said.locator('.prompt').allInnerTexts(), ['Only the tests.', '<b>And</b> be brief.']);
+    const order = await panel.page.locator('.answer').innerText();
+    assert.match(order, /First this\.[\s\S]*Only the tests\.[\s\S]*Then that\./);
   });
 
   it('stays paused until its writer says so', async () => {

@@ -276,7 +276,7 @@ describe('suggestions in the composer', () => {
       await panel.send(snapshot(ask('Hi'), { sendKey }));
       await panel.input.fill('rather this');
       await panel.input.press('Control+Shift+Enter');
-      assert.deepEqual((await panel.posted()).at(-1), { type: 'queue', text: 'rather this', now: true });
+      assert.deepEqual((await panel.posted()).at(-1), { type: 'queue', text: 'rather this', when: 'now' });
     }
     await panel.input.fill('and then this');
     await panel.input.press('Control+Enter');
@@ -288,7 +288,7 @@ describe('suggestions in the composer', () => {
     await panel.events(...ask('Hi'));
     await panel.input.fill('rather this');
     await panel.input.press('Control+Enter');
-    assert.deepEqual((await panel.posted()).at(-1), { type: 'queue', text: 'rather this', now: true });
+    assert.deepEqual((await panel.posted()).at(-1), { type: 'queue', text: 'rather this', when: 'now' });
   });
 
   it('F7 lets a pasted piece of an open file become an attachment, and text again', async () => {

@@ -307,6 +307,31 @@ export const states: Record<string, HostMessage[]> = {
     ),
   ],
   'running-command': [snapshot(runningCommand(Date.now() - 12_000))],
+  steering: [
+    snapshot(
+      [
+        ...runningCommand(Date.now() - 80_000),
+        {
+          type: 'steered',
+          turnId: 'turn-1',
+          step: 0,
+          at: 0,
+          messages: [{ id: 's1', text: 'Only the tests of the parser.', attachments: [] }],
+        },
+      ],
+      {
+        queue: {
+          items: queue.map((item, index) => ({
+            ...item,
+            nextStepMicroUsd: 198,
+            ...(index === 0 && { atNextStep: true as const }),
+          })),
+          paused: false,
+          lostMicroUsd: 6600,
+        },
+      },
+    ),
+  ],
   'changes-queue': [snapshot([...sevenReads, plan], { edits, queue: { items: [...queue], paused: true } })],
   compacted: [
     snapshot([

@@ -2,7 +2,7 @@
  * The part of the editor that adapters need to be tested without one: values as VS Code has them, settings, and a person who answers. What is
  * missing here is undefined in the adapter. The real editor is in the tests of `test/host`.
  */
-import { posix } from 'node:path';
+import { URI, Utils } from 'vscode-uri';
 
 export * as l10n from '@vscode/l10n';
 
@@ -74,54 +74,9 @@ export class Location {
   }
 }
 
-interface UriParts {
-  scheme: string;
-  authority?: string;
-  path: string;
-  query?: string;
-  fragment?: string;
-}
-
-export class Uri {
-  readonly scheme: string;
-  readonly authority: string;
-  readonly path: string;
-  readonly query: string;
-  readonly fragment: string;
-  constructor({ scheme, authority = '', path, query = '', fragment = '' }: UriParts) {
-    this.scheme = scheme;
-    this.authority = authority;
-    this.path = path;
-    this.query = query;
-    this.fragment = fragment;
-  }
-  get fsPath() {
-    return this.path;
-  }
-  with(change: Partial<UriParts>) {
-    return new Uri({ ...this, ...change });
-  }
-  toString() {
-    const { scheme, authority, path, query, fragment } = this;
-    const host = authority !== '' || scheme === 'file' ? `//${authority}` : '';
-    return `${scheme}:${host}${encodeURI(path)}${query && `?${query}`}${fragment && `#${fragment}`}`;
-  }
-  static from(parts: UriParts) {
-    return new Uri(parts);
-  }
-  static file(path: string) {
-    return new Uri({ scheme: 'file', path });
-  }
-  static parse(text: string, strict = false) {
-    const [, scheme = '', authority, path = '', query, fragment] =
-      /^(?:([a-z][\w+.-]*):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/i.exec(text) ?? [];
-    if (strict && scheme === '') throw new Error(`Scheme is missing: ${text}`);
-    return new Uri({ scheme: scheme || 'file', authority, path: decodeURI(path), query, fragment });
-  }
-  static joinPath(base: Uri, ...parts: string[]) {
-    return base.with({ path: posix.join(base.path, ...parts) });
-  }
-}
+/** Addresses are VS Code's own: the package is the part of the editor that reads and writes them. */
+export type Uri = URI;
+export const Uri = Object.assign(URI, { joinPath: Utils.joinPath });
 
 export class FileSystemError extends Error {
   readonly code = 'FileNotFound';

@@ -68,7 +68,7 @@ describe('the pages for users', () => {
       const titles = [...read(`test/${file}`).matchAll(/\bit\(\s*(['"`])(.*?)\1,/g)].map(([, , title = '']) => title);
       return titles.some((title) => title.replaceAll("\\'", "'").includes(words));
     };
-    const proofs = userPages.flatMap((page) =>
+    const proofs = [...userPages, 'test/platforms/README.md'].flatMap((page) =>
       [...read(page).matchAll(proof)].map(([, file = '', words = '']) => ({ page, file, words })),
     );
     assert.ok(proofs.length > 30, String(proofs.length));

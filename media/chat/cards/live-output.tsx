@@ -25,6 +25,8 @@ export function LiveOutput({ part: { id, name, tail, startedAt } }: { part: Tool
   if (tail === undefined && !lasts) return null;
   const stopping = panel.running.value?.phase === 'stopping';
   const isCommand = card === 'command';
+  // Something is to be said to the answer once this has ended: then only this is stopped.
+  const alone = panel.info.value?.queue.items.some(({ atNextStep }) => atNextStep);
   const asks = looksAsking(tail) && quietMs >= askingAfterMs;
   return (
     <div class="live-output">
@@ -36,7 +38,10 @@ export function LiveOutput({ part: { id, name, tail, startedAt } }: { part: Tool
       )}
       {!stopping && (
         <div class="actions">
-          <TextButton onPress={() => panel.post({ type: 'stop' })}>
+          <TextButton
+            title={alone ? l10n.t('The answer goes on with your message') : undefined}
+            onPress={() => panel.post(alone ? { type: 'stopCall', callId: id } : { type: 'stop' })}
+          >
             {isCommand ? l10n.t('Stop Command') : l10n.t('Stop Tool')}
           </TextButton>
           {isCommand && (

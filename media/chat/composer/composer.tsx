@@ -60,9 +60,12 @@ export function Composer({ info, input, enterList }: ComposerProps) {
     } else if (event.key === 'Escape' && running) {
       event.preventDefault();
       panel.post({ type: 'stop' });
+    } else if (running && isSendOtherwise(event)) {
+      event.preventDefault();
+      send(panel, info, info.whileBusy === 'queue' ? 'nextStep' : 'queue');
     } else if (isSend(event, info.sendKey)) {
       event.preventDefault();
-      send(panel, info, running !== undefined && isSendNow(event, info.sendKey));
+      send(panel, info, isSendNow(event, info.sendKey) ? 'now' : info.whileBusy);
     } else if (event.key === 'ArrowUp' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
       enterList();
@@ -178,6 +181,7 @@ function ModeButton({ mode }: { mode: ChatMode }) {
 
 const modeTexts: Record<ChatMode, () => { name: string; meaning: string }> = {
   ask: () => ({ name: l10n.t('Ask'), meaning: l10n.t('Reads only. Changes nothing and runs nothing.') }),
+  plan: () => ({ name: l10n.t('Plan'), meaning: l10n.t('Reads, and writes a plan. Changes and runs nothing.') }),
   edit: () => ({ name: l10n.t('Edit'), meaning: l10n.t('Reads and edits files. Runs nothing.') }),
   agent: () => ({ name: l10n.t('Agent'), meaning: l10n.t('Reads and edits files, and runs commands.') }),
 };
@@ -219,6 +223,11 @@ function SendButton(props: { running: boolean; stopping: boolean; empty: boolean
   );
 }
 
+/** Alt+Enter: a message for a running turn goes to the other of its two places. */
+function isSendOtherwise(event: KeyboardEvent): boolean {
+  return event.key === 'Enter' && event.altKey && !event.shiftKey && !event.ctrlKey && !event.metaKey;
+}
+
 function isSend(event: KeyboardEvent, sendKey: PanelInfo['sendKey']): boolean {
   if (event.key !== 'Enter' || event.altKey) return false;
   if (event.ctrlKey || event.metaKey) return true;
@@ -230,8 +239,11 @@ function isSendNow(event: KeyboardEvent, sendKey: PanelInfo['sendKey']): boolean
   return (event.ctrlKey || event.metaKey) && (event.shiftKey || sendKey === 'enter');
 }
 
+/** Where a message goes that is sent while a turn runs. */
+type WhenBusy = 'now' | 'queue' | 'nextStep';
+
 /** Without address or key, Send leads to entering it; the text stays. While a turn runs the message waits in the queue. */
-function send(panel: Panel, info: PanelInfo, now = false): void {
+function send(panel: Panel, info: PanelInfo, when: WhenBusy = info.whileBusy): void {
   if (!hasMessage(panel, info)) return;
   if (panel.draft.value.length > maxTextLength) {
     const most = new Intl.NumberFormat(info.locale).format(maxTextLength);
@@ -245,7 +257,7 @@ function send(panel: Panel, info: PanelInfo, now = false): void {
   else if (!info.hasKey) panel.post({ type: 'setApiKey' });
   else {
     if (panel.editing.current.value) sendEdited(panel);
-    else if (panel.running.value) queue(panel, info, now);
+    else if (panel.running.value) queue(panel, info, when);
     else panel.post({ type: 'send', text: panel.takeDraft() });
   }
 }
@@ -263,18 +275,19 @@ function sendEdited(panel: Panel): void {
   if (taken) panel.post({ type: 'rerun', ...taken, pickModel: false });
 }
 
-/** Waits for the running turn, or stops it with `now`; a full queue leaves the text where it is. */
-function queue(panel: Panel, info: PanelInfo, now: boolean): void {
+/** Waits for the running turn, goes into it, or stops it; a full queue leaves the text where it is. */
+function queue(panel: Panel, info: PanelInfo, when: WhenBusy): void {
   if (info.queue.items.length >= maxQueued) {
     panel.composer.say(l10n.t('The queue is full. Your message is kept.'));
     return;
   }
-  panel.post({ type: 'queue', text: panel.takeDraft(), ...(now && { now }) });
-  panel.announce(
-    now
-      ? l10n.t('Stopping the answer to send this message.')
-      : l10n.t('Queued. Your message is sent when the answer finishes.'),
-  );
+  panel.post({ type: 'queue', text: panel.takeDraft(), ...(when !== 'queue' && { when }) });
+  const announced: Record<WhenBusy, string> = {
+    now: l10n.t('Stopping the answer to send this message.'),
+    queue: l10n.t('Queued. Your message is sent when the answer finishes.'),
+    nextStep: l10n.t('Your message goes in at the next step.'),
+  };
+  panel.announce(announced[when]);
 }
 
 function recall(

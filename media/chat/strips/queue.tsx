@@ -1,18 +1,21 @@
 import * as l10n from '@vscode/l10n';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { PanelInfo } from '../../../src/shared/panel/panel-info.ts';
+import type { PanelMessage } from '../../../src/shared/panel/protocol.ts';
 import { IconButton, TextButton } from '../controls/buttons.tsx';
 import { type DragOrder, useDragOrder } from '../controls/drag-order.ts';
 import { Icon } from '../controls/icon.tsx';
 import { visibleText } from '../markdown/visible-text.ts';
 import { usePanel } from '../panel.ts';
+import { Steering } from './steering.tsx';
 
+type QueueAction = Extract<PanelMessage, { type: 'queueEdit' }>['action'];
 type Queued = PanelInfo['queue']['items'][number];
 /** Places towards the end. */
 type Move = -1 | 1;
 
 /** Messages that wait for the running turn. Paused, they wait for their writer: nothing is spent by itself. */
-export function Queue({ queue: { items, paused } }: { queue: PanelInfo['queue'] }) {
+export function Queue({ queue: { items, paused, lostMicroUsd } }: { queue: PanelInfo['queue'] }) {
   const { post } = usePanel();
   const list = useRef<HTMLOListElement>(null);
   const moved = useRef<{ id: string; move: Move } | undefined>(undefined);
@@ -53,7 +56,15 @@ export function Queue({ queue: { items, paused } }: { queue: PanelInfo['queue'] 
       )}
       <ol class="strip-list" ref={list} aria-label={l10n.t('Queued messages')}>
         {items.map((item, index) => (
-          <Row key={item.id} item={item} place={index + 1} count={items.length} onMove={move} drag={drag} />
+          <Row
+            key={item.id}
+            item={item}
+            place={index + 1}
+            count={items.length}
+            lostMicroUsd={lostMicroUsd}
+            onMove={move}
+            drag={drag}
+          />
         ))}
       </ol>
     </section>
@@ -65,14 +76,17 @@ interface RowProps {
   /** From 1. */
   place: number;
   count: number;
+  lostMicroUsd: number | undefined;
   onMove: (id: string, move: Move) => void;
   drag: DragOrder;
 }
 
-function Row({ item: { id, text }, place, count, onMove, drag }: RowProps) {
-  const { post } = usePanel();
+function Row({ item, place, count, lostMicroUsd, onMove, drag }: RowProps) {
+  const { post, running: turn } = usePanel();
+  const { id, text } = item;
+  const running = turn.value;
   const shown = visibleText(text);
-  const edit = (action: 'edit' | 'remove' | 'sendNow') => () => post({ type: 'queueEdit', id, action });
+  const edit = (action: QueueAction) => () => post({ type: 'queueEdit', id, action });
   const up = () => place > 1 && onMove(id, -1);
   const down = () => place < count && onMove(id, 1);
   return (
@@ -109,9 +123,10 @@ function Row({ item: { id, text }, place, count, onMove, drag }: RowProps) {
             onPress={down}
           />
         </span>
-        <IconButton icon="send" name={l10n.t('Send message {0} now', place)} onPress={edit('sendNow')} />
+        {!running && <IconButton icon="send" name={l10n.t('Send message {0} now', place)} onPress={edit('sendNow')} />}
         <IconButton icon="close" name={l10n.t('Remove message {0}', place)} onPress={edit('remove')} />
       </span>
+      {running && <Steering item={item} place={place} running={running} lostMicroUsd={lostMicroUsd} onEdit={edit} />}
     </li>
   );
 }

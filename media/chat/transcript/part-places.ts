@@ -23,6 +23,8 @@ export function placeOf(part: Part, faceOf: FaceOf): PartPlace {
   switch (part.type) {
     case 'text':
       return /\S/.test(part.text) ? 'outside' : 'nowhere';
+    case 'steered':
+      return 'outside';
     case 'reasoning':
       return 'quiet';
     case 'tool':

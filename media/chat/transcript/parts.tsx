@@ -14,6 +14,7 @@ import { NoticeLine } from './notice-line.tsx';
 import { isBelow } from './part-places.ts';
 import { QuietLine } from './quiet-line.tsx';
 import { LiveDetails, RunningLine } from './running-line.tsx';
+import { Steered } from './steered.tsx';
 
 interface PartsProps {
   turn: string;
@@ -127,6 +128,8 @@ const PartView = memo(({ id, placed: { part, cutModel }, live }: PartProps): Com
       return <Reasoning id={id} text={part.text} live={live} />;
     case 'tool':
       return <ToolCard id={id} part={part} />;
+    case 'steered':
+      return <Steered messages={part.messages} />;
     case 'notice':
       return isBelow(part.notice) ? undefined : <NoticeLine notice={part.notice} cutModel={cutModel} />;
   }

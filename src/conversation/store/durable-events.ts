@@ -1,6 +1,6 @@
 import { eventTraits } from '../../shared/event-traits.ts';
 import type { DurableEvent } from '../../shared/events.ts';
-import type { Attempt, Cost } from '../../shared/messages.ts';
+import type { Attachment, Attempt, Cost } from '../../shared/messages.ts';
 import { strongerCharge, sumCost } from '../../spend/price.ts';
 
 /**
@@ -35,6 +35,12 @@ export function liveEvents(
     if (at >= 0) live = [...live.slice(0, at), ...live.slice(at).filter((one) => isAboutTheWhole(one) || stays(one))];
   }
   return live;
+}
+
+/** Attached to what the user wrote, in whatever form that is stored. */
+export function attachmentsIn(event: DurableEvent): readonly Attachment[] {
+  if (event.type === 'userMessage') return event.attachments;
+  return event.type === 'steered' ? event.messages.flatMap(({ attachments }) => attachments) : [];
 }
 
 function isAboutTheWhole({ type }: DurableEvent): boolean {

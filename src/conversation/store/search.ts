@@ -88,7 +88,11 @@ function wordsOf(query: string): string[] {
 
 function textsOf(events: readonly DurableEvent[]): string[] {
   return liveEvents(events).flatMap((event) =>
-    event.type === 'userMessage' || event.type === 'stepFinished' || event.type === 'stepPartial' ? [event.text] : [],
+    event.type === 'steered'
+      ? event.messages.map(({ text }) => text)
+      : event.type === 'userMessage' || event.type === 'stepFinished' || event.type === 'stepPartial'
+        ? [event.text]
+        : [],
   );
 }
 

@@ -13,7 +13,7 @@ import { hasCode, ignoreMissing, type StorageFs } from '../../storage/storage-fs
 import { watchFolder } from '../../storage/watch-folder.ts';
 import { writeWhole } from '../../storage/write-whole.ts';
 import { type ConversationSummary, formatIndex, type IndexRow, parseIndex, summarise } from '../summary.ts';
-import { closeInterrupted } from './durable-events.ts';
+import { attachmentsIn, closeInterrupted } from './durable-events.ts';
 import { eraseCheckpoints } from './erase-checkpoints.ts';
 import type { SearchHit } from './search.ts';
 import { searchConversations } from './search.ts';
@@ -302,8 +302,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
 }
 
 function imagesOf(event: DurableEvent): string[] {
-  if (event.type !== 'userMessage') return [];
-  return event.attachments.flatMap(({ image }) => (image === undefined ? [] : [image.hash]));
+  return attachmentsIn(event).flatMap(({ image }) => (image === undefined ? [] : [image.hash]));
 }
 
 function newestFirst(rows: readonly IndexRow[]): ConversationSummary[] {

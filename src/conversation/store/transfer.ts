@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { orElse } from '../../base/or-else.ts';
 import { parseDurableEvent } from '../../shared/event-schema.ts';
 import { readDataUrl } from '../../shared/image.ts';
+import { attachmentsIn } from './durable-events.ts';
 
 /** Names our format in its first bytes; a later version of it gets the next number. */
 const format = 'svc-assistant.conversation';
@@ -34,7 +35,7 @@ export function exportJson(records: readonly unknown[], images: Readonly<Record<
 export function imagesNamed(records: readonly unknown[]): string[] {
   const attachments = records.flatMap((record) => {
     const event = parseDurableEvent(record);
-    return event?.type === 'userMessage' ? event.attachments : [];
+    return event === undefined ? [] : attachmentsIn(event);
   });
   return [...new Set(attachments.flatMap(({ image }) => (image === undefined ? [] : [image.hash])))];
 }

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { moveFile } from '../../storage/move-file.ts';
 import { ignoreMissing, type StorageFs } from '../../storage/storage-fs.ts';
 import { eraseCheckpoints } from './erase-checkpoints.ts';
+import { planFile } from './plans.ts';
 
 /** Conversations that were deleted: whole files, named after their id and the time (epoch ms), until they are emptied. */
 export interface Trash {
@@ -77,7 +78,10 @@ export function createTrash({ dir, conversations, checkpoints, images, fs }: Tra
       for (const hash of alone.hashes) await fs.rm(blobFile(hash), { force: true });
       for (const { id, file } of old) {
         if (!(await exists(homeOf(id), fs)))
-          await dropStarting(path.join(conversations, 'quarantine'), [`${id}.jsonl`]);
+          await Promise.all([
+            dropStarting(path.join(conversations, 'quarantine'), [`${id}.jsonl`]),
+            fs.rm(planFile(conversations, id), { force: true }),
+          ]);
         await dropStarting(path.join(dir, 'quarantine'), [path.basename(file)]);
         await fs.rm(file, { force: true });
       }

@@ -21,7 +21,7 @@ interface Chain {
  * The events from which the history for the model is made: for every message the last chain that answered something,
  * so that failed and empty answers that were retried are left out; `currentTurnId` names the turn about to be sent,
  * whose chain is always taken. Continued turns get their `continuationRequest` as a message. What became of the model's
- * changes is told once, so it stays wherever it was told.
+ * changes is told once, and what the user said to a running turn is said once, so both stay wherever that was.
  */
 export function historyEvents(stored: readonly DurableEvent[], currentTurnId?: string): DurableEvent[] {
   const events = liveEvents(stored, isLaterChanges);
@@ -30,7 +30,7 @@ export function historyEvents(stored: readonly DurableEvent[], currentTurnId?: s
   const history: DurableEvent[] = summary === undefined ? [] : [summary];
   for (const event of rest) {
     if (event.type === 'compacted') continue;
-    if ('turnId' in event && !kept.has(event.turnId) && !isLaterChanges(event)) continue;
+    if ('turnId' in event && !kept.has(event.turnId) && !isSaidOnce(event)) continue;
     if (event.type === 'turnStarted' && continues(event)) {
       history.push({ type: 'userMessage', id: event.turnId, at: event.at, text: continuationRequest, attachments: [] });
     }
@@ -61,7 +61,7 @@ function afterCompaction(events: readonly DurableEvent[]): { summary?: DurableEv
   return { summary, rest: asked === undefined ? rest : [asked, ...rest] };
 }
 
-/** Where the step begins from which a compaction within a turn left everything alone. */
+/** Where the step begins from which a compaction within a turn left everything alone, with what the user said just before. */
 function firstKept(
   events: readonly DurableEvent[],
   { turnId, step }: Extract<DurableEvent, { type: 'compacted' }>,
@@ -69,7 +69,10 @@ function firstKept(
   if (step === undefined) return undefined;
   const index = events.findIndex(
     (event) =>
-      (event.type === 'stepFinished' || event.type === 'stepPartial') && event.turnId === turnId && event.step >= step,
+      'turnId' in event &&
+      event.turnId === turnId &&
+      (((event.type === 'stepFinished' || event.type === 'stepPartial') && event.step >= step) ||
+        (event.type === 'steered' && event.step >= step - 1)),
   );
   return index < 0 ? undefined : index;
 }
@@ -110,6 +113,10 @@ function keptTurns(events: readonly DurableEvent[], currentTurnId: string | unde
 
 function isLaterChanges(event: DurableEvent): boolean {
   return event.type === 'notice' && event.notice.kind === 'later-changes';
+}
+
+function isSaidOnce(event: DurableEvent): boolean {
+  return event.type === 'steered' || isLaterChanges(event);
 }
 
 function continues(event: TurnStarted): boolean {

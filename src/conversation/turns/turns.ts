@@ -43,6 +43,8 @@ export interface TurnsDeps {
   runTurn: RunTurn;
   toHistory(events: readonly DurableEvent[]): HistoryMessage[];
   request(): TurnInput['request'];
+  /** As `TurnInput.steering`, for this turn. */
+  steering?(turnId: string, step: number): Promise<HistoryMessage | undefined>;
   clock: { epochMs(): number };
   newId(): string;
   /** A bug: something threw that must not. For the log. */
@@ -65,6 +67,8 @@ export interface Turns {
   /** Whether to go on at the price that was asked about. Does nothing when none was. */
   answerCost(goOn: boolean): void;
   compact(compact: Compact, keepFromTurnId?: string): Promise<boolean>;
+  /** Stops this call alone: the turn goes on with what came of it. Does nothing when no such call runs. */
+  stopCall(callId: string): void;
   /** Tells that it stops, and stops. Does nothing when nothing runs. */
   stop(): void;
   abort(): void;
@@ -81,6 +85,7 @@ export function createTurns(
   let abort: AbortController | undefined;
   let skipWait: (how: WaitSkip) => void = () => undefined;
   let answerCost: (goOn: boolean) => void = () => undefined;
+  let calls = new Map<string, AbortController>();
 
   async function run(before: readonly ChatEvent[], model: string, how: TurnKind = {}): Promise<TurnSummary> {
     const started: TurnStarted = { type: 'turnStarted', turnId: deps.newId(), at: deps.clock.epochMs(), model };
@@ -100,7 +105,15 @@ export function createTurns(
     const onCost: TurnInput['onCost'] = (answer) => {
       answerCost = answer;
     };
-    const result = await runSafely({ turnId, model, signal, emit, person, onWait, onCost, overBudget: how.overBudget });
+    const steering: TurnInput['steering'] = async (step) => deps.steering?.(turnId, step);
+    calls = new Map();
+    const callSignal = (callId: string) => {
+      const call = new AbortController();
+      calls.set(callId, call);
+      return call.signal;
+    };
+    const listen = { steering, callSignal, onWait, onCost };
+    const result = await runSafely({ turnId, model, signal, emit, person, ...listen, overBudget: how.overBudget });
     abort = undefined;
     const { outcome, cost, failure } = result;
     timeline.emit({ type: 'turnEnded', turnId, at: deps.clock.epochMs(), outcome, cost, ...(failure && { failure }) });
@@ -156,6 +169,7 @@ export function createTurns(
     compact,
     skipWait: (how) => skipWait(how),
     answerCost: (goOn) => answerCost(goOn),
+    stopCall: (callId) => calls.get(callId)?.abort(),
     stop() {
       if (abort === undefined || abort.signal.aborted) return;
       const turnId = timeline.state().running?.turnId;

@@ -51,13 +51,13 @@ export function formTool(parts: readonly Part[], event: Extract<ChatEvent, { typ
   ];
 }
 
-/** Final text replaces what was streamed; the notices of the step stay where they were. */
+/** Final text replaces what was streamed; the notices of the step and what the user said after it stay where they were. */
 export function replaceStep(parts: readonly Part[], step: number, text: string, reasoning: string): readonly Part[] {
-  const notices = parts.filter((part) => part.step !== step || part.type === 'notice');
+  const others = parts.filter((part) => part.step !== step || part.type === 'notice' || part.type === 'steered');
   const added: Part[] = [];
   if (reasoning !== '') added.push({ type: 'reasoning', step, text: reasoning });
   if (text !== '') added.push({ type: 'text', step, text });
-  return [...notices, ...added];
+  return [...others, ...added];
 }
 
 export function changeTool(

@@ -7,6 +7,7 @@ import type {
   Notice,
   RetryWait,
   SentTokens,
+  Steered,
   TurnOutcome,
 } from '../events.ts';
 import type { Failure } from '../failure/failure.ts';
@@ -20,6 +21,8 @@ export interface ChatState {
   /** A derived title no longer replaces it. */
   titledByUser?: true;
   pinned?: boolean;
+  /** Micro-dollars at which the conversation stops. */
+  budgetMicroUsd?: number;
   /** Model id chosen for the next turn; empty until one is chosen. */
   model: string;
   items: readonly ChatItem[];
@@ -113,7 +116,9 @@ export type Part =
   | { type: 'text'; step: number; text: string }
   | { type: 'reasoning'; step: number; text: string }
   | ToolPart
-  | { type: 'notice'; step: number; notice: Notice };
+  | { type: 'notice'; step: number; notice: Notice }
+  /** What the user said to the running turn, after everything of `step`. */
+  | { type: 'steered'; step: number; messages: Steered['messages'] };
 
 export interface ToolPart {
   type: 'tool';
@@ -157,6 +162,17 @@ export interface RunningTurn {
 }
 
 export const emptyChat: ChatState = { conversationId: '', title: '', model: '', items: [] };
+
+/** Everything that was attached to messages, to those for a running turn as well. */
+export function sentAttachments({ items }: ChatState): Attachment[] {
+  return items.flatMap((item) => {
+    if (item.kind === 'user') return item.attachments;
+    if (item.kind !== 'answer') return [];
+    return item.parts
+      .flatMap((part) => (part.type === 'steered' ? part.messages : []))
+      .flatMap((one) => one.attachments);
+  });
+}
 
 /** The errors that a turn's changes left when it ended. */
 export function errorsLeft({ parts }: AnswerItem): ErrorsLeft | undefined {

@@ -9,6 +9,8 @@ export function reduceChat(state: ChatState, event: ChatEvent, now: number): Cha
   switch (event.type) {
     case 'created':
       return { ...emptyChat, model: state.model, conversationId: event.conversationId };
+    case 'budgetSet':
+      return { ...state, budgetMicroUsd: event.microUsd };
     case 'titleChanged':
       if (event.by === 'user') return { ...state, title: event.title, titledByUser: true };
       return state.titledByUser ? state : { ...state, title: event.title };

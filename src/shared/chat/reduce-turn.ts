@@ -10,6 +10,7 @@ type TurnEvent = Exclude<
       | 'created'
       | 'titleChanged'
       | 'pinChanged'
+      | 'budgetSet'
       | 'forked'
       | 'rewound'
       | 'modelChanged'
@@ -142,6 +143,10 @@ function changeParts(answer: AnswerItem, event: TurnEvent): AnswerItem {
       };
     case 'notice':
       return { ...answer, parts: addNotice(answer.parts, { type: 'notice', step: event.step, notice: event.notice }) };
+    case 'steered': {
+      const { step, messages } = event;
+      return { ...answer, parts: [...answer.parts, { type: 'steered', step, messages }] };
+    }
     case 'checkpointTaken':
       return { ...answer, checkpoint: { id: event.checkpointId, paths: event.paths } };
     case 'approvalRequested':

@@ -363,6 +363,13 @@ function overBudget(failure: Failure): Sentences {
       actions: ['continue', 'change-limit'],
     };
   }
+  if (which === 'cap') {
+    return {
+      title: l10n.t('This run stopped at {0}, as agreed', amount),
+      detail: l10n.t('What was done so far stands. Continue once to let it go on.'),
+      actions: ['continue-once'],
+    };
+  }
   const title =
     which === 'conversation'
       ? l10n.t('This conversation reached its limit of {0}', amount)

@@ -57,7 +57,21 @@ export interface PanelInfo {
   /** Messages that were sent and wait for what is attached to them. */
   sending?: readonly { id: string; text: string }[];
   /** Messages that wait for the running turn; `paused` after an error, a stop or a denial. */
-  queue: { items: { id: string; text: string }[]; paused: boolean };
+  queue: {
+    /** `nextStepMicroUsd`: estimated, of letting the running turn have it. */
+    items: { id: string; text: string; atNextStep?: true; nextStepMicroUsd?: number }[];
+    paused: boolean;
+    /** Estimated: what Stop may lose, while a request is under way. */
+    lostMicroUsd?: number;
+  };
+  /** Of the plan that the conversation has. Micro-dollars, estimated; `started`: as it is now, where. */
+  plan?: {
+    steps: number;
+    freshMicroUsd: number;
+    hereMicroUsd: number;
+    capMicroUsd: number;
+    started?: 'fresh' | 'here';
+  };
   /** While another model's answer to the same prompt stands beside this one. */
   comparison?: { otherName: string };
   /** The conversation is in memory only, and why. */
@@ -67,6 +81,8 @@ export interface PanelInfo {
   /** Access of the next message. */
   mode: ChatMode;
   sendKey: 'enter' | 'ctrlEnter';
+  /** Where the key that sends puts a message while a turn runs; Alt+Enter is for the other place. */
+  whileBusy: 'queue' | 'nextStep';
   /** In an editor tab, which has no head with New Chat in it. */
   inTab?: true;
   locale: string;

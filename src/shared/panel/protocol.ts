@@ -23,6 +23,8 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
   /** A message that waits for what is attached to it goes back into the composer. */
   z.object({ type: z.literal('takeBack'), id }),
   z.object({ type: z.literal('stop') }),
+  /** This call alone: the turn goes on. */
+  z.object({ type: z.literal('stopCall'), callId: id }),
   /** The countdown before another try: not to be waited for. */
   z.object({ type: z.literal('skipWait'), how: z.enum(waitSkips) }),
   z.object({ type: z.literal('newChat') }),
@@ -158,10 +160,13 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('restoreCheckpoint'), turnId: id }),
   z.object({ type: z.literal('restored'), action: z.enum(['undo', 'dismiss']) }),
-  /** Messages that wait while a turn runs. `now`: stops the turn and sends this one next. */
-  z.object({ type: z.literal('queue'), text, now: z.optional(z.boolean()) }),
+  /**
+   * Messages that wait while a turn runs. `now`: stops the turn and sends this one next. `nextStep`: the running turn has it
+   * after everything of its step.
+   */
+  z.object({ type: z.literal('queue'), text, when: z.optional(z.enum(['now', 'nextStep'])) }),
   /** `edit` takes the message out and puts its text into the composer; `sendNow` stops the running turn first. */
-  z.object({ type: z.literal('queueEdit'), id, action: z.enum(['remove', 'edit', 'sendNow']) }),
+  z.object({ type: z.literal('queueEdit'), id, action: z.enum(['remove', 'edit', 'sendNow', 'atNextStep', 'later']) }),
   /** By so many places towards the end, or the beginning when negative. */
   z.object({ type: z.literal('queueMove'), id, by: z.number().check(z.int(), z.minimum(-10), z.maximum(10)) }),
   z.object({ type: z.literal('queueResume'), action: z.enum(['resume', 'discard']) }),
@@ -187,6 +192,8 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
     type: z.literal('editing'),
     edited: z.optional(z.object({ messageId: id, keep: z.array(id).check(z.maxLength(1000)) })),
   }),
+  /** The document of the plan; `start`: in a conversation of its own, or shows the one in which it was started. */
+  z.object({ type: z.literal('plan'), action: z.enum(['open', 'start', 'goOnHere']) }),
   z.object({ type: z.literal('compact') }),
   /** Goes on with a conversation that is open in another window. */
   z.object({ type: z.literal('takeOver') }),

@@ -79,18 +79,22 @@ async function runSandboxed(
 ): Promise<ShellResult> {
   if (sandbox === undefined) throw new ToolError('There is no sandbox here. Nothing was run.');
   for (let look = 1; ; look++) {
-    const launch = await sandbox.launch({ ...wanted, cwd, variables: shellEnvironment }).catch(unusableNow);
+    const launch = await sandbox
+      .launch({ ...wanted, cwd, variables: shellEnvironment, ...(listener.ask && { ask: listener.ask }) })
+      .catch(unusableNow);
     try {
       if (signal.aborted) return { via: 'sandbox' };
       const { result, hasBegun, hasEnded, said, end } = await attempt(launch, background, { listener, signal, clock });
       if (signal.aborted || hasEnded) {
         const appeared = await launch.release();
         const blocked = launch.blocked(end);
+        const sent = launch.sent();
         return {
           ...result,
           via: 'sandbox',
           ...(appeared.length > 0 && { appeared }),
           ...(blocked.length > 0 && { blocked }),
+          ...(sent.size > 0 && { sent }),
         };
       }
       if (hasBegun || look >= mostLooks) {

@@ -2,12 +2,14 @@ import * as l10n from '@vscode/l10n';
 import type { ToolContext, ToolOutput } from '../../agent/tool.ts';
 import type { Clock } from '../../base/clock.ts';
 import { createHeadTail } from './head-tail.ts';
+import { createLiftQuestions } from './lift-questions.ts';
 import { createLiveTail } from './live-tail.ts';
 import { type Outputs, tellOutput } from './outputs.ts';
 import type { SandboxLevel } from './sandbox/launch.ts';
-import { blockedTold, refusalIn } from './sandbox/sandbox-words.ts';
+import { blockedTold, refusalIn, sentTold } from './sandbox/sandbox-words.ts';
 import type { Shell, ShellCommand, ShellListener, ShellResult } from './shell.ts';
 import { createLineFolder, createTerminalText } from './terminal-text.ts';
+import { createTimeLimit } from './time-limit.ts';
 
 export interface RunLineDeps {
   shell: Shell;
@@ -35,7 +37,7 @@ export async function runLine(
   { shell, clock, outputs }: RunLineDeps,
   command: ShellCommand,
   { shownFolder, timeoutSeconds }: LineBounds,
-  context: Pick<ToolContext, 'signal' | 'output' | 'turnId' | 'callId'>,
+  context: Pick<ToolContext, 'signal' | 'output' | 'turnId' | 'callId' | 'ask'>,
 ): Promise<ToolOutput> {
   context.signal.throwIfAborted();
   const clean = createTerminalText();
@@ -43,12 +45,14 @@ export async function runLine(
   const lines = createLineFolder(printed.push);
   const live = createLiveTail(context.output, clock);
   const timeout = new AbortController();
-  let callOff = () => {};
+  const limit = createTimeLimit(clock, timeoutSeconds * 1000, () => timeout.abort());
   let startedAt = clock.now();
+  const lifts = createLiftQuestions(context, command.commandLine, { clock, hold: limit.hold });
   const listener: ShellListener = {
+    ask: lifts.ask,
     started() {
       startedAt = clock.now();
-      callOff = clock.after(timeoutSeconds * 1000, () => timeout.abort());
+      limit.start();
     },
     output(chunk) {
       const text = clean(chunk);
@@ -71,7 +75,7 @@ export async function runLine(
       blockedTold(result?.blocked ?? []) ??
       (state === 'failed' && level !== undefined ? refusalIn(forModel, level === 'network') : undefined);
     const appeared = result?.appeared ?? [];
-    const told = [...(refusal === undefined ? [] : [refusal.forModel]), ...appearedNote(appeared)];
+    const told = [...(refusal === undefined ? [] : [refusal.forModel]), ...lifts.said(), ...appearedNote(appeared)];
     const answer = [header, forModel || '[no output]', ...told].join('\n');
     const shown = createHeadTail(forUser.head, forUser.tail);
     shown.push(text);
@@ -79,6 +83,7 @@ export async function runLine(
       headerForUser({ ending, result, seconds, level }),
       shown.text().trimEnd() || l10n.t('[no output]'),
       ...(refusal === undefined ? [] : [refusal.forUser]),
+      ...sentTold(result?.sent),
     ].join('\n');
     const end = ending === 'exited' ? endOf(result) : undefined;
     return {
@@ -89,7 +94,7 @@ export async function runLine(
       appeared,
     };
   } finally {
-    callOff();
+    limit.stop();
     live.end();
   }
 }

@@ -1,4 +1,5 @@
 import type { Blocked } from './sandbox/blocked.ts';
+import type { AskLift } from './sandbox/hosts.ts';
 import type { SandboxLevel } from './sandbox/launch.ts';
 
 /** The machine for `run_command`. `vscode/workspace/shell-adapter.ts` gives it a terminal, `process-shell.ts` a child process. */
@@ -20,6 +21,8 @@ export interface ShellListener {
    */
   started(input?: (text: string) => void): void;
   output(chunk: string): void;
+  /** Asks the user for more than the sandbox gives, while the command waits. Absent: nobody can be asked. */
+  ask?: AskLift;
 }
 
 export interface ShellCommand {
@@ -46,6 +49,8 @@ export interface ShellResult {
   appeared?: readonly string[];
   /** Kept from the command by the sandbox, for certain. */
   blocked?: readonly Blocked[];
+  /** Bytes that left through the doors of the sandbox, by host. */
+  sent?: ReadonlyMap<string, number>;
 }
 
 /** `ShellCommand.run` of a call: its id is unique in its conversation only, and two of them may run. */

@@ -59,6 +59,9 @@ function ipv4Of(groups: string): string {
   return more.length > 0 ? '' : [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }
 
+/** Networks of a house or a company, whose machines a user may mean. In others, providers have services that give out keys. */
+const local = blockList('ipv4', ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16']);
+
 /** This machine's own addresses, and of IPv6 those of its networks: neighbours have public ones too. */
 function ownAddresses(interfaces: ReturnType<typeof networkInterfaces>): BlockList {
   const list = new BlockList();
@@ -80,15 +83,21 @@ export const notPublicCode = 'SVC_NOT_PUBLIC';
 
 /**
  * For a socket: resolves a name at the moment of connecting and gives its addresses only when all of them are public, so that a
- * name that leads elsewhere the next time does not help.
+ * name that leads elsewhere the next time does not help. `local`: those of a house or a company count as well.
  */
-export function createPublicLookup({ lookup, networkInterfaces: interfaces }: LookupDeps): LookupFunction {
+export function createPublicLookup(
+  { lookup, networkInterfaces: interfaces }: LookupDeps,
+  { local: mayBeLocal }: { local: boolean } = { local: false },
+): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {
       if (error) return callback(error, '');
       const own = ownAddresses(interfaces());
-      const isOpen = ({ address, family }: LookupAddress) =>
-        isPublicAddress(address) && !own.check(address, family === 6 ? 'ipv6' : 'ipv4');
+      const isOpen = ({ address, family }: LookupAddress) => {
+        const version = family === 6 ? 'ipv6' : 'ipv4';
+        const isMeant = isPublicAddress(address) || (mayBeLocal && local.check(address, version));
+        return isMeant && !own.check(address, version);
+      };
       const [first] = addresses;
       if (first === undefined || !addresses.every(isOpen)) {
         return callback(Object.assign(new Error(`${hostname} is not public`), { code: notPublicCode }), '');

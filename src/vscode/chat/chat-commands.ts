@@ -100,6 +100,11 @@ function textOf(mode: ChatMode): { label: string; detail: string } {
         label: vscode.l10n.t('Ask'),
         detail: vscode.l10n.t('Reads and searches the workspace. Fewer tools are sent, so a message costs less.'),
       };
+    case 'plan':
+      return {
+        label: vscode.l10n.t('Plan'),
+        detail: vscode.l10n.t('Reads, asks, and writes a plan that you can edit. Starts nothing.'),
+      };
     case 'edit':
       return {
         label: vscode.l10n.t('Edit'),

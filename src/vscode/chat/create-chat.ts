@@ -7,6 +7,7 @@ import { type Comparisons, createComparisons } from '../../chat/comparisons.ts';
 import { createLeftDrafts } from '../../chat/left-drafts.ts';
 import { openSeat } from '../../chat/seat.ts';
 import { createTabMemory } from '../../chat/tab-memory.ts';
+import { createUsualSteps } from '../../chat/usual-steps.ts';
 import {
   createDraftStore,
   createQueueStore,
@@ -14,7 +15,7 @@ import {
   takeOverOldMemory,
   type ViewMemory,
 } from '../../chat/view-memory.ts';
-import { openWindow } from '../../chat/window.ts';
+import { type ChatWindow, openWindow } from '../../chat/window.ts';
 import { contextLimit } from '../../conversation/turns/context-limit.ts';
 import { createSecretMask } from '../../service/redact.ts';
 import { createMeteredClient } from '../../spend/metered-client.ts';
@@ -49,7 +50,7 @@ export async function createChat(service: Service, own: Own) {
     setContextKey('svc.chatInputFocused', inInput);
   });
   const comparisons = createComparisons(context.workspaceState);
-  const money = createMoney(service, comparisons);
+  const money = createMoney(service, comparisons, window);
   const tools = await createTools(service, own, window);
   const withoutKeys = createSecretMask(service.keys.known);
   const storedValues = await openDrafts(service, withoutKeys);
@@ -73,6 +74,8 @@ export async function createChat(service: Service, own: Own) {
     log,
   });
   own(others);
+  const usualSteps = createUsualSteps(storedValues);
+  own({ dispose: conversations.onEvents((_, events) => usualSteps.follow(events)) });
   own({ dispose: conversations.onClose(({ id }) => void tools.commands.processes.stopAll(id)) });
   const panes = createChatPanes(focus);
   const left = createLeftDrafts(createDraftStore(storedValues));
@@ -105,6 +108,7 @@ export async function createChat(service: Service, own: Own) {
     store,
     saving,
     others,
+    usualSteps,
     storedValues,
     estimator,
     request,
@@ -115,7 +119,11 @@ export async function createChat(service: Service, own: Own) {
 export type Chat = Awaited<ReturnType<typeof createChat>>;
 
 /** Bounds of a conversation's requests, in money and in tokens. */
-function createMoney({ client, ledger, settings, estimator, learned, log }: Service, comparisons: Comparisons) {
+function createMoney(
+  { client, ledger, settings, estimator, learned, log }: Service,
+  comparisons: Comparisons,
+  { live }: ChatWindow,
+) {
   const spentOn = async (conversationId: string) => {
     const all = await Promise.all(comparisons.sharingLimit(conversationId).map(ledger.conversation));
     return all.reduce((sum, { microUsd }) => sum + microUsd, 0);
@@ -125,6 +133,7 @@ function createMoney({ client, ledger, settings, estimator, learned, log }: Serv
     ledger,
     limits: settings.limits,
     spentOn,
+    capOf: (id) => live.get(id)?.state().budgetMicroUsd,
     estimator,
     clock: systemClock,
     asksInStream: ({ surface, turnId }) => turnId !== undefined && (surface === 'chat' || surface === 'side-by-side'),

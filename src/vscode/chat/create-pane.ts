@@ -4,10 +4,13 @@ import { type Compacting, createCompacting } from '../../chat/compact.ts';
 import { createEditedMessage, type EditedMessage } from '../../chat/edited-message.ts';
 import { createPanelInfo, type PanelInfoDeps } from '../../chat/info.ts';
 import { createNextMessage, type NextMessage } from '../../chat/next-message.ts';
+import { createPlanInfo, type PlanInfo } from '../../chat/plan-info.ts';
+import { createPlanStart } from '../../chat/plan-start.ts';
 import { createDeleteFrom, createRerun } from '../../chat/rerun.ts';
 import type { Seat } from '../../chat/seat.ts';
 import { followEdits, type SeatEdits } from '../../chat/seat-edits.ts';
 import { createSendFlow, type SendFlow } from '../../chat/send-flow.ts';
+import { createSteerPrice } from '../../chat/steer-price.ts';
 import { createTakeOver, type TakeOver } from '../../chat/take-over.ts';
 import type { PageMemory } from '../../chat/view-memory.ts';
 import { modelOrder, takesImages } from '../../conversation/model-order.ts';
@@ -24,6 +27,7 @@ import type { Pages } from '../host/pages.ts';
 import type { Reports } from '../reports/create-reports.ts';
 import { askAboutFiles } from './ask-about-files.ts';
 import { createCompactPerson } from './ask-compacting.ts';
+import { selectMode } from './chat-commands.ts';
 import type { ChatPane } from './chat-panes.ts';
 import { type ChatView, createChatView } from './chat-view.ts';
 import type { CodeColoring } from './code-coloring.ts';
@@ -32,6 +36,7 @@ import { createFailureActions } from './failure-actions.ts';
 import { openFiles } from './open-files.ts';
 import { createPanelActions, type PanelActionDeps } from './panel-actions.ts';
 import { createPanelWire, type PanelWire } from './panel-wire.ts';
+import { unsavedPlan } from './plan-documents.ts';
 
 export interface PaneDeps {
   service: Service;
@@ -65,6 +70,7 @@ interface Parts {
   edits: SeatEdits;
   takeOver: TakeOver;
   next: NextMessage;
+  plan: PlanInfo;
   model(): string;
   tryOrder(): readonly string[];
   run: PanelActionDeps['run'];
@@ -77,7 +83,7 @@ export function createPane(deps: PaneDeps, seat: Seat, frame: PaneFrame): ChatPa
   const { wire, compaction, composer, flow, edits, next } = parts;
   const view = viewOf(deps, seat, frame, parts);
   const stops = [
-    ...listenTo(seat, { ...parts, view }),
+    ...listenTo(seat, chat, { ...parts, view }),
     wire.onMessage(actionsOf(deps, seat, { ...parts, view })),
     view.onSnapshot(composer.shown),
   ];
@@ -154,6 +160,7 @@ function partsOf({ service, chat, createComposer }: PaneDeps, seat: Seat, frame:
   });
   return {
     ...{ wire, compaction, composer, flow, edited, edits, next, model, run },
+    plan: createPlanInfo({ ...chat, model, toSent: chat.offer.toSent, weigh: weighWith(service, model) }),
     takeOver: createTakeOver(
       () => chat.others.takeOver(seat.conversation().id),
       () =>
@@ -166,7 +173,7 @@ function partsOf({ service, chat, createComposer }: PaneDeps, seat: Seat, frame:
 }
 
 function viewOf({ service, chat, colors }: PaneDeps, seat: Seat, frame: PaneFrame, parts: Parts): ChatView {
-  const { wire, composer, model, edits, takeOver, tryOrder, next } = parts;
+  const { wire, composer, model, edits, takeOver, tryOrder, next, plan } = parts;
   return createChatView({
     wire,
     state: seat.state,
@@ -179,6 +186,8 @@ function viewOf({ service, chat, colors }: PaneDeps, seat: Seat, frame: PaneFram
       model,
       comparedWith: () => chat.comparisons.of(seat.conversation().id)?.otherModel,
       weigh: weighWith(service, model),
+      plan: plan.shown,
+      steerPrice: createSteerPrice({ ...chat, weigh: weighWith(service, model), last: chat.turns.last }),
       takesImages: (id) => takesImages(service.learned, id),
       changes: edits.shown,
       processes: () => shownProcesses(chat.commands, seat),
@@ -253,6 +262,7 @@ function actionsOf(deps: PaneDeps, seat: Seat, parts: Parts & { view: ChatView }
       askAboutFiles,
       restore,
     }),
+    plan: planActions(deps, seat, parts.plan),
     deleteFrom: createDeleteFrom({ seat, askAboutFiles, restore }),
     editing(message) {
       edited.set(message);
@@ -283,6 +293,21 @@ function actionsOf(deps: PaneDeps, seat: Seat, parts: Parts & { view: ChatView }
   });
 }
 
+function planActions({ service, chat }: PaneDeps, seat: Seat, plan: PlanInfo): PanelActionDeps['plan'] {
+  const { settings, onboarding } = service;
+  const { start, goOnHere } = createPlanStart({
+    plans: chat.plans,
+    unsaved: unsavedPlan,
+    price: plan.price,
+    isStored: chat.store.has,
+    ensureReady: onboarding.ensureReady,
+    setMode: (mode) => selectMode(settings.chatMode(), mode),
+    defaultModel: settings.model,
+  });
+  const handlers = { open: () => chat.planDocuments.show(seat.conversation().id), start, goOnHere };
+  return (action) => handlers[action](seat);
+}
+
 /** From all conversations: a running process must be seen wherever one looks. */
 function shownProcesses({ processes }: Chat['commands'], seat: Seat): PanelInfo['processes'] {
   return processes.running().map(({ id, commandLine, place, conversationId }) => ({
@@ -292,13 +317,23 @@ function shownProcesses({ processes }: Chat['commands'], seat: Seat): PanelInfo[
 }
 
 /** The view follows what happens in its seat. */
-function listenTo(seat: Seat, { view, composer, edits, edited, takeOver }: Parts & { view: ChatView }): (() => void)[] {
+function listenTo(
+  seat: Seat,
+  { plans }: Pick<Chat, 'plans'>,
+  { view, composer, edits, edited, takeOver }: Parts & { view: ChatView },
+): (() => void)[] {
+  const readPlan = () => void plans.read(seat.conversation().id).then((plan) => plan && view.infoChanged());
+  readPlan();
   return [
+    plans.onChange((id) => {
+      if (id === seat.conversation().id) view.infoChanged();
+    }),
     seat.onEvents((events) => {
       if (events.some((event) => event.type === 'turnStarted')) edits.forget();
       if (events.some((event) => event.type === 'turnEnded')) edits.look();
       view.onEvents(events);
-      if (events.some((event) => event.type === 'modelChanged')) view.infoChanged();
+      const waits = seat.conversation().queue().items.length > 0;
+      if (events.some(({ type }) => type === 'modelChanged' || (waits && type === 'requestSent'))) view.infoChanged();
       if (events.some(({ type }) => eventTraits[type].prices)) view.priceChanged();
     }),
     seat.onReset(() => {
@@ -306,6 +341,7 @@ function listenTo(seat: Seat, { view, composer, edits, edited, takeOver }: Parts
       edits.forget();
       edits.look();
       view.reset();
+      readPlan();
     }),
     seat.onDraftAdded(view.draftAdded),
     seat.onDraftTaken(view.draftTaken),

@@ -5,13 +5,14 @@ import { createOffer, type Offer } from '../../chat/offer.ts';
 import { createTurnRunner, type TurnRunner } from '../../chat/run-turn.ts';
 import type { ChatWindow } from '../../chat/window.ts';
 import { createWorldWatch } from '../../chat/world-watch.ts';
+import { createPlans, type Plans } from '../../conversation/store/plans.ts';
 import { shellName } from '../../tools/command/process-shell.ts';
 import { runName } from '../../tools/command/shell.ts';
 import { createEditChecks } from '../../tools/edit-checks.ts';
 import type { Files, Search, Workspace } from '../../tools/files/workspace.ts';
 import { createForeignTools, type ForeignTools } from '../../tools/foreign-tools.ts';
 import type { Git } from '../../tools/git/git.ts';
-import { createWindowTools } from '../../tools/index.ts';
+import { createPlanTools, createWindowTools } from '../../tools/index.ts';
 import type { Language } from '../../tools/language.ts';
 import type { Service } from '../account/create-service.ts';
 import { setContextKey } from '../host/context-keys.ts';
@@ -26,6 +27,8 @@ import { createSearch } from '../workspace/search-adapter.ts';
 import { createWeb } from '../workspace/web-adapter.ts';
 import { createWorkspace } from '../workspace/workspace-adapter.ts';
 
+import { createPlanDocuments, type PlanDocuments, unsavedPlan } from './plan-documents.ts';
+
 /** Shared by the turns of all conversations of this window. */
 export interface Tools {
   review: Review;
@@ -39,6 +42,8 @@ export interface Tools {
   lookingTools: readonly Tool[];
   offer: Offer;
   turns: TurnRunner;
+  plans: Plans;
+  planDocuments: PlanDocuments;
 }
 
 export async function createTools(service: Service, own: Own, window: ChatWindow): Promise<Tools> {
@@ -67,13 +72,17 @@ export async function createTools(service: Service, own: Own, window: ChatWindow
     }),
   );
   const lmTools = createLmTools();
+  const plans = createPlans({ dir: context.globalStorageUri.fsPath, unsaved: unsavedPlan });
   const windowTools = createWindowTools({ ...ports, ...commands.ports, web: createWeb() });
   const offer = createOffer({
     workspace,
     isRepository: git.isRepository,
     mode: settings.chatMode,
     windowTools,
-    editToolsFor: review.toolsFor,
+    editToolsFor: (id, others) => [
+      ...review.toolsFor(id, others),
+      ...createPlanTools({ write: (text) => plans.write(id, text) }),
+    ],
     isSandboxed: commands.isSandboxed,
     foreign: createForeignTools({ workspace, foreign: lmTools, picked: settings.foreignTools }),
     rules: instructions.text,
@@ -112,6 +121,8 @@ export async function createTools(service: Service, own: Own, window: ChatWindow
     lookingTools: windowTools.filter(({ access }) => access === 'read'),
     offer,
     turns,
+    plans,
+    planDocuments: own(createPlanDocuments(plans, (error) => log.error('The plan could not be shown', error))),
   };
 }
 

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ViewFocus } from '../../chat/focus.ts';
 import type { Seat } from '../../chat/seat.ts';
+import type { SendFlow } from '../../chat/send-flow.ts';
 import type { QueuedMessage } from '../../conversation/queue.ts';
 import type { HostMessage, PanelMessage } from '../../shared/panel/protocol.ts';
 import type { ComposerHost } from '../composer/composer-host.ts';
@@ -16,8 +17,7 @@ export interface PanelActionDeps {
   run(command: CommandId, ...args: unknown[]): Thenable<unknown>;
   /** Sends what the user typed; keeps the draft when it cannot be sent. */
   send(text: string): Promise<void>;
-  /** `now`: instead of what runs. */
-  queue(text: string, now: boolean): Promise<void>;
+  queue: SendFlow['queue'];
   failureAction: (turnId: string, action: Extract<PanelMessage, { type: 'action' }>['action']) => void;
   edits: EditActions;
   composer: Omit<ComposerHost, 'add'>;
@@ -27,6 +27,7 @@ export interface PanelActionDeps {
   propose(prompt: string): void;
   rerun(message: Extract<PanelMessage, { type: 'rerun' }>): Promise<void>;
   deleteFrom(messageId: string): Promise<void>;
+  plan(action: Extract<PanelMessage, { type: 'plan' }>['action']): Promise<void>;
   /** The next message takes the place of this one. */
   editing(edited: Extract<PanelMessage, { type: 'editing' }>['edited']): void;
   /** The user began to type: what the first request needs may be loaded now. */
@@ -113,7 +114,8 @@ function turnActions(deps: PanelActionDeps) {
     answerApproval: ({ callId, answer }) => conversation().answerApproval(callId, answer),
     answerCost: ({ goOn }) => conversation().answerCost(goOn),
     answerQuestion: ({ callId, text }) => conversation().answerQuestion(callId, text),
-    queue: ({ text, now = false }) => deps.queue(text, now),
+    stopCall: ({ callId }) => conversation().stopCall(callId),
+    queue: ({ text, when }) => deps.queue(text, when),
     queueEdit({ id, action }) {
       const taken = conversation().editQueue(id, action);
       if (action === 'edit' && taken) restoreQueued(deps.seat(), taken);
@@ -129,6 +131,7 @@ function turnActions(deps: PanelActionDeps) {
     rerun: deps.rerun,
     deleteFrom: ({ messageId }) => deps.deleteFrom(messageId),
     editing: ({ edited }) => deps.editing(edited),
+    plan: ({ action }) => deps.plan(action),
   } satisfies Partial<Handlers>;
 }
 

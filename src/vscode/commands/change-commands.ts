@@ -9,7 +9,7 @@ import type { Git } from '../../tools/git/git.ts';
 import { cutAttachment } from '../composer/attachments.ts';
 import { mayAttach, NothingToAttach, type PickedImage, type ReadContext } from '../composer/read-context.ts';
 import type { CommandHandlers } from '../host/command-ids.ts';
-import { placeOf } from '../workspace/place-uri.ts';
+import { placeIn, placeOf } from '../workspace/place-uri.ts';
 import {
   changesOfRepository,
   namedRepository,
@@ -116,8 +116,7 @@ async function changeOf(
 async function placeInRepository(workspace: Workspace, uri: vscode.Uri): Promise<Place | undefined> {
   const repository = await repositoryHolding(uri);
   if (repository === undefined) return placeOf(workspace, uri);
-  const { rootUri } = repository;
-  return { root: rootOf(repository), path: uri.path.slice(rootUri.path.length + 1) };
+  return placeIn(rootOf(repository), uri);
 }
 
 /** Rows of the Source Control view, the document of an open change, else the file in front. */

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Arriving, Chosen } from '../../chat/arriving.ts';
 import { findPasted, isPastedSelection } from '../../conversation/composing/find-pasted.ts';
 import { type CommandSubject, readCommand } from '../../conversation/composing/slash-commands.ts';
-import type { ChatState } from '../../shared/chat/chat-state.ts';
+import { type ChatState, sentAttachments } from '../../shared/chat/chat-state.ts';
 import type { Attachment } from '../../shared/messages.ts';
 import type { ContextPick } from '../../shared/panel/field-schemas.ts';
 import type { HostMessage, PanelMessage } from '../../shared/panel/protocol.ts';
@@ -157,8 +157,9 @@ export function createComposerHost(deps: ComposerHostDeps): ComposerHost {
       }
     },
     async open(attachmentId) {
-      const sent = seat.state().items.flatMap((item) => (item.kind === 'user' ? item.attachments : []));
-      const attachment = [...seat.attachments(), ...sent].find(({ id }) => id === attachmentId);
+      const attachment = [...seat.attachments(), ...sentAttachments(seat.state())].find(
+        ({ id }) => id === attachmentId,
+      );
       if (!attachment) {
         const { uri } = arriving.chips().find((chip) => chip.id === attachmentId) ?? {};
         if (uri !== undefined) await vscode.commands.executeCommand('vscode.open', vscode.Uri.parse(uri));

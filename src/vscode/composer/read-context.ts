@@ -15,7 +15,7 @@ import { describeProblems } from '../../tools/get-problems.ts';
 import type { Git } from '../../tools/git/git.ts';
 import type { Language } from '../../tools/language.ts';
 import { cellOf, nameOfDocument } from '../workspace/notebook-cells.ts';
-import { bytesOf, statOf } from '../workspace/place-uri.ts';
+import { bytesOf, pathIn, statOf } from '../workspace/place-uri.ts';
 import type { TerminalRecord } from '../workspace/terminal-record.ts';
 import { attachmentOfDocument, attachmentOfSelection, cutAttachment } from './attachments.ts';
 
@@ -191,11 +191,8 @@ async function readFolder(deps: ReadContextDeps, uri: vscode.Uri): Promise<Attac
 
 function placeOf(workspace: Workspace, uri: vscode.Uri): Place | undefined {
   for (const root of workspace.roots()) {
-    const base = vscode.Uri.parse(root.uri);
-    if (base.scheme !== uri.scheme || base.authority !== uri.authority) continue;
-    const folder = base.path.replace(/\/$/, '');
-    if (uri.path.replace(/\/$/, '') === folder) return { root, path: '' };
-    if (uri.path.startsWith(`${folder}/`)) return { root, path: uri.path.slice(folder.length + 1).replace(/\/$/, '') };
+    const path = pathIn(vscode.Uri.parse(root.uri), uri);
+    if (path !== undefined) return { root, path };
   }
   return undefined;
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isAsAttached } from '../../conversation/attachment-source.ts';
-import type { ChatState } from '../../shared/chat/chat-state.ts';
+import { type ChatState, sentAttachments } from '../../shared/chat/chat-state.ts';
 import type { Attachment } from '../../shared/messages.ts';
 import { readableText } from '../../tools/files/decode-text.ts';
 import { createCodec } from '../workspace/codec-adapter.ts';
@@ -16,7 +16,7 @@ const maxBytes = 2 * 1024 * 1024;
 
 /** Which sources of a conversation's attachments are not any more what was sent. */
 export async function sourceStates(state: ChatState): Promise<States> {
-  const sent = state.items.flatMap((item) => (item.kind === 'user' ? item.attachments : [])).filter(hasSource);
+  const sent = sentAttachments(state).filter(hasSource);
   const checked = sent.slice(-mostChecked);
   const texts = new Map<string, Promise<string | undefined | 'unknown'>>();
   for (const { uri } of checked) {

@@ -30,6 +30,7 @@ export interface Settings {
   /** Tools of others that the user picked. */
   foreignTools(): readonly string[];
   sendKey(): 'enter' | 'ctrlEnter';
+  whileBusy(): 'queue' | 'nextStep';
   /** Whether a message tells of what ends or asks out of sight; `always`: also of ends in sight. */
   onCompletion(): 'never' | 'unseen' | 'always';
   /** With the scope `application`: a workspace must not let the model do more. */
@@ -111,6 +112,7 @@ export function createSettings(): Settings & vscode.Disposable {
     foreignTools: () => readUserValue<string[]>('tools.foreign') ?? [],
     chatMode: () => chatModes.find((mode) => mode === readUserValue<string>('chat.mode')) ?? 'agent',
     sendKey: () => (read<string>('chat.sendKey') === 'ctrlEnter' ? 'ctrlEnter' : 'enter'),
+    whileBusy: () => (read<string>('chat.whileBusy') === 'nextStep' ? 'nextStep' : 'queue'),
     onCompletion: () => completionNotices.find((how) => how === read<string>('notifications.onCompletion')) ?? 'unseen',
     verifyAfterEdits: () => read<boolean>('verify.afterEdits') ?? true,
     codeActions: () => read<boolean>('codeActions.enabled') ?? true,

@@ -13,7 +13,7 @@ import {
   withTypedText,
   withWritten,
 } from '../../review/undecided-text.ts';
-import { openDocument } from '../workspace/place-uri.ts';
+import { openDocument, pathIn } from '../workspace/place-uri.ts';
 import type { EditState } from './edit-state.ts';
 
 /**
@@ -154,12 +154,7 @@ function filesUnder(
   const there = [...files.values()].filter(({ kind }) => kind !== 'deleted');
   return there.flatMap((file) => {
     const own = vscode.Uri.parse(file.uri, true);
-    const above = uris.find(
-      ({ scheme, authority, path: folder }) =>
-        scheme === own.scheme &&
-        authority === own.authority &&
-        (own.path === folder || own.path.startsWith(`${folder}/`)),
-    );
-    return above === undefined ? [] : [{ file, rest: own.path.slice(above.path.length) }];
+    const rest = uris.map((uri) => pathIn(uri, own)).find((path) => path !== undefined);
+    return rest === undefined ? [] : [{ file, rest: rest && `/${rest}` }];
   });
 }

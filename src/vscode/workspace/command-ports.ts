@@ -12,6 +12,7 @@ import type { Files, Workspace } from '../../tools/files/workspace.ts';
 import type { RunCommandDeps } from '../../tools/run-command.ts';
 import type { Log } from '../host/log.ts';
 import type { Settings } from '../host/settings.ts';
+import { createEditorReach } from './reach-adapter.ts';
 import { createShell, type TerminalShell } from './shell-adapter.ts';
 
 export interface CommandPortsDeps {
@@ -57,6 +58,10 @@ export function createCommandPorts(deps: CommandPortsDeps): CommandPorts {
     environment: process.env,
     clock: systemClock,
     log: log.info,
+    network: {
+      holderFile: context.asAbsolutePath(path.join('dist', 'holder.js')),
+      reach: createEditorReach(),
+    },
   });
   const shell = createShell({ clock: systemClock, log: log.info, sandbox });
   const processes = createProcesses({ shell, clock: systemClock });
@@ -101,6 +106,7 @@ export function createCommandPorts(deps: CommandPortsDeps): CommandPorts {
       void processes.stopAll();
       void snapshots.dispose();
       shell.dispose();
+      sandbox.close();
     },
   };
 }

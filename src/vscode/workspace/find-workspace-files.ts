@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { createGlob } from '../../tools/files/glob.ts';
 import type { Place, Search, WorkspaceRoot } from '../../tools/files/workspace.ts';
+import { placeIn } from './place-uri.ts';
 
 /** Somebody waits for it: of a virtual folder that is larger, what was found by then counts. */
 const maxWalkMs = 2000;
@@ -25,10 +26,7 @@ export async function findWorkspaceFiles(search: Search, query: FileQuery): Prom
 async function lookFor({ root, glob, exclude, maxFiles }: FileQuery): Promise<Place[]> {
   const base = vscode.Uri.parse(root.uri);
   const found = await vscode.workspace.findFiles(new vscode.RelativePattern(base, glob), exclude, maxFiles);
-  const prefix = base.path.endsWith('/') ? base.path : `${base.path}/`;
-  return found
-    .filter((uri) => uri.path.startsWith(prefix))
-    .map((uri) => ({ root, path: uri.path.slice(prefix.length) }));
+  return found.flatMap((uri) => placeIn(root, uri) ?? []);
 }
 
 async function walkFor(search: Search, { root, glob, maxFiles }: FileQuery): Promise<Place[]> {

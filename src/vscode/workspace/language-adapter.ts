@@ -4,7 +4,7 @@ import type { Clock } from '../../base/clock.ts';
 import { dropOldest } from '../../base/drop-oldest.ts';
 import type { Place, Workspace } from '../../tools/files/workspace.ts';
 import type { CheckedEdits, FoundSymbol, Language, Location, OutlineEntry, Problem } from '../../tools/language.ts';
-import { placeOf } from './place-uri.ts';
+import { placeOf, uriOfPlace } from './place-uri.ts';
 
 /** How long a file that was just opened or changed is waited for: checkers answer when they like, and some never do. */
 const diagnosticsMs = 4000;
@@ -180,10 +180,6 @@ function watchChecks(clock: Clock): Checks {
   };
 }
 
-function uriOf({ root, path }: Place): vscode.Uri {
-  return vscode.Uri.joinPath(vscode.Uri.parse(root.uri), path);
-}
-
 function named(workspace: Workspace, uri: vscode.Uri): { place?: Place; name: string } {
   const place = placeOf(workspace, uri);
   const name = uri.path.split('/').at(-1) ?? '';
@@ -192,7 +188,7 @@ function named(workspace: Workspace, uri: vscode.Uri): { place?: Place; name: st
 
 async function open(place: Place): Promise<vscode.TextDocument> {
   try {
-    return await vscode.workspace.openTextDocument(uriOf(place));
+    return await vscode.workspace.openTextDocument(uriOfPlace(place));
   } catch {
     // The editor's sentence holds the absolute path; why it cannot be opened, read_file says better.
     throw new ToolError(`${place.path || place.root.name} cannot be opened as text.`);
@@ -201,7 +197,7 @@ async function open(place: Place): Promise<vscode.TextDocument> {
 
 async function isFile(place: Place): Promise<boolean> {
   try {
-    return (await vscode.workspace.fs.stat(uriOf(place))).type === vscode.FileType.File;
+    return (await vscode.workspace.fs.stat(uriOfPlace(place))).type === vscode.FileType.File;
   } catch (error) {
     if (error instanceof vscode.FileSystemError) throw new ToolError(`There is nothing at ${place.path}.`);
     throw error;
@@ -210,7 +206,7 @@ async function isFile(place: Place): Promise<boolean> {
 
 /** Gives the file to its checker; what was open already was given before. */
 async function openForCheck(place: Place, checks: Checks): Promise<void> {
-  const uri = uriOf(place);
+  const uri = uriOfPlace(place);
   const isOpen = vscode.workspace.textDocuments.some((document) => document.uri.toString() === uri.toString());
   if (isOpen) return;
   checks.opened(uri);

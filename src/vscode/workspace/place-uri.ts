@@ -16,10 +16,16 @@ export function placeOf(workspace: Workspace, uri: vscode.Uri): Place | undefine
 
 /** Undefined for what is not inside the folder. */
 export function placeIn(root: WorkspaceRoot, uri: vscode.Uri): Place | undefined {
-  const base = vscode.Uri.parse(root.uri);
-  if (base.scheme !== uri.scheme || base.authority !== uri.authority) return undefined;
-  const prefix = base.path.endsWith('/') ? base.path : `${base.path}/`;
-  return sameDrive(uri.path).startsWith(sameDrive(prefix)) ? { root, path: uri.path.slice(prefix.length) } : undefined;
+  const path = pathIn(vscode.Uri.parse(root.uri), uri);
+  return path ? { root, path } : undefined;
+}
+
+/** The way from the folder to what is in it, empty for the folder itself; undefined for what is outside. */
+export function pathIn(folder: vscode.Uri, uri: vscode.Uri): string | undefined {
+  if (folder.scheme !== uri.scheme || folder.authority !== uri.authority) return undefined;
+  const [outer, inner] = [folder, uri].map(({ path }) => path.replace(/\/$/, '')) as [string, string];
+  if (!`${sameDrive(inner)}/`.startsWith(`${sameDrive(outer)}/`)) return undefined;
+  return inner.slice(outer.length + 1);
 }
 
 /** `/C:/` and `/c:/` are one drive, and different parts of the editor write both. */

@@ -6,6 +6,7 @@ import type { WorkspaceRoot } from '../../tools/files/workspace.ts';
 import { describeChanges } from '../../tools/get-changes.ts';
 import type { Git } from '../../tools/git/git.ts';
 import { type GitRepository, gitRepositories } from './git-extension.ts';
+import { pathIn } from './place-uri.ts';
 import { createWorkspace } from './workspace-adapter.ts';
 
 const mostFileBytes = 200_000;
@@ -86,8 +87,8 @@ export function resourceUriIn(state: unknown): vscode.Uri | undefined {
   return state.resourceUri instanceof vscode.Uri ? state.resourceUri : undefined;
 }
 
-function innermost(all: readonly GitRepository[], { path }: vscode.Uri): GitRepository | undefined {
+function innermost(all: readonly GitRepository[], uri: vscode.Uri): GitRepository | undefined {
   return all
-    .filter(({ rootUri }) => path.startsWith(`${rootUri.path}/`))
+    .filter(({ rootUri }) => pathIn(rootUri, uri))
     .toSorted((a, b) => b.rootUri.path.length - a.rootUri.path.length)[0];
 }

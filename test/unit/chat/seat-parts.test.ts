@@ -212,6 +212,7 @@ describe('what the panel shows besides the conversation', () => {
         attachments: () => [{ id: 'a', label: 'a.ts', kind: 'file', text: 'x' }],
         state: () => ({ ...emptyChat, items }),
         conversation: () => ({
+          state: () => emptyChat,
           queue: () => ({ paused: true }),
           queuedMessages: () => [
             { id: 'q1', text: 'Explain this.', typed: '/explain', attachments: [] },
@@ -222,11 +223,13 @@ describe('what the panel shows besides the conversation', () => {
       } as unknown as Seat,
       limitChoice: { isMade: () => false },
       arriving: { chips: () => [], waiting: () => [] },
-      settings: { dashboardUrl: () => '', chatMode: () => 'agent', sendKey: () => 'enter' },
+      settings: { dashboardUrl: () => '', chatMode: () => 'agent', sendKey: () => 'enter', whileBusy: () => 'queue' },
       readiness: { hasAddress: () => true, hasKey: () => false, keyProblem: () => ({ state: 'rejected' }) },
       models: { ids: () => ['svc/known'], nameOf: (id) => id.slice(4).toUpperCase() },
       model: () => 'svc/now',
       weigh: () => ({ tokens: 5, microUsd: 6 }),
+      plan: () => undefined,
+      steerPrice: { atNextStep: () => 7, lostByStop: () => 8 },
       takesImages: () => true,
       comparedWith: () => undefined,
       changes: () => ({ edits: [], editOutcomes: {}, editParts: {}, restored: undefined }),
@@ -280,6 +283,7 @@ describe('what the panel shows besides the conversation', () => {
       dashboardUrl: () => 'https://d',
       chatMode: () => 'ask',
       sendKey: () => 'enter',
+      whileBusy: () => 'nextStep',
     };
     assert.equal(info({ settings }).hasDashboard, true);
     assert.deepEqual([plain.offersLimit, info({ limitChoice: { isMade: () => true } }).offersLimit], [true, undefined]);

@@ -99,7 +99,7 @@ describe('the way of a message', () => {
           const text = `text ${writtenIn.size}`;
           if (what === 'send' || what === 'queue') writtenIn.set(text, one.seat.conversation().id);
           if (what === 'send') void one.flow.send(text);
-          if (what === 'queue') void one.flow.queue(text, false);
+          if (what === 'queue') void one.flow.queue(text);
           if (what === 'gate') one.gates.shift()?.();
           if (what === 'finish') one.finishAll();
           if (what === 'open') await one.seat.open(one.seat.conversation().id === one.other ? first : one.other);
@@ -124,7 +124,7 @@ describe('the way of a message', () => {
     void one.flow.send('runs');
     await one.settle();
     const texts = Array.from({ length: maxQueued + 1 }, (_, index) => `text ${index}`);
-    for (const text of texts) void one.flow.queue(text, false);
+    for (const text of texts) void one.flow.queue(text);
     await one.settle();
     assert.deepEqual(
       texts.flatMap((text) => placesOf(one, text)),

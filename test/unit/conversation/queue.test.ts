@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import type { TurnInput, TurnResult } from '../../../src/agent/turn.ts';
 import { createMessageQueue } from '../../../src/conversation/queue.ts';
-import type { TurnOutcome } from '../../../src/shared/events.ts';
+import type { DurableEvent, TurnOutcome } from '../../../src/shared/events.ts';
 import { maxQueued } from '../../../src/shared/messages.ts';
 import { noCost } from '../../../src/spend/price.ts';
 import { answering, converse, type Harness, model } from './samples.ts';
@@ -193,6 +193,127 @@ describe('conversation queue', () => {
     assert.equal(harness.inputs.length, 1);
   });
 
+  const openSteps = () => {
+    const ended = Promise.withResolvers<TurnOutcome>();
+    let steering: TurnInput['steering'];
+    const turn = async (input: TurnInput): Promise<TurnResult> => {
+      ({ steering } = input);
+      input.signal.addEventListener('abort', () => ended.resolve('stopped'));
+      return { outcome: await ended.promise, cost: noCost, text: '', model };
+    };
+    return {
+      turn,
+      step: async (step: number) => steering?.(step),
+      end: (outcome: TurnOutcome) => ended.resolve(outcome),
+    };
+  };
+
+  it('F43 everything for the next step becomes one message in its order, with what is attached, and is stored first', async () => {
+    const first = openSteps();
+    const harness = converse([first.turn, answering('b')]);
+    const turn = harness.conversation.send(message('one'));
+    const attachments = [{ id: 'a', label: 'a.ts', text: 'a' }];
+    const ends = harness.conversation.enqueue({ ...message('two'), attachments }, true);
+    void harness.conversation.enqueue(message('later'));
+    void harness.conversation.enqueue(message('three'), true);
+    assert.equal(await first.step(4).then((said) => said?.text), 'Attached: a.ts\n```\na\n```\n\ntwo\n\nthree');
+    const last = harness.stored.at(-1);
+    assert.deepEqual(last?.type === 'steered' && [last.step, last.messages.map(({ text }) => text)], [
+      4,
+      ['two', 'three'],
+    ]);
+    assert.deepEqual([texts(harness), await first.step(5)], [['later'], undefined]);
+    first.end('finished');
+    assert.equal((await ends)?.turnId, (await turn).turnId);
+    await idle(harness);
+    assert.match(asked(harness)[1] ?? '', /^later$/);
+    const sent = harness.inputs[1]?.history.map(({ text }) => text);
+    assert.deepEqual(sent?.slice(0, 2), ['one', 'Attached: a.ts\n```\na\n```\n\ntwo\n\nthree']);
+  });
+
+  for (const outcome of ['stopped', 'failed', 'limit'] as const) {
+    it(`F43 what did not get into a turn that ended as ${outcome} stands first in the queue again, which is paused`, async () => {
+      const first = openSteps();
+      const harness = converse([first.turn, answering('b')]);
+      const turn = harness.conversation.send(message('one'));
+      void harness.conversation.enqueue(message('later'));
+      void harness.conversation.enqueue(message('two'), true);
+      if (outcome === 'stopped') harness.conversation.stop();
+      else first.end(outcome);
+      await turn;
+      assert.deepEqual(
+        harness.conversation.queue().items.map(({ text, atNextStep }) => [text, atNextStep]),
+        [
+          ['two', undefined],
+          ['later', undefined],
+        ],
+      );
+      assert.equal(harness.conversation.queue().paused, true);
+    });
+  }
+
+  it('F43 what came too late for the last step of a turn that finished is sent next', async () => {
+    const first = openSteps();
+    const harness = converse([first.turn, answering('a'), answering('b')]);
+    const turn = harness.conversation.send(message('one'));
+    void harness.conversation.enqueue(message('later'));
+    void harness.conversation.enqueue(message('two'), true);
+    first.end('finished');
+    await turn;
+    await idle(harness);
+    assert.deepEqual(asked(harness), ['one', 'two', 'later']);
+  });
+
+  it('F43 a message can be taken back from the next step, and Send Now stops the turn all the same', async () => {
+    const first = openSteps();
+    const harness = converse([first.turn, answering('a'), answering('b')]);
+    const turn = harness.conversation.send(message('one'));
+    void harness.conversation.enqueue(message('two'), true);
+    harness.conversation.editQueue(idOf(harness, 'two'), 'later');
+    assert.equal(await first.step(1), undefined);
+    harness.conversation.editQueue(idOf(harness, 'two'), 'atNextStep');
+    harness.conversation.editQueue(idOf(harness, 'two'), 'sendNow');
+    assert.equal((await turn).outcome, 'stopped');
+    await idle(harness);
+    assert.deepEqual(asked(harness), ['one', 'two']);
+  });
+
+  it('F43 asked again, the message goes with what was said to the turn that failed', async () => {
+    const first = openSteps();
+    const failing = async (input: TurnInput): Promise<TurnResult> => {
+      const done = await answering('half', { toolCalls: [] })(input);
+      await input.steering?.(1);
+      return { ...done, outcome: 'failed' };
+    };
+    const harness = converse([failing, first.turn]);
+    const turn = harness.conversation.send(message('one'));
+    void harness.conversation.enqueue(message('two'), true);
+    await turn;
+    void harness.conversation.retry();
+    await Promise.resolve();
+    assert.deepEqual(
+      harness.inputs[1]?.history.map(({ role, text }) => `${role}: ${text}`),
+      ['user: one', 'user: two'],
+    );
+    harness.conversation.dispose();
+  });
+
+  it('F4 F43 a crash between storing a message and taking it out of the queue doubles none', () => {
+    const queued = ['said', 'sent', 'waits'].map((text) => ({
+      ...message(text),
+      id: `q-${text}`,
+      atNextStep: true as const,
+    }));
+    const events: DurableEvent[] = [
+      { type: 'userMessage', id: 'u1', at: 1, text: 'one', attachments: [] },
+      { type: 'turnStarted', turnId: 't1', at: 1, model },
+      { type: 'steered', turnId: 't1', step: 1, at: 2, messages: [{ id: 'q-said', text: 'said', attachments: [] }] },
+      { type: 'userMessage', id: 'q-sent', at: 3, text: 'sent', attachments: [] },
+    ];
+    const { conversation } = converse([], { events, queued });
+    assert.deepEqual(conversation.queue(), { items: [{ id: 'q-waits', text: 'waits' }], paused: true });
+  });
+
   it('F4 a broken listener does not break the queue', () => {
     const errors: unknown[] = [];
     const queue = createMessageQueue((error) => void errors.push(error));
@@ -205,7 +326,7 @@ describe('conversation queue', () => {
 
   it('F4 loses no message and doubles none, whatever is done with the queue', () => {
     const step = fc.record({
-      does: fc.constantFrom('add', 'move', 'sendNext', 'ended', 'failed', 'next', 'resume'),
+      does: fc.constantFrom('add', 'move', 'sendNext', 'ended', 'failed', 'next', 'resume', 'arm', 'disarm', 'step'),
       index: fc.nat(9),
       by: fc.integer({ min: -10, max: 10 }),
     });
@@ -223,6 +344,24 @@ describe('conversation queue', () => {
           if (does === 'resume') queue.resume();
           const sent = does === 'next' ? queue.next() : undefined;
           if (sent !== undefined) taken.push(sent.id);
+          if (does === 'arm' || does === 'disarm') queue.setAtNextStep(id, does === 'arm');
+          const armed = queue.state().items.filter(({ atNextStep }) => atNextStep);
+          const inTurn = does === 'step' ? queue.takeForStep() : [];
+          if (does === 'step') {
+            assert.deepEqual(
+              inTurn.map((one) => one.id),
+              armed.map((one) => one.id),
+            );
+            taken.push(...inTurn.map((one) => one.id));
+          }
+          if (does === 'ended' || does === 'failed') {
+            assert.ok(queue.state().items.every(({ atNextStep }) => !atNextStep));
+          }
+          // Whatever is done, a crash finds everything that is not stored elsewhere.
+          assert.deepEqual(
+            queue.unstored().map((one) => one.id),
+            [...taken, ...queue.state().items.map((one) => one.id)],
+          );
         }
         const waiting = queue.state().items.map((item) => item.id);
         assert.deepEqual([...taken, ...waiting].sort(), added.sort());

@@ -68,6 +68,28 @@ const ignore = (): void => undefined;
 const { signal } = new AbortController();
 
 describe('metered client', () => {
+  it('F44 U4 a conversation stops at the cap that it carries, where no limit is set, and goes on once when its user says so', async () => {
+    const client = scripted([sampleAttempt({ requestId: 'r1' })]);
+    let cap = 1_000_000;
+    const more = { capOf: (id: string) => (id === 'c1' ? cap : undefined) };
+    await withMeter(
+      client,
+      {},
+      async (metered, deps) => {
+        assert.equal((await metered.stream(request, ignore, signal)).outcome, 'done');
+        cap = 330;
+        const second = await metered.stream(request, ignore, signal);
+        assert.equal(second.outcome === 'failed' && second.failure.facts?.limit, 'cap');
+        assert.equal(client.sent, 1);
+        const other = createMeteredClient(deps)({ surface: 'chat', conversationId: 'c2', turnId: 't2' });
+        assert.equal((await other.stream(request, ignore, signal)).outcome, 'done');
+        const once = createMeteredClient(deps)({ surface: 'chat', conversationId: 'c1', turnId: 't3' }, true);
+        assert.equal((await once.stream(request, ignore, signal)).outcome, 'done');
+      },
+      more,
+    );
+  });
+
   it('E17 H13 enters every attempt once, also one that was told twice and one that was never told', async () => {
     const first = sampleAttempt({ requestId: 'r1', charge: 'maybe', outcome: 'failed' });
     const second = sampleAttempt({ requestId: 'r2' });

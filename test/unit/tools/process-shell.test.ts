@@ -92,6 +92,7 @@ describe('the shell in a child process', () => {
           attend: () => ({ hasBegun: () => true, hasEnded: () => true }),
           release: async () => [],
           blocked: () => [],
+          sent: () => new Map(),
         }),
       } as unknown as Pick<Sandbox, 'launch'>;
       const inSandbox = createProcessShell({ shellPath: () => '/bin/bash', clock: systemClock, sandbox });

@@ -46,7 +46,9 @@ describe('tools', () => {
   });
   after(() => temp.remove());
 
-  it('P11 what every request carries, as it is sent with every tool of its mode, is at most 800, 1,200 and 1,500 tokens', () => {
+  it('P11 what every request carries, as it is sent with every tool of its mode, is at most 800, 880, 1,200 and 1,500 tokens', () => {
+    const plan = fixedTokens('plan').all;
+    assert.ok(plan <= 880, `Plan: ${plan} tokens`);
     const [ask, edit, agent] = [fixedTokens('ask').all, fixedTokens('edit').all, fixedTokens('agent').all];
     assert.ok(ask <= 800, `Ask: ${ask} tokens`);
     assert.ok(edit <= 1200, `Edit: ${edit} tokens`);

@@ -82,7 +82,83 @@ function meet(one: BoundKey, other: BoundKey): boolean {
   );
 }
 
+/**
+ * Signs that AltGr writes on the layouts of Windows that most people have, by the key. VS Code takes AltGr for Ctrl and Alt only
+ * where `keyboard.mapAltGrToCtrlAlt` says so.
+ */
+const altGr: Record<string, Record<string, string>> = {
+  'United States-International': {
+    q: 'ä',
+    w: 'å',
+    e: 'é',
+    r: '®',
+    t: 'þ',
+    y: 'ü',
+    u: 'ú',
+    i: 'í',
+    o: 'ó',
+    p: 'ö',
+    a: 'á',
+    s: 'ß',
+    d: 'ð',
+    l: 'ø',
+    z: 'æ',
+    c: '©',
+    n: 'ñ',
+    m: 'µ',
+    ',': 'ç',
+  },
+  'United Kingdom': { e: 'é', u: 'ú', i: 'í', o: 'ó', a: 'á' },
+  German: { q: '@', e: '€', m: 'µ', '+': '~', '<': '|' },
+  French: { e: '€', é: '~', '(': '[', à: '@', '=': '}' },
+  Spanish: { q: '@', e: '€', '+': ']', '1': '|', '2': '@' },
+  Italian: { e: '€', ò: '@', à: '#', è: '[', '+': ']' },
+  'Portuguese (Brazil ABNT)': { q: '/', w: '?', e: '°', '=': '§' },
+  'Polish (Programmers)': { e: 'ę', o: 'ó', a: 'ą', s: 'ś', l: 'ł', z: 'ż', x: 'ź', c: 'ć', n: 'ń', u: '€' },
+  'Turkish Q': { q: '@', e: '€', t: '₺', a: 'æ', s: 'ß' },
+  Hungarian: {
+    q: '\\',
+    w: '|',
+    e: 'Ä',
+    u: '€',
+    i: 'Í',
+    a: 'ä',
+    s: 'đ',
+    d: 'Đ',
+    f: '[',
+    g: ']',
+    j: 'í',
+    k: 'ł',
+    l: 'Ł',
+    y: '>',
+    x: '#',
+    c: '&',
+    v: '@',
+    b: '{',
+    n: '}',
+    m: '<',
+    ',': ';',
+    '.': '>',
+  },
+};
+
 describe('contributed keys', () => {
+  it('F30 are signs that AltGr writes only where this is known', () => {
+    const keys = ownKeys(manifest, 'win').flatMap(({ key }) => /^ctrl\+alt\+(.)$/.exec(key)?.[1] ?? []);
+    assert.ok(keys.length > 1, keys.join());
+    const taken = Object.entries(altGr).flatMap(([layout, signs]) =>
+      keys.flatMap((key) => (signs[key] === undefined ? [] : [`${layout}: ${key}`])),
+    );
+    assert.deepEqual(taken.sort(), [
+      'Hungarian: .',
+      'Hungarian: j',
+      'Hungarian: u',
+      'Polish (Programmers): u',
+      'United Kingdom: u',
+      'United States-International: u',
+    ]);
+  });
+
   it('ux 2.3 gives each key that VS Code owns to a command, where the chat or an edit has the focus', () => {
     const bound: string[] = manifest.contributes.keybindings.flatMap(
       ({

@@ -191,6 +191,7 @@ describe('manifest', () => {
       'onLanguage',
       'onUri',
       'onFileSystem:svc-original',
+      'onFileSystem:svc-plan',
       'onFileSystem:svc-proposal',
       'onWebviewPanel:svc.chatEditor',
       // VS Code adds those that the manifest lists.

@@ -4,7 +4,8 @@ import { heldFolders, isWithin, type SandboxFacts } from './mounts.ts';
 
 /** Something that the sandbox kept a command from. Paths: relative to their root, absolute outside of it. */
 export type Blocked =
-  | { kind: 'network'; host: string; port?: number }
+  /** `refused`: by the user, for this conversation. */
+  | { kind: 'network'; host: string; port?: number; refused?: boolean }
   | { kind: 'write' | 'read' | 'move'; path: string }
   /** Packages were asked for, and where from is not known. */
   | { kind: 'registry' };
@@ -12,7 +13,8 @@ export type Blocked =
 export interface BlockedInput {
   output: string;
   cwd: string;
-  network: boolean;
+  /** `shared`: names are kept away by its doors, which know better. */
+  network: boolean | 'shared';
   facts: Pick<SandboxFacts, 'roots' | 'guarded' | 'masked' | 'emptied' | 'writable' | 'home'>;
 }
 
@@ -28,7 +30,7 @@ export function blockedIn(input: BlockedInput): Blocked[] {
   for (const line of input.output.split('\n')) {
     if (found.size >= mostTold) break;
     if (line.length > longestLine) continue;
-    const blocked = registryIn(line) ?? (input.network ? undefined : hostIn(line)) ?? pathIn(line, input);
+    const blocked = registryIn(line) ?? hostBlockedIn(line, input.network) ?? pathIn(line, input);
     if (blocked !== undefined) found.set(blockedText(blocked), blocked);
   }
   return [...found.values()];
@@ -56,6 +58,12 @@ const unreached = [
   /Failed to connect to ([\w.-]+) port/,
   /\bconnect (?:ENETUNREACH|EHOSTUNREACH) ([\d.]+)/,
 ];
+
+function hostBlockedIn(line: string, network: BlockedInput['network']): Blocked | undefined {
+  if (network === true) return undefined;
+  const found = hostIn(line);
+  return network === 'shared' && found?.kind === 'network' && !/^[\d.]+$/.test(found.host) ? undefined : found;
+}
 
 function hostIn(line: string): Blocked | undefined {
   for (const sign of unreached) {

@@ -4,13 +4,15 @@ import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { mountArguments, type SandboxFacts, tempFolders } from './mounts.ts';
+import { networkOf, type SharedNetwork } from './networks.ts';
 
 export interface SandboxedCommand {
   /** The shell and its arguments. */
   file: string;
   args: readonly string[];
   cwd: string;
-  network: boolean;
+  /** This machine's, none, or the one that commands of the conversation share. */
+  network: boolean | SharedNetwork;
 }
 
 /** Never from `PATH`: a project may have put a folder of its own there. */
@@ -48,35 +50,29 @@ export interface BubblewrapPrograms {
   bash: string;
   /** Since 0.8; without it a program may make namespaces of its own, with more rights in them. */
   canDisableNamespaces: boolean;
-  /** The file with the name servers, when it is hidden. */
-  resolver?: string;
+  /** Without it, each command has a network of its own. */
+  nsenter?: string;
 }
 
 /** The whole command line: program and arguments, for a process with `sandboxStdio`. */
 export function bubblewrapLine(
-  { bwrap, bash, canDisableNamespaces, resolver }: BubblewrapPrograms,
+  { bwrap, bash, canDisableNamespaces, nsenter }: BubblewrapPrograms,
   facts: SandboxFacts,
   { file, args, cwd, network }: SandboxedCommand,
 ): { file: string; args: string[] } {
+  const shared = typeof network === 'object' ? network : undefined;
   const line = [
+    ...(shared && nsenter ? [nsenter, '--preserve-credentials', '-U', '-n', '-t', String(shared.pid), '--'] : []),
     bwrap,
     ...['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
-    ...(network ? [] : ['--unshare-net']),
+    ...(network === false ? ['--unshare-net'] : []),
     ...(canDisableNamespaces ? ['--disable-userns'] : []),
     ...['--cap-drop', 'ALL', '--die-with-parent', '--new-session'],
     ...['--seccomp', String(descriptors.filter), '--json-status-fd', String(descriptors.status)],
-    ...withResolver(mountArguments(facts), network ? resolver : undefined),
+    ...mountArguments(facts),
     ...['--chdir', cwd, '--', '/bin/sh', '-c', withinBounds, 'sh', file, ...args],
   ];
   return { file: bash, args: ['-p', '-c', closeOthers, 'bash', ...line] };
-}
-
-/** Before what is hidden becomes read-only: then bubblewrap could not make the folder any more. */
-function withResolver(mounts: readonly string[], resolver: string | undefined): string[] {
-  if (resolver === undefined) return [...mounts];
-  const at = mounts.indexOf('--remount-ro');
-  const end = at < 0 ? mounts.length : at;
-  return [...mounts.slice(0, end), '--ro-bind', resolver, resolver, ...mounts.slice(end)];
 }
 
 /** As bubblewrap reported it. */
@@ -91,6 +87,8 @@ const pollMs = 2;
 const longestSetupMs = 3000;
 
 export interface AttendListener {
+  /** The network that it has to be in. */
+  network?: SharedNetwork;
   /** The command begins now. */
   onBegin?(): void;
   /** Why it does not, in a word, for the log. */
@@ -106,7 +104,7 @@ export function attend(
   child: ChildProcess,
   filter: Buffer,
   facts: SandboxFacts,
-  { onBegin, onFailed }: AttendListener,
+  { network, onBegin, onFailed }: AttendListener,
 ): SandboxRun {
   const pipes: readonly unknown[] = child.stdio;
   const filterPipe = pipes[descriptors.filter] as Writable;
@@ -125,7 +123,8 @@ export function attend(
     const pid = /"child-pid":\s*(\d+)/.exec(status)?.[1];
     if (pid === undefined || isPlaced) return;
     isPlaced = true;
-    void whenMounted(Number(pid), facts, () => isOver).then((why) => {
+    void whenMounted(Number(pid), facts, () => isOver).then((misplaced) => {
+      const why = misplaced ?? networkFault(Number(pid), network);
       if (why === undefined) {
         hasBegun = true;
         onBegin?.();
@@ -140,6 +139,17 @@ export function attend(
     isOver = true;
   });
   return { hasEnded: () => status.includes('"exit-code":'), hasBegun: () => hasBegun };
+}
+
+/** The process that keeps the network may have ended, and another have its number. */
+function networkFault(pid: number, network: SharedNetwork | undefined): string | undefined {
+  if (network === undefined) return undefined;
+  try {
+    const found = networkOf(pid);
+    return found === network.place && found !== networkOf('self') ? undefined : 'another network than planned';
+  } catch {
+    return 'a network that cannot be looked at';
+  }
 }
 
 /** Undefined once all mounts lie where they were meant to. */

@@ -52,6 +52,13 @@ export function sandboxEnvironment(environment: NodeJS.ProcessEnv): NodeJS.Proce
   return Object.fromEntries(kept);
 }
 
+const proxies = /^(?:https?|ftp|all|no)_proxy$|^npm_config_(?:https?_)?proxy$|^npm_config_noproxy$/i;
+
+/** Where the doors of a shared network stand for proxies, which cannot be reached from it. */
+export function withoutProxies(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !proxies.test(name)));
+}
+
 function passedOn(name: string, value: string): string | undefined {
   if (folders.test(name)) return value;
   if (isSecretName(name)) return undefined;

@@ -86,6 +86,7 @@ export async function gatherFacts(input: FactsInput): Promise<SandboxFacts | { u
     secrets: found.masked,
     masked,
     ...settings,
+    replaced: new Map(),
     emptied,
     switches: switches(),
   };
@@ -212,12 +213,6 @@ function systemSecrets(): string[] {
 /** Whether nothing is to be seen at this place but an empty folder, or nothing at all. */
 export function isHiddenFrom({ hidden }: Pick<SandboxFacts, 'hidden'>, file: string): boolean {
   return [...hidden, ...tempFolders].some((folder) => isWithin(folder, file));
-}
-
-/** Behind the file with the name servers, when that is hidden; the way to other machines needs it. */
-export function resolverFile(isHidden: (file: string) => boolean): string | undefined {
-  const real = realPathOf('/etc/resolv.conf');
-  return real !== undefined && isHidden(real) ? real : undefined;
 }
 
 function linesOf(file: string): string[] {

@@ -4,9 +4,12 @@ import path from 'node:path';
 import type { Clock } from '../../../base/clock.ts';
 import { type Blocked, blockedIn } from './blocked.ts';
 import { attend, type BubblewrapPrograms, bubblewrapLine, type SandboxRun } from './bubblewrap.ts';
-import { briefRetries, closedRegistries, sandboxEnvironment } from './environment.ts';
+import { briefRetries, closedRegistries, sandboxEnvironment, withoutProxies } from './environment.ts';
 import type { FactsInput } from './facts.ts';
+import type { AskLift, Visit } from './hosts.ts';
 import type { SandboxFacts } from './mounts.ts';
+import type { SharedNetwork } from './networks.ts';
+import type { Reach } from './reach.ts';
 import { machineOf, seccompProgram } from './seccomp.ts';
 
 /** Why commands do not run in a sandbox here. */
@@ -49,6 +52,8 @@ export interface SandboxDeps {
   environment: NodeJS.ProcessEnv;
   clock: Clock;
   log(line: string): void;
+  /** Absent: each command has a network of its own, without a way out. */
+  network?: { holderFile: string; reach: Reach };
   /** For tests; found on this machine when absent. */
   bwrap?: string;
 }
@@ -67,6 +72,8 @@ export interface Launch {
   release(): Promise<readonly string[]>;
   /** Things that the sandbox kept from the command, as far as its output tells. */
   blocked(output: string): readonly Blocked[];
+  /** Bytes that went out through the doors, by host. */
+  sent(): ReadonlyMap<string, number>;
 }
 
 export interface LaunchInput {
@@ -78,6 +85,8 @@ export interface LaunchInput {
   conversationId: string;
   /** Set beside what is left of the environment. */
   variables: Readonly<Record<string, string>>;
+  /** Absent: nobody can be asked. */
+  ask?: AskLift;
 }
 
 /** So often the disk is looked at: a file can be gone before it is covered, and then bubblewrap fails. */
@@ -114,7 +123,8 @@ interface LaunchParts {
   file: string;
   args: readonly string[];
   cwd: string;
-  network: boolean;
+  network: boolean | SharedNetwork;
+  visit?: Visit | undefined;
   variables: Readonly<Record<string, string>>;
   release(): Promise<readonly string[]>;
 }
@@ -125,7 +135,9 @@ export function launchOf(
   facts: SandboxFacts,
   parts: LaunchParts,
 ): Launch {
-  const { variables, release, ...command } = parts;
+  const { variables, release, visit, ...command } = parts;
+  const shared = typeof command.network === 'object' ? command.network : undefined;
+  const environment = sandboxEnvironment(deps.environment);
   const machine = machineOf(process.arch);
   if (machine === undefined) throw new SandboxUnusable('system');
   const { file, args } = bubblewrapLine(programs, facts, command);
@@ -135,9 +147,9 @@ export function launchOf(
     options: {
       cwd: '/',
       env: {
-        ...sandboxEnvironment(deps.environment),
+        ...(shared === undefined ? environment : withoutProxies(environment)),
         ...(facts.registriesHidden && closedRegistries),
-        ...((!command.network || facts.registriesHidden) && briefRetries(deps.environment)),
+        ...((command.network !== true || facts.registriesHidden) && briefRetries(deps.environment)),
         ...variables,
         HOME: facts.home,
       },
@@ -147,11 +159,16 @@ export function launchOf(
     },
     attend: (child, onBegin) =>
       attend(child, seccompProgram(machine), facts, {
+        ...(shared && { network: shared }),
         ...(onBegin && { onBegin }),
         onFailed: (why) => deps.log(`The sandbox failed: ${why}`),
       }),
     release,
-    blocked: (output) => blockedIn({ output, cwd: command.cwd, network: command.network, facts }),
+    blocked(output) {
+      const network = typeof command.network === 'object' ? 'shared' : command.network;
+      return [...(visit?.blocked.values() ?? []), ...blockedIn({ output, cwd: command.cwd, network, facts })];
+    },
+    sent: () => visit?.sent ?? new Map(),
   };
 }
 

@@ -23,6 +23,8 @@ export interface SandboxFacts {
   secrets: readonly string[];
   /** Masked files that are seen as another one, without the secrets in them: by path, the file in their place. */
   filtered: ReadonlyMap<string, string>;
+  /** Files of the system that others are seen in place of, also where they are hidden: by path, the file. */
+  replaced: ReadonlyMap<string, string>;
   /** Settings of a registry are hidden as a whole: nobody knows where packages should come from. */
   registriesHidden: boolean;
   /** Folders of secrets: seen empty. */
@@ -78,6 +80,7 @@ export function mountArguments(facts: SandboxFacts): string[] {
     ...facts.masked
       .filter((file) => !isEmptied(file))
       .flatMap((file) => ['--ro-bind', facts.filtered.get(file) ?? '/dev/null', file]),
+    ...[...facts.replaced].flatMap(([place, file]) => ['--ro-bind', file, place]),
     // Last: until here, bubblewrap makes the folders in them that others are mounted on.
     ...[...hidden, ...shownAgain].flatMap((folder) => ['--remount-ro', folder]),
   ];

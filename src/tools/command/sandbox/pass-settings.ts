@@ -24,7 +24,7 @@ export async function passSettings(input: PassInput): Promise<Pick<SandboxFacts,
   for (const file of masked.filter(isRegistrySettings)) {
     const text = withoutSecrets(file, textOf(file));
     if (text === undefined || textOf(file) === '') registriesHidden ||= !(await isEmpty(file));
-    else filtered.set(file, await keep(state.settings, text));
+    else filtered.set(file, await keepText(state.settings, text));
   }
   for (const name of ['.npmrc', '.yarnrc', '.yarnrc.yml']) {
     const source = name === '.npmrc' && npmSettings ? npmSettings : path.join(home, name);
@@ -44,7 +44,7 @@ async function isEmpty(file: string): Promise<boolean> {
 }
 
 /** By its content: another command that runs goes on seeing what it saw. */
-async function keep(folder: string, text: string): Promise<string> {
+export async function keepText(folder: string, text: string): Promise<string> {
   const file = path.join(folder, createHash('sha256').update(text).digest('hex').slice(0, 32));
   if (await sameText(file, text)) return file;
   const whole = `${file}-${randomUUID()}`;

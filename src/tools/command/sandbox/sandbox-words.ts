@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { type Blocked, blockedText } from './blocked.ts';
+import type { LiftQuestion } from './hosts.ts';
 import type { NoSandbox } from './launch.ts';
 
 /** Why there is no sandbox here, as a sentence for the card. */
@@ -35,14 +36,83 @@ export interface Refusal {
   forUser: string;
 }
 
+/** A question as its card shows it. Names of hosts have no signs but letters, digits, dashes and dots. */
+export interface LiftWords {
+  text: string;
+  allow: string;
+  refuse: string;
+  /** Asks for the larger lift instead. */
+  lift?: string;
+}
+
+export function liftWords(question: LiftQuestion): LiftWords {
+  const refuse = l10n.t("Don't Allow");
+  const allow = l10n.t('Allow for This Conversation');
+  switch (question.kind) {
+    case 'hosts': {
+      const named = question.hosts.map(shownHost).join(', ');
+      return {
+        text: l10n.t(
+          'Let commands of this conversation reach {0}? The command waits. What commands can read may be sent there.',
+          named,
+        ),
+        ...{ allow, refuse, lift: l10n.t('Network for This Command…') },
+      };
+    }
+    case 'local':
+      return {
+        text: l10n.t(
+          "Let commands of this conversation reach {0} in your network? It's not an address of the internet.",
+          shownHost(question.host),
+        ),
+        ...{ allow, refuse },
+      };
+    case 'upload':
+      return {
+        text: l10n.t(
+          'This command has sent {0} MB to {1}. Let it send more?',
+          question.bytes / 1_000_000,
+          shownHost(question.host),
+        ),
+        ...{ allow: l10n.t('Let It Send More'), refuse },
+      };
+    case 'git':
+      return {
+        text: l10n.t(
+          "Blocked: {0}. Let commands of this conversation write the repository's Git data in {1}? History can be changed and lost. Hooks and settings stay read-only. The command is run again.",
+          code(question.blocked),
+          code(question.folder),
+        ),
+        ...{ allow: l10n.t('Allow and Run Again'), refuse },
+      };
+  }
+}
+
+function shownHost(place: string): string {
+  return code(place.replace(/:443$/, ''));
+}
+
+function code(text: string): string {
+  return `\`${text.replaceAll(/[`\s]+/g, ' ')}\``;
+}
+
+/** Lines for the user on what left; none for nothing. */
+export function sentTold(sent: ReadonlyMap<string, number> = new Map()): string[] {
+  const named = [...sent].map(([host, bytes]) => `${host} ${Math.max(1, Math.round(bytes / 1000))} kB`);
+  return named.length === 0 ? [] : [l10n.t('Sent: {0}', named.join(', '))];
+}
+
 /** Names everything that was kept away for certain; undefined for nothing. */
 export function blockedTold(blocked: readonly Blocked[]): Omit<Refusal, 'kind'> | undefined {
   if (blocked.length === 0) return undefined;
   const named = blocked.map(blockedText).join(', ');
   const isNetwork = blocked.every(({ kind }) => kind === 'network');
+  const isRefused = blocked.every((each) => each.kind === 'network' && each.refused);
   const hint = blocked.some(({ kind }) => kind === 'registry')
     ? 'The registry settings of this project or user could not be shown without secrets, so no registry is used. Only lift "outside_sandbox" helps.'
-    : `If the command needs it, call again with lift "${isNetwork ? 'network' : 'outside_sandbox'}" and a reason.`;
+    : isRefused
+      ? 'The user refused; do without.'
+      : `If the command needs it, call again with lift "${isNetwork ? 'network' : 'outside_sandbox'}" and a reason.`;
   return { forModel: `Blocked by the sandbox: ${named}. ${hint}`, forUser: l10n.t('Blocked: {0}', named) };
 }
 

@@ -2,7 +2,8 @@ import { lstatSync } from 'node:fs';
 import { chmod, mkdir, readdir, realpath, rm, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { BubblewrapPrograms } from './bubblewrap.ts';
-import { gatherFacts, isHiddenFrom, resolverFile, surveyOf } from './facts.ts';
+import { gatherFacts, surveyOf } from './facts.ts';
+import { newVisit } from './hosts.ts';
 import {
   inputOf,
   type Launch,
@@ -14,6 +15,8 @@ import {
   stateOf,
 } from './launch.ts';
 import { isWithin, type SandboxFacts, unfitRoot } from './mounts.ts';
+import { createNetworks } from './networks.ts';
+import { withNetwork } from './replaced.ts';
 import { machineOf } from './seccomp.ts';
 import { isOutput, type Survey } from './survey.ts';
 import { tryOut } from './trial.ts';
@@ -25,6 +28,8 @@ export interface Sandbox {
   launch(input: LaunchInput): Promise<Launch>;
   /** Removes what commands of conversations kept that are not stored any more. */
   forget(isStored: (conversationId: string) => Promise<boolean>): Promise<void>;
+  /** Ends what is kept between commands. */
+  close(): void;
 }
 
 /** Commands in bubblewrap, where Linux lets us. Everything that could not be made sure of is a reason to ask instead. */
@@ -32,11 +37,12 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
   const machine = process.platform === 'linux' ? machineOf(process.arch) : undefined;
   const editorFolders = createEditorFolders();
   const ownFiles = createOwnFiles();
+  const networks = deps.network && createNetworks({ ...deps.network, clock: deps.clock, log: deps.log });
   let tried: Promise<NoSandbox | BubblewrapPrograms> | undefined;
   /** Why the workspace did not fit when a command was to run in it last: looking through it at every question would take too long. */
   let unfit: NoSandbox | undefined;
   const programs = () => {
-    tried ??= machine === undefined ? Promise.resolve('system') : tryOut(deps);
+    tried ??= machine === undefined ? Promise.resolve('system') : tryOut(deps, networks);
     return tried;
   };
   const realRoots = async () => Promise.all(deps.roots().map((root) => realpath(root)));
@@ -64,9 +70,14 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
       }
       return unfit;
     },
-    async launch({ file, args, cwd, level, conversationId, variables }) {
+    async launch({ file, args, cwd, level, conversationId, variables, ask }) {
       const found = await programs();
       if (typeof found === 'string') throw new SandboxUnusable(found);
+      const ended = new AbortController();
+      const visit = newVisit(ended.signal, ask);
+      const entering = found.nsenter && level === 'on' ? networks?.enter(found, conversationId, visit) : undefined;
+      // Awaited below; when it fails, the command has a network of its own.
+      const entered = entering?.catch(() => undefined);
       const roots = await realRoots();
       const giveBack = await editorFolders.take(roots);
       let released: Promise<readonly string[]> | undefined;
@@ -74,11 +85,13 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
         const facts = await factsFor(conversationId);
         unfit = 'unfit' in facts ? facts.unfit : undefined;
         if ('unfit' in facts) throw new SandboxUnusable(facts.unfit);
-        const network = level === 'network';
+        const network = level === 'network' || ((await entered)?.network ?? false);
         const secretsBefore = new Set(facts.secrets.filter((file) => !ownFiles.has(file)));
-        return launchOf(deps, { ...found, ...(network && resolverOf(facts)) }, facts, {
-          ...{ file, args, cwd, network, variables },
+        return launchOf(deps, found, await withNetwork(facts, network), {
+          ...{ file, args, cwd, network, variables, visit },
           async release() {
+            ended.abort();
+            (await entered)?.leave();
             released ??= giveBack().then(async () => {
               const after = await surveyOf(inputOf(deps, { ...facts }));
               ownFiles.add(after.masked.filter((file) => !secretsBefore.has(file)));
@@ -88,6 +101,7 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
           },
         });
       } catch (error) {
+        (await entered)?.leave();
         await giveBack();
         throw error;
       }
@@ -96,10 +110,12 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
       const failures: unknown[] = [];
       for (const name of await readdir(deps.stateDir).catch(() => [])) {
         if (await isStored(name)) continue;
+        networks?.forget(name);
         await removeFolder(path.join(deps.stateDir, name)).catch((error: unknown) => failures.push(error));
       }
       if (failures.length > 0) throw failures[0];
     },
+    close: () => networks?.closeAll(),
   };
 }
 
@@ -126,11 +142,6 @@ async function isOfAnother(root: string): Promise<boolean> {
   const { uid, gid, mode } = await stat(root);
   const isOpen = process.getgroups?.().includes(gid) ? 0o020 : 0o002;
   return uid !== 0 && (mode & isOpen) === 0;
-}
-
-function resolverOf(facts: SandboxFacts): { resolver?: string } {
-  const resolver = resolverFile((file) => isHiddenFrom(facts, file));
-  return resolver === undefined ? {} : { resolver };
 }
 
 async function realOr(folder: string): Promise<string> {

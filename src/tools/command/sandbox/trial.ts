@@ -4,12 +4,15 @@ import path from 'node:path';
 import type { Clock } from '../../../base/clock.ts';
 import { type BubblewrapPrograms, systemProgram } from './bubblewrap.ts';
 import { gatherFacts } from './facts.ts';
+import { newVisit } from './hosts.ts';
 import { inputOf, type Launch, launchOf, mostLooks, type NoSandbox, type SandboxDeps, stateOf } from './launch.ts';
+import type { Networks, SharedNetwork } from './networks.ts';
+import { withNetwork } from './replaced.ts';
 
-const trialMs = 3000;
+const trialMs = 10_000;
 
 /** Runs one command line for real and looks at what it could do. The answer should hold for as long as the editor runs. */
-export async function tryOut(deps: SandboxDeps): Promise<NoSandbox | BubblewrapPrograms> {
+export async function tryOut(deps: SandboxDeps, networks?: Networks): Promise<NoSandbox | BubblewrapPrograms> {
   const bwrap = deps.bwrap ?? systemProgram('bwrap');
   const bash = systemProgram('bash');
   if (bwrap === undefined || bash === undefined) return 'missing';
@@ -19,16 +22,18 @@ export async function tryOut(deps: SandboxDeps): Promise<NoSandbox | BubblewrapP
   await mkdir(deps.stateDir, { recursive: true, mode: 0o700 });
   const base = await mkdtemp(path.join(await realpath(deps.stateDir), 'trial-'));
   try {
-    return await tryIn(base, deps, programs);
+    return await tryIn(base, deps, programs, networks);
   } finally {
     await rm(base, { recursive: true, force: true });
   }
 }
 
+/** Tries the network that commands share first; where that does not hold, each has its own. */
 async function tryIn(
   base: string,
   deps: SandboxDeps,
   programs: BubblewrapPrograms,
+  networks: Networks | undefined,
 ): Promise<NoSandbox | BubblewrapPrograms> {
   const [root, outside] = [path.join(base, 'root'), path.join(base, 'outside')];
   for (const folder of [root, path.join(root, '.git'), outside]) await mkdir(folder);
@@ -36,51 +41,99 @@ async function tryIn(
   await writeFile(path.join(outside, 'secret'), secret);
   await writeFile(path.join(root, '.env'), secret);
   const home = await realpath(deps.home);
-  const line =
-    'exec 2>/dev/null; echo in > in; cat .env "$1/secret"; echo out > "$1/out"; echo out > .git/out; for f in / /etc /usr /proc/sys/kernel/core_pattern; do test -w $f && echo writable; done; cat /proc/net/dev; ls -A "$HOME"; echo end';
   // The folder of the trial stands for the editor's data, wherever it is.
   const input = inputOf(
     { ...deps, editorData: [outside] },
     { roots: [root], home, state: await stateOf(path.join(base, 'state')) },
   );
-  const look = async () => {
+  const look = async (network: false | SharedNetwork): Promise<TrialRun | undefined> => {
     const facts = await gatherFacts(input);
     if ('unfit' in facts) return undefined;
-    const launch = launchOf(deps, programs, facts, {
-      ...{ file: '/bin/sh', args: ['-c', line, 'sh', outside], cwd: root, network: false, variables: {} },
+    const launch = launchOf(deps, programs, await withNetwork(facts, network), {
+      ...{ file: programs.bash, args: ['-c', (network ? knocking : '') + trialLine, 'sh', outside], cwd: root },
+      ...{ network, variables: {} },
       release: async () => [],
     });
     return runOnce(launch, deps.clock);
   };
-  let run = await look();
-  for (let looks = 1; run?.hasEnded === false && looks < mostLooks; looks++) run = await look();
+  const faultsOf = (run: TrialRun) => faultsIn(run, { root, outside, secret });
+  const nsenter = await tryShared(deps, programs, networks, async (network) => {
+    const run = await look(network);
+    return run?.hasEnded === true && (await faultsOf(run)).length === 0 && knocked.every((sign) => sign.test(run.text));
+  });
+  if (nsenter !== undefined) return { ...programs, nsenter };
+  let run = await look(false);
+  for (let looks = 1; run?.hasEnded === false && looks < mostLooks; looks++) run = await look(false);
   if (run === undefined) return 'broken';
-  const { text, errors, hasEnded } = run;
-  if (!hasEnded) {
-    deps.log(`The sandbox did not start: ${errors.trim().slice(0, 300)}`);
-    return (await isRestricted())
-      ? 'apparmor'
-      : /namespace|uid map|permitted|denied/i.test(errors)
-        ? 'namespaces'
-        : 'broken';
+  if (!run.hasEnded) {
+    deps.log(`The sandbox did not start: ${run.errors.trim().slice(0, 300)}`);
+    if (await isRestricted()) return 'apparmor';
+    return /namespace|uid map|permitted|denied/i.test(run.errors) ? 'namespaces' : 'broken';
   }
+  const faults = await faultsOf(run);
+  if (faults.length > 0) deps.log(`The sandbox does not hold: ${faults.join(', ')}`);
+  return faults.length > 0 ? 'broken' : programs;
+}
+
+const trialLine =
+  'exec 2>/dev/null; echo in > in; cat .env "$1/secret"; echo out > "$1/out"; echo out > .git/out; for f in / /etc /usr /proc/sys/kernel/core_pattern /proc/sys/net/ipv4/ip_unprivileged_port_start; do test -w $f && echo writable; done; cat /proc/net/dev; ls -A "$HOME"; echo end';
+const knocking =
+  'grep CapEff /proc/self/status; exec 3<>/dev/tcp/door.example.org/80 && printf "GET / HTTP/1.1\\r\\nHost: door.example.org\\r\\n\\r\\n" >&3 && head -1 <&3; exec 3>&-; ';
+/** No rights in the network, and the door answers, to its name, that nobody agreed. */
+const knocked = [/^CapEff:\s*0+$/m, /^HTTP\/1\.1 403 /m];
+
+/** The program that leads into a network of others, when what `works` tries with one does. */
+async function tryShared(
+  deps: SandboxDeps,
+  programs: BubblewrapPrograms,
+  networks: Networks | undefined,
+  works: (network: SharedNetwork) => Promise<boolean>,
+): Promise<string | undefined> {
+  const nsenter = systemProgram('nsenter');
+  if (networks === undefined || nsenter === undefined) return undefined;
+  programs.nsenter = nsenter;
+  try {
+    const { network, leave } = await networks.enter(programs, 'trial', newVisit(new AbortController().signal));
+    const holds = await works(network).finally(leave);
+    if (!holds) deps.log('The network that commands would share does not hold: each has its own');
+    return holds ? nsenter : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    networks.forget('trial');
+    delete programs.nsenter;
+  }
+}
+
+/** In words of the log, what it could do and must not, or could not do and must. */
+async function faultsIn(
+  { text }: TrialRun,
+  { root, outside, secret }: { root: string; outside: string; secret: string },
+): Promise<string[]> {
   const exists = (file: string) =>
     readFile(file).then(
       () => true,
       () => false,
     );
-  const got = [path.join(outside, 'out'), path.join(root, '.git/out')];
-  const escaped =
-    (await Promise.all(got.map(exists))).some(Boolean) || /^writable$/m.test(text) || text.includes(secret);
+  const faults: string[] = [];
+  for (const file of [path.join(outside, 'out'), path.join(root, '.git/out')]) {
+    if (await exists(file)) faults.push('a write');
+  }
+  if (/^writable$/m.test(text)) faults.push('a writable folder');
+  if (text.includes(secret)) faults.push('a secret');
   const interfaces = text.split('\n').flatMap((line) => (line.includes(':') ? [line.split(':', 1)[0]?.trim()] : []));
-  const isAlone = interfaces.every((name) => name === 'lo');
-  const works = (await exists(path.join(root, 'in'))) && text.trimEnd().endsWith('end');
-  if (escaped || !isAlone || !works)
-    deps.log(`The sandbox does not hold: ${JSON.stringify({ escaped, isAlone, works })}`);
-  return escaped || !isAlone || !works ? 'broken' : programs;
+  if (!interfaces.every((name) => name === 'lo' || name === 'CapEff')) faults.push('a network');
+  if (!(await exists(path.join(root, 'in'))) || !text.trimEnd().endsWith('end')) faults.push('no work done');
+  return faults;
 }
 
-async function runOnce(launch: Launch, clock: Clock): Promise<{ text: string; errors: string; hasEnded: boolean }> {
+interface TrialRun {
+  text: string;
+  errors: string;
+  hasEnded: boolean;
+}
+
+async function runOnce(launch: Launch, clock: Clock): Promise<TrialRun> {
   const child = spawn(launch.file, launch.args, launch.options);
   const run = launch.attend(child);
   let text = '';

@@ -723,7 +723,7 @@ export const reported: readonly {
   },
   {
     name: 'also when it is too much to be covered',
-    line: 'for n in $(seq 900); do mkdir $n; touch $n/.env; done; touch AGENTS.md',
+    line: 'mkdir $(seq 900); for n in $(seq 900); do : > $n/.env; done; touch AGENTS.md',
     appeared: ['AGENTS.md'],
   },
   {

@@ -1,5 +1,10 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { systemClock } from '../../../../src/base/clock.ts';
 import { blockedText } from '../../../../src/tools/command/sandbox/blocked.ts';
 import { SandboxUnusable } from '../../../../src/tools/command/sandbox/launch.ts';
@@ -9,6 +14,8 @@ import type { RunnerAnswer, RunnerInput, RunnerSetup } from './sandboxed.ts';
 /** A process of its own, so that the same lines can be run by another user: a line of JSON in, a line of JSON out. */
 const setup = JSON.parse(process.argv[2] ?? '') as RunnerSetup;
 let roots: readonly string[] = [];
+let hosts: RunnerInput['hosts'] = {};
+const background: ChildProcess[] = [];
 const sandbox = createSandbox({
   stateDir: setup.state,
   home: setup.home,
@@ -18,12 +25,32 @@ const sandbox = createSandbox({
   readable: () => [],
   writable: () => [],
   environment: process.env,
+  network: {
+    holderFile: path.join(import.meta.dirname, '../../../../src/tools/command/sandbox/holder.ts'),
+    async reach(host, port) {
+      const at = hosts?.[`${host}:${port}`];
+      if (at === undefined) throw new Error(`Nobody stands for ${host}:${port}`);
+      const socket = connect({ host: '127.0.0.1', port: at, allowHalfOpen: true });
+      await once(socket, 'connect');
+      return socket;
+    },
+  },
   clock: systemClock,
   log: (line) => process.stderr.write(`${line}\n`),
 });
 
 async function run(input: RunnerInput): Promise<RunnerAnswer> {
   roots = input.roots;
+  hosts = input.hosts ?? {};
+  const asked: string[] = [];
+  if (input.killsChildren) {
+    const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ').filter(Boolean);
+    for (const pid of children) process.kill(Number(pid), 'SIGKILL');
+    // Until it is known here.
+    while (readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim() !== '') await nextTurn();
+    await nextTurn();
+  }
+  const { answer } = input;
   if (input.forgetAllBut !== undefined) {
     await sandbox.forget(async (name) => name === input.forgetAllBut);
     return { text: '', exitCode: 0, hasEnded: true, appeared: [] };
@@ -38,9 +65,21 @@ async function run(input: RunnerInput): Promise<RunnerAnswer> {
       level: input.network ? 'network' : 'on',
       conversationId: input.conversationId ?? 'one',
       variables: {},
+      ...(answer && {
+        async ask(question) {
+          asked.push(question.kind === 'hosts' ? question.hosts.join(' ') : JSON.stringify(question));
+          return answer;
+        },
+      }),
     });
     const child = spawn(launch.file, launch.args, launch.options);
     const attended = launch.attend(child);
+    if (input.background) {
+      background.push(child);
+      child.once('close', () => void launch.release());
+      await once(child.stdout as NodeJS.ReadableStream, 'data');
+      return { text: '', exitCode: null, hasEnded: false, appeared: [] };
+    }
     let text = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream?.setEncoding('utf8').on('data', (chunk: string) => {
@@ -50,7 +89,11 @@ async function run(input: RunnerInput): Promise<RunnerAnswer> {
     const exitCode = await new Promise<number | null>((resolve) => child.once('close', resolve));
     const appeared = await launch.release();
     const blocked = input.tellsBlocked ? { blocked: launch.blocked(text).map(blockedText) } : {};
-    return { text, exitCode, hasEnded: attended.hasEnded(), appeared, ...blocked };
+    for (const each of input.keeps ? [] : background.splice(0)) each.kill('SIGKILL');
+    return {
+      ...{ text, exitCode, hasEnded: attended.hasEnded(), appeared, ...blocked },
+      ...(answer && { asked, sent: Object.fromEntries(launch.sent()) }),
+    };
   } catch (error) {
     if (error instanceof SandboxUnusable) return { unusable: error.why };
     throw error;
@@ -60,3 +103,4 @@ async function run(input: RunnerInput): Promise<RunnerAnswer> {
 for await (const line of createInterface({ input: process.stdin })) {
   process.stdout.write(`${JSON.stringify(await run(JSON.parse(line) as RunnerInput))}\n`);
 }
+sandbox.close();

@@ -18,6 +18,15 @@ export interface RunnerInput {
   network?: boolean;
   conversationId?: string;
   tellsBlocked?: boolean;
+  /** To each question that comes up; absent, nobody can be asked. */
+  answer?: 'allow' | 'refuse';
+  /** Ports of this machine that stand for hosts, `name:port`. */
+  hosts?: Readonly<Record<string, number>>;
+  /** Goes on once it has printed something, until a later command has ended that does not keep it. */
+  background?: boolean;
+  keeps?: boolean;
+  /** Ends every process that was started for commands before. */
+  killsChildren?: boolean;
   /** Removes what the commands of all other conversations left, and runs nothing. */
   forgetAllBut?: string;
 }
@@ -30,6 +39,9 @@ export type RunnerAnswer =
       hasEnded: boolean;
       appeared: readonly string[];
       blocked?: readonly string[];
+      /** In the order in which they came. */
+      asked?: readonly string[];
+      sent?: Readonly<Record<string, number>>;
     };
 
 /** A machine in small: a home with secrets, the editor's data, somebody else's folder, and a workspace. */

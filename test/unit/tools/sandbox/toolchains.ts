@@ -151,8 +151,9 @@ const registries: Work[] = [
     needs: ['npm'],
     setup: (world) => write(world, { 'package.json': '{"dependencies":{"thing":"1.0.0"}}' }),
     line: () =>
-      'SECONDS=0; npm install --registry http://registry.example.org/ 2>&1 | grep -m1 -o "EAI_AGAIN\\|ENOTFOUND"; test $SECONDS -lt 20 && echo soon',
-    prints: /^(?:EAI_AGAIN|ENOTFOUND)\nsoon\n$/,
+      'npm install --registry http://registry.example.org/ 2>&1 | grep -m1 -o "403 Forbidden"; npm install --registry https://registry.example.org/ 2>&1 | grep -m1 -o "access denied"',
+    prints: /^403 Forbidden\naccess denied\n$/,
+    blocked: ['registry.example.org:80', 'registry.example.org:443'],
   },
 ];
 

@@ -157,7 +157,7 @@ describe('commands about code', () => {
 
   it('F22 F26 are about the whole cell of a notebook where nothing in it is selected', async () => {
     const { commands, picks } = open();
-    const uri = new Uri({ scheme: 'vscode-notebook-cell', path: '/ws/n.ipynb', fragment: 'c1' });
+    const uri = Uri.from({ scheme: 'vscode-notebook-cell', path: '/ws/n.ipynb', fragment: 'c1' });
     const cell = { document: { ...document('/ws/n.ipynb'), uri } };
     const notebook = { uri: Uri.file('/ws/n.ipynb'), getCells: () => [cell], cellAt: (at: number) => [cell][at] };
     Object.assign(workspace, { notebookDocuments: [notebook] });

@@ -155,7 +155,7 @@ describe('what is attached', () => {
 
   it('F7 F26 problems of a cell, which is no file, with its lines', async () => {
     const { attached, refused } = open();
-    const uri = new Uri({ scheme: 'vscode-notebook-cell', path: '/ws/n.ipynb', fragment: 'c1' });
+    const uri = Uri.from({ scheme: 'vscode-notebook-cell', path: '/ws/n.ipynb', fragment: 'c1' });
     const document = { ...createDocument('', 'one\ntwo\nthree'), uri };
     const notebook = { uri: Uri.file('/ws/n.ipynb'), getCells: () => [{ document, index: 1, notebook }] as unknown[] };
     Object.assign(workspace, { notebookDocuments: [notebook] });

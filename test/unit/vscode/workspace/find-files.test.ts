@@ -56,8 +56,8 @@ describe('files of the workspace', () => {
       ['/ws/a.ts', '/other/b', '/ws', '/wsx/a.ts', '/a'].map((path) => pathOf(Uri.file(path))),
       ['a.ts', 'b', undefined, undefined, undefined],
     );
-    assert.equal(pathOf(new Uri({ scheme: 'mem', path: '/ws/a.ts' })), undefined);
-    assert.equal(pathOf(new Uri({ scheme: 'file', authority: 'host', path: '/ws/a.ts' })), undefined);
+    assert.equal(pathOf(Uri.from({ scheme: 'mem', path: '/ws/a.ts' })), undefined);
+    assert.equal(pathOf(Uri.from({ scheme: 'file', authority: 'host', path: '/ws/a.ts' })), undefined);
     assert.equal(String(uriOfPlace({ root, path: 'a/b.ts' })), 'file:///ws/a/b.ts');
     const gone = Uri.file('/gone') as unknown as Parameters<typeof statOf>[0];
     assert.equal(await statOf(gone), undefined);
@@ -69,7 +69,7 @@ describe('files of the workspace', () => {
     const root = { name: 'ws', uri: 'file:///c:/ws', fsPath: 'c:\\ws' };
     const folders = { roots: () => [root] } as unknown as Workspace;
     const pathOf = (path: string) =>
-      placeOf(folders, new Uri({ scheme: 'file', path }) as unknown as Parameters<typeof placeOf>[1])?.path;
+      placeOf(folders, Uri.from({ scheme: 'file', path }) as unknown as Parameters<typeof placeOf>[1])?.path;
     for (const path of ['/C:/ws/a.ts', '/c:/ws/a.ts']) assert.equal(pathOf(path), 'a.ts', path);
     for (const path of ['/d:/ws/a.ts', '/C:/wsx/a.ts', '/C:/WS/a.ts']) assert.equal(pathOf(path), undefined, path);
   });

@@ -1,0 +1,72 @@
+import * as l10n from '@vscode/l10n';
+import { formatMicroUsd } from '../../../src/shared/money.ts';
+import type { PanelInfo } from '../../../src/shared/panel/panel-info.ts';
+import { TextButton } from '../controls/buttons.tsx';
+import { Icon } from '../controls/icon.tsx';
+import { usePanel } from '../panel.ts';
+
+/** The plan of this conversation, and the two ways to carry it out, each with its price. */
+export function PlanDocument({ plan, locale }: Pick<PanelInfo, 'plan' | 'locale'>) {
+  const { post, running } = usePanel();
+  if (plan === undefined || running.value !== undefined) return null;
+  const { steps, freshMicroUsd, hereMicroUsd, capMicroUsd, started } = plan;
+  const about = (microUsd: number) => usd(microUsd, locale, { maximumSignificantDigits: 2 });
+  const cap = usd(capMicroUsd, locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  const count = steps === 1 ? l10n.t('1 step') : l10n.t('{0} steps', steps);
+  return (
+    <section class="strip plan-document" aria-label={l10n.t('Plan')}>
+      <div class="strip-line">
+        <p class="paused">
+          <Icon name="plan" />
+          <span>{started ? l10n.t('Plan · started') : l10n.t('Plan · {0}', count)}</span>
+        </p>
+        <div class="actions">
+          <TextButton onPress={() => post({ type: 'plan', action: 'open' })}>{l10n.t('Open Plan')}</TextButton>
+          {started === 'fresh' && (
+            <TextButton onPress={() => post({ type: 'plan', action: 'start' })}>{l10n.t('Show Run')}</TextButton>
+          )}
+        </div>
+      </div>
+      {!started && (
+        <div class="actions">
+          <TextButton
+            primary
+            title={l10n.t('In a new conversation with the task and the plan alone. Edits and commands ask as ever.')}
+            onPress={() => post({ type: 'plan', action: 'start' })}
+          >
+            {l10n.t('Start · {0} · usually {1} · stops at {2} · Agent', count, about(freshMicroUsd), cap)}
+          </TextButton>
+          <TextButton
+            title={l10n.t('In this conversation: everything that was looked at is sent again with each request.')}
+            onPress={() => post({ type: 'plan', action: 'goOnHere' })}
+          >
+            {l10n.t('Continue Here · usually {0}', about(hereMicroUsd))}
+          </TextButton>
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** With no more digits than an estimate has. */
+function usd(microUsd: number, locale: string, digits: Intl.NumberFormatOptions): string {
+  const currency = { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' } as const;
+  return new Intl.NumberFormat(locale, { ...currency, ...digits }).format(microUsd / 1e6);
+}
+
+/** How much of what a run may cost is spent. */
+export function BudgetLine({ locale }: Pick<PanelInfo, 'locale'>) {
+  const { chat } = usePanel();
+  const { budgetMicroUsd, items } = chat.value;
+  if (budgetMicroUsd === undefined) return null;
+  let spent = 0;
+  for (const item of items) {
+    if (item.kind !== 'answer') continue;
+    spent += item.cost?.microUsd ?? item.requests?.reduce((sum, row) => sum + row.microUsd, 0) ?? 0;
+  }
+  return (
+    <p class="strip budget">
+      {l10n.t('{0} of {1}', formatMicroUsd(spent, false, locale), formatMicroUsd(budgetMicroUsd, false, locale))}
+    </p>
+  );
+}

@@ -1,0 +1,93 @@
+import * as l10n from '@vscode/l10n';
+import type { RunningTurn, ToolPart } from '../../../src/shared/chat/chat-state.ts';
+import { formatMicroUsd } from '../../../src/shared/money.ts';
+import type { PanelInfo } from '../../../src/shared/panel/panel-info.ts';
+import type { PanelMessage } from '../../../src/shared/panel/protocol.ts';
+import { subjectOf } from '../cards/tool-words.ts';
+import { visibleText } from '../markdown/visible-text.ts';
+import { usePanel } from '../panel.ts';
+
+/** A command that runs for so long is worth naming: the message waits for it. */
+const longMs = 5000;
+
+interface SteeringProps {
+  item: PanelInfo['queue']['items'][number];
+  /** From 1. */
+  place: number;
+  running: RunningTurn;
+  lostMicroUsd: number | undefined;
+  onEdit(action: Extract<PanelMessage, { type: 'queueEdit' }>['action']): () => void;
+}
+
+/** The two ways into a running turn, each with its price: at its next step, or in its place. */
+export function Steering({ item: { atNextStep, nextStepMicroUsd }, place, running, ...props }: SteeringProps) {
+  const panel = usePanel();
+  const { lostMicroUsd, onEdit } = props;
+  const price = (microUsd: number) =>
+    formatMicroUsd(microUsd, true, panel.info.value?.locale).replaceAll(' ', '\u00a0');
+  const command = useLongCommand();
+  const isAsked = running.phase !== 'tool' && running.phase !== 'approval' && running.phase !== 'question';
+  const loss = isAsked && running.phase !== 'cost' ? lostMicroUsd : undefined;
+  const nextStep = atNextStep ? whenWords(running, command) : l10n.t('At the Next Step');
+  return (
+    <span class="steering">
+      <button
+        type="button"
+        class={atNextStep ? 'link-button armed' : 'link-button'}
+        aria-pressed={atNextStep === true}
+        aria-label={l10n.t('{0}: message {1}', nextStep, place)}
+        title={
+          atNextStep
+            ? l10n.t('Let it wait for the end of the answer instead')
+            : l10n.t('The running answer gets it at its next step, without stopping (Alt+Enter while typing)')
+        }
+        onClick={onEdit(atNextStep ? 'later' : 'atNextStep')}
+      >
+        {nextStep}
+        {nextStepMicroUsd !== undefined && ` · ${price(nextStepMicroUsd)}`}
+      </button>
+      <button
+        type="button"
+        class="link-button"
+        aria-label={l10n.t('{0}: message {1}', l10n.t('Send Now'), place)}
+        title={
+          loss === undefined
+            ? l10n.t('Stops the answer and sends this message')
+            : l10n.t('Stops the answer and sends this message. The request that runs is lost and may be charged.')
+        }
+        onClick={onEdit('sendNow')}
+      >
+        {l10n.t('Send Now')}
+        {loss !== undefined && ` · ${l10n.t('loses {0}', price(loss))}`}
+      </button>
+    </span>
+  );
+}
+
+interface LongCommand {
+  line: string;
+  seconds: number;
+}
+
+function useLongCommand(): LongCommand | undefined {
+  const { items, faceOf, now } = usePanel();
+  const item = items.value.at(-1);
+  if (item?.kind !== 'answer') return undefined;
+  const part = item.parts.findLast((one): one is ToolPart => one.type === 'tool' && one.state === 'running');
+  if (part?.startedAt === undefined || now.value - part.startedAt < longMs) return undefined;
+  const face = faceOf(part.name);
+  if (face.gathers !== 'commands') return undefined;
+  const line = subjectOf(part.arguments, face.subject) ?? part.title;
+  return { line, seconds: Math.floor((now.value - part.startedAt) / 1000) };
+}
+
+function whenWords({ phase }: RunningTurn, command: LongCommand | undefined): string {
+  if (command) {
+    const { line, seconds } = command;
+    const short = line.length > 30 ? `${line.slice(0, 29).toWellFormed()}…` : line;
+    const clock = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+    return l10n.t('After {0} ({1})', visibleText(short), clock);
+  }
+  const waits = phase === 'approval' || phase === 'question' || phase === 'cost';
+  return waits ? l10n.t('At the next step, after your answer') : l10n.t('At the next step');
+}

@@ -1,0 +1,71 @@
+import type { Conversation } from '../conversation/conversation.ts';
+import type { QueuedMessage } from '../conversation/queue.ts';
+import type { ChatRequest } from '../service/contract.ts';
+import type { Attachment } from '../shared/messages.ts';
+import type { PanelInfo } from '../shared/panel/panel-info.ts';
+import type { Estimator } from '../spend/estimate.ts';
+import { costMicroUsd } from '../spend/price.ts';
+import type { UsualSteps } from './usual-steps.ts';
+
+export interface SteerPriceDeps {
+  estimator: Pick<Estimator, 'prompt' | 'text'>;
+  /** Estimated tokens of an attachment; absent where it is not sent. */
+  weigh(attachment: Attachment): { tokens?: number };
+  usualSteps: Pick<UsualSteps, 'left'>;
+  /** The last request of a conversation. */
+  last(conversationId: string): ChatRequest | undefined;
+}
+
+/** Estimated micro-dollars of what can be done with a message while a turn runs. */
+export interface SteerPrice {
+  /** Into the running turn: its own tokens, in every request that usually follows. */
+  atNextStep(message: QueuedMessage, conversation: Conversation): number;
+  /** Instead of what runs: the prompt of the request that is lost, as it may be charged. */
+  lostByStop(conversation: Conversation): number | undefined;
+}
+
+export function createSteerPrice({ estimator, weigh, usualSteps, last }: SteerPriceDeps): SteerPrice {
+  // Both are asked for with every change of the panel.
+  const weights = new WeakMap<readonly Attachment[], number>();
+  const prompts = new WeakMap<ChatRequest, number>();
+  const tokensOf = ({ text, attachments, model }: QueuedMessage): number => {
+    const known = weights.get(attachments);
+    if (known !== undefined) return known;
+    const attached = attachments.reduce((sum, one) => sum + (weigh(one).tokens ?? 0), 0);
+    const tokens = estimator.text(model, text).tokens + attached;
+    weights.set(attachments, tokens);
+    return tokens;
+  };
+  return {
+    atNextStep(message, conversation) {
+      const item = conversation.state().items.at(-1);
+      const step = item?.kind === 'answer' ? (item.parts.at(-1)?.step ?? 0) : 0;
+      return costMicroUsd(tokensOf(message) * usualSteps.left(step));
+    },
+    lostByStop({ id }) {
+      const request = last(id);
+      if (request === undefined) return undefined;
+      const tokens = prompts.get(request) ?? estimator.prompt(request).tokens;
+      prompts.set(request, tokens);
+      return costMicroUsd(tokens);
+    },
+  };
+}
+
+/** The messages that wait, as the panel shows them. */
+export function shownQueue(conversation: Conversation, price: SteerPrice): PanelInfo['queue'] {
+  const messages = conversation.queuedMessages();
+  const isRunning = conversation.state().running !== undefined;
+  const items = messages.map((message) => ({
+    ...{ id: message.id, text: labelOf(message) },
+    ...(message.atNextStep && { atNextStep: true as const }),
+    ...(isRunning && { nextStepMicroUsd: price.atNextStep(message, conversation) }),
+  }));
+  const lost = isRunning && items.length > 0 ? price.lostByStop(conversation) : undefined;
+  return { items, paused: conversation.queue().paused, ...(lost !== undefined && { lostMicroUsd: lost }) };
+}
+
+function labelOf({ text, typed, attachments }: QueuedMessage): string {
+  const words = typed ?? text;
+  return words.trim() === '' ? attachments.map(({ label }) => label).join(', ') : words;
+}

@@ -1,0 +1,39 @@
+import type { ChatEvent } from '../shared/events.ts';
+import type { StoredValues } from '../storage/stored-values.ts';
+
+/** How long the turns of this workspace are, in requests. */
+export interface UsualSteps {
+  /** Hears of every event of every conversation. */
+  follow(events: readonly ChatEvent[]): void;
+  /** Requests that usually follow after so many: the median of the latest turns that were longer. */
+  left(step: number): number;
+}
+
+const name = 'turnSteps';
+const mostTurns = 20;
+/** Fewer turns say nothing. */
+const fewestTurns = 5;
+const atFirst = 10;
+
+export function createUsualSteps(values: Pick<StoredValues, 'get' | 'update'>): UsualSteps {
+  const running = new Map<string, number>();
+  const known = () => values.get<readonly number[]>(name) ?? [];
+  return {
+    follow(events) {
+      for (const event of events) {
+        if (event.type === 'stepFinished') running.set(event.turnId, event.step);
+        if (event.type !== 'turnEnded') continue;
+        const steps = running.get(event.turnId);
+        running.delete(event.turnId);
+        if (steps !== undefined) void values.update(name, [...known(), steps].slice(-mostTurns));
+      }
+    },
+    left(step) {
+      const left = known()
+        .filter((steps) => steps > step)
+        .map((steps) => steps - step)
+        .sort((one, other) => one - other);
+      return left.length < fewestTurns ? atFirst : (left[Math.floor(left.length / 2)] ?? atFirst);
+    },
+  };
+}

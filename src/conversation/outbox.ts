@@ -1,0 +1,106 @@
+import { steeringMessage } from '../agent/history.ts';
+import type { DurableEvent } from '../shared/events.ts';
+import type { HistoryMessage } from '../shared/messages.ts';
+import type { Message } from './conversation.ts';
+import { createMessageQueue, type MessageQueue, type QueuedMessage } from './queue.ts';
+import type { Timeline } from './timeline.ts';
+import type { TurnSummary } from './turns/turns.ts';
+
+/** The ways out of the queue: as a message of its own, into the running turn, or back to its writer. */
+export interface Outbox {
+  queue: MessageQueue;
+  /** Resolves when its turn is over; to nothing when it was taken out again. `undefined` when the queue is full. */
+  add(message: Message, atNextStep?: boolean): Promise<TurnSummary | undefined> | undefined;
+  remove(id: string): QueuedMessage | undefined;
+  discard(): void;
+  /** The next message, unless the queue is paused. `start` sends it as a message with this id. */
+  sendNext(start: (message: Message, id: string) => Promise<TurnSummary>): void;
+  /** Everything for the next step of this turn as one message, stored when this resolves. */
+  steer(turn: {
+    turnId: string;
+    step: number;
+    ends: Promise<TurnSummary> | undefined;
+  }): Promise<HistoryMessage | undefined>;
+  /** Nobody waits for the end of a turn any more. */
+  close(): void;
+}
+
+export interface OutboxDeps {
+  /** Waited when the window was closed. */
+  queued?: readonly QueuedMessage[];
+  clock: { epochMs(): number };
+  newId(): string;
+  onBug(error: unknown): void;
+}
+
+export function createOutbox(deps: OutboxDeps, timeline: Timeline): Outbox {
+  const known = messageIds(timeline.events);
+  // A crash may have come between storing a message in the conversation and taking it out of the queue.
+  const queue = createMessageQueue(
+    deps.onBug,
+    deps.queued?.filter(({ id }) => !known.has(id)),
+  );
+  /** Who wants to know how the turn of a queued message ended. */
+  const waiting = new Map<string, (turn: Promise<TurnSummary | undefined> | undefined) => void>();
+  const settle = (id: string, turn?: Promise<TurnSummary | undefined>): void => {
+    waiting.get(id)?.(turn);
+    waiting.delete(id);
+  };
+  const settleAll = (): void => {
+    for (const id of [...waiting.keys()]) settle(id);
+  };
+  return {
+    queue,
+    add(message, atNextStep = false) {
+      const id = deps.newId();
+      if (!queue.add({ ...message, id, ...(atNextStep && { atNextStep }) })) return undefined;
+      const { promise, resolve } = Promise.withResolvers<TurnSummary | undefined>();
+      waiting.set(id, resolve);
+      return promise;
+    },
+    remove(id) {
+      settle(id);
+      return queue.remove(id);
+    },
+    discard() {
+      queue.clear();
+      settleAll();
+    },
+    sendNext(start) {
+      const next = queue.next();
+      if (next === undefined) return;
+      const turn = start({ ...next, model: timeline.state().model || next.model }, next.id);
+      void timeline.settled().then(() => queue.stored([next.id]));
+      settle(
+        next.id,
+        turn.catch((error: unknown) => {
+          deps.onBug(error);
+          return undefined;
+        }),
+      );
+    },
+    async steer({ turnId, step, ends }) {
+      const taken = queue.takeForStep();
+      if (taken.length === 0) return undefined;
+      const messages = taken.map(({ id, text, typed, attachments }) => ({
+        ...{ id, text, attachments },
+        ...(typed !== undefined && { typed }),
+      }));
+      timeline.emit({ type: 'steered', turnId, step, at: deps.clock.epochMs(), messages });
+      for (const { id } of taken) settle(id, ends);
+      await timeline.settled();
+      queue.stored(taken.map(({ id }) => id));
+      return steeringMessage(messages);
+    },
+    close: settleAll,
+  };
+}
+
+function messageIds(events: readonly DurableEvent[]): ReadonlySet<string> {
+  const ids = new Set<string>();
+  for (const event of events) {
+    if (event.type === 'userMessage') ids.add(event.id);
+    if (event.type === 'steered') for (const { id } of event.messages) ids.add(id);
+  }
+  return ids;
+}

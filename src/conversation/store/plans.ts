@@ -1,0 +1,97 @@
+import * as nodeFs from 'node:fs/promises';
+import path from 'node:path';
+import * as z from 'zod/mini';
+import { createListeners } from '../../base/listeners.ts';
+import { parseJson } from '../../base/parse-json.ts';
+import { ignoreMissing, type StorageFs } from '../../storage/storage-fs.ts';
+import { writeWhole } from '../../storage/write-whole.ts';
+
+const storedPlan = z.object({
+  /** As its user has it. */
+  text: z.string(),
+  /** As the model saw it last. */
+  seen: z.string(),
+  /** The last run of it: of which text, in which conversation. */
+  started: z.optional(z.object({ text: z.string(), conversationId: z.string() })),
+});
+export type StoredPlan = z.output<typeof storedPlan>;
+
+/** The plan of each conversation that has one: a document that model and user write. */
+export interface Plans {
+  /** As it was read or written last in this window; undefined also before it was read. */
+  known(conversationId: string): StoredPlan | undefined;
+  read(conversationId: string): Promise<StoredPlan | undefined>;
+  /** The model's text. Where the user has one that it did not see, nothing is written and that one comes back: it is seen now. */
+  write(conversationId: string, text: string): Promise<{ users: string } | undefined>;
+  /** The user's text. False when there is no such plan any more. */
+  edit(conversationId: string, text: string): Promise<boolean>;
+  /** The user's text went into the conversation `startedAs`. */
+  started(conversationId: string, text: string, startedAs: string): Promise<void>;
+  onChange(listener: (conversationId: string, by: 'model' | 'user') => void): () => void;
+}
+
+export interface PlansDeps {
+  /** The extension's global storage. */
+  dir: string;
+  /** What the user has typed into the document and not saved. */
+  unsaved(conversationId: string): string | undefined;
+  fs?: StorageFs;
+}
+
+/** Below the folder of the conversations, so that erasing all of them erases these. */
+export function planFile(conversations: string, conversationId: string): string {
+  return path.join(conversations, 'plans', `${encodeURIComponent(conversationId)}.json`);
+}
+
+export function createPlans({ dir, unsaved, fs = nodeFs }: PlansDeps): Plans {
+  const listeners = createListeners<[conversationId: string, by: 'model' | 'user']>();
+  const known = new Map<string, StoredPlan>();
+  let last: Promise<unknown> = Promise.resolve();
+  const fileOf = (id: string) => planFile(path.join(dir, 'conversations'), id);
+  /** One after the other: what a writer looked at is still so when it writes. */
+  const alone = <T>(run: () => Promise<T>): Promise<T> => {
+    const done = last.then(run, run);
+    last = done.catch(() => undefined);
+    return done;
+  };
+  const read = async (id: string): Promise<StoredPlan | undefined> => {
+    const text = await fs.readFile(fileOf(id), 'utf8').catch(ignoreMissing);
+    const parsed = storedPlan.safeParse(text === undefined ? undefined : parseJson(text));
+    if (parsed.success) known.set(id, parsed.data);
+    else known.delete(id);
+    return known.get(id);
+  };
+  const keep = async (id: string, plan: StoredPlan, by: 'model' | 'user'): Promise<void> => {
+    await writeWhole(fileOf(id), JSON.stringify(plan), fs);
+    known.set(id, plan);
+    listeners.tell(id, by);
+  };
+  return {
+    known: (id) => known.get(id),
+    read: (id) => alone(() => read(id)),
+    write: (id, text) =>
+      alone(async () => {
+        const plan = await read(id);
+        const users = unsaved(id) ?? plan?.text;
+        if (plan !== undefined && users !== undefined && users !== plan.seen) {
+          await keep(id, { ...plan, seen: users }, 'user');
+          return { users };
+        }
+        await keep(id, { ...plan, text, seen: text }, 'model');
+        return undefined;
+      }),
+    edit: (id, text) =>
+      alone(async () => {
+        const plan = await read(id);
+        if (plan === undefined) return false;
+        await keep(id, { ...plan, text }, 'user');
+        return true;
+      }),
+    started: (id, text, conversationId) =>
+      alone(async () => {
+        const plan = await read(id);
+        if (plan !== undefined) await keep(id, { ...plan, text, started: { text, conversationId } }, 'user');
+      }),
+    onChange: listeners.add,
+  };
+}

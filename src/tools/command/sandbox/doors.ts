@@ -1,0 +1,101 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import type { Clock } from '../../../base/clock.ts';
+import { notPublicCode } from '../../web/public-address.ts';
+import { denial, type FirstBytes, readFirst } from './first-bytes.ts';
+import type { Hosts } from './hosts.ts';
+import type { Names } from './names.ts';
+import type { Reach } from './reach.ts';
+
+export interface DoorsDeps {
+  names: Pick<Names, 'nameOf'>;
+  hosts: Pick<Hosts, 'mayReach' | 'mayReachLocal' | 'maySend'>;
+  reach: Reach;
+  clock: Clock;
+}
+
+/** Connections that wait for something; more are closed. */
+const mostHeld = 64;
+const longestFirstMs = 30_000;
+
+/**
+ * Where connections of commands end. Nothing of one leaves before the user agreed to the host, by the name that was asked for,
+ * and unless the client itself names the same.
+ */
+export function createDoors({ names, hosts, reach, clock }: DoorsDeps) {
+  const open = new Set<Socket>();
+  let held = 0;
+  const admit = async (socket: Socket, port: number) => {
+    const host = names.nameOf(socket.localAddress ?? '');
+    if (host === undefined) return;
+    const { bytes, first } = await beginOf(socket, clock);
+    const isNamed = first.kind !== 'other' && first.host === host;
+    if (!isNamed || !(await hosts.mayReach(host, port)) || !(await hosts.maySend(host, port, bytes.length))) {
+      return end(socket, first);
+    }
+    const outside = await reachAgreed(host, port);
+    if (outside === undefined) return end(socket, first);
+    return { host, bytes, outside };
+  };
+  const reachAgreed = async (host: string, port: number): Promise<Socket | undefined> => {
+    try {
+      return await reach(host, port, { local: false });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== notPublicCode) throw error;
+      return (await hosts.mayReachLocal(host, port)) ? reach(host, port, { local: true }) : undefined;
+    }
+  };
+  const serve = async (socket: Socket, port: number) => {
+    if (held >= mostHeld) return;
+    held++;
+    const admitted = await admit(socket, port).finally(() => held--);
+    if (admitted === undefined) return;
+    const { host, bytes, outside } = admitted;
+    open.add(outside);
+    socket.once('close', () => outside.destroy());
+    outside.once('close', () => open.delete(outside));
+    outside.on('error', () => socket.destroy());
+    outside.write(bytes);
+    outside.pipe(socket);
+    for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
+      if (!(await hosts.maySend(host, port, (chunk as Buffer).length))) return;
+      if (!outside.write(chunk)) await once(outside, 'drain');
+    }
+    outside.end();
+    await once(outside, 'close');
+  };
+  return {
+    enter(socket: Socket, port: number) {
+      open.add(socket);
+      socket.on('error', () => undefined);
+      socket.once('close', () => open.delete(socket));
+      void serve(socket, port)
+        .catch(() => undefined)
+        .finally(() => socket.writableEnded || socket.destroy());
+    },
+    close() {
+      for (const socket of open) socket.destroy();
+    },
+  };
+}
+
+async function beginOf(socket: Socket, clock: Clock): Promise<{ bytes: Buffer; first: FirstBytes }> {
+  const callOff = clock.after(longestFirstMs, () => socket.destroy());
+  let bytes = Buffer.alloc(0);
+  try {
+    for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
+      bytes = Buffer.concat([bytes, chunk as Buffer]);
+      const first = readFirst(bytes);
+      if (first !== undefined) return { bytes, first };
+    }
+    return { bytes, first: { kind: 'other' } };
+  } finally {
+    callOff();
+  }
+}
+
+function end(socket: Socket, first: FirstBytes): undefined {
+  // What it goes on sending is thrown away: with something unread, the connection would be reset before it has read this.
+  socket.resume();
+  socket.end(denial(first));
+}

@@ -1,0 +1,47 @@
+import type { Clock } from '../../base/clock.ts';
+
+/** Bounds a run, and stands still while somebody is asked. */
+export interface TimeLimit {
+  start(): void;
+  /** Until the function that it returns is called, no time passes. */
+  hold(): () => void;
+  stop(): void;
+}
+
+export function createTimeLimit(clock: Clock, ms: number, onOver: () => void): TimeLimit {
+  let left = ms;
+  let runsSince: number | undefined;
+  let callOff = () => {};
+  let holds = 0;
+  let isOn = false;
+  const halt = () => {
+    callOff();
+    if (runsSince !== undefined) left -= clock.now() - runsSince;
+    runsSince = undefined;
+  };
+  const go = () => {
+    if (!isOn || holds > 0 || runsSince !== undefined) return;
+    runsSince = clock.now();
+    callOff = clock.after(Math.max(0, left), onOver);
+  };
+  return {
+    start() {
+      isOn = true;
+      go();
+    },
+    hold() {
+      holds++;
+      halt();
+      let isHeld = true;
+      return () => {
+        if (isHeld) holds--;
+        isHeld = false;
+        go();
+      };
+    },
+    stop() {
+      halt();
+      isOn = false;
+    },
+  };
+}

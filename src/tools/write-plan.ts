@@ -1,0 +1,44 @@
+import * as l10n from '@vscode/l10n';
+import * as z from 'zod/mini';
+import { stripInvisible } from '../agent/invisible.ts';
+import { ToolError, toolRecord } from '../agent/tool.ts';
+import { alsoCalled } from './dialect/given.ts';
+
+/** The document of one conversation. */
+export interface PlanDocument {
+  /** Writes the model's text, unless the user has one that the model did not see: that one is given back. */
+  write(text: string): Promise<{ users: string } | undefined>;
+}
+
+const mostCharacters = 12_000;
+
+/** `write_plan`: all that Plan mode writes, and not into the workspace. */
+export const writePlan = toolRecord({
+  name: 'write_plan',
+  description:
+    'Writes the plan into a document that the user can edit. Send all of it: the goal, then numbered steps, each with its files and how to check it.',
+  parameters: z.object({ markdown: z.string().check(z.minLength(1), z.maxLength(mostCharacters)) }),
+  dialect: alsoCalled('write_plan', 'planmoderespond presentplan createplan'),
+  kind: 'outline',
+  access: 'ask',
+  face: () => ({
+    words: l10n.t('Write plan'),
+    icon: 'tool',
+    subject: [],
+    gathers: 'nothing',
+    card: 'line',
+    opens: false,
+  }),
+  title: () => l10n.t('Write the plan'),
+  run:
+    (document: PlanDocument) =>
+    async ({ markdown }) => {
+      const newer = await document.write(stripInvisible(markdown).text);
+      if (newer !== undefined) {
+        throw new ToolError(
+          `Not written: the user has changed the plan, and their text wins. Write all of it again with their changes kept. It is now:\n\n${newer.users}`,
+        );
+      }
+      return { forModel: 'Written. The user reads it, can change it, and starts it.', forUser: markdown };
+    },
+});

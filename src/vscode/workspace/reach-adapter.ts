@@ -1,0 +1,17 @@
+import { lookup } from 'node:dns';
+import { networkInterfaces } from 'node:os';
+import * as vscode from 'vscode';
+import { createReach, type Reach } from '../../tools/command/sandbox/reach.ts';
+
+/** Connections for commands in the sandbox, as the editor makes its own: through the proxy where one is set. */
+export function createEditorReach(): Reach {
+  return createReach({
+    lookup,
+    networkInterfaces,
+    proxy() {
+      const set = vscode.workspace.getConfiguration('http').get<string>('proxy');
+      const { HTTPS_PROXY, https_proxy, ALL_PROXY, all_proxy } = process.env;
+      return set || HTTPS_PROXY || https_proxy || ALL_PROXY || all_proxy;
+    },
+  });
+}

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { createPlanInfo } from '../../../src/chat/plan-info.ts';
+import { goOnMessage, planPrice, stepsIn } from '../../../src/chat/plan-price.ts';
+import { createPlanStart } from '../../../src/chat/plan-start.ts';
+import { createPlans, type Plans } from '../../../src/conversation/store/plans.ts';
+import type { ChatMode } from '../../../src/shared/approval.ts';
+import { createEstimator } from '../../../src/spend/estimate.ts';
+import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
+import { waitFor } from '../../vscode/wait-for.ts';
+import { writeFiles } from '../tools/workspace.ts';
+import { type ChatTestWindow, model, openChatWindow } from './chat-window.ts';
+
+const plan = '# Goal\n\n1. Read it\n2. Change it\n3. Test it\n';
+
+describe('a plan that is started', () => {
+  let temp: TempDir;
+  let window: ChatTestWindow;
+  let plans: Plans;
+  let mode: ChatMode = 'plan';
+  beforeEach(async () => {
+    temp = await makeTempDir();
+    mode = 'plan';
+    await writeFiles(temp.path, { 'a.ts': 'x' });
+    window = await openChatWindow(temp.path, { mode: () => mode });
+    plans = createPlans({ dir: temp.path, unsaved: () => undefined });
+  });
+  afterEach(async () => {
+    await window.close();
+    await temp.remove();
+  });
+
+  /** A conversation that has looked around and has a plan. */
+  async function planned() {
+    const seat = await window.seatAt();
+    const attachment = { id: 'a', label: 'a.ts', text: 'x' };
+    seat.attach(attachment);
+    const turn = seat.send({ text: 'Make it free.' });
+    await waitFor('the request', async () => window.asked.length === 1);
+    window.asked[0]?.answer(`Much that was looked at. ${'word '.repeat(2000)}`);
+    await turn;
+    await plans.write(seat.conversation().id, plan);
+    const info = createPlanInfo({
+      plans,
+      estimator: createEstimator(undefined),
+      model: () => model,
+      historyOf: window.historyOf,
+      toSent: (messages) => messages,
+      weigh: () => ({ tokens: 5 }),
+    });
+    const { start, goOnHere } = createPlanStart({
+      plans,
+      unsaved: () => undefined,
+      price: info.price,
+      isStored: window.window.store.has,
+      ensureReady: async () => true,
+      setMode: async (next) => {
+        mode = next;
+      },
+      defaultModel: () => model,
+    });
+    return { seat, info, start, goOnHere };
+  }
+
+  it('F44 runs in a conversation that holds the task and the plan alone, in Agent, with its cap stored', async () => {
+    const { seat, info, start } = await planned();
+    const { id } = seat.conversation();
+    const cap = info.price(seat.conversation())?.capMicroUsd ?? 0;
+    const run = start(seat);
+    await waitFor('the run', async () => window.asked.length === 2);
+    const [system, ...messages] = window.requests[1]?.messages ?? [];
+    assert.equal(system?.role, 'system');
+    assert.equal(messages.length, 1);
+    const text = messages[0]?.text ?? '';
+    assert.match(text, /^Attached: a\.ts[\s\S]*Make it free\.[\s\S]*3\. Test it$/);
+    assert.doesNotMatch(text, /looked at/);
+    window.asked[1]?.answer('Done.');
+    await run;
+    assert.equal(mode, 'agent');
+    assert.notEqual(seat.conversation().id, id);
+    assert.equal(seat.conversation().state().budgetMicroUsd, cap);
+    const stored = await window.window.store.read(seat.conversation().id);
+    assert.ok(stored?.some((event) => event.type === 'budgetSet' && event.microUsd === cap));
+    const consent = stored?.some(({ type }) => type === 'approvalAnswered');
+    assert.equal(consent, false, 'nothing is agreed to by it');
+  });
+
+  it('F44 started twice at once, or again later, makes one run; changed, it is another plan', async () => {
+    const { seat, info, start } = await planned();
+    const { id } = seat.conversation();
+    const both = [start(seat), start(seat)];
+    await waitFor('the run', async () => window.asked.length === 2);
+    window.asked[1]?.answer('Done.');
+    await Promise.all(both);
+    const run = seat.conversation().id;
+    await seat.open(id);
+    assert.equal(info.shown(seat.conversation())?.started, 'fresh');
+    await start(seat);
+    assert.deepEqual([seat.conversation().id, window.asked.length], [run, 2]);
+    await seat.open(id);
+    await plans.edit(id, `${plan}4. Tell it\n`);
+    assert.equal(info.shown(seat.conversation())?.started, undefined);
+    const again = start(seat);
+    await waitFor('the second run', async () => window.asked.length === 3);
+    window.asked[2]?.answer('Done.');
+    await again;
+    assert.notEqual(seat.conversation().id, run);
+  });
+
+  it('F44 goes on where it was planned, with the plan told again only where the model does not know it', async () => {
+    const { seat, goOnHere } = await planned();
+    const turn = goOnHere(seat);
+    await waitFor('the request', async () => window.asked.length === 2);
+    const messages = window.requests[1]?.messages ?? [];
+    assert.deepEqual([messages.length, messages.at(-1)?.text], [4, 'Carry out the plan.']);
+    window.asked[1]?.answer('Done.');
+    await turn;
+    assert.equal(mode, 'agent');
+    assert.match(goOnMessage('1. Mine', '1. Theirs'), /it is now:\n\n1\. Mine$/);
+  });
+
+  it('F44 U1 both ways are priced before: what was looked at is paid again with each request of the one', () => {
+    const small = planPrice(plan, { task: 600, history: 600 });
+    assert.equal(small.freshMicroUsd, small.hereMicroUsd);
+    const six = planPrice(Array.from({ length: 6 }, (_, at) => `${at + 1}. Step`).join('\n'), {
+      task: 600,
+      history: 15_600,
+    });
+    assert.equal(six.steps, 6);
+    // 18 requests: 152,550 tokens fresh, and 15,000 more in each of them here.
+    assert.equal(six.freshMicroUsd, Math.round(152_550 * 0.33));
+    assert.equal(six.hereMicroUsd - six.freshMicroUsd, Math.round(18 * 15_000 * 0.33));
+    assert.deepEqual([six.capMicroUsd >= 4 * six.freshMicroUsd, six.capMicroUsd % 10_000], [true, 0]);
+  });
+
+  it('F44 counts the steps of a plan however it is written', () => {
+    const plans: [string, number][] = [
+      ['1. a\n   1. inner\n2) b\n', 2],
+      ['# Goal\n- a\n- b\n* c\n', 3],
+      ['# Goal\n## One\ntext\n## Two\n', 2],
+      ['Just do it.', 1],
+    ];
+    for (const [text, steps] of plans) assert.equal(stepsIn(text), steps, text);
+  });
+});
