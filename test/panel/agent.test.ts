@@ -129,6 +129,22 @@ describe('a question of the model', () => {
     await panel.page.getByText('You answered: Only src/**/new.ts').waitFor();
   });
 
+  it('ux 2.20 of consent has its choices and nothing else, the recommended one first', async () => {
+    const options = ['Use the Sandbox', 'Ask Every Time', 'Skip'];
+    const asked = question.map((event): ChatEvent => {
+      if (event.type !== 'questionAsked') return event;
+      return {
+        ...event,
+        question: { callId: 'c1', text: 'In a sandbox?', options, command: 'make', recommends: true },
+      };
+    });
+    await panel.send(snapshot(asked));
+    const card = panel.page.getByRole('group', { name: 'A question for you' });
+    assert.deepEqual(await card.getByRole('button').allInnerTexts(), options);
+    assert.equal(await card.getByRole('textbox').count(), 0);
+    assert.equal(await card.locator('.primary').innerText(), 'Use the Sandbox');
+  });
+
   it('is answered in one’s own words, never with nothing, and shows the answer afterwards', async () => {
     await panel.send(snapshot(question));
     const field = panel.page.getByRole('textbox', { name: 'Or answer in your own words' });

@@ -36,7 +36,7 @@ export function CommandChanges({ beside }: { beside: boolean }) {
   );
 }
 
-/** Of what the turn changed, the files that no edit of it names. */
+/** Picks the files that the turn changed and that no edit of it names. */
 export function changedByCommands({ parts, checkpoint }: AnswerItem, faceOf: FaceOf): string[] {
   if (checkpoint === undefined) return [];
   const edits = parts.flatMap((part) =>
