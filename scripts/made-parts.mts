@@ -8,7 +8,7 @@ import { trashDays } from '../src/conversation/store/retention.ts';
 import { mostRequests } from '../src/inline/read-first.ts';
 import { mostContinuations } from '../src/service/step/step-continuation.ts';
 import { estimateTokens } from '../src/service/tokens.ts';
-import type { ChatMode } from '../src/shared/approval.ts';
+import { type ChatMode, chatModes } from '../src/shared/approval.ts';
 import { describeFailure } from '../src/shared/failure/failure-text.ts';
 import { type FailureKind, failureKinds, kinds } from '../src/shared/failure/kinds.ts';
 import { microUsdPerMillionTokens } from '../src/shared/money.ts';
@@ -72,14 +72,14 @@ export const madeParts: Readonly<Record<string, (of: string) => string>> = {
   rulesKilobytes: () => String(maxTotalBytes / 1024),
   fixedTokens: () => {
     const of = (mode: ChatMode) => fixedTokens(mode).all.toLocaleString('en-US');
-    return `${of('ask')} tokens in Ask, ${of('edit')} in Edit, and ${of('agent')} in Agent`;
+    return `${of('ask')} tokens in Ask, ${of('plan')} in Plan, ${of('edit')} in Edit, and ${of('agent')} in Agent`;
   },
   examples,
   failures,
   settings: () => groups.map(settingsOf).join('\n\n'),
   commands: () => table(['command', 'ID'], commandRows()),
   keys: () => table(['key', 'macOS', 'does', 'works'], keyRows()),
-  tools: () => table(['tool', 'Ask', 'Edit', 'Agent', 'what the model is told of it'], toolRows()),
+  tools: () => table(['tool', 'Ask', 'Plan', 'Edit', 'Agent', 'what the model is told of it'], toolRows()),
 };
 
 /** Tokens of a turn: every request sends again what the requests before it sent and brought. */
@@ -243,11 +243,11 @@ function keyRows(): string[][] {
 function toolRows(): string[][] {
   const specs = toolSpecs as readonly Tool[];
   const offered = (mode: ChatMode) => new Set(offeredTools(mode, specs, () => true).map(({ name }) => name));
-  const [ask, edit, agent] = [offered('ask'), offered('edit'), offered('agent')];
+  const modes = chatModes.map(offered);
   const mark = (has: boolean) => (has ? 'yes' : '');
   return specs.map(({ name, description }) => [
     `\`${name}\``,
-    ...[ask, edit, agent].map((names) => mark(names.has(name))),
+    ...modes.map((names) => mark(names.has(name))),
     description,
   ]);
 }

@@ -2,7 +2,7 @@ import type { ChatMode } from '../shared/approval.ts';
 import type { Attachment } from '../shared/messages.ts';
 import type { AttachmentChip, PanelInfo } from '../shared/panel/panel-info.ts';
 import type { Arriving } from './arriving.ts';
-import type { PlanInfo } from './plan-info.ts';
+import type { PlanInfo } from './planning/plan-info.ts';
 import type { Seat } from './seat.ts';
 import { type SteerPrice, shownQueue } from './steer-price.ts';
 

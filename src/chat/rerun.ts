@@ -3,6 +3,7 @@ import type { Written } from '../shared/messages.ts';
 import type { PanelMessage } from '../shared/panel/protocol.ts';
 import type { Arriving } from './arriving.ts';
 import type { Seat } from './seat.ts';
+import { bringBack, wordsSaidAfter } from './steered-words.ts';
 
 export interface RerunDeps {
   seat: Seat;
@@ -40,7 +41,10 @@ export function createRerun(deps: RerunDeps): (message: Rerun) => Promise<void> 
     if (edited && !written) return undefined;
     // Another conversation was opened while something was asked.
     if (seat.conversation().id !== id) return giveBack();
-    return { ends: seat.rerun(messageId, { edited: edited && written && { keep: edited.keep, ...written }, model }) };
+    const words = wordsSaidAfter(seat.state(), messageId);
+    const ends = seat.rerun(messageId, { edited: edited && written && { keep: edited.keep, ...written }, model });
+    bringBack(seat, words);
+    return { ends };
   };
   return async (message) => {
     const { edited } = message;
@@ -54,7 +58,11 @@ type FilesDeps = Pick<RerunDeps, 'seat' | 'askAboutFiles' | 'restore'>;
 /** Without a question, for nothing is lost; only where files were changed it asks what becomes of them. */
 export function createDeleteFrom(deps: FilesDeps): (messageId: string) => Promise<void> {
   return async (messageId) => {
-    if (await offerFiles(deps, messageId, 'deleted')) await deps.seat.conversation().deleteFrom(messageId);
+    const { seat } = deps;
+    if (!(await offerFiles(deps, messageId, 'deleted'))) return;
+    const words = wordsSaidAfter(seat.state(), messageId);
+    await seat.conversation().deleteFrom(messageId);
+    bringBack(seat, words);
   };
 }
 

@@ -21,7 +21,7 @@ export interface QueueState {
 export interface MessageQueue {
   state(): QueueState;
   messages(): readonly QueuedMessage[];
-  /** Those that wait, and before them those that left and are not known to be stored elsewhere. */
+  /** Whatever a crash would lose: messages that left and are not known to be stored elsewhere, then those that wait. */
   unstored(): readonly QueuedMessage[];
   onChange(listener: () => void): () => void;
   /** False when the queue is full. */
@@ -42,7 +42,7 @@ export interface MessageQueue {
   next(): QueuedMessage | undefined;
   /** Everything for the next step, in order, taken out until `stored`. */
   takeForStep(): readonly QueuedMessage[];
-  /** What was taken out is stored elsewhere. */
+  /** These were taken out and are stored elsewhere now. */
   stored(ids: readonly string[]): void;
 }
 

@@ -3,7 +3,7 @@ export interface BudgetLimits {
   dailyLimitUsd?: number;
   conversationLimitUsd?: number;
   confirmAboveUsd?: number;
-  /** Of one conversation, carried by itself. */
+  /** One conversation carries it itself. */
   capUsd?: number;
 }
 

@@ -8,7 +8,7 @@ import type { CommandSnapshots } from './command/command-snapshots.ts';
 import { type Outputs, tellOutput } from './command/outputs.ts';
 import { type CommandSandbox, commandLifts, placeCommand } from './command/place-command.ts';
 import type { Processes } from './command/processes.ts';
-import { appearedNote, runLine } from './command/run-line.ts';
+import { appearedNote, type RunLineDeps, runLine } from './command/run-line.ts';
 import { runName, type Shell, type ShellCommand } from './command/shell.ts';
 import { commandDialect } from './dialect/runs.ts';
 import type { EditJournal } from './edit/edit-ports.ts';
@@ -31,6 +31,7 @@ export interface RunCommandDeps {
   processes?: Processes;
   /** Absent: of long outputs the middle is lost. */
   outputs?: Outputs;
+  gitAnswers?: RunLineDeps['gitAnswers'];
 }
 
 /** How long is waited when the model does not say. */
@@ -62,7 +63,7 @@ export function withoutSandbox(tool: Tool): Tool {
  */
 export const runCommand = toolRecord({
   name: 'run_command',
-  description: `Runs a shell command in the workspace. ${always} Runs in a sandbox, unasked: workspace writable; .git, editor settings, rules read-only; no network; empty home; secrets hidden. lift asks the user and needs reason.`,
+  description: `Runs a shell command in the workspace. ${always} Runs in a sandbox, unasked: workspace writable; .git, editor settings, rules read-only; each network host asks while it waits; empty home; secrets hidden. lift asks the user and needs reason.`,
   parameters: z.extend(plainParameters, {
     lift: z.optional(z.enum(commandLifts)),
     reason: z.optional(z.string()),

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { stripInvisible } from '../agent/invisible.ts';
-import { ToolError, toolRecord } from '../agent/tool.ts';
+import { toolRecord } from '../agent/tool.ts';
 import { alsoCalled } from './dialect/given.ts';
 
 /** The document of one conversation. */
@@ -35,9 +35,8 @@ export const writePlan = toolRecord({
     async ({ markdown }) => {
       const newer = await document.write(stripInvisible(markdown).text);
       if (newer !== undefined) {
-        throw new ToolError(
-          `Not written: the user has changed the plan, and their text wins. Write all of it again with their changes kept. It is now:\n\n${newer.users}`,
-        );
+        const forModel = `Not written: the user has changed the plan, and their text wins. Write all of it again with their changes kept. It is now:\n\n${newer.users}`;
+        return { state: 'cancelled', forModel, forUser: l10n.t('Not written: your changes to the plan come first.') };
       }
       return { forModel: 'Written. The user reads it, can change it, and starts it.', forUser: markdown };
     },

@@ -9,7 +9,8 @@ import { useChat } from './use-chat.ts';
 import { useSession } from './use-session.ts';
 
 const firstPlan = '# Free shipping\n\n1. Raise the limit in `src/shipping.ts`\n2. Run the tests\n';
-const secondPlan = '# Free shipping\n\n1. Raise the limit in `src/shipping.ts`\n2. Run the tests\n3. Mine\n4. Tell it\n';
+const secondPlan =
+  '# Free shipping\n\n1. Raise the limit in `src/shipping.ts`\n2. Run the tests\n3. Mine\n4. Tell it\n';
 
 describe('Plan mode', () => {
   const session = useSession({ settings: { 'svc.chat.mode': 'plan' } });
@@ -44,7 +45,9 @@ describe('Plan mode', () => {
     await strip.getByText('Plan · 2 steps').waitFor();
     await window.screenshot('plan-written');
     assert.equal(await readFile(shipping, 'utf8'), before);
-    const offered = Object(chatRequests(session())[0]).tools.map((tool: { function: { name: string } }) => tool.function.name);
+    const offered = Object(chatRequests(session())[0]).tools.map(
+      (tool: { function: { name: string } }) => tool.function.name,
+    );
     assert.ok(offered.includes('write_plan') && !offered.includes('edit_file') && !offered.includes('run_command'));
     assert.match(toolResults(chatRequests(session())[1])[1] ?? '', /^edit_file is not offered now/);
 
@@ -57,11 +60,13 @@ describe('Plan mode', () => {
     await chat().finishedAnswer();
     const refused = toolResults(chatRequests(session())[4]).at(-1) ?? '';
     assert.match(refused, /their text wins[\s\S]*3\. Mine/);
-    await waitFor('the second plan', async () => (await editor.innerText()).includes('Tell it'));
+    await waitFor('the second plan', async () => /Tell.it/.test(await editor.innerText()));
     await strip.getByText('Plan · 4 steps').waitFor();
     await window.screenshot('plan-edited');
 
-    const start = strip.getByRole('button', { name: /^Start · 4 steps · usually \$0\.0\d+ · stops at \$0\.\d\d · Agent$/ });
+    const start = strip.getByRole('button', {
+      name: /^Start · 4 steps · usually \$0\.0\d+ · stops at \$0\.\d\d · Agent$/,
+    });
     await strip.getByRole('button', { name: /^Continue Here · usually \$0\.0\d+$/ }).waitFor();
     await start.dblclick();
     await frame.getByText('I begin.').waitFor();
@@ -75,7 +80,10 @@ describe('Plan mode', () => {
     const asked = run?.messages.at(-1);
     const text = asked ? messageText(asked) : '';
     assert.ok(text.startsWith('Free shipping from 59 euros.') && text.includes('3. Mine\n4. Tell it'));
-    await frame.locator('.budget').getByText(/^\$0\.\d+ of \$0\.\d\d$/).waitFor();
+    await frame
+      .locator('.budget')
+      .getByText(/^\$0\.\d+ of \$0\.\d\d$/)
+      .waitFor();
     await button('Mode: Agent').waitFor();
     await window.screenshot('plan-started');
     assert.equal(await readFile(shipping, 'utf8'), before);

@@ -277,8 +277,8 @@ describe('the review of edits', () => {
     await says('rate = 1');
     await askFor(session(), chat(), [[edit('book.ipynb', '"rate = 1\\n"', '"rate = 3\\n"')]]);
     await says('rate = 3');
-    await changes().getByText('+1').waitFor();
-    await changes().getByText('−1').waitFor();
+    await changes().getByText('+1').first().waitFor();
+    await changes().getByText('−1').first().waitFor();
     await window.screenshot('review-notebook');
     await changes().getByRole('button', { name: 'Undo All' }).click();
     await changes().waitFor({ state: 'hidden' });

@@ -11,7 +11,7 @@ export function PlanDocument({ plan, locale }: Pick<PanelInfo, 'plan' | 'locale'
   if (plan === undefined || running.value !== undefined) return null;
   const { steps, freshMicroUsd, hereMicroUsd, capMicroUsd, started } = plan;
   const about = (microUsd: number) => usd(microUsd, locale, { maximumSignificantDigits: 2 });
-  const cap = usd(capMicroUsd, locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  const cap = usd(capMicroUsd, locale, cents);
   const count = steps === 1 ? l10n.t('1 step') : l10n.t('{0} steps', steps);
   return (
     <section class="strip plan-document" aria-label={l10n.t('Plan')}>
@@ -48,6 +48,9 @@ export function PlanDocument({ plan, locale }: Pick<PanelInfo, 'plan' | 'locale'
   );
 }
 
+/** A cap is a whole number of them. */
+const cents = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
+
 /** With no more digits than an estimate has. */
 function usd(microUsd: number, locale: string, digits: Intl.NumberFormatOptions): string {
   const currency = { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' } as const;
@@ -66,7 +69,7 @@ export function BudgetLine({ locale }: Pick<PanelInfo, 'locale'>) {
   }
   return (
     <p class="strip budget">
-      {l10n.t('{0} of {1}', formatMicroUsd(spent, false, locale), formatMicroUsd(budgetMicroUsd, false, locale))}
+      {l10n.t('{0} of {1}', formatMicroUsd(spent, false, locale), usd(budgetMicroUsd, locale, cents))}
     </p>
   );
 }

@@ -33,7 +33,7 @@ export interface Plans {
 export interface PlansDeps {
   /** The extension's global storage. */
   dir: string;
-  /** What the user has typed into the document and not saved. */
+  /** Typed into the document by its user and not saved. */
   unsaved(conversationId: string): string | undefined;
   fs?: StorageFs;
 }

@@ -117,7 +117,7 @@ export type Part =
   | { type: 'reasoning'; step: number; text: string }
   | ToolPart
   | { type: 'notice'; step: number; notice: Notice }
-  /** What the user said to the running turn, after everything of `step`. */
+  /** Words of the user to the running turn, which it heard after everything of `step`. */
   | { type: 'steered'; step: number; messages: Steered['messages'] };
 
 export interface ToolPart {

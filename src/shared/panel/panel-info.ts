@@ -64,7 +64,7 @@ export interface PanelInfo {
     /** Estimated: what Stop may lose, while a request is under way. */
     lostMicroUsd?: number;
   };
-  /** Of the plan that the conversation has. Micro-dollars, estimated; `started`: as it is now, where. */
+  /** Absent while the conversation has none. Micro-dollars, estimated; `started`: as it is now, and where. */
   plan?: {
     steps: number;
     freshMicroUsd: number;

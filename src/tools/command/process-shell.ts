@@ -87,7 +87,7 @@ async function runSandboxed(
       const { result, hasBegun, hasEnded, said, end } = await attempt(launch, background, { listener, signal, clock });
       if (signal.aborted || hasEnded) {
         const appeared = await launch.release();
-        const blocked = launch.blocked(end);
+        const blocked = launch.blocked(end.replace(toldPipe, ''));
         const sent = launch.sent();
         return {
           ...result,
@@ -134,7 +134,7 @@ async function attempt(
     else said += chunk;
   };
   // With bubblewrap everything in the sandbox is gone, whatever it made of itself.
-  const kill = async () => void child.kill('SIGKILL');
+  const kill = () => launch.kill?.(child) ?? Promise.resolve(void child.kill('SIGKILL'));
   const result = await follow(child, kill, { listener: { ...listener, output }, signal, clock });
   const pipe = toldPipe.exec(end)?.[1]?.split(' ').map(Number) ?? [];
   if (pipe.length > 1) result.pipe = pipe;

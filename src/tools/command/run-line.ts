@@ -1,3 +1,4 @@
+import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import type { ToolContext, ToolOutput } from '../../agent/tool.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -5,7 +6,9 @@ import { createHeadTail } from './head-tail.ts';
 import { createLiftQuestions } from './lift-questions.ts';
 import { createLiveTail } from './live-tail.ts';
 import { type Outputs, tellOutput } from './outputs.ts';
+import { type Blocked, blockedText } from './sandbox/blocked.ts';
 import type { SandboxLevel } from './sandbox/launch.ts';
+import type { Sandbox } from './sandbox/sandbox.ts';
 import { blockedTold, refusalIn, sentTold } from './sandbox/sandbox-words.ts';
 import type { Shell, ShellCommand, ShellListener, ShellResult } from './shell.ts';
 import { createLineFolder, createTerminalText } from './terminal-text.ts';
@@ -16,6 +19,8 @@ export interface RunLineDeps {
   clock: Clock;
   /** Absent: of long outputs the middle is lost. */
   outputs?: Outputs;
+  /** Answers about git's data; absent where there is no sandbox. */
+  gitAnswers?: Pick<Sandbox, 'mayWriteGit' | 'allowGit'>;
 }
 
 export interface LineBounds {
@@ -32,13 +37,41 @@ const forUser = { head: 8000, tail: 20_000 };
 
 type Ending = 'exited' | 'timed-out' | 'stopped';
 
-/** Runs one line to its end, its time limit or Stop. */
+type RunContext = Pick<ToolContext, 'signal' | 'output' | 'turnId' | 'callId' | 'ask'>;
+
+/**
+ * Runs one line to its end, its time limit or Stop; once more when it was kept from writing git's data and the user allows
+ * exactly that.
+ */
 export async function runLine(
+  deps: RunLineDeps,
+  command: ShellCommand,
+  bounds: LineBounds,
+  context: RunContext,
+): Promise<ToolOutput> {
+  const { output, blocked } = await runOnce(deps, command, bounds, context);
+  const found = blocked.find((each): each is Blocked & { repository: string } => 'repository' in each);
+  const conversationId = command.sandbox?.conversationId;
+  const isOpen = deps.gitAnswers?.mayWriteGit(conversationId ?? '', found?.repository ?? '') === undefined;
+  if (found === undefined || conversationId === undefined || !deps.gitAnswers || !isOpen || context.signal.aborted)
+    return output;
+  const { ask, said } = createLiftQuestions(context, command.commandLine, { clock: deps.clock, hold: () => () => {} });
+  const answer = await ask(
+    { kind: 'git', folder: path.basename(path.dirname(found.repository)), blocked: blockedText(found) },
+    context.signal,
+  );
+  if (answer !== undefined) deps.gitAnswers.allowGit(conversationId, found.repository, answer === 'allow');
+  if (answer === 'allow') return (await runOnce(deps, command, bounds, context)).output;
+  const refused = answer === 'refuse' ? ['The user refused writes of Git data.'] : [];
+  return { ...output, forModel: [output.forModel, ...refused, ...said()].join('\n') };
+}
+
+async function runOnce(
   { shell, clock, outputs }: RunLineDeps,
   command: ShellCommand,
   { shownFolder, timeoutSeconds }: LineBounds,
-  context: Pick<ToolContext, 'signal' | 'output' | 'turnId' | 'callId' | 'ask'>,
-): Promise<ToolOutput> {
+  context: RunContext,
+): Promise<{ output: ToolOutput; blocked: readonly Blocked[] }> {
   context.signal.throwIfAborted();
   const clean = createTerminalText();
   const printed = createHeadTail(keptLength, keptLength);
@@ -86,12 +119,16 @@ export async function runLine(
       ...sentTold(result?.sent),
     ].join('\n');
     const end = ending === 'exited' ? endOf(result) : undefined;
-    return {
+    const output = {
       forModel: answer,
       ...(full !== answer && { forUser: full }),
       ...(state && { state }),
       ...(end && { end }),
       appeared,
+    };
+    return {
+      output,
+      blocked: result?.blocked ?? [],
     };
   } finally {
     limit.stop();

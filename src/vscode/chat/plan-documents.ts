@@ -56,7 +56,7 @@ export function createPlanDocuments(plans: Plans, onError: (error: unknown) => v
     const document = await vscode.workspace.openTextDocument(planUri(id));
     await vscode.window.showTextDocument(document, { preserveFocus: true, preview: false });
   };
-  /** What its user typed and the model has read gives way to the text in which the model kept it, as one step of the editor's undo. */
+  /** Unsaved words that the model has read give way to the text in which it kept them, as one step of the editor's undo. */
   const replace = async (document: vscode.TextDocument, id: string): Promise<void> => {
     const text = plans.known(id)?.text ?? '';
     const edit = new vscode.WorkspaceEdit();

@@ -36,6 +36,12 @@ export function accessibilityHelp(isMac: boolean): string {
       l10n.t('allows the waiting tool call. If none is waiting and the input is empty, keeps all edits.'),
     ],
     [`${ctrl}+${alt}+Enter`, l10n.t('skips the waiting tool call.')],
+    [
+      'Alt+Enter',
+      l10n.t(
+        'while an answer is in progress, gives it the message at its next step, or queues it: the other of what Enter does.',
+      ),
+    ],
     [`${ctrl}+Backspace`, l10n.t('with an empty input, undoes all edits.')],
     ['Alt+F5', l10n.t('goes to the next pending edit; with Shift, to the previous one.')],
     ['Alt+PageUp', l10n.t('opens the previous conversation; with PageDown, the next.')],

@@ -7,6 +7,7 @@ import { createOutputs } from '../../tools/command/outputs.ts';
 import type { CommandSandbox } from '../../tools/command/place-command.ts';
 import { createProcesses, type Processes } from '../../tools/command/processes.ts';
 import { createSandbox } from '../../tools/command/sandbox/sandbox.ts';
+import { createSeatbeltSandbox } from '../../tools/command/sandbox/seatbelt/seatbelt-sandbox.ts';
 import type { EditJournal } from '../../tools/edit/edit-ports.ts';
 import type { Files, Workspace } from '../../tools/files/workspace.ts';
 import type { RunCommandDeps } from '../../tools/run-command.ts';
@@ -46,7 +47,8 @@ export interface CommandPorts extends vscode.Disposable {
 export function createCommandPorts(deps: CommandPortsDeps): CommandPorts {
   const { context, workspace, files, settings, log } = deps;
   const storage = path.join(context.globalStorageUri.fsPath, 'sandbox');
-  const sandbox = createSandbox({
+  const onMac = process.platform === 'darwin';
+  const sandbox = (onMac ? createSeatbeltSandbox : createSandbox)({
     stateDir: storage,
     home: homedir(),
     // The folder of this extension's data lies in that of the editor's user.
@@ -72,16 +74,19 @@ export function createCommandPorts(deps: CommandPortsDeps): CommandPorts {
     if (turn === undefined) throw new Error('A command of a turn that does not run');
     return turn;
   };
+  /** Nobody has seen it hold on a Mac yet: only who sets it on gets it there. */
+  const unusable: CommandSandbox['unusable'] = async () =>
+    onMac && settings.sandbox.mode() !== 'on' ? 'system' : sandbox.unusable();
   let works = false;
   let isTidied = false;
   const onlyHere: CommandSandbox = {
-    unusable: sandbox.unusable,
+    unusable,
     mode: settings.sandbox.mode,
     choose: settings.sandbox.choose,
   };
   return {
     ports: {
-      ...{ workspace, files, shell, processes, clock: systemClock, sandbox: onlyHere },
+      ...{ workspace, files, shell, processes, clock: systemClock, sandbox: onlyHere, gitAnswers: sandbox },
       conversationOf: (turnId) => turnOf(turnId).conversationId,
       outputs: createOutputs((turnId) => path.join(storage, turnOf(turnId).conversationId, 'output')),
       undo: { snapshots, journalOf: (turnId) => turnOf(turnId).journal },
@@ -93,7 +98,7 @@ export function createCommandPorts(deps: CommandPortsDeps): CommandPorts {
       return () => turns.delete(turnId);
     },
     async ready() {
-      works = settings.sandbox.mode() !== 'off' && (await sandbox.unusable()) === undefined;
+      works = settings.sandbox.mode() !== 'off' && (await unusable()) === undefined;
       if (isTidied) return;
       isTidied = true;
       const keeps = async (name: string) => /^(?:snapshots|trial)-/.test(name) || deps.isStored(name);

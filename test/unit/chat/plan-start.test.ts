@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { createPlanInfo } from '../../../src/chat/plan-info.ts';
-import { goOnMessage, planPrice, stepsIn } from '../../../src/chat/plan-price.ts';
-import { createPlanStart } from '../../../src/chat/plan-start.ts';
+import { createPlanInfo } from '../../../src/chat/planning/plan-info.ts';
+import { goOnMessage, planPrice, stepsIn } from '../../../src/chat/planning/plan-price.ts';
+import { createPlanStart } from '../../../src/chat/planning/plan-start.ts';
 import { createPlans, type Plans } from '../../../src/conversation/store/plans.ts';
 import type { ChatMode } from '../../../src/shared/approval.ts';
 import { createEstimator } from '../../../src/spend/estimate.ts';

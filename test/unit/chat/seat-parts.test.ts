@@ -271,7 +271,12 @@ describe('what the panel shows besides the conversation', () => {
       [false, true, false, { state: 'rejected' }],
     );
     const readOnly = {
-      conversation: () => ({ readOnly: true, queue: () => ({ paused: false }), queuedMessages: () => [] }),
+      conversation: () => ({
+        readOnly: true,
+        state: () => emptyChat,
+        queue: () => ({ paused: false }),
+        queuedMessages: () => [],
+      }),
     };
     const full = info({ takesImages: () => false, inTab: true, comparedWith: () => 'svc/b' }, readOnly);
     assert.deepEqual(

@@ -72,7 +72,9 @@ describe('the plan of a conversation', () => {
       assert.match((await runTool(tool, { markdown: '1. One\u200b' })).forModel, /^Written/);
       assert.equal(plans.known('c')?.text, '1. One');
       await plans.edit('c', '1. Mine');
-      await assert.rejects(runTool(tool, { markdown: '1. Two' }), /their text wins[\s\S]*1\. Mine$/);
+      const refused = await runTool(tool, { markdown: '1. Two' });
+      assert.match(refused.forModel, /their text wins[\s\S]*1\. Mine$/);
+      assert.equal(refused.state, 'cancelled');
       assert.equal(plans.known('c')?.text, '1. Mine');
     });
   });

@@ -109,6 +109,101 @@ describe('run_command', () => {
     assert.equal((await (await plan(quiet(), { command: 'make' })).run()).appeared?.length, 0);
   });
 
+  describe('F31 git’s data, when the sandbox kept it from a command', () => {
+    const repository = '/ws/.git';
+    const open = (answer: string | undefined) => {
+      const answers = new Map<string, boolean>();
+      const asked: { text: string; command?: string | undefined; options: readonly string[] }[] = [];
+      let runs = 0;
+      const shell: Shell = {
+        name: () => 'bash',
+        async run(_command, listener) {
+          listener.started();
+          runs++;
+          return answers.get(repository)
+            ? { exitCode: 0, via: 'sandbox' }
+            : {
+                ...{ exitCode: 128, via: 'sandbox' },
+                blocked: [{ kind: 'write', path: '.git/index.lock', repository }],
+              };
+        },
+      };
+      const gitAnswers = {
+        mayWriteGit: (_conversation: string, folder: string) => answers.get(folder),
+        allowGit: (_conversation: string, folder: string, isAllowed: boolean) => void answers.set(folder, isAllowed),
+      };
+      const sandbox = { mode: () => 'on' as const, choose: async () => undefined, unusable: async () => undefined };
+      const { workspace, files } = openFolders({ ws: path.join(temp.path, 'ws') });
+      const tool = runCommand.create({ workspace, files, shell, clock: systemClock, sandbox, gitAnswers });
+      const context = toolContext({
+        async ask(question) {
+          asked.push(question);
+          return answer;
+        },
+      });
+      const run = async () => (await tool.plan({ command: 'git commit -m x' }, context)).run();
+      return { run, asked, runs: () => runs };
+    };
+
+    it('exactly that is asked about, and the line runs again once it is allowed', async () => {
+      const { run, asked, runs } = open('Allow and Run Again');
+      const output = await run();
+      assert.match(output.forModel, /^Exit code 0 /);
+      assert.equal(output.state, undefined);
+      const [question] = asked;
+      assert.match(
+        question?.text ?? '',
+        /^Blocked: `write \.git\/index\.lock`\. Let commands of this conversation write /,
+      );
+      assert.deepEqual(question?.options, ['Allow and Run Again', "Don't Allow"]);
+      assert.equal(question?.command, 'git commit -m x');
+      await run();
+      assert.deepEqual([asked.length, runs()], [1, 3]);
+    });
+
+    it('a refusal holds for the conversation, and nothing runs again', async () => {
+      const { run, asked, runs } = open("Don't Allow");
+      assert.match((await run()).forModel, /^Exit code 128 .*\nBlocked by the sandbox: write .*\nThe user refused/s);
+      await run();
+      assert.deepEqual([asked.length, runs()], [1, 2]);
+    });
+
+    it('without an answer nothing is kept of it', async () => {
+      const { run, asked, runs } = open(undefined);
+      await run();
+      await run();
+      assert.deepEqual([asked.length, runs()], [2, 2]);
+    });
+  });
+
+  it('F31 the time limit stands still while the user is asked, for two minutes', async () => {
+    const clock = createFakeClock();
+    const answer = Promise.withResolvers<string | undefined>();
+    let told: unknown;
+    const shell: Shell = {
+      name: () => 'bash',
+      async run(_command, listener, signal) {
+        listener.started();
+        void listener.ask?.({ kind: 'hosts', hosts: ['a.org:443'] }, signal).then((said) => {
+          told = said;
+        });
+        await untilAborted(signal);
+        return { via: 'sandbox' };
+      },
+    };
+    const planned = await plan(shell, { command: 'npm ci', timeoutSeconds: 10 }, { ask: () => answer.promise }, clock);
+    const running = planned.run();
+    while (clock.timers() < 1) await settle();
+    await clock.advance(100_000);
+    answer.resolve('Allow for This Conversation');
+    await settle();
+    assert.equal(told, 'allow');
+    await clock.advance(9_000);
+    assert.equal(await Promise.race([running.then(() => 'over'), settle().then(() => 'running')]), 'running');
+    await clock.advance(1_000);
+    assert.match((await running).forModel, /^Timed out after 110 s/);
+  });
+
   it('F31 what the sandbox blocked is told after exit code 0 as well, and how to ask for it', async () => {
     const shell = (...blocked: Blocked[]): Shell => ({
       name: () => 'bash',

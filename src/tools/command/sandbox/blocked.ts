@@ -1,17 +1,23 @@
 import path from 'node:path';
 import { closedRegistry } from './environment.ts';
+import { fixedGitData } from './git-data.ts';
 import { heldFolders, isWithin, type SandboxFacts } from './mounts.ts';
 
 /** Something that the sandbox kept a command from. Paths: relative to their root, absolute outside of it. */
 export type Blocked =
   /** `refused`: by the user, for this conversation. */
   | { kind: 'network'; host: string; port?: number; refused?: boolean }
-  | { kind: 'write' | 'read' | 'move'; path: string }
+  /** `repository`: git's data that the path is in, absolute. */
+  | { kind: 'write' | 'read' | 'move'; path: string; repository?: string }
+  /** Made in git's data, and removed. */
+  | { kind: 'link'; path: string }
   /** Packages were asked for, and where from is not known. */
   | { kind: 'registry' };
 
 export interface BlockedInput {
   output: string;
+  /** The command itself. */
+  line: string;
   cwd: string;
   /** `shared`: names are kept away by its doors, which know better. */
   network: boolean | 'shared';
@@ -33,7 +39,7 @@ export function blockedIn(input: BlockedInput): Blocked[] {
     const blocked = registryIn(line) ?? hostBlockedIn(line, input.network) ?? pathIn(line, input);
     if (blocked !== undefined) found.set(blockedText(blocked), blocked);
   }
-  return [...found.values()];
+  return found.size > 0 ? [...found.values()] : stashIn(input);
 }
 
 /** In a few words that are the same in every language: `write .git/index.lock`. */
@@ -101,11 +107,38 @@ function pathIn(line: string, { cwd, facts }: BlockedInput): Blocked | undefined
   const places = candidatesIn(line).map((candidate) => path.resolve(cwd, candidate));
   for (const place of places) {
     const kind = coveredKind(place, facts, { isReadOnly, isBusy });
-    if (kind !== undefined) return { kind, path: shownAs(place, facts) };
+    if (kind === undefined) continue;
+    const repository = kind === 'write' ? repositoryOf(place, facts) : undefined;
+    return { kind, path: shownAs(place, facts), ...(repository && { repository }) };
   }
   // Programs name themselves first.
   const outside = isReadOnly ? places.findLast((place) => isReadOnlyPlace(place, facts)) : undefined;
   return outside === undefined ? undefined : { kind: 'write', path: outside };
+}
+
+/** The folder `.git` inside of a root that the place is in. */
+function repositoryOf(place: string, { roots, guarded }: BlockedInput['facts']): string | undefined {
+  return guarded.find(
+    (folder) =>
+      path.basename(folder) === '.git' &&
+      isWithin(folder, place) &&
+      roots.some((root) => isWithin(root, folder)) &&
+      !fixedGitData(folder).some((part) => isWithin(part.place, place)),
+  );
+}
+
+/** git says nothing of a stash that it could not begin. */
+function stashIn({ output, line, cwd, facts }: BlockedInput): Blocked[] {
+  if (output.trim() !== '' || !/\bgit\s(?:-[cC]\s+\S+\s+)?stash\b(?!\s+(?:list|show))/.test(line)) return [];
+  const place = ancestorsOf(cwd).map((folder) => path.join(folder, '.git/index.lock'));
+  const found = place.find((each) => repositoryOf(each, facts) !== undefined);
+  const repository = found && repositoryOf(found, facts);
+  return found && repository ? [{ kind: 'write', path: shownAs(found, facts), repository }] : [];
+}
+
+function ancestorsOf(folder: string): string[] {
+  const parent = path.dirname(folder);
+  return parent === folder ? [folder] : [folder, ...ancestorsOf(parent)];
 }
 
 /** Texts in quotes, then the words of the line. */
@@ -133,7 +166,7 @@ function isReadOnlyPlace(place: string, { roots, writable, home }: BlockedInput[
   return !open.some((folder) => isWithin(folder, place));
 }
 
-function shownAs(place: string, { roots }: BlockedInput['facts']): string {
+export function shownAs(place: string, { roots }: Pick<SandboxFacts, 'roots'>): string {
   const root = roots.find((each) => isWithin(each, place));
   if (root === undefined) return place;
   return path.relative(roots.length === 1 ? root : path.dirname(root), place) || '.';

@@ -4,9 +4,10 @@ import { isSecretPath } from '../../files/file-class.ts';
 import { aliasesOf } from './aliases.ts';
 import { plainMountPath } from './bubblewrap.ts';
 import { committedOf } from './committed.ts';
+import { fixedGitData, gitSettingsFor } from './git-data.ts';
 import { realPathOf } from './hooks.ts';
 import { heldFolders, isWithin, pathEntries, type SandboxFacts, tempFolders } from './mounts.ts';
-import { passSettings } from './pass-settings.ts';
+import { keepOnce, passSettings } from './pass-settings.ts';
 import { isFolder, type Survey, surveyRoots } from './survey.ts';
 
 export interface FactsInput {
@@ -23,13 +24,25 @@ export interface FactsInput {
   /** The file that npm takes the user's settings from, when it is not the one in the home folder. */
   npmSettings: string | undefined;
   isProtected(relative: string): boolean;
+  /** Git's data that commands may write: folders `.git` inside of the roots. */
+  gitWritable: readonly string[];
   /** Whether a command in the sandbox made the file, so that it holds nothing which they do not know. */
   isOwn(file: string): boolean;
   nowMs(): number;
 }
 
+/** Read in another way on each system. */
+export interface SystemFacts {
+  /** Folders that hold what is nobody's business but the user's. */
+  hiddenFolders(input: FactsInput): string[];
+  /** Files outside of the workspace that nobody inside may open: sockets, and what no permission keeps from root. */
+  maskedFiles(): string[];
+  /** Switches of the kernel. */
+  switches(): string[];
+}
+
 /** Folders of the system in `/`. All others hold somebody's work, and are hidden. */
-const system = new Set(
+const systemFolders = new Set(
   'bin boot dev etc gnu lib lib32 lib64 libx32 lost+found nix opt proc sbin snap sys usr var'.split(' '),
 );
 
@@ -38,18 +51,23 @@ const mostMounts = 800;
 
 /** Reads from the disk what is kept from commands inside of the roots. */
 export async function surveyOf(input: FactsInput): Promise<Survey> {
-  const { home } = input;
-  const gitSettings = ['/etc/gitconfig', path.join(home, '.gitconfig'), path.join(home, '.config/git/config')];
-  return surveyRoots({ ...input, gitSettings });
+  return surveyRoots({ ...input, gitSettings: ['/etc/gitconfig', ...gitSettingsOf(input.home)] });
+}
+
+function gitSettingsOf(home: string): string[] {
+  return [path.join(home, '.config/git/config'), path.join(home, '.gitconfig')];
 }
 
 /** Reads from the disk what the mounts are made of. */
-export async function gatherFacts(input: FactsInput): Promise<SandboxFacts | { unfit: NonNullable<Survey['unfit']> }> {
+export async function gatherFacts(
+  input: FactsInput,
+  system: SystemFacts = linux,
+): Promise<SandboxFacts | { unfit: NonNullable<Survey['unfit']> }> {
   const { roots, home } = input;
   const found = await surveyOf(input);
   if (found.unfit !== undefined) return { unfit: found.unfit };
-  const survey = { ...found, ...(await withoutCommitted(input, found)) };
-  const hidden = hiddenFolders(input);
+  const survey = withGitWritable({ ...found, ...(await withoutCommitted(input, found)) }, input.gitWritable);
+  const hidden = system.hiddenFolders(input);
   const isHidden = (file: string) => isHiddenFrom({ hidden }, file);
   const isSeen = (file: string) => !isHidden(file) || roots.some((root) => isWithin(root, file));
   const emptied = survey.emptied.filter(isSeen);
@@ -70,10 +88,11 @@ export async function gatherFacts(input: FactsInput): Promise<SandboxFacts | { u
     ...(isSeen(file) ? [file] : []),
     ...shownAgain.flatMap(({ source, target }) => (isWithin(source, file) ? [target + file.slice(source.length)] : [])),
   ];
-  const masked = [...new Set([...survey.masked, ...sockets(), ...systemSecrets()].flatMap(namesOf))];
+  const masked = [...new Set([...survey.masked, ...system.maskedFiles()].flatMap(namesOf))];
   const held = heldFolders({ roots, guarded, masked, emptied });
   if (guarded.length + masked.length + emptied.length + held.length > mostMounts) return { unfit: 'large' };
   const settings = await passSettings({ ...input, masked });
+  await keepOnce(path.join(input.state.home, '.gitconfig'), gitSettingsFor(gitSettingsOf(home)));
   return {
     roots,
     home,
@@ -88,8 +107,19 @@ export async function gatherFacts(input: FactsInput): Promise<SandboxFacts | { u
     ...settings,
     replaced: new Map(),
     emptied,
-    switches: switches(),
+    switches: system.switches(),
   };
+}
+
+const linux: SystemFacts = { hiddenFolders, maskedFiles: () => [...sockets(), ...systemSecrets()], switches };
+
+/** Where git's data may be written, only its fixed parts stay covered. */
+function withGitWritable(survey: Survey, writable: readonly string[]): Survey {
+  const isOpen = (place: string) => writable.includes(place) && isFolder(place);
+  const guarded = survey.guarded.flatMap((place) =>
+    isOpen(place) ? fixedGitData(place).map((part) => part.place) : [place],
+  );
+  return { ...survey, guarded };
 }
 
 /** Uncovers files that git shows to everybody; those that the user protects stay read-only. */
@@ -121,7 +151,7 @@ function switches(): string[] {
 function hiddenFolders({ home, editorData, roots }: FactsInput): string[] {
   const top = readdirSync('/', { withFileTypes: true }).flatMap((entry) => {
     const place = `/${entry.name}`;
-    if (system.has(entry.name) || tempFolders.some((temp) => temp === place)) return [];
+    if (systemFolders.has(entry.name) || tempFolders.some((temp) => temp === place)) return [];
     if (entry.isDirectory()) return [place];
     // On some systems `/home` is a link into `/var`.
     const real = /^(?:home|root|mnt|media|run|srv)$/.test(entry.name) ? realPathOf(place) : undefined;

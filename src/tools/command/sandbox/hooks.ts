@@ -129,7 +129,7 @@ interface Assignment {
 }
 
 /** As git reads it: quotes, escapes, comments, values over several lines, and a name on the line of its section. */
-function parseGitConfig(text: string): Assignment[] {
+export function parseGitConfig(text: string): Assignment[] {
   const found: Assignment[] = [];
   let section = '';
   let at = 0;

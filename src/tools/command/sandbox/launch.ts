@@ -67,11 +67,13 @@ export interface Launch {
   attend(child: ChildProcess, onBegin?: () => void): SandboxRun;
   /**
    * After the end, once or again. Gives what is new in the workspace and would have been kept from the command if it had been
-   * there: git's data, editor settings, rules.
+   * there: git's data, editor settings, rules; and what git would run of data that commands may write.
    */
   release(): Promise<readonly string[]>;
   /** Things that the sandbox kept from the command, as far as its output tells. */
   blocked(output: string): readonly Blocked[];
+  /** Ends everything inside; absent where that goes with the process itself. */
+  kill?(child: ChildProcess): Promise<void>;
   /** Bytes that went out through the doors, by host. */
   sent(): ReadonlyMap<string, number>;
 }
@@ -104,10 +106,11 @@ export class SandboxUnusable extends Error {
 
 export function inputOf(
   deps: SandboxDeps,
-  part: Pick<FactsInput, 'roots' | 'home' | 'state'> & Partial<Pick<FactsInput, 'isOwn'>>,
+  part: Pick<FactsInput, 'roots' | 'home' | 'state'> & Partial<Pick<FactsInput, 'isOwn' | 'gitWritable'>>,
 ): FactsInput {
   return {
     isOwn: () => false,
+    gitWritable: [],
     ...part,
     editorData: deps.editorData,
     readable: deps.readable(),
@@ -166,7 +169,10 @@ export function launchOf(
     release,
     blocked(output) {
       const network = typeof command.network === 'object' ? 'shared' : command.network;
-      return [...(visit?.blocked.values() ?? []), ...blockedIn({ output, cwd: command.cwd, network, facts })];
+      return [
+        ...(visit?.blocked.values() ?? []),
+        ...blockedIn({ output, line: command.args.at(-1) ?? '', cwd: command.cwd, network, facts }),
+      ];
     },
     sent: () => visit?.sent ?? new Map(),
   };

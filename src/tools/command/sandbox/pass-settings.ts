@@ -70,6 +70,11 @@ async function replace(file: string, text: string): Promise<boolean> {
   }
 }
 
+/** Where nothing is yet; what commands of the conversation made of it stays. */
+export async function keepOnce(file: string, text: string): Promise<void> {
+  await writeFile(file, text, { mode: 0o600, flag: 'wx' }).catch(() => undefined);
+}
+
 async function sameText(file: string, text: string): Promise<boolean> {
   return (await readFile(file, 'utf8').catch(() => undefined)) === text;
 }

@@ -1,8 +1,10 @@
 import { lstatSync } from 'node:fs';
-import { chmod, mkdir, readdir, realpath, rm, rmdir, stat } from 'node:fs/promises';
+import { chmod, readdir, realpath, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { shownAs } from './blocked.ts';
 import type { BubblewrapPrograms } from './bubblewrap.ts';
 import { gatherFacts, surveyOf } from './facts.ts';
+import { fixedGitData, lookAtGitData } from './git-data.ts';
 import { newVisit } from './hosts.ts';
 import {
   inputOf,
@@ -16,6 +18,7 @@ import {
 } from './launch.ts';
 import { isWithin, type SandboxFacts, unfitRoot } from './mounts.ts';
 import { createNetworks } from './networks.ts';
+import { createPlaceholders, type Placeholder } from './placeholders.ts';
 import { withNetwork } from './replaced.ts';
 import { machineOf } from './seccomp.ts';
 import { isOutput, type Survey } from './survey.ts';
@@ -28,6 +31,9 @@ export interface Sandbox {
   launch(input: LaunchInput): Promise<Launch>;
   /** Removes what commands of conversations kept that are not stored any more. */
   forget(isStored: (conversationId: string) => Promise<boolean>): Promise<void>;
+  /** Whether the user said that commands of the conversation may write git's data in this folder; undefined: not yet. */
+  mayWriteGit(conversationId: string, folder: string): boolean | undefined;
+  allowGit(conversationId: string, folder: string, isAllowed: boolean): void;
   /** Ends what is kept between commands. */
   close(): void;
 }
@@ -35,7 +41,8 @@ export interface Sandbox {
 /** Commands in bubblewrap, where Linux lets us. Everything that could not be made sure of is a reason to ask instead. */
 export function createSandbox(deps: SandboxDeps): Sandbox {
   const machine = process.platform === 'linux' ? machineOf(process.arch) : undefined;
-  const editorFolders = createEditorFolders();
+  const placeholders = createPlaceholders();
+  const grants = createGrants();
   const ownFiles = createOwnFiles();
   const networks = deps.network && createNetworks({ ...deps.network, clock: deps.clock, log: deps.log });
   let tried: Promise<NoSandbox | BubblewrapPrograms> | undefined;
@@ -46,14 +53,14 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
     return tried;
   };
   const realRoots = async () => Promise.all(deps.roots().map((root) => realpath(root)));
-  const factsFor = async (conversationId: string) => {
+  const factsFor = async (conversationId: string, gitWritable: readonly string[] = []) => {
     const roots = await realRoots();
     const home = await realpath(deps.home);
     const apart = await Promise.all([...deps.editorData, deps.stateDir].map((folder) => realOr(folder)));
     if (roots.length === 0 || unfitRoot(roots, [home, ...apart]) !== undefined) return { unfit: 'home' as const };
     if ((await Promise.all(roots.map(isOfAnother))).some(Boolean)) return { unfit: 'owner' as const };
     const state = await stateOf(path.join(deps.stateDir, conversationId));
-    return gatherFacts(inputOf(deps, { roots, home, state, isOwn: ownFiles.has }));
+    return gatherFacts(inputOf(deps, { roots, home, state, gitWritable, isOwn: ownFiles.has }));
   };
   return {
     async unusable() {
@@ -79,10 +86,12 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
       // Awaited below; when it fails, the command has a network of its own.
       const entered = entering?.catch(() => undefined);
       const roots = await realRoots();
-      const giveBack = await editorFolders.take(roots);
+      const gitWritable = grants.gitOf(conversationId);
+      const giveBack = await placeholders.take(missingIn(roots, gitWritable));
+      const gitLook = lookAtGitData(gitWritable);
       let released: Promise<readonly string[]> | undefined;
       try {
-        const facts = await factsFor(conversationId);
+        const facts = await factsFor(conversationId, gitWritable);
         unfit = 'unfit' in facts ? facts.unfit : undefined;
         if ('unfit' in facts) throw new SandboxUnusable(facts.unfit);
         const network = level === 'network' || ((await entered)?.network ?? false);
@@ -95,7 +104,12 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
             released ??= giveBack().then(async () => {
               const after = await surveyOf(inputOf(deps, { ...facts }));
               ownFiles.add(after.masked.filter((file) => !secretsBefore.has(file)));
-              return newlyGuarded(after, facts);
+              const { links, open } = await gitLook.afterwards();
+              for (const link of links) {
+                const place = shownAs(link, facts);
+                visit.blocked.set(place, { kind: 'link', path: place });
+              }
+              return [...newlyGuarded(after, facts, gitWritable), ...open.map((place) => shownAs(place, facts))];
             });
             return released;
           },
@@ -111,16 +125,19 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
       for (const name of await readdir(deps.stateDir).catch(() => [])) {
         if (await isStored(name)) continue;
         networks?.forget(name);
+        grants.forget(name);
         await removeFolder(path.join(deps.stateDir, name)).catch((error: unknown) => failures.push(error));
       }
       if (failures.length > 0) throw failures[0];
     },
+    mayWriteGit: grants.mayWrite,
+    allowGit: grants.allow,
     close: () => networks?.closeAll(),
   };
 }
 
 /** Also folders that commands closed, as package managers do with their caches: opened before, because a removal that fails goes on for a while. */
-async function removeFolder(folder: string): Promise<void> {
+export async function removeFolder(folder: string): Promise<void> {
   await openFolders(folder);
   await rm(folder, { recursive: true, force: true });
 }
@@ -144,44 +161,29 @@ async function isOfAnother(root: string): Promise<boolean> {
   return uid !== 0 && (mode & isOpen) === 0;
 }
 
-async function realOr(folder: string): Promise<string> {
+export async function realOr(folder: string): Promise<string> {
   return realpath(folder).catch(() => path.resolve(folder));
 }
 
 /**
- * The editor obeys a new `.vscode` in a root at once, and only what exists can be made read-only: where there is none, an
- * empty one is there while commands run.
+ * Made where they are missing: the editor obeys a new `.vscode` in a root at once, and git what leads to other settings.
  */
-function createEditorFolders() {
-  const users = new Map<string, number>();
+function missingIn(roots: readonly string[], gitWritable: readonly string[]): Placeholder[] {
+  return [...roots.map((root) => ({ place: path.join(root, '.vscode') })), ...gitWritable.flatMap(fixedGitData)];
+}
+
+/** Answers of the user about git's data, for as long as the window lives. */
+function createGrants() {
+  const answers = new Map<string, Map<string, boolean>>();
   return {
-    async take(roots: readonly string[]): Promise<() => Promise<void>> {
-      const made: string[] = [];
-      for (const root of roots) {
-        const folder = path.join(root, '.vscode');
-        const count = users.get(folder) ?? 0;
-        if (count === 0) {
-          const isNew = await mkdir(folder).then(
-            () => true,
-            () => false,
-          );
-          if (!isNew) continue;
-        }
-        users.set(folder, count + 1);
-        made.push(folder);
-      }
-      let isBack = false;
-      return async () => {
-        if (isBack) return;
-        isBack = true;
-        for (const folder of made) {
-          const left = (users.get(folder) ?? 1) - 1;
-          users.set(folder, left);
-          // Not when somebody else has put something into it meanwhile.
-          if (left === 0) await rmdir(folder).catch(() => undefined);
-        }
-      };
+    mayWrite: (conversationId: string, folder: string) => answers.get(conversationId)?.get(folder),
+    gitOf: (conversationId: string) =>
+      [...(answers.get(conversationId) ?? [])].flatMap(([folder, isAllowed]) => (isAllowed ? [folder] : [])),
+    allow(conversationId: string, folder: string, isAllowed: boolean) {
+      const own = answers.get(conversationId) ?? new Map<string, boolean>();
+      answers.set(conversationId, own.set(folder, isAllowed));
     },
+    forget: (conversationId: string) => void answers.delete(conversationId),
   };
 }
 
@@ -189,7 +191,7 @@ function createEditorFolders() {
  * Files with names of secrets that appeared in folders of builds while a command ran. By their numbers on the disk: another file
  * that comes into the place of one is not known.
  */
-function createOwnFiles() {
+export function createOwnFiles() {
   const numbers = new Map<string, string>();
   const numberOf = (file: string) => {
     const found = lstatSync(file, { throwIfNoEntry: false });
@@ -207,8 +209,8 @@ function createOwnFiles() {
 }
 
 /** Relative to their roots; with several, a root's name comes first. */
-function newlyGuarded(after: Survey, before: SandboxFacts): readonly string[] {
-  const known = new Set([...before.guarded, ...before.links]);
+export function newlyGuarded(after: Survey, before: SandboxFacts, gitWritable: readonly string[]): readonly string[] {
+  const known = new Set([...before.guarded, ...before.links, ...gitWritable]);
   const places = [...after.guarded, ...after.links].flatMap((place) =>
     known.has(place) ? [] : [place.split('\0', 1)[0] ?? ''],
   );

@@ -106,7 +106,7 @@ async function tryShared(
 }
 
 /** In words of the log, what it could do and must not, or could not do and must. */
-async function faultsIn(
+export async function faultsIn(
   { text }: TrialRun,
   { root, outside, secret }: { root: string; outside: string; secret: string },
 ): Promise<string[]> {
@@ -127,13 +127,13 @@ async function faultsIn(
   return faults;
 }
 
-interface TrialRun {
+export interface TrialRun {
   text: string;
   errors: string;
   hasEnded: boolean;
 }
 
-async function runOnce(launch: Launch, clock: Clock): Promise<TrialRun> {
+export async function runOnce(launch: Launch, clock: Clock): Promise<TrialRun> {
   const child = spawn(launch.file, launch.args, launch.options);
   const run = launch.attend(child);
   let text = '';

@@ -4,7 +4,7 @@ import type { CodeLines } from '../../../../media/chat/markdown/code-lines.ts';
 import type { PanelMessage } from '../../../../src/shared/panel/protocol.ts';
 
 /** Code whose last line is being written until it is closed, with a host that answers at once. */
-function writeCode(textOf = (line: number) => `line ${line}`) {
+function writeCode(textOf = (line: number) => `line ${line}`, isVisible = true, isDeaf = () => false) {
   const asked: Extract<PanelMessage, { type: 'colorCode' }>[] = [];
   const timers: { at: number; run(): void }[] = [];
   let now = 1000;
@@ -31,9 +31,10 @@ function writeCode(textOf = (line: number) => `line ${line}`) {
     after: (ms, run) => void timers.push({ at: now + ms, run }),
   });
   const code = colors.track('ts', lines, () => count - (closed ? 0 : 1));
-  code.setVisible(true);
+  if (isVisible) code.setVisible(true);
   let answered = 0;
   const answer = () => {
+    if (isDeaf()) return;
     for (; answered < asked.length; answered++) {
       const { block, from, text } = asked[answered] ?? { block: '', from: 0, text: '' };
       const colored = { from, lines: text.split('\n').map(() => []), colors: [] };
@@ -41,6 +42,15 @@ function writeCode(textOf = (line: number) => `line ${line}`) {
     }
   };
   return {
+    show: () => {
+      code.setVisible(true);
+      answer();
+    },
+    /** The host knows nothing of what was asked before. */
+    startAnew: () => {
+      colors.receive({ type: 'snapshot' } as Parameters<typeof colors.receive>[0]);
+      answer();
+    },
     asked: () => asked.map(({ from, text }) => [from, text.split('\n').length]),
     longest: () => Math.max(...asked.map(({ text }) => text.length)),
     grow(by: number) {
@@ -80,6 +90,26 @@ describe('colours of code that is being written', () => {
     code.grow(1);
     code.close();
     assert.deepEqual(code.asked().at(-1), [7, 8]);
+  });
+
+  it('P6 are asked for once the code is seen', () => {
+    const code = writeCode(undefined, false);
+    code.grow(3);
+    code.close();
+    assert.deepEqual(code.asked(), []);
+    code.show();
+    assert.deepEqual(code.asked(), [[0, 3]]);
+  });
+
+  it('P6 are asked for anew where a host answers that has not heard of the code', () => {
+    let isDeaf = true;
+    const code = writeCode(undefined, true, () => isDeaf);
+    code.grow(3);
+    code.close();
+    isDeaf = false;
+    code.startAnew();
+    assert.deepEqual(code.asked().at(-1), [0, 3]);
+    assert.ok(code.asked().length > 1);
   });
 
   it('P6 are asked for also when nothing follows for a while', () => {

@@ -29,6 +29,8 @@ const dead = [
   'src/%2e%2e/%2e%2e/x',
   'c:/windows/system32',
   'https://user:password@example.com/',
+  'https://user@example.com/',
+  'https://:password@example.com/',
   'https://example.com\\@evil.com',
   'https://',
   'http://[::1',

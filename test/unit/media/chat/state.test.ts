@@ -17,9 +17,10 @@ function setUp(stored: Partial<StoredPanel> = {}) {
     },
     listen: () => undefined,
   };
+  let atMs = 1000;
   const state = createPanelState({
     host,
-    now: () => 1000,
+    now: () => atMs,
     requestFrame: (draw) => frames.push(draw),
     after: (_ms, run) => {
       timers.add(run);
@@ -33,6 +34,9 @@ function setUp(stored: Partial<StoredPanel> = {}) {
     state,
     posted,
     kept: () => kept,
+    tick: () => {
+      atMs += 1000;
+    },
     frame: () => run(frames.splice(0)),
     time: () => {
       const due = [...timers];
@@ -175,6 +179,19 @@ describe('panel state', () => {
     assert.equal(ticks, 1);
   });
 
+  it('counts every second while a turn runs', () => {
+    const { state, frame, time, tick } = setUp();
+    state.receive({ type: 'events', events: ask('Hi') });
+    frame();
+    const seen: number[] = [];
+    state.now.subscribe((at) => seen.push(at));
+    for (let second = 0; second < 3; second++) {
+      tick();
+      time();
+    }
+    assert.deepEqual(seen, [1000, 2000, 3000, 4000]);
+  });
+
   it('W46b takes no display name from the prototype of an object', () => {
     const { state } = setUp();
     state.receive(snapshot());
@@ -203,6 +220,29 @@ describe('panel state', () => {
     state.receive({ ...snapshot(), page });
     assert.ok(state.isToggled('turn-1/tool-2-0'));
     assert.ok(!state.isToggled('turn-1/tool-1-0'));
+  });
+
+  it('F5 takes what the host knew of the page before once, and not from a later snapshot', () => {
+    const { state } = setUp();
+    state.receive(snapshot());
+    state.setToggled('turn-1/tool-2-0', true);
+    state.receive({ ...snapshot(), page });
+    assert.ok(state.isToggled('turn-1/tool-2-0'));
+    assert.ok(!state.isToggled('turn-1/tool-1-0'));
+  });
+
+  it('F5 keeps the place a moment after it changed, and what is unfolded at once', () => {
+    const { state, kept, time } = setUp();
+    state.receive(snapshot());
+    state.movedTo({ message: 1, offsetPx: 5 });
+    assert.equal(kept()?.place, undefined);
+    time();
+    assert.deepEqual(kept()?.place, { message: 1, offsetPx: 5 });
+    state.movedTo({ message: 2, offsetPx: 0 });
+    time();
+    assert.deepEqual(kept()?.place, { message: 2, offsetPx: 0 });
+    state.setToggled('turn-1/tool-1-0', true);
+    assert.deepEqual(kept()?.toggled, ['turn-1/tool-1-0']);
   });
 
   it('F5 begins anew in another conversation than the page before', () => {

@@ -10,6 +10,19 @@ describe('what a call is about', () => {
     assert.equal(plainFace('').words, 'Tool');
   });
 
+  it('F29 its name tells its icon', () => {
+    for (const [name, icon] of [
+      ['find_symbols', 'search'],
+      ['list_folders', 'folder'],
+      ['write_note', 'edit'],
+      ['run_in_terminal', 'terminal'],
+      ['open_url', 'globe'],
+      ['read_notes', 'file'],
+      ['think', 'tool'],
+    ] as const)
+      assert.equal(plainFace(name).icon, icon, name);
+  });
+
   it('ux 2.2 is known as soon as its argument is whole, and never guessed', () => {
     const whole = '{"path": "src/a \\"b\\".ts", "edits": [{"search": "\\"path\\": \\"other\\"", "replace": ""}]}';
     assert.equal(subjectOf(whole, subject), 'src/a "b".ts');

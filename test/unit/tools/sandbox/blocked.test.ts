@@ -7,7 +7,7 @@ const facts = {
   ...{ guarded: ['/ws/.git', '/ws/AGENTS.md'], masked: ['/ws/dist/.env.production'], emptied: ['/ws/.aws'] },
 };
 const told = (output: string, network = false) =>
-  blockedIn({ output, cwd: '/ws', network, facts }).map(blockedText).join(', ');
+  blockedIn({ output, line: '', cwd: '/ws', network, facts }).map(blockedText).join(', ');
 
 /** As the programs print them. */
 const refusals: readonly [line: string, what: string][] = [

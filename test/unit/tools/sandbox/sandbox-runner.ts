@@ -55,6 +55,7 @@ async function run(input: RunnerInput): Promise<RunnerAnswer> {
     await sandbox.forget(async (name) => name === input.forgetAllBut);
     return { text: '', exitCode: 0, hasEnded: true, appeared: [] };
   }
+  if (input.git !== undefined) sandbox.allowGit(input.conversationId ?? 'one', input.git, true);
   const unusable = await sandbox.unusable();
   if (unusable !== undefined) return { unusable };
   try {

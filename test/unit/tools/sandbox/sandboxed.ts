@@ -22,6 +22,8 @@ export interface RunnerInput {
   answer?: 'allow' | 'refuse';
   /** Ports of this machine that stand for hosts, `name:port`. */
   hosts?: Readonly<Record<string, number>>;
+  /** Git's data that the user lets the conversation write. */
+  git?: string;
   /** Goes on once it has printed something, until a later command has ended that does not keep it. */
   background?: boolean;
   keeps?: boolean;

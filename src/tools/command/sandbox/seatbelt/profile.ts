@@ -39,7 +39,7 @@ export function seatbeltProfile(facts: SandboxFacts, { network }: { network: boo
     .join('\n');
 }
 
-/** Of everybody on this machine; commands have one of their own, which `TMPDIR` names. */
+/** Everybody on this machine writes there; commands have a folder of their own, which `TMPDIR` names. */
 const tempFolders = ['/private/tmp', '/private/var/tmp', '/private/var/folders'];
 
 const terminals =
@@ -110,7 +110,7 @@ function foldersAbove(place: string): string[] {
   return found;
 }
 
-/** Those that commands could rename. */
+/** The ones above the place that commands could rename. */
 function foldersAround(place: string, open: readonly string[]): string[] {
   return foldersAbove(place).filter((folder) => open.some((top) => isWithin(top, folder)));
 }

@@ -3,7 +3,7 @@
  * any may fit; the last rule that fits decides, and what none fits is denied. Throws at everything else.
  */
 
-type Term = string | readonly Term[];
+export type Term = string | readonly Term[];
 
 export interface Profile {
   /** `target`: a path, or what stands in a filter of another kind. */
@@ -67,7 +67,8 @@ function covers(rule: string, operation: string): boolean {
   return rule === operation || (rule.endsWith('*') && operation.startsWith(rule.slice(0, -1)));
 }
 
-function parse(text: string): Term[] {
+/** Lists in lists, as the text has them; a quoted text is one without its quotes. */
+export function parse(text: string): Term[] {
   const open: Term[][] = [[]];
   for (const [token] of text.matchAll(/\(|\)|#?"[^"]*"|[^\s()"]+|"/g)) {
     if (token === '(') open.push([]);

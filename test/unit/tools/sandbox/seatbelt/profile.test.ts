@@ -12,7 +12,14 @@ const none: SandboxFacts = {
     temp: '/Users/ada/Library/svc/c/tmp',
     settings: '/Users/ada/Library/svc/c/s',
   },
-  ...{ hidden: ['/Users', '/Volumes'], filtered: new Map(), registriesHidden: false, emptied: [], switches: [] },
+  ...{
+    hidden: ['/Users', '/Volumes'],
+    filtered: new Map(),
+    replaced: new Map(),
+    registriesHidden: false,
+    emptied: [],
+    switches: [],
+  },
 };
 const root = '/Users/ada/shop';
 const facts: SandboxFacts = {

@@ -1,4 +1,4 @@
-import { costMicroUsd } from '../spend/price.ts';
+import { costMicroUsd } from '../../spend/price.ts';
 
 /** Estimated before a plan is started: usually so much. Micro-dollars. */
 export interface PlanPrice {

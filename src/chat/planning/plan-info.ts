@@ -1,11 +1,11 @@
-import type { Conversation } from '../conversation/conversation.ts';
-import type { Plans } from '../conversation/store/plans.ts';
-import type { Attachment, HistoryMessage } from '../shared/messages.ts';
-import type { PanelInfo } from '../shared/panel/panel-info.ts';
-import type { Estimator } from '../spend/estimate.ts';
+import type { Conversation } from '../../conversation/conversation.ts';
+import type { Plans } from '../../conversation/store/plans.ts';
+import type { Attachment, HistoryMessage } from '../../shared/messages.ts';
+import type { PanelInfo } from '../../shared/panel/panel-info.ts';
+import type { Estimator } from '../../spend/estimate.ts';
+import type { LiveHistory } from '../price-preview.ts';
 import { type PlanPrice, planPrice, runMessage } from './plan-price.ts';
 import { taskOf } from './plan-start.ts';
-import type { LiveHistory } from './price-preview.ts';
 
 export interface PlanInfoDeps {
   plans: Pick<Plans, 'known'>;

@@ -1,14 +1,14 @@
-import type { Conversation } from '../conversation/conversation.ts';
-import type { Plans } from '../conversation/store/plans.ts';
-import type { ChatMode } from '../shared/approval.ts';
-import type { UserItem } from '../shared/chat/chat-state.ts';
-import type { Attachment } from '../shared/messages.ts';
+import type { Conversation } from '../../conversation/conversation.ts';
+import type { Plans } from '../../conversation/store/plans.ts';
+import type { ChatMode } from '../../shared/approval.ts';
+import type { UserItem } from '../../shared/chat/chat-state.ts';
+import type { Attachment } from '../../shared/messages.ts';
+import type { Seat } from '../seat.ts';
 import { goOnMessage, type PlanPrice, runMessage } from './plan-price.ts';
-import type { Seat } from './seat.ts';
 
 export interface PlanStartDeps {
   plans: Pick<Plans, 'read' | 'started'>;
-  /** What the user has typed into the document and not saved. */
+  /** Typed into the document by its user and not saved. */
   unsaved(conversationId: string): string | undefined;
   price(conversation: Conversation): PlanPrice | undefined;
   isStored(conversationId: string): Promise<boolean>;

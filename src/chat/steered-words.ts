@@ -1,0 +1,19 @@
+import { asTyped, type ChatState } from '../shared/chat/chat-state.ts';
+import type { Seat } from './seat.ts';
+
+/** Words of the user to turns that go away with everything from this message on; to be called before they do. */
+export function wordsSaidAfter({ items }: ChatState, messageId: string) {
+  const at = items.findIndex((item) => item.kind === 'user' && item.id === messageId);
+  if (at < 0) return [];
+  return items
+    .slice(at)
+    .flatMap((item) => (item.kind === 'answer' ? item.parts : []))
+    .flatMap((part) => (part.type === 'steered' ? part.messages : []));
+}
+
+/** They wait in the composer, unless their writer is at something else there. The file has them in any case. */
+export function bringBack(seat: Seat, words: ReturnType<typeof wordsSaidAfter>): void {
+  if (words.length === 0 || seat.draft().trim() !== '' || seat.attachments().length > 0) return;
+  for (const attachment of words.flatMap(({ attachments }) => attachments)) seat.attach(attachment);
+  seat.addToDraft(words.map(asTyped).join('\n\n'));
+}
