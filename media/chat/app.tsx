@@ -8,6 +8,7 @@ import { handlePanelKey } from './controls/panel-keys.ts';
 import { usePanel } from './panel.ts';
 import { Banner } from './strips/banner.tsx';
 import { ChangesBar } from './strips/changes-bar.tsx';
+import { CommandChanges } from './strips/command-changes.tsx';
 import { Comparison } from './strips/comparison.tsx';
 import { ElsewhereLine } from './strips/elsewhere-line.tsx';
 import { Onboarding, Welcome } from './strips/onboarding.tsx';
@@ -67,6 +68,7 @@ export function App() {
         <RestoredLine restored={info.restored} />
         <ProcessesLine processes={info.processes} />
         <ChangesBar edits={info.edits} />
+        <CommandChanges beside={info.edits.length > 0} />
         <Queue queue={info.queue} />
       </div>
       <Composer info={info} input={input} enterList={enterList} />

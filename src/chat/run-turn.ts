@@ -11,8 +11,8 @@ import type { HistoryMessage } from '../shared/messages.ts';
 import type { EditJournal } from '../tools/edit/edit-ports.ts';
 import { toolDialect } from '../tools/index.ts';
 import { tellEnding } from './ending/tell-ending.ts';
+import type { WorldWatch } from './meanwhile/world-watch.ts';
 import type { Offer } from './offer.ts';
-import type { WorldWatch } from './world-watch.ts';
 
 /** The files that a conversation has changed, as its turns see them. */
 export interface ConversationEdits {

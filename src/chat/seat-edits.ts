@@ -1,7 +1,7 @@
 import { createListeners } from '../base/listeners.ts';
 import type { LaterChanges } from '../shared/events.ts';
 import type { EditHunk, PanelInfo } from '../shared/panel/panel-info.ts';
-import { createLaterNote } from './later-note.ts';
+import { createLaterNote } from './meanwhile/later-note.ts';
 import type { Seat } from './seat.ts';
 
 type Row = PanelInfo['edits'][number];

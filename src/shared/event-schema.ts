@@ -268,6 +268,8 @@ export const question = z.object({
   options: orElse(z.array(text), []),
   /** A command that runs on this answer, shown below the text letter by letter. */
   command: z.optional(text),
+  /** Its first option is what the asker recommends. */
+  recommends: orNone(z.literal(true)),
 });
 
 /** The whole result of one request (with its retries): replaces everything streamed for that step. */

@@ -69,7 +69,7 @@ describe('the agent', () => {
     const card = approval('edit_file').first();
     await card.waitFor(generous);
     assert.deepEqual(await Promise.all(files.map(onDisk)), before, 'nothing is written before the answer');
-    await card.getByRole('button', { name: 'Allow Edits' }).click();
+    await card.getByRole('button', { name: 'Allow All Edits Here' }).click();
     const answer = await chat().finishedAnswer();
     assert.match(await answer.innerText(), /All three are changed\./);
 
@@ -300,7 +300,7 @@ describe('the agent', () => {
       ],
     });
     await chat().ask('Change red.');
-    await chat().button('Allow Edits').click(generous);
+    await chat().button('Allow All Edits Here').click(generous);
     const row = chat().frame.locator('.running', { hasText: '1 new error' });
     await row.waitFor(generous);
     assert.match(toolResults(requests().at(-1)).at(-1) ?? '', /New problems:\ncolours\.json:2:/);
@@ -390,7 +390,8 @@ describe('the agent', () => {
     });
     await chat().ask('Change the price.');
     await approval('edit_file').waitFor(generous);
-    await approval('edit_file').getByRole('button', { name: 'Review Each' }).click();
+    await approval('edit_file').getByRole('button', { name: 'More Choices' }).click();
+    await approval('edit_file').getByRole('button', { name: 'Review Each Edit in the Diff' }).click();
     const proposal = window.page.locator('.tab').filter({ hasText: 'svc proposal' });
     await proposal.waitFor(generous);
     await window.screenshot('review-each');

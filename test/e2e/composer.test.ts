@@ -192,7 +192,7 @@ describe('the composer in a real window', () => {
     await pastePicture();
     await chat.message.press('Enter');
     const card = chat.frame.locator('.failure');
-    await card.getByText('might not accept images').waitFor({ timeout: 180_000 });
+    await card.getByText('refused the image').waitFor({ timeout: 180_000 });
     await window.screenshot('image-refused');
     assert.match(lastQuestion(), /image_url/);
     await pastePicture();

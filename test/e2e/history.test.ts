@@ -180,7 +180,7 @@ describe('history', () => {
     await chat.ask('Write a note');
     const card = chat.frame.getByRole('group', { name: 'Approval needed: create_file', exact: true });
     await card
-      .getByRole('button', { name: /^(Allow Edits|Allow Once)/ })
+      .getByRole('button', { name: /^(Allow All Edits Here|Allow Once)/ })
       .first()
       .click();
     await chat.frame.getByText('Written.').waitFor();

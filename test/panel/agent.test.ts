@@ -40,6 +40,35 @@ describe('a command in the sandbox', () => {
     ]);
   });
 
+  it('F31 F16 says what a command changed, that Undo All leaves it, and takes it back', async () => {
+    const taken = { type: 'checkpointTaken' as const, turnId: 'turn-1', checkpointId: 'k', paths: ['a.out', 'b.out'] };
+    const made = [...ranInSandbox({}), taken];
+    panel = await openPanel();
+    const row = panel.page.getByRole('region', { name: 'Changed by commands' });
+    await panel.send(snapshot(made));
+    assert.equal(await row.count(), 0, 'not before the answer is over');
+    await panel.send(snapshot([...made, end()]));
+    assert.equal(await row.locator('p').innerText(), '2 files changed by commands');
+    await panel.send(snapshot([...made, end()], { edits }));
+    assert.equal(await row.locator('p').innerText(), '2 files changed by commands · not part of Undo All');
+    await row.getByRole('button', { name: 'Restore', exact: true }).click();
+    assert.deepEqual((await panel.posted()).at(-1), { type: 'restoreCheckpoint', turnId: 'turn-1' });
+    await panel.send(snapshot([...made, end(), ...ask('And?', 'turn-2')]));
+    assert.equal(await row.count(), 0, 'the conversation went on');
+  });
+
+  it('F32 the row of a program that goes on says so, and that it ended when a reload took it', async () => {
+    panel = await openPanel();
+    const started = [...ranInSandbox({ forModel: 'p1 is running: make' }), end()];
+    const state = panel.log.locator('.tool-state');
+    const line = { id: 'p1', line: 'make', place: 'sandbox' as const };
+    await panel.send(snapshot(started, { processes: [line] }));
+    await panel.log.locator('summary').first().click();
+    assert.equal(await state.innerText(), 'Running');
+    await panel.send({ type: 'info', info: panelInfo({ processes: [] }) });
+    assert.equal(await state.innerText(), 'Ended');
+  });
+
   it('F31 offers to run outside what failed inside, and nothing else', async () => {
     const offer = button('Run Outside the Sandbox…');
     await panel.send(snapshot(ranInSandbox({ state: 'done' })));
@@ -98,6 +127,22 @@ describe('a question of the model', () => {
     assert.match(await panel.page.locator('details.tool summary').innerText(), /^Ask: Keep both a \* b and/);
     await panel.page.locator('details.tool summary').click();
     await panel.page.getByText('You answered: Only src/**/new.ts').waitFor();
+  });
+
+  it('ux 2.20 of consent has its choices and nothing else, the recommended one first', async () => {
+    const options = ['Use the Sandbox', 'Ask Every Time', 'Skip'];
+    const asked = question.map((event): ChatEvent => {
+      if (event.type !== 'questionAsked') return event;
+      return {
+        ...event,
+        question: { callId: 'c1', text: 'In a sandbox?', options, command: 'make', recommends: true },
+      };
+    });
+    await panel.send(snapshot(asked));
+    const card = panel.page.getByRole('group', { name: 'A question for you' });
+    assert.deepEqual(await card.getByRole('button').allInnerTexts(), options);
+    assert.equal(await card.getByRole('textbox').count(), 0);
+    assert.equal(await card.locator('.primary').innerText(), 'Use the Sandbox');
   });
 
   it('is answered in one’s own words, never with nothing, and shows the answer afterwards', async () => {

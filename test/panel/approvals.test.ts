@@ -141,18 +141,26 @@ describe('an approval', () => {
 
   it('ux 2.10 an ordinary edit asks how all edits of the conversation are to be done', async () => {
     await panel.send(snapshot(approvals(request(subjects.edit, { scopes: ['once', 'conversation', 'review'] }))));
-    await panel.page.getByText('Let svc edit files in this conversation?').waitFor();
+    await card('edit_file').getByRole('heading', { name: 'Edit parse.ts?' }).waitFor();
+    const row = card('edit_file').locator('.actions').first();
+    const names = await row.getByRole('button').allInnerTexts();
+    assert.deepEqual(
+      names.slice(0, 3).map((name) => name.split('\n')[0]?.replace(/ ?Ctrl.*/, '')),
+      ['Allow Once', 'Skip', 'Allow All Edits Here'],
+      'one question',
+    );
     await button('More Choices').click();
     assert.equal(await button('Allow for This Conversation').count(), 0);
-    await button('Allow Edits').click();
+    await button('Allow All Edits Here').click();
     assert.deepEqual(await answers(), [['c1', { decision: 'allow', scope: 'conversation' }]]);
   });
 
   it('ux 2.10 Review Each needs no look at all lines: nothing is written before the diff', async () => {
     await panel.send(snapshot(approvals(request(longEdit, { scopes: ['once', 'conversation', 'review'] }))));
-    await press('Allow Edits');
+    await press('Allow All Edits Here');
     assert.deepEqual(await answers(), []);
-    await button('Review Each').click();
+    await button('More Choices').click();
+    await button('Review Each Edit in the Diff').click();
     assert.deepEqual(await answers(), [['c1', { decision: 'allow', scope: 'review' }]]);
   });
 
@@ -169,8 +177,9 @@ describe('an approval', () => {
   it('X26 a protected file offers nothing for the conversation', async () => {
     await panel.send(snapshot(approvals(request({ ...subjects.edit, isProtected: true }, { scopes: ['once'] }))));
     await button('Allow Once').waitFor();
-    assert.equal(await button('Review Each').count(), 0);
-    assert.equal(await button('Allow Edits').count(), 0);
+    await button('More Choices').click();
+    assert.equal(await button('Review Each Edit in the Diff').count(), 0);
+    assert.equal(await button('Allow All Edits Here').count(), 0);
   });
 
   it('X27 offers to remember exactly this command when the host does', async () => {
@@ -234,15 +243,15 @@ describe('an approval', () => {
     ]);
   });
 
-  it('has its buttons on one line in a side bar of the usual width', async () => {
+  it('has its buttons on two lines at most in the narrowest side bar, on one where there is room', async () => {
     await panel.send(snapshot(approvals(request(subjects.edit, { scopes: ['once', 'conversation', 'review'] }))));
     const actions = card('edit_file').locator('.actions').first();
-    for (const width of [220, 260, 289, 300, 340]) {
+    for (const width of [220, 260, 300, 340, 480]) {
       await panel.page.setViewportSize({ width, height: 900 });
       const ends = await actions
         .getByRole('button')
         .evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().bottom)));
-      assert.equal(new Set(ends).size, 1, `${width} px: ${ends}`);
+      assert.equal(new Set(ends).size, width < 480 ? 2 : 1, `${width} px: ${ends}`);
     }
   });
 

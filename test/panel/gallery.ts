@@ -237,6 +237,75 @@ export const states: Record<string, HostMessage[]> = {
       }),
     ),
   ],
+  ending: [
+    snapshot([
+      ...ranInSandbox({}),
+      { type: 'checkpointTaken', turnId: 'turn-1', checkpointId: 'k', paths: ['dist/a.js', 'dist/b.js'] },
+      say('All tests pass. The total is rounded once now.', 'turn-1', 1),
+      {
+        ...{ type: 'notice', turnId: 'turn-1', step: 1 },
+        notice: {
+          kind: 'ending',
+          test: { command: 'npm test -- cart', exitCode: 1, editsSince: 2 },
+          unnamed: ['src/b.ts'],
+        },
+      },
+      end(),
+    ]),
+    {
+      type: 'price',
+      price: {
+        tokens: 18_200,
+        microUsd: 6006,
+        historyMicroUsd: 5600,
+        parts: { draft: 0, attachments: 0, history: 18_000, rules: 200, tools: 0 },
+        error: 0.05,
+      },
+    },
+  ],
+  'world-changes': [
+    snapshot([
+      ...ask('Go on.'),
+      {
+        ...{ type: 'notice', turnId: 'turn-1', step: 1 },
+        notice: { kind: 'world-changes', added: ['api'], removed: [], gone: ['shop'], ended: ['p1'], trusted: true },
+      },
+      say('I will start the server again.'),
+      end(),
+    ]),
+  ],
+  'six-calls': [
+    snapshot(
+      [
+        ...toolStep('', [
+          ...[1, 2, 3].map((n) => ({
+            ...{
+              id: `c${n}`,
+              name: 'read_file',
+              title: `Read src/file-${n}.ts`,
+              arguments: `{"path":"src/file-${n}.ts"}`,
+            },
+            output: 'text',
+          })),
+          ...[4, 5, 6].map((n) => ({
+            ...{
+              id: `c${n}`,
+              name: 'search_text',
+              title: 'Search for total',
+              arguments: '{"query":"total"}',
+              output: 'none',
+            },
+          })),
+        ]),
+        say(
+          'The shipping cost is decided in `src/file-2.ts`, line 12: it is free above 50 euros, and the discount is taken before.',
+          'turn-1',
+          1,
+        ),
+        end(),
+      ].toSpliced(0, 0, ...ask('Where is the shipping cost decided?')),
+    ),
+  ],
   'running-command': [snapshot(runningCommand(Date.now() - 12_000))],
   steering: [
     snapshot(

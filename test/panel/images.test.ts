@@ -252,7 +252,7 @@ describe('images', () => {
     await open();
     const refusal = failedTurn('images-refused', { status: 400, serverMessage: 'does not support image input' });
     await panel.send(snapshot(refusal, { tryOrder: ['svc/kimi-k3', 'svc/glm-5.3'] }));
-    await panel.page.getByText('Kimi K3 might not accept images').waitFor();
+    await panel.page.getByText('Kimi K3 refused the image').waitFor();
     await panel.page.getByRole('button', { name: 'Try GLM 5.3' }).waitFor();
     await panel.page.getByRole('button', { name: 'Send Without Image' }).click();
     assert.deepEqual((await panel.posted()).at(-1), {

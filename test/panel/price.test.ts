@@ -133,7 +133,7 @@ describe('the price before sending', () => {
     [300, 1],
     [290, 1],
     [260, 1],
-    [250, 1],
+    [250, 2],
     [231, 2],
     [220, 2],
   ] as const) {
@@ -164,21 +164,24 @@ describe('the price before sending', () => {
       });
       assert.equal(found.middles, rows);
       assert.equal(found.overlap, false);
-      assert.ok(found.model >= 90 && found.last <= width, JSON.stringify(found));
+      assert.ok(found.model >= (rows === 1 && width <= 300 ? 50 : 90) && found.last <= width, JSON.stringify(found));
       assert.ok(found.placeholder <= found.room, JSON.stringify(found));
     });
   }
 
-  it('U1 gives way at 260 px to a ring that opens the same list', async () => {
-    await open(260);
-    assert.equal(await shown().isVisible(), false);
-    const send = await boxOf('Send');
-    assert.ok(send.x + send.width <= 260);
-    await line().focus();
-    await panel.page.keyboard.press('Enter');
-    await panel.page.getByRole('group', { name: 'What the next message sends' }).waitFor();
-    const wide = await panel.page.evaluate(() => document.documentElement.scrollWidth);
-    assert.ok(wide <= 260, `the page is ${wide} px wide`);
+  it('U1 ux 2.20 is a figure at every width, beside the mode in words, and opens its list', async () => {
+    for (const width of [300, 260, 250, 220]) {
+      await open(width);
+      assert.equal(await shown().innerText(), '≈ $0.0060', `${width} px`);
+      assert.equal(await panel.page.locator('.mode-button').innerText(), 'Agent', `${width} px`);
+      const send = await boxOf('Send');
+      assert.ok(send.x + send.width <= width);
+      await line().focus();
+      await panel.page.keyboard.press('Enter');
+      await panel.page.getByRole('group', { name: 'What the next message sends' }).waitFor();
+      const wide = await panel.page.evaluate(() => document.documentElement.scrollWidth);
+      assert.ok(wide <= width, `the page is ${wide} px wide`);
+    }
   });
 
   it('ux 2.6 shows a ring with the share of a known limit, which warns at 80 and 95 %, and says whose limit it is', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ChatEvent } from '../../src/shared/events.ts';
-import { ask, end, failure, fold, kimi, richReply, say, snapshot, turn } from './fixtures.ts';
+import { ask, end, failure, fold, kimi, richReply, say, snapshot, toolStep, turn } from './fixtures.ts';
 import { openPanel, type PanelOptions, type PanelPage } from './panel-page.ts';
 
 describe('streaming', () => {
@@ -25,6 +25,66 @@ describe('streaming', () => {
     await panel.page.reload();
     await panel.send(snapshot(turn('Hi', richReply)));
     assert.equal(streamed, await bodyOf());
+  });
+
+  for (const [where, height] of [
+    ['in a panel that holds it all', 2400],
+    ['in one that follows its end', 500],
+  ] as const) {
+    it(`ux 2.20 nothing that is read moves while an answer streams ${where}, by the browser's own count`, async () => {
+      await open({ height, width: 420 });
+      await panel.send(snapshot(turn('Before', 'An earlier answer.')));
+      await panel.page.evaluate(() => {
+        const shifts: string[] = [];
+        Object.assign(window, { shifts });
+        // The block that is being written grows, in a table by columns; all that stands above it is being read.
+        const isWritten = (node: Node) =>
+          [...document.querySelectorAll('.answer .markdown:last-of-type')]
+            .flatMap((markdown) => [...markdown.children].slice(-2))
+            .some((block) => block.contains(node));
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) {
+            const { sources } = entry as PerformanceEntry & { sources: { node?: Node }[] };
+            // Without a node it is the caret.
+            const moved = sources.flatMap(({ node }) => (node && !isWritten(node) ? [node.textContent ?? ''] : []));
+            shifts.push(...moved.map((text) => text.slice(0, 60)));
+          }
+        }).observe({ type: 'layout-shift' });
+      });
+      const shifts = () => panel.page.evaluate(() => (window as unknown as { shifts: string[] }).shifts);
+      const inFrames = (events: readonly ChatEvent[]) =>
+        panel.page.evaluate(async (all) => {
+          for (const event of all) {
+            window.dispatchEvent(new MessageEvent('message', { data: { type: 'events', events: [event] } }));
+            await new Promise((resolve) => requestAnimationFrame(resolve));
+          }
+        }, events);
+      // To send scrolls to the question, on purpose.
+      await inFrames([...ask('Read it', 'turn-9'), say('I look at both files.\n\n', 'turn-9')]);
+      const before = (await shifts()).length;
+      const call = (id: string, step: number) =>
+        toolStep('', [{ id, name: 'read_file', title: `Read ${id}.ts`, arguments: '{}', output: 'x' }], 'turn-9', step);
+      const text = Array.from({ length: richReply.length / 9 }, (_, at) =>
+        say(richReply.slice(9 * at, 9 * at + 9), 'turn-9', 3),
+      );
+      await inFrames([...call('a', 1), ...call('b', 2), ...text]);
+      await panel.page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
+      assert.deepEqual((await shifts()).slice(before), []);
+    });
+  }
+
+  it('ux 2.20 an answer with two calls has one row above it', async () => {
+    await open();
+    const calls = ['a', 'b'].map((id) => ({
+      id,
+      name: 'read_file',
+      title: `Read ${id}.ts`,
+      arguments: '{}',
+      output: 'x',
+    }));
+    await panel.send(snapshot([...ask('Hi'), ...toolStep('', calls), say('Both are fine.', 'turn-1', 1), end()]));
+    const rows = panel.page.locator('.answer .parts > *, .answer > details');
+    assert.deepEqual(await rows.allInnerTexts(), ['Read 2 files', 'Both are fine.']);
   });
 
   it('P6 leaves settled blocks and the reader’s focus in place over 1,000 deltas', async () => {

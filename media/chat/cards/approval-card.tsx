@@ -144,6 +144,15 @@ function Choices({ request, unseen, answer }: ChoicesProps) {
           {l10n.t('Skip')}
           <KeyHint text={keyNames.skip} />
         </button>
+        {asksForConversation && (
+          <TextButton
+            title={l10n.t('For this conversation. Each edit stays pending until you keep or undo it.')}
+            onPress={allow('conversation')}
+            disabled={unseen}
+          >
+            {l10n.t('Allow All Edits Here')}
+          </TextButton>
+        )}
         <button
           type="button"
           class="button more"
@@ -158,7 +167,6 @@ function Choices({ request, unseen, answer }: ChoicesProps) {
         </button>
         {request.subject.kind === 'read' && <AllowReads callId={request.callId} />}
       </div>
-      {asksForConversation && <EditsOfConversation allow={allow} unseen={unseen} answer={answer} />}
       {more && (
         // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes what the button before it opened.
         <div
@@ -182,6 +190,12 @@ function Choices({ request, unseen, answer }: ChoicesProps) {
               {l10n.t('Always Allow This Exact Command in This Folder')}
             </TextButton>
           )}
+          {/* Nothing is written before the diff was seen, so nothing has to be seen here. */}
+          {asksForConversation && (
+            <TextButton onPress={() => answer({ decision: 'allow', scope: 'review' })}>
+              {l10n.t('Review Each Edit in the Diff')}
+            </TextButton>
+          )}
           <TextButton onPress={() => setDenying(true)}>{l10n.t('Deny and Tell the Model…')}</TextButton>
         </div>
       )}
@@ -203,26 +217,6 @@ function forConversation({ kind }: ApprovalSubject): string {
     default:
       return l10n.t('Allow for This Conversation');
   }
-}
-
-/** How this edit and all that follow are to be done. `Skip` says no. */
-function EditsOfConversation({
-  allow,
-  unseen,
-  answer,
-}: Pick<ChoicesProps, 'unseen' | 'answer'> & { allow: (scope: ApprovalScope) => () => void }) {
-  return (
-    <div class="conversation-choice">
-      <p class="quiet">{l10n.t('Let svc edit files in this conversation?')}</p>
-      <div class="actions">
-        <TextButton onPress={allow('conversation')} disabled={unseen}>
-          {l10n.t('Allow Edits')}
-        </TextButton>
-        {/* Nothing is written before the diff was seen, so nothing has to be seen here. */}
-        <TextButton onPress={() => answer({ decision: 'allow', scope: 'review' })}>{l10n.t('Review Each')}</TextButton>
-      </div>
-    </div>
-  );
 }
 
 /** Several reads that wait can be allowed together; nothing that writes or runs ever can. */
@@ -260,7 +254,7 @@ function questionOf(subject: ApprovalSubject, face: ToolFace): string {
     case 'command':
       return commandQuestion(subject, face);
     case 'edit':
-      return subject.isNew ? l10n.t('Create this file?') : l10n.t('Edit this file?');
+      return subject.isNew ? l10n.t('Create {0}?', nameOf(subject)) : l10n.t('Edit {0}?', nameOf(subject));
     case 'delete':
       return l10n.t('Delete this file?');
     case 'rename':
@@ -272,6 +266,11 @@ function questionOf(subject: ApprovalSubject, face: ToolFace): string {
     case 'fetch':
       return l10n.t('Fetch this page?');
   }
+}
+
+/** Without its folders, which the facts below have. */
+function nameOf({ path }: { path: string }): string {
+  return visibleText(path.slice(path.lastIndexOf('/') + 1));
 }
 
 function commandQuestion({ place }: Extract<ApprovalSubject, { kind: 'command' }>, { card }: ToolFace): string {

@@ -11,10 +11,12 @@ import { visibleText } from '../markdown/visible-text.ts';
 import { usePanel } from '../panel.ts';
 import { PlainText } from './approval-facts.tsx';
 
-/** A question of `ask_user`. Options are suggestions: a free answer is always possible. */
+/** A question of `ask_user`, whose options are suggestions and a free answer always possible; or one of consent. */
 export const QuestionCard = memo(({ question }: { question: Question }) => {
   const panel = usePanel();
   const heading = useId();
+  // A command runs on this answer: there is nothing to say to it but one of its choices.
+  const isConsent = question.command !== undefined && question.options.length > 0;
   const [answered, setAnswered] = useState(false);
   const answer = (text: string) => {
     if (answered || text === '') return;
@@ -41,19 +43,21 @@ export const QuestionCard = memo(({ question }: { question: Question }) => {
         <>
           {question.options.length > 0 && (
             <div class="choices">
-              {question.options.map((option) => (
-                <TextButton key={option} onPress={() => answer(option)}>
+              {question.options.map((option, at) => (
+                <TextButton key={option} primary={question.recommends && at === 0} onPress={() => answer(option)}>
                   {visibleText(plainText(option))}
                 </TextButton>
               ))}
             </div>
           )}
-          <TextForm
-            label={question.options.length > 0 ? l10n.t('Or answer in your own words') : l10n.t('Your answer')}
-            submit={l10n.t('Answer')}
-            maxLength={20_000}
-            onSubmit={answer}
-          />
+          {!isConsent && (
+            <TextForm
+              label={question.options.length > 0 ? l10n.t('Or answer in your own words') : l10n.t('Your answer')}
+              submit={l10n.t('Answer')}
+              maxLength={20_000}
+              onSubmit={answer}
+            />
+          )}
         </>
       )}
     </div>

@@ -6,7 +6,7 @@ import { asTyped } from '../../../src/shared/chat/chat-state.ts';
 import { maxQueued, maxTextLength } from '../../../src/shared/messages.ts';
 import type { PanelInfo } from '../../../src/shared/panel/panel-info.ts';
 import { IconButton } from '../controls/buttons.tsx';
-import { Icon, type IconName } from '../controls/icon.tsx';
+import { Icon } from '../controls/icon.tsx';
 import { visibleText } from '../markdown/visible-text.ts';
 import { type Panel, usePanel } from '../panel.ts';
 import { Chips } from './chips.tsx';
@@ -164,7 +164,7 @@ function Note() {
 /** Chooses the access of the next message. */
 function ModeButton({ mode }: { mode: ChatMode }) {
   const { post } = usePanel();
-  const { name, meaning, icon } = modeTexts[mode]();
+  const { name, meaning } = modeTexts[mode]();
   return (
     <button
       type="button"
@@ -173,22 +173,17 @@ function ModeButton({ mode }: { mode: ChatMode }) {
       title={l10n.t('Mode: {0}. {1}', name, meaning)}
       onClick={() => post({ type: 'selectMode' })}
     >
-      <Icon name={icon} />
       <span>{name}</span>
       <Icon name="chevron" />
     </button>
   );
 }
 
-const modeTexts: Record<ChatMode, () => { name: string; meaning: string; icon: IconName }> = {
-  ask: () => ({ name: l10n.t('Ask'), meaning: l10n.t('Reads only. Changes nothing and runs nothing.'), icon: 'chat' }),
-  plan: () => ({
-    name: l10n.t('Plan'),
-    meaning: l10n.t('Reads, and writes a plan. Changes and runs nothing.'),
-    icon: 'plan',
-  }),
-  edit: () => ({ name: l10n.t('Edit'), meaning: l10n.t('Reads and edits files. Runs nothing.'), icon: 'edit' }),
-  agent: () => ({ name: l10n.t('Agent'), meaning: l10n.t('Reads and edits files, and runs commands.'), icon: 'tool' }),
+const modeTexts: Record<ChatMode, () => { name: string; meaning: string }> = {
+  ask: () => ({ name: l10n.t('Ask'), meaning: l10n.t('Reads only. Changes nothing and runs nothing.') }),
+  plan: () => ({ name: l10n.t('Plan'), meaning: l10n.t('Reads, and writes a plan. Changes and runs nothing.') }),
+  edit: () => ({ name: l10n.t('Edit'), meaning: l10n.t('Reads and edits files. Runs nothing.') }),
+  agent: () => ({ name: l10n.t('Agent'), meaning: l10n.t('Reads and edits files, and runs commands.') }),
 };
 
 function ModelButton({ name, id }: { name: string; id: string }) {

@@ -18,6 +18,7 @@ export function PriceLine({ open, onToggle }: { open: boolean; onToggle: () => v
   if (!price) return null;
   const locale = panel.info.value?.locale ?? 'en';
   const money = formatMicroUsd(price.microUsd, false, locale);
+  const share = shareOf(price);
   const loading = countLoading(panel);
   const facts = [...rows(price, locale).map(([name, tokens]) => `${name}: ${tokens}`), ...uncounted(loading)];
   return (
@@ -28,7 +29,7 @@ export function PriceLine({ open, onToggle }: { open: boolean; onToggle: () => v
       title={[...facts, ...notes(price, locale)].join('\n')}
       onClick={onToggle}
     >
-      <Ring share={shareOf(price)} />
+      {share !== undefined && <Ring share={share} />}
       <span class="figures" aria-hidden="true">
         ≈ <span class="tokens">{formatShortCount(price.tokens, locale)} · </span>
         {money}
@@ -51,12 +52,12 @@ function uncounted(loading: number): string[] {
   ];
 }
 
-/** How full the model is, where a limit is known; without one an empty ring, shown where figures have no room. */
-function Ring({ share }: { share: number | undefined }) {
+/** How full the model is, where a limit is known. */
+function Ring({ share }: { share: number }) {
   return (
-    <svg class={share === undefined ? 'ring unknown' : 'ring'} viewBox="0 0 16 16" aria-hidden="true">
+    <svg class="ring" viewBox="0 0 16 16" aria-hidden="true">
       <circle class="ring-whole" cx="8" cy="8" r="6" />
-      {share !== undefined && share > 0 && (
+      {share > 0 && (
         <circle
           class="ring-part"
           cx="8"

@@ -14,7 +14,7 @@ export function Onboarding({ info }: { info: PanelInfo }) {
   return (
     <section class="welcome" aria-labelledby="welcome-title">
       <h2 id="welcome-title">{l10n.t('Set up svc Assistant')}</h2>
-      <p>{l10n.t("Chat about your code with your service's models. Set up a few things first.")}</p>
+      <p>{l10n.t('Connect your service to start chatting about your code.')}</p>
       <ol class="steps">
         <Step done={info.hasAddress} title={l10n.t('Enter the service address')}>
           <p>{l10n.t('The address ends in /v1.')}</p>
@@ -26,7 +26,7 @@ export function Onboarding({ info }: { info: PanelInfo }) {
           <p>
             {info.hasDashboard
               ? l10n.t("Create it in the service's dashboard. The full key is shown only once.")
-              : l10n.t("Keys come from the service's dashboard. Whoever runs the service knows its address.")}
+              : l10n.t("Create a key in the service's dashboard. If you don't know its address, ask the provider.")}
           </p>
           <TextButton onPress={() => post({ type: 'openDashboard' })}>
             {info.hasDashboard ? l10n.t('Open Dashboard') : l10n.t('Set Dashboard Address')}

@@ -27,7 +27,7 @@ export const CostLine = memo(({ cost, durationMs, savedTokens = 0, requests = []
   const counted = counts(cost, savedTokens, locale);
   const basis =
     cost.estimated && cost.charge !== 'no'
-      ? l10n.t('Partly estimated: the service reported no tokens, or none that add up.')
+      ? l10n.t("Partly estimated because the service didn't report usable token counts.")
       : l10n.t('Tokens reported by the service, at 0.33 USD per 1M.');
   return (
     <div class="cost">

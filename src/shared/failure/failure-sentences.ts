@@ -196,7 +196,7 @@ export const sentences: Record<FailureKind, SentencesOf> = {
     };
   },
   'images-refused': (failure, nameOf) => ({
-    title: l10n.t('{0} might not accept images', modelName(failure.model, nameOf)),
+    title: l10n.t('{0} refused the image', modelName(failure.model, nameOf)),
     detail: l10n.t('svc remembers this. Send without the image, or use a model that accepts images.'),
     actions: ['send-without-images', 'try-other-model'],
   }),

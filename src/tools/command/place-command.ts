@@ -77,7 +77,7 @@ async function askOnce(
   const text = l10n.t(
     "Run commands in a sandbox without asking? They can change files in this workspace, not Git's data, editor settings, or instruction files. No network; your home folder is hidden. Anything more still asks.",
   );
-  const answer = await context.ask({ text, command, options: [use, askEach, skip] });
+  const answer = await context.ask({ text, command, options: [use, askEach, skip], recommends: true });
   if (answer === use || answer === askEach) {
     const mode = answer === use ? 'on' : 'off';
     await sandbox.choose(mode);

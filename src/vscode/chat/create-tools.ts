@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { Tool } from '../../agent/tool.ts';
 import { systemClock } from '../../base/clock.ts';
+import { createWorldWatch } from '../../chat/meanwhile/world-watch.ts';
 import { createOffer, type Offer } from '../../chat/offer.ts';
 import { createTurnRunner, type TurnRunner } from '../../chat/run-turn.ts';
 import type { ChatWindow } from '../../chat/window.ts';
-import { createWorldWatch } from '../../chat/world-watch.ts';
 import { createPlans, type Plans } from '../../conversation/store/plans.ts';
 import { shellName } from '../../tools/command/process-shell.ts';
 import { runName } from '../../tools/command/shell.ts';

@@ -70,7 +70,7 @@ export function registerCodeActions(enabled: () => boolean): CodeActions {
 function documentation(): { kind: vscode.CodeActionKind; command: vscode.Command }[] {
   const command = {
     command: 'workbench.action.openWalkthrough',
-    title: vscode.l10n.t('svc: What Is Sent and What It Costs'),
+    title: vscode.l10n.t('svc: Show What Is Sent'),
     arguments: [{ category: walkthroughId, step: 'ask' }],
   };
   return [fixKind, rewriteKind].map((kind) => ({ kind, command }));

@@ -8,9 +8,9 @@ const summaries: Readonly<Record<Exclude<CommandName, 'image'>, () => string>> =
   fix: () => vscode.l10n.t('Find and fix what is wrong'),
   tests: () => vscode.l10n.t('Write tests for the selected code'),
   doc: () => vscode.l10n.t('Document the selected code'),
-  review: () => vscode.l10n.t('Review what has changed'),
+  review: () => vscode.l10n.t('Review uncommitted changes'),
   commit: () => vscode.l10n.t('Write a commit message for what has changed'),
-  compact: () => vscode.l10n.t('Shorten what is sent from this conversation'),
+  compact: () => vscode.l10n.t('Summarize older messages to send less'),
   new: () => vscode.l10n.t('Start a new chat'),
 };
 

@@ -129,7 +129,8 @@ async function refuseLarge(uri: vscode.Uri): Promise<void> {
   throw new NothingToAttach(text);
 }
 
-async function openText(uri: vscode.Uri): Promise<vscode.TextDocument> {
+/** Throws `NothingToAttach` with the one reason that holds. */
+export async function openText(uri: vscode.Uri): Promise<vscode.TextDocument> {
   try {
     return await vscode.workspace.openTextDocument(uri);
   } catch (error) {

@@ -11,7 +11,7 @@ import { pickModel } from '../account/model-picker.ts';
 import type { Tools } from '../chat/create-tools.ts';
 import { pickFile } from '../composer/add-to-chat.ts';
 import { attachmentOf } from '../composer/attachments.ts';
-import { mayAttach } from '../composer/read-context.ts';
+import { mayAttach, NothingToAttach, openText } from '../composer/read-context.ts';
 import type { Own } from '../host/owner.ts';
 import type { Pages } from '../host/pages.ts';
 import { placeOf } from '../workspace/place-uri.ts';
@@ -118,14 +118,12 @@ export async function pickInlineFile(ports: { workspace: Workspace; search: Sear
   const uri = await pickFile(ports, vscode.l10n.t('Add a file that the model should see for this edit'));
   if (uri === undefined || !(await mayAttach(uri))) return undefined;
   try {
+    await openText(uri);
     const { label, text } = await attachmentOf(uri);
     return { uri, name: label, text };
-  } catch {
-    // The editor's own sentence holds the absolute path and no way out.
-    const path = vscode.workspace.asRelativePath(uri);
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t("Can't attach {0}: it's gone, not text, or too large to open.", path),
-    );
+  } catch (error) {
+    if (!(error instanceof NothingToAttach)) throw error;
+    void vscode.window.showInformationMessage(error.message);
     return undefined;
   }
 }

@@ -174,7 +174,7 @@ function sentenceOf(problem: AnswerProblem): string {
     case 'several':
       return vscode.l10n.t('The answer contains several pieces of code, so nothing was replaced.');
     case 'elided':
-      return vscode.l10n.t('The answer stands in for some lines with a placeholder, so nothing was replaced.');
+      return vscode.l10n.t('The answer left lines out, so nothing was replaced.');
     case 'wider':
       return vscode.l10n.t('The answer also changes other lines of the file, so nothing was replaced.');
     case 'partial':

@@ -206,7 +206,7 @@ function createPrice(
     const sentences = [
       ...(files.length === 0 ? [] : [vscode.l10n.t('With {0}', files.map(({ name }) => name).join(', '))]),
       vscode.l10n.t(
-        '≈ {0} tokens to send, about {1} to receive, {2}',
+        '≈ {0} tokens in, ≈ {1} out, {2}',
         tokens.toLocaleString(vscode.env.language),
         answer.toLocaleString(vscode.env.language),
         money(tokens + answer),

@@ -75,7 +75,7 @@ function table({ small, chat }: Pick<GuardModels, 'small' | 'chat'>): Row[] {
     },
     {
       key: 'chat.byokUtilityModelDefault',
-      purpose: l10n.t("If the two above aren't set: the chat's model instead of VS Code's own plan"),
+      purpose: l10n.t('Used when neither setting above is set.'),
       next: 'mainAgent',
     },
     {

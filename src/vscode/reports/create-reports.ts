@@ -172,7 +172,7 @@ async function offerActions({ learned }: Deps): Promise<void> {
   const checkIt = vscode.l10n.t('Check Service');
   const reset = vscode.l10n.t('Reset Learned Facts…');
   const answer = await vscode.window.showInformationMessage(
-    vscode.l10n.t('A check asks the service what it answers to. It is free and sends nothing of yours.'),
+    vscode.l10n.t('Checking the service is free. None of your content is sent.'),
     ...[checkIt, ...([...learned.all()].length > 0 ? [reset] : [])],
   );
   if (answer === checkIt) await run('svc.checkService');

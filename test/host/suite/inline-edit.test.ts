@@ -238,7 +238,7 @@ describe('an inline edit', () => {
       await start('As digits');
     }
     assert.equal(document.getText(), text);
-    assert.match(warnings[0] ?? '', /stands in for some lines .* · \$0\.0003/);
+    assert.match(warnings[0] ?? '', /left lines out .* · \$0\.0003/);
     assert.match(warnings[1] ?? '', /several pieces of code/);
     assert.equal(answersShown.length, 2, 'it was paid, so it is shown');
   });
@@ -479,7 +479,7 @@ describe('an inline edit', () => {
       press(first, 'add');
       const second = await box(2);
       assert.equal(second.value, 'As in b');
-      assert.match(second.prompt, /^With b\.ts · ≈ 2 tokens to send, about 1 to receive, ≈ <\$/);
+      assert.match(second.prompt, /^With b\.ts · ≈ 2 tokens in, ≈ 1 out, ≈ <\$/);
       second.accepted.fire();
       await done;
       assert.match(JSON.stringify(requests[0]?.messages), /not to be edited: b\.ts\\nexport const b = 2;/);

@@ -15,7 +15,7 @@ export function noSandboxText(why: NoSandbox): string {
     case 'namespaces':
       return l10n.t('None: this system or container lets no program make namespaces');
     case 'broken':
-      return l10n.t('None: it was tried and did not hold; see the log');
+      return l10n.t('None: the sandbox test failed. See the log.');
     case 'home':
       return l10n.t("None: the workspace is or contains your home folder or VS Code's data");
     case 'owner':

@@ -1,9 +1,9 @@
-import { endedIn } from '../agent/history.ts';
-import type { WorldChanges } from '../shared/events.ts';
-import type { HistoryMessage } from '../shared/messages.ts';
-import type { WorkspaceRoot } from '../tools/files/workspace.ts';
-import { toolKind } from '../tools/index.ts';
-import { processTool } from '../tools/process.ts';
+import { endedIn } from '../../agent/history.ts';
+import type { WorldChanges } from '../../shared/events.ts';
+import type { HistoryMessage } from '../../shared/messages.ts';
+import type { WorkspaceRoot } from '../../tools/files/workspace.ts';
+import { toolKind } from '../../tools/index.ts';
+import { processTool } from '../../tools/process.ts';
 
 export interface WorldWatchDeps {
   roots(): readonly WorkspaceRoot[];

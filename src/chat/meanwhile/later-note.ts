@@ -1,6 +1,6 @@
-import { laterChangesNote } from '../agent/history.ts';
-import { coalesced } from '../base/coalesced.ts';
-import type { LaterChanges } from '../shared/events.ts';
+import { laterChangesNote } from '../../agent/history.ts';
+import { coalesced } from '../../base/coalesced.ts';
+import type { LaterChanges } from '../../shared/events.ts';
 
 export interface LaterNoteDeps {
   /** Reads every file that the conversation has changed. */

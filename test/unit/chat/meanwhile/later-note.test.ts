@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { createLaterNote } from '../../../src/chat/later-note.ts';
-import type { LaterChanges } from '../../../src/shared/events.ts';
+import { createLaterNote } from '../../../../src/chat/meanwhile/later-note.ts';
+import type { LaterChanges } from '../../../../src/shared/events.ts';
 
 describe('vscode/later-note', () => {
   const undone = (...paths: string[]): LaterChanges => ({ undone: paths, changed: [] });

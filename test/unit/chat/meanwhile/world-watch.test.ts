@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { toHistory, worldChangesNote } from '../../../src/agent/history.ts';
-import { createWorldWatch } from '../../../src/chat/world-watch.ts';
-import type { DurableEvent, WorldChanges } from '../../../src/shared/events.ts';
-import type { HistoryMessage } from '../../../src/shared/messages.ts';
-import { withTempDir } from '../../support/temp-dir.ts';
-import { waitFor } from '../../vscode/wait-for.ts';
-import { openChatWindow } from './chat-window.ts';
+import { toHistory, worldChangesNote } from '../../../../src/agent/history.ts';
+import { createWorldWatch } from '../../../../src/chat/meanwhile/world-watch.ts';
+import type { DurableEvent, WorldChanges } from '../../../../src/shared/events.ts';
+import type { HistoryMessage } from '../../../../src/shared/messages.ts';
+import { withTempDir } from '../../../support/temp-dir.ts';
+import { waitFor } from '../../../vscode/wait-for.ts';
+import { openChatWindow } from '../chat-window.ts';
 
 const nothing: WorldChanges = { added: [], removed: [], gone: [], ended: [] };
 const root = (name: string) => ({ name, uri: `file:///${name}`, fsPath: `/${name}` });

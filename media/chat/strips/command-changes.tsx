@@ -1,0 +1,48 @@
+import * as l10n from '@vscode/l10n';
+import type { AnswerItem } from '../../../src/shared/chat/chat-state.ts';
+import { TextButton } from '../controls/buttons.tsx';
+import { visibleText } from '../markdown/visible-text.ts';
+import { usePanel } from '../panel.ts';
+import type { FaceOf } from '../transcript/part-places.ts';
+
+/**
+ * Files that commands of the last answer changed. They are no edits of the model, so nothing in them waits to be kept; how they were is
+ * stored, and comes back with all that the answer did.
+ */
+export function CommandChanges({ beside }: { beside: boolean }) {
+  const { post, items, running, info, faceOf } = usePanel();
+  const last = items.value.findLast(({ kind }) => kind === 'answer' || kind === 'user');
+  if (last?.kind !== 'answer' || running.value !== undefined || info.value?.restored !== undefined) return null;
+  const paths = changedByCommands(last, faceOf);
+  const count = paths.length;
+  if (count === 0) return null;
+  return (
+    <section class="strip command-changes" aria-label={l10n.t('Changed by commands')}>
+      <div class="strip-line">
+        <p class="quiet" title={visibleText(paths.join('\n'))}>
+          {count === 1 ? l10n.t('1 file changed by commands') : l10n.t('{0} files changed by commands', count)}
+          {beside && ` · ${l10n.t('not part of Undo All')}`}
+        </p>
+        <div class="actions">
+          <TextButton
+            title={l10n.t('Restores all files to before this answer')}
+            onPress={() => post({ type: 'restoreCheckpoint', turnId: last.turnId })}
+          >
+            {l10n.t('Restore')}
+          </TextButton>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+/** Picks the files that the turn changed and that no edit of it names. */
+export function changedByCommands({ parts, checkpoint }: AnswerItem, faceOf: FaceOf): string[] {
+  if (checkpoint === undefined) return [];
+  const edits = parts.flatMap((part) =>
+    part.type === 'tool' && faceOf(part.name).gathers === 'edits' ? [part.arguments] : [],
+  );
+  return checkpoint.paths.filter(
+    (path) => !edits.some((written) => written.includes(JSON.stringify(path).slice(1, -1))),
+  );
+}
