@@ -53,14 +53,14 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
     return tried;
   };
   const realRoots = async () => Promise.all(deps.roots().map((root) => realpath(root)));
-  const factsFor = async (conversationId: string, gitWritable: readonly string[] = []) => {
+  const factsFor = async (conversationId: string, gitWritable: readonly string[] = [], canDownload = false) => {
     const roots = await realRoots();
     const home = await realpath(deps.home);
     const apart = await Promise.all([...deps.editorData, deps.stateDir].map((folder) => realOr(folder)));
     if (roots.length === 0 || unfitRoot(roots, [home, ...apart]) !== undefined) return { unfit: 'home' as const };
     if ((await Promise.all(roots.map(isOfAnother))).some(Boolean)) return { unfit: 'owner' as const };
     const state = await stateOf(path.join(deps.stateDir, conversationId));
-    return gatherFacts(inputOf(deps, { roots, home, state, gitWritable, isOwn: ownFiles.has }));
+    return gatherFacts(inputOf(deps, { roots, home, state, gitWritable, canDownload, isOwn: ownFiles.has }));
   };
   return {
     async unusable() {
@@ -88,10 +88,11 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
       const roots = await realRoots();
       const gitWritable = grants.gitOf(conversationId);
       const giveBack = await placeholders.take(missingIn(roots, gitWritable));
+      const canDownload = level === 'network' || networks?.hostsOf(conversationId).hasAllowed() === true;
       const gitLook = lookAtGitData(gitWritable);
       let released: Promise<readonly string[]> | undefined;
       try {
-        const facts = await factsFor(conversationId, gitWritable);
+        const facts = await factsFor(conversationId, gitWritable, canDownload);
         unfit = 'unfit' in facts ? facts.unfit : undefined;
         if ('unfit' in facts) throw new SandboxUnusable(facts.unfit);
         const network = level === 'network' || ((await entered)?.network ?? false);
