@@ -18,7 +18,7 @@ import {
 } from './launch.ts';
 import { isWithin, type SandboxFacts, unfitRoot } from './mounts.ts';
 import { createNetworks } from './networks.ts';
-import { createPlaceholders, type Placeholder } from './placeholders.ts';
+import { createPlaceholders, type Placeholder, removeLeftOver } from './placeholders.ts';
 import { withNetwork } from './replaced.ts';
 import { machineOf } from './seccomp.ts';
 import { isOutput, type Survey } from './survey.ts';
@@ -41,7 +41,7 @@ export interface Sandbox {
 /** Commands in bubblewrap, where Linux lets us. Everything that could not be made sure of is a reason to ask instead. */
 export function createSandbox(deps: SandboxDeps): Sandbox {
   const machine = process.platform === 'linux' ? machineOf(process.arch) : undefined;
-  const placeholders = createPlaceholders();
+  const placeholders = createPlaceholders(deps.stateDir);
   const grants = createGrants();
   const ownFiles = createOwnFiles();
   const networks = deps.network && createNetworks({ ...deps.network, clock: deps.clock, log: deps.log });
@@ -122,9 +122,10 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
       }
     },
     async forget(isStored) {
+      await removeLeftOver(deps.stateDir);
       const failures: unknown[] = [];
       for (const name of await readdir(deps.stateDir).catch(() => [])) {
-        if (await isStored(name)) continue;
+        if (/^(?:made|trial)-/.test(name) || (await isStored(name))) continue;
         networks?.forget(name);
         grants.forget(name);
         await removeFolder(path.join(deps.stateDir, name)).catch((error: unknown) => failures.push(error));
