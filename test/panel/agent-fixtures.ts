@@ -114,6 +114,27 @@ export const question: ChatEvent[] = [
   },
 ];
 
+/** A command waits for it. */
+export const hostQuestion: ChatEvent[] = [
+  ...ask('Install what is missing.'),
+  ...calls([{ id: 'c1', name: 'run_command', arguments: '{"command":"npm ci"}' }], ''),
+  {
+    ...{ type: 'toolStarted', turnId, step: 0, callId: 'c1', name: 'run_command', title: 'Run npm ci', at: 0 },
+    place: 'sandbox',
+  },
+  {
+    type: 'questionAsked',
+    turnId,
+    step: 0,
+    question: {
+      callId: 'c1',
+      text: 'Let commands of this conversation reach `registry.example.org`, `cdn.example.org`? The command waits. What commands can read may be sent there.',
+      command: 'npm ci',
+      options: ['Allow for This Conversation', "Don't Allow", 'Network for This Command…'],
+    },
+  },
+];
+
 export const plan: ChatEvent = {
   type: 'planUpdated',
   turnId,

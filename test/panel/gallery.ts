@@ -8,6 +8,7 @@ import {
   approvals,
   diff,
   edits,
+  hostQuestion,
   plan,
   question,
   queue,
@@ -215,6 +216,7 @@ export const states: Record<string, HostMessage[]> = {
     ]),
   ],
   question: [snapshot(question)],
+  'question-host': [snapshot(hostQuestion)],
   plan: [snapshot([...sevenReads, plan])],
   working: [
     snapshot([

@@ -101,7 +101,7 @@ export function createCommandPorts(deps: CommandPortsDeps): CommandPorts {
       works = settings.sandbox.mode() !== 'off' && (await unusable()) === undefined;
       if (isTidied) return;
       isTidied = true;
-      const keeps = async (name: string) => /^(?:snapshots|trial)-/.test(name) || deps.isStored(name);
+      const keeps = async (name: string) => name.startsWith('snapshots-') || deps.isStored(name);
       void sandbox
         .forget(keeps)
         .catch((error: unknown) => log.error('Old files of commands could not be removed', error));

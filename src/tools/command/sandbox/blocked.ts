@@ -21,7 +21,7 @@ export interface BlockedInput {
   cwd: string;
   /** `shared`: names are kept away by its doors, which know better. */
   network: boolean | 'shared';
-  facts: Pick<SandboxFacts, 'roots' | 'guarded' | 'masked' | 'emptied' | 'writable' | 'home'>;
+  facts: Pick<SandboxFacts, 'roots' | 'guarded' | 'masked' | 'emptied' | 'writable' | 'home' | 'tools'>;
 }
 
 const mostTold = 5;
@@ -161,7 +161,8 @@ function coveredKind(
   return isBusy && heldFolders(facts).includes(place) ? 'move' : undefined;
 }
 
-function isReadOnlyPlace(place: string, { roots, writable, home }: BlockedInput['facts']): boolean {
+function isReadOnlyPlace(place: string, { roots, writable, home, tools }: BlockedInput['facts']): boolean {
+  if (tools.some(({ target }) => isWithin(target, place))) return true;
   const open = [...roots, ...writable, home, '/tmp', '/var/tmp', '/proc', '/dev'];
   return !open.some((folder) => isWithin(folder, place));
 }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { isSecretPath } from '../../files/file-class.ts';
 import { aliasesOf } from './aliases.ts';
 import { plainMountPath } from './bubblewrap.ts';
+import { cachesOf } from './caches.ts';
 import { committedOf } from './committed.ts';
 import { fixedGitData, gitSettingsFor } from './git-data.ts';
 import { realPathOf } from './hooks.ts';
@@ -26,6 +27,8 @@ export interface FactsInput {
   isProtected(relative: string): boolean;
   /** Git's data that commands may write: folders `.git` inside of the roots. */
   gitWritable: readonly string[];
+  /** Something else than the user's downloads can be reached. */
+  canDownload: boolean;
   /** Whether a command in the sandbox made the file, so that it holds nothing which they do not know. */
   isOwn(file: string): boolean;
   nowMs(): number;
@@ -75,6 +78,7 @@ export async function gatherFacts(
   const guarded = survey.guarded.filter((place) => !outside.includes(place));
   const tools = [
     ...toolFolders(input, isHidden),
+    ...cachesOf(home, input.canDownload),
     // The data of a worktree whose repository is elsewhere.
     ...[...outside, ...input.readable.filter(existsSync)].map((place) => ({ source: place, target: place })),
   ];
@@ -171,7 +175,7 @@ function hiddenFolders({ home, editorData, roots }: FactsInput): string[] {
 /** Version managers and the like: programs and libraries, no settings and no passwords. */
 const toolsInHome = [
   ...['.nvm', '.fnm', '.volta', '.pyenv', '.rbenv', '.asdf', '.rustup', '.sdkman/candidates', '.nix-profile'],
-  ...['.cargo/registry', '.cargo/git', 'go/pkg/mod', '.m2/repository'],
+  ...['.cache/ms-playwright', '.cache/Cypress'],
   ...['fnm', 'pnpm', 'uv/python', 'uv/tools', 'pipx/venvs', 'mise/installs', 'mise/shims'].map(
     (name) => `.local/share/${name}`,
   ),

@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Clock } from '../../../base/clock.ts';
 import { type Blocked, blockedIn } from './blocked.ts';
 import { attend, type BubblewrapPrograms, bubblewrapLine, type SandboxRun } from './bubblewrap.ts';
+import { cacheVariables } from './caches.ts';
 import { briefRetries, closedRegistries, sandboxEnvironment, withoutProxies } from './environment.ts';
 import type { FactsInput } from './facts.ts';
 import type { AskLift, Visit } from './hosts.ts';
@@ -106,11 +107,13 @@ export class SandboxUnusable extends Error {
 
 export function inputOf(
   deps: SandboxDeps,
-  part: Pick<FactsInput, 'roots' | 'home' | 'state'> & Partial<Pick<FactsInput, 'isOwn' | 'gitWritable'>>,
+  part: Pick<FactsInput, 'roots' | 'home' | 'state'> &
+    Partial<Pick<FactsInput, 'isOwn' | 'gitWritable' | 'canDownload'>>,
 ): FactsInput {
   return {
     isOwn: () => false,
     gitWritable: [],
+    canDownload: false,
     ...part,
     editorData: deps.editorData,
     readable: deps.readable(),
@@ -151,6 +154,7 @@ export function launchOf(
       cwd: '/',
       env: {
         ...(shared === undefined ? environment : withoutProxies(environment)),
+        ...cacheVariables(facts, environment),
         ...(facts.registriesHidden && closedRegistries),
         ...((command.network !== true || facts.registriesHidden) && briefRetries(deps.environment)),
         ...variables,

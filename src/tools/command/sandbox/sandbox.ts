@@ -18,7 +18,7 @@ import {
 } from './launch.ts';
 import { isWithin, type SandboxFacts, unfitRoot } from './mounts.ts';
 import { createNetworks } from './networks.ts';
-import { createPlaceholders, type Placeholder } from './placeholders.ts';
+import { createPlaceholders, type Placeholder, removeLeftOver } from './placeholders.ts';
 import { withNetwork } from './replaced.ts';
 import { machineOf } from './seccomp.ts';
 import { isOutput, type Survey } from './survey.ts';
@@ -41,7 +41,7 @@ export interface Sandbox {
 /** Commands in bubblewrap, where Linux lets us. Everything that could not be made sure of is a reason to ask instead. */
 export function createSandbox(deps: SandboxDeps): Sandbox {
   const machine = process.platform === 'linux' ? machineOf(process.arch) : undefined;
-  const placeholders = createPlaceholders();
+  const placeholders = createPlaceholders(deps.stateDir);
   const grants = createGrants();
   const ownFiles = createOwnFiles();
   const networks = deps.network && createNetworks({ ...deps.network, clock: deps.clock, log: deps.log });
@@ -53,14 +53,14 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
     return tried;
   };
   const realRoots = async () => Promise.all(deps.roots().map((root) => realpath(root)));
-  const factsFor = async (conversationId: string, gitWritable: readonly string[] = []) => {
+  const factsFor = async (conversationId: string, gitWritable: readonly string[] = [], canDownload = false) => {
     const roots = await realRoots();
     const home = await realpath(deps.home);
     const apart = await Promise.all([...deps.editorData, deps.stateDir].map((folder) => realOr(folder)));
     if (roots.length === 0 || unfitRoot(roots, [home, ...apart]) !== undefined) return { unfit: 'home' as const };
     if ((await Promise.all(roots.map(isOfAnother))).some(Boolean)) return { unfit: 'owner' as const };
     const state = await stateOf(path.join(deps.stateDir, conversationId));
-    return gatherFacts(inputOf(deps, { roots, home, state, gitWritable, isOwn: ownFiles.has }));
+    return gatherFacts(inputOf(deps, { roots, home, state, gitWritable, canDownload, isOwn: ownFiles.has }));
   };
   return {
     async unusable() {
@@ -88,10 +88,11 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
       const roots = await realRoots();
       const gitWritable = grants.gitOf(conversationId);
       const giveBack = await placeholders.take(missingIn(roots, gitWritable));
+      const canDownload = level === 'network' || networks?.hostsOf(conversationId).hasAllowed() === true;
       const gitLook = lookAtGitData(gitWritable);
       let released: Promise<readonly string[]> | undefined;
       try {
-        const facts = await factsFor(conversationId, gitWritable);
+        const facts = await factsFor(conversationId, gitWritable, canDownload);
         unfit = 'unfit' in facts ? facts.unfit : undefined;
         if ('unfit' in facts) throw new SandboxUnusable(facts.unfit);
         const network = level === 'network' || ((await entered)?.network ?? false);
@@ -121,9 +122,10 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
       }
     },
     async forget(isStored) {
+      await removeLeftOver(deps.stateDir);
       const failures: unknown[] = [];
       for (const name of await readdir(deps.stateDir).catch(() => [])) {
-        if (await isStored(name)) continue;
+        if (/^(?:made|trial)-/.test(name) || (await isStored(name))) continue;
         networks?.forget(name);
         grants.forget(name);
         await removeFolder(path.join(deps.stateDir, name)).catch((error: unknown) => failures.push(error));

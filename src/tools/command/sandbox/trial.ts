@@ -7,6 +7,7 @@ import { gatherFacts } from './facts.ts';
 import { newVisit } from './hosts.ts';
 import { inputOf, type Launch, launchOf, mostLooks, type NoSandbox, type SandboxDeps, stateOf } from './launch.ts';
 import type { Networks, SharedNetwork } from './networks.ts';
+import { nameOfThis } from './placeholders.ts';
 import { withNetwork } from './replaced.ts';
 
 const trialMs = 10_000;
@@ -20,7 +21,7 @@ export async function tryOut(deps: SandboxDeps, networks?: Networks): Promise<No
   if (version === null) return 'broken';
   const programs = { bwrap, bash, canDisableNamespaces: Number(version[1]) > 0 || Number(version[2]) >= 8 };
   await mkdir(deps.stateDir, { recursive: true, mode: 0o700 });
-  const base = await mkdtemp(path.join(await realpath(deps.stateDir), 'trial-'));
+  const base = await mkdtemp(path.join(await realpath(deps.stateDir), `${nameOfThis('trial')}-`));
   try {
     return await tryIn(base, deps, programs, networks);
   } finally {

@@ -15,6 +15,7 @@ import type { RunnerAnswer, RunnerInput, RunnerSetup } from './sandboxed.ts';
 const setup = JSON.parse(process.argv[2] ?? '') as RunnerSetup;
 let roots: readonly string[] = [];
 let hosts: RunnerInput['hosts'] = {};
+let reached: string[] = [];
 const background: ChildProcess[] = [];
 const sandbox = createSandbox({
   stateDir: setup.state,
@@ -30,7 +31,9 @@ const sandbox = createSandbox({
     async reach(host, port) {
       const at = hosts?.[`${host}:${port}`];
       if (at === undefined) throw new Error(`Nobody stands for ${host}:${port}`);
-      const socket = connect({ host: '127.0.0.1', port: at, allowHalfOpen: true });
+      reached.push(`${host}:${port}`);
+      const place = at === 'itself' ? { host, port } : { host: '127.0.0.1', port: at };
+      const socket = connect({ ...place, allowHalfOpen: true });
       await once(socket, 'connect');
       return socket;
     },
@@ -43,6 +46,7 @@ async function run(input: RunnerInput): Promise<RunnerAnswer> {
   roots = input.roots;
   hosts = input.hosts ?? {};
   const asked: string[] = [];
+  reached = [];
   if (input.killsChildren) {
     const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ').filter(Boolean);
     for (const pid of children) process.kill(Number(pid), 'SIGKILL');
@@ -93,7 +97,7 @@ async function run(input: RunnerInput): Promise<RunnerAnswer> {
     for (const each of input.keeps ? [] : background.splice(0)) each.kill('SIGKILL');
     return {
       ...{ text, exitCode, hasEnded: attended.hasEnded(), appeared, ...blocked },
-      ...(answer && { asked, sent: Object.fromEntries(launch.sent()) }),
+      ...(answer && { asked, reached, sent: Object.fromEntries(launch.sent()) }),
     };
   } catch (error) {
     if (error instanceof SandboxUnusable) return { unusable: error.why };

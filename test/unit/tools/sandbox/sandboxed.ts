@@ -20,8 +20,8 @@ export interface RunnerInput {
   tellsBlocked?: boolean;
   /** To each question that comes up; absent, nobody can be asked. */
   answer?: 'allow' | 'refuse';
-  /** Ports of this machine that stand for hosts, `name:port`. */
-  hosts?: Readonly<Record<string, number>>;
+  /** Ports of this machine that stand for hosts, `name:port`; or the host itself. */
+  hosts?: Readonly<Record<string, number | 'itself'>>;
   /** Git's data that the user lets the conversation write. */
   git?: string;
   /** Goes on once it has printed something, until a later command has ended that does not keep it. */
@@ -43,6 +43,8 @@ export type RunnerAnswer =
       blocked?: readonly string[];
       /** In the order in which they came. */
       asked?: readonly string[];
+      /** Connections that were made outside. */
+      reached?: readonly string[];
       sent?: Readonly<Record<string, number>>;
     };
 

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
+import path from 'node:path';
 import { after, before, beforeEach, describe, it } from 'mocha';
 import { isRoot, openSandboxed, type RunnerAnswer, type RunnerInput, type Sandboxed, somebody } from './sandboxed.ts';
 
@@ -87,6 +89,26 @@ for (const [who, user] of users) {
         assert.deepEqual([answer.exitCode, answer.blocked, answer.asked], [0, ['b.example.org:80'], askedFor]);
       }
       assert.deepEqual(asked, []);
+    });
+
+    it('downloads of the user are read-only until a host is allowed, then each conversation has its own', async () => {
+      const { home } = sandboxed.world;
+      for (const folder of ['.cargo/registry/cache', 'go/pkg/mod/cache/download/a']) {
+        await mkdir(path.join(home, folder), { recursive: true });
+        await writeFile(path.join(home, folder, 'mine'), 'mine');
+      }
+      await sandboxed.give(home);
+      const read =
+        'cat ~/.cargo/registry/cache/mine; mkdir -p ~/.cargo/registry/cache ~/go/pkg/mod/x && touch ~/.cargo/registry/cache/new; cat $(echo $GOPROXY | cut -d, -f1 | cut -c8-)/a/mine';
+      const before = await run(read, { conversationId: 'three' });
+      assert.match(before.text, /^mine.*Read-only file system\nmine$/s);
+      assert.deepEqual(before.blocked, [`write ${home}/.cargo/registry/cache/new`]);
+      await run(get('a.example.org'), { answer: 'allow', conversationId: 'three' });
+      const after = await run(read, { conversationId: 'three' });
+      assert.match(after.text, /^cat: .*No such file or directory\nmine$/);
+      assert.deepEqual(readdirSync(path.join(home, '.cargo/registry/cache')), ['mine']);
+      assert.equal(existsSync(path.join(home, 'go/pkg/mod/x')), false);
+      assert.match((await run(read, { conversationId: 'four' })).text, /^mine.*Read-only/s);
     });
 
     it('X52 its keeper ended, and the next command has another', async () => {
