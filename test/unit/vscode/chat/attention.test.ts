@@ -131,10 +131,9 @@ describe('what ends out of sight', () => {
   });
 
   it('F46 five ends at once are one message', async () => {
-    person.answer = () => new Promise(() => undefined) as never;
     const { attention, ends } = open();
+    // No answer comes before all have ended.
     for (const id of ['a', 'b', 'c', 'd', 'e']) ends(conversationWith(id));
-    await new Promise(setImmediate);
     assert.equal(person.messages.length, 1);
     assert.equal(attention.unseenEnd()?.conversationId, 'e');
   });
