@@ -25,6 +25,14 @@ const longestFirstMs = 30_000;
 export function createDoors({ names, hosts, reach, clock }: DoorsDeps) {
   const open = new Set<Socket>();
   let held = 0;
+  const reachAgreed = async (host: string, port: number): Promise<Socket | undefined> => {
+    try {
+      return await reach(host, port, { local: false });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== notPublicCode) throw error;
+      return (await hosts.mayReachLocal(host, port)) ? reach(host, port, { local: true }) : undefined;
+    }
+  };
   const admit = async (socket: Socket, port: number) => {
     const host = names.nameOf(socket.localAddress ?? '');
     if (host === undefined) return;
@@ -36,14 +44,6 @@ export function createDoors({ names, hosts, reach, clock }: DoorsDeps) {
     const outside = await reachAgreed(host, port);
     if (outside === undefined) return end(socket, first);
     return { host, bytes, outside };
-  };
-  const reachAgreed = async (host: string, port: number): Promise<Socket | undefined> => {
-    try {
-      return await reach(host, port, { local: false });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== notPublicCode) throw error;
-      return (await hosts.mayReachLocal(host, port)) ? reach(host, port, { local: true }) : undefined;
-    }
   };
   const serve = async (socket: Socket, port: number) => {
     if (held >= mostHeld) return;

@@ -43,9 +43,15 @@ export interface Networks {
 const idleMs = 120_000;
 const longestStartMs = 10_000;
 
+/** Commands that are in the network now, and what takes back its end when another one comes. */
+interface Use {
+  users: number;
+  callOff?: () => void;
+}
+
 export function createNetworks({ holderFile, reach, clock, log }: NetworksDeps): Networks {
   const conversations = new Map<string, Hosts>();
-  const holders = new Map<string, { holder: Promise<Holder>; users: number; callOff?: () => void }>();
+  const holders = new Map<string, { holder: Promise<Holder>; use: Use }>();
   const hostsOf = (conversationId: string) => {
     const hosts = conversations.get(conversationId) ?? createHosts(clock);
     conversations.set(conversationId, hosts);
@@ -54,15 +60,13 @@ export function createNetworks({ holderFile, reach, clock, log }: NetworksDeps):
   const holderOf = (bwrap: string, conversationId: string) => {
     const known = holders.get(conversationId);
     if (known !== undefined) return known;
+    const use: Use = { users: 0 };
     const onEnd = () => {
-      entry.callOff?.();
-      if (holders.get(conversationId) === entry) holders.delete(conversationId);
+      use.callOff?.();
+      if (holders.get(conversationId)?.use === use) holders.delete(conversationId);
     };
     const opened = { hosts: hostsOf(conversationId), reach, clock, onEnd };
-    const entry: { holder: Promise<Holder>; users: number; callOff?: () => void } = {
-      holder: openHolder({ bwrap, holderFile }, opened),
-      users: 0,
-    };
+    const entry = { holder: openHolder({ bwrap, holderFile }, opened), use };
     entry.holder.catch((error: Error) => {
       onEnd();
       log(`No network for commands: ${error.message}`);
@@ -72,16 +76,16 @@ export function createNetworks({ holderFile, reach, clock, log }: NetworksDeps):
   };
   const close = (conversationId: string) => {
     const entry = holders.get(conversationId);
-    entry?.callOff?.();
+    entry?.use.callOff?.();
     void entry?.holder.then(({ close: end }) => end()).catch(() => undefined);
     holders.delete(conversationId);
   };
   return {
     async enter({ bwrap }, conversationId, visit) {
-      const entry = holderOf(bwrap, conversationId);
-      const { network } = await entry.holder;
-      entry.callOff?.();
-      entry.users++;
+      const { holder, use } = holderOf(bwrap, conversationId);
+      const { network } = await holder;
+      use.callOff?.();
+      use.users++;
       const endVisit = hostsOf(conversationId).visit(visit);
       let hasLeft = false;
       return {
@@ -90,11 +94,11 @@ export function createNetworks({ holderFile, reach, clock, log }: NetworksDeps):
           if (hasLeft) return;
           hasLeft = true;
           endVisit();
-          entry.users--;
-          entry.callOff?.();
-          if (entry.users === 0) {
-            entry.callOff = clock.after(idleMs, () => {
-              if (entry.users === 0 && holders.get(conversationId) === entry) close(conversationId);
+          use.users--;
+          use.callOff?.();
+          if (use.users === 0) {
+            use.callOff = clock.after(idleMs, () => {
+              if (use.users === 0 && holders.get(conversationId)?.use === use) close(conversationId);
             });
           }
         },
