@@ -17,6 +17,9 @@ export interface DoorsDeps {
 /** Connections that wait for something; more are closed. */
 const mostHeld = 64;
 const longestFirstMs = 30_000;
+/** With those that go on, and those that were refused and have not gone yet. */
+const mostOpen = 1024;
+const longestDenialMs = 5000;
 
 /**
  * Where connections of commands end. Nothing of one leaves before the user agreed to the host, by the name that was asked for,
@@ -39,14 +42,14 @@ export function createDoors({ names, hosts, reach, clock }: DoorsDeps) {
     const { bytes, first } = await beginOf(socket, clock);
     const isNamed = first.kind !== 'other' && first.host === host;
     if (!isNamed || !(await hosts.mayReach(host, port)) || !(await hosts.maySend(host, port, bytes.length))) {
-      return end(socket, first);
+      return end(socket, first, clock);
     }
     const outside = await reachAgreed(host, port);
-    if (outside === undefined) return end(socket, first);
+    if (outside === undefined) return end(socket, first, clock);
     return { host, bytes, outside };
   };
   const serve = async (socket: Socket, port: number) => {
-    if (held >= mostHeld) return;
+    if (held >= mostHeld || open.size > mostOpen) return;
     held++;
     const admitted = await admit(socket, port).finally(() => held--);
     if (admitted === undefined) return;
@@ -94,8 +97,10 @@ async function beginOf(socket: Socket, clock: Clock): Promise<{ bytes: Buffer; f
   }
 }
 
-function end(socket: Socket, first: FirstBytes): undefined {
+function end(socket: Socket, first: FirstBytes, clock: Clock): undefined {
   // What it goes on sending is thrown away: with something unread, the connection would be reset before it has read this.
   socket.resume();
   socket.end(denial(first));
+  const callOff = clock.after(longestDenialMs, () => socket.destroy());
+  socket.once('close', callOff);
 }
