@@ -807,8 +807,8 @@ export const mutants: readonly Mutant[] = [
     fault: 'a turn has no last step',
     breaks: 'X38',
     file: 'src/agent/loop.ts',
-    from: 'const maxSteps = Math.max(1, deps.maxSteps());',
-    to: 'const maxSteps = 25;',
+    from: 'maxSteps: Math.max(1, deps.maxSteps()),',
+    to: 'maxSteps: Number.POSITIVE_INFINITY,',
     seenBy: ['agent/loop', 'agent/guards-with-service'],
   },
   {
