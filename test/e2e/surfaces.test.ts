@@ -39,9 +39,9 @@ describe('what surrounds the chat', () => {
       async () => {
         // 1.106 in a browser opens its own walkthrough first, when no other is known to it yet.
         await window.openFile('src/discounts.ts');
-        offered.byKey = await read(() => window.page.keyboard.press('Control+.'), 'svc: What Is Sent');
+        offered.byKey = await read(() => window.page.keyboard.press('Control+.'), 'svc: Show What Is Sent');
         await window.screenshot('lightbulb-documentation');
-        await pressAction(list.getByText('svc: What Is Sent').first());
+        await pressAction(list.getByText('svc: Show What Is Sent').first());
         await window.page.getByText('every answer shows its cost').first().waitFor({ timeout: 15_000 });
         return true;
       },

@@ -59,15 +59,26 @@ function commandIn(text: string): string | undefined {
 
 /** Edits of the lines that were read: each replaces one whole line that is there only once. */
 function replacements(text: string, lines: readonly CodeLine[]): Replacement[] {
-  const wanted = /\bfree from (\d+) euros?\b/i.exec(text)?.[1];
-  const change = wanted === undefined ? undefined : (line: string) => freeFrom(line, Number(wanted));
-  const found =
-    change !== undefined
-      ? lines.flatMap((line) => replaced(line, change(line.text)))
-      : /\bcomments? above\b.*\bdeclarations?\b/i.test(text)
-        ? commentsFor(lines).slice(0, mostComments)
-        : [];
+  const found = changes(text, lines).slice(0, wantedEuros(text) === undefined ? mostComments : undefined);
   return found.filter(({ search }) => lines.filter((line) => line.text === search).length === 1);
+}
+
+/** All lines with the same edits in them; undefined where the text asks for nothing that can be done without a model. */
+export function writtenFor(text: string, rows: readonly string[]): readonly string[] | undefined {
+  const lines = rows.map((row, at): CodeLine => ({ number: at + 1, text: row }));
+  const written = new Map(changes(text, lines).map(({ line, replace }) => [line, replace]));
+  return written.size === 0 ? undefined : rows.map((row, at) => written.get(at + 1) ?? row);
+}
+
+function changes(text: string, lines: readonly CodeLine[]): Replacement[] {
+  const euros = wantedEuros(text);
+  if (euros !== undefined) return lines.flatMap((line) => replaced(line, freeFrom(line.text, euros)));
+  return /\bcomments? above\b.*\bdeclarations?\b/i.test(text) ? commentsFor(lines) : [];
+}
+
+function wantedEuros(text: string): number | undefined {
+  const wanted = /\bfree from (\d+) euros?\b/i.exec(text)?.[1];
+  return wanted === undefined ? undefined : Number(wanted);
 }
 
 /** A sentence that says from how many euros on something is free, and the constant in cents that decides it. */

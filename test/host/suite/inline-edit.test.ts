@@ -238,7 +238,7 @@ describe('an inline edit', () => {
       await start('As digits');
     }
     assert.equal(document.getText(), text);
-    assert.match(warnings[0] ?? '', /left lines out .* · \$0\.0003/);
+    assert.match(warnings[0] ?? '', /left lines out, so nothing was replaced\. · \$0\.0003/);
     assert.match(warnings[1] ?? '', /several pieces of code/);
     assert.equal(answersShown.length, 2, 'it was paid, so it is shown');
   });

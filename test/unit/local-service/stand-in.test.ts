@@ -3,6 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { stripTypeScriptTypes } from 'node:module';
 import path from 'node:path';
 import { describe, it } from 'mocha';
+import { editRequestMessages } from '../../../src/inline/edit-request.ts';
+import { readAnswer } from '../../../src/inline/read-answer.ts';
 import type { ChatMessage, ChatRequest } from '../../service/chat-request.ts';
 import { standInReply } from '../../service/stand-in-model.ts';
 import { bestHit, findPath } from '../../service/stand-in-steps.ts';
@@ -245,6 +247,32 @@ describe('local stand-in model', () => {
       standInReply({ model: 'svc/glm-5.3', messages: [{ role: 'user', content: 'Hi' }] }, () => 'c').text,
       /Next:/,
     );
+  });
+
+  it('answers an inline edit with the whole part in one block that the editor takes', async () => {
+    const file = 'src/shipping.ts';
+    const lines = (await readFile(path.join(sample, file), 'utf8')).trimEnd().split('\n');
+    const last = lines.length - 1;
+    const edit = (instruction: string, languageId = 'typescript') => {
+      const ask = { path: file, languageId, before: [], after: [], problems: [], files: [], definitions: [] };
+      const messages = editRequestMessages({ ...ask, scope: lines.join('\n'), instruction }).flatMap(
+        (message): ChatMessage[] =>
+          message.role === 'system' || message.role === 'user' ? [{ role: message.role, content: message.text }] : [],
+      );
+      const { text, toolCalls } = standInReply({ model: 'svc/glm-5.3', messages, tools }, () => 'c');
+      assert.deepEqual(toolCalls, []);
+      const read = readAnswer(text, { lines, first: 0, last, path: file, holdsFences: false });
+      return 'problem' in read ? assert.fail(read.problem) : read.lines;
+    };
+    const [free, asked] = [edit('Make shipping free from 59 euros.'), edit('Make it shorter\nand clearer.')];
+    assert.equal(free.length, lines.length);
+    assert.ok(free.some((line) => /= 59_?00\b/.test(line)));
+    assert.deepEqual(asked, [
+      '// The local stand-in cannot reason. It was asked: Make it shorter and clearer.',
+      ...lines,
+    ]);
+    assert.match(edit('Make it shorter.', 'python')[0] ?? '', /^# The local stand-in/);
+    assert.deepEqual(edit('Make it shorter.', 'json'), lines);
   });
 
   it('finds a file of the folder for its tour, whose edit has several places', async () => {
