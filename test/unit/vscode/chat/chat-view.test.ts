@@ -6,14 +6,18 @@ import { emptyChat } from '../../../../src/shared/chat/chat-state.ts';
 import type { ChatEvent } from '../../../../src/shared/events.ts';
 import type { PanelInfo } from '../../../../src/shared/panel/panel-info.ts';
 import type { HostMessage, PanelMessage } from '../../../../src/shared/panel/protocol.ts';
-import { type ChatViewDeps, createChatView, followTitle } from '../../../../src/vscode/chat/chat-view.ts';
+import type { ChatViewDeps } from '../../../../src/vscode/chat/chat-view.ts';
 import { createWebview } from '../../../support/fake-vscode.ts';
+import { importWithVscodeStub } from '../../../support/vscode-stub.ts';
+import { conversationWith } from './panes.ts';
+
+const { createChatView, followTitle } = await importWithVscodeStub<
+  typeof import('../../../../src/vscode/chat/chat-view.ts')
+>(new URL('../../../../src/vscode/chat/chat-view.ts', import.meta.url));
 
 const key = 'sk-svc-secret';
 const delta = (text: string): ChatEvent => ({ type: 'textDelta', turnId: 't', step: 1, text });
 const turn = () => new Promise(setImmediate);
-
-import { conversationWith } from './panes.ts';
 
 describe("the panel's other end", () => {
   let shown = true;
