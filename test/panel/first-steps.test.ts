@@ -47,7 +47,7 @@ describe('first steps', () => {
     await panel.send(snapshot([], { hasKey: false, hasDashboard: false }));
     assert.equal(await button('Set Service Address').count(), 0);
     assert.equal(await button('Open Dashboard').count(), 0);
-    await panel.page.getByText("Keys come from the service's dashboard.").waitFor();
+    await panel.page.getByText("Create a key in the service's dashboard.").waitFor();
     await button('Set Dashboard Address').click();
     assert.equal((await panel.posted()).at(-1)?.type, 'openDashboard');
     await panel.send({ type: 'info', info: panelInfo({ hasKey: false, keyProblem: { state: 'rejected' } }) });
