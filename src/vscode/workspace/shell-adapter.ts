@@ -96,7 +96,7 @@ export function createShell({ clock, log, sandbox }: ShellAdapterDeps): Terminal
         return await plain.run(
           command,
           {
-            started: listener.started,
+            ...listener,
             output(chunk) {
               screen.write(command.sandbox === undefined ? chunk : onScreen(chunk));
               listener.output(chunk);
