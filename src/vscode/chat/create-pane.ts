@@ -258,7 +258,7 @@ function actionsOf(deps: PaneDeps, seat: Seat, parts: Parts & { view: ChatView }
       whenHere: composer.onItsWay.whenHere,
       ensureReady: onboarding.ensureReady,
       prepare: composer.prepare,
-      pickModel: async (current) => pickModel(service, current),
+      pickModel: async (current) => pickModel(service, current || parts.model(), 'another'),
       askAboutFiles,
       restore,
     }),
