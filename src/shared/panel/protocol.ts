@@ -142,6 +142,7 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
   }),
   /** Whether to go on at the price that was asked about. */
   z.object({ type: z.literal('answerCost'), goOn: z.boolean() }),
+  z.object({ type: z.literal('answerCompactOffer'), compact: z.boolean() }),
   z.object({ type: z.literal('answerQuestion'), callId: id, text: z.string().check(z.maxLength(20_000)) }),
   /** The Changes bar and its list. */
   z.object({ type: z.literal('edits'), action: z.enum(['keepAll', 'undoAll', 'review']) }),
