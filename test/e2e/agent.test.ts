@@ -403,6 +403,7 @@ describe('the agent', () => {
     await changes.getByText('1 file').waitFor(generous);
     await changes.getByRole('button', { name: '1 file' }).click();
     await changes.getByText('Expired').waitFor();
+    assert.equal(await chat().message.inputValue(), '', 'what was sent is not sent again by a press');
     await window.screenshot('review-each-after-reload');
     assert.equal(await onDisk('src/format-price.ts'), before, 'nothing is written by itself');
     await changes.getByRole('button', { name: 'Keep src/format-price.ts' }).click();

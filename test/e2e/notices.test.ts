@@ -16,10 +16,10 @@ describe('what is told of a turn that nobody sees', () => {
     await session().window.page.keyboard.press('Control+Alt+B');
     await side().waitFor({ state: 'hidden', ...generous });
   };
-  /** The page of a hidden view may be gone: another one shows then. */
+  /** The page of a view that was hidden is another one. */
   const isShown = async () => {
     await side().waitFor({ state: 'visible', ...generous });
-    if (chat().frame.isDetached()) await chat.reopen();
+    await chat.reopen();
   };
 
   it('F1 says at its end what it did and cost, in one notice and in the status bar until the chat is looked at', async function () {
@@ -63,6 +63,7 @@ describe('what is told of a turn that nobody sees', () => {
     await waitFor('the approval in the status bar', async () => /approval/i.test(await window.statusBarText()));
     assert.deepEqual(await window.notifications(), []);
     await window.runCommand('svc.focusApproval');
+    await isShown();
     await card().getByRole('button', { name: 'Skip' }).click(generous);
     await chat().finishedAnswer();
   });

@@ -82,6 +82,9 @@ function CallLine({ id, part }: { id: string; part: ToolPart }) {
   const panel = usePanel();
   const locale = panel.info.value?.locale ?? 'en';
   const face = panel.faceOf(part.name);
+  const { durationMs = 0, state } = part;
+  // Beside what its user decided, nobody asks how long an edit took, and its name needs the room.
+  const isDecided = panel.info.value?.editOutcomes?.[part.id] !== undefined;
   const summary = (
     <>
       <Icon name={face.icon} />
@@ -92,14 +95,14 @@ function CallLine({ id, part }: { id: string; part: ToolPart }) {
         {part.place && <span class={`tool-place ${part.place}`}>{placeText(part.place)}</span>}
       </span>
       <ToolState part={part} />
-      {part.state === 'running' && part.startedAt !== undefined && <Elapsed since={part.startedAt} />}
-      {part.durationMs !== undefined && part.durationMs >= shownFromMs && part.state !== 'cancelled' && (
-        <span class="duration">{formatDuration(part.durationMs, locale)}</span>
+      {state === 'running' && part.startedAt !== undefined && <Elapsed since={part.startedAt} />}
+      {durationMs >= shownFromMs && state !== 'cancelled' && !isDecided && (
+        <span class="duration">{formatDuration(durationMs, locale)}</span>
       )}
     </>
   );
   return (
-    <Folding id={id} className={`tool ${part.state}`} summary={summary}>
+    <Folding id={id} className={`tool ${state}`} summary={summary}>
       {() => <Details part={part} />}
     </Folding>
   );
