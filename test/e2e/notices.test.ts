@@ -22,7 +22,7 @@ describe('what is told of a turn that nobody sees', () => {
     await chat.reopen();
   };
 
-  it('F1 says at its end what it did and cost, in one notice and in the status bar until the chat is looked at', async function () {
+  it('F46 says at its end what it did and cost, in one notice and in the status bar until the chat is looked at', async function () {
     this.timeout(240_000);
     const { service, window } = session();
     service.script({
@@ -39,7 +39,7 @@ describe('what is told of a turn that nobody sees', () => {
     await waitFor('the usual status bar', async () => !/svc: Done/.test(await window.statusBarText()));
   });
 
-  it('F1 says that it waits, and nothing more once its user would rather not', async function () {
+  it('F46 says that it waits, and nothing more once its user would rather not', async function () {
     this.timeout(240_000);
     const { service, window } = session();
     const call = { name: 'run_command', arguments: { command: 'echo hello' } };

@@ -42,7 +42,7 @@ describe('the stand-in of npm start', () => {
     await enterKey(session());
   });
 
-  it('README explains what is selected, and what is attached with @', async function () {
+  it('F22 explains what is selected, and what is attached with @', async function () {
     this.timeout(240_000);
     await selectFunction();
     await session().window.runCommand('svc.explain');
@@ -60,7 +60,7 @@ describe('the stand-in of npm start', () => {
     await session().window.screenshot('stand-in-chat');
   });
 
-  it('README edits in the editor what is marked there, and Keep takes it', async function () {
+  it('F23 edits in the editor what is marked there, and Keep takes it', async function () {
     this.timeout(240_000);
     await selectFunction();
     await session().window.runCommand('svc.inlineEdit');
@@ -76,7 +76,7 @@ describe('the stand-in of npm start', () => {
     await keep.waitFor({ state: 'detached', ...generous });
   });
 
-  it('README writes a commit message about the files that are staged', async function () {
+  it('F24 writes a commit message about the files that are staged', async function () {
     this.timeout(240_000);
     const { generate, message } = await openSourceControl(session());
     await generate.click(generous);

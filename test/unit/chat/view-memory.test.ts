@@ -92,6 +92,7 @@ describe('what a view remembers', () => {
       for (const whose of ['left', 'tabs', 'sideBar'] as const) {
         createDraftStore(values, whose).set(id, 'Not sent');
         createDraftStore(values, whose).setAttached(id, [picture]);
+        createDraftStore(values, whose).setLeaving(id, [{ text: 'On its way', attachments: [] }]);
       }
       createQueueStore(values).save(id, [{ id: 'q', text: 'Later', attachments: [], model: 'm' }]);
     }
