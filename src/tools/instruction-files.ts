@@ -1,6 +1,6 @@
 import type { InstructionFile } from '../agent/instructions.ts';
 import { ToolError } from '../agent/tool.ts';
-import { resolvePlace } from './files/path-guard.ts';
+import { resolveText } from './files/path-guard.ts';
 import { readText } from './files/read-text.ts';
 import {
   childPlace,
@@ -101,8 +101,8 @@ async function kindOf({ files }: ReadDeps, place: Place): Promise<string | undef
 async function readOne({ workspace, files }: ReadDeps, named: Place): Promise<FoundFile | undefined> {
   return orNothing(async () => {
     const path = displayPath(workspace, named);
-    const place = await resolvePlace(workspace, path);
-    const { text } = await readText({ workspace, files }, place, { most: maxBytes });
+    const { place, checked } = await resolveText(workspace, path);
+    const { text } = await readText({ workspace, files }, place, { most: maxBytes, checked });
     return text === undefined ? undefined : { place, path, text };
   });
 }
