@@ -38,7 +38,7 @@ export interface CheckedPlace {
   checked: string | undefined;
 }
 
-/** Of a place on whose way there is no link, as `locatePlace` and `realPlaceOf` give it. */
+/** Absolute, for a place on whose way there is no link, as `locatePlace` and `realPlaceOf` give it; undefined without a disk of this machine. */
 export async function pathOnDisk({ root, path: relative }: Place): Promise<string | undefined> {
   const { name, fsPath } = root;
   return fsPath && path.join(await realRoot({ name, fsPath }), relative);

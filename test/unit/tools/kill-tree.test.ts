@@ -19,7 +19,11 @@ describe('tools/kill-tree where processes have groups', () => {
     ];
     const foreign = { pid: 20, parent: 1, group: 20, session: 20, started: 'a' };
     assert.deepEqual(pids(treeOf(10, [...left, foreign], [shell, part])), [12, 13, 14]);
-    assert.deepEqual(pids(treeOf(10, [{ ...foreign, group: 5 }], [{ ...shell, group: 5, session: 5 }])), [], 'not ours');
+    assert.deepEqual(
+      pids(treeOf(10, [{ ...foreign, group: 5 }], [{ ...shell, group: 5, session: 5 }])),
+      [],
+      'not ours',
+    );
   });
 });
 
