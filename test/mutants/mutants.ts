@@ -710,7 +710,7 @@ export const mutants: readonly Mutant[] = [
   {
     fault: 'a new address in a file that the editor follows is not pointed out',
     breaks: 'X13',
-    file: 'src/tools/edit/edit-warnings.ts',
+    file: 'src/tools/edit/new-addresses.ts',
     from: 'const known = addressesIn(before);',
     to: 'const known = addressesIn(after);',
     seenBy: ['tools/edit-tools'],
