@@ -216,6 +216,14 @@ export const states: Record<string, HostMessage[]> = {
     ]),
   ],
   question: [snapshot(question)],
+  'compact-offer': [
+    snapshot(richTurn, {
+      compactOffer: {
+        near: { tokens: 32_000, by: 'learned' },
+        ...{ priceMicroUsd: 7200, savedMicroUsd: 5610, paysAfterRequests: 2 },
+      },
+    }),
+  ],
   'question-host': [snapshot(hostQuestion)],
   plan: [snapshot([...sevenReads, plan])],
   working: [
