@@ -6,9 +6,9 @@ import type { ShellListener } from '../../../../src/tools/command/shell.ts';
 import * as fake from '../../../support/fake-vscode.ts';
 import { importWithVscodeStub } from '../../../support/vscode-stub.ts';
 
-const { createShell } = await importWithVscodeStub<
-  typeof import('../../../../src/vscode/workspace/shell-adapter.ts')
->(new URL('../../../../src/vscode/workspace/shell-adapter.ts', import.meta.url));
+const { createShell } = await importWithVscodeStub<typeof import('../../../../src/vscode/workspace/shell-adapter.ts')>(
+  new URL('../../../../src/vscode/workspace/shell-adapter.ts', import.meta.url),
+);
 
 /** Asks as a door does, then lets the command begin. */
 const launchAsking = async ({ file, args, ask }: LaunchInput): Promise<Launch> => {
@@ -21,7 +21,7 @@ const launchAsking = async ({ file, args, ask }: LaunchInput): Promise<Launch> =
       onBegin?.();
       return { hasEnded: () => true, hasBegun: () => true };
     },
-    release: async () => [],
+    release: async () => ({ appeared: [], loaded: [] }),
     blocked: () => [],
     sent: () => new Map(),
   };
