@@ -572,6 +572,22 @@ export const mutants: readonly Mutant[] = [
     seenBy: ['tools/sandbox/git-writes'],
   },
   {
+    fault: 'for root over another’s files, further namespaces can be made',
+    breaks: 'X52',
+    file: 'src/tools/command/sandbox/user-space.ts',
+    from: 'echo 0 >/proc/sys/user/max_user_namespaces',
+    to: 'true',
+    seenBy: ['tools/sandbox/toolchains'],
+  },
+  {
+    fault: 'a file that the editor loads is changed without a word',
+    breaks: 'X57',
+    file: 'src/tools/command/sandbox/sandbox.ts',
+    from: 'before.loaded.get(place) === look ? [] : [place]',
+    to: 'before.loaded.has(place) ? [] : [place]',
+    seenBy: ['tools/sandbox/toolchains'],
+  },
+  {
     fault: 'a secret under a harmless name is passed on to commands',
     breaks: 'X54',
     file: 'src/tools/command/sandbox/environment.ts',

@@ -68,7 +68,7 @@ const secret = 'canary-71c2';
       code,
       hasEnded: running.hasEnded(),
       hasBegun: running.hasBegun(),
-      appeared: await launch.release(),
+      ...(await launch.release()),
       launch,
     };
   }
