@@ -511,7 +511,7 @@ export const mutants: readonly Mutant[] = [
     fault: 'a socket that a program outside listens on can be reached from the sandbox',
     breaks: 'X52',
     file: 'src/tools/command/sandbox/facts.ts',
-    from: '...sockets(), ',
+    from: '...sockets(owner), ',
     to: '',
     seenBy: ['tools/sandbox/sandbox'],
   },
