@@ -71,8 +71,8 @@ export function App() {
         <ChangesBar edits={info.edits} />
         <CommandChanges beside={info.edits.length > 0} />
         <Queue queue={info.queue} />
-        <CompactOfferCard compactOffer={info.compactOffer} locale={info.locale} />
       </div>
+      <CompactOfferCard compactOffer={info.compactOffer} locale={info.locale} />
       <Composer info={info} input={input} enterList={enterList} />
       <Status />
       <Alert />

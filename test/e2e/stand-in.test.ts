@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { beforeEach, describe, it } from 'mocha';
+import type { Locator } from 'playwright-core';
 import { waitFor } from '../vscode/wait-for.ts';
 import { type Chat, openChat } from './chat.ts';
 import { enterKey } from './session.ts';
@@ -81,5 +84,30 @@ describe('the stand-in of npm start', () => {
     assert.ok((await message()).length <= 72, await message());
     await session().window.screenshot('stand-in-commit');
     assert.deepEqual(await session().window.notifications(), []);
+  });
+
+  it('ux 2.20 the first part of an edit is kept in three actions, and no file opens', async function () {
+    this.timeout(240_000);
+    const { window, folder } = session();
+    await window.runCommand('View: Close All Editors');
+    await window.runCommand('svc.newChat');
+    await chat.frame.getByText('What are you working on?').waitFor();
+    await chat.message.fill('Make shipping free from 69 euros.');
+    let actions = 0;
+    const press = async (button: Locator) => {
+      await button.click(generous);
+      actions += 1;
+    };
+    await press(chat.button('Send'));
+    await press(chat.button('Allow Once'));
+    const parts = chat.frame.getByRole('list', { name: 'Parts to decide on' });
+    await parts.waitFor(generous);
+    await window.screenshot('first-part');
+    await press(parts.getByRole('button', { name: /^Keep/ }).first());
+    await waitFor('the part to be decided', async () => (await parts.getByRole('listitem').count()) === 1, generous);
+    assert.equal(actions, 3);
+    assert.equal(await window.page.locator('.editor-group-container .tab').count(), 0);
+    assert.match(await readFile(path.join(folder, 'src/shipping.ts'), 'utf8'), /freeFromCents = 6900;/);
+    await window.screenshot('first-part-kept');
   });
 });

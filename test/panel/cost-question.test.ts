@@ -60,14 +60,14 @@ describe('the offer to shorten first', () => {
     await panel.send(snapshot(ask('Tidy up.'), { compactOffer }));
     const card = panel.page.getByRole('group', { name: 'Compact before your message is sent?' });
     await card.getByText('The next request is close to 32,000 tokens, a size this model has refused.').waitFor();
-    await card.getByText(/^Writing the summary costs ≈ \$0\.0072\. /).waitFor();
+    await card.getByText(/It costs ≈ \$0\.0072 once and pays for itself after 2 requests\./).waitFor();
     await panel.page
       .getByRole('status')
       .getByText('Compact before your message is sent?')
       .waitFor({ state: 'attached' });
     assert.deepEqual(await axeProblems(panel.page), []);
     await card.getByRole('button', { name: 'Compact', exact: true }).click();
-    await card.getByRole('button', { name: 'Send Without Compacting' }).click();
+    await card.getByRole('button', { name: 'Send as It Is' }).click();
     assert.deepEqual(
       (await panel.posted()).filter(({ type }) => type === 'answerCompactOffer'),
       [

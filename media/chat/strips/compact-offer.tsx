@@ -22,7 +22,7 @@ export function CompactOfferCard({ compactOffer: offer, locale }: Pick<PanelInfo
   const answer = (compact: boolean) => () => panel.post({ type: 'answerCompactOffer', compact });
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out like the other cards.
-    <div class="approval question waiting" role="group" aria-labelledby={heading} tabIndex={-1}>
+    <div class="approval question waiting before-sending" role="group" aria-labelledby={heading} tabIndex={-1}>
       <h3 id={heading}>
         <Icon name="alert" />
         <span>{title}</span>
@@ -34,15 +34,15 @@ export function CompactOfferCard({ compactOffer: offer, locale }: Pick<PanelInfo
       </p>
       <p class="quiet">
         {l10n.t(
-          "Writing the summary costs {0}. Each later request then costs {1} less, so it pays for itself after {2} requests. The stored conversation doesn't change. Instruction files and the plan are kept word for word.",
-          ...[money(priceMicroUsd), money(savedMicroUsd), paysAfterRequests],
+          'Compacting saves {0} on every later request. It costs {1} once and pays for itself after {2} requests.',
+          ...[money(savedMicroUsd), money(priceMicroUsd), paysAfterRequests],
         )}
       </p>
       <div class="actions">
         <TextButton primary onPress={answer(true)}>
           {l10n.t('Compact')}
         </TextButton>
-        <TextButton onPress={answer(false)}>{l10n.t('Send Without Compacting')}</TextButton>
+        <TextButton onPress={answer(false)}>{l10n.t('Send as It Is')}</TextButton>
       </div>
     </div>
   );
