@@ -156,7 +156,7 @@ function partsOf({ service, chat, createComposer }: PaneDeps, seat: Seat, frame:
     note: edits.note,
     quote: compaction.quote,
     takesImages: (id) => takesImages(learned, id),
-    prompts: chat.instructions.promptFiles,
+    prompts: chat.customizations.promptFiles,
   });
   return {
     ...{ wire, compaction, composer, flow, edited, edits, next, model, run },

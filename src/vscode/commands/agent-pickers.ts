@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type ForeignTools, foreignChoices } from '../../tools/foreign-tools.ts';
 import type { Settings } from '../host/settings.ts';
-import type { InstructionsAdapter, ShownInstruction } from '../workspace/instructions-adapter.ts';
+import type { Customizations, ShownRule } from '../workspace/customizations-adapter.ts';
 
 /** Which tools of other extensions and MCP servers the model may use. None by default: each is paid for every time. */
 export async function pickTools(foreign: ForeignTools, settings: Settings): Promise<void> {
@@ -27,9 +27,9 @@ export async function pickTools(foreign: ForeignTools, settings: Settings): Prom
 }
 
 /** The rules of the workspace that go along with every request of the open conversation, with what they weigh. */
-export async function showInstructions(instructions: InstructionsAdapter, inPlay: readonly string[]): Promise<void> {
-  await instructions.refresh();
-  const files = instructions.instructionFiles(inPlay);
+export async function showInstructions(customizations: Customizations, inPlay: readonly string[]): Promise<void> {
+  await customizations.refresh();
+  const files = customizations.ruleFiles(inPlay);
   if (files.length === 0) {
     void vscode.window.showInformationMessage(
       vscode.l10n.t("No instruction files such as AGENTS.md were found, or the workspace isn't trusted."),
@@ -48,12 +48,14 @@ export async function showInstructions(instructions: InstructionsAdapter, inPlay
   if (chosen) await vscode.window.showTextDocument(chosen.uri);
 }
 
-function stateText(state: Exclude<ShownInstruction['state'], 'sent'>): string {
+function stateText(state: Exclude<ShownRule['state'], 'sent'>): string {
   switch (state) {
     case 'cut':
       return vscode.l10n.t('too long; only part is sent');
     case 'same-as-another':
       return vscode.l10n.t('duplicate of another file; sent once');
+    case 'other-files':
+      return vscode.l10n.t('sent once a file that it is for is part of the conversation');
     case 'not-now':
       return vscode.l10n.t('only its name is sent until the model reads a file that it applies to');
   }

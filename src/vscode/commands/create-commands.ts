@@ -14,7 +14,7 @@ export type EditorCommands = AskingCommands &
 /** Commands around the chat: questions about code, changes and output, and their attachments. */
 export function createEditorCommands(
   { settings, ledger }: Service,
-  { panes, ports, foreign, instructions, historyOf }: Chat,
+  { panes, ports, foreign, customizations, historyOf }: Chat,
   composers: { read: ReadContext; knowsTerminal(terminal: vscode.Terminal): boolean },
 ): EditorCommands {
   const seat = () => panes.active().seat;
@@ -32,7 +32,7 @@ export function createEditorCommands(
     'svc.pickTools': () => pickTools(foreign, settings),
     'svc.showInstructions': () => {
       const history = historyOf(seat().conversation())?.withNext('', []) ?? [];
-      return showInstructions(instructions, touchedPaths(history));
+      return showInstructions(customizations, touchedPaths(history));
     },
   };
 }

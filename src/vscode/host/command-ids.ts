@@ -46,6 +46,7 @@ export const commandIds = [
   'svc.showNextRequest',
   'svc.pickTools',
   'svc.showInstructions',
+  'svc.createInstructions',
   'svc.compactConversation',
   'svc.keepEdit',
   'svc.undoEdit',
