@@ -44,6 +44,10 @@ export interface Steering {
   byPath(paths: readonly string[]): readonly string[];
   /** One for each text that the model may load; empty where there is none. */
   rows(): string;
+  /** The agent that the user picked; empty without one. */
+  agentText(): string;
+  /** The tools that the picked agent keeps. */
+  narrow(tools: readonly Tool[]): readonly Tool[];
 }
 
 /** The beginning of a turn without its history: tools, rules, prompt. Made of facts that are known now: reads no file. */
@@ -77,7 +81,7 @@ export function createOffer(deps: OfferDeps): Offer {
     const mode = deps.mode();
     const known = deps.isSandboxed() ? windowTools : windowTools.map(withoutSandbox);
     const offered = offeredTools(mode, deps.editToolsFor(conversationId, known), (need) => has(need, history));
-    return mode === 'agent' ? [...offered, ...deps.foreign(offered)] : offered;
+    return deps.steering.narrow(mode === 'agent' ? [...offered, ...deps.foreign(offered)] : offered);
   };
   const promptFor = (offered: readonly Tool[], instructions: string) =>
     systemPrompt({
@@ -91,7 +95,7 @@ export function createOffer(deps: OfferDeps): Offer {
   /** Rows only stand there with the tool that loads what they name. */
   const rulesFor = (offered: readonly Tool[], paths: readonly string[]) => {
     const rows = offered.some(({ needs }) => needs === 'skill') ? deps.steering.rows() : '';
-    return [deps.steering.rules(paths), rows].filter((text) => text !== '').join('\n');
+    return [deps.steering.agentText(), deps.steering.rules(paths), rows].filter((text) => text !== '').join('\n');
   };
   return {
     access: () => accessIn[deps.mode()],

@@ -14,7 +14,7 @@ export interface FoundFile {
 }
 
 /** Reasons for which a file is passed over although it lies where such files are read. */
-export type Fault = 'name' | 'globs' | 'empty' | 'form' | 'not-for-models';
+export type Fault = 'name' | 'globs' | 'empty' | 'form' | 'not-for-models' | 'off';
 
 /** When a text enters a request. */
 export type Entry =

@@ -61,11 +61,14 @@ export async function createTools(service: Service, own: Own, window: ChatWindow
   const language = own(createLanguage({ workspace, clock: systemClock }));
   const git = createGit();
   const ports = { workspace, files, search, language, git };
-  const customizations = createCustomizations({
-    ...ports,
-    editorFolder: vscode.Uri.joinPath(context.globalStorageUri, '..', '..', 'prompts').fsPath,
-    onError: (error) => log.error('The instruction files could not be read', error),
-  });
+  const customizations = own(
+    createCustomizations({
+      ...ports,
+      memento: context.workspaceState,
+      editorFolder: vscode.Uri.joinPath(context.globalStorageUri, '..', '..', 'prompts').fsPath,
+      onError: (error) => log.error('The instruction files could not be read', error),
+    }),
+  );
   const review = own(await openReview(service, ports, window));
   const commands = own(
     createCommandPorts({

@@ -136,6 +136,7 @@ function followInfo(
   changed: () => void,
 ): void {
   own(chat.review.onDidChange(changed));
+  own(chat.customizations.onDidPickAgent(changed));
   own({ dispose: chat.saving.onChange(changed) });
   own({ dispose: chat.commands.processes.onDidChange(changed) });
   own({ dispose: chat.comparisons.onDidChange(changed) });

@@ -47,6 +47,7 @@ export const commandIds = [
   'svc.pickTools',
   'svc.showInstructions',
   'svc.createInstructions',
+  'svc.showCustomizations',
   'svc.compactConversation',
   'svc.keepEdit',
   'svc.undoEdit',

@@ -53,7 +53,7 @@ export function createNative(service: Service, chat: Chat, read: ReadContext) {
       failureText: (failure) => nativeFailureText(failure, models.nameOf, titleOf),
       carriedRules: async () => {
         await customizations.refresh();
-        return new Set(customizations.ruleFiles([]).map(({ uri }) => uri.toString()));
+        return new Set(customizations.sentAlways());
       },
     }),
     commands: createGuardCredits({

@@ -1,10 +1,15 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import type { Tool } from '../../agent/tool.ts';
+import { narrowTools } from '../../customizations/agent-spec.ts';
+import { agentsOf, renderAgent } from '../../customizations/agent-text.ts';
+import { type Choice, choices, keyOf, withChoices } from '../../customizations/choices.ts';
 import type { Customization } from '../../customizations/customization.ts';
 import { findCustomizations, type UserFolder } from '../../customizations/find-customizations.ts';
 import { loadableOf, type PromptFile, renderRows, typedOf } from '../../customizations/named.ts';
-import { type InPlay, renderRules, rulesByPath, type UsedRule } from '../../customizations/rules-text.ts';
+import { type OverviewRow, overviewOf } from '../../customizations/overview.ts';
+import { type InPlay, renderRules, rulesByPath } from '../../customizations/rules-text.ts';
 import { createShelf } from '../../customizations/shelf.ts';
 import type { Files, Place, Search, Workspace, WorkspaceRoot } from '../../tools/files/workspace.ts';
 import type { Shelf } from '../../tools/load-skill.ts';
@@ -25,15 +30,24 @@ export interface Customizations {
   /** For the system prompt; empty where the model may load nothing. */
   rows(): string;
   shelf: Shelf;
-  /** For the user, the part that `rules` sends of each file. */
-  ruleFiles(paths: readonly string[]): readonly ShownRule[];
+  /** Every file with what it adds to the next request. */
+  overview(paths: readonly string[]): readonly OverviewRow[];
+  /** The user's word on a file, kept for this workspace. */
+  choiceOf(file: Customization): Choice;
+  choose(file: Customization, choice: Choice): Promise<void>;
+  agents(): readonly Customization[];
+  /** The agent that the user picked for this workspace, while its file is there. */
+  agent(): Customization | undefined;
+  pickAgent(agent: Customization | undefined): Promise<void>;
+  /** For the system prompt; empty without an agent. */
+  agentText(): string;
+  /** Takes away what the agent does not keep. */
+  narrow(tools: readonly Tool[]): readonly Tool[];
+  onDidPickAgent: vscode.Event<void>;
+  /** URIs of the files of which `rules` sends something without any path touched. */
+  sentAlways(): readonly string[];
   /** Slash commands, by name. */
   promptFiles(): readonly (PromptFile & { uri: vscode.Uri })[];
-}
-
-export interface ShownRule extends Pick<UsedRule, 'tokens' | 'state'> {
-  label: string;
-  uri: vscode.Uri;
 }
 
 export interface CustomizationsDeps {
@@ -42,16 +56,27 @@ export interface CustomizationsDeps {
   search: Search;
   /** Absolute, where VS Code keeps the user's own; absent where there is none. */
   editorFolder?: string;
+  /** Belongs to this workspace. */
+  memento: vscode.Memento;
   onError(error: unknown): void;
 }
 
-export function createCustomizations(deps: CustomizationsDeps): Customizations {
-  const { workspace, files, search, onError } = deps;
+const stored = { choices: 'svc.customizations', agent: 'svc.agent' };
+
+export function createCustomizations(deps: CustomizationsDeps): Customizations & vscode.Disposable {
+  const { workspace, files, search, memento, onError } = deps;
+  const pickedAgent = new vscode.EventEmitter<void>();
   let found: readonly Customization[] = [];
   const home = userFolder(homedir(), '~');
   const editor =
     deps.editorFolder === undefined ? undefined : userFolder(deps.editorFolder, shownFolder(deps.editorFolder));
-  const all = () => (workspace.isTrusted() ? found : []);
+  const chosen = () => memento.get<Record<string, unknown>>(stored.choices) ?? {};
+  const choiceFor = (key: string) => choices.find((choice) => choice === chosen()[key]);
+  const all = () => (workspace.isTrusted() ? withChoices(found, choiceFor) : []);
+  const agent = () => {
+    const key = memento.get<string>(stored.agent);
+    return key === undefined ? undefined : agentsOf(all()).find((one) => keyOf(one) === key);
+  };
   const inPlay = (paths: readonly string[]): InPlay => ({ paths, severalRoots: workspace.roots().length > 1 });
   return {
     async refresh() {
@@ -66,13 +91,36 @@ export function createCustomizations(deps: CustomizationsDeps): Customizations {
     rules: (paths) => renderRules(all(), inPlay(paths)).text,
     byPath: (paths) => rulesByPath(all(), inPlay(paths)),
     rows: () => renderRows(loadableOf(all())),
+    overview: (paths) => {
+      const picked = agent();
+      return overviewOf(all(), inPlay(paths), picked && keyOf(picked));
+    },
+    choiceOf: (file) => choiceFor(keyOf(file)) ?? 'model',
+    async choose(file, choice) {
+      const { [keyOf(file)]: _before, ...others } = chosen();
+      await memento.update(stored.choices, choice === 'model' ? others : { ...others, [keyOf(file)]: choice });
+    },
+    agents: () => agentsOf(all()),
+    agent,
+    async pickAgent(picked) {
+      await memento.update(stored.agent, picked && keyOf(picked));
+      pickedAgent.fire();
+    },
+    agentText() {
+      const picked = agent();
+      return picked === undefined ? '' : renderAgent(picked);
+    },
+    narrow(tools) {
+      const picked = agent();
+      return picked?.entry.when === 'picked' ? narrowTools(picked.entry.agent, tools) : tools;
+    },
+    onDidPickAgent: pickedAgent.event,
+    dispose: () => pickedAgent.dispose(),
     shelf: createShelf({ all, workspace, files }),
-    ruleFiles(paths) {
+    sentAlways() {
       const known = all();
-      return renderRules(known, inPlay(paths)).used.flatMap(({ path: shown, tokens, state }) => {
-        const file = known.find((candidate) => candidate.path === shown);
-        return file === undefined ? [] : [{ label: shown, uri: uriOfPlace(file.place), tokens, state }];
-      });
+      const used = renderRules(known, inPlay([])).used.map(({ path: shown }) => shown);
+      return known.filter(({ path: shown }) => used.includes(shown)).map(({ place }) => uriOfPlace(place).toString());
     },
     promptFiles: () => typedOf(all()).map(({ place, ...prompt }) => ({ ...prompt, uri: uriOfPlace(place) })),
   };

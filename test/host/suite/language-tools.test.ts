@@ -185,16 +185,23 @@ describe('language tools in the real editor', () => {
   it('F21 instructions and prompt files of the workspace are found, shown and read again', async () => {
     const errors: unknown[] = [];
     const search = { text: () => assert.fail(), files: () => assert.fail('only where there is no disk') };
-    const instructions = createCustomizations({ workspace, files, search, onError: (error) => errors.push(error) });
+    const memento = { keys: () => [], get: () => undefined, update: async () => undefined } as vscode.Memento;
+    const instructions = createCustomizations({
+      workspace,
+      files,
+      search,
+      memento,
+      onError: (error) => errors.push(error),
+    });
     await write('lang/AGENTS.md', 'Speak lang.\n');
     await write('.github/prompts/tidy.prompt.md', '---\ndescription: Tidy up\n---\nTidy the code.\n');
     await instructions.refresh();
     assert.deepEqual(errors, []);
     assert.match(instructions.rules(['lang/one.lang']), /<instructions path="lang\/AGENTS\.md">\nSpeak lang\.\n/);
-    const shown = instructions.ruleFiles(['lang/one.lang']);
+    const shown = instructions.overview(['lang/one.lang']);
     assert.deepEqual(
-      shown.map(({ label, state }) => `${label} ${state}`),
-      ['lang/AGENTS.md sent'],
+      shown.map(({ file, standing }) => `${file.path} ${standing.group}`),
+      ['.github/prompts/tidy.prompt.md waiting', 'lang/AGENTS.md sent'],
     );
     assert.deepEqual(
       instructions.promptFiles().map(({ name, description }) => `${name}: ${description}`),

@@ -76,7 +76,7 @@ export async function openChatWindow(dir: string, options: WindowOptions = {}) {
     editToolsFor: (_, others) => others,
     isSandboxed: () => true,
     foreign: () => [],
-    steering: { rules: () => '', byPath: () => [], rows: () => '' },
+    steering: { rules: () => '', byPath: () => [], rows: () => '', agentText: () => '', narrow: (tools) => tools },
     learned: { get: () => ({ parameters: {} }) },
     machine: () => 'Linux, bash',
     today: () => '2026-11-23',

@@ -25,7 +25,13 @@ function offerWith(change: Partial<OfferDeps> = {}) {
     editToolsFor: (_, others) => [...others, ...specs.filter(({ access }) => access === 'write')],
     isSandboxed: () => true,
     foreign: () => [foreignTool],
-    steering: { rules: (paths) => `rules for ${paths.join()}`, byPath: () => [], rows: () => '' },
+    steering: {
+      rules: (paths) => `rules for ${paths.join()}`,
+      byPath: () => [],
+      rows: () => '',
+      agentText: () => '',
+      narrow: (tools) => tools,
+    },
     learned: { get: () => ({ parameters: {} }) },
     machine: () => 'Linux, bash',
     today: () => '2026-11-23',
@@ -90,7 +96,15 @@ describe('the offer of a turn', () => {
   it('F34 P11 load_skill and the rows of what it loads come together, or not at all', () => {
     const history = asked('Hello');
     const sent = (rows: string) => {
-      const offer = offerWith({ steering: { rules: () => '', byPath: () => [], rows: () => rows } });
+      const offer = offerWith({
+        steering: {
+          rules: () => '',
+          byPath: () => [],
+          rows: () => rows,
+          agentText: () => '',
+          narrow: (tools) => tools,
+        },
+      });
       const tools = offer.tools('c', history);
       return { has: names(tools).includes('load_skill'), prompt: offer.parts(tools, history).systemPrompt(history) };
     };
@@ -100,14 +114,22 @@ describe('the offer of a turn', () => {
     const restricted = { isTrusted: () => false, roots: () => [root] };
     const offer = offerWith({
       workspace: restricted,
-      steering: { rules: () => '', byPath: () => [], rows: () => 'x' },
+      steering: { rules: () => '', byPath: () => [], rows: () => 'x', agentText: () => '', narrow: (tools) => tools },
     });
     assert.doesNotMatch(offer.parts(offer.tools('c', history), history).systemPrompt(history), /\nx$/);
   });
 
   it('F34 rules for the files that a step touched hold for the next request, and the user is told once', () => {
     const byPath = (paths: readonly string[]) => (paths.includes('a.ts') ? ['.cursor/rules/ts.mdc'] : []);
-    const offer = offerWith({ steering: { rules: (paths) => paths.join(), byPath, rows: () => '' } });
+    const offer = offerWith({
+      steering: {
+        rules: (paths) => paths.join(),
+        byPath,
+        rows: () => '',
+        agentText: () => '',
+        narrow: (tools) => tools,
+      },
+    });
     const history = asked('Read a.ts');
     const parts = offer.parts([], history);
     assert.equal(parts.rulesNote?.(history), undefined);
