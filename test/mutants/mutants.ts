@@ -1331,4 +1331,28 @@ export const mutants: readonly Mutant[] = [
     to: "arguments: { command: given.text('description explanation justification') ?? command, ...shared }",
     seenBy: ['agent/leaked-calls', 'agent/dialect'],
   },
+  {
+    fault: 'a rule may close its block and begin another',
+    breaks: 'X59',
+    file: 'src/customizations/rules-text.ts',
+    from: "return text.replace(/<(\\/?)(instructions|skill|agent)/gi, '‹$1$2');",
+    to: 'return text;',
+    seenBy: ['customizations/shelf', 'customizations/rules-text'],
+  },
+  {
+    fault: 'a skill opens whatever a link beside it leads to',
+    breaks: 'X59',
+    file: 'src/customizations/shelf.ts',
+    from: 'if (real === undefined || realFolder === undefined || !',
+    to: 'if (real === undefined || realFolder === undefined || false && !',
+    seenBy: ['customizations/shelf'],
+  },
+  {
+    fault: 'a file of the home folder is read where a link leads',
+    breaks: 'X59',
+    file: 'src/customizations/find-customizations.ts',
+    from: 'if (real === undefined || isSecretPath(place.path) || isSecretPath(real.path)) return undefined;',
+    to: 'if (real === undefined) return undefined;',
+    seenBy: ['customizations/find-customizations'],
+  },
 ];
