@@ -31,6 +31,8 @@ export interface PanelInfoDeps {
   /** Decided and undecided edits of the conversation. */
   changes(): Pick<PanelInfo, 'edits' | 'editOutcomes' | 'editParts' | 'editHunks' | 'restored'>;
   processes(): PanelInfo['processes'];
+  /** Name of the picked agent. */
+  agent?(): string | undefined;
   tryOrder(): readonly string[];
   /** Why the conversation is not saved. */
   unsaved(): PanelInfo['unsaved'];
@@ -47,6 +49,7 @@ export function createPanelInfo(deps: PanelInfoDeps): () => PanelInfo {
   return () => {
     const id = deps.model();
     const other = deps.comparedWith();
+    const agent = deps.agent?.();
     return {
       hasAddress: readiness.hasAddress(),
       hasKey: readiness.hasKey(),
@@ -69,6 +72,7 @@ export function createPanelInfo(deps: PanelInfoDeps): () => PanelInfo {
       unsaved: deps.unsaved(),
       ...(seat.conversation().readOnly && { elsewhere: deps.takingOver() ? 'asked' : 'open' }),
       mode: settings.chatMode(),
+      ...(agent !== undefined && { agent }),
       sendKey: settings.sendKey(),
       whileBusy: settings.whileBusy(),
       ...(deps.inTab && { inTab: true }),

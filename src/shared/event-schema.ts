@@ -325,6 +325,8 @@ export const toolFinished = z.object({
   place: orNone(z.enum(commandPlaces)),
   /** Paths as displayed of new files that git, the editor or assistants obey. */
   appeared: orNone(z.array(text)),
+  /** Paths as displayed of files that changed and that programs of the editor load. */
+  loaded: orNone(z.array(text)),
 });
 
 const steeringMessage = z.object({

@@ -124,7 +124,7 @@ export function Composer({ info, input, enterList }: ComposerProps) {
         {info.inTab && (
           <IconButton icon="chat" name={l10n.t('New Chat')} onPress={() => panel.post({ type: 'newChat' })} />
         )}
-        <ModeButton mode={info.mode} />
+        <ModeButton mode={info.mode} agent={info.agent} />
         <ModelButton name={info.model.name} id={info.model.id} />
         <PriceLine />
         <SendButton
@@ -159,10 +159,11 @@ function Note() {
   );
 }
 
-/** Chooses the access of the next message. */
-function ModeButton({ mode }: { mode: ChatMode }) {
+/** Chooses the access of the next message. An agent of the user's keeps the mode, or less of it. */
+function ModeButton({ mode, agent }: { mode: ChatMode; agent: string | undefined }) {
   const { post } = usePanel();
-  const { name, meaning } = modeTexts[mode]();
+  const { name: modeName, meaning } = modeTexts[mode]();
+  const name = agent === undefined ? modeName : l10n.t('{0} ({1})', visibleText(agent), modeName);
   return (
     <button
       type="button"

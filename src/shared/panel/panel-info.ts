@@ -91,6 +91,8 @@ export interface PanelInfo {
   elsewhere?: 'open' | 'asked';
   /** Access of the next message. */
   mode: ChatMode;
+  /** Name of the agent that the user picked; it narrows the mode. */
+  agent?: string;
   sendKey: 'enter' | 'ctrlEnter';
   /** Where the key that sends puts a message while a turn runs; Alt+Enter is for the other place. */
   whileBusy: 'queue' | 'nextStep';

@@ -105,10 +105,10 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('process'), action: z.enum(['show', 'stop']), id }),
   /** Puts into the composer that the command of this call is to run outside of the sandbox. */
   z.object({ type: z.literal('runOutside'), callId: id }),
-  /** One of the files that a call is said to have made. */
+  /** One of the files that a call is said to have made or changed. `restore`: as before the message, with others if the user likes. */
   z.object({
     type: z.literal('appeared'),
-    action: z.enum(['show', 'remove']),
+    action: z.enum(['show', 'remove', 'restore']),
     callId: id,
     path: z.string().check(z.maxLength(4096)),
   }),

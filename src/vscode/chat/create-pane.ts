@@ -160,7 +160,7 @@ function partsOf({ service, chat, createComposer }: PaneDeps, seat: Seat, frame:
     note: edits.note,
     quote: compaction.quote,
     takesImages: (id) => takesImages(learned, id),
-    prompts: chat.instructions.promptFiles,
+    prompts: chat.customizations.promptFiles,
   });
   return {
     ...{ wire, compaction, offers, composer, flow, edited, edits, next, model, run },
@@ -184,6 +184,7 @@ function viewOf({ service, chat, colors }: PaneDeps, seat: Seat, frame: PaneFram
     draft: seat.draft,
     draftFrom: seat.draftFrom,
     info: createPanelInfo({
+      agent: () => chat.customizations.agent()?.name,
       ...service,
       seat,
       arriving: composer.onItsWay,
@@ -308,7 +309,7 @@ function planActions({ service, chat }: PaneDeps, seat: Seat, plan: PlanInfo): P
     price: plan.price,
     isStored: chat.store.has,
     ensureReady: onboarding.ensureReady,
-    setMode: (mode) => selectMode(settings.chatMode(), mode),
+    setMode: async (mode) => void (await selectMode(settings.chatMode(), mode, chat.customizations)),
     defaultModel: settings.model,
   });
   const handlers = { open: () => chat.planDocuments.show(seat.conversation().id), start, goOnHere };

@@ -170,7 +170,7 @@ function answerActions(deps: PanelActionDeps) {
       const prompt = outsidePrompt(deps.seat(), callId);
       if (prompt !== undefined) deps.propose(prompt);
     },
-    appeared: (message) => handleAppeared(deps.seat(), message),
+    appeared: (message) => handleAppeared(deps.seat(), message, deps.edits.restore),
     openLink: ({ href }) => openLink(href),
     openFile: ({ path, line }) => openWorkspaceFile(path, line),
     async findNames(message) {
