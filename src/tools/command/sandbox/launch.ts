@@ -99,7 +99,10 @@ export interface LaunchInput {
   /** Set beside what is left of the environment. */
   variables: Readonly<Record<string, string>>;
   /** Absent: nobody can be asked. */
-  ask?: AskLift;
+  ask?: AskLift | undefined;
+  onBlocked?: Visit['onBlocked'] | undefined;
+  /** Files and folders that are not covered for this command, absolute. */
+  uncovered?: readonly string[] | undefined;
 }
 
 /** So often the disk is looked at: a file can be gone before it is covered, and then bubblewrap fails. */
@@ -118,7 +121,7 @@ export class SandboxUnusable extends Error {
 export function inputOf(
   deps: SandboxDeps,
   part: Pick<FactsInput, 'roots' | 'home' | 'state'> &
-    Partial<Pick<FactsInput, 'isOwn' | 'gitWritable' | 'canDownload' | 'owner'>>,
+    Partial<Pick<FactsInput, 'isOwn' | 'gitWritable' | 'canDownload' | 'owner' | 'uncovered' | 'shown'>>,
 ): FactsInput {
   return {
     isOwn: () => false,

@@ -17,7 +17,11 @@ export interface SurveyInput {
 }
 
 /** Kept from commands inside of the roots; with `unfit`, only the part that was found, and why the rest cannot be told. */
-export type Survey = Pick<SandboxFacts, 'guarded' | 'links' | 'masked' | 'emptied' | 'loaded'> & Partial<Unfit>;
+export type Survey = Pick<SandboxFacts, 'guarded' | 'links' | 'masked' | 'emptied' | 'loaded'> &
+  Partial<Unfit> & {
+    /** Folders of packages outside of the roots that links lead to. */
+    linked: readonly string[];
+  };
 
 interface Unfit {
   unfit: 'link' | 'large' | 'name';
@@ -104,6 +108,7 @@ function createFindings({ roots, isProtected }: SurveyInput) {
   const emptied = new Set<string>();
   const links: string[] = [];
   const loaded = new Map<string, string>();
+  const linked = new Set<string>();
   let unfit: Unfit | undefined;
   const isInside = (file: string) => roots.some((root) => isWithin(root, file));
 
@@ -111,6 +116,8 @@ function createFindings({ roots, isProtected }: SurveyInput) {
   const addLink = (root: string, relative: string) => {
     const real = realPathOf(path.join(root, relative));
     const kind = kindOf(relative, 'link', isProtected);
+    const leadsOut = real !== undefined && !isInside(real) && packages.has(fold(path.basename(relative)));
+    if (leadsOut && isFolder(real)) linked.add(real);
     if (kind === undefined) return;
     if (kind !== 'secret') links.push(linkAs(path.join(root, relative)));
     if (kind === 'git' || kind === 'editor') unfit ??= { unfit: 'link', at: relative };
@@ -125,7 +132,15 @@ function createFindings({ roots, isProtected }: SurveyInput) {
       const places = isRoot ? gitDataNames.map((name) => path.join(folder, name)).filter(existsSync) : [folder];
       for (const place of places) guarded.add(place);
     },
-    all: (): Survey => ({ guarded: [...guarded], links, masked: [...masked], emptied: [...emptied], loaded, ...unfit }),
+    all: (): Survey => ({
+      guarded: [...guarded],
+      links,
+      masked: [...masked],
+      emptied: [...emptied],
+      loaded,
+      linked: [...linked],
+      ...unfit,
+    }),
     /** How the inside of the entry is to be looked at; undefined when there is none or it is settled. */
     add(root: string, relative: string, entry: Dirent, depth: Depth): Depth | undefined {
       const absolute = path.join(root, relative);
