@@ -143,6 +143,8 @@ interface LaunchParts {
   args: readonly string[];
   cwd: string;
   network: boolean | SharedNetwork;
+  /** Some host was allowed before. */
+  canDownload?: boolean;
   visit?: Visit | undefined;
   variables: Readonly<Record<string, string>>;
   release(): Promise<Aftermath>;
@@ -154,7 +156,7 @@ export function launchOf(
   facts: SandboxFacts,
   parts: LaunchParts,
 ): Launch {
-  const { variables, release, visit, ...command } = parts;
+  const { variables, release, visit, canDownload = false, ...command } = parts;
   const shared = typeof command.network === 'object' ? command.network : undefined;
   const environment = sandboxEnvironment(deps.environment);
   const machine = machineOf(process.arch);
@@ -169,7 +171,7 @@ export function launchOf(
         ...(shared === undefined ? environment : withoutProxies(environment)),
         ...cacheVariables(facts, environment),
         ...(facts.registriesHidden && closedRegistries),
-        ...((command.network !== true || facts.registriesHidden) && briefRetries(deps.environment)),
+        ...((command.network !== true || facts.registriesHidden) && briefRetries(deps.environment, canDownload)),
         ...variables,
         HOME: facts.home,
       },

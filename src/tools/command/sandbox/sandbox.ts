@@ -114,7 +114,7 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
         await (await entered)?.open(facts.registryPorts);
         const secretsBefore = new Set(facts.secrets.filter((file) => !ownFiles.has(file)));
         return launchOf(deps, found, await withNetwork(facts, network), {
-          ...{ file, args, cwd, network, variables, visit },
+          ...{ file, args, cwd, network, variables, visit, canDownload },
           async release() {
             ended.abort();
             (await entered)?.leave();

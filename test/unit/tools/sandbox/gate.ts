@@ -157,9 +157,9 @@ const installing: Work[] = [
       await openStandIn();
       await write(world, { '.npmrc': registry, 'package.json': manifest, 'package-lock.json': lock() });
     },
-    line: () => 'npm ci 2>&1 | tail -30; ls node_modules 2>&1',
+    line: () => 'npm ci 2>&1 | tail -30; ls node_modules 2>&1; cat ~/.npm/_logs/* | grep -c "attempt [23]"',
     more: () => ({ ...agreed(), answer: 'refuse' }),
-    prints: /403 Forbidden.*No such file/s,
+    prints: /403 Forbidden.*No such file.*\n0\n$/s,
     asks: ['registry.example.org:80'],
     blocked: ['registry.example.org:80'],
     harm: () => (standIn?.asked.length === 0 ? undefined : `asked ${standIn?.asked}`),
