@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { maxFileBytes, maxTotalBytes } from '../src/agent/instructions.ts';
 import { offeredTools } from '../src/agent/offered-tools.ts';
 import type { Tool } from '../src/agent/tool.ts';
 import { defaultMaxBytes } from '../src/conversation/store/checkpoints.ts';
 import { trashDays } from '../src/conversation/store/retention.ts';
+import { maxFileBytes, maxTotalBytes } from '../src/customizations/rules-text.ts';
 import { mostRequests } from '../src/inline/read-first.ts';
 import { mostContinuations } from '../src/service/step/step-continuation.ts';
 import { estimateTokens } from '../src/service/tokens.ts';

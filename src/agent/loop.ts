@@ -105,6 +105,7 @@ async function runStep(deps: LoopDeps, input: TurnInput, turn: Turn, step: numbe
   const { turnId, emit, signal, onWait, onCost } = input;
   // A model that took over stays: the one that was at capacity would fail again in every step.
   const { compactedAt } = turn.size;
+  followRules(deps, input, turn);
   const fitting = await fitRequest(deps, input, turn, step);
   // What was seen before a compaction is not in the request any more: to look at it again is progress.
   if (turn.size.compactedAt !== compactedAt) turn.progress = createProgressJudge();
@@ -143,6 +144,16 @@ async function runStep(deps: LoopDeps, input: TurnInput, turn: Turn, step: numbe
   return calls.length === 0
     ? steer(input, turn, endWithoutCalls(deps, turn, reply))
     : steer(input, turn, await answerCalls(deps, { ...input, step, calls, told }, turn, reply));
+}
+
+/** Instructions for files that the last step touched hold from this request on. */
+function followRules({ systemPrompt, rulesNote }: LoopDeps, { turnId, emit }: TurnInput, turn: Turn): void {
+  const [system, ...history] = turn.messages;
+  if (system?.role !== 'system') return;
+  const text = systemPrompt(history);
+  if (text !== system.text) turn.messages[0] = { ...system, text };
+  const note = rulesNote?.(history);
+  if (note !== undefined) emit({ type: 'notice', turnId, step: turn.steps, notice: { kind: 'note', text: note } });
 }
 
 /**

@@ -13,12 +13,16 @@ export type ToolAccess = 'read' | 'fetch' | 'write' | 'execute' | 'ask';
 /**
  * Decides what later requests keep of a call. `read` and `edit`: of an older one only the path; `ask`: the whole
  * answer; all others: the arguments and the beginning of the result. Three kinds decide more: a `command` brings the
- * prompt's lines about the shell, a `plan` is offered where something is done, an `outline` in Plan mode alone.
+ * prompt's lines about the shell, a `plan` is offered where something is done, an `outline` in Plan mode alone. What a `skill`
+ * brought is sent until its turn ends.
  */
-export type ToolKind = 'read' | 'search' | 'list' | 'command' | 'edit' | 'plan' | 'outline' | 'ask' | 'other';
+export type ToolKind = 'read' | 'search' | 'list' | 'command' | 'edit' | 'plan' | 'outline' | 'ask' | 'skill' | 'other';
 
-/** A tool is offered only where this is there: a folder on this machine's disk, a repository, a page that the user named. */
-export type ToolNeed = 'disk' | 'repository' | 'page';
+/**
+ * A tool is offered only where this is there: a folder on this machine's disk, a repository, a page that the user named, a
+ * text that the model may load.
+ */
+export type ToolNeed = 'disk' | 'repository' | 'page' | 'skill';
 
 export interface ToolContext {
   signal: AbortSignal;

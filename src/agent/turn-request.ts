@@ -12,13 +12,13 @@ interface Asked {
   model: string;
 }
 
-/** Once per turn: the same beginning in every request is what a service can cache. */
+/** The beginning of a turn; it stays the same while no other instructions come into force, so that a service can cache it. */
 export function turnStart(
   deps: RequestDeps,
   history: readonly HistoryMessage[],
 ): { messages: HistoryMessage[]; tools: Pick<ChatRequest, 'tools'> } {
   return {
-    messages: [{ role: 'system', text: deps.systemPrompt() }, ...history],
+    messages: [{ role: 'system', text: deps.systemPrompt(history) }, ...history],
     tools: deps.tools.length > 0 ? { tools: toolDefinitions(deps.tools) } : {},
   };
 }

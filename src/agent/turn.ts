@@ -14,7 +14,10 @@ export interface LoopDeps {
   tools: readonly Tool[];
   /** All that the mode of the turn lets a call do; without it everything. */
   access?: readonly ToolAccess[];
-  systemPrompt(): string;
+  /** Anew for each request: what was touched meanwhile decides which instructions are in force. Only grows within a turn. */
+  systemPrompt(history: readonly HistoryMessage[]): string;
+  /** A sentence for the user when others are in force than for the request before. */
+  rulesNote?(history: readonly HistoryMessage[]): string | undefined;
   /** Absent: only calls in our own words are understood. */
   dialect?: Dialect;
   clock: Clock;

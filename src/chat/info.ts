@@ -21,6 +21,7 @@ export interface PanelInfoDeps {
   /** Id of the model for the next message. */
   model(): string;
   plan: PlanInfo['shown'];
+  compactOffer(): PanelInfo['compactOffer'];
   steerPrice: SteerPrice;
   /** Estimated tokens and price that an attachment adds to the next message. */
   weigh(attachment: Attachment): Pick<AttachmentChip, 'tokens' | 'microUsd' | 'assumed'>;
@@ -30,6 +31,8 @@ export interface PanelInfoDeps {
   /** Decided and undecided edits of the conversation. */
   changes(): Pick<PanelInfo, 'edits' | 'editOutcomes' | 'editParts' | 'editHunks' | 'restored'>;
   processes(): PanelInfo['processes'];
+  /** Name of the picked agent. */
+  agent?(): string | undefined;
   tryOrder(): readonly string[];
   /** Why the conversation is not saved. */
   unsaved(): PanelInfo['unsaved'];
@@ -46,6 +49,7 @@ export function createPanelInfo(deps: PanelInfoDeps): () => PanelInfo {
   return () => {
     const id = deps.model();
     const other = deps.comparedWith();
+    const agent = deps.agent?.();
     return {
       hasAddress: readiness.hasAddress(),
       hasKey: readiness.hasKey(),
@@ -62,11 +66,13 @@ export function createPanelInfo(deps: PanelInfoDeps): () => PanelInfo {
       tryOrder: deps.tryOrder(),
       processes: deps.processes(),
       plan: deps.plan(seat.conversation()),
+      compactOffer: deps.compactOffer(),
       queue: shownQueue(seat.conversation(), deps.steerPrice),
       ...(other !== undefined && { comparison: { otherName: models.nameOf(other) } }),
       unsaved: deps.unsaved(),
       ...(seat.conversation().readOnly && { elsewhere: deps.takingOver() ? 'asked' : 'open' }),
       mode: settings.chatMode(),
+      ...(agent !== undefined && { agent }),
       sendKey: settings.sendKey(),
       whileBusy: settings.whileBusy(),
       ...(deps.inTab && { inTab: true }),

@@ -1,5 +1,7 @@
+import * as l10n from '@vscode/l10n';
 import { economise } from '../agent/economy.ts';
 import { accessIn, offeredTools } from '../agent/offered-tools.ts';
+import { withoutSpentLoads } from '../agent/spent-loads.ts';
 import { systemPrompt } from '../agent/system-prompt.ts';
 import type { Tool, ToolAccess, ToolNeed } from '../agent/tool.ts';
 import { toolDefinitions } from '../agent/tool-definitions.ts';
@@ -26,13 +28,26 @@ export interface OfferDeps {
   isSandboxed(): boolean;
   /** Tools of other extensions beside those that are offered. */
   foreign(offered: readonly Tool[]): readonly Tool[];
-  /** The workspace's own instructions for these paths, as they were read last. */
-  rules(inPlay: readonly string[]): string;
+  /** Files that steer, as they were read last. */
+  steering: Steering;
   learned: Pick<Learned, 'get'>;
   /** System and shell, as people call them. */
   machine(): string;
   /** `2026-11-23` */
   today(): string;
+}
+
+/** The share of a request that comes from files of the workspace and of the user. `paths`: those that the conversation has touched. */
+export interface Steering {
+  rules(paths: readonly string[]): string;
+  /** Paths of the rules for certain files that are in force. */
+  byPath(paths: readonly string[]): readonly string[];
+  /** One for each text that the model may load; empty where there is none. */
+  rows(): string;
+  /** The agent that the user picked; empty without one. */
+  agentText(): string;
+  /** The tools that the picked agent keeps. */
+  narrow(tools: readonly Tool[]): readonly Tool[];
 }
 
 /** The beginning of a turn without its history: tools, rules, prompt. Made of facts that are known now: reads no file. */
@@ -44,7 +59,7 @@ export interface Offer {
   parts(
     tools: readonly Tool[],
     history: readonly HistoryMessage[],
-  ): Pick<LoopDeps, 'tools' | 'systemPrompt' | 'economise'>;
+  ): Pick<LoopDeps, 'tools' | 'systemPrompt' | 'rulesNote' | 'economise'>;
   /** Leaves out of a stored history what `model` does not get. */
   toSent(messages: readonly HistoryMessage[], model: string): readonly HistoryMessage[];
   /** Size of a request's other parts after `history`. */
@@ -57,6 +72,7 @@ export function createOffer(deps: OfferDeps): Offer {
     economise(messages, { model, facts: learned.get(model), toolKind, ...(room !== undefined && { room }) });
   const has = (need: ToolNeed, history: readonly HistoryMessage[]) => {
     if (need === 'page') return namesPage(history);
+    if (need === 'skill') return deps.steering.rows() !== '';
     const roots = workspace.roots();
     return need === 'disk' ? roots.some(({ fsPath }) => fsPath !== undefined) : roots.some(deps.isRepository);
   };
@@ -65,7 +81,7 @@ export function createOffer(deps: OfferDeps): Offer {
     const mode = deps.mode();
     const known = deps.isSandboxed() ? windowTools : windowTools.map(withoutSandbox);
     const offered = offeredTools(mode, deps.editToolsFor(conversationId, known), (need) => has(need, history));
-    return mode === 'agent' ? [...offered, ...deps.foreign(offered)] : offered;
+    return deps.steering.narrow(mode === 'agent' ? [...offered, ...deps.foreign(offered)] : offered);
   };
   const promptFor = (offered: readonly Tool[], instructions: string) =>
     systemPrompt({
@@ -76,26 +92,59 @@ export function createOffer(deps: OfferDeps): Offer {
       instructions,
       today: deps.today(),
     });
+  /** Rows only stand there with the tool that loads what they name. */
+  const rulesFor = (offered: readonly Tool[], paths: readonly string[]) => {
+    const rows = offered.some(({ needs }) => needs === 'skill') ? deps.steering.rows() : '';
+    return [deps.steering.agentText(), deps.steering.rules(paths), rows].filter((text) => text !== '').join('\n');
+  };
   return {
     access: () => accessIn[deps.mode()],
     tools,
     parts(offered, history) {
-      const rules = deps.rules(touchedPaths(history));
-      return { tools: offered, systemPrompt: () => promptFor(offered, rules), economise: economy };
+      const before = history.findLastIndex(({ role }) => role === 'user');
+      const touched = new Set(touchedPaths(history.slice(0, Math.max(0, before))));
+      let inForce = deps.steering.byPath([...touched]);
+      // What a summary takes out of the messages was touched all the same.
+      const pathsOf = (messages: readonly HistoryMessage[]) => {
+        for (const path of touchedPaths(messages)) touched.add(path);
+        return [...touched];
+      };
+      return {
+        tools: offered,
+        systemPrompt: (messages) => promptFor(offered, rulesFor(offered, pathsOf(messages))),
+        rulesNote(messages) {
+          const now = deps.steering.byPath(pathsOf(messages));
+          const note = tellChange(inForce, now);
+          inForce = now;
+          return note;
+        },
+        economise: economy,
+      };
     },
     toSent(messages, model) {
-      const { messages: sent } = economy(messages, model);
+      const { messages: sent } = economy(withoutSpentLoads(messages, toolKind), model);
       return learned.get(model).images?.works === false ? sent.map(withoutImages) : sent;
     },
     overhead(conversationId, history) {
       const offered = tools(conversationId, history);
       return {
         system: promptFor(offered, ''),
-        rules: deps.rules(touchedPaths(history)),
+        rules: rulesFor(offered, touchedPaths(history)),
         tools: toolDefinitions(offered),
       };
     },
   };
+}
+
+/** For the user; undefined where nothing changed. */
+function tellChange(before: readonly string[], now: readonly string[]): string | undefined {
+  const joined = now.filter((path) => !before.includes(path));
+  const left = before.filter((path) => !now.includes(path));
+  const lines = [
+    ...(joined.length > 0 ? [l10n.t('Instructions for these files are now in force: {0}', joined.join(', '))] : []),
+    ...(left.length > 0 ? [l10n.t('No longer in force: {0}', left.join(', '))] : []),
+  ];
+  return lines.length > 0 ? lines.join('\n') : undefined;
 }
 
 /** As it goes to a model that takes none: their names are few words. */

@@ -1,5 +1,6 @@
 import { laterChangesNote, tellInLast, worldChangesNote } from '../agent/history.ts';
 import { runTurn } from '../agent/loop.ts';
+import { withoutSpentLoads } from '../agent/spent-loads.ts';
 import type { EditChecks, TurnInput, TurnLimit } from '../agent/turn.ts';
 import { firstRequest } from '../agent/turn-request.ts';
 import type { Clock } from '../base/clock.ts';
@@ -9,7 +10,7 @@ import type { ChatRequest, ServiceClient } from '../service/contract.ts';
 import type { CheckpointTaken, LaterChanges, Notice } from '../shared/events.ts';
 import type { HistoryMessage } from '../shared/messages.ts';
 import type { EditJournal } from '../tools/edit/edit-ports.ts';
-import { toolDialect } from '../tools/index.ts';
+import { toolDialect, toolKind } from '../tools/index.ts';
 import { tellEnding } from './ending/tell-ending.ts';
 import type { WorldWatch } from './meanwhile/world-watch.ts';
 import type { Offer } from './offer.ts';
@@ -85,7 +86,7 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
       edits.laterChanges(conversationId, how),
       deps.world.changes(conversationId, before, how),
     ]);
-    const history = [...before];
+    const history = [...withoutSpentLoads(before, toolKind)];
     if (later !== undefined) tellInLast(history, laterChangesNote(later));
     if (world !== undefined) tellInLast(history, worldChangesNote(world));
     const notices: Notice[] = [

@@ -417,6 +417,8 @@ export const durableEvent = z.discriminatedUnion('type', [
     outcome: orElse(z.enum(['finished', 'stopped', 'failed', 'limit', 'interrupted']), 'interrupted'),
     cost,
     failure: orNone(failure),
+    /** Milliseconds in which it waited for its user. */
+    waitedMs: orNone(count),
   }),
 ]);
 

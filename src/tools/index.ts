@@ -18,6 +18,7 @@ import type { Git } from './git/git.ts';
 import { goToDefinition } from './go-to-definition.ts';
 import type { Language } from './language.ts';
 import { listDirectory } from './list-directory.ts';
+import { loadSkill, type Shelf } from './load-skill.ts';
 import { type ProcessDeps, processTool } from './process.ts';
 import { readFile } from './read-file.ts';
 import { renameFile } from './rename-file.ts';
@@ -56,8 +57,10 @@ const windowTools: readonly ToolRecord<WindowPorts>[] = [
 const editTools: readonly ToolRecord<EditToolDeps>[] = [editFile, createFile, deleteFile, renameFile];
 /** In Plan mode. */
 const planTools: readonly ToolRecord<PlanDocument>[] = [writePlan];
+/** Where the user or the workspace keeps texts for the model. */
+const shelfTools: readonly ToolRecord<{ shelf: Shelf }>[] = [loadSkill];
 
-const allTools = [...windowTools, ...editTools, ...planTools];
+const allTools = [...windowTools, ...editTools, ...planTools, ...shelfTools];
 
 /** Every tool of ours, as the model is told of it. */
 export const toolSpecs: readonly ToolSpec[] = allTools;
@@ -87,6 +90,11 @@ export function createEditTools(deps: EditToolDeps): readonly Tool[] {
 /** For one conversation. */
 export function createPlanTools(document: PlanDocument): readonly Tool[] {
   return planTools.map(({ create }) => create(document));
+}
+
+/** For one window. */
+export function createShelfTools(shelf: Shelf): readonly Tool[] {
+  return shelfTools.map(({ create }) => create({ shelf }));
 }
 
 const kinds = new Map(toolSpecs.map(({ name, kind }) => [name, kind]));

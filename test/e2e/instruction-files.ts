@@ -15,6 +15,14 @@ export const instructionSentences: readonly string[] = Object.values(instruction
   text.slice(text.indexOf('Rule ')).trimEnd(),
 );
 
+/** A rule for certain files and a skill: neither is sent before it is needed. */
+export const filesOnDemand = {
+  '.cursor/rules/scripts.mdc':
+    '---\nglobs: *.ts\nalwaysApply: false\n---\nRule nine: scripts begin with their purpose.\n',
+  '.claude/skills/parcels/SKILL.md':
+    '---\nname: parcels\ndescription: How parcels are weighed. Use it for questions on weight.\n---\nRule ten: weigh twice.\n',
+} as const;
+
 export const promptFile = {
   path: '.github/prompts/tidy-up.prompt.md',
   text: '---\ndescription: Tidies a file\n---\nTidy this file without changing what it does.\n',

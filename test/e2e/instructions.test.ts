@@ -5,7 +5,7 @@ import { copySampleWorkspace } from '../vscode/sample-workspace.ts';
 import { waitFor } from '../vscode/wait-for.ts';
 import { type Chat, openChat } from './chat.ts';
 import { chatRequests, systemText } from './chat-requests.ts';
-import { instructionFiles, instructionSentences, promptFile } from './instruction-files.ts';
+import { filesOnDemand, instructionFiles, instructionSentences, promptFile } from './instruction-files.ts';
 import { enterKey } from './session.ts';
 import { useSession } from './use-session.ts';
 
@@ -16,7 +16,7 @@ describe('instruction files of every kind', () => {
   const session = useSession({
     fillWorkspace: async (folder) => {
       await copySampleWorkspace(folder);
-      await writeFiles(folder, { ...instructionFiles, [promptFile.path]: promptFile.text });
+      await writeFiles(folder, { ...instructionFiles, ...filesOnDemand, [promptFile.path]: promptFile.text });
     },
   });
   let chat: Chat;
@@ -43,13 +43,29 @@ describe('instruction files of every kind', () => {
       assert.ok(systemText(first).includes(`\n${sentence}\n`), sentence);
     }
     assert.match(systemText(first), /Read before you change what they speak of: src\/AGENTS\.md\./);
-    assert.doesNotMatch(systemText(first), /Rule eight/);
+    assert.doesNotMatch(systemText(first), /Rule (?:eight|nine|ten)/);
+    assert.match(systemText(first), /\n- parcels: How parcels are weighed\./);
+    // Read in the first step, so the second one already has it, and the user is told.
+    assert.match(lastSystem(), /\nRule nine: scripts begin with their purpose\.\n/);
+    await chat.frame.getByText(/now in force: .*scripts\.mdc/).waitFor(generous);
+    await session().window.screenshot('rule-in-force');
     await say('Thanks. And in one word?', { text: 'Shipping.' });
     for (const sentence of instructionSentences) assert.ok(lastSystem().includes(`\n${sentence}\n`), sentence);
   }).timeout(240_000);
 
+  it('F34 the model loads a skill when the work is of its kind, and its text is not sent with the next message', async () => {
+    const load = { name: 'load_skill', arguments: { name: 'parcels' } };
+    await say('How is a parcel weighed?', { toolCalls: [load] }, { text: 'Twice.' });
+    await chat.frame.getByText('Twice.').waitFor(generous);
+    assert.match(JSON.stringify(chatRequests(session()).at(-1)?.messages), /Rule ten: weigh twice/);
+    await session().window.screenshot('skill-loaded');
+    await say('Thanks.', { text: 'Gladly.' });
+    await chat.frame.getByText('Gladly.').waitFor(generous);
+    assert.doesNotMatch(JSON.stringify(chatRequests(session()).at(-1)?.messages), /Rule ten/);
+  }).timeout(240_000);
+
   it('F21 X12 the user sees which files shape the assistant, and opens one', async () => {
-    await session().window.runCommand('svc.showInstructions');
+    await session().window.runCommand('svc.showCustomizations');
     const { quickInput } = session().window;
     await waitFor('the list of files', async () => (await quickInput.labels()).includes('AGENTS.md'));
     const labels = await quickInput.labels();

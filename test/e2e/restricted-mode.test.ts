@@ -112,7 +112,7 @@ describe('a folder that is not trusted', () => {
     await chat.message.press('Escape');
     assert.equal(await chat.frame.getByRole('option').filter({ hasText: 'Tidies a file' }).count(), 0);
     await chat.message.fill('');
-    await session().window.runCommand('svc.showInstructions');
+    await session().window.runCommand('svc.showCustomizations');
     await session().window.notification(/No instruction files such as AGENTS.md were found/);
   });
 

@@ -104,7 +104,7 @@ describe('a virtual workspace', () => {
 
   it('X35 F7 its files are offered to be attached, although no extension offers a search', async () => {
     // The palette offers it beside an editor alone.
-    await session().window.runCommand('svc.showInstructions');
+    await session().window.runCommand('svc.showCustomizations');
     await session().window.quickInput.pick('AGENTS.md', { timeoutMs: 60_000 });
     await session()
       .window.page.getByRole('tab', { name: /AGENTS\.md/ })

@@ -1,18 +1,22 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { offeredTools } from '../../src/agent/offered-tools.ts';
 import { systemPrompt } from '../../src/agent/system-prompt.ts';
-import type { Tool } from '../../src/agent/tool.ts';
+import type { Tool, ToolNeed } from '../../src/agent/tool.ts';
 import { firstRequest } from '../../src/agent/turn-request.ts';
 import { buildRequestBody } from '../../src/service/wire/request.ts';
 import type { ChatMode } from '../../src/shared/approval.ts';
 import { toolSpecs } from '../../src/tools/index.ts';
+
+/** Everything is there but what the user has to bring along: a page in a message, a text that the model may load. */
+const has = (page: 'page' | undefined) => (need: ToolNeed) =>
+  need !== 'skill' && (need !== 'page' || page !== undefined);
 
 /**
  * Tokens that a request of this mode carries before anybody has said anything: its body as sent, with every tool that is offered then,
  * or, with `page`, once the user has named one.
  */
 export function fixedTokens(mode: ChatMode, page?: 'page'): { system: number; tools: number; all: number } {
-  const tools = offeredTools(mode, toolSpecs as readonly Tool[], (need) => need !== 'page' || page !== undefined);
+  const tools = offeredTools(mode, toolSpecs as readonly Tool[], has(page));
   const prompt = systemPrompt({ folders: ['my-project'], tools, machine: 'Linux, bash', today: '2026-11-20' });
   const model = 'svc/glm-5.3';
   const request = firstRequest(

@@ -17,6 +17,7 @@ const layers = [
   'src/spend',
   'src/agent',
   'src/tools',
+  'src/customizations',
   'src/inline',
   'src/review',
   'src/conversation',

@@ -1,4 +1,4 @@
-import type { PromptFile } from '../../agent/instructions.ts';
+import type { PromptFile } from '../../customizations/named.ts';
 import type { Written } from '../../shared/messages.ts';
 import { type CommandSubject, readCommand } from './slash-commands.ts';
 

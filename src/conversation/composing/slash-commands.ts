@@ -1,10 +1,21 @@
-import type { PromptFile } from '../../agent/instructions.ts';
+import type { PromptFile } from '../../customizations/named.ts';
 import { codePrompts, reviewChangesPrompt } from '../../inline/prompts.ts';
 
 /** Attached when nothing else is: the selection (or the file in front), or the changes that git lists. */
 export type CommandSubject = 'selection' | 'changes';
 
-export const commandNames = ['explain', 'fix', 'tests', 'doc', 'review', 'commit', 'compact', 'new', 'image'] as const;
+export const commandNames = [
+  'explain',
+  'fix',
+  'tests',
+  'doc',
+  'review',
+  'commit',
+  'init',
+  'compact',
+  'new',
+  'image',
+] as const;
 export type CommandName = (typeof commandNames)[number];
 
 interface SlashCommand {
@@ -25,6 +36,11 @@ const commands: readonly SlashCommand[] = [
     prompt:
       'Write a commit message for these changes: one line in the imperative, up to 72 characters; then, if it is needed, a blank line and why. Answer with the message alone, in a code block.',
     subject: 'changes',
+  },
+  {
+    name: 'init',
+    prompt:
+      'Look at this project (its manifest, README, scripts, settings of checks, two or three typical files) and write AGENTS.md at its top for coding agents: how to build, test, and check one file, where things are, and the conventions that the code itself does not show. At most 60 lines, only what you have seen, no general advice. If there is one, keep what is true and change the rest. Change no other file.',
   },
   { name: 'compact' },
   { name: 'new' },
@@ -71,11 +87,23 @@ export function expandCommand(text: string, prompts: Prompts): string {
   return read.do === 'send' ? read.text : '';
 }
 
-/** `/name more` becomes the prompt file's text, then `more`. Anything else stays as it is. */
+/**
+ * `/name more` becomes the prompt file's text, with `more` where the text has a place for it (`$ARGUMENTS`, `$1`,
+ * `{{{ input }}}`), else behind it. Anything else stays as it is.
+ */
 export function expandPromptFile(text: string, prompts: readonly Pick<PromptFile, 'name' | 'body'>[]): string {
   const match = /^\/([\w.-]+)(?:\s+([\s\S]*))?$/.exec(text.trim());
   const prompt = match && prompts.find(({ name }) => name === match[1]);
   if (!prompt) return text;
   const more = match[2]?.trim() ?? '';
-  return more === '' ? prompt.body : `${prompt.body}\n\n${more}`;
+  const words = more.split(/\s+/);
+  let placed = false;
+  const body = prompt.body.replace(
+    /\$ARGUMENTS\b|\$([1-9])(?!\w)|\{\{\{ ?input ?\}\}\}/g,
+    (_place, number?: string) => {
+      placed = true;
+      return number === undefined ? more : (words[Number(number) - 1] ?? '');
+    },
+  );
+  return more === '' || placed ? body : `${body}\n\n${more}`;
 }

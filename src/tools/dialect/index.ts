@@ -17,7 +17,7 @@ export const absent: readonly Absent[] = [
   { names: 'toolsearch', sentence: 'All tools that there are are offered already: call them.' },
   {
     names:
-      'browser browseraction browsernavigate viewimage generateimage memory savememory skill useskill notebookedit switchmode usemcp accessmcpresource fetchrules enterplanmode',
+      'browser browseraction browsernavigate viewimage generateimage memory savememory notebookedit switchmode usemcp accessmcpresource enterplanmode',
     sentence: 'There is no such tool here. Go on with the tools that are offered.',
   },
   { names: 'think thinking sequentialthinking', sentence: 'Thinking needs no call: go on.' },

@@ -1,9 +1,14 @@
 import * as vscode from 'vscode';
+import { modelFor } from '../../customizations/agent-text.ts';
+import type { Customization } from '../../customizations/customization.ts';
+import { estimateTokens } from '../../service/tokens.ts';
 import { type ChatMode, chatModes } from '../../shared/approval.ts';
+import { costMicroUsd, formatMicroUsd } from '../../shared/money.ts';
 import type { MenuAction } from '../../shared/panel/protocol.ts';
 import type { Service } from '../account/create-service.ts';
 import type { CommandHandlers } from '../host/command-ids.ts';
 import type { Reports } from '../reports/create-reports.ts';
+import type { Customizations } from '../workspace/customizations-adapter.ts';
 import { openNeighbour, showPendingApproval } from './chat-panes.ts';
 import type { Chat } from './create-chat.ts';
 import type { Views } from './create-views.ts';
@@ -30,7 +35,7 @@ export type ChatCommands = Pick<
 
 /** They act on the view of the chat that had the focus last. */
 export function createChatCommands(
-  { settings }: Service,
+  { settings, models }: Service,
   chat: Chat,
   views: Views,
   reports: Pick<Reports, 'showSent'>,
@@ -58,7 +63,11 @@ export function createChatCommands(
       seat().setModel(chosen);
       await settings.setModel(chosen);
     },
-    'svc.selectMode': (mode) => selectMode(settings.chatMode(), mode),
+    'svc.selectMode': async (wanted) => {
+      const agent = await selectMode(settings.chatMode(), wanted, chat.customizations);
+      const model = agent && modelFor(agent, models.ids());
+      if (model !== undefined) seat().setModel(model);
+    },
     'svc.focusApproval': () => showPendingApproval(panes, conversations.all()),
     'svc.copyMessage': menu('copyMessage'),
     'svc.copyCode': menu('copyCode'),
@@ -73,24 +82,61 @@ function idIn(from: unknown): string | undefined {
   return typeof from === 'string' ? from : undefined;
 }
 
-/** With a mode (from a keybinding) it is set; else the picker opens. What runs goes on as it began. */
-export async function selectMode(current: ChatMode, wanted: unknown): Promise<void> {
-  const mode = chatModes.find((known) => known === wanted) ?? (await pickMode(current));
-  if (mode === undefined) return;
-  await vscode.workspace.getConfiguration('svc').update('chat.mode', mode, vscode.ConfigurationTarget.Global);
+type Agents = Pick<Customizations, 'agents' | 'agent' | 'pickAgent' | 'refresh'>;
+
+/**
+ * With a mode (from a keybinding) it is set; else the picker opens. An agent narrows the mode that is set, until another mode or
+ * agent is picked; it is given back. What runs goes on as it began.
+ */
+export async function selectMode(
+  current: ChatMode,
+  wanted: unknown,
+  agents: Agents,
+): Promise<Customization | undefined> {
+  const known = chatModes.find((mode) => mode === wanted);
+  const picked: Pick<ModeItem, 'mode' | 'agent'> | undefined =
+    known === undefined ? await pickMode(current, agents) : { mode: known };
+  if (picked === undefined) return undefined;
+  await agents.pickAgent(picked.agent);
+  if (picked.mode !== undefined) {
+    const { Global } = vscode.ConfigurationTarget;
+    await vscode.workspace.getConfiguration('svc').update('chat.mode', picked.mode, Global);
+  }
+  return picked.agent;
 }
 
-async function pickMode(current: ChatMode): Promise<ChatMode | undefined> {
-  const items = chatModes.map((mode) => ({
-    mode,
-    ...textOf(mode),
-    ...(mode === current && { description: vscode.l10n.t('current') }),
-  }));
-  const picked = await vscode.window.showQuickPick(items, {
+interface ModeItem extends vscode.QuickPickItem {
+  mode?: ChatMode;
+  agent?: Customization;
+}
+
+async function pickMode(current: ChatMode, agents: Agents): Promise<ModeItem | undefined> {
+  await agents.refresh();
+  const picked = agents.agent();
+  const isCurrent = { description: vscode.l10n.t('current') };
+  const modes = chatModes.map(
+    (mode): ModeItem => ({ mode, ...textOf(mode), ...(mode === current && picked === undefined && isCurrent) }),
+  );
+  const others = agents.agents().map(
+    (agent): ModeItem => ({
+      agent,
+      label: agent.name,
+      description: [agent.path, agentPrice(agent), ...(agent === picked ? [isCurrent.description] : [])].join(' · '),
+      detail: agent.description || vscode.l10n.t('An agent: the mode stays, with the tools that the agent keeps.'),
+    }),
+  );
+  const head = { label: vscode.l10n.t('Agents'), kind: vscode.QuickPickItemKind.Separator };
+  return vscode.window.showQuickPick([...modes, ...(others.length > 0 ? [head, ...others] : [])], {
     title: vscode.l10n.t('Mode'),
     placeHolder: vscode.l10n.t('What the model can do, starting with the next message'),
+    matchOnDetail: true,
   });
-  return picked?.mode;
+}
+
+function agentPrice({ text }: Customization): string {
+  const tokens = estimateTokens(text);
+  const price = formatMicroUsd(costMicroUsd(tokens), true);
+  return vscode.l10n.t('{0} tokens, {1} a request', tokens.toLocaleString('en'), price);
 }
 
 function textOf(mode: ChatMode): { label: string; detail: string } {

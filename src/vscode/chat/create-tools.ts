@@ -12,15 +12,15 @@ import { createEditChecks } from '../../tools/edit-checks.ts';
 import type { Files, Search, Workspace } from '../../tools/files/workspace.ts';
 import { createForeignTools, type ForeignTools } from '../../tools/foreign-tools.ts';
 import type { Git } from '../../tools/git/git.ts';
-import { createPlanTools, createWindowTools } from '../../tools/index.ts';
+import { createPlanTools, createShelfTools, createWindowTools } from '../../tools/index.ts';
 import type { Language } from '../../tools/language.ts';
 import type { Service } from '../account/create-service.ts';
 import { setContextKey } from '../host/context-keys.ts';
 import type { Own } from '../host/owner.ts';
 import { createReview, type Review } from '../review/create-review.ts';
 import { type CommandPorts, createCommandPorts } from '../workspace/command-ports.ts';
+import { type Customizations, createCustomizations } from '../workspace/customizations-adapter.ts';
 import { createGit } from '../workspace/git-adapter.ts';
-import { createInstructions, type InstructionsAdapter } from '../workspace/instructions-adapter.ts';
 import { createLanguage } from '../workspace/language-adapter.ts';
 import { createLmTools } from '../workspace/lm-tools-adapter.ts';
 import { createSearch } from '../workspace/search-adapter.ts';
@@ -32,7 +32,7 @@ import { createPlanDocuments, type PlanDocuments, unsavedPlan } from './plan-doc
 /** Shared by the turns of all conversations of this window. */
 export interface Tools {
   review: Review;
-  instructions: InstructionsAdapter;
+  customizations: Customizations;
   foreign: ForeignTools;
   /** This window as the tools see it, for everything else that looks at it. */
   ports: { workspace: Workspace; files: Files; search: Search; language: Language; git: Git };
@@ -61,10 +61,14 @@ export async function createTools(service: Service, own: Own, window: ChatWindow
   const language = own(createLanguage({ workspace, clock: systemClock }));
   const git = createGit();
   const ports = { workspace, files, search, language, git };
-  const instructions = createInstructions({
-    ...ports,
-    onError: (error) => log.error('The instruction files could not be read', error),
-  });
+  const customizations = own(
+    createCustomizations({
+      ...ports,
+      memento: context.workspaceState,
+      editorFolder: vscode.Uri.joinPath(context.globalStorageUri, '..', '..', 'prompts').fsPath,
+      onError: (error) => log.error('The instruction files could not be read', error),
+    }),
+  );
   const review = own(await openReview(service, ports, window));
   const commands = own(
     createCommandPorts({
@@ -84,17 +88,18 @@ export async function createTools(service: Service, own: Own, window: ChatWindow
     editToolsFor: (id, others) => [
       ...review.toolsFor(id, others),
       ...createPlanTools({ write: (text) => plans.write(id, text) }),
+      ...createShelfTools(customizations.shelf),
     ],
     isSandboxed: commands.isSandboxed,
     foreign: createForeignTools({ workspace, foreign: lmTools, picked: settings.foreignTools }),
-    rules: instructions.text,
+    steering: customizations,
     learned,
     machine: () => `${systems[process.platform] ?? process.platform}, ${shellName(vscode.env.shell) || 'sh'}`,
     today: () => new Date().toISOString().slice(0, 10),
   });
   const turns = createTurnRunner({
     offer,
-    refreshRules: instructions.refresh,
+    refreshRules: customizations.refresh,
     edits: review,
     world: createWorldWatch({
       roots: workspace.roots,
@@ -115,7 +120,7 @@ export async function createTools(service: Service, own: Own, window: ChatWindow
   });
   return {
     review,
-    instructions,
+    customizations,
     foreign: lmTools,
     ports,
     showTerminal: async (call) => commands.shell.show(runName(call)),
@@ -141,6 +146,7 @@ function openReview(
     files,
     settings,
     globalDir: context.globalStorageUri.fsPath,
+    textThread: vscode.Uri.joinPath(context.extensionUri, 'dist', 'text-thread.js').fsPath,
     ...(pending && proposals && outcomes && { kept: { pending, proposals, outcomes } }),
     setContext(key, value) {
       setContextKey(key, value);

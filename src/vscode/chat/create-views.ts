@@ -84,7 +84,7 @@ export function createViews({ service, chat, own, ...deps }: ViewsDeps): Views {
     ledger,
     limits: settings.limits,
     ensureReady: onboarding.ensureReady,
-    pickModel: (current) => pickModel(service, current),
+    pickModel: (current) => pickModel(service, current, 'another'),
     newId: randomUUID,
     log,
   });
@@ -118,13 +118,13 @@ function colorsFor({ context, log }: Service, own: Own, changed: () => void): Pa
 }
 
 /** The first message carries the rules too: they are read when it begins to be written. */
-function warmUp({ transport }: Service, { instructions }: Chat, priceChanged: () => void): () => void {
+function warmUp({ transport }: Service, { customizations }: Chat, priceChanged: () => void): () => void {
   let rulesAsked = false;
   return () => {
     void transport.warm();
     if (rulesAsked) return;
     rulesAsked = true;
-    void instructions.refresh().then(priceChanged);
+    void customizations.refresh().then(priceChanged);
   };
 }
 
@@ -136,6 +136,7 @@ function followInfo(
   changed: () => void,
 ): void {
   own(chat.review.onDidChange(changed));
+  own(chat.customizations.onDidPickAgent(changed));
   own({ dispose: chat.saving.onChange(changed) });
   own({ dispose: chat.commands.processes.onDidChange(changed) });
   own({ dispose: chat.comparisons.onDidChange(changed) });

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { type ForeignTools, foreignChoices } from '../../tools/foreign-tools.ts';
 import type { Settings } from '../host/settings.ts';
-import type { InstructionsAdapter, ShownInstruction } from '../workspace/instructions-adapter.ts';
 
 /** Which tools of other extensions and MCP servers the model may use. None by default: each is paid for every time. */
 export async function pickTools(foreign: ForeignTools, settings: Settings): Promise<void> {
@@ -24,37 +23,4 @@ export async function pickTools(foreign: ForeignTools, settings: Settings): Prom
   const away = settings.foreignTools().filter((name) => !choices.some((choice) => choice.name === name));
   const names = [...chosen.map((row) => row.label), ...away];
   await vscode.workspace.getConfiguration('svc').update('tools.foreign', names, vscode.ConfigurationTarget.Global);
-}
-
-/** The rules of the workspace that go along with every request of the open conversation, with what they weigh. */
-export async function showInstructions(instructions: InstructionsAdapter, inPlay: readonly string[]): Promise<void> {
-  await instructions.refresh();
-  const files = instructions.instructionFiles(inPlay);
-  if (files.length === 0) {
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t("No instruction files such as AGENTS.md were found, or the workspace isn't trusted."),
-    );
-    return;
-  }
-  const rows = files.map(({ label, uri, tokens, state }) => ({
-    label,
-    description: vscode.l10n.t('about {0} tokens', tokens),
-    ...(state !== 'sent' && { detail: stateText(state) }),
-    uri,
-  }));
-  const chosen = await vscode.window.showQuickPick(rows, {
-    placeHolder: vscode.l10n.t('Sent in full with every request. Select a file to open it.'),
-  });
-  if (chosen) await vscode.window.showTextDocument(chosen.uri);
-}
-
-function stateText(state: Exclude<ShownInstruction['state'], 'sent'>): string {
-  switch (state) {
-    case 'cut':
-      return vscode.l10n.t('too long; only part is sent');
-    case 'same-as-another':
-      return vscode.l10n.t('duplicate of another file; sent once');
-    case 'not-now':
-      return vscode.l10n.t('only its name is sent until the model reads a file that it applies to');
-  }
 }

@@ -20,6 +20,7 @@ export type AskingCommands = Pick<
   CommandHandlers,
   | 'svc.ask'
   | 'svc.addToChat'
+  | 'svc.createInstructions'
   | 'svc.explain'
   | 'svc.fix'
   | 'svc.refactor'
@@ -36,6 +37,8 @@ export type AskingCommands = Pick<
 export function createAskingCommands(deps: AskingCommandDeps): AskingCommands {
   return {
     'svc.ask': (argument) => ask(deps, argument),
+    // Its price stands below the message before it is sent.
+    'svc.createInstructions': () => ask(deps, { prompt: '/init', newConversation: true, send: false }),
     'svc.addToChat': async (...args) => {
       const chosen = await chosenToAdd(args, deps.addToChat);
       const picks = chosen !== undefined && 'length' in chosen ? chosen : [];

@@ -4,20 +4,25 @@ import type { Service } from '../account/create-service.ts';
 import type { Chat } from '../chat/create-chat.ts';
 import type { ReadContext } from '../composer/read-context.ts';
 import type { CommandHandlers } from '../host/command-ids.ts';
-import { pickTools, showInstructions } from './agent-pickers.ts';
+import { pickTools } from './agent-pickers.ts';
 import { type AskingCommands, createAskingCommands } from './asking-commands.ts';
 import { showMenu } from './menu.ts';
+import { showCustomizations } from './show-customizations.ts';
 
 export type EditorCommands = AskingCommands &
-  Pick<CommandHandlers, 'svc.showMenu' | 'svc.pickTools' | 'svc.showInstructions'>;
+  Pick<CommandHandlers, 'svc.showMenu' | 'svc.pickTools' | 'svc.showCustomizations' | 'svc.showInstructions'>;
 
 /** Commands around the chat: questions about code, changes and output, and their attachments. */
 export function createEditorCommands(
   { settings, ledger }: Service,
-  { panes, ports, foreign, instructions, historyOf }: Chat,
+  { panes, ports, foreign, customizations, historyOf }: Chat,
   composers: { read: ReadContext; knowsTerminal(terminal: vscode.Terminal): boolean },
 ): EditorCommands {
   const seat = () => panes.active().seat;
+  const show = () => {
+    const history = historyOf(seat().conversation())?.withNext('', []) ?? [];
+    return showCustomizations(customizations, touchedPaths(history));
+  };
   return {
     ...createAskingCommands({
       seat,
@@ -30,9 +35,7 @@ export function createEditorCommands(
     }),
     'svc.showMenu': () => showMenu({ running: seat().conversation().running, today: ledger.today() }),
     'svc.pickTools': () => pickTools(foreign, settings),
-    'svc.showInstructions': () => {
-      const history = historyOf(seat().conversation())?.withNext('', []) ?? [];
-      return showInstructions(instructions, touchedPaths(history));
-    },
+    'svc.showCustomizations': show,
+    'svc.showInstructions': show,
   };
 }

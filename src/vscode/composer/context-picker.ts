@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { PromptFile } from '../../agent/instructions.ts';
 import { choosableFirst, type ShownList, showSections } from '../../conversation/composing/context-sections.ts';
 import type { ConversationStore } from '../../conversation/store/store.ts';
+import type { PromptFile } from '../../customizations/named.ts';
 import { capabilities } from '../../service/check/capabilities.ts';
 import type { ContextPick } from '../../shared/panel/field-schemas.ts';
 import type { CompletionItem } from '../../shared/panel/panel-info.ts';

@@ -12,7 +12,7 @@ import type { StoredValues } from '../../storage/stored-values.ts';
 import { createFileIndex } from '../../tools/files/file-index.ts';
 import type { Service } from '../account/create-service.ts';
 import type { Own } from '../host/owner.ts';
-import type { InstructionsAdapter } from '../workspace/instructions-adapter.ts';
+import type { Customizations } from '../workspace/customizations-adapter.ts';
 import { createTerminalRecords } from '../workspace/terminal-record.ts';
 import type { ComposerHost } from './composer-host.ts';
 import { createComposerHost } from './composer-host.ts';
@@ -49,7 +49,7 @@ export interface Composer extends Omit<ComposerHost, 'add'> {
 
 export interface ComposersDeps {
   ports: Omit<ReadContextDeps, 'store' | 'terminal'>;
-  instructions: Pick<InstructionsAdapter, 'promptFiles' | 'refresh'>;
+  customizations: Pick<Customizations, 'promptFiles' | 'refresh'>;
   store: ConversationStore;
   storedValues: StoredValues;
 }
@@ -58,7 +58,7 @@ export interface ComposersDeps {
 export function createComposers(
   service: Service,
   own: Own,
-  { ports, instructions, store, storedValues }: ComposersDeps,
+  { ports, customizations, store, storedValues }: ComposersDeps,
 ) {
   const { log, images } = service;
   const terminals = own(createTerminalRecords());
@@ -98,11 +98,11 @@ export function createComposers(
         store,
         currentConversation,
         terminal: terminals.last,
-        prompts: instructions.promptFiles,
+        prompts: customizations.promptFiles,
       },
       read,
       seat,
-      refreshPrompts: instructions.refresh,
+      refreshPrompts: customizations.refresh,
       post,
       images,
       arriving: onItsWay,
@@ -154,7 +154,7 @@ export function createComposers(
       },
       async prepare(text) {
         return prepareMessage(text, {
-          prompts: instructions.promptFiles,
+          prompts: customizations.promptFiles,
           attachSubject: host.attachSubject,
           withoutKeys: (clean, typed) => askAboutKeys(seat, mask, clean, typed),
           mask,

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { PromptFile } from '../../agent/instructions.ts';
 import { type CommandName, commandNames } from '../../conversation/composing/slash-commands.ts';
+import type { PromptFile } from '../../customizations/named.ts';
 import { capabilities } from '../../service/check/capabilities.ts';
 
 const summaries: Readonly<Record<Exclude<CommandName, 'image'>, () => string>> = {
@@ -10,6 +10,7 @@ const summaries: Readonly<Record<Exclude<CommandName, 'image'>, () => string>> =
   doc: () => vscode.l10n.t('Document the selected code'),
   review: () => vscode.l10n.t('Review uncommitted changes'),
   commit: () => vscode.l10n.t('Write a commit message for what has changed'),
+  init: () => vscode.l10n.t('Write a short AGENTS.md for this project, for about $0.004 to $0.02'),
   compact: () => vscode.l10n.t('Summarize older messages to send less'),
   new: () => vscode.l10n.t('Start a new chat'),
 };

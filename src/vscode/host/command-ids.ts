@@ -46,6 +46,8 @@ export const commandIds = [
   'svc.showNextRequest',
   'svc.pickTools',
   'svc.showInstructions',
+  'svc.createInstructions',
+  'svc.showCustomizations',
   'svc.compactConversation',
   'svc.keepEdit',
   'svc.undoEdit',

@@ -16,7 +16,7 @@ import { createParticipant } from './participant.ts';
 /** For VS Code's own chat: models, tools, and `@svc`. */
 export function createNative(service: Service, chat: Chat, read: ReadContext) {
   const { settings, models, onboarding } = service;
-  const { turns, instructions, estimator, limit, metered } = chat;
+  const { turns, customizations, estimator, limit, metered } = chat;
   const titleOf = commandTitle(service.context);
   const runTurn = turns.runFor({
     conversationId: 'native-chat',
@@ -52,8 +52,8 @@ export function createNative(service: Service, chat: Chat, read: ReadContext) {
       runTurn: (input) => runTurn(input, { state: () => emptyChat, checkpointTaken: () => undefined }),
       failureText: (failure) => nativeFailureText(failure, models.nameOf, titleOf),
       carriedRules: async () => {
-        await instructions.refresh();
-        return new Set(instructions.instructionFiles([]).map(({ uri }) => uri.toString()));
+        await customizations.refresh();
+        return new Set(customizations.sentAlways());
       },
     }),
     commands: createGuardCredits({

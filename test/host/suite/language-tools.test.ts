@@ -9,8 +9,8 @@ import { getChanges } from '../../../src/tools/get-changes.ts';
 import { getProblems } from '../../../src/tools/get-problems.ts';
 import { getSymbols } from '../../../src/tools/get-symbols.ts';
 import { goToDefinition } from '../../../src/tools/go-to-definition.ts';
+import { createCustomizations } from '../../../src/vscode/workspace/customizations-adapter.ts';
 import { createGit } from '../../../src/vscode/workspace/git-adapter.ts';
-import { createInstructions } from '../../../src/vscode/workspace/instructions-adapter.ts';
 import { createLanguage } from '../../../src/vscode/workspace/language-adapter.ts';
 import { createLmTools } from '../../../src/vscode/workspace/lm-tools-adapter.ts';
 import { createWorkspace } from '../../../src/vscode/workspace/workspace-adapter.ts';
@@ -185,16 +185,23 @@ describe('language tools in the real editor', () => {
   it('F21 instructions and prompt files of the workspace are found, shown and read again', async () => {
     const errors: unknown[] = [];
     const search = { text: () => assert.fail(), files: () => assert.fail('only where there is no disk') };
-    const instructions = createInstructions({ workspace, files, search, onError: (error) => errors.push(error) });
+    const memento = { keys: () => [], get: () => undefined, update: async () => undefined } as vscode.Memento;
+    const instructions = createCustomizations({
+      workspace,
+      files,
+      search,
+      memento,
+      onError: (error) => errors.push(error),
+    });
     await write('lang/AGENTS.md', 'Speak lang.\n');
     await write('.github/prompts/tidy.prompt.md', '---\ndescription: Tidy up\n---\nTidy the code.\n');
     await instructions.refresh();
     assert.deepEqual(errors, []);
-    assert.match(instructions.text(['lang/one.lang']), /<instructions path="lang\/AGENTS\.md">\nSpeak lang\.\n/);
-    const shown = instructions.instructionFiles(['lang/one.lang']);
+    assert.match(instructions.rules(['lang/one.lang']), /<instructions path="lang\/AGENTS\.md">\nSpeak lang\.\n/);
+    const shown = instructions.overview(['lang/one.lang']);
     assert.deepEqual(
-      shown.map(({ label, state }) => `${label} ${state}`),
-      ['lang/AGENTS.md sent'],
+      shown.map(({ file, standing }) => `${file.path} ${standing.group}`),
+      ['.github/prompts/tidy.prompt.md waiting', 'lang/AGENTS.md sent'],
     );
     assert.deepEqual(
       instructions.promptFiles().map(({ name, description }) => `${name}: ${description}`),
@@ -203,7 +210,7 @@ describe('language tools in the real editor', () => {
     await vscode.workspace.fs.delete(vscode.Uri.joinPath(folder(), '.github'), { recursive: true });
     await vscode.workspace.fs.delete(vscode.Uri.joinPath(folder(), 'lang/AGENTS.md'));
     await instructions.refresh();
-    assert.equal(instructions.text(['lang/one.lang']), '');
+    assert.equal(instructions.rules(['lang/one.lang']), '');
     assert.deepEqual(instructions.promptFiles(), []);
   });
 });

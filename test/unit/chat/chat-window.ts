@@ -45,7 +45,7 @@ function createService() {
 }
 
 export interface WindowOptions
-  extends Partial<Pick<OfferDeps, 'mode' | 'isSandboxed' | 'foreign' | 'rules' | 'workspace' | 'learned'>> {
+  extends Partial<Pick<OfferDeps, 'mode' | 'isSandboxed' | 'foreign' | 'steering' | 'workspace' | 'learned'>> {
   tools?: readonly Tool[];
   edits?: Partial<ConversationEdits>;
   world?: WorldWatch;
@@ -76,7 +76,7 @@ export async function openChatWindow(dir: string, options: WindowOptions = {}) {
     editToolsFor: (_, others) => others,
     isSandboxed: () => true,
     foreign: () => [],
-    rules: () => '',
+    steering: { rules: () => '', byPath: () => [], rows: () => '', agentText: () => '', narrow: (tools) => tools },
     learned: { get: () => ({ parameters: {} }) },
     machine: () => 'Linux, bash',
     today: () => '2026-11-23',
@@ -124,6 +124,7 @@ export async function openChatWindow(dir: string, options: WindowOptions = {}) {
       memory: createTabViewMemory(createDraftStore(values, 'tabs'), conversationId),
       left,
       defaultModel: () => model,
+      newId: randomUUID,
     });
     window.focus.add(seat);
     return seat;

@@ -25,7 +25,13 @@ function offerWith(change: Partial<OfferDeps> = {}) {
     editToolsFor: (_, others) => [...others, ...specs.filter(({ access }) => access === 'write')],
     isSandboxed: () => true,
     foreign: () => [foreignTool],
-    rules: (inPlay) => `rules for ${inPlay.join()}`,
+    steering: {
+      rules: (paths) => `rules for ${paths.join()}`,
+      byPath: () => [],
+      rows: () => '',
+      agentText: () => '',
+      narrow: (tools) => tools,
+    },
     learned: { get: () => ({ parameters: {} }) },
     machine: () => 'Linux, bash',
     today: () => '2026-11-23',
@@ -77,7 +83,7 @@ describe('the offer of a turn', () => {
     const offer = offerWith();
     const history = asked('Hello');
     const tools = offer.tools('c', history);
-    const sent = offer.parts(tools, history).systemPrompt();
+    const sent = offer.parts(tools, history).systemPrompt(history);
     const { system, rules, tools: weighed } = offer.overhead('c', history);
     assert.ok(sent.includes(rules) && rules.startsWith('rules for'));
     assert.equal(sent.replace(rules, '').length - system.length < 40, true, 'only what introduces the rules is added');
@@ -85,6 +91,70 @@ describe('the offer of a turn', () => {
       weighed.map(({ name }) => name),
       names(tools),
     );
+  });
+
+  it('F34 P11 load_skill and the rows of what it loads come together, or not at all', () => {
+    const history = asked('Hello');
+    const sent = (rows: string) => {
+      const offer = offerWith({
+        steering: {
+          rules: () => '',
+          byPath: () => [],
+          rows: () => rows,
+          agentText: () => '',
+          narrow: (tools) => tools,
+        },
+      });
+      const tools = offer.tools('c', history);
+      return { has: names(tools).includes('load_skill'), prompt: offer.parts(tools, history).systemPrompt(history) };
+    };
+    assert.deepEqual([sent('').has, sent('- pdf: Fills forms').has], [false, true]);
+    assert.ok(sent('- pdf: Fills forms').prompt.endsWith('\n- pdf: Fills forms'));
+    assert.equal(sent('').prompt.length, sent('- pdf: Fills forms').prompt.length - '\n- pdf: Fills forms'.length);
+    const restricted = { isTrusted: () => false, roots: () => [root] };
+    const offer = offerWith({
+      workspace: restricted,
+      steering: { rules: () => '', byPath: () => [], rows: () => 'x', agentText: () => '', narrow: (tools) => tools },
+    });
+    assert.doesNotMatch(offer.parts(offer.tools('c', history), history).systemPrompt(history), /\nx$/);
+  });
+
+  it('F34 rules for the files that a step touched hold for the next request, and the user is told once', () => {
+    const byPath = (paths: readonly string[]) => (paths.includes('a.ts') ? ['.cursor/rules/ts.mdc'] : []);
+    const offer = offerWith({
+      steering: {
+        rules: (paths) => paths.join(),
+        byPath,
+        rows: () => '',
+        agentText: () => '',
+        narrow: (tools) => tools,
+      },
+    });
+    const history = asked('Read a.ts');
+    const parts = offer.parts([], history);
+    assert.equal(parts.rulesNote?.(history), undefined);
+    assert.doesNotMatch(parts.systemPrompt(history), /\na\.ts$/);
+    const call = { id: '1', name: 'read_file', arguments: '{"path":"a.ts"}' };
+    const later: HistoryMessage[] = [...history, { role: 'assistant', text: '', model: 'm', toolCalls: [call] }];
+    assert.match(parts.systemPrompt(later), /\na\.ts$/);
+    assert.match(parts.rulesNote?.(later) ?? '', /now in force: \.cursor\/rules\/ts\.mdc/);
+    assert.equal(parts.rulesNote?.(later), undefined);
+    // A summary within the turn takes the call out of the messages.
+    assert.match(parts.systemPrompt(history), /\na\.ts$/);
+    // What the conversation had touched before its last message is no news.
+    const next = [...later, ...asked('Go on')];
+    assert.equal(offer.parts([], next).rulesNote?.(next), undefined);
+  });
+
+  it('F34 the text of a skill is sent until its turn ends, and not with the next message', () => {
+    const call = { id: '1', name: 'load_skill', arguments: '{"name":"pdf"}' };
+    const history: HistoryMessage[] = [
+      ...asked('Fill it'),
+      { role: 'assistant', text: '', model: 'm', toolCalls: [call] },
+      { role: 'tool', callId: '1', name: 'load_skill', text: 'A long text' },
+      ...asked('Thanks'),
+    ];
+    assert.doesNotMatch(JSON.stringify(offerWith().toSent(history, 'm')), /A long text/);
   });
 
   it('S24 sends no image to a model that takes none, and keeps the words', () => {

@@ -23,6 +23,27 @@ describe('slash commands', () => {
     assert.deepEqual(readCommand('/new later', prompts), { do: 'new', rest: 'later' });
   });
 
+  it('F34 what was typed goes where the text has a place for it, as its own tool documents it', () => {
+    const prompts = [
+      { name: 'all', body: 'Fix $ARGUMENTS now.' },
+      { name: 'each', body: 'Move $1 to $2.' },
+      { name: 'cont', body: 'See {{{ input }}}' },
+      { name: 'cost', body: 'It costs $10.' },
+    ];
+    const sent = (text: string) => expandCommand(text, prompts);
+    assert.equal(sent('/all the $& bug'), 'Fix the $& bug now.');
+    assert.equal(sent('/all'), 'Fix  now.');
+    assert.equal(sent('/each a.ts b.ts'), 'Move a.ts to b.ts.');
+    assert.equal(sent('/cont this'), 'See this');
+    assert.equal(sent('/cost much'), 'It costs $10.\n\nmuch');
+  });
+
+  it('F34 /init asks for a short AGENTS.md and for no other file', () => {
+    const read = readCommand('/init', []);
+    assert.ok(read.do === 'send');
+    assert.match(read.text, /write AGENTS\.md at its top[\s\S]*At most 60 lines[\s\S]*Change no other file\.$/);
+  });
+
   it('that send nothing keep what was written after them', () => {
     assert.deepEqual(readCommand('/compact and then\nmore', []), { do: 'compact', rest: 'and then\nmore' });
     assert.deepEqual(readCommand('/new', []), { do: 'new', rest: '' });

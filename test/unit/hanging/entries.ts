@@ -6,10 +6,11 @@
 import { misleadingHost } from '../../../media/chat/markdown/links.ts';
 import { createLiveMarkdown } from '../../../media/chat/markdown/markdown.ts';
 import { visibleText } from '../../../media/chat/markdown/visible-text.ts';
-import { splitFrontMatter } from '../../../src/agent/front-matter.ts';
-import { renderInstructions } from '../../../src/agent/instructions.ts';
 import { inOneLine, stripInvisible } from '../../../src/agent/invisible.ts';
 import type { Clock } from '../../../src/base/clock.ts';
+import { splitFrontMatter } from '../../../src/customizations/front-matter.ts';
+import { kinds } from '../../../src/customizations/kinds.ts';
+import { renderRules } from '../../../src/customizations/rules-text.ts';
 import { commandForTerminal } from '../../../src/shared/command-line.ts';
 import { decodeLine, encodeLine } from '../../../src/storage/log-line.ts';
 import { judgeCommand, mayEndShell, needsPlainShell } from '../../../src/tools/command/command-safety.ts';
@@ -48,7 +49,19 @@ function pieces(text: string, length: number): string[] {
 
 const entries: Readonly<Record<string, () => unknown>> = {
   'front matter': () => texts.map(splitFrontMatter),
-  instructions: () => texts.map((text) => renderInstructions([{ path: 'a', folder: '', text }], [])),
+  instructions: () =>
+    texts.map((text) =>
+      renderRules([{ path: 'a', folder: '', text, isUsers: false, entry: { when: 'always' } }], {
+        paths: [],
+        severalRoots: false,
+      }),
+    ),
+  'files that steer': () => {
+    const place = { root: { name: 'a', uri: '' }, path: 'a/SKILL.md' };
+    for (const read of new Set(Object.values(kinds).map((kind) => kind.read))) {
+      for (const text of texts) read({ place, path: 'a/SKILL.md', text, isUsers: false });
+    }
+  },
   invisible: () => texts.map((text) => [stripInvisible(text), inOneLine(text), visibleText(text)]),
   diff: () => texts.slice(0, signs.length).map((text) => showDiff('', text)),
   'a program’s output': () =>

@@ -2,13 +2,14 @@ import * as z from 'zod/mini';
 import { linkTarget, misleadingHost } from '../../../media/chat/markdown/links.ts';
 import { createLiveMarkdown } from '../../../media/chat/markdown/markdown.ts';
 import { visibleText } from '../../../media/chat/markdown/visible-text.ts';
-import { splitFrontMatter } from '../../../src/agent/front-matter.ts';
-import { parsePromptFile, renderInstructions } from '../../../src/agent/instructions.ts';
 import { inOneLine, stripInvisible } from '../../../src/agent/invisible.ts';
 import { decodeArguments, parseArguments } from '../../../src/agent/parse-arguments.ts';
 import { ToolError } from '../../../src/agent/tool.ts';
 import { parseJson } from '../../../src/base/parse-json.ts';
 import { importJson } from '../../../src/conversation/store/transfer.ts';
+import { splitFrontMatter } from '../../../src/customizations/front-matter.ts';
+import { kinds } from '../../../src/customizations/kinds.ts';
+import { renderRules } from '../../../src/customizations/rules-text.ts';
 import { cleanCommitMessage } from '../../../src/inline/commit-message.ts';
 import { readAnswer } from '../../../src/inline/read-answer.ts';
 import { normaliseBaseUrl } from '../../../src/service/base-url.ts';
@@ -60,14 +61,24 @@ const called = (piece: string) =>
   });
 const stored = '{"type":"userMessage","id":"m1","at":1,"text":"Hello","attachments":[]}';
 
+const steering = { place: { root: { name: 'a', uri: '' }, path: 'b/SKILL.md' }, path: 'b/SKILL.md', isUsers: false };
+
 export const parsers: Readonly<Record<string, Parser>> = {
   'front matter': { parse: splitFrontMatter, samples: ['---\nname: a\napplyTo: "**/*.ts"\n---\nText', '---\n- a\n'] },
-  'prompt files': {
-    parse: (text) => parsePromptFile('a.prompt.md', text),
-    samples: ['---\ndescription: x\n---\nDo it.'],
+  'files that steer': {
+    parse: (text) => Object.values(kinds).map(({ read }) => JSON.stringify(read({ ...steering, text }))),
+    samples: [
+      '---\ndescription: x\nglobs: **/*.{ts,tsx},!x\n---\nDo it.',
+      'customModes:\n  - slug: a\n    roleDefinition: |-\n      You are.\n    groups:\n      - - edit\n        - fileRegex: \\.md$\n',
+      '{"customModes":[{"slug":"a","roleDefinition":"x","groups":["read",["edit",{"fileRegex":"a+"}]]}]}',
+    ],
   },
   instructions: {
-    parse: (text) => renderInstructions([{ path: 'AGENTS.md', folder: '', text }], ['src/a.ts']),
+    parse: (text) =>
+      renderRules([{ path: 'AGENTS.md', folder: '', text, isUsers: false, entry: { when: 'always' } }], {
+        paths: ['src/a.ts'],
+        severalRoots: false,
+      }),
     samples: ['# Rules\n\n- one\n<!-- x -->\n'],
   },
   'invisible text': {

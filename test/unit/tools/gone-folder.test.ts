@@ -3,8 +3,8 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'mocha';
 import type { Tool } from '../../../src/agent/tool.ts';
+import { findCustomizations } from '../../../src/customizations/find-customizations.ts';
 import { createEditTools } from '../../../src/tools/index.ts';
-import { findInstructions } from '../../../src/tools/instruction-files.ts';
 import { withTempDir } from '../../support/temp-dir.ts';
 import { runTool } from '../../support/tool-context.ts';
 import { createReadTools } from '../../support/window-tools.ts';
@@ -62,7 +62,7 @@ describe('a workspace folder that is gone', () => {
       assert.match(found, /^here\/a\.ts\n/);
       assert.match(found.slice(found.lastIndexOf('[') + 1, -1), gone);
       assert.match(await told(find_files, { pattern: '**/*.ts' }), /here\/a\.ts/);
-      const rules = await findInstructions({ ...open, nested: async () => [] });
+      const rules = await findCustomizations({ ...open, nested: async () => [] });
       assert.deepEqual(
         rules.map(({ path: shown }) => shown),
         ['here/AGENTS.md'],

@@ -20,7 +20,7 @@ export function splitFrontMatter(text: string): { values: ReadonlyMap<string, He
     if (found < 0 && head.length < plain.length) return none;
     const end = found < 0 ? head.length : found;
     const line = head.slice(start, end).trimEnd();
-    if (count > 0 && line === '---') return { values: readValues(lines), body: plain.slice(end + 1) };
+    if (count > 0 && line === '---') return { values: readHeaderLines(lines), body: plain.slice(end + 1) };
     if (found < 0 || (count === 0 && line !== '---')) return none;
     if (count > 0) lines.push(line);
     start = end + 1;
@@ -28,7 +28,8 @@ export function splitFrontMatter(text: string): { values: ReadonlyMap<string, He
   return none;
 }
 
-function readValues(lines: readonly string[]): Map<string, HeaderValue> {
+/** `key: value` in each line, or in several, of which the later ones are indented. */
+export function readHeaderLines(lines: readonly string[]): Map<string, HeaderValue> {
   const values = new Map<string, HeaderValue>();
   for (let at = 0; at < lines.length; ) {
     const line = lines[at++] ?? '';
@@ -45,7 +46,8 @@ function readValues(lines: readonly string[]): Map<string, HeaderValue> {
 
 function readValue(first: string, below: readonly string[]): HeaderValue {
   const more = below.map((line) => line.trim()).filter((line) => line !== '');
-  if (/^[>|][+-]?$/.test(first)) return more.join(first.startsWith('|') ? '\n' : ' ');
+  if (/^\|[+-]?$/.test(first)) return withoutIndent(below);
+  if (/^>[+-]?$/.test(first)) return more.join(' ');
   if (first.startsWith('[') && first.endsWith(']')) return listOf(first.slice(1, -1));
   if (first === '' && more.every((line) => line.startsWith('- '))) return more.map((line) => unquoted(line.slice(2)));
   // A key below a key: nested settings, which nobody here asks for.
@@ -53,14 +55,27 @@ function readValue(first: string, below: readonly string[]): HeaderValue {
   return unquoted([first, ...more].filter((line) => line !== '').join(' '));
 }
 
+/** As deep as the first line stands, all lines stand. */
+function withoutIndent(lines: readonly string[]): string {
+  const first = lines.find((line) => line.trim() !== '') ?? '';
+  const indent = first.length - first.trimStart().length;
+  return lines
+    .map((line) => line.slice(Math.min(indent, line.length - line.trimStart().length)))
+    .join('\n')
+    .trim();
+}
+
 function listOf(inner: string): string[] {
   const items: string[] = [];
   let quote = '';
   let item = '';
+  // A comma within braces is part of a glob.
+  let depth = 0;
   for (const sign of inner) {
     if (sign === quote) quote = '';
     else if (quote === '' && (sign === '"' || sign === "'")) quote = sign;
-    if (sign === ',' && quote === '') {
+    else if (quote === '') depth += sign === '{' ? 1 : sign === '}' ? -1 : 0;
+    if (sign === ',' && quote === '' && depth <= 0) {
       items.push(item);
       item = '';
     } else {

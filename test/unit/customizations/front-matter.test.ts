@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { splitFrontMatter } from '../../../src/agent/front-matter.ts';
+import { splitFrontMatter } from '../../../src/customizations/front-matter.ts';
 
 const values = (header: string) => Object.fromEntries(splitFrontMatter(`---\n${header}\n---\nBody`).values);
 

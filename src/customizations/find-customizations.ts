@@ -1,0 +1,198 @@
+import { ToolError } from '../agent/tool.ts';
+import { isSecretPath } from '../tools/files/file-class.ts';
+import { pathOnDisk, realPlaceOf, resolveText } from '../tools/files/path-guard.ts';
+import { readText } from '../tools/files/read-text.ts';
+import {
+  childPlace,
+  displayPath,
+  type Files,
+  type Place,
+  type Workspace,
+  type WorkspaceRoot,
+} from '../tools/files/workspace.ts';
+import type { Customization, FoundFile } from './customization.ts';
+import { type Kind, kinds, type Source } from './kinds.ts';
+
+/** Longer ones are no instructions. */
+const maxBytes = 256 * 1024;
+/** For one source: plain files, or folders of skills. */
+const most = { files: 200, folders: 2000 };
+/** For the user's own, all kinds together. */
+const mostOfUser = 200;
+const deepest = 5;
+/** Read at one time: each takes a file handle. */
+const atOnce = 32;
+
+/** A folder of the user's outside of every workspace. */
+export interface UserFolder {
+  root: WorkspaceRoot & { fsPath: string };
+  /** Stands in front of the paths in it; begins with `~`. */
+  shown: string;
+}
+
+export interface CustomizationDeps {
+  workspace: Workspace;
+  files: Files;
+  /** Every `AGENTS.md` below the roots, those of dependencies left out. */
+  nested(root: WorkspaceRoot): Promise<readonly Place[]>;
+  home?: UserFolder | undefined;
+  /** Where VS Code keeps instructions, prompts, and agents of the user. */
+  editor?: UserFolder | undefined;
+}
+
+/** How a file of one source is read: from the workspace, or from a folder of the user's. */
+interface Side {
+  root: WorkspaceRoot;
+  read(place: Place): Promise<FoundFile | undefined>;
+  /** Entries of a folder that lies where it seems to. */
+  list(place: Place): Promise<readonly { name: string; isFolder: boolean }[]>;
+  kindOf(place: Place): Promise<string | undefined>;
+}
+
+/**
+ * All files that steer, in the order of their kinds, the user's own before those of the workspace. None in Restricted Mode, and
+ * none of the user's where no folder is on this disk. Unreadable ones are left out.
+ */
+export async function findCustomizations(deps: CustomizationDeps): Promise<readonly Customization[]> {
+  const { workspace, home, editor } = deps;
+  if (!workspace.isTrusted()) return [];
+  const roots = workspace.roots();
+  const isHere = roots.length === 0 || roots.some(({ fsPath }) => fsPath !== undefined);
+  const sides: { side: Side; of: (kind: Kind) => readonly Source[] | undefined }[] = [
+    ...(isHere && home ? [{ side: userSide(deps, home), of: (kind: Kind) => kind.home }] : []),
+    ...(isHere && editor ? [{ side: userSide(deps, editor), of: (kind: Kind) => kind.editor }] : []),
+    ...roots.map((root) => ({ side: workspaceSide(deps, root), of: (kind: Kind) => kind.workspace })),
+  ];
+  const found: Customization[] = [];
+  let users = 0;
+  for (const { side, of } of sides) {
+    for (const [name, kind] of Object.entries(kinds)) {
+      for (const source of of(kind) ?? []) {
+        for (const file of await readSource(side, source)) {
+          if (file.isUsers && ++users > mostOfUser) continue;
+          found.push(...customizationsOf(name, file, ''));
+        }
+      }
+    }
+  }
+  return [...found, ...(await nestedFiles(deps, roots))];
+}
+
+function customizationsOf(kind: string, file: FoundFile, folder: string): Customization[] {
+  const { path: shown, place, isUsers, root } = file;
+  const all = kinds[kind]?.read(file) ?? [];
+  return all.map((one) => ({ ...one, kind, path: shown, place, isUsers, folder, ...(root !== undefined && { root }) }));
+}
+
+async function nestedFiles(deps: CustomizationDeps, roots: readonly WorkspaceRoot[]): Promise<Customization[]> {
+  const found: Customization[] = [];
+  for (const root of roots) {
+    const side = workspaceSide(deps, root);
+    for (const place of await deps.nested(root)) {
+      if (!place.path.includes('/')) continue;
+      const file = await side.read(place);
+      const parent = { root, path: place.path.slice(0, place.path.lastIndexOf('/')) };
+      const { root: _holdsInFolder, ...plain } = file ?? {};
+      if (file) found.push(...customizationsOf('agentsFile', plain as FoundFile, displayPath(deps.workspace, parent)));
+    }
+  }
+  return found;
+}
+
+async function readSource(side: Side, source: Source): Promise<FoundFile[]> {
+  const place = { root: side.root, path: source.at };
+  const kind = await side.kindOf(place);
+  if (kind === 'file') return readAll(side, [place]);
+  if (kind !== 'directory' || source.names === undefined) return [];
+  return readAll(side, await placesIn(side, place, { ...source, names: source.names }));
+}
+
+async function placesIn(side: Side, folder: Place, { names, reach }: Source & { names: RegExp }): Promise<Place[]> {
+  if (reach === 'each') {
+    const folders = (await side.list(folder)).filter(({ isFolder }) => isFolder).slice(0, most.folders);
+    // The one name that is looked for; what is not there is not read.
+    return folders.map(({ name }) => childPlace(childPlace(folder, name), 'SKILL.md'));
+  }
+  const found: Place[] = [];
+  let level: Place[] = [folder];
+  for (let depth = 0; level.length > 0 && depth <= (reach === 'below' ? deepest : 0); depth++) {
+    const next: Place[] = [];
+    for (const parent of level) {
+      for (const { name, isFolder } of await side.list(parent)) {
+        if (isFolder) next.push(childPlace(parent, name));
+        else if (names.test(name) && found.length < most.files) found.push(childPlace(parent, name));
+      }
+    }
+    level = next.slice(0, most.files);
+  }
+  return found;
+}
+
+async function readAll(side: Side, places: readonly Place[]): Promise<FoundFile[]> {
+  const found: FoundFile[] = [];
+  for (let at = 0; at < places.length; at += atOnce) {
+    const read = await Promise.all(places.slice(at, at + atOnce).map(side.read));
+    found.push(...read.filter((file) => file !== undefined));
+  }
+  return found;
+}
+
+/** Through the same guard as every read: a link may not lead out of the workspace or to secrets. */
+function workspaceSide({ workspace, files }: CustomizationDeps, root: WorkspaceRoot): Side {
+  const isOne = workspace.roots().length === 1;
+  return {
+    root,
+    ...lookingWith(files),
+    read: (named) =>
+      orNothing(async () => {
+        const shown = displayPath(workspace, named);
+        const { place, checked } = await resolveText(workspace, shown);
+        const { text } = await readText({ workspace, files }, place, { most: maxBytes, checked });
+        if (text === undefined) return undefined;
+        return { place, path: shown, text, isUsers: false, ...(isOne ? {} : { root: root.name }) };
+      }),
+  };
+}
+
+/** A file lies in that very folder, whatever links stand on the way, and cannot hold secrets. */
+function userSide({ workspace, files }: CustomizationDeps, { root, shown }: UserFolder): Side {
+  return {
+    root,
+    ...lookingWith(files),
+    read: (place) =>
+      orNothing(async () => {
+        const real = await realPlaceOf(place);
+        if (real === undefined || isSecretPath(place.path) || isSecretPath(real.path)) return undefined;
+        const checked = await pathOnDisk(real);
+        const { text } = await readText({ workspace, files }, place, { most: maxBytes, checked });
+        return text === undefined ? undefined : { place, path: `${shown}/${place.path}`, text, isUsers: true };
+      }),
+  };
+}
+
+function lookingWith(files: Files): Pick<Side, 'list' | 'kindOf'> {
+  return {
+    kindOf: async (place) => (await orNothing(() => files.stat(place)))?.kind,
+    async list(place) {
+      const entries = (await orNothing(() => files.list(place))) ?? [];
+      const named = entries.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+      // A link may lead to a folder: what is in it is judged when it is read.
+      return Promise.all(
+        named.map(async ({ name, kind }) => {
+          const isLink = kind === 'link';
+          const is = isLink ? (await orNothing(() => files.stat(childPlace(place, name))))?.kind : kind;
+          return { name, isFolder: is === 'directory' };
+        }),
+      );
+    },
+  };
+}
+
+async function orNothing<T>(read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof ToolError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,70 @@
+import { capText } from '../agent/cap-text.ts';
+import { inOneLine, stripInvisible } from '../agent/invisible.ts';
+import type { Customization } from './customization.ts';
+import type { HeaderValue } from './front-matter.ts';
+
+export type Header = ReadonlyMap<string, HeaderValue>;
+
+const maxDescription = 1024;
+/** Longer ones are no instructions. */
+export const maxTextBytes = 32 * 1024;
+
+/** A flag of a header; undefined when it is not there, or neither of both. */
+export function flag(header: Header, key: string): boolean | undefined {
+  const value = header.get(key);
+  if (typeof value !== 'string') return undefined;
+  return { true: true, false: false }[value.toLowerCase()];
+}
+
+export function textOf(header: Header, key: string): string {
+  const value = header.get(key);
+  return typeof value === 'string' ? inOneLine(value).trim().slice(0, maxDescription).toWellFormed() : '';
+}
+
+/** A list, or words separated by commas outside of brackets. */
+export function wordsOf(header: Header, key: string): readonly string[] | undefined {
+  const value = header.get(key);
+  if (value === undefined) return undefined;
+  if (typeof value !== 'string') return value.map((word) => word.trim()).filter((word) => word !== '');
+  const words = [''];
+  let depth = 0;
+  for (const sign of value) {
+    depth += sign === '(' ? 1 : sign === ')' ? -1 : 0;
+    if (sign === ',' && depth <= 0) words.push('');
+    else words.push(`${words.pop()}${sign}`);
+  }
+  return words.map((word) => word.trim()).filter((word) => word !== '');
+}
+
+/** As it can be typed behind a slash; empty for a name without any such character. */
+export function typedName(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/[^a-z0-9._-]+/g, '-')
+    .replace(/^[._-]+/, '')
+    .replace(/-$/, '')
+    .slice(0, 64);
+}
+
+/** The name of a file without its folders and its endings. */
+export function bareName(path: string): string {
+  const file = path.slice(path.lastIndexOf('/') + 1);
+  return file.replace(/(?:\.(?:prompt|instructions|chatmode|agent))?\.[^.]+$/i, '');
+}
+
+export function cleanText(body: string, mostBytes = maxTextBytes): string {
+  return capText(stripInvisible(body.slice(0, mostBytes)).text.trim(), mostBytes).text;
+}
+
+/** Keys of headers that start a program, open a door, or agree to something. */
+const powers: ReadonlySet<string> = new Set(
+  'hooks mcp-servers mcpServers allowed-tools allowedTools permissionMode permissions handoffs isolation background memory'.split(
+    ' ',
+  ),
+);
+
+/** Settings and words of a file without any effect here, as they are written there. */
+export function ignoredIn(header: Header, body: string): Customization['ignored'] {
+  const keys = [...header.keys()].filter((key) => powers.has(key));
+  return /(?:^|[\s(])!`[^`\n]/.test(body) ? [...keys, '!`…`'] : keys;
+}

@@ -1,0 +1,130 @@
+import type { Customization, FoundFile } from './customization.ts';
+import { readAgent } from './read-agent.ts';
+import { readContinuePrompt, readPrompt, readSkill } from './read-named.ts';
+import { alwaysRule, ruleByPath } from './read-rule.ts';
+import { readRooModes } from './roo-modes.ts';
+
+/** A file, or a folder with the files that count in it. */
+export interface Source {
+  at: string;
+  /** Only in a folder. */
+  names?: RegExp;
+  /** In a folder: those of all folders below too, or one of each folder in it. Absent: the files that lie in it. */
+  reach?: 'below' | 'each';
+}
+
+export type Found = Omit<Customization, 'kind' | 'path' | 'place' | 'root' | 'isUsers' | 'folder'>;
+
+/** One custom of one assistant: where its files lie, and how it reads them. */
+export interface Kind {
+  /** Whose custom it is, as people call it. */
+  of: string;
+  workspace?: readonly Source[];
+  /** Below the user's home folder. */
+  home?: readonly Source[];
+  /** In the folder that VS Code keeps for the user's own. */
+  editor?: readonly Source[];
+  read(file: FoundFile): readonly Found[];
+}
+
+const markdown = /\.(?:md|txt)$/i;
+const instructions = /\.instructions\.md$/i;
+const skill = (at: string): Source => ({ at, names: /^SKILL\.md$/, reach: 'each' });
+
+/** In the order in which they stand in a request; of two with one name the first counts. */
+export const kinds: Readonly<Record<string, Kind>> = {
+  agentsFile: { of: 'AGENTS.md', workspace: [{ at: 'AGENTS.md' }], read: alwaysRule },
+  copilotInstructions: {
+    of: 'Copilot',
+    workspace: [{ at: '.github/copilot-instructions.md' }],
+    home: [{ at: '.copilot/copilot-instructions.md' }],
+    read: alwaysRule,
+  },
+  clineRules: {
+    of: 'Cline',
+    workspace: [{ at: '.clinerules', names: markdown }],
+    read: ruleByPath({ key: 'paths', anywhere: false, without: 'always' }),
+  },
+  rooRules: {
+    of: 'Roo Code',
+    workspace: [{ at: '.roo/rules', names: markdown, reach: 'below' }, { at: '.roorules' }],
+    read: alwaysRule,
+  },
+  kiloRules: { of: 'Kilo Code', workspace: [{ at: '.kilocode/rules', names: markdown }], read: alwaysRule },
+  continueRules: {
+    of: 'Continue',
+    workspace: [{ at: '.continue/rules', names: markdown, reach: 'below' }],
+    read: ruleByPath({ key: 'globs', anywhere: false, without: 'always' }),
+  },
+  claudeMemory: {
+    of: 'Claude Code',
+    workspace: [{ at: 'CLAUDE.md' }, { at: '.claude/CLAUDE.md' }, { at: 'CLAUDE.local.md' }],
+    home: [{ at: '.claude/CLAUDE.md' }],
+    read: alwaysRule,
+  },
+  claudeRules: {
+    of: 'Claude Code',
+    workspace: [{ at: '.claude/rules', names: /\.md$/i, reach: 'below' }],
+    home: [{ at: '.claude/rules', names: /\.md$/i, reach: 'below' }],
+    read: ruleByPath({ key: 'paths', anywhere: false, without: 'always' }),
+  },
+  cursorFile: { of: 'Cursor', workspace: [{ at: '.cursorrules' }], read: alwaysRule },
+  cursorRules: {
+    of: 'Cursor',
+    workspace: [{ at: '.cursor/rules', names: /\.mdc$/i, reach: 'below' }],
+    read: ruleByPath({ key: 'globs', anywhere: true, without: 'asked' }),
+  },
+  instructionsFiles: {
+    of: 'VS Code',
+    workspace: [{ at: '.github/instructions', names: instructions, reach: 'below' }],
+    home: [{ at: '.copilot/instructions', names: instructions, reach: 'below' }],
+    editor: [{ at: '', names: instructions }],
+    read: ruleByPath({ key: 'applyTo', anywhere: false, without: 'asked' }),
+  },
+  // The user's own come first of all that have names: see `firstOfName`.
+  skills: {
+    of: 'Agent Skills',
+    workspace: ['.github/skills', '.claude/skills', '.agents/skills', '.roo/skills'].map(skill),
+    home: ['.copilot/skills', '.claude/skills', '.agents/skills'].map(skill),
+    read: readSkill,
+  },
+  agentFiles: {
+    of: 'VS Code',
+    workspace: [{ at: '.github/agents', names: /\.md$/i }],
+    home: [{ at: '.copilot/agents', names: /\.md$/i }],
+    editor: [{ at: '', names: /\.agent\.md$/i }],
+    read: readAgent,
+  },
+  chatModes: {
+    of: 'VS Code',
+    workspace: [{ at: '.github/chatmodes', names: /\.chatmode\.md$/i }],
+    editor: [{ at: '', names: /\.chatmode\.md$/i }],
+    read: readAgent,
+  },
+  claudeAgents: {
+    of: 'Claude Code',
+    workspace: [{ at: '.claude/agents', names: /\.md$/i, reach: 'below' }],
+    home: [{ at: '.claude/agents', names: /\.md$/i, reach: 'below' }],
+    read: readAgent,
+  },
+  rooModes: { of: 'Roo Code', workspace: [{ at: '.roomodes' }], read: readRooModes },
+  promptFiles: {
+    of: 'VS Code',
+    workspace: [{ at: '.github/prompts', names: /\.prompt\.md$/i }],
+    editor: [{ at: '', names: /\.prompt\.md$/i }],
+    read: readPrompt,
+  },
+  rooCommands: { of: 'Roo Code', workspace: [{ at: '.roo/commands', names: /\.md$/i }], read: readPrompt },
+  continuePrompts: {
+    of: 'Continue',
+    workspace: [{ at: '.continue/prompts', names: /\.(?:md|prompt)$/i }],
+    read: readContinuePrompt,
+  },
+  clineWorkflows: { of: 'Cline', workspace: [{ at: '.clinerules/workflows', names: /\.md$/i }], read: readPrompt },
+  claudeCommands: {
+    of: 'Claude Code',
+    workspace: [{ at: '.claude/commands', names: /\.md$/i, reach: 'below' }],
+    home: [{ at: '.claude/commands', names: /\.md$/i, reach: 'below' }],
+    read: readPrompt,
+  },
+};

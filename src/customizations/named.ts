@@ -1,0 +1,74 @@
+import { inOneLine } from '../agent/invisible.ts';
+import { estimateTokens } from '../service/tokens.ts';
+import type { Customization } from './customization.ts';
+
+/** A prompt that is kept for people; a slash command. */
+export interface PromptFile {
+  /** Without the slash: `^[a-z0-9][a-z0-9._-]*$`. */
+  name: string;
+  /** One line; empty when the file gives none. */
+  description: string;
+  body: string;
+}
+
+/** Two with one name are one, the first: the user's own stand before those of a workspace. */
+function firstOfName(all: readonly Customization[]): Customization[] {
+  const byName = new Map<string, Customization>();
+  for (const one of all) if (one.name !== '' && !byName.has(one.name)) byName.set(one.name, one);
+  return [...byName.values()];
+}
+
+/** All that can be typed behind a slash, by name. Prompts stand before what the model may load too. */
+export function typedOf(all: readonly Customization[]): (PromptFile & Pick<Customization, 'place'>)[] {
+  const typed = all.filter(({ entry }) => entry.when === 'typed');
+  const loaded = all.filter(({ entry }) => entry.when === 'loaded' && entry.typed);
+  return firstOfName([...typed, ...loaded])
+    .map(({ name, description, text, place }) => ({ name, description, body: text, place }))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** All that the model may load, in the order in which their rows stand. */
+export function loadableOf(all: readonly Customization[]): readonly Customization[] {
+  return firstOfName(all.filter(({ entry }) => entry.when === 'loaded'));
+}
+
+/** Tokens: of one row, of all rows, and of the names of those that have none. */
+const most = { row: 40, rows: 600, names: 200 };
+
+const rowsHead = 'Load one of these with load_skill when the work is of its kind, before you begin:';
+
+/** Rows of what the model may load, in the system prompt; empty without any. At most about 800 tokens, however many there are. */
+export function renderRows(loadable: readonly Pick<Customization, 'name' | 'description'>[]): string {
+  if (loadable.length === 0) return '';
+  const rows: string[] = [];
+  let room = most.rows;
+  let next = 0;
+  for (; next < loadable.length; next++) {
+    const row = rowOf(loadable[next] ?? { name: '', description: '' });
+    room -= estimateTokens(row);
+    if (room < 0) break;
+    rows.push(row);
+  }
+  const names: string[] = [];
+  let roomForNames = most.names;
+  for (; next < loadable.length; next++) {
+    const name = loadable[next]?.name ?? '';
+    roomForNames -= estimateTokens(`${name}, `);
+    if (roomForNames < 0) break;
+    names.push(name);
+  }
+  const left = loadable.length - next;
+  const more = [
+    ...(names.length > 0 ? [`Also: ${names.join(', ')}.`] : []),
+    ...(left > 0 ? [`${left} more, which the user names.`] : []),
+  ];
+  return [rowsHead, ...rows, ...more].join('\n');
+}
+
+/** A description says at its beginning when it is of use. */
+function rowOf({ name, description }: Pick<Customization, 'name' | 'description'>): string {
+  const line = inOneLine(description).trim();
+  let text = line.slice(0, most.row * 5).toWellFormed();
+  while (estimateTokens(`- ${name}: ${text}`) > most.row && text.length > 10) text = text.slice(0, -10).toWellFormed();
+  return `- ${name}: ${text}${text.length < line.length ? '…' : ''}`;
+}

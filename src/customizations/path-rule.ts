@@ -1,0 +1,35 @@
+import { createGlobs } from '../tools/files/glob.ts';
+import type { HeaderValue } from './front-matter.ts';
+
+/** A pattern without a slash holds in every folder, as in a `.gitignore`, where a tool reads it so; else at the top alone. */
+export interface PathRuleStyle {
+  anywhere: boolean;
+  /** A lone `*` stands for all files. */
+  starIsAll: boolean;
+}
+
+/** The patterns of a header as one list with commas; quotes and a comment behind them are no part of any. */
+export function globList(value: HeaderValue | undefined): string {
+  const list = typeof value === 'string' ? [value] : (value ?? []);
+  return list
+    .map((item) => (item.split(' #', 1)[0] ?? '').replace(/["']/g, '').trim())
+    .filter((item) => item !== '')
+    .join(',');
+}
+
+/**
+ * Patterns of files, separated by commas outside of braces, from the root of the workspace; case does not count. `all` for
+ * those that leave nothing out, `undefined` for a list that is too long to be matched.
+ */
+export function createPathRule(
+  list: string,
+  { anywhere, starIsAll }: PathRuleStyle,
+): 'all' | ((path: string) => boolean) | undefined {
+  const all = new Set(['**', '**/*', ...(starIsAll ? ['*'] : [])]);
+  if (list.split(',').some((pattern) => all.has(pattern.trim()))) return 'all';
+  return createGlobs(list, (pattern) => {
+    const fromRoot = pattern.replace(/^(?:\.?\/)+/, '');
+    const below = fromRoot.endsWith('/') ? `${fromRoot}**` : fromRoot;
+    return anywhere && !pattern.includes('/') ? `**/${below}` : below;
+  });
+}

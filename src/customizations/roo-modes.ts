@@ -1,0 +1,168 @@
+import * as z from 'zod/mini';
+import { parseJson } from '../base/parse-json.ts';
+import { type AgentSpec, linearTest } from './agent-spec.ts';
+import type { FoundFile } from './customization.ts';
+import { readHeaderLines } from './front-matter.ts';
+import { cleanText, textOf, typedName } from './header.ts';
+import type { Found } from './kinds.ts';
+
+const maxLength = 64 * 1024;
+const maxModes = 100;
+
+/** `fileRegex`: for which files it holds, where it says that. */
+interface Group {
+  name: string;
+  fileRegex?: string;
+}
+
+interface Mode {
+  slug: string;
+  description: string;
+  text: string;
+  groups: readonly Group[];
+}
+
+/** `.roomodes`, in JSON or as the blocks of YAML that Roo Code writes; each mode is an agent. Nothing of a file that is neither. */
+export function readRooModes({ text }: FoundFile): readonly Found[] {
+  if (text.length > maxLength) return [fault('form')];
+  const modes = text.trimStart().startsWith('{') ? modesOfJson(text) : modesOfBlocks(text);
+  return modes === undefined ? [fault('form')] : modes.slice(0, maxModes).map(agentOf);
+}
+
+function fault(kind: 'form' | 'name'): Found {
+  return { name: '', description: '', text: '', entry: { when: 'never', fault: kind }, ignored: [] };
+}
+
+const roles: Readonly<Record<string, string>> = {
+  read: 'read',
+  edit: 'edit',
+  command: 'execute',
+  browser: 'web',
+  mcp: 'mcp',
+};
+
+function agentOf({ slug, description, text, groups }: Mode): Found {
+  const name = typedName(slug);
+  const clean = cleanText(text);
+  if (name === '') return fault('name');
+  const edit = groups.find((group) => group.name === 'edit');
+  const edits = edit?.fileRegex === undefined ? undefined : linearTest(edit.fileRegex);
+  // An expression that cannot be tried safely allows nothing.
+  const cannotEdit = edit?.fileRegex !== undefined && edits === undefined;
+  const kept = groups.filter((group) => !(cannotEdit && group.name === 'edit'));
+  const agent: AgentSpec = {
+    tools: kept.flatMap((group) => roles[group.name] ?? []),
+    without: [],
+    models: [],
+    ...(edits !== undefined && { edits }),
+  };
+  return {
+    name,
+    description: description.slice(0, 300).toWellFormed(),
+    text: clean,
+    entry: clean === '' ? { when: 'never', fault: 'empty' } : { when: 'picked', agent },
+    ignored: cannotEdit ? ['fileRegex'] : [],
+  };
+}
+
+const groupSchema = z.union([z.string(), z.tuple([z.string()], z.unknown())]);
+const modeSchema = z.object({
+  slug: z.string(),
+  name: z.optional(z.string()),
+  description: z.optional(z.string()),
+  whenToUse: z.optional(z.string()),
+  roleDefinition: z.optional(z.string()),
+  customInstructions: z.optional(z.string()),
+  groups: z.optional(z.array(groupSchema)),
+});
+const fileSchema = z.object({ customModes: z.array(z.unknown()) });
+
+function modesOfJson(text: string): Mode[] | undefined {
+  const file = fileSchema.safeParse(parseJson(text));
+  if (!file.success) return undefined;
+  return file.data.customModes.flatMap((one) => {
+    const mode = modeSchema.safeParse(one);
+    if (!mode.success) return [];
+    const { slug, name, description, whenToUse, roleDefinition, customInstructions, groups = [] } = mode.data;
+    return [
+      {
+        slug,
+        description: textOf(new Map([['is', description ?? whenToUse ?? name ?? '']]), 'is'),
+        text: [roleDefinition, customInstructions].filter((part) => part !== undefined).join('\n\n'),
+        groups: groups.map(groupOfJson),
+      },
+    ];
+  });
+}
+
+function groupOfJson(group: z.infer<typeof groupSchema>): Group {
+  if (typeof group === 'string') return { name: group };
+  const [name, limits] = group;
+  const regex = z.object({ fileRegex: z.string() }).safeParse(limits);
+  return regex.success ? { name, fileRegex: regex.data.fileRegex } : { name };
+}
+
+/** Modes as items of a list, each told by its deeper lines. Looks at every line a fixed number of times. */
+function modesOfBlocks(text: string): Mode[] | undefined {
+  const lines = text.replace(/^\uFEFF/, '').split(/\r\n?|\n/);
+  const start = lines.findIndex((line) => /^customModes:\s*$/.test(line));
+  if (start < 0) return undefined;
+  const items: string[][] = [];
+  let indent: number | undefined;
+  for (const line of lines.slice(start + 1)) {
+    if (line.trim() === '') {
+      items.at(-1)?.push('');
+      continue;
+    }
+    const depth = line.length - line.trimStart().length;
+    indent ??= depth;
+    if (line.startsWith('- ', depth) && depth === indent) {
+      items.push([line.slice(depth + 2)]);
+    } else if (depth <= indent) {
+      break;
+    } else {
+      items.at(-1)?.push(line.slice(Math.min(depth, indent + 2)));
+    }
+  }
+  return items.map(modeOfLines);
+}
+
+function modeOfLines(lines: readonly string[]): Mode {
+  const header = readHeaderLines(lines);
+  const part = (key: string) => {
+    const value = header.get(key);
+    return typeof value === 'string' ? value : '';
+  };
+  return {
+    slug: part('slug'),
+    description: textOf(header, 'description') || textOf(header, 'whenToUse') || textOf(header, 'name'),
+    text: [part('roleDefinition'), part('customInstructions')].filter((text) => text !== '').join('\n\n'),
+    groups: groupsOfLines(lines),
+  };
+}
+
+/** `- read`, or `- - edit` with `- fileRegex: …` below it. */
+function groupsOfLines(lines: readonly string[]): Group[] {
+  const start = lines.findIndex((line) => /^groups:\s*$/.test(line));
+  if (start < 0) return [];
+  const groups: Group[] = [];
+  for (const line of lines.slice(start + 1)) {
+    const bare = line.trim();
+    if (bare !== '' && !/^[\s-]/.test(line)) break;
+    const at = bare.indexOf('fileRegex: ');
+    const regex = at < 0 ? undefined : bare.slice(at + 'fileRegex: '.length);
+    const named = /^(?:- )+([a-z]+)$/.exec(bare)?.[1];
+    const last = groups.at(-1);
+    if (regex !== undefined && last !== undefined) last.fileRegex = unquotedRegex(regex);
+    else if (named !== undefined) groups.push({ name: named });
+  }
+  return groups;
+}
+
+/** Within double quotes a backslash stands twice. */
+function unquotedRegex(written: string): string {
+  const value = written.trim();
+  if (value.startsWith('"') && value.endsWith('"') && value.length > 1)
+    return value.slice(1, -1).replace(/\\\\/g, '\\');
+  return value.startsWith("'") && value.endsWith("'") && value.length > 1 ? value.slice(1, -1) : value;
+}

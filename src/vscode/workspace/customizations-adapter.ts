@@ -1,0 +1,143 @@
+import { homedir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { Tool } from '../../agent/tool.ts';
+import { narrowTools } from '../../customizations/agent-spec.ts';
+import { agentsOf, renderAgent } from '../../customizations/agent-text.ts';
+import { type Choice, choices, keyOf, withChoices } from '../../customizations/choices.ts';
+import type { Customization } from '../../customizations/customization.ts';
+import { findCustomizations, type UserFolder } from '../../customizations/find-customizations.ts';
+import { loadableOf, type PromptFile, renderRows, typedOf } from '../../customizations/named.ts';
+import { type OverviewRow, overviewOf } from '../../customizations/overview.ts';
+import { type InPlay, renderRules, rulesByPath } from '../../customizations/rules-text.ts';
+import { createShelf } from '../../customizations/shelf.ts';
+import type { Files, Place, Search, Workspace, WorkspaceRoot } from '../../tools/files/workspace.ts';
+import type { Shelf } from '../../tools/load-skill.ts';
+import { findWorkspaceFiles } from './find-workspace-files.ts';
+import { uriOfPlace } from './place-uri.ts';
+
+const maxNested = 100;
+
+export interface Customizations {
+  /** Reads the files again. Called before a turn, so that all its requests speak of the same text. Never rejects. */
+  refresh(): Promise<void>;
+  /** As read last; empty in Restricted Mode. */
+  all(): readonly Customization[];
+  /** For the system prompt; `paths`: those that the conversation has touched. */
+  rules(paths: readonly string[]): string;
+  /** Paths of the rules for certain files that are in force. */
+  byPath(paths: readonly string[]): readonly string[];
+  /** For the system prompt; empty where the model may load nothing. */
+  rows(): string;
+  shelf: Shelf;
+  /** Every file with what it adds to the next request. */
+  overview(paths: readonly string[]): readonly OverviewRow[];
+  /** The user's word on a file, kept for this workspace. */
+  choiceOf(file: Customization): Choice;
+  choose(file: Customization, choice: Choice): Promise<void>;
+  agents(): readonly Customization[];
+  /** The agent that the user picked for this workspace, while its file is there. */
+  agent(): Customization | undefined;
+  pickAgent(agent: Customization | undefined): Promise<void>;
+  /** For the system prompt; empty without an agent. */
+  agentText(): string;
+  /** Takes away what the agent does not keep. */
+  narrow(tools: readonly Tool[]): readonly Tool[];
+  onDidPickAgent: vscode.Event<void>;
+  /** URIs of the files of which `rules` sends something without any path touched. */
+  sentAlways(): readonly string[];
+  /** Slash commands, by name. */
+  promptFiles(): readonly (PromptFile & { uri: vscode.Uri })[];
+}
+
+export interface CustomizationsDeps {
+  workspace: Workspace;
+  files: Files;
+  search: Search;
+  /** Absolute, where VS Code keeps the user's own; absent where there is none. */
+  editorFolder?: string;
+  /** Belongs to this workspace. */
+  memento: vscode.Memento;
+  onError(error: unknown): void;
+}
+
+const stored = { choices: 'svc.customizations', agent: 'svc.agent' };
+
+export function createCustomizations(deps: CustomizationsDeps): Customizations & vscode.Disposable {
+  const { workspace, files, search, memento, onError } = deps;
+  const pickedAgent = new vscode.EventEmitter<void>();
+  let found: readonly Customization[] = [];
+  const home = userFolder(homedir(), '~');
+  const editor =
+    deps.editorFolder === undefined ? undefined : userFolder(deps.editorFolder, shownFolder(deps.editorFolder));
+  const chosen = () => memento.get<Record<string, unknown>>(stored.choices) ?? {};
+  const choiceFor = (key: string) => choices.find((choice) => choice === chosen()[key]);
+  const all = () => (workspace.isTrusted() ? withChoices(found, choiceFor) : []);
+  const agent = () => {
+    const key = memento.get<string>(stored.agent);
+    return key === undefined ? undefined : agentsOf(all()).find((one) => keyOf(one) === key);
+  };
+  const inPlay = (paths: readonly string[]): InPlay => ({ paths, severalRoots: workspace.roots().length > 1 });
+  return {
+    async refresh() {
+      try {
+        const nested = (root: WorkspaceRoot) => nestedInstructions(search, root);
+        found = await findCustomizations({ workspace, files, nested, home, editor });
+      } catch (error) {
+        onError(error);
+      }
+    },
+    all,
+    rules: (paths) => renderRules(all(), inPlay(paths)).text,
+    byPath: (paths) => rulesByPath(all(), inPlay(paths)),
+    rows: () => renderRows(loadableOf(all())),
+    overview: (paths) => {
+      const picked = agent();
+      return overviewOf(all(), inPlay(paths), picked && keyOf(picked));
+    },
+    choiceOf: (file) => choiceFor(keyOf(file)) ?? 'model',
+    async choose(file, choice) {
+      const { [keyOf(file)]: _before, ...others } = chosen();
+      await memento.update(stored.choices, choice === 'model' ? others : { ...others, [keyOf(file)]: choice });
+    },
+    agents: () => agentsOf(all()),
+    agent,
+    async pickAgent(picked) {
+      await memento.update(stored.agent, picked && keyOf(picked));
+      pickedAgent.fire();
+    },
+    agentText() {
+      const picked = agent();
+      return picked === undefined ? '' : renderAgent(picked);
+    },
+    narrow(tools) {
+      const picked = agent();
+      return picked?.entry.when === 'picked' ? narrowTools(picked.entry.agent, tools) : tools;
+    },
+    onDidPickAgent: pickedAgent.event,
+    dispose: () => pickedAgent.dispose(),
+    shelf: createShelf({ all, workspace, files }),
+    sentAlways() {
+      const known = all();
+      const used = renderRules(known, inPlay([])).used.map(({ path: shown }) => shown);
+      return known.filter(({ path: shown }) => used.includes(shown)).map(({ place }) => uriOfPlace(place).toString());
+    },
+    promptFiles: () => typedOf(all()).map(({ place, ...prompt }) => ({ ...prompt, uri: uriOfPlace(place) })),
+  };
+}
+
+function userFolder(fsPath: string, shown: string): UserFolder {
+  return { root: { name: shown, uri: vscode.Uri.file(fsPath).toString(), fsPath }, shown };
+}
+
+/** No path of this machine reaches the service: outside of the home folder only what it is. */
+function shownFolder(folder: string): string {
+  const below = path.relative(homedir(), folder);
+  const isBelow = below !== '' && !below.startsWith('..') && !path.isAbsolute(below);
+  return isBelow ? `~/${below.split(path.sep).join('/')}` : '~vscode';
+}
+
+async function nestedInstructions(search: Search, root: WorkspaceRoot): Promise<Place[]> {
+  const query = { root, glob: '**/AGENTS.md', exclude: '**/node_modules/**', maxFiles: maxNested };
+  return (await findWorkspaceFiles(search, query)).sort((a, b) => (a.path < b.path ? -1 : 1));
+}

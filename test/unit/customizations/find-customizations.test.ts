@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { symlink } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, it } from 'mocha';
+import { findCustomizations } from '../../../src/customizations/find-customizations.ts';
+import { loadableOf, renderRows } from '../../../src/customizations/named.ts';
+import { estimateTokens } from '../../../src/service/tokens.ts';
+import type { WorkspaceRoot } from '../../../src/tools/files/workspace.ts';
+import { withTempDir } from '../../support/temp-dir.ts';
+import { openFolders, writeFiles } from '../tools/workspace.ts';
+
+const userFolder = (fsPath: string) => ({ root: { name: '~', uri: `file://${fsPath}`, fsPath }, shown: '~' });
+const none = async () => [];
+
+describe('finding files that steer', () => {
+  it('F21 finds every custom, files and folders, and nested AGENTS.md with their folder', () =>
+    withTempDir(async (temp) => {
+      const ws = path.join(temp, 'ws');
+      await writeFiles(ws, {
+        'AGENTS.md': '1',
+        '.github/copilot-instructions.md': '2',
+        '.clinerules/b.md': '4',
+        '.clinerules/a.md': '3',
+        '.clinerules/c.png': 'x',
+        '.roo/rules/r.md': '5',
+        '.kilocode/rules/k.md': '6',
+        '.continue/rules/c.md': '7',
+        'CLAUDE.md': '8',
+        'pkg/a/AGENTS.md': '9',
+        '.github/prompts/x.prompt.md': 'p',
+        '.github/prompts/y.md': 'no',
+      });
+      const deps = openFolders({ ws });
+      const nested = async (root: WorkspaceRoot) => [
+        { root, path: 'AGENTS.md' },
+        { root, path: 'pkg/a/AGENTS.md' },
+      ];
+      const found = await findCustomizations({ ...deps, nested });
+      assert.deepEqual(
+        found.map(({ path: shown, folder, text }) => `${text} ${shown} ${folder}`.trim()),
+        [
+          '1 AGENTS.md',
+          '2 .github/copilot-instructions.md',
+          '3 .clinerules/a.md',
+          '4 .clinerules/b.md',
+          '5 .roo/rules/r.md',
+          '6 .kilocode/rules/k.md',
+          '7 .continue/rules/c.md',
+          '8 CLAUDE.md',
+          'p .github/prompts/x.prompt.md',
+          '9 pkg/a/AGENTS.md pkg/a',
+        ],
+      );
+    }));
+
+  it('X12 nothing is read in Restricted Mode', () =>
+    withTempDir(async (temp) => {
+      await writeFiles(temp, { 'AGENTS.md': '1', '.github/prompts/x.prompt.md': 'p' });
+      const deps = openFolders({ ws: temp }, { trusted: () => false });
+      const home = userFolder(path.join(temp, 'home'));
+      await writeFiles(temp, { 'home/.claude/CLAUDE.md': 'Mine.' });
+      assert.deepEqual(await findCustomizations({ ...deps, home, nested: async () => [] }), []);
+    }));
+
+  it('X05 links are followed only inside the workspace; what cannot be read is left out', () =>
+    withTempDir(async (temp) => {
+      const ws = path.join(temp, 'ws');
+      await writeFiles(temp, {
+        'ws/AGENTS.md': 'in',
+        'ws/.env': 'KEY=1',
+        'out.md': 'out',
+        'ws/.clinerules': '\0\0binary',
+      });
+      await symlink('AGENTS.md', path.join(ws, 'CLAUDE.md'));
+      await writeFiles(ws, { '.roo/rules/ok.md': 'ok' });
+      await symlink(path.join(temp, 'out.md'), path.join(ws, '.roo/rules/link.md'));
+      await symlink('../../.env', path.join(ws, '.roo/rules/secret.md'));
+      const found = await findCustomizations({ ...openFolders({ ws }), nested: async () => [] });
+      assert.deepEqual(
+        found.map(({ path: shown, text }) => `${shown} ${text}`),
+        ['AGENTS.md in', '.roo/rules/ok.md ok', 'CLAUDE.md in'],
+      );
+    }));
+
+  it('X35 with several folders every path begins with its folder', () =>
+    withTempDir(async (temp) => {
+      await writeFiles(temp, { 'one/AGENTS.md': '1', 'two/AGENTS.md': '2' });
+      const deps = openFolders({ one: path.join(temp, 'one'), two: path.join(temp, 'two') });
+      const found = await findCustomizations({ ...deps, nested: async () => [] });
+      assert.deepEqual(
+        found.map(({ path: shown }) => shown),
+        ['one/AGENTS.md', 'two/AGENTS.md'],
+      );
+    }));
+
+  it('F34 finds the user’s own below the home folder, before those of the workspace; of skills of one name theirs wins', () =>
+    withTempDir(async (temp) => {
+      const skill = (text: string) => `---\nname: pdf\ndescription: Fills forms\n---\n${text}`;
+      await writeFiles(temp, {
+        'ws/AGENTS.md': 'Ours.',
+        'ws/.claude/skills/pdf/SKILL.md': skill('Ours.'),
+        'home/.claude/CLAUDE.md': 'Mine.',
+        'home/.copilot/instructions/a/ts.instructions.md': '---\napplyTo: **/*.ts\n---\nTypes.',
+        'home/.claude/skills/pdf/SKILL.md': skill('Mine.'),
+        'home/.claude/settings.json': '{}',
+      });
+      const deps = { ...openFolders({ ws: path.join(temp, 'ws') }), home: userFolder(path.join(temp, 'home')) };
+      const found = await findCustomizations({ ...deps, nested: none });
+      assert.deepEqual(
+        found.map(({ path: shown, isUsers, entry }) => `${shown} ${isUsers} ${entry.when}`),
+        [
+          '~/.claude/CLAUDE.md true always',
+          '~/.copilot/instructions/a/ts.instructions.md true touched',
+          '~/.claude/skills/pdf/SKILL.md true loaded',
+          'AGENTS.md false always',
+          '.claude/skills/pdf/SKILL.md false loaded',
+        ],
+      );
+      assert.deepEqual(
+        loadableOf(found).map(({ text }) => text),
+        ['Mine.'],
+      );
+    }));
+
+  it('X59 X05 of the home folder nothing is read through a link that leads out of it, nor what may hold secrets', () =>
+    withTempDir(async (temp) => {
+      await writeFiles(temp, {
+        'out.md': 'out',
+        'home/.ssh/id_rsa': 'key',
+        'home/.claude/rules/ok.md': 'ok',
+        'ws/a': '',
+      });
+      await symlink(path.join(temp, 'out.md'), path.join(temp, 'home/.claude/rules/link.md'));
+      await symlink(path.join(temp, 'home/.ssh/id_rsa'), path.join(temp, 'home/.claude/CLAUDE.md'));
+      const deps = { ...openFolders({ ws: path.join(temp, 'ws') }), home: userFolder(path.join(temp, 'home')) };
+      const found = await findCustomizations({ ...deps, nested: none });
+      assert.deepEqual(
+        found.map(({ text }) => text),
+        ['ok'],
+      );
+    }));
+
+  it('F34 in a workspace that is on no disk nothing of the home folder is read', () =>
+    withTempDir(async (temp) => {
+      await writeFiles(temp, { 'home/.claude/CLAUDE.md': 'Mine.' });
+      const { workspace, files } = openFolders({});
+      const virtual = { ...workspace, roots: () => [{ name: 'web', uri: 'vscode-vfs://web/' }] };
+      const nowhere = { ...files, stat: async () => undefined, list: async () => [] };
+      const deps = { workspace: virtual, files: nowhere, home: userFolder(path.join(temp, 'home')), nested: none };
+      assert.deepEqual(await findCustomizations(deps), []);
+    }));
+
+  it('X59 1,500 skills are all found, and the request names them in at most 800 tokens', () =>
+    withTempDir(async (temp) => {
+      const names = Array.from({ length: 1500 }, (_, at) => `skill-${at}`);
+      const text = (name: string) =>
+        `---\nname: ${name}\ndescription: ${'Does a thing well. '.repeat(20)}\n---\nDo it.`;
+      await writeFiles(temp, Object.fromEntries(names.map((name) => [`.agents/skills/${name}/SKILL.md`, text(name)])));
+      const found = await findCustomizations({ ...openFolders({ ws: temp }), nested: none });
+      assert.equal(loadableOf(found).length, 1500);
+      const rows = renderRows(loadableOf(found));
+      assert.ok(estimateTokens(rows) <= 830, `${estimateTokens(rows)} tokens`);
+      assert.match(rows, /\n\d{4} more, which the user names\.$/);
+    }));
+});
