@@ -105,7 +105,7 @@ export async function surveyRoots(input: SurveyInput): Promise<Survey> {
   return { ...all, ...(isBehind && { unfit: 'link', at: behind }), guarded: [...new Set([...guarded, ...places])] };
 }
 
-/** Of this process since it was called. */
+/** Counts what this process uses from the call on. */
 function processorMs(): () => number {
   const before = process.cpuUsage();
   return () => {
