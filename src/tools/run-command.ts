@@ -31,7 +31,7 @@ export interface RunCommandDeps {
   processes?: Processes;
   /** Absent: of long outputs the middle is lost. */
   outputs?: Outputs;
-  gitAnswers?: RunLineDeps['gitAnswers'];
+  lifts?: RunLineDeps['lifts'];
 }
 
 /** How long is waited when the model does not say. */

@@ -34,6 +34,7 @@ describe('commands in the sandbox', () => {
       await copySampleWorkspace(folder);
       await mkdir(path.join(folder, '.git/hooks'), { recursive: true });
       await writeFile(path.join(folder, 'notes.txt'), 'as it was\n');
+      await writeFile(path.join(folder, '.env.local'), 'PORT=8080\n');
     },
   });
   const chat = useChat(session);
@@ -92,11 +93,18 @@ describe('commands in the sandbox', () => {
       ],
     });
     await chat().ask('Ask the server.');
+    const question = chat().frame.getByRole('group', { name: 'A question for you' });
+    await question.getByText('Let commands of this conversation reach this port of your machine?').waitFor(generous);
+    await picture('port');
+    await question.getByRole('button', { name: "Don't Allow" }).click();
     const lift = card('run_command');
     await lift.getByText('Run this command with network?').waitFor(generous);
     assert.equal(visits, 0, 'the sandbox let it through');
     const [blocked] = toolResults(requests().at(-1)).slice(-1);
-    assert.match(blocked ?? '', /in the sandbox\..*Perhaps the sandbox: it has no network.*lift "network"/s);
+    assert.match(
+      blocked ?? '',
+      /in the sandbox\..*Blocked by the sandbox: 127\.0\.0\.1:\d+\..*lift "network".*The user refused/s,
+    );
     await lift.getByText('The test server listens on this machine.').waitFor(generous);
     await picture('lift');
     await lift.getByRole('button', { name: /^Allow Once/ }).click();
@@ -128,6 +136,27 @@ describe('commands in the sandbox', () => {
     const [result = ''] = toolResults(requests().at(-1)).slice(-1);
     assert.match(result, /Not allowed by the user/);
     assert.match(result, /\nBlocked by the sandbox: door\.example\.org:80\. The user refused; do without\.$/);
+  });
+
+  it('F31 X57 a secret is uncovered for one run by a card, and what extensions load is named with a way back', async function () {
+    this.timeout(240_000);
+    const command = 'cat .env.local | tail -1; echo "export default [];" > eslint.config.js';
+    session().service.script({ replies: [call('run_command', { command }), { text: 'It listens on 8080.' }] });
+    await chat().ask('Which port?');
+    const question = chat().frame.getByRole('group', { name: 'A question for you' });
+    await question.getByText('Let this command read and change').waitFor(generous);
+    await picture('uncover');
+    await question.getByRole('button', { name: 'Allow and Run Again' }).click();
+    const answer = await chat().finishedAnswer();
+    assert.match(await answer.innerText(), /It listens on 8080\./);
+    assert.match(toolResults(requests().at(-1)).at(-1) ?? '', /^Exit code 0 .*\nPORT=8080\n.*eslint\.config\.js$/s);
+    const list = chat().frame.getByRole('region', { name: 'Changed files that extensions of VS Code may load' });
+    await list.getByText('eslint.config.js').waitFor(generous);
+    await list.scrollIntoViewIfNeeded();
+    await picture('loaded');
+    await list.getByRole('button', { name: 'Restore…' }).click();
+    await session().window.pressDialogButton('Restore');
+    await waitFor('the end of the file', () => !existsSync(inFolder('eslint.config.js')));
   });
 
   it('F31 X12 names a rules file that a command made, removes it, and asks again before anything runs outside', async function () {

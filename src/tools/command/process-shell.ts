@@ -74,13 +74,13 @@ interface Run {
 async function runSandboxed(
   { sandbox, clock }: ProcessShellDeps,
   { cwd, background }: ShellCommand,
-  wanted: Pick<LaunchInput, 'file' | 'args' | 'level' | 'conversationId'>,
+  wanted: Pick<LaunchInput, 'file' | 'args' | 'level' | 'conversationId' | 'uncovered'>,
   { listener, signal }: Run,
 ): Promise<ShellResult> {
   if (sandbox === undefined) throw new ToolError('There is no sandbox here. Nothing was run.');
   for (let look = 1; ; look++) {
     const launch = await sandbox
-      .launch({ ...wanted, cwd, variables: shellEnvironment, ...(listener.ask && { ask: listener.ask }) })
+      .launch({ ...wanted, cwd, variables: shellEnvironment, ask: listener.ask, onBlocked: listener.blocked })
       .catch(unusableNow);
     try {
       if (signal.aborted) return { via: 'sandbox' };

@@ -1,6 +1,8 @@
 import { ToolError } from '../../agent/tool.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { CommandPlace } from '../../shared/approval.ts';
+import type { Blocked } from './sandbox/blocked.ts';
+import { blockedInBackground } from './sandbox/sandbox-words.ts';
 import type { Shell, ShellCommand, ShellResult } from './shell.ts';
 import { createLineFolder, createTerminalText, type LineFolder } from './terminal-text.ts';
 
@@ -158,6 +160,10 @@ export function createProcesses({ shell, clock }: ProcessesDeps): Processes {
     const listener = {
       started(input?: (text: string) => void) {
         running.input = input;
+      },
+      blocked(what: Blocked) {
+        lines.push(`\n[${blockedInBackground(what)}]\n`);
+        wake();
       },
       output(chunk: string) {
         running.lastOutputAt = clock.now();

@@ -6,7 +6,7 @@ import { createHeadTail } from './head-tail.ts';
 import { createLiftQuestions } from './lift-questions.ts';
 import { createLiveTail } from './live-tail.ts';
 import { type Outputs, tellOutput } from './outputs.ts';
-import { type Blocked, blockedText } from './sandbox/blocked.ts';
+import { type Blocked, blockedText, type Lift } from './sandbox/blocked.ts';
 import type { SandboxLevel } from './sandbox/launch.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
 import { blockedTold, refusalIn, sentTold } from './sandbox/sandbox-words.ts';
@@ -19,8 +19,8 @@ export interface RunLineDeps {
   clock: Clock;
   /** Absent: of long outputs the middle is lost. */
   outputs?: Outputs;
-  /** Answers about git's data; absent where there is no sandbox. */
-  gitAnswers?: Pick<Sandbox, 'mayWriteGit' | 'allowGit'>;
+  /** Answers about what the sandbox kept away; absent where there is none. */
+  lifts?: Pick<Sandbox, 'granted' | 'grant'>;
 }
 
 export interface LineBounds {
@@ -39,9 +39,14 @@ type Ending = 'exited' | 'timed-out' | 'stopped';
 
 type RunContext = Pick<ToolContext, 'signal' | 'output' | 'turnId' | 'callId' | 'ask'>;
 
+/** In one call it is asked and run again so often at most. */
+const mostLifts = 3;
+/** They look at everything there is; that they were kept from a secret is no reason to show it. */
+const looksAround = /^\s*(?:\w+=\S* )*(?:e?grep|rg|ag|ack|find|fd|ls|tree|du|wc|file|tar|zip|rsync|cp|git)\b/;
+
 /**
- * Runs one line to its end, its time limit or Stop; once more when it was kept from writing git's data and the user allows
- * exactly that.
+ * Runs one line to its end, its time limit or Stop; again when it was kept from something that can be allowed in one click, and
+ * the user allows exactly that.
  */
 export async function runLine(
   deps: RunLineDeps,
@@ -49,21 +54,43 @@ export async function runLine(
   bounds: LineBounds,
   context: RunContext,
 ): Promise<ToolOutput> {
-  const { output, blocked } = await runOnce(deps, command, bounds, context);
-  const found = blocked.find((each): each is Blocked & { repository: string } => 'repository' in each);
-  const conversationId = command.sandbox?.conversationId;
-  const isOpen = deps.gitAnswers?.mayWriteGit(conversationId ?? '', found?.repository ?? '') === undefined;
-  if (found === undefined || conversationId === undefined || !deps.gitAnswers || !isOpen || context.signal.aborted)
-    return output;
-  const { ask, said } = createLiftQuestions(context, command.commandLine, { clock: deps.clock, hold: () => () => {} });
-  const answer = await ask(
-    { kind: 'git', folder: path.basename(path.dirname(found.repository)), blocked: blockedText(found) },
-    context.signal,
-  );
-  if (answer !== undefined) deps.gitAnswers.allowGit(conversationId, found.repository, answer === 'allow');
-  if (answer === 'allow') return (await runOnce(deps, command, bounds, context)).output;
-  const refused = answer === 'refuse' ? ['The user refused writes of Git data.'] : [];
-  return { ...output, forModel: [output.forModel, ...refused, ...said()].join('\n') };
+  const { lifts, clock } = deps;
+  let run = await runOnce(deps, command, bounds, context);
+  for (let count = 0; count < mostLifts && !context.signal.aborted; count++) {
+    const { sandbox } = command;
+    const { output, blocked } = run;
+    const found = sandbox && lifts && blocked.find((each) => canLift(each, command, lifts));
+    const lift = found && 'lift' in found ? found.lift : undefined;
+    if (!found || !lift || !sandbox || !lifts) break;
+    const questions = createLiftQuestions(context, command.commandLine, { clock, hold: () => () => {} });
+    const question = { kind: lift.kind, what: shownLift(lift, found), blocked: blockedText(found) };
+    const answer = await questions.ask(question, context.signal);
+    if (answer !== undefined) lifts.grant(sandbox.conversationId, lift, answer === 'allow');
+    if (answer !== 'allow') {
+      const refused = answer === 'refuse' ? [`The user refused: ${question.blocked}.`] : [];
+      return { ...output, forModel: [output.forModel, ...refused, ...questions.said()].join('\n') };
+    }
+    if (lift.kind === 'file')
+      command = { ...command, sandbox: { ...sandbox, uncovered: [...(sandbox.uncovered ?? []), lift.place] } };
+    run = await runOnce(deps, command, bounds, context);
+  }
+  return run.output;
+}
+
+function canLift(blocked: Blocked, { sandbox, commandLine }: ShellCommand, lifts: NonNullable<RunLineDeps['lifts']>) {
+  if (!('lift' in blocked) || blocked.lift === undefined || sandbox === undefined) return false;
+  const isAside = blocked.lift.kind === 'file' && blocked.kind === 'read' && looksAround.test(commandLine);
+  return !isAside && lifts.granted(sandbox.conversationId, blocked.lift) === undefined;
+}
+
+/** The folder that git's data is of, and for a path inside of a covered folder that folder. */
+function shownLift(lift: Lift, blocked: Blocked): string {
+  if (lift.kind === 'git') return path.basename(path.dirname(lift.place));
+  if (lift.kind === 'folder') return lift.place;
+  if (lift.kind === 'port' || !('path' in blocked)) return blockedText(blocked);
+  const names = blocked.path.split('/');
+  const last = names.lastIndexOf(path.basename(lift.place));
+  return last < 0 ? blocked.path : names.slice(0, last + 1).join('/');
 }
 
 async function runOnce(

@@ -23,6 +23,8 @@ export interface ShellListener {
   output(chunk: string): void;
   /** Asks the user for more than the sandbox gives, while the command waits. Absent: nobody can be asked. */
   ask?: AskLift;
+  /** The sandbox keeps the command from this, now. */
+  blocked?(what: Blocked): void;
 }
 
 export interface ShellCommand {
@@ -33,7 +35,7 @@ export interface ShellCommand {
   /** Names this run, so that its terminal can be found again. Of no other run at the same time. */
   run?: string;
   /** In the sandbox, for this conversation; absent outside of it. */
-  sandbox?: { level: SandboxLevel; conversationId: string };
+  sandbox?: { level: SandboxLevel; conversationId: string; uncovered?: readonly string[] };
   /** It can be given input, and no terminal takes its words for keys. */
   background?: true;
 }

@@ -86,7 +86,7 @@ export function createCommandPorts(deps: CommandPortsDeps): CommandPorts {
   };
   return {
     ports: {
-      ...{ workspace, files, shell, processes, clock: systemClock, sandbox: onlyHere, gitAnswers: sandbox },
+      ...{ workspace, files, shell, processes, clock: systemClock, sandbox: onlyHere, lifts: sandbox },
       conversationOf: (turnId) => turnOf(turnId).conversationId,
       outputs: createOutputs((turnId) => path.join(storage, turnOf(turnId).conversationId, 'output')),
       undo: { snapshots, journalOf: (turnId) => turnOf(turnId).journal },

@@ -32,6 +32,21 @@ function scripted(): { shell: Pick<Shell, 'run'>; listener(): ShellListener; end
 }
 
 describe('programs in the background', () => {
+  it('F31 F32 what the sandbox keeps one from is told at the next look, as nobody is asked', async () => {
+    const { shell, listener, end } = scripted();
+    const clock = createFakeClock();
+    const processes = createProcesses({ shell, clock });
+    const starting = processes.start('c', command('serve'), never);
+    await settle();
+    listener().output('up\n');
+    await clock.advance(6000);
+    const { info } = await starting;
+    listener().blocked?.({ kind: 'network', host: 'a.example.org', port: 443 });
+    const text = await processes.read('c', info.id, {}, never);
+    assert.match(text, /^\[Blocked by the sandbox: a\.example\.org:443\. Nobody is asked .* in the foreground/m);
+    end(0);
+  });
+
   it('F32 for real: is started, read, answered and stopped', async function () {
     if (process.platform === 'win32') this.skip();
     this.timeout(60_000);

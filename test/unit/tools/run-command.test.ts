@@ -7,7 +7,7 @@ import type { ToolContext, ToolPlan } from '../../../src/agent/tool.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { createOutputs } from '../../../src/tools/command/outputs.ts';
 import type { Processes } from '../../../src/tools/command/processes.ts';
-import type { Blocked } from '../../../src/tools/command/sandbox/blocked.ts';
+import type { Blocked, Lift } from '../../../src/tools/command/sandbox/blocked.ts';
 import type { Shell } from '../../../src/tools/command/shell.ts';
 import { readFile } from '../../../src/tools/read-file.ts';
 import { runCommand } from '../../../src/tools/run-command.ts';
@@ -124,17 +124,18 @@ describe('run_command', () => {
             ? { exitCode: 0, via: 'sandbox' }
             : {
                 ...{ exitCode: 128, via: 'sandbox' },
-                blocked: [{ kind: 'write', path: '.git/index.lock', repository }],
+                blocked: [{ kind: 'write', path: '.git/index.lock', lift: { kind: 'git', place: repository } }],
               };
         },
       };
-      const gitAnswers = {
-        mayWriteGit: (_conversation: string, folder: string) => answers.get(folder),
-        allowGit: (_conversation: string, folder: string, isAllowed: boolean) => void answers.set(folder, isAllowed),
+      const placeOf = (lift: Lift) => ('place' in lift ? lift.place : '');
+      const lifts = {
+        granted: (_conversation: string, lift: Lift) => answers.get(placeOf(lift)),
+        grant: (_conversation: string, lift: Lift, isAllowed: boolean) => void answers.set(placeOf(lift), isAllowed),
       };
       const sandbox = { mode: () => 'on' as const, choose: async () => undefined, unusable: async () => undefined };
       const { workspace, files } = openFolders({ ws: path.join(temp.path, 'ws') });
-      const tool = runCommand.create({ workspace, files, shell, clock: systemClock, sandbox, gitAnswers });
+      const tool = runCommand.create({ workspace, files, shell, clock: systemClock, sandbox, lifts });
       const context = toolContext({
         async ask(question) {
           asked.push(question);
@@ -166,6 +167,37 @@ describe('run_command', () => {
       assert.match((await run()).forModel, /^Exit code 128 .*\nBlocked by the sandbox: write .*\nThe user refused/s);
       await run();
       assert.deepEqual([asked.length, runs()], [1, 2]);
+    });
+
+    it('a file that the user uncovers is for this one run, and what only looks around is no reason to ask', async () => {
+      const lift: Lift = { kind: 'file', place: '/ws/.env.local' };
+      const asked: string[] = [];
+      const granted: Lift[] = [];
+      const shell: Shell = {
+        name: () => 'bash',
+        async run({ sandbox: inside }, listener) {
+          listener.started();
+          if (inside?.uncovered?.includes(lift.place)) return { exitCode: 0, via: 'sandbox' };
+          return { exitCode: 0, via: 'sandbox', blocked: [{ kind: 'read', path: '.env.local', lift }] };
+        },
+      };
+      const lifts = { granted: () => undefined, grant: (_: string, each: Lift) => void granted.push(each) };
+      const sandbox = { mode: () => 'on' as const, choose: async () => undefined, unusable: async () => undefined };
+      const { workspace, files } = openFolders({ ws: path.join(temp.path, 'ws') });
+      const tool = runCommand.create({ workspace, files, shell, clock: systemClock, sandbox, lifts });
+      const context = toolContext({
+        async ask({ text }) {
+          asked.push(text);
+          return 'Allow and Run Again';
+        },
+      });
+      for (const line of ['node app.js 2>&1 | tail -1', 'node app.js', 'grep -r x .']) {
+        await (await tool.plan({ command: line }, context)).run();
+      }
+      const text =
+        'Blocked: `read .env.local`. Let this command read and change `.env.local`? What it reads may be sent to hosts that you allowed. The command is run again.';
+      assert.deepEqual(asked, [text, text]);
+      assert.deepEqual(granted, [lift, lift]);
     });
 
     it('without an answer nothing is kept of it', async () => {

@@ -1,4 +1,6 @@
+import { lstatSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { classifyFile } from '../../files/file-class.ts';
 import { closedRegistry } from './environment.ts';
 import { fixedGitData } from './git-data.ts';
 import { heldFolders, isWithin, type SandboxFacts } from './mounts.ts';
@@ -7,12 +9,22 @@ import { heldFolders, isWithin, type SandboxFacts } from './mounts.ts';
 export type Blocked =
   /** `refused`: by the user, for this conversation. */
   | { kind: 'network'; host: string; port?: number; refused?: boolean }
-  /** `repository`: git's data that the path is in, absolute. */
-  | { kind: 'write' | 'read' | 'move'; path: string; repository?: string }
+  /** `lift`: what would have to be allowed for it, where that is not more than the user can say of one file or folder. */
+  | { kind: 'write' | 'read' | 'move'; path: string; lift?: Lift }
+  /** Something on this machine listens there; commands have ports of their own. */
+  | { kind: 'port'; port: number; lift?: Lift }
   /** Made in git's data, and removed. */
   | { kind: 'link'; path: string }
   /** Packages were asked for, and where from is not known. */
   | { kind: 'registry' };
+
+/** Allowed by the user in one click, absolute. `git`: the data in this folder; `port`: of this machine; `file`: also a folder. */
+export type Lift =
+  | { kind: 'git'; place: string }
+  | { kind: 'port'; port: number }
+  | { kind: 'file'; place: string }
+  /** Outside of the workspace, to be read. */
+  | { kind: 'folder'; place: string };
 
 export interface BlockedInput {
   output: string;
@@ -21,7 +33,9 @@ export interface BlockedInput {
   cwd: string;
   /** `shared`: names are kept away by its doors, which know better. */
   network: boolean | 'shared';
-  facts: Pick<SandboxFacts, 'roots' | 'guarded' | 'masked' | 'emptied' | 'writable' | 'home' | 'tools'>;
+  facts: Pick<SandboxFacts, 'roots' | 'guarded' | 'masked' | 'emptied' | 'writable' | 'home' | 'tools' | 'beyond'>;
+  /** Ports that this machine listens on; read from the system when absent. */
+  listening?(): ReadonlySet<number>;
 }
 
 const mostTold = 5;
@@ -36,15 +50,27 @@ export function blockedIn(input: BlockedInput): Blocked[] {
   for (const line of input.output.split('\n')) {
     if (found.size >= mostTold) break;
     if (line.length > longestLine) continue;
-    const blocked = registryIn(line) ?? hostBlockedIn(line, input.network) ?? pathIn(line, input);
+    const blocked =
+      registryIn(line) ?? portBlockedIn(line, input) ?? hostBlockedIn(line, input.network) ?? pathIn(line, input);
     if (blocked !== undefined) found.set(blockedText(blocked), blocked);
   }
-  return found.size > 0 ? [...found.values()] : stashIn(input);
+  const rest = found.size > 0 ? [...found.values()] : stashIn(input);
+  return [...rest, ...beyondIn(input)];
+}
+
+/** How programs tell that something is missing which is in the repository around the workspace, or behind a link. */
+const missing =
+  /not a git repository|cannot find (?:module|package)|ERR_MODULE_NOT_FOUND|ModuleNotFoundError|command not found|could not resolve "/i;
+
+function beyondIn({ output, facts }: BlockedInput): Blocked[] {
+  if (facts.beyond.length === 0 || !missing.test(output)) return [];
+  return facts.beyond.map((place) => ({ kind: 'read', path: place, lift: { kind: 'folder', place } }));
 }
 
 /** In a few words that are the same in every language: `write .git/index.lock`. */
 export function blockedText(blocked: Blocked): string {
   if (blocked.kind === 'registry') return 'registry';
+  if (blocked.kind === 'port') return `127.0.0.1:${blocked.port}`;
   if (blocked.kind !== 'network') return `${blocked.kind} ${blocked.path}`;
   return blocked.port === undefined ? blocked.host : `${blocked.host}:${blocked.port}`;
 }
@@ -86,6 +112,29 @@ function isElsewhere(host: string): boolean {
   return host.includes('.') && !/(?:^|\.)(?:invalid|test|local|localhost|example)$|^127\.|^0\./.test(host);
 }
 
+const notConnected = /refused|failed to connect|could(?: not|n't) connect/i;
+const ownPort = /(?:127\.0\.0\.1|\blocalhost|::1\]?)["')]*(?: \([^)]{1,60}\))?(?:[:/]|,? port[ =:]{1,2})(\d{2,5})\b/;
+
+function portBlockedIn(line: string, { network, listening = listeningHere }: BlockedInput): Blocked | undefined {
+  if (network === true || !notConnected.test(line)) return undefined;
+  const port = Number(ownPort.exec(line)?.[1] ?? 0);
+  if (port === 0 || !listening().has(port)) return undefined;
+  return { kind: 'port', port, ...(network === 'shared' && { lift: { kind: 'port', port } }) };
+}
+
+function listeningHere(): ReadonlySet<number> {
+  const rows = ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((file) => {
+    try {
+      return readFileSync(file, 'latin1').split('\n');
+    } catch {
+      return [];
+    }
+  });
+  return new Set(
+    rows.flatMap((row) => /:([\dA-F]{4}) \S+ 0A /.exec(row)?.[1] ?? []).map((hex) => Number.parseInt(hex, 16)),
+  );
+}
+
 function portIn(line: string, host: string): number | undefined {
   const named = /\bport[= ](\d{1,5})\b/.exec(line)?.[1];
   if (named !== undefined) return Number(named);
@@ -108,12 +157,34 @@ function pathIn(line: string, { cwd, facts }: BlockedInput): Blocked | undefined
   for (const place of places) {
     const kind = coveredKind(place, facts, { isReadOnly, isBusy });
     if (kind === undefined) continue;
-    const repository = kind === 'write' ? repositoryOf(place, facts) : undefined;
-    return { kind, path: shownAs(place, facts), ...(repository && { repository }) };
+    const lift = liftOf(kind, place, facts);
+    return { kind, path: shownAs(place, facts), ...(lift && { lift }) };
   }
   // Programs name themselves first.
   const outside = isReadOnly ? places.findLast((place) => isReadOnlyPlace(place, facts)) : undefined;
   return outside === undefined ? undefined : { kind: 'write', path: outside };
+}
+
+/** Hooks, other data of git, sockets, and what the user protects are never uncovered. */
+function liftOf(kind: 'write' | 'read' | 'move', place: string, facts: BlockedInput['facts']): Lift | undefined {
+  const repository = kind === 'write' ? repositoryOf(place, facts) : undefined;
+  if (repository !== undefined) return { kind: 'git', place: repository };
+  const secret = [...facts.masked, ...facts.emptied].find((each) => isWithin(each, place));
+  const isPlain = secret !== undefined && lstatSync(secret, { throwIfNoEntry: false })?.isSocket() === false;
+  const cover = secret ?? facts.guarded.find((each) => isWithin(each, place));
+  const root = facts.roots.find((each) => cover !== undefined && cover !== each && isWithin(each, cover));
+  if (cover === undefined || root === undefined) return undefined;
+  return isPlain || (secret === undefined && isObeyed(path.relative(root, cover)))
+    ? { kind: 'file', place: cover }
+    : undefined;
+}
+
+/** By editors or assistants, not by git. */
+function isObeyed(relative: string): boolean {
+  return [relative, `${relative}/x`].some((name) => {
+    const found = classifyFile(name);
+    return found.kind === 'sensitive' && ['editor', 'rules', 'server'].includes(found.because);
+  });
 }
 
 /** The folder `.git` inside of a root that the place is in. */
@@ -133,7 +204,9 @@ function stashIn({ output, line, cwd, facts }: BlockedInput): Blocked[] {
   const place = ancestorsOf(cwd).map((folder) => path.join(folder, '.git/index.lock'));
   const found = place.find((each) => repositoryOf(each, facts) !== undefined);
   const repository = found && repositoryOf(found, facts);
-  return found && repository ? [{ kind: 'write', path: shownAs(found, facts), repository }] : [];
+  return found && repository
+    ? [{ kind: 'write', path: shownAs(found, facts), lift: { kind: 'git', place: repository } }]
+    : [];
 }
 
 function ancestorsOf(folder: string): string[] {

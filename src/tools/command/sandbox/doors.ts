@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import type { Clock } from '../../../base/clock.ts';
 import { notPublicCode } from '../../web/public-address.ts';
 import { denial, type FirstBytes, readFirst } from './first-bytes.ts';
@@ -48,10 +48,10 @@ export function createDoors({ names, hosts, reach, clock }: DoorsDeps) {
     if (outside === undefined) return end(socket, first, clock);
     return { host, bytes, outside };
   };
-  const serve = async (socket: Socket, port: number) => {
+  const serve = async (socket: Socket, port: number, isOwn: boolean) => {
     if (held >= mostHeld || open.size > mostOpen) return;
     held++;
-    const admitted = await admit(socket, port).finally(() => held--);
+    const admitted = await (isOwn ? reachOwn(port) : admit(socket, port)).finally(() => held--);
     if (admitted === undefined) return;
     const { host, bytes, outside } = admitted;
     open.add(outside);
@@ -68,11 +68,12 @@ export function createDoors({ names, hosts, reach, clock }: DoorsDeps) {
     await once(outside, 'close');
   };
   return {
-    enter(socket: Socket, port: number) {
+    /** `isOwn`: the port is one of this machine, for which no host is named. */
+    enter(socket: Socket, port: number, isOwn = false) {
       open.add(socket);
       socket.on('error', () => undefined);
       socket.once('close', () => open.delete(socket));
-      void serve(socket, port)
+      void serve(socket, port, isOwn)
         .catch(() => undefined)
         .finally(() => socket.writableEnded || socket.destroy());
     },
@@ -80,6 +81,13 @@ export function createDoors({ names, hosts, reach, clock }: DoorsDeps) {
       for (const socket of open) socket.destroy();
     },
   };
+}
+
+/** A port of this machine that the user agreed to. */
+async function reachOwn(port: number) {
+  const outside = connect({ host: 'localhost', port, allowHalfOpen: true, autoSelectFamily: true });
+  await once(outside, 'connect');
+  return { host: 'localhost', bytes: Buffer.alloc(0), outside };
 }
 
 async function beginOf(socket: Socket, clock: Clock): Promise<{ bytes: Buffer; first: FirstBytes }> {

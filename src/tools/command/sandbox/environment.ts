@@ -32,9 +32,13 @@ const retries = {
   ...{ PIP_RETRIES: '1', CARGO_NET_RETRY: '1', YARN_HTTP_RETRY: '1' },
 };
 
-/** Without a network, tools would try again until the time limit. What the user set stays. */
-export function briefRetries(environment: NodeJS.ProcessEnv): Record<string, string> {
-  return Object.fromEntries(Object.entries(retries).filter(([name]) => environment[name] === undefined));
+/**
+ * Without a network, tools would try again until the time limit: npm each of a thousand packages before it says anything, so it
+ * begins again only once something was allowed. What the user set stays.
+ */
+export function briefRetries(environment: NodeJS.ProcessEnv, canDownload: boolean): Record<string, string> {
+  const all = canDownload ? retries : { ...retries, npm_config_fetch_retries: '0' };
+  return Object.fromEntries(Object.entries(all).filter(([name]) => environment[name] === undefined));
 }
 
 /**

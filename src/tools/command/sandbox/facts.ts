@@ -28,6 +28,10 @@ export interface FactsInput {
   isProtected(relative: string): boolean;
   /** Git's data that commands may write: folders `.git` inside of the roots. */
   gitWritable: readonly string[];
+  /** Folders outside of the workspace that commands of the conversation may read. */
+  shown?: readonly string[];
+  /** Files and folders in the workspace that are not covered this time, absolute. */
+  uncovered?: readonly string[];
   /** Something else than the user's downloads can be reached. */
   canDownload: boolean;
   /** Whether a command in the sandbox made the file, so that it holds nothing which they do not know. */
@@ -72,18 +76,26 @@ export async function gatherFacts(
   const { roots, home } = input;
   const found = await surveyOf(input);
   if (found.unfit !== undefined) return { unfit: found.unfit };
-  const survey = withGitWritable({ ...found, ...(await withoutCommitted(input, found)) }, input.gitWritable);
+  // Without a look at all of it, nothing of it is shown.
+  const shown = (await Promise.all((input.shown ?? []).map((top) => surveyBeyond(input, top)))).filter(
+    ({ unfit }) => unfit === undefined,
+  );
+  const survey = withLifts({ ...found, ...(await withoutCommitted(input, found)) }, input);
   const hidden = system.hiddenFolders(input);
   const isHidden = (file: string) => isHiddenFrom({ hidden }, file);
-  const isSeen = (file: string) => !isHidden(file) || roots.some((root) => isWithin(root, file));
-  const emptied = survey.emptied.filter(isSeen);
+  const isSeen = (file: string) =>
+    !isHidden(file) || [...roots, ...shown.map(({ top }) => top)].some((folder) => isWithin(folder, file));
+  const emptied = [...survey.emptied, ...shown.flatMap((each) => each.emptied)].filter(isSeen);
   const outside = survey.guarded.filter((place) => !roots.some((root) => isWithin(root, place)));
   const guarded = survey.guarded.filter((place) => !outside.includes(place));
   const tools = [
     ...toolFolders(input, isHidden),
     ...cachesOf(home, input.canDownload),
     // The data of a worktree whose repository is elsewhere.
-    ...[...outside, ...input.readable.filter(existsSync)].map((place) => ({ source: place, target: place })),
+    ...[...outside, ...input.readable.filter(existsSync), ...shown.map(({ top }) => top)].map((place) => ({
+      source: place,
+      target: place,
+    })),
   ];
   const writable = input.writable.filter(existsSync);
   const shownAgain = [...tools, ...writable.map((place) => ({ source: place, target: place }))].flatMap((shown) => {
@@ -95,7 +107,11 @@ export async function gatherFacts(
     ...(isSeen(file) ? [file] : []),
     ...shownAgain.flatMap(({ source, target }) => (isWithin(source, file) ? [target + file.slice(source.length)] : [])),
   ];
-  const masked = [...new Set([...survey.masked, ...system.maskedFiles(input)].flatMap(namesOf))];
+  const masked = [
+    ...new Set(
+      [...survey.masked, ...shown.flatMap((each) => each.masked), ...system.maskedFiles(input)].flatMap(namesOf),
+    ),
+  ];
   const held = heldFolders({ roots, guarded, masked, emptied });
   if (guarded.length + masked.length + emptied.length + held.length > mostMounts) return { unfit: 'large' };
   const settings = await passSettings({ ...input, masked });
@@ -110,6 +126,9 @@ export async function gatherFacts(
     guarded,
     links: survey.links,
     loaded: survey.loaded,
+    beyond: beyondOf(input, survey.linked).filter(
+      (place) => (isHidden(place) || isWithin(home, place)) && !shown.some(({ top }) => isWithin(top, place)),
+    ),
     secrets: found.masked,
     masked,
     ...settings,
@@ -125,13 +144,44 @@ const linux: SystemFacts = {
   switches,
 };
 
+/** Read-only as a whole: only what nobody may read counts. */
+async function surveyBeyond(input: FactsInput, top: string) {
+  const found = await surveyOf({ ...input, roots: [top] });
+  const isOutside = (place: string) => !input.roots.some((root) => isWithin(root, place));
+  return { ...found, top, masked: found.masked.filter(isOutside), emptied: found.emptied.filter(isOutside) };
+}
+
+/** Never the home folder, what it is in, or the editor's data. */
+function beyondOf({ roots, home, editorData, state }: FactsInput, linked: readonly string[]): string[] {
+  const apart = [home, state.home, ...editorData];
+  const tops = roots.flatMap((root) => topAround(root) ?? []);
+  return [...new Set([...tops, ...linked])].filter(
+    (place) => place !== '/' && !apart.some((folder) => isWithin(place, folder)) && !isSecretPath(`${place}/x`),
+  );
+}
+
+/** The top of the repository that the folder is a part of. */
+function topAround(root: string): string | undefined {
+  if (existsSync(path.join(root, '.git'))) return undefined;
+  for (let folder = path.dirname(root); folder !== '/'; folder = path.dirname(folder)) {
+    if (existsSync(path.join(folder, '.git'))) return folder;
+  }
+  return undefined;
+}
+
 /** Where git's data may be written, only its fixed parts stay covered. */
-function withGitWritable(survey: Survey, writable: readonly string[]): Survey {
-  const isOpen = (place: string) => writable.includes(place) && isFolder(place);
+function withLifts(survey: Survey, { gitWritable, uncovered = [] }: FactsInput): Survey {
+  const isOpen = (place: string) => gitWritable.includes(place) && isFolder(place);
+  const isCovered = (place: string) => !uncovered.includes(place);
   const guarded = survey.guarded.flatMap((place) =>
     isOpen(place) ? fixedGitData(place).map((part) => part.place) : [place],
   );
-  return { ...survey, guarded };
+  return {
+    ...survey,
+    guarded: guarded.filter(isCovered),
+    masked: survey.masked.filter(isCovered),
+    emptied: survey.emptied.filter(isCovered),
+  };
 }
 
 /** Uncovers files that git shows to everybody; those that the user protects stay read-only. */

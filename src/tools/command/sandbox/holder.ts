@@ -11,8 +11,11 @@ process.on('disconnect', () => process.exit());
 
 const names = createSocket('udp4');
 names.bind(53, '127.0.0.1', () => send('names', names, undefined, () => names.close()));
-for (const port of [80, 443]) {
-  const door = createServer().listen(port, '0.0.0.0', () => send({ port }, door, undefined, () => door.close()));
-}
+const open = (port: number, address: string) => {
+  const door = createServer().listen(port, address, () => send({ port }, door, undefined, () => door.close()));
+  // Something of a command is there already.
+  door.on('error', () => send({ port }));
+};
+for (const port of [80, 443]) open(port, '0.0.0.0');
 // Until the extension is gone.
-process.on('message', () => undefined);
+process.on('message', ({ port, address }: { port: number; address: string }) => open(port, address));

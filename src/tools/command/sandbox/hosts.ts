@@ -8,8 +8,8 @@ export type LiftQuestion =
   | { kind: 'local'; host: string }
   /** So much was sent to it already by one command. */
   | { kind: 'upload'; host: string; bytes: number }
-  /** Git's data in the folder, as displayed. */
-  | { kind: 'git'; folder: string; blocked: string };
+  /** Git's data in the folder, a port of this machine, a covered file or folder, or a folder outside, as displayed. */
+  | { kind: 'git' | 'port' | 'file' | 'folder'; what: string; blocked: string };
 
 /** Undefined: not answered, and nothing is kept of it. */
 export type LiftAnswer = 'allow' | 'refuse' | undefined;
@@ -20,13 +20,15 @@ export interface Visit {
   /** Absent in the background, where nobody can be asked. */
   ask?: AskLift;
   blocked: Map<string, Blocked>;
+  /** Hears of each at once. */
+  onBlocked?(blocked: Blocked): void;
   /** Bytes by host. */
   sent: Map<string, number>;
   ended: AbortSignal;
 }
 
-export function newVisit(ended: AbortSignal, ask?: AskLift): Visit {
-  return { ...(ask && { ask }), blocked: new Map(), sent: new Map(), ended };
+export function newVisit(ended: AbortSignal, { ask, onBlocked }: Pick<Visit, 'ask' | 'onBlocked'> = {}): Visit {
+  return { ...(ask && { ask }), ...(onBlocked && { onBlocked }), blocked: new Map(), sent: new Map(), ended };
 }
 
 export interface Hosts {
@@ -98,7 +100,10 @@ export function createHosts(clock: Clock): Hosts {
   const note = (host: string, port: number, isAllowed: boolean) => {
     if (!isAllowed) {
       const refused = decided.get(placeOf(host, port)) === false;
-      visits.at(-1)?.blocked.set(placeOf(host, port), { kind: 'network', host, port, ...(refused && { refused }) });
+      const visit = visits.at(-1);
+      const blocked: Blocked = { kind: 'network', host, port, ...(refused && { refused }) };
+      if (visit?.blocked.has(placeOf(host, port)) === false) visit.onBlocked?.(blocked);
+      visit?.blocked.set(placeOf(host, port), blocked);
     }
     return isAllowed;
   };

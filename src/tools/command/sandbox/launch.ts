@@ -99,7 +99,10 @@ export interface LaunchInput {
   /** Set beside what is left of the environment. */
   variables: Readonly<Record<string, string>>;
   /** Absent: nobody can be asked. */
-  ask?: AskLift;
+  ask?: AskLift | undefined;
+  onBlocked?: Visit['onBlocked'] | undefined;
+  /** Files and folders that are not covered for this command, absolute. */
+  uncovered?: readonly string[] | undefined;
 }
 
 /** So often the disk is looked at: a file can be gone before it is covered, and then bubblewrap fails. */
@@ -118,7 +121,7 @@ export class SandboxUnusable extends Error {
 export function inputOf(
   deps: SandboxDeps,
   part: Pick<FactsInput, 'roots' | 'home' | 'state'> &
-    Partial<Pick<FactsInput, 'isOwn' | 'gitWritable' | 'canDownload' | 'owner'>>,
+    Partial<Pick<FactsInput, 'isOwn' | 'gitWritable' | 'canDownload' | 'owner' | 'uncovered' | 'shown'>>,
 ): FactsInput {
   return {
     isOwn: () => false,
@@ -140,6 +143,8 @@ interface LaunchParts {
   args: readonly string[];
   cwd: string;
   network: boolean | SharedNetwork;
+  /** Some host was allowed before. */
+  canDownload?: boolean;
   visit?: Visit | undefined;
   variables: Readonly<Record<string, string>>;
   release(): Promise<Aftermath>;
@@ -151,7 +156,7 @@ export function launchOf(
   facts: SandboxFacts,
   parts: LaunchParts,
 ): Launch {
-  const { variables, release, visit, ...command } = parts;
+  const { variables, release, visit, canDownload = false, ...command } = parts;
   const shared = typeof command.network === 'object' ? command.network : undefined;
   const environment = sandboxEnvironment(deps.environment);
   const machine = machineOf(process.arch);
@@ -166,7 +171,7 @@ export function launchOf(
         ...(shared === undefined ? environment : withoutProxies(environment)),
         ...cacheVariables(facts, environment),
         ...(facts.registriesHidden && closedRegistries),
-        ...((command.network !== true || facts.registriesHidden) && briefRetries(deps.environment)),
+        ...((command.network !== true || facts.registriesHidden) && briefRetries(deps.environment, canDownload)),
         ...variables,
         HOME: facts.home,
       },

@@ -15,6 +15,8 @@ export interface SandboxFacts {
   writable: readonly string[];
   /** Read-only though inside of a root: git's data, editor settings, rules. Files and folders that exist. */
   guarded: readonly string[];
+  /** Not seen and needed perhaps: tops of repositories that roots are in, and folders of packages that links lead to. */
+  beyond: readonly string[];
   /** Links that have the names of such files: `path\0target`. */
   links: readonly string[];
   /** Files that programs of the editor load by themselves: by path, something that changes with them. Writable. */
@@ -27,6 +29,8 @@ export interface SandboxFacts {
   filtered: ReadonlyMap<string, string>;
   /** Files of the system that others are seen in place of, also where they are hidden: by path, the file. */
   replaced: ReadonlyMap<string, string>;
+  /** Besides 80 and 443, at which registries of the settings are. */
+  registryPorts: readonly number[];
   /** Settings of a registry are hidden as a whole: nobody knows where packages should come from. */
   registriesHidden: boolean;
   /** Folders of secrets: seen empty. */

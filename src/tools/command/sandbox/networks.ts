@@ -27,12 +27,12 @@ export interface NetworksDeps {
 }
 
 export interface Networks {
-  /** Rejects when there can be none. Until `leave`, the command is part of it. */
+  /** Rejects when there can be none. Until `leave`, the command is part of it. `ports`: of this machine, which lead here. */
   enter(
     programs: Pick<BubblewrapPrograms, 'bwrap'>,
     conversationId: string,
-    visit: Visit,
-  ): Promise<{ network: SharedNetwork; leave(): void }>;
+    command: { visit: Visit; ports?: readonly number[] },
+  ): Promise<{ network: SharedNetwork; open(ports: readonly number[]): Promise<void>; leave(): void }>;
   /** As the user decided in the conversation, in this window. */
   hostsOf(conversationId: string): Hosts;
   forget(conversationId: string): void;
@@ -81,15 +81,19 @@ export function createNetworks({ holderFile, reach, clock, log }: NetworksDeps):
     holders.delete(conversationId);
   };
   return {
-    async enter({ bwrap }, conversationId, visit) {
+    async enter({ bwrap }, conversationId, { visit, ports = [] }) {
       const { holder, use } = holderOf(bwrap, conversationId);
-      const { network } = await holder;
+      const { network, open } = await holder;
+      await Promise.all(ports.map((port) => open(port, true)));
       use.callOff?.();
       use.users++;
       const endVisit = hostsOf(conversationId).visit(visit);
       let hasLeft = false;
       return {
         network,
+        async open(more) {
+          await Promise.all(more.map((port) => open(port, false)));
+        },
         leave() {
           if (hasLeft) return;
           hasLeft = true;
@@ -117,6 +121,8 @@ export function createNetworks({ holderFile, reach, clock, log }: NetworksDeps):
 
 interface Holder {
   network: SharedNetwork;
+  /** A door more, of this machine's own ports or for hosts; once, resolved whether or not the port was free. */
+  open(port: number, isOwn: boolean): Promise<void>;
   close(): void;
 }
 
@@ -153,6 +159,15 @@ async function openHolder(
   const names = createNames();
   const doors = createDoors({ names, hosts, reach, clock });
   const handles: (Server | Datagrams)[] = [];
+  const opened = new Map<number, PromiseWithResolvers<void> & { isOwn: boolean }>();
+  const open = (port: number, isOwn: boolean) => {
+    const known = opened.get(port);
+    if (known !== undefined) return known.promise;
+    const opening = { ...Promise.withResolvers<void>(), isOwn };
+    opened.set(port, opening);
+    child.send({ port, address: isOwn ? '127.0.0.1' : '0.0.0.0' }, (error) => error && opening.resolve());
+    return opening.promise;
+  };
   const close = () => {
     child.kill('SIGKILL');
     doors.close();
@@ -162,11 +177,14 @@ async function openHolder(
   const ready = Promise.withResolvers<void>();
   child.once('error', ready.reject);
   child.once('exit', () => {
+    for (const opening of opened.values()) opening.resolve();
     close();
     onEnd();
     ready.reject(new Error('its process ended'));
   });
   child.on('message', (message, handle) => {
+    const { port = 0 } = message as { port?: number };
+    opened.get(port)?.resolve();
     if (handle instanceof Datagrams) {
       handle.on('message', (query, { port, address }) => {
         const answer = answerNames(query, names);
@@ -176,8 +194,7 @@ async function openHolder(
       handle.unref();
     } else if (handle instanceof Server) {
       Object.assign(handle, { allowHalfOpen: true });
-      const { port } = message as { port: number };
-      handle.on('connection', (socket: Socket) => doors.enter(socket, port));
+      handle.on('connection', (socket: Socket) => doors.enter(socket, port, opened.get(port)?.isOwn));
       handle.on('error', () => undefined);
       handle.unref();
     } else return;
@@ -189,7 +206,7 @@ async function openHolder(
     const [pid] = await Promise.all([pidOf(child), ready.promise]);
     child.unref();
     child.channel?.unref();
-    return { network: { pid, place: networkOf(pid) }, close };
+    return { network: { pid, place: networkOf(pid) }, open, close };
   } catch (error) {
     close();
     throw error;

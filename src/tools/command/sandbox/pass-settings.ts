@@ -17,23 +17,42 @@ interface PassInput {
  * Settings of package registries without their secrets: those of the workspace as files to be seen in their place, those of the
  * user in the conversation's home folder.
  */
-export async function passSettings(input: PassInput): Promise<Pick<SandboxFacts, 'filtered' | 'registriesHidden'>> {
+export async function passSettings(
+  input: PassInput,
+): Promise<Pick<SandboxFacts, 'filtered' | 'registriesHidden' | 'registryPorts'>> {
   const { home, masked, state, npmSettings } = input;
   const filtered = new Map<string, string>();
   let registriesHidden = false;
+  const registryPorts = new Set<number>();
+  const note = (text: string) => {
+    for (const port of portsIn(text)) registryPorts.add(port);
+  };
   for (const file of masked.filter(isRegistrySettings)) {
     const text = withoutSecrets(file, textOf(file));
     if (text === undefined || textOf(file) === '') registriesHidden ||= !(await isEmpty(file));
-    else filtered.set(file, await keepText(state.settings, text));
+    else {
+      note(text);
+      filtered.set(file, await keepText(state.settings, text));
+    }
   }
   for (const name of ['.npmrc', '.yarnrc', '.yarnrc.yml']) {
     const source = name === '.npmrc' && npmSettings ? npmSettings : path.join(home, name);
     if (!existsSync(source)) continue;
     const text = withoutSecrets(name, textOf(source));
+    note(text ?? '');
     const isPassed = text !== undefined && (await replace(path.join(state.home, name), text));
     registriesHidden ||= !isPassed && !(await isEmpty(source));
   }
-  return { filtered, registriesHidden };
+  return { filtered, registriesHidden, registryPorts: [...registryPorts].slice(0, mostPorts) };
+}
+
+const mostPorts = 8;
+
+/** Some registries with a name are at a port of their own. Those of this machine itself are no hosts. */
+function portsIn(text: string): number[] {
+  return [...text.matchAll(/\bhttps?:\/\/([a-z][\w.-]*\.[a-z]+):(\d{1,5})\b/gi)].flatMap(([, host = '', port]) =>
+    /\.localhost$/i.test(host) ? [] : [Number(port)],
+  );
 }
 
 async function isEmpty(file: string): Promise<boolean> {

@@ -81,7 +81,33 @@ export function liftWords(question: LiftQuestion): LiftWords {
         text: l10n.t(
           "Blocked: {0}. Let commands of this conversation write the repository's Git data in {1}? History can be changed and lost. Hooks and settings stay read-only. The command is run again.",
           code(question.blocked),
-          code(question.folder),
+          code(question.what),
+        ),
+        ...{ allow: l10n.t('Allow and Run Again'), refuse },
+      };
+    case 'port':
+      return {
+        text: l10n.t(
+          'Blocked: {0}. Let commands of this conversation reach this port of your machine? What listens there can do what you can do. The command is run again.',
+          code(question.blocked),
+        ),
+        ...{ allow: l10n.t('Allow and Run Again'), refuse },
+      };
+    case 'folder':
+      return {
+        text: l10n.t(
+          'Perhaps blocked: {0}. Let commands of this conversation read {1}, outside of the workspace? Files that might hold secrets stay hidden. The command is run again.',
+          code(question.blocked),
+          code(question.what),
+        ),
+        ...{ allow: l10n.t('Allow and Run Again'), refuse },
+      };
+    case 'file':
+      return {
+        text: l10n.t(
+          'Blocked: {0}. Let this command read and change {1}? What it reads may be sent to hosts that you allowed. The command is run again.',
+          code(question.blocked),
+          code(question.what),
         ),
         ...{ allow: l10n.t('Allow and Run Again'), refuse },
       };
@@ -106,7 +132,7 @@ export function sentTold(sent: ReadonlyMap<string, number> = new Map()): string[
 export function blockedTold(blocked: readonly Blocked[]): Omit<Refusal, 'kind'> | undefined {
   if (blocked.length === 0) return undefined;
   const named = blocked.map(blockedText).join(', ');
-  const isNetwork = blocked.every(({ kind }) => kind === 'network');
+  const isNetwork = blocked.every(({ kind }) => kind === 'network' || kind === 'port');
   const isRefused = blocked.every((each) => each.kind === 'network' && each.refused);
   const hint = blocked.some(({ kind }) => kind === 'registry')
     ? 'The registry settings of this project or user could not be shown without secrets, so no registry is used. Only lift "outside_sandbox" helps.'
@@ -114,6 +140,11 @@ export function blockedTold(blocked: readonly Blocked[]): Omit<Refusal, 'kind'> 
       ? 'The user refused; do without.'
       : `If the command needs it, call again with lift "${isNetwork ? 'network' : 'outside_sandbox'}" and a reason.`;
   return { forModel: `Blocked by the sandbox: ${named}. ${hint}`, forUser: l10n.t('Blocked: {0}', named) };
+}
+
+/** For the model: nobody looks at a card of what goes on in the background. */
+export function blockedInBackground(blocked: Blocked): string {
+  return `Blocked by the sandbox: ${blockedText(blocked)}. Nobody is asked for a command in the background. Reach the host once with a command in the foreground, which asks the user; then it is open for this one too.`;
 }
 
 const networkSigns =

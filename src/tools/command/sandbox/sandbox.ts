@@ -1,9 +1,9 @@
 import { lstatSync } from 'node:fs';
 import { chmod, readdir, realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { shownAs } from './blocked.ts';
+import { type Lift, shownAs } from './blocked.ts';
 import type { BubblewrapPrograms } from './bubblewrap.ts';
-import { gatherFacts, surveyOf } from './facts.ts';
+import { type FactsInput, gatherFacts, surveyOf } from './facts.ts';
 import { fixedGitData, lookAtGitData } from './git-data.ts';
 import { newVisit } from './hosts.ts';
 import {
@@ -33,9 +33,9 @@ export interface Sandbox {
   launch(input: LaunchInput): Promise<Launch>;
   /** Removes what commands of conversations kept that are not stored any more. */
   forget(isStored: (conversationId: string) => Promise<boolean>): Promise<void>;
-  /** Whether the user said that commands of the conversation may write git's data in this folder; undefined: not yet. */
-  mayWriteGit(conversationId: string, folder: string): boolean | undefined;
-  allowGit(conversationId: string, folder: string, isAllowed: boolean): void;
+  /** As the user said in the conversation; undefined: nothing yet. That a file is uncovered is said each time. */
+  granted(conversationId: string, lift: Lift): boolean | undefined;
+  grant(conversationId: string, lift: Lift, isAllowed: boolean): void;
   /** Ends what is kept between commands. */
   close(): void;
 }
@@ -56,7 +56,13 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
     return owner === 'several' ? 'owner' : trials.found(owner);
   };
   const realRoots = async () => Promise.all(deps.roots().map((root) => realpath(root)));
-  const factsFor = async (conversationId: string, gitWritable: readonly string[] = [], canDownload = false) => {
+  const factsFor = async (
+    conversationId: string,
+    lifts: Pick<FactsInput, 'gitWritable' | 'canDownload' | 'uncovered' | 'shown'> = {
+      gitWritable: [],
+      canDownload: false,
+    },
+  ) => {
     const roots = await realRoots();
     const home = await realpath(deps.home);
     const apart = await Promise.all([...deps.editorData, deps.stateDir].map((folder) => realOr(folder)));
@@ -64,7 +70,7 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
     const owner = await foreignOwner(roots);
     if (owner === 'several') return { unfit: 'owner' as const };
     const state = await stateOf(path.join(deps.stateDir, conversationId));
-    return gatherFacts(inputOf(deps, { roots, home, state, gitWritable, canDownload, isOwn: ownFiles.has, owner }));
+    return gatherFacts(inputOf(deps, { roots, home, state, ...lifts, isOwn: ownFiles.has, owner }));
   };
   return {
     async unusable() {
@@ -80,13 +86,16 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
       }
       return unfit;
     },
-    async launch({ file, args, cwd, level, conversationId, variables, ask }) {
+    async launch({ file, args, cwd, level, conversationId, variables, ask, onBlocked, uncovered }) {
       const roots = await realRoots();
       const found = await programs(roots);
       if (typeof found === 'string') throw new SandboxUnusable(found);
       const ended = new AbortController();
-      const visit = newVisit(ended.signal, ask);
-      const entering = found.nsenter && level === 'on' ? networks?.enter(found, conversationId, visit) : undefined;
+      const visit = newVisit(ended.signal, { ...(ask && { ask }), ...(onBlocked && { onBlocked }) });
+      const entering =
+        found.nsenter && level === 'on'
+          ? networks?.enter(found, conversationId, { visit, ports: grants.portsOf(conversationId) })
+          : undefined;
       // Awaited below; when it fails, the command has a network of its own.
       const entered = entering?.catch(() => undefined);
       const gitWritable = grants.gitOf(conversationId);
@@ -95,13 +104,17 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
       const gitLook = lookAtGitData(gitWritable);
       let released: Promise<Aftermath> | undefined;
       try {
-        const facts = await factsFor(conversationId, gitWritable, canDownload);
+        const facts = await factsFor(conversationId, {
+          ...{ gitWritable, canDownload, shown: grants.foldersOf(conversationId) },
+          ...(uncovered && { uncovered }),
+        });
         unfit = 'unfit' in facts ? facts.unfit : undefined;
         if ('unfit' in facts) throw new SandboxUnusable(facts.unfit);
         const network = level === 'network' || ((await entered)?.network ?? false);
+        await (await entered)?.open(facts.registryPorts);
         const secretsBefore = new Set(facts.secrets.filter((file) => !ownFiles.has(file)));
         return launchOf(deps, found, await withNetwork(facts, network), {
-          ...{ file, args, cwd, network, variables, visit },
+          ...{ file, args, cwd, network, variables, visit, canDownload },
           async release() {
             ended.abort();
             (await entered)?.leave();
@@ -136,8 +149,8 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
       }
       if (failures.length > 0) throw failures[0];
     },
-    mayWriteGit: grants.mayWrite,
-    allowGit: grants.allow,
+    granted: grants.of,
+    grant: grants.set,
     close() {
       networks?.closeAll();
       trials.close();
@@ -200,17 +213,24 @@ function missingIn(roots: readonly string[], gitWritable: readonly string[]): Pl
   return [...roots.map((root) => ({ place: path.join(root, '.vscode') })), ...gitWritable.flatMap(fixedGitData)];
 }
 
-/** Answers of the user about git's data, for as long as the window lives. */
+/** Answers of the user, for as long as the window lives. */
 function createGrants() {
-  const answers = new Map<string, Map<string, boolean>>();
+  const answers = new Map<string, Map<string, { lift: Lift; isAllowed: boolean }>>();
+  const allowed = (conversationId: string) =>
+    [...(answers.get(conversationId)?.values() ?? [])].flatMap(({ lift, isAllowed }) => (isAllowed ? [lift] : []));
   return {
-    mayWrite: (conversationId: string, folder: string) => answers.get(conversationId)?.get(folder),
-    gitOf: (conversationId: string) =>
-      [...(answers.get(conversationId) ?? [])].flatMap(([folder, isAllowed]) => (isAllowed ? [folder] : [])),
-    allow(conversationId: string, folder: string, isAllowed: boolean) {
-      const own = answers.get(conversationId) ?? new Map<string, boolean>();
-      answers.set(conversationId, own.set(folder, isAllowed));
+    of: (conversationId: string, lift: Lift) => answers.get(conversationId)?.get(JSON.stringify(lift))?.isAllowed,
+    set(conversationId: string, lift: Lift, isAllowed: boolean) {
+      if (lift.kind === 'file' && isAllowed) return;
+      const own = answers.get(conversationId) ?? new Map();
+      answers.set(conversationId, own.set(JSON.stringify(lift), { lift, isAllowed }));
     },
+    gitOf: (conversationId: string) =>
+      allowed(conversationId).flatMap((lift) => (lift.kind === 'git' ? [lift.place] : [])),
+    foldersOf: (conversationId: string) =>
+      allowed(conversationId).flatMap((lift) => (lift.kind === 'folder' ? [lift.place] : [])),
+    portsOf: (conversationId: string) =>
+      allowed(conversationId).flatMap((lift) => (lift.kind === 'port' ? [lift.port] : [])),
     forget: (conversationId: string) => void answers.delete(conversationId),
   };
 }

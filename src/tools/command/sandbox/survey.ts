@@ -17,14 +17,19 @@ export interface SurveyInput {
 }
 
 /** Kept from commands inside of the roots; with `unfit`, only the part that was found, and why the rest cannot be told. */
-export type Survey = Pick<SandboxFacts, 'guarded' | 'links' | 'masked' | 'emptied' | 'loaded'> & Partial<Unfit>;
+export type Survey = Pick<SandboxFacts, 'guarded' | 'links' | 'masked' | 'emptied' | 'loaded'> &
+  Partial<Unfit> & {
+    /** Folders of packages outside of the roots that links lead to. */
+    linked: readonly string[];
+  };
 
 interface Unfit {
   unfit: 'link' | 'large' | 'name';
   at?: string;
 }
 
-const mostMs = 2000;
+/** Time that the walk itself takes, and with what it waits for: other programs may keep the machine busy. */
+const mostMs = { own: 2000, all: 10_000 };
 /** The walk blocks everything else in this process for so long at most. */
 const sliceMs = 12;
 
@@ -67,6 +72,7 @@ type Depth = 'all' | 'secrets' | 'git';
  */
 export async function surveyRoots(input: SurveyInput): Promise<Survey> {
   const started = input.nowMs();
+  const usedMs = processorMs();
   const found = createFindings(input);
   let sliceStarted = started;
   for (const root of input.roots) {
@@ -84,7 +90,8 @@ export async function surveyRoots(input: SurveyInput): Promise<Survey> {
         if (below !== undefined) open.push({ relative: inner, depth: below });
       }
       const now = input.nowMs();
-      if (now - started > mostMs) return { ...found.all(), unfit: 'large' };
+      if (now - started > mostMs.all || (now - started > mostMs.own && usedMs() > mostMs.own))
+        return { ...found.all(), unfit: 'large' };
       if (now - sliceStarted > sliceMs) {
         await nextTurn();
         sliceStarted = input.nowMs();
@@ -98,12 +105,22 @@ export async function surveyRoots(input: SurveyInput): Promise<Survey> {
   return { ...all, ...(isBehind && { unfit: 'link', at: behind }), guarded: [...new Set([...guarded, ...places])] };
 }
 
+/** Counts what this process uses from the call on. */
+function processorMs(): () => number {
+  const before = process.cpuUsage();
+  return () => {
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1000;
+  };
+}
+
 function createFindings({ roots, isProtected }: SurveyInput) {
   const guarded = new Set<string>();
   const masked = new Set<string>();
   const emptied = new Set<string>();
   const links: string[] = [];
   const loaded = new Map<string, string>();
+  const linked = new Set<string>();
   let unfit: Unfit | undefined;
   const isInside = (file: string) => roots.some((root) => isWithin(root, file));
 
@@ -111,6 +128,8 @@ function createFindings({ roots, isProtected }: SurveyInput) {
   const addLink = (root: string, relative: string) => {
     const real = realPathOf(path.join(root, relative));
     const kind = kindOf(relative, 'link', isProtected);
+    const leadsOut = real !== undefined && !isInside(real) && packages.has(fold(path.basename(relative)));
+    if (leadsOut && isFolder(real)) linked.add(real);
     if (kind === undefined) return;
     if (kind !== 'secret') links.push(linkAs(path.join(root, relative)));
     if (kind === 'git' || kind === 'editor') unfit ??= { unfit: 'link', at: relative };
@@ -125,7 +144,15 @@ function createFindings({ roots, isProtected }: SurveyInput) {
       const places = isRoot ? gitDataNames.map((name) => path.join(folder, name)).filter(existsSync) : [folder];
       for (const place of places) guarded.add(place);
     },
-    all: (): Survey => ({ guarded: [...guarded], links, masked: [...masked], emptied: [...emptied], loaded, ...unfit }),
+    all: (): Survey => ({
+      guarded: [...guarded],
+      links,
+      masked: [...masked],
+      emptied: [...emptied],
+      loaded,
+      linked: [...linked],
+      ...unfit,
+    }),
     /** How the inside of the entry is to be looked at; undefined when there is none or it is settled. */
     add(root: string, relative: string, entry: Dirent, depth: Depth): Depth | undefined {
       const absolute = path.join(root, relative);

@@ -125,7 +125,9 @@ async function tryShared(
   if (networks === undefined || nsenter === undefined) return { isUnsure: false };
   programs.nsenter = nsenter;
   try {
-    const { network, leave } = await networks.enter(programs, 'trial', newVisit(new AbortController().signal));
+    const { network, leave } = await networks.enter(programs, 'trial', {
+      visit: newVisit(new AbortController().signal),
+    });
     const holds = await works(network).finally(leave);
     if (holds) return { nsenter, isUnsure: false };
     deps.log(

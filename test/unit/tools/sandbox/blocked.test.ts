@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { describe, it } from 'mocha';
 import { blockedIn, blockedText } from '../../../../src/tools/command/sandbox/blocked.ts';
 
 const facts = {
-  ...{ roots: ['/ws'], home: '/home/u', tools: [], writable: ['/cache'] },
+  ...{ roots: ['/ws'], home: '/home/u', tools: [], writable: ['/cache'], beyond: [] },
   ...{ guarded: ['/ws/.git', '/ws/AGENTS.md'], masked: ['/ws/dist/.env.production'], emptied: ['/ws/.aws'] },
 };
 const told = (output: string, network = false) =>
-  blockedIn({ output, line: '', cwd: '/ws', network, facts }).map(blockedText).join(', ');
+  blockedIn({ output, line: '', cwd: '/ws', network, facts, listening: () => new Set() })
+    .map(blockedText)
+    .join(', ');
 
 /** As the programs print them. */
 const refusals: readonly [line: string, what: string][] = [
@@ -57,6 +62,45 @@ describe('what the sandbox kept a command from', () => {
     it(`F31 ${what}, by: ${line.slice(0, 50)}`, () => assert.equal(told(`before\n${line}\nafter`), what));
   }
   for (const line of others) it(`F31 nothing is certain of: ${line}`, () => assert.equal(told(line), ''));
+
+  it('F31 one click uncovers a secret, settings of the editor or rules, and never hooks, other data of git or more than that', () => {
+    const here = mkdtempSync(path.join(tmpdir(), 'blocked-'));
+    const inside = (name: string) => path.join(here, name);
+    writeFileSync(inside('.env'), '');
+    const covered = {
+      ...facts,
+      ...{ roots: [here], masked: [inside('.env')], emptied: [inside('.aws')] },
+      guarded: ['.git', '.vscode', 'AGENTS.md', '.husky', 'scripts/hooks', 'mine.txt'].map(inside),
+    };
+    const liftOf = (line: string) =>
+      blockedIn({
+        output: line,
+        line: '',
+        cwd: here,
+        network: 'shared',
+        facts: covered,
+        listening: () => new Set([5432]),
+      }).map((each) => ('lift' in each ? JSON.stringify(each.lift).replaceAll(`${here}/`, '') : undefined))[0];
+    const file = (place: string) => JSON.stringify({ kind: 'file', place });
+    const readOnly = (name: string) => `sh: ${name}: Read-only file system`;
+    assert.equal(liftOf('cat: .env: Permission denied'), file('.env'));
+    assert.equal(liftOf(readOnly('.vscode/tasks.json')), file('.vscode'));
+    assert.equal(liftOf(readOnly('AGENTS.md')), file('AGENTS.md'));
+    assert.equal(liftOf(readOnly('.git/index.lock')), JSON.stringify({ kind: 'git', place: '.git' }));
+    for (const name of ['.git/hooks/x', '.git/config', '.husky/x', 'scripts/hooks/x', 'mine.txt', '/usr/x'])
+      assert.equal(liftOf(readOnly(name)), undefined, name);
+    const port = JSON.stringify({ kind: 'port', port: 5432 });
+    for (const line of [
+      'Error: connect ECONNREFUSED 127.0.0.1:5432',
+      'connection to server at "localhost" (127.0.0.1), port 5432 failed: Connection refused',
+      "curl: (7) Failed to connect to localhost port 5432 after 0 ms: Couldn't connect to server",
+      'dial tcp [::1]:5432: connect: connection refused',
+      'bash: line 1: /dev/tcp/127.0.0.1/5432: Connection refused',
+    ])
+      assert.equal(liftOf(line), port, line);
+    assert.equal(liftOf('Error: connect ECONNREFUSED 127.0.0.1:5433'), undefined);
+    rmSync(here, { recursive: true });
+  });
 
   it('F31 with the network lifted, no name is blocked', () => {
     assert.equal(told('curl: (6) Could not resolve host: api.example.org', true), '');

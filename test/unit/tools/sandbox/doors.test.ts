@@ -120,9 +120,11 @@ describe('F31 X58 which hosts are reached', () => {
     const clock = createFakeClock();
     const hosts = createHosts(clock);
     const asked: LiftQuestion[] = [];
-    const visit = newVisit(new AbortController().signal, async (question) => {
-      asked.push(question);
-      return answer(question);
+    const visit = newVisit(new AbortController().signal, {
+      async ask(question) {
+        asked.push(question);
+        return answer(question);
+      },
     });
     return { clock, hosts, asked, visit, leave: hosts.visit(visit) };
   };
@@ -277,6 +279,27 @@ describe('F31 X58 the doors of the sandbox', () => {
     }
     const { heard, asked } = await knock(await helloFor('localhost'), { to: 'localhost' });
     assert.deepEqual({ heard, asked }, { heard: 0, asked: [] });
+  });
+
+  it('a client that was refused and stays is put out after five seconds', async () => {
+    const names = createNames();
+    const clock = createFakeClock();
+    const hosts = { mayReach: async () => false, mayReachLocal: async () => false, maySend: async () => true };
+    const doors = createDoors({ names, hosts, reach: () => Promise.reject(new Error('never')), clock });
+    const sockets: Socket[] = [];
+    const door = await listen((socket) => {
+      sockets.push(socket);
+      doors.enter(socket, 80);
+    });
+    const client = connect({ host: names.addressOf('a.example.org') ?? '', port: door, allowHalfOpen: true });
+    client.on('error', () => undefined);
+    client.write('GET / HTTP/1.1\r\nHost: a.example.org\r\n\r\n');
+    await once(client.resume(), 'end');
+    await clock.advance(4999);
+    assert.equal(sockets[0]?.destroyed, false);
+    await clock.advance(1);
+    assert.equal(sockets[0]?.destroyed, true);
+    client.destroy();
   });
 
   it('of two thousand connections that wait, 64 are held', async () => {

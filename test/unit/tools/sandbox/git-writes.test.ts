@@ -27,7 +27,7 @@ for (const { who, user, owner } of people) {
       });
     before(async function () {
       if (process.platform !== 'linux' || !existsSync('/usr/bin/bwrap')) return this.skip();
-      sandboxed = await openSandboxed(user, owner);
+      sandboxed = await openSandboxed(user, { owner });
       writeFileSync(
         path.join(sandboxed.world.home, '.gitconfig'),
         '[user]\n\tname = A "B"\n\temail = a@example.org\n[core]\n\teditor = evil\n',

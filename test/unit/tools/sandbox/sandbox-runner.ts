@@ -23,7 +23,7 @@ const sandbox = createSandbox({
   editorData: setup.editorData,
   roots: () => roots,
   isProtected: (relative) => relative === 'mine.txt',
-  readable: () => [],
+  readable: () => setup.readable,
   writable: () => [],
   environment: process.env,
   network: {
@@ -65,7 +65,10 @@ async function run(input: RunnerInput): Promise<RunnerAnswer> {
     await sandbox.forget(async (name) => name === input.forgetAllBut);
     return { text: '', exitCode: 0, hasEnded: true, appeared: [] };
   }
-  if (input.git !== undefined) sandbox.allowGit(input.conversationId ?? 'one', input.git, true);
+  if (input.git !== undefined) sandbox.grant(input.conversationId ?? 'one', { kind: 'git', place: input.git }, true);
+  if (input.folder !== undefined)
+    sandbox.grant(input.conversationId ?? 'one', { kind: 'folder', place: input.folder }, true);
+  if (input.port !== undefined) sandbox.grant(input.conversationId ?? 'one', { kind: 'port', port: input.port }, true);
   const unusable = await sandbox.unusable();
   if (unusable !== undefined) return { unusable };
   try {
@@ -76,6 +79,7 @@ async function run(input: RunnerInput): Promise<RunnerAnswer> {
       level: input.network ? 'network' : 'on',
       conversationId: input.conversationId ?? 'one',
       variables: {},
+      uncovered: input.uncovered,
       ...(answer && {
         async ask(question) {
           asked.push(question.kind === 'hosts' ? question.hosts.join(' ') : JSON.stringify(question));

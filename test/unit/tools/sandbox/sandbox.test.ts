@@ -11,7 +11,7 @@ for (const { who, user, owner } of people) {
     let sandboxed: Sandboxed;
     before(async function () {
       if (process.platform !== 'linux' || !existsSync('/usr/bin/bwrap')) return this.skip();
-      sandboxed = await openSandboxed(user, owner);
+      sandboxed = await openSandboxed(user, { owner });
       await sandboxed.newWorkspace();
       const first = await sandboxed.run('true');
       if ('unusable' in first && first.unusable !== 'broken' && !process.env.CI) this.skip();

@@ -9,6 +9,7 @@ export interface RunnerSetup {
   state: string;
   home: string;
   editorData: readonly string[];
+  readable: readonly string[];
 }
 
 export interface RunnerInput {
@@ -24,6 +25,12 @@ export interface RunnerInput {
   hosts?: Readonly<Record<string, number | 'itself'>>;
   /** Git's data that the user lets the conversation write. */
   git?: string;
+  /** Of this machine, that the user lets the conversation reach. */
+  port?: number;
+  /** Folder outside that the user lets the conversation read. */
+  folder?: string;
+  /** Files that the user lets this command see. */
+  uncovered?: readonly string[];
   /** Goes on once it has printed something, until a later command has ended that does not keep it. */
   background?: boolean;
   keeps?: boolean;
@@ -98,7 +105,10 @@ const mostLooks = 3;
 const hasNotBegun = (answer: RunnerAnswer) =>
   'text' in answer && !answer.hasEnded && /^bwrap: Can't (?:create file|find source)/.test(answer.text);
 
-export async function openSandboxed(user?: User, owner?: User): Promise<Sandboxed> {
+export async function openSandboxed(
+  user?: User,
+  { owner, readable = [] }: { owner?: User | undefined; readable?: readonly string[] } = {},
+): Promise<Sandboxed> {
   const parent = isRoot ? seenFolder : tmpdir();
   const base = await realpath(await mkdtemp(path.join(parent, 'svc-sandbox-')));
   const inBase = (name: string) => path.join(base, name);
@@ -125,7 +135,7 @@ export async function openSandboxed(user?: User, owner?: User): Promise<Sandboxe
     await new Promise((resolve) => chown.once('close', resolve));
   };
   if (owner === undefined) await give(base);
-  const setup: RunnerSetup = { state: world.state, home: world.home, editorData: [world.editorData] };
+  const setup: RunnerSetup = { state: world.state, home: world.home, editorData: [world.editorData], readable };
   // An editor has things open that what it starts inherits. Node closes those that follow each other from the first.
   const runner = [process.execPath, path.join(import.meta.dirname, 'sandbox-runner.ts'), JSON.stringify(setup)];
   const child = spawn('bash', ['-c', 'exec 77<"$0"; exec "$@"', inBase('outside/file'), ...runner], {

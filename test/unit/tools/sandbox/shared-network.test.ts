@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
+import { createServer as createTcpServer } from 'node:net';
 import path from 'node:path';
 import { after, before, beforeEach, describe, it } from 'mocha';
 import { openSandboxed, people, type RunnerAnswer, type RunnerInput, type Sandboxed } from './sandboxed.ts';
@@ -30,7 +32,7 @@ for (const { who, user, owner } of people) {
     };
     before(async function () {
       if (process.platform !== 'linux' || !existsSync('/usr/bin/bwrap')) return this.skip();
-      sandboxed = await openSandboxed(user, owner);
+      sandboxed = await openSandboxed(user, { owner });
       await sandboxed.newWorkspace();
       outside = createServer((request, response) => {
         asked.push(`${request.headers.host}${request.url}`);
@@ -102,6 +104,30 @@ for (const { who, user, owner } of people) {
       assert.deepEqual(readdirSync(path.join(home, '.cargo/registry/cache')), ['mine']);
       assert.equal(existsSync(path.join(home, 'go/pkg/mod/x')), false);
       assert.match((await run(read, { conversationId: 'four' })).text, /^mine.*Read-only/s);
+    });
+
+    it('X58 a port of this machine is told, and reached once the user agreed to it, in this conversation', async () => {
+      const listener = createTcpServer((socket) => socket.end('from this machine\n')).listen(0, '127.0.0.1');
+      await once(listener, 'listening');
+      const { port } = listener.address() as { port: number };
+      const before = await run(`${hearing(port)} 2>&1 | tail -1`);
+      assert.deepEqual([before.exitCode, before.blocked], [0, [`127.0.0.1:${port}`]]);
+      const after = await run(hearing(port), { port });
+      assert.equal(after.text, 'from this machine\n');
+      const other = await run(hearing(port), { conversationId: 'two' });
+      assert.match(other.text, /refused/);
+      listener.close();
+    });
+
+    it('X58 a registry of the settings is asked about at the port that they name, and other ports stay closed', async () => {
+      await sandboxed.newWorkspace();
+      await writeFile(path.join(sandboxed.world.ws, '.npmrc'), 'registry=http://a.example.org:4873/\n');
+      await sandboxed.give(sandboxed.world.ws);
+      const at = (port: number) => get('a.example.org').replace('/80;', `/${port};`);
+      const more = { answer: 'allow', hosts: { 'a.example.org:4873': hosts['a.example.org:80'] ?? 0 } } as const;
+      const answer = await run(`(${at(4873)}); (${at(4874)}) 2>&1 | grep -o -m1 refused`, more);
+      assert.match(answer.text, /from outsiderefused\n$/);
+      assert.deepEqual(answer.asked, ['a.example.org:4873']);
     });
 
     it('X52 its keeper ended, and the next command has another', async () => {

@@ -14,25 +14,30 @@ export interface Work {
   /** `run`: a command before this one. */
   setup?(world: World & { run?(line: string): Promise<unknown> }): Promise<void> | void;
   line(world: World): string;
-  more?: Partial<RunnerInput>;
+  /** Asked for after the setup. */
+  more?: Partial<RunnerInput> | (() => Partial<RunnerInput>);
   prints: RegExp;
+  /** Needs programs that only `test:all` has. */
+  isLong?: boolean;
+  /** Hosts that the user is asked about. */
+  asks?: readonly string[];
   /** What the sandbox says it kept away. */
   blocked?: readonly string[];
   /** What is told as loaded by programs of the editor. */
   loaded?: readonly string[];
   /** What is wrong afterwards. */
   harm?(world: World): string | undefined;
-  close?(): void;
+  close?(): unknown;
 }
 
-const write = async (world: World, files: Record<string, string>) => {
+export const write = async (world: World, files: Record<string, string>) => {
   for (const [name, text] of Object.entries(files)) {
     await mkdir(path.dirname(path.join(world.ws, name)), { recursive: true });
     await writeFile(path.join(world.ws, name), text);
   }
 };
 
-const commit = async (world: World, files: Record<string, string>) => {
+export const commit = async (world: World, files: Record<string, string>) => {
   await write(world, files);
   const git = (...args: string[]) =>
     execFileSync(
@@ -227,6 +232,19 @@ const telling: Work[] = [
   },
 ];
 
+const lifted: Work[] = [
+  {
+    name: 'F31 a secret and settings of the editor are there for a command once the user said so, and what was changed is told',
+    needs: [],
+    setup: (world) => write(world, { 'sub/.env.local': 'A=1\n', '.vscode/settings.json': '{}\n' }),
+    line: () =>
+      'cat sub/.env.local; echo "{ }" > .vscode/settings.json; cat .vscode/settings.json; echo x > .git/hooks/x',
+    more: { uncovered: ['sub/.env.local', '.vscode'] },
+    prints: /^A=1\n\{ \}\n.*Read-only file system/,
+    blocked: ['write .git/hooks/x'],
+  },
+];
+
 const loadedByEditors =
   'eslint.config.js vite.config.ts .eslintrc.json .prettierrc conftest.py a/conftest.py build.rs Cargo.toml package.json a/build.gradle settings.gradle.kts pom.xml CMakeLists.txt .clangd'.split(
     ' ',
@@ -259,4 +277,5 @@ export const daily: readonly { title: string; work: readonly Work[] }[] = [
   { title: 'folders of builds', work: outputs },
   { title: 'what is told', work: telling },
   { title: 'what editors load', work: loaded },
+  { title: 'what is lifted for one command', work: lifted },
 ];

@@ -11,7 +11,8 @@ const { createShell } = await importWithVscodeStub<typeof import('../../../../sr
 );
 
 /** Asks as a door does, then lets the command begin. */
-const launchAsking = async ({ file, args, ask }: LaunchInput): Promise<Launch> => {
+const launchAsking = async ({ file, args, ask, onBlocked }: LaunchInput): Promise<Launch> => {
+  onBlocked?.({ kind: 'network', host: 'b.example.org', port: 443 });
   const answer = await ask?.({ kind: 'hosts', hosts: ['a.example.org:443'] }, new AbortController().signal);
   return {
     file,
@@ -45,6 +46,7 @@ describe('the terminal of a command', () => {
     const listener: Required<ShellListener> = {
       started: () => void heard.set('started', true),
       output: (chunk) => void heard.set('output', `${heard.get('output') ?? ''}${chunk}`),
+      blocked: ({ kind }) => void heard.set('blocked', kind),
       async ask({ kind }) {
         heard.set('ask', kind);
         return 'allow';
@@ -53,7 +55,7 @@ describe('the terminal of a command', () => {
     const command = { commandLine: 'echo $ANSWER', cwd: '/', sandbox: { level: 'on', conversationId: 'c' } } as const;
     await shell.run(command, listener, new AbortController().signal);
     shell.dispose();
-    assert.deepEqual(Object.fromEntries(heard), { started: true, output: 'allow\n', ask: 'hosts' });
+    assert.deepEqual(Object.fromEntries(heard), { started: true, output: 'allow\n', ask: 'hosts', blocked: 'network' });
     assert.deepEqual([...heard.keys()].sort(), Object.keys(listener).sort());
   });
 });

@@ -40,7 +40,7 @@ export function seatbeltLaunch(
       env: {
         ...sandboxEnvironment(deps.environment),
         ...(isClosed && closedRegistries),
-        ...((!network || isClosed) && briefRetries(deps.environment)),
+        ...((!network || isClosed) && briefRetries(deps.environment, false)),
         ...variables,
         HOME: facts.state.home,
         TMPDIR: facts.state.temp,

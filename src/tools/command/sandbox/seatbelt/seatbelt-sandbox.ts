@@ -70,8 +70,8 @@ export function createSeatbeltSandbox(deps: SandboxDeps, program?: string): Sand
       }
     },
     // Its fixed parts would have to be there before the rest is opened.
-    mayWriteGit: () => false,
-    allowGit: () => undefined,
+    granted: () => false,
+    grant: () => undefined,
     close: () => undefined,
   };
 }

@@ -14,6 +14,8 @@ const none: SandboxFacts = {
     guarded: [],
     links: [],
     loaded: new Map(),
+    beyond: [],
+    registryPorts: [],
     masked: [],
     secrets: [],
   },
