@@ -54,6 +54,8 @@ const builds = [
   { ...node, entryPoints: { holder: 'src/tools/command/sandbox/holder.ts' } },
   // A worker thread: patterns that a model wrote run where they can be ended.
   { ...node, entryPoints: { 'regex-thread': 'src/tools/search/regex-thread.ts' } },
+  // Another: what has to look at all of a long text.
+  { ...node, entryPoints: { 'text-thread': 'src/tools/edit/text-thread.ts' } },
   // Another: the grammars of the installed extensions, with their own engine of regular expressions.
   { ...node, entryPoints: { 'color-thread': 'src/colors/color-thread.ts' } },
   {

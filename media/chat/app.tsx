@@ -9,6 +9,7 @@ import { usePanel } from './panel.ts';
 import { Banner } from './strips/banner.tsx';
 import { ChangesBar } from './strips/changes-bar.tsx';
 import { CommandChanges } from './strips/command-changes.tsx';
+import { CompactOfferCard } from './strips/compact-offer.tsx';
 import { Comparison } from './strips/comparison.tsx';
 import { ElsewhereLine } from './strips/elsewhere-line.tsx';
 import { Onboarding, Welcome } from './strips/onboarding.tsx';
@@ -71,6 +72,7 @@ export function App() {
         <CommandChanges beside={info.edits.length > 0} />
         <Queue queue={info.queue} />
       </div>
+      <CompactOfferCard compactOffer={info.compactOffer} locale={info.locale} />
       <Composer info={info} input={input} enterList={enterList} />
       <Status />
       <Alert />

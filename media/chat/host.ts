@@ -9,6 +9,8 @@ export interface StoredPanel extends Omit<PageState, 'editing'> {
   draft: string;
   /** The draft as the host last heard it: tells which of the two is newer. */
   postedDraft: string;
+  /** When the draft last changed. */
+  draftAtMs: number;
 }
 
 /** Where the view stands: `offsetPx` below the top of the message with this index. Heights may change; this stays. */
@@ -76,7 +78,7 @@ const hostTypes: Record<HostMessage['type'], true> = {
 
 function parseStored(value: unknown): Partial<StoredPanel> {
   if (typeof value !== 'object' || value === null) return {};
-  const { conversationId, draft, postedDraft, place, dismissed, toggled, editing, atMs } = value as Record<
+  const { conversationId, draft, postedDraft, draftAtMs, place, dismissed, toggled, editing, atMs } = value as Record<
     string,
     unknown
   >;
@@ -84,6 +86,7 @@ function parseStored(value: unknown): Partial<StoredPanel> {
     ...(typeof conversationId === 'string' && { conversationId }),
     ...(typeof draft === 'string' && { draft }),
     ...(typeof postedDraft === 'string' && { postedDraft }),
+    ...(typeof draftAtMs === 'number' && { draftAtMs }),
     ...(isPlace(place) && { place }),
     ...(isEdited(editing) && { editing }),
     ...(Array.isArray(dismissed) && { dismissed: dismissed.filter((name) => typeof name === 'string') }),

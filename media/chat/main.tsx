@@ -120,9 +120,10 @@ function announceTurns(panel: Panel): void {
   let asked = false;
   effect(() => {
     const info = panel.info.value;
-    if (!info || info.hasKey || asked) return;
-    asked = true;
-    panel.announce(l10n.t('Set an API key to start'));
+    if (!info || asked === !info.hasKey) return;
+    asked = !info.hasKey;
+    // Whoever reads on finds it no longer once there is a key.
+    panel.announce(asked ? l10n.t('Set an API key to start') : '');
   });
 }
 

@@ -121,10 +121,10 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
   const save = () => {
     storedAtMs = now();
     const page = pageState();
-    host.store({ ...page, draft: typed.text.value, postedDraft: typed.posted });
+    host.store({ ...page, draft: typed.text.value, postedDraft: typed.posted, draftAtMs: typed.atMs });
     if (!first) tellHost(page);
   };
-  const draft = createDraft({ typed, post: host.post, save, conversationId: () => conversationId, after });
+  const draft = createDraft({ typed, post: host.post, save, conversationId: () => conversationId, now, after });
   const postEditing = () => {
     const { messageId, attachments = [] } = edited.value ?? {};
     host.post({
@@ -173,8 +173,9 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
     info.value = message.info;
     faces = message.faces;
     chat.value = message.state;
-    draft.arrive(message, from);
-    if (from !== '' && from !== conversationId && !restored) editing.leave();
+    const outdated = draft.arrive(message, from);
+    const isLeft = (from !== '' && from !== conversationId) || outdated !== undefined;
+    if (isLeft && !restored) editing.leave();
     // The host may have begun anew.
     else if (editing.current.value) postEditing();
   }

@@ -148,7 +148,7 @@ async function answerCall(deps: CallsDeps, input: CallsInput, plan: Plan, check:
   const acts = 'prepared' in plan && plan.prepared.tool.access !== 'read';
   const forModel = withinBudget(run.forModel, deps.budget, acts ? toldBytes : 0);
   const durationMs = Math.max(0, Math.round(deps.clock.now() - startedAt));
-  const { state, forUser, end, appeared } = run;
+  const { state, forUser, end, appeared, loaded } = run;
   emit({
     type: 'toolFinished',
     turnId,
@@ -163,6 +163,7 @@ async function answerCall(deps: CallsDeps, input: CallsInput, plan: Plan, check:
     ...(end && { end }),
     ...(place && { place }),
     ...(appeared && { appeared: [...appeared] }),
+    ...(loaded && { loaded: [...loaded] }),
   });
   return { call, ...('prepared' in plan && { tool: plan.prepared.tool }), state, text: forModel, durationMs };
 }

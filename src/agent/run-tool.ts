@@ -26,6 +26,7 @@ export interface ToolRun {
   forUser?: string;
   end?: CommandEnd;
   appeared?: readonly string[];
+  loaded?: readonly string[];
   plan?: PlanItem[];
 }
 
@@ -169,13 +170,14 @@ export function failedRun(sentence: string): ToolRun {
   return { state: 'failed', forModel: cleanResult(sentence) };
 }
 
-function finishedRun({ forModel, forUser, state, end, appeared = [], plan }: ToolOutput): ToolRun {
+function finishedRun({ forModel, forUser, state, end, appeared = [], loaded = [], plan }: ToolOutput): ToolRun {
   return {
     state: state ?? 'done',
     forModel: cleanResult(forModel),
     ...(forUser === undefined ? {} : { forUser: cleanResult(forUser) }),
     ...(end && { end }),
     ...(appeared.length > 0 && { appeared }),
+    ...(loaded.length > 0 && { loaded }),
     ...(plan === undefined ? {} : { plan }),
   };
 }

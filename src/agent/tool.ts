@@ -44,6 +44,8 @@ export interface ToolOutput {
   end?: CommandEnd;
   /** Paths of what a program made that git, the editor or assistants obey: the user sees them, and can remove them. */
   appeared?: readonly string[];
+  /** Paths of what a program changed that programs of the editor load: the user sees them too. */
+  loaded?: readonly string[];
   /** The whole plan as it is from now on (`update_plan`). */
   plan?: PlanItem[];
 }

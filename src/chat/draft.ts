@@ -1,6 +1,6 @@
 import { createListeners } from '../base/listeners.ts';
 import type { Attachment } from '../shared/messages.ts';
-import type { ViewMemory } from './view-memory.ts';
+import type { Leaving, ViewMemory } from './view-memory.ts';
 
 /** Text and attachments of one composer, stored with every change so that a crash loses none of it. */
 export interface Draft {
@@ -18,29 +18,28 @@ export interface Draft {
   /** Both at once, for another conversation. */
   become(conversationId: string, text: string, attachments: readonly Attachment[]): void;
   /**
-   * Taken out of the composer and not in the conversation yet: kept as if it still stood there, until what this returns is
-   * called.
+   * Taken out of the composer and not in the conversation yet: back in it after a crash, until what this returns is called or
+   * the conversation has it. One with an id takes the place of the one without that holds the same text.
    */
-  hold(text: string, attachments?: readonly Attachment[]): () => void;
+  hold(leaving: Leaving): () => void;
   /** This text was added by something else than typing. */
   onAdded(listener: (text: string) => void): () => void;
   onCleared(listener: (text: string) => void): () => void;
   onAttached(listener: () => void): () => void;
 }
 
-export function createDraft(memory: ViewMemory, inConversation: string): Draft {
+/** `isStored`: whether the conversation that was open when the window closed has this message. */
+export function createDraft(memory: ViewMemory, inConversation: string, isStored: (id: string) => boolean): Draft {
   const added = createListeners<[text: string]>();
   const cleared = createListeners<[text: string]>();
   const attached = createListeners();
-  const held = new Set<{ text: string; attachments: readonly Attachment[] }>();
+  const lost = memory.leaving.filter(({ id }) => id === undefined || !isStored(id));
+  let held: readonly Leaving[] = [];
   let conversationId = inConversation;
-  let { draft: text, attachments } = memory;
-  const keep = () =>
-    memory.keep({
-      conversationId,
-      draft: [...held].reduceRight((below, one) => joined(one.text, below), text),
-      attachments: held.size === 0 ? attachments : [...[...held].flatMap((one) => one.attachments), ...attachments],
-    });
+  let text = lost.reduceRight((below, one) => joined(one.text, below), memory.draft);
+  let attachments =
+    lost.length === 0 ? memory.attachments : [...lost.flatMap((one) => one.attachments), ...memory.attachments];
+  const keep = () => memory.keep({ conversationId, draft: text, attachments, leaving: held });
   const setText = (next: string) => {
     text = next;
     keep();
@@ -74,12 +73,14 @@ export function createDraft(memory: ViewMemory, inConversation: string): Draft {
       attachments = nextAttachments;
       keep();
     },
-    hold(heldText, heldAttachments = []) {
-      const one = { text: heldText, attachments: heldAttachments };
-      held.add(one);
+    hold(leaving) {
+      const nameless = held.find((one) => one.id === undefined && one.text === leaving.text);
+      held = [...held.filter((one) => leaving.id === undefined || one !== nameless), leaving];
       keep();
       return () => {
-        if (held.delete(one)) keep();
+        if (!held.includes(leaving)) return;
+        held = held.filter((one) => one !== leaving);
+        keep();
       };
     },
     onAdded: added.add,

@@ -79,6 +79,7 @@ export interface SeatDeps {
   memory: ViewMemory;
   left: LeftDrafts;
   defaultModel(): string;
+  newId(): string;
 }
 
 /** Restores the conversation that was open; a conversation that cannot be read leaves an empty one, its file untouched. */
@@ -91,7 +92,7 @@ export async function openSeat(deps: SeatDeps): Promise<Seat> {
 /** `cameFrom`: the conversation that the kept draft was typed in, if it is another one. */
 function seatAt(deps: SeatDeps, first: Conversation, cameFrom: string | undefined): Seat {
   const { conversations, left } = deps;
-  const draft = createDraft(deps.memory, first.id);
+  const draft = createDraft(deps.memory, first.id, (id) => hasMessage(first, id));
   const shown = createShown(first);
   let draftFrom = cameFrom;
   /** Only the conversation that was asked for last is shown. */
@@ -125,13 +126,21 @@ function seatAt(deps: SeatDeps, first: Conversation, cameFrom: string | undefine
   const takeMessage = <T>({ text, typed }: Written, give: (message: Message) => T): T => {
     const current = shown.now();
     const attachments = [...draft.attachments()];
-    const message = { text, typed, attachments, model: current.model() || deps.defaultModel() };
-    const release = draft.hold(typed ?? text, attachments);
+    const id = deps.newId();
+    const message = { id, text, typed, attachments, model: current.model() || deps.defaultModel() };
+    const release = draft.hold({ id, text: typed ?? text, attachments });
+    const stop = current.onEvents((events) => {
+      if (!events.some((event) => event.type === 'userMessage' && event.id === id)) return;
+      stop();
+      void current.stored().finally(release);
+    });
     draft.setAttachments([]);
     const given = give(message);
     // What waits is kept by the queue from the same moment on.
-    if (current.queue().items.some((item) => item.text === (typed ?? text))) release();
-    else void current.stored().finally(release);
+    if (current.queue().items.some((item) => item.id === id)) {
+      stop();
+      release();
+    }
     return given;
   };
   const attach = (attachment: Attachment) =>
@@ -221,8 +230,8 @@ function seatAt(deps: SeatDeps, first: Conversation, cameFrom: string | undefine
       const item = current.state().items.find((one) => one.kind === 'user' && one.id === messageId);
       const had = item?.kind === 'user' ? item.attachments : [];
       const kept = had.filter((attachment) => edited.keep.includes(attachment.id));
-      return takeMessage(edited, ({ attachments: added, text, typed }) =>
-        current.rerun(messageId, { text, typed, attachments: [...kept, ...added], ...chosen }),
+      return takeMessage(edited, ({ attachments: added, id, text, typed }) =>
+        current.rerun(messageId, { id, text, typed, attachments: [...kept, ...added], ...chosen }),
       );
     },
     enqueue(written, atNextStep) {
@@ -235,7 +244,7 @@ function seatAt(deps: SeatDeps, first: Conversation, cameFrom: string | undefine
     onDraftAdded: draft.onAdded,
     onDraftTaken: draft.onCleared,
     onComposer: shown.composer.add,
-    hold: (text) => draft.hold(text),
+    hold: (text) => draft.hold({ text, attachments: [] }),
     leave() {
       left.leave(shown.now(), draft.text(), draft.attachments());
       draft.become(shown.now().id, '', []);
@@ -277,6 +286,10 @@ function createShown(first: Conversation) {
     /** Another conversation is shown. */
     reset: createListeners(),
   };
+}
+
+function hasMessage(conversation: Conversation, id: string): boolean {
+  return conversation.state().items.some((item) => item.kind === 'user' && item.id === id);
 }
 
 function isEmpty(conversation: Conversation): boolean {

@@ -10,13 +10,26 @@ export interface StateStore {
   update(key: string, value: unknown): PromiseLike<void>;
 }
 
+/** Out of the composer and not known to be in the conversation; `id`: what the conversation calls it once it is there. */
+export interface Leaving {
+  id?: string;
+  text: string;
+  attachments: readonly Attachment[];
+}
+
 /** One view of the chat as its window left it, for when the window opens again. */
 export interface ViewMemory {
   conversationId?: string;
   draft: string;
   attachments: readonly Attachment[];
+  leaving: readonly Leaving[];
   /** Called with every change; returns at once. */
-  keep(open: { conversationId: string; draft: string; attachments: readonly Attachment[] }): void;
+  keep(open: {
+    conversationId: string;
+    draft: string;
+    attachments: readonly Attachment[];
+    leaving: readonly Leaving[];
+  }): void;
 }
 
 export interface DraftStore {
@@ -25,12 +38,17 @@ export interface DraftStore {
   set(conversationId: string, text: string): void;
   attached(conversationId: string): readonly Attachment[];
   setAttached(conversationId: string, attachments: readonly Attachment[]): void;
+  leaving(conversationId: string): readonly Leaving[];
+  setLeaving(conversationId: string, leaving: readonly Leaving[]): void;
 }
 
 /** The latest state that the page of a view reported. */
 export interface PageMemory {
   get(): PageState | undefined;
   set(page: PageState): void;
+  /** When its composer last became empty, in the page's time. */
+  emptiedAtMs(): number | undefined;
+  setEmptied(atMs: number): void;
   forget(): void;
 }
 
@@ -62,13 +80,16 @@ export function createTabViewMemory(texts: DraftStore, conversationId: string | 
     conversationId,
     draft: texts.get(kept),
     attachments: texts.attached(kept),
+    leaving: texts.leaving(kept),
     keep(open) {
+      texts.setLeaving(open.conversationId, open.leaving);
       texts.set(open.conversationId, open.draft);
       texts.setAttached(open.conversationId, open.attachments);
       // After the new place has it: a crash in between must find it in one of the two.
       if (kept !== open.conversationId) {
         texts.set(kept, '');
         texts.setAttached(kept, []);
+        texts.setLeaving(kept, []);
       }
       kept = open.conversationId;
     },
@@ -78,6 +99,12 @@ export function createTabViewMemory(texts: DraftStore, conversationId: string | 
 export function createDraftStore(values: Values, of: DraftsOf = 'left'): DraftStore {
   const textsOf = `draft.${of}.`;
   const attachedOf = `attached.${of}.`;
+  const leavingOf = `leaving.${of}.`;
+  const keepList = <T>(name: string, list: readonly T[]) => {
+    const before = values.get<readonly T[]>(name) ?? [];
+    if (before === list || (before.length === 0 && list.length === 0)) return;
+    void values.update(name, list.length === 0 ? undefined : list);
+  };
   return {
     get: (id) => values.get<string>(textsOf + id) ?? '',
     set(id, text) {
@@ -87,17 +114,16 @@ export function createDraftStore(values: Values, of: DraftsOf = 'left'): DraftSt
       for (const key of texts.slice(0, -maxDrafts)) void values.update(key, undefined);
     },
     attached: (id) => values.get<readonly Attachment[]>(attachedOf + id) ?? [],
-    setAttached(id, attachments) {
-      const before = values.get<readonly Attachment[]>(attachedOf + id) ?? [];
-      if (before === attachments || (before.length === 0 && attachments.length === 0)) return;
-      void values.update(attachedOf + id, attachments.length === 0 ? undefined : attachments);
-    },
+    setAttached: (id, attachments) => keepList(attachedOf + id, attachments),
+    leaving: (id) => values.get<readonly Leaving[]>(leavingOf + id) ?? [],
+    setLeaving: (id, leaving) => keepList(leavingOf + id, leaving),
   };
 }
 
 /** `view`: `sideBar`, or the key of a tab. */
 export function createPageMemory(values: Values, view: string): PageMemory {
   const name = `page.${view}`;
+  const emptiedName = `emptied.${view}`;
   return {
     get() {
       // Another version may have kept another shape.
@@ -105,7 +131,14 @@ export function createPageMemory(values: Values, view: string): PageMemory {
       return page.success ? page.data : undefined;
     },
     set: (page) => void values.update(name, page),
-    forget: () => void values.update(name, undefined),
+    emptiedAtMs() {
+      const atMs = values.get(emptiedName);
+      return typeof atMs === 'number' ? atMs : undefined;
+    },
+    setEmptied: (atMs) => void values.update(emptiedName, atMs),
+    forget() {
+      for (const each of [name, emptiedName]) void values.update(each, undefined);
+    },
   };
 }
 
@@ -124,7 +157,7 @@ export function createQueueStore(values: Values) {
 /** Deletes what was typed: what these conversations did not send, what waits in them, and the prompts for the arrow keys. */
 export function forgetTexts(values: Values, conversationIds: ReadonlySet<string>): void {
   for (const key of values.keys()) {
-    const of = /^(?:draft|attached)\.[A-Za-z]+\.(.+)$|^queue\.(.+)$/.exec(key);
+    const of = /^(?:draft|attached|leaving)\.[A-Za-z]+\.(.+)$|^queue\.(.+)$/.exec(key);
     const id = of?.[1] ?? of?.[2];
     if (key === promptsName || (id !== undefined && conversationIds.has(id))) void values.update(key, undefined);
   }

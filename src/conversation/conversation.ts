@@ -23,6 +23,8 @@ import {
 export type { Compaction, TurnSummary } from './turns/turns.ts';
 
 export interface Message extends Written {
+  /** A new one unless given. */
+  id?: string;
   attachments: Attachment[];
   model: string;
 }
@@ -161,13 +163,13 @@ export function createConversation(deps: ConversationDeps): Conversation {
 
   /** The next message of the queue, unless something runs or the queue is paused. */
   function sendNext(): void {
-    if (!turns.busy && !disposed && !deps.elsewhere) outbox.sendNext((message, id) => start(message, { id }));
+    if (!turns.busy && !disposed && !deps.elsewhere) outbox.sendNext((message) => start(message));
   }
 
   /** `replaces`: the message in whose place this one is sent. */
   function start(
-    { text, typed, attachments, model }: Message,
-    { replaces, id = deps.newId() }: { replaces?: UserItem; id?: string } = {},
+    { id = deps.newId(), text, typed, attachments, model }: Message,
+    replaces?: UserItem,
   ): Promise<TurnSummary> {
     const state = timeline.state();
     const title = titleOf(text, labelsOf(attachments));
@@ -213,7 +215,7 @@ export function createConversation(deps: ConversationDeps): Conversation {
     const { text, typed, attachments } = item;
     // Another text was typed anew.
     const written: Written = change.text === undefined ? { text, typed } : { text: change.text };
-    return start({ ...written, attachments: [...attachments], model, ...change }, { replaces: item });
+    return start({ ...written, attachments: [...attachments], model, ...change }, item);
   }
 
   function refuseReadOnly(): void {

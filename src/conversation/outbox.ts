@@ -13,8 +13,8 @@ export interface Outbox {
   add(message: Message, atNextStep?: boolean): Promise<TurnSummary | undefined> | undefined;
   remove(id: string): QueuedMessage | undefined;
   discard(): void;
-  /** The next message, unless the queue is paused. `start` sends it as a message with this id. */
-  sendNext(start: (message: Message, id: string) => Promise<TurnSummary>): void;
+  /** The next message, unless the queue is paused. */
+  sendNext(start: (message: QueuedMessage) => Promise<TurnSummary>): void;
   /** Everything for the next step of this turn as one message, stored when this resolves. */
   steer(turn: {
     turnId: string;
@@ -52,7 +52,7 @@ export function createOutbox(deps: OutboxDeps, timeline: Timeline): Outbox {
   return {
     queue,
     add(message, atNextStep = false) {
-      const id = deps.newId();
+      const { id = deps.newId() } = message;
       if (!queue.add({ ...message, id, ...(atNextStep && { atNextStep }) })) return undefined;
       const { promise, resolve } = Promise.withResolvers<TurnSummary | undefined>();
       waiting.set(id, resolve);
@@ -69,7 +69,7 @@ export function createOutbox(deps: OutboxDeps, timeline: Timeline): Outbox {
     sendNext(start) {
       const next = queue.next();
       if (next === undefined) return;
-      const turn = start({ ...next, model: timeline.state().model || next.model }, next.id);
+      const turn = start({ ...next, model: timeline.state().model || next.model });
       void timeline.settled().then(() => queue.stored([next.id]));
       settle(
         next.id,

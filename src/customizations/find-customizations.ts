@@ -1,7 +1,6 @@
-import path from 'node:path';
 import { ToolError } from '../agent/tool.ts';
 import { isSecretPath } from '../tools/files/file-class.ts';
-import { realPlaceOf, realRoot, resolvePlace } from '../tools/files/path-guard.ts';
+import { pathOnDisk, realPlaceOf, resolveText } from '../tools/files/path-guard.ts';
 import { readText } from '../tools/files/read-text.ts';
 import {
   childPlace,
@@ -147,8 +146,8 @@ function workspaceSide({ workspace, files }: CustomizationDeps, root: WorkspaceR
     read: (named) =>
       orNothing(async () => {
         const shown = displayPath(workspace, named);
-        const place = await resolvePlace(workspace, shown);
-        const { text } = await readText({ workspace, files }, place, { most: maxBytes });
+        const { place, checked } = await resolveText(workspace, shown);
+        const { text } = await readText({ workspace, files }, place, { most: maxBytes, checked });
         if (text === undefined) return undefined;
         return { place, path: shown, text, isUsers: false, ...(isOne ? {} : { root: root.name }) };
       }),
@@ -164,7 +163,7 @@ function userSide({ workspace, files }: CustomizationDeps, { root, shown }: User
       orNothing(async () => {
         const real = await realPlaceOf(place);
         if (real === undefined || isSecretPath(place.path) || isSecretPath(real.path)) return undefined;
-        const checked = path.join(await realRoot(root), real.path);
+        const checked = await pathOnDisk(real);
         const { text } = await readText({ workspace, files }, place, { most: maxBytes, checked });
         return text === undefined ? undefined : { place, path: `${shown}/${place.path}`, text, isUsers: true };
       }),

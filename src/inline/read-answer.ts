@@ -52,6 +52,8 @@ export function readAnswer(answer: string, part: AnsweredPart): ReadAnswer {
   const found = answerBody(text, { part: own, isKnown: (line) => known.has(line), holdsFences });
   if ('problem' in found) return found;
   const body = found.lines.filter((line) => !/^(?:<{7} marked part begins|>{7} marked part ends)$/.test(line));
+  // The part as it stands is never read as another form: a line of it may look like the header of a diff.
+  if (body.join('\n') === own.join('\n')) return { lines: own };
   const diff = readAsDiff(body, found.info, part);
   if (diff !== undefined) return diff;
   const bare = unwrapped(body, part);

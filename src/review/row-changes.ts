@@ -28,8 +28,9 @@ function rangeOf(rows: readonly Row[], { start, count }: { start: number; count:
 }
 
 /** `toSpliced` takes only as many rows as a call has arguments. */
-export function spliced(rows: readonly Row[], from: number, to: number, fresh: readonly Row[]): readonly Row[] {
-  return [...rows.slice(0, from), ...fresh, ...rows.slice(to)];
+export function spliced<T>(rows: readonly T[], from: number, to: number, fresh: readonly T[]): readonly T[] {
+  // Copied as a block: with `...` each of a hundred thousand rows is handed over by itself.
+  return rows.slice(0, from).concat(fresh, rows.slice(to));
 }
 
 /** A change of the model's: lines that are there give way to others, and stay as what Undo brings back. */

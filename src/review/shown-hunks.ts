@@ -1,6 +1,7 @@
 import type { EditHunk } from '../shared/panel/panel-info.ts';
 import { ofConversation } from './edit-origin.ts';
-import { groupsOf, type Hunk, linesOf, type UndecidedText } from './undecided-text.ts';
+import { type Hunk, linesOf, type UndecidedText } from './hunks.ts';
+import { groupsOf } from './undecided-text.ts';
 
 /** Lines of a part, and parts of a text: what is longer is read in the diff. */
 const mostLines = 60;

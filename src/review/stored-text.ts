@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { type EditOrigin, originKey } from './edit-origin.ts';
+import type { UndecidedText } from './hunks.ts';
 import { type Change, isMark, type Mark } from './rows.ts';
-import type { UndecidedText } from './undecided-text.ts';
 
 export const storedOrigin = z.object({
   conversationId: z.optional(z.string()),

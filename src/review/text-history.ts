@@ -1,4 +1,4 @@
-import { linesOf, type UndecidedText } from './undecided-text.ts';
+import { linesOf, type UndecidedText } from './hunks.ts';
 
 /** More than the steps that a user takes back in a row; fewer where the text is long. */
 const maxTexts = 200;

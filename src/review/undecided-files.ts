@@ -1,14 +1,13 @@
 import { lineEndsOf, type TextFormat } from '../tools/files/file-text.ts';
 import { comparedText, isByCells, type KeptAs } from './compared-text.ts';
 import { anyOrigin, type EditOrigin, type OriginFilter } from './edit-origin.ts';
+import { hunksOf, type UndecidedText } from './hunks.ts';
 import {
   baseText,
   currentText,
-  hunksOf,
   originsOf,
   type Selection,
   settledText,
-  type UndecidedText,
   withKept,
   withTypedText,
   withUndone,

@@ -1,33 +1,12 @@
 import { diffLineHunks, type LineHunk } from '../tools/edit/line-diff.ts';
 import { blocksOf } from './edit-blocks.ts';
 import { anyOrigin, distinctOrigins, type EditOrigin, type OriginFilter, originKey } from './edit-origin.ts';
+import { type Hunk, hunksOf, linesOf, type PlacedHunk, placedHunks, type UndecidedText } from './hunks.ts';
 import { copiesLeft, type LooseLines, noLooseLines, withLoose, withoutDecided } from './loose-lines.ts';
 import { type TouchedLines, touchedLines, withMoved } from './moved-lines.ts';
 import { comesBack, isWrittenBy, type LineChange, ownersOf, spliced, withEdit, withUserChange } from './row-changes.ts';
-import { decided, dependsOn, isBase, isByUser, isMark, isVisible, originsIn, type Row, textOf } from './rows.ts';
-
-/**
- * A text with edits that nobody has decided on, line by line: the lines there are now, and in their places those that
- * the edits took out. It knows nothing of documents; whoever changes the text tells it, the user's changes and those of the
- * model apart. Never changed in place.
- *
- * What Undo rests on: it gives the text that the user would have if the edits had never been made and all that the user
- * typed stood. Where that cannot be told, because the user wrote into the lines of an edit or instead of them, it changes nothing.
- */
-export interface UndecidedText {
-  readonly rows: readonly Row[];
-  readonly loose?: LooseLines;
-}
-
-/** Neighbouring lines with undecided edits. `before` counts lines of the text before the edits, `after` of that there is now. */
-export interface Hunk extends LineHunk {
-  /** Whose edits. */
-  origins: readonly EditOrigin[];
-  /** The lines of the text before the edits. */
-  removed: readonly string[];
-  /** The user wrote into it, so Undo cannot take it back. */
-  isMixed: boolean;
-}
+import { decided, dependsOn, isBase, isByUser, isMark, isVisible, type Row, textOf } from './rows.ts';
+import { typedApart } from './typed-apart.ts';
 
 /**
  * An empty text has no lines; the last line has no end, so a text that ends in one has an empty line behind it. As in an
@@ -51,66 +30,9 @@ export function baseText({ rows }: UndecidedText): string {
   return rows.filter(isBase).map(textOf).join('\n');
 }
 
-const knownLines = new WeakMap<UndecidedText, readonly string[]>();
-
-/** The lines there are now. */
-export function linesOf(text: UndecidedText): readonly string[] {
-  const lines = knownLines.get(text) ?? text.rows.filter(isVisible).map(textOf);
-  knownLines.set(text, lines);
-  return lines;
-}
-
 /** All who have undecided edits here. */
 export function originsOf(text: UndecidedText): readonly EditOrigin[] {
   return distinctOrigins(hunksOf(text).flatMap(({ origins }) => origins));
-}
-
-interface PlacedHunk extends Hunk {
-  removed: string[];
-  /** In `rows`. */
-  from: number;
-  to: number;
-}
-
-/** Asked for at every move of a cursor. */
-const knownHunks = new WeakMap<UndecidedText, readonly PlacedHunk[]>();
-
-/** In order. Edits of several conversations are several hunks, unless one was made in the lines of another. */
-export function hunksOf(text: UndecidedText): readonly Hunk[] {
-  return placedHunks(text);
-}
-
-function placedHunks(text: UndecidedText): readonly PlacedHunk[] {
-  const known = knownHunks.get(text);
-  if (known !== undefined) return known;
-  const hunks: PlacedHunk[] = [];
-  let [beforeAt, afterAt] = [0, 0];
-  let open: { hunk: PlacedHunk; owners: Set<string | undefined> } | undefined;
-  for (const [at, row] of text.rows.entries()) {
-    if (!isMark(row)) open = undefined;
-    else {
-      const origins = originsIn([row]);
-      const owners = origins.map(({ conversationId }) => conversationId);
-      if (open === undefined || !owners.some((owner) => open?.owners.has(owner))) {
-        const before = { start: beforeAt, count: 0 };
-        const after = { start: afterAt, count: 0 };
-        const hunk = { before, after, origins: [], removed: [], isMixed: false, from: at, to: at };
-        open = { hunk, owners: new Set() };
-        hunks.push(hunk);
-      }
-      const { hunk } = open;
-      for (const owner of owners) open.owners.add(owner);
-      hunk.origins = distinctOrigins([...hunk.origins, ...origins]);
-      hunk.isMixed ||= dependsOn(row, anyOrigin);
-      hunk.to = at + 1;
-      if (isBase(row)) hunk.before.count = hunk.removed.push(row.text);
-      if (isVisible(row)) hunk.after.count++;
-    }
-    if (isBase(row)) beforeAt++;
-    if (isVisible(row)) afterAt++;
-  }
-  knownHunks.set(text, hunks);
-  return hunks;
 }
 
 /** The model wrote `next` onto the text there is now. */
@@ -129,6 +51,9 @@ export function withWritten(text: UndecidedText, next: string, by: EditOrigin): 
 
 /** The user typed, or a program of theirs did: `changes` of one event. */
 export function withTyped(text: UndecidedText, changes: readonly LineChange[]): UndecidedText {
+  const [only, ...others] = changes;
+  const apart = only && others.length === 0 ? typedApart(text, only) : undefined;
+  if (apart !== undefined) return apart;
   const touched = touchedLines(linesOf(text), changes);
   const edited = placedHunks(text);
   const moved = withMoved(text.rows, edited, touched);

@@ -325,6 +325,8 @@ export const toolFinished = z.object({
   place: orNone(z.enum(commandPlaces)),
   /** Paths as displayed of new files that git, the editor or assistants obey. */
   appeared: orNone(z.array(text)),
+  /** Paths as displayed of files that changed and that programs of the editor load. */
+  loaded: orNone(z.array(text)),
 });
 
 const steeringMessage = z.object({
@@ -415,6 +417,8 @@ export const durableEvent = z.discriminatedUnion('type', [
     outcome: orElse(z.enum(['finished', 'stopped', 'failed', 'limit', 'interrupted']), 'interrupted'),
     cost,
     failure: orNone(failure),
+    /** Milliseconds in which it waited for its user. */
+    waitedMs: orNone(count),
   }),
 ]);
 

@@ -3,7 +3,6 @@ import * as z from 'zod/mini';
 import { ToolError, toolRecord } from '../agent/tool.ts';
 import { createDialect } from './dialect/edits.ts';
 import { type EditToolDeps, planWrite } from './edit/plan-write.ts';
-import { readWholeText } from './edit/whole-text.ts';
 import { type CurrentFile, maxEditedBytes, readCurrentFile } from './files/current-file.ts';
 import { resolveWritePlace, type WritePlace } from './files/write-place.ts';
 
@@ -35,19 +34,19 @@ export const createFile = toolRecord({
         throw new ToolError(`The content is larger than ${maxEditedBytes / 1024 / 1024} MB.`);
       }
       const { text, notes } =
-        current === undefined ? { text: content, notes: [] } : over(deps, target, current, content);
+        current === undefined ? { text: content, notes: [] } : await over(deps, target, current, content);
       const change = { typed, target, ...(current && { current, isWhole: true }), after: text.toWellFormed(), notes };
       return planWrite(deps, change, context);
     },
 });
 
 /** Throws `ToolError` where the file is another one than the model knows or has parts that it never saw, or the text is no whole one. */
-function over(
-  { tracker }: EditToolDeps,
+async function over(
+  { tracker, work }: EditToolDeps,
   { place, path }: WritePlace,
   current: CurrentFile,
   content: string,
-): { text: string; notes: readonly string[] } {
+): Promise<{ text: string; notes: readonly string[] }> {
   const known = tracker.state(place, current.text);
   if (known !== 'same') {
     const why = known === 'changed' ? 'changed since you read it' : 'was not read yet';
@@ -59,7 +58,7 @@ function over(
       `${path} exists, and you have not read it from line ${unseen} on. Nothing was changed. Read it whole, or use edit_file for a part.`,
     );
   }
-  const whole = readWholeText(current.text, content, path);
+  const whole = await work.readWholeText(current.text, content, path);
   if (!whole.ok) throw new ToolError(`${path} exists, and ${whole.problem}. Nothing was changed.`);
   if (whole.text === current.text) throw new ToolError(`${path} reads like that already. Nothing was changed.`);
   return whole;

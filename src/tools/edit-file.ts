@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { ToolError, toolRecord } from '../agent/tool.ts';
 import { editDialect } from './dialect/edits.ts';
-import { applyEdits, type EditBlock } from './edit/match/apply-edits.ts';
+import type { EditBlock } from './edit/match/apply-edits.ts';
 import { type EditToolDeps, planWrite } from './edit/plan-write.ts';
 import { readCurrentFile } from './files/current-file.ts';
 import { resolveWritePlace } from './files/write-place.ts';
@@ -44,7 +44,7 @@ export const editFile = toolRecord({
         return planWrite(deps, { typed, target, after: fresh, notes: [] }, context);
       if (current === undefined) throw new ToolError(`There is no file ${target.path}. Use create_file for a new one.`);
       const known = deps.tracker.state(target.place, current.text);
-      const applied = applyEdits(current.text, edits, target.path);
+      const applied = await deps.work.applyEdits(current.text, edits, target.path);
       if (!applied.ok) throw new ToolError(`${applied.message}${staleNote(known)}`);
       if (known !== 'same' && !edits.every((edit) => isThere(current.text, edit))) {
         const why = known === 'changed' ? 'changed since you read it' : 'was not read yet';

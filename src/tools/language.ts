@@ -1,6 +1,6 @@
 import { ToolError } from '../agent/tool.ts';
 import { writeOutInvisible } from '../shared/invisible-signs.ts';
-import { resolvePlace } from './files/path-guard.ts';
+import { resolveText } from './files/path-guard.ts';
 import { readText } from './files/read-text.ts';
 import { displayPath, type Files, type Place, type Workspace } from './files/workspace.ts';
 
@@ -138,8 +138,8 @@ const maxReadBytes = 2 * 1024 * 1024;
 /** `undefined` for what may not be read or is no text: its lines are then given by number alone. */
 async function readableLines(workspace: Workspace, files: Files, path: string): Promise<string[] | undefined> {
   try {
-    const place = await resolvePlace(workspace, path);
-    const { text } = await readText({ workspace, files }, place, { most: maxReadBytes });
+    const { place, checked } = await resolveText(workspace, path);
+    const { text } = await readText({ workspace, files }, place, { most: maxReadBytes, checked });
     return text?.split(/\r?\n/);
   } catch (error) {
     if (error instanceof ToolError) return undefined;

@@ -4,7 +4,7 @@ import { type ToolContext, ToolError, type ToolOutput, toolRecord } from '../age
 import { judgeCommand } from './command/command-safety.ts';
 import { type Outputs, tellOutput } from './command/outputs.ts';
 import type { Processes, ProcessInfo } from './command/processes.ts';
-import { appearedNote } from './command/run-line.ts';
+import { aftermathNote } from './command/run-line.ts';
 import { processDialect } from './dialect/runs.ts';
 
 export interface ProcessDeps {
@@ -92,10 +92,10 @@ async function act(
   const wait = { until, waitSeconds: waitSeconds ?? (action === 'send' ? 1 : 0) };
   const printed = await processes.read(conversationId, id, action === 'stop' ? {} : wait, signal);
   const info = processes.find(conversationId, id);
-  const { appeared = [] } = info;
+  const { appeared = [], loaded = [] } = info;
   const told = await tellOutput(printed, { turnId, callId }, outputs);
-  const lines = [stateLine(info), told || '[nothing new]', ...appearedNote(appeared)];
-  return { forModel: lines.join('\n'), appeared };
+  const lines = [stateLine(info), told || '[nothing new]', ...aftermathNote(info)];
+  return { forModel: lines.join('\n'), appeared, loaded };
 }
 
 /** One line about a process, with what can be done next. */

@@ -8,7 +8,7 @@ import type { CommandSnapshots } from './command/command-snapshots.ts';
 import { type Outputs, tellOutput } from './command/outputs.ts';
 import { type CommandSandbox, commandLifts, placeCommand } from './command/place-command.ts';
 import type { Processes } from './command/processes.ts';
-import { appearedNote, type RunLineDeps, runLine } from './command/run-line.ts';
+import { aftermathNote, type RunLineDeps, runLine } from './command/run-line.ts';
 import { runName, type Shell, type ShellCommand } from './command/shell.ts';
 import { commandDialect } from './dialect/runs.ts';
 import type { EditJournal } from './edit/edit-ports.ts';
@@ -132,11 +132,11 @@ async function startIn(
   context: ToolContext,
 ): Promise<ToolOutput> {
   const { info, text } = await processes.start(conversationId, { ...line, background: true }, context.signal);
-  const { appeared = [] } = info;
+  const { appeared = [], loaded = [] } = info;
   const told = await tellOutput(text, context, outputs);
-  const lines = [stateLine(info), told || '[no output yet]', ...appearedNote(appeared)];
+  const lines = [stateLine(info), told || '[no output yet]', ...aftermathNote(info)];
   const failed = info.state === 'ended' && info.exitCode !== 0;
-  return { forModel: lines.join('\n'), ...(failed && { state: 'failed' as const }), appeared };
+  return { forModel: lines.join('\n'), ...(failed && { state: 'failed' as const }), appeared, loaded };
 }
 
 /** The files of the workspace are looked at before and afterwards. */

@@ -12,6 +12,7 @@ import { estimate } from './estimate.ts';
 import { type Line, toLines } from './figure.ts';
 import { firstOpen } from './first-open.ts';
 import { historyList } from './history-list.ts';
+import { keys } from './keys.ts';
 import { latency } from './latency.ts';
 import { ledger } from './ledger.ts';
 import { lightbulb } from './lightbulb.ts';
@@ -30,6 +31,7 @@ const parts = [
   latency,
   panel,
   firstOpen,
+  keys,
   lightbulb,
   activation,
   sizes,

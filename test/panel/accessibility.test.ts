@@ -154,7 +154,9 @@ describe('accessibility', () => {
       await show(panel, state, galleryStates[state] ?? []);
       const found = await panel.page.evaluate(() => {
         const room = document.querySelector('.transcript')?.getBoundingClientRect().height ?? 0;
-        const controls = [...document.querySelectorAll<HTMLElement>('button, summary, textarea')];
+        // What is open over the rest closes with Escape.
+        const over = document.querySelector('.price-details') ?? document;
+        const controls = [...over.querySelectorAll<HTMLElement>('button, summary, textarea')];
         const hidden = controls.filter((control) => {
           if (!control.checkVisibility()) return false;
           control.scrollIntoView({ block: 'center', inline: 'nearest' });

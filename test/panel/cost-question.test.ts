@@ -49,3 +49,35 @@ describe('the question about the price', () => {
     });
   }
 });
+
+describe('the offer to shorten first', () => {
+  it('U4 U13 stands over the message with its price, and the message goes on whatever is chosen', async () => {
+    const panel = await openPanel({ width: 250 });
+    const compactOffer = {
+      near: { tokens: 32_000, by: 'learned' as const },
+      ...{ priceMicroUsd: 7200, savedMicroUsd: 5610, paysAfterRequests: 2 },
+    };
+    await panel.send(snapshot(ask('Tidy up.'), { compactOffer }));
+    const card = panel.page.getByRole('group', { name: 'Compact before your message is sent?' });
+    await card.getByText('The next request is close to 32,000 tokens, a size this model has refused.').waitFor();
+    await card.getByText(/It costs ≈ \$0\.0072 once and pays for itself after 2 requests\./).waitFor();
+    await panel.page
+      .getByRole('status')
+      .getByText('Compact before your message is sent?')
+      .waitFor({ state: 'attached' });
+    assert.deepEqual(await axeProblems(panel.page), []);
+    await card.getByRole('button', { name: 'Compact', exact: true }).click();
+    await card.getByRole('button', { name: 'Send as It Is' }).click();
+    assert.deepEqual(
+      (await panel.posted()).filter(({ type }) => type === 'answerCompactOffer'),
+      [
+        { type: 'answerCompactOffer', compact: true },
+        { type: 'answerCompactOffer', compact: false },
+      ],
+    );
+    await panel.send(snapshot(ask('Tidy up.')));
+    await card.waitFor({ state: 'detached' });
+    assert.deepEqual(panel.problems(), []);
+    await panel.close();
+  });
+});

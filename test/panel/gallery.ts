@@ -32,6 +32,17 @@ const running: ChatEvent[] = [
   say('I will start with the callers.\n\n```ts\nimport { load } from "./io";\n\nconst config = ', 'turn-2'),
 ];
 
+const busyIds = [kimi, 'svc/glm-5.3', 'svc/qwen-4', 'svc/minimax-m3'];
+const busy = failure('capacity-model', { model: busyIds.at(-1), facts: { asked: busyIds.join(' ') } });
+const allBusy: ChatEvent[] = [
+  ...ask('Where is the shipping cost decided?'),
+  ...busyIds.slice(1).map((to, at): ChatEvent => {
+    const notice: Notice = { kind: 'fallback', from: busyIds[at] ?? kimi, to, failure: busy, continued: false };
+    return { type: 'notice', turnId: 'turn-1', step: 0, notice };
+  }),
+  end('turn-1', { outcome: 'failed', failure: busy }),
+];
+
 /** With the request that the step took. */
 function priced(event: ChatEvent): ChatEvent {
   if (event.type !== 'stepFinished') return event;
@@ -122,6 +133,7 @@ export const states: Record<string, HostMessage[]> = {
       },
     ]),
   ],
+  'all-busy': [snapshot(allBusy)],
   'failed-key': [
     snapshot(
       failedTurn('key-rejected', { status: 401, endpoint: 'POST /chat/completions', serverMessage: 'unauthorized' }),
@@ -216,6 +228,14 @@ export const states: Record<string, HostMessage[]> = {
     ]),
   ],
   question: [snapshot(question)],
+  'compact-offer': [
+    snapshot(richTurn, {
+      compactOffer: {
+        near: { tokens: 32_000, by: 'learned' },
+        ...{ priceMicroUsd: 7200, savedMicroUsd: 5610, paysAfterRequests: 2 },
+      },
+    }),
+  ],
   'question-host': [snapshot(hostQuestion)],
   plan: [snapshot([...sevenReads, plan])],
   working: [
@@ -498,7 +518,10 @@ async function shootAll(): Promise<void> {
   for (const [name, messages] of Object.entries(states)) {
     if (only !== undefined && !name.startsWith(only)) continue;
     for (const theme of themeNames) await shoot(name, messages, { theme, height: 900 }, theme);
-    await shoot(name, messages, { theme: 'dark', width: 220, height: 900 }, '220px');
+    for (const width of [220, 250, 300]) {
+      await shoot(name, messages, { theme: 'dark', width, height: 900 }, `${width}px`);
+    }
+    await shoot(name, messages, { theme: 'light', width: 800, height: 1400, zoom: 2 }, 'zoom200');
     await shoot(name, messages, { theme: 'light', width: 1280, height: 720, zoom: 4 }, 'zoom400');
   }
   if (only === undefined || 'spend'.startsWith(only)) {

@@ -258,6 +258,40 @@ describe('the price before sending', () => {
     assert.equal(await line().evaluate((element) => element === document.activeElement), true);
   });
 
+  it('ux 2.20 closes as every popover does, and moves nothing around it', async () => {
+    await open(380);
+    const { page } = panel;
+    const details = page.locator('.price-details');
+    const top = () => panel.input.evaluate((box) => box.getBoundingClientRect().top);
+    const before = await top();
+    const reopen = async () => {
+      await line().click();
+      await details.waitFor();
+    };
+    await reopen();
+    assert.equal(await top(), before);
+    await page.keyboard.press('Escape');
+    assert.equal(await details.count(), 0);
+    assert.equal(await line().evaluate((element) => element === document.activeElement), true);
+    await reopen();
+    await details.getByText('Instruction files').click();
+    assert.equal(await details.count(), 1);
+    await page.locator('.log').click({ position: { x: 5, y: 5 } });
+    assert.equal(await details.count(), 0);
+    await reopen();
+    await panel.input.focus();
+    await details.waitFor({ state: 'detached' });
+    await reopen();
+    const { state, ...rest } = snapshot();
+    await panel.send({ ...rest, state: { ...state, conversationId: 'another' } });
+    await details.waitFor({ state: 'detached' });
+    await panel.send(snapshot(ask('Why?')));
+    await reopen();
+    await page.keyboard.press('Escape');
+    assert.equal(await details.count(), 0);
+    assert.ok(!(await panel.posted()).some(({ type }) => type === 'stop'), 'the answer goes on');
+  });
+
   it('H17 names the limit', async () => {
     await open(380, { ...price, limit: { tokens: 32_000, by: 'set' } });
     await line().click();

@@ -37,7 +37,8 @@ describe('streaming', () => {
       await panel.page.evaluate(() => {
         const shifts: string[] = [];
         Object.assign(window, { shifts });
-        // The block that is being written grows, in a table by columns; all that stands above it is being read.
+        // What is being written moves as it becomes what it is: the caret goes on, a column widens, half a link becomes one. The
+        // browser tells a frame later, when the next block may have begun. All that stands above is being read.
         const isWritten = (node: Node) =>
           [...document.querySelectorAll('.answer .markdown:last-of-type')]
             .flatMap((markdown) => [...markdown.children].slice(-2))

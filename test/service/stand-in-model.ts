@@ -4,6 +4,7 @@ import { countImages } from './chat-request.ts';
 import { findModel } from './models.ts';
 import type { Reply } from './reply.ts';
 import { answerFromAttachments, answerFromSteps, introduce } from './stand-in-answers.ts';
+import { answerCommit } from './stand-in-commit.ts';
 import { answerInline } from './stand-in-inline.ts';
 import { readQuestion } from './stand-in-question.ts';
 import { finishedSteps, nextCall } from './stand-in-steps.ts';
@@ -13,8 +14,8 @@ import { nextStop, type TourStop } from './tour.ts';
 
 /** The same request gives the same reply, apart from the ids of `nextCallId`. */
 export function standInReply(request: ChatRequest, nextCallId: () => string, tour: readonly TourStop[] = []): Reply {
-  const inline = answerInline(request);
-  if (inline !== undefined) return { text: inline, reasoning: '', toolCalls: [], finish: 'stop' };
+  const alone = answerInline(request) ?? answerCommit(request);
+  if (alone !== undefined) return { text: alone, reasoning: '', toolCalls: [], finish: 'stop' };
   const question = readQuestion(request);
   const steps = finishedSteps(request);
   const answersFromCode = question.attachments.length > 0 && steps.length === 0;

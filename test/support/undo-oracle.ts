@@ -1,14 +1,12 @@
 import { type EditOrigin, ofConversation } from '../../src/review/edit-origin.ts';
+import { hunksOf, linesOf, type UndecidedText } from '../../src/review/hunks.ts';
 import { lineChangesOf } from '../../src/review/line-change.ts';
 import { fromStored, toStored } from '../../src/review/stored-text.ts';
 import { createTextHistory } from '../../src/review/text-history.ts';
 import {
   groupsOf,
-  hunksOf,
-  linesOf,
   settledText,
   toLines,
-  type UndecidedText,
   withKept,
   withTyped,
   withTypedText,

@@ -19,7 +19,7 @@ export function tourSettings(): Record<string, unknown> {
 const isMac = process.platform === 'darwin';
 const keys = isMac ? { allow: 'Cmd+Enter', model: 'Alt+Cmd+.' } : { allow: 'Ctrl+Enter', model: 'Ctrl+Alt+.' };
 
-const decide = `decide on the edit: **Keep** or **Undo** above each hunk in the editor, or **Keep All** in the chat (${keys.allow} in the empty message).`;
+const decide = `decide on the edit: **Keep** or **Undo** at each part in its card, or **Keep All** below the chat (${keys.allow} in the empty message).`;
 const changeModel = `meet a model at capacity. Select **${busyModel.name}** with the model button (${keys.model}). It is at capacity here, so another model answers and the chat says so. Ask:`;
 
 /** Through the sample project: a question, an edit of two hunks, a command, a model without room. */

@@ -41,15 +41,25 @@ export const ToolCard = memo(({ id, part }: { id: string; part: ToolPart }) => {
     <>
       <CallLine id={id} part={part} />
       {part.state === 'done' && <EditHunks callId={part.id} />}
-      {part.appeared && <Appeared callId={part.id} paths={part.appeared} />}
+      {part.appeared && <LeftFiles callId={part.id} paths={part.appeared} action="remove" />}
+      {part.loaded && <LeftFiles callId={part.id} paths={part.loaded} action="restore" />}
     </>
   );
 });
 
+interface LeftFilesProps {
+  callId: string;
+  paths: readonly string[];
+  action: 'remove' | 'restore';
+}
+
 /** Seen without unfolding anything: who obeys these files may have read them already. */
-function Appeared({ callId, paths }: { callId: string; paths: readonly string[] }) {
+function LeftFiles({ callId, paths, action }: LeftFilesProps) {
   const { post } = usePanel();
-  const label = l10n.t('New files that Git, VS Code, or assistants follow');
+  const label =
+    action === 'remove'
+      ? l10n.t('New files that Git, VS Code, or assistants follow')
+      : l10n.t('Changed files that extensions of VS Code may load');
   return (
     <section class="strip appeared" aria-label={label}>
       <p class="quiet">
@@ -64,8 +74,8 @@ function Appeared({ callId, paths }: { callId: string; paths: readonly string[] 
               <TextButton onPress={() => post({ type: 'appeared', action: 'show', callId, path })}>
                 {l10n.t('Show')}
               </TextButton>
-              <TextButton onPress={() => post({ type: 'appeared', action: 'remove', callId, path })}>
-                {l10n.t('Remove')}
+              <TextButton onPress={() => post({ type: 'appeared', action, callId, path })}>
+                {action === 'remove' ? l10n.t('Remove') : l10n.t('Restore…')}
               </TextButton>
             </div>
           </li>

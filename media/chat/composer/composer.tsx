@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { RefObject } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { ChatMode } from '../../../src/shared/approval.ts';
 import { asTyped } from '../../../src/shared/chat/chat-state.ts';
 import { maxQueued, maxTextLength } from '../../../src/shared/messages.ts';
@@ -16,7 +16,7 @@ import { useDrop } from './drop.ts';
 import { editText } from './edit-text.ts';
 import { EditingLine } from './editing-line.tsx';
 import { usePaste } from './paste.ts';
-import { PriceDetails, PriceLine } from './price-line.tsx';
+import { PriceLine } from './price-line.tsx';
 import { createPromptHistory } from './prompt-history.ts';
 import { Sending, takeBack } from './sending.tsx';
 
@@ -40,7 +40,6 @@ export function Composer({ info, input, enterList }: ComposerProps) {
   const dropping = useDrop();
   const running = panel.running.value;
   const draft = panel.draft.value;
-  const [priceOpen, setPriceOpen] = useState(false);
 
   const onKeyDown = (event: KeyboardEvent & { currentTarget: HTMLTextAreaElement }) => {
     // Enter that picks a word of an input method is not ours (229: Safari-style events).
@@ -120,7 +119,6 @@ export function Composer({ info, input, enterList }: ComposerProps) {
         onPaste={paste.onPaste}
         onKeyDown={onKeyDown}
       />
-      {priceOpen && <PriceDetails />}
       <div class="composer-footer">
         <IconButton icon="add" name={l10n.t('Add Context')} onPress={completion.openContext} />
         {info.inTab && (
@@ -128,7 +126,7 @@ export function Composer({ info, input, enterList }: ComposerProps) {
         )}
         <ModeButton mode={info.mode} agent={info.agent} />
         <ModelButton name={info.model.name} id={info.model.id} />
-        <PriceLine open={priceOpen} onToggle={() => setPriceOpen(!priceOpen)} />
+        <PriceLine />
         <SendButton
           running={running !== undefined}
           stopping={running?.phase === 'stopping'}

@@ -19,19 +19,24 @@ export interface Draft {
   add(text: string): void;
   /** Empties it when it is this text. */
   remove(text: string): void;
-  /** A snapshot came; `from` is the conversation that was shown until now. */
-  arrive(snapshot: Snapshot, from: string): void;
+  /**
+   * A snapshot came; `from` is the conversation that was shown until now. `outdated`: what this page began with was sent by the
+   * page before, or deleted.
+   */
+  arrive(snapshot: Snapshot, from: string): 'outdated' | undefined;
 }
 
-/** The text and, as `posted`, what the host last heard of it. */
+/** The text, what the host last heard of it, and when it changed, in milliseconds that only grow. */
 export interface TypedText {
   text: Signal<string>;
   posted: string;
+  atMs: number;
 }
 
 /** As an earlier page left it. */
-export function typedText({ draft = '', postedDraft = '' }: { draft?: string; postedDraft?: string }): TypedText {
-  return { text: signal(draft), posted: postedDraft };
+export function typedText(stored: { draft?: string; postedDraft?: string; draftAtMs?: number }): TypedText {
+  const { draft = '', postedDraft = '', draftAtMs = 0 } = stored;
+  return { text: signal(draft), posted: postedDraft, atMs: draftAtMs };
 }
 
 export interface DraftDeps {
@@ -40,26 +45,38 @@ export interface DraftDeps {
   /** Something changed that must survive the page. */
   save(): void;
   conversationId(): string;
+  now(): number;
   after(ms: number, run: () => void): () => void;
 }
 
 const postDelayMs = 300;
 
-export function createDraft({ typed, post, save, conversationId, after }: DraftDeps): Draft {
+export function createDraft({ typed, post, save, conversationId, now, after }: DraftDeps): Draft {
   const { text } = typed;
   let first = true;
   let cancelPost: (() => void) | undefined;
 
+  const change = (next: string) => {
+    text.value = next;
+    typed.atMs = Math.max(now(), typed.atMs + 1);
+  };
+  const tell = (id: string) => {
+    typed.posted = text.value;
+    const emptied = text.value === '' && { emptiedAtMs: typed.atMs };
+    post({ type: 'draftChanged', text: typed.posted, ...(id !== '' && { conversationId: id }), ...emptied });
+  };
   const report = (id: string) => {
     cancelPost?.();
     cancelPost = undefined;
     // One that is too long to be sent stays with the page.
-    if (text.value !== typed.posted && text.value.length <= maxTextLength) {
-      typed.posted = text.value;
-      post({ type: 'draftChanged', text: typed.posted, ...(id !== '' && { conversationId: id }) });
-    }
-    // Also where the host has nothing to hear: what was typed and taken in between is gone.
+    if (text.value !== typed.posted && text.value.length <= maxTextLength) tell(id);
     save();
+  };
+  /** The host hears of it also where it never heard of the text: VS Code may give the next page a state that still holds it. */
+  const empty = () => {
+    change('');
+    tell(conversationId());
+    report(conversationId());
   };
   const reportSoon = () => {
     cancelPost ??= after(postDelayMs, () => report(conversationId()));
@@ -67,27 +84,29 @@ export function createDraft({ typed, post, save, conversationId, after }: DraftD
   return {
     text,
     set(next) {
-      text.value = next;
+      change(next);
       save();
       reportSoon();
     },
     report: () => report(conversationId()),
     take() {
       const taken = text.value;
-      text.value = '';
-      report(conversationId());
+      empty();
       return taken;
     },
     add(added) {
-      text.value = text.value.trim() === '' ? added : `${text.value}\n\n${added}`;
+      change(text.value.trim() === '' ? added : `${text.value}\n\n${added}`);
       report(conversationId());
     },
     remove(sent) {
-      if (text.value.trim() !== sent.trim()) return;
-      text.value = '';
-      report(conversationId());
+      if (text.value.trim() === sent.trim()) empty();
     },
-    arrive({ state, draft, draftFrom, draftReplaced }, from) {
+    arrive({ state, draft, draftFrom, draftReplaced, emptiedAtMs }, from) {
+      const outdated = first && emptiedAtMs !== undefined && typed.atMs <= emptiedAtMs;
+      if (outdated) {
+        Object.assign(typed, { posted: draft, atMs: emptiedAtMs });
+        text.value = draft;
+      }
       const other = from !== '' && from !== state.conversationId && from !== draftFrom;
       // It belongs to the conversation that is left, and the host keeps it there.
       if (other) report(from);
@@ -99,6 +118,7 @@ export function createDraft({ typed, post, save, conversationId, after }: DraftD
       first = false;
       if (text.value !== typed.posted) reportSoon();
       save();
+      return outdated ? 'outdated' : undefined;
     },
   };
 }

@@ -24,7 +24,7 @@ export interface Editing {
   take(): { messageId: string; edited: { text: string; keep: string[] } } | undefined;
   /** As the page before had it; the draft is there already. */
   restore(edited: Edited | undefined): void;
-  /** Another conversation is shown: what was being written before goes along, the edited text stays where it was. */
+  /** Another conversation is shown, or it was sent: what was being written before goes along, the edited text stays where it was. */
   leave(): void;
 }
 
@@ -60,6 +60,7 @@ export function createEditing(draft: Draft, current: Signal<Edited | undefined>,
       if (!was) return undefined;
       const text = draft.take();
       if (was.earlierDraft !== '') draft.set(was.earlierDraft);
+      draft.report();
       return { messageId: was.messageId, edited: { text, keep: was.attachments.map(({ id }) => id) } };
     },
     restore(edited) {
@@ -67,7 +68,7 @@ export function createEditing(draft: Draft, current: Signal<Edited | undefined>,
     },
     leave() {
       const was = end();
-      if (was && was.earlierDraft.trim() !== '') draft.add(was.earlierDraft);
+      if (was && !draft.text.value.includes(was.earlierDraft.trim())) draft.add(was.earlierDraft);
     },
   };
 }

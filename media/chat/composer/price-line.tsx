@@ -3,6 +3,7 @@ import { formatMicroUsd } from '../../../src/shared/money.ts';
 import type { NextPrice, PriceCategory } from '../../../src/shared/panel/panel-info.ts';
 import { TextButton } from '../controls/buttons.tsx';
 import { formatAbout, formatCount, formatShortCount } from '../controls/format.ts';
+import { usePopover } from '../controls/popover.ts';
 import { ScrollBox } from '../controls/scroll-box.tsx';
 import { type Panel, usePanel } from '../panel.ts';
 
@@ -12,8 +13,9 @@ const warnShare = 0.8;
 const errorShare = 0.95;
 
 /** `≈ 18.2k · $0.0060`: what the next message will send. Opens the list of what it is made of. */
-export function PriceLine({ open, onToggle }: { open: boolean; onToggle: () => void }) {
+export function PriceLine() {
   const panel = usePanel();
+  const { root, isOpen, toggle } = usePopover<HTMLDivElement>(panel.chat.value.conversationId);
   const price = panel.price.value;
   if (!price) return null;
   const locale = panel.info.value?.locale ?? 'en';
@@ -22,21 +24,24 @@ export function PriceLine({ open, onToggle }: { open: boolean; onToggle: () => v
   const loading = countLoading(panel);
   const facts = [...rows(price, locale).map(([name, tokens]) => `${name}: ${tokens}`), ...uncounted(loading)];
   return (
-    <button
-      type="button"
-      class={`price ${levelOf(price)}`}
-      aria-expanded={open}
-      title={[...facts, ...notes(price, locale)].join('\n')}
-      onClick={onToggle}
-    >
-      {share !== undefined && <Ring share={share} />}
-      <span class="figures" aria-hidden="true">
-        ≈ <span class="tokens">{formatShortCount(price.tokens, locale)} · </span>
-        {money}
-        {loading > 0 && ' + …'}
-      </span>
-      <span class="visually-hidden">{[inWords(price, money, locale), ...uncounted(loading)].join(', ')}</span>
-    </button>
+    <div ref={root} class="price-place">
+      <button
+        type="button"
+        class={`price ${levelOf(price)}`}
+        aria-expanded={isOpen}
+        title={[...facts, ...notes(price, locale)].join('\n')}
+        onClick={toggle}
+      >
+        {share !== undefined && <Ring share={share} />}
+        <span class="figures" aria-hidden="true">
+          ≈ <span class="tokens">{formatShortCount(price.tokens, locale)} · </span>
+          {money}
+          {loading > 0 && ' + …'}
+        </span>
+        <span class="visually-hidden">{[inWords(price, money, locale), ...uncounted(loading)].join(', ')}</span>
+      </button>
+      {isOpen && <PriceDetails panel={panel} price={price} />}
+    </div>
   );
 }
 
@@ -96,10 +101,7 @@ function limitShare({ limit }: NextPrice, share: number): string {
 }
 
 /** The price by category, how sure the estimate is, the model's limit, and the buttons that lower it. */
-export function PriceDetails() {
-  const panel = usePanel();
-  const price = panel.price.value;
-  if (!price) return null;
+function PriceDetails({ panel, price }: { panel: Panel; price: NextPrice }) {
   const locale = panel.info.value?.locale ?? 'en';
   return (
     <div class="price-details">

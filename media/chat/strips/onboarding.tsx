@@ -4,6 +4,7 @@ import { priceText } from '../../../src/shared/money.ts';
 import type { PanelInfo, WelcomeInfo } from '../../../src/shared/panel/panel-info.ts';
 import { keyProblemText } from '../../../src/shared/panel/panel-info.ts';
 import { TextButton } from '../controls/buttons.tsx';
+import { formatAgo } from '../controls/format.ts';
 import { Icon } from '../controls/icon.tsx';
 import { visibleText } from '../markdown/visible-text.ts';
 import { usePanel } from '../panel.ts';
@@ -118,7 +119,7 @@ export function Welcome({ info, focusInput }: { info: PanelInfo; focusInput: () 
   };
   const format = new Intl.DateTimeFormat(info.locale, { dateStyle: 'medium', timeStyle: 'short' });
   return (
-    <section class="welcome" aria-labelledby="welcome-title">
+    <section class="welcome begin" aria-labelledby="welcome-title">
       <h2 id="welcome-title">{l10n.t('What are you working on?')}</h2>
       <p>
         {!info.trusted || !info.hasFolder
@@ -147,7 +148,9 @@ export function Welcome({ info, focusInput }: { info: PanelInfo; focusInput: () 
               <li key={id}>
                 <button type="button" class="recent-chat" onClick={() => panel.post({ type: 'openConversation', id })}>
                   <span class="recent-title">{visibleText(title)}</span>
-                  <span class="recent-time">{format.format(at)}</span>
+                  <span class="recent-time" title={format.format(at)}>
+                    {formatAgo(at, Date.now(), info.locale)}
+                  </span>
                 </button>
               </li>
             ))}

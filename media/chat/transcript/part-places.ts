@@ -35,8 +35,8 @@ export function placeOf(part: Part, faceOf: FaceOf): PartPlace {
 }
 
 function standsOut(part: ToolPart, faceOf: FaceOf): boolean {
-  const { approval, question, state, appeared } = part;
-  if (waitsForConsent(part) || asks(part) || appeared !== undefined) return true;
+  const { approval, question, state, appeared, loaded } = part;
+  if (waitsForConsent(part) || asks(part) || appeared !== undefined || loaded !== undefined) return true;
   // What the user refused, or was asked and answered, is a part of the talk; consent leads to what was done.
   if (approval?.answer !== undefined && approval.answer.decision !== 'allow') return true;
   if (question?.answer !== undefined && question.question.command === undefined) return true;

@@ -101,6 +101,8 @@ export interface ConversationStoreDeps {
 
 /** As many as a list shows before it is scrolled. */
 const firstRows = 50;
+/** More keep the disk no busier. */
+const filesAtOnce = 10;
 
 /** One append-only file per conversation, written by one window at a time while a turn runs. */
 export function createConversationStore(deps: ConversationStoreDeps): ConversationStore {
@@ -172,18 +174,18 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
   async function list(onSome?: (some: ConversationSummary[]) => void): Promise<ConversationSummary[]> {
     const ids = await conversationIds(dir, fs);
     const cached = await cachedRows();
-    // Asked all at once, read one by one: with a lost index thousands of files would be open together.
+    // Asked all at once, read some at a time: with a lost index thousands of files would be open together.
     const stats = await statFiles(ids.map(fileOf));
     const files = ids.flatMap((id, at) => (stats[at] === undefined ? [] : [{ id, stat: stats[at] }]));
     files.sort((a, b) => b.stat.mtimeMs - a.stat.mtimeMs);
     const rows: IndexRow[] = [];
     let read = 0;
     let showAt = firstRows;
-    for (const { id, stat } of files) {
-      const known = cached.get(id);
-      const row = await rowOf(id, stat, known);
-      if (row !== undefined) rows.push(row);
-      if (row !== known) read += 1;
+    for (let at = 0; at < files.length; at += filesAtOnce) {
+      const some = files.slice(at, at + filesAtOnce);
+      const found = await Promise.all(some.map(({ id, stat }) => rowOf(id, stat, cached.get(id))));
+      rows.push(...found.filter((row) => row !== undefined));
+      read += found.filter((row, offset) => row !== cached.get(some[offset]?.id ?? '')).length;
       if (read < showAt) continue;
       showAt *= 3;
       onSome?.(newestFirst(rows));

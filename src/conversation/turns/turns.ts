@@ -7,6 +7,7 @@ import type { Attempt, HistoryMessage } from '../../shared/messages.ts';
 import { sumCost } from '../../spend/price.ts';
 import { attemptsIn, liveEvents } from '../store/durable-events.ts';
 import type { Timeline } from '../timeline.ts';
+import { createPersonTime } from './person-time.ts';
 import { historyEvents, messageOfTurn, type TurnStarted } from './turn-chains.ts';
 
 export interface TurnSummary extends TurnResult {
@@ -94,7 +95,9 @@ export function createTurns(
     abort = new AbortController();
     const { signal } = abort;
     let refused = false;
+    const personTime = createPersonTime(deps.clock);
     const emit = (event: ChatEvent): void => {
+      personTime.follow(event);
       refused ||= event.type === 'approvalAnswered' && event.answer.decision !== 'allow';
       timeline.emit(event);
     };
@@ -116,7 +119,12 @@ export function createTurns(
     const result = await runSafely({ turnId, model, signal, emit, person, ...listen, overBudget: how.overBudget });
     abort = undefined;
     const { outcome, cost, failure } = result;
-    timeline.emit({ type: 'turnEnded', turnId, at: deps.clock.epochMs(), outcome, cost, ...(failure && { failure }) });
+    const waitedMs = personTime.ms();
+    timeline.emit({
+      ...{ type: 'turnEnded', turnId, at: deps.clock.epochMs(), outcome, cost },
+      ...(failure && { failure }),
+      ...(waitedMs > 0 && { waitedMs }),
+    });
     onIdle(outcome === 'finished' && !refused);
     await timeline.settled();
     return { ...result, conversationId: deps.id, turnId, requestedModel: model, stopReason: outcome };

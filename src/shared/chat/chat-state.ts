@@ -146,6 +146,8 @@ export interface ToolPart {
   place?: CommandPlace;
   /** Paths as displayed of new files that git, the editor or assistants obey. */
   appeared?: readonly string[];
+  /** Paths as displayed of changed files that programs of the editor load. */
+  loaded?: readonly string[];
 }
 
 export interface RunningTurn {

@@ -64,7 +64,10 @@ export function reduceChat(state: ChatState, event: ChatEvent, now: number): Cha
           outcome: event.outcome,
           failure: event.failure,
           cost: event.cost,
-          durationMs: Math.max(0, event.at - answer.at),
+          // Nobody knows when an interrupted one ended.
+          ...(event.outcome !== 'interrupted' && {
+            durationMs: Math.max(0, event.at - answer.at - (event.waitedMs ?? 0)),
+          }),
         })),
         running: state.running?.turnId === event.turnId ? undefined : state.running,
       };

@@ -136,6 +136,7 @@ function changeParts(answer: AnswerItem, event: TurnEvent): AnswerItem {
           ...(event.place && { place: event.place }),
           ...(event.end && { end: event.end }),
           ...(event.appeared && { appeared: event.appeared }),
+          ...(event.loaded && { loaded: event.loaded }),
           output: event.forUser ?? event.forModel,
           durationMs: event.durationMs,
           tail: undefined,

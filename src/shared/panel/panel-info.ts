@@ -3,6 +3,15 @@ import type { ChatMode, CommandPlace } from '../approval.ts';
 import type { AttachmentKind, ImageRef } from '../messages.ts';
 import type { ContextPick } from './field-schemas.ts';
 
+/** `near`: the limit that the next request comes near to. Prices are estimated micro-dollars. */
+export interface CompactOffer {
+  near: { tokens: number; by: 'set' | 'learned' };
+  priceMicroUsd: number;
+  /** Less in each later request. */
+  savedMicroUsd: number;
+  paysAfterRequests: number;
+}
+
 /** The panel's state besides the conversation. */
 export interface PanelInfo {
   hasAddress: boolean;
@@ -64,6 +73,8 @@ export interface PanelInfo {
     /** Estimated: what Stop may lose, while a request is under way. */
     lostMicroUsd?: number;
   };
+  /** The next message waits for whether the conversation is to be shortened first. */
+  compactOffer?: CompactOffer;
   /** Absent while the conversation has none. Micro-dollars, estimated; `started`: as it is now, and where. */
   plan?: {
     steps: number;

@@ -105,10 +105,10 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('process'), action: z.enum(['show', 'stop']), id }),
   /** Puts into the composer that the command of this call is to run outside of the sandbox. */
   z.object({ type: z.literal('runOutside'), callId: id }),
-  /** One of the files that a call is said to have made. */
+  /** One of the files that a call is said to have made or changed. `restore`: as before the message, with others if the user likes. */
   z.object({
     type: z.literal('appeared'),
-    action: z.enum(['show', 'remove']),
+    action: z.enum(['show', 'remove', 'restore']),
     callId: id,
     path: z.string().check(z.maxLength(4096)),
   }),
@@ -142,6 +142,7 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
   }),
   /** Whether to go on at the price that was asked about. */
   z.object({ type: z.literal('answerCost'), goOn: z.boolean() }),
+  z.object({ type: z.literal('answerCompactOffer'), compact: z.boolean() }),
   z.object({ type: z.literal('answerQuestion'), callId: id, text: z.string().check(z.maxLength(20_000)) }),
   /** The Changes bar and its list. */
   z.object({ type: z.literal('edits'), action: z.enum(['keepAll', 'undoAll', 'review']) }),
@@ -203,8 +204,16 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('keepCompared') }),
   z.object({ type: z.literal('newChatFromSummary') }),
   z.object({ type: z.literal('showNextRequest') }),
-  /** `conversationId`: of the conversation that the page showed when it was typed. */
-  z.object({ type: z.literal('draftChanged'), text, conversationId: z.optional(id) }),
+  /**
+   * `conversationId`: of the conversation that the page showed when it was typed. `emptiedAtMs`: when the composer became empty, in
+   * the page's own time.
+   */
+  z.object({
+    type: z.literal('draftChanged'),
+    text,
+    conversationId: z.optional(id),
+    emptiedAtMs: z.optional(z.number()),
+  }),
   z.object({ type: z.literal('pageChanged'), page: pageStateSchema }),
   /** `used`: by pointer or keyboard since the page got the focus. */
   z.object({ type: z.literal('focusChanged'), chat: z.boolean(), input: z.boolean(), used: z.boolean() }),
@@ -227,7 +236,8 @@ export type PanelMessage = z.infer<typeof panelMessageSchema>;
 export type HostMessage =
   /**
    * `draftFrom`: the draft came along from that conversation. `draftReplaced`: something was added to it while the page
-   * could not be told. `page`: what the page before told of itself; only for one that has just begun.
+   * could not be told. `page`: what the page before told of itself; only for one that has just begun, as `emptiedAtMs`: what the
+   * pages before it held until then was sent or deleted.
    */
   | {
       type: 'snapshot';
@@ -238,6 +248,7 @@ export type HostMessage =
       draftFrom?: string;
       draftReplaced?: boolean;
       page?: PageState;
+      emptiedAtMs?: number;
     }
   /** Applied in order with `reduceChat`; at most one message per frame. */
   | { type: 'events'; events: ChatEvent[] }

@@ -94,11 +94,10 @@ export function treeOf(
   alive: readonly ProcessEntry[],
   known: readonly ProcessEntry[],
 ): ProcessEntry[] {
-  const pids = new Set([rootPid]);
-  const groups = new Set<number>();
-  // What was found before keeps its children even when it has ended and they belong to nobody now.
-  for (const entry of known) pids.add(entry.pid);
-  const root = alive.find((entry) => entry.pid === rootPid);
+  // What was found before keeps its children and its group even when it has ended: what it started in its last moment belongs to nobody.
+  const pids = new Set([rootPid, ...known.map(({ pid }) => pid)]);
+  const groups = new Set(known.map(({ group }) => group).filter((group) => pids.has(group)));
+  const root = [...alive, ...known].find(({ pid }) => pid === rootPid);
   const session = root?.session === rootPid ? rootPid : undefined;
   const found = new Set<ProcessEntry>();
   for (let grew = true; grew; ) {

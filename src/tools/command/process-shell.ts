@@ -86,13 +86,14 @@ async function runSandboxed(
       if (signal.aborted) return { via: 'sandbox' };
       const { result, hasBegun, hasEnded, said, end } = await attempt(launch, background, { listener, signal, clock });
       if (signal.aborted || hasEnded) {
-        const appeared = await launch.release();
+        const { appeared, loaded } = await launch.release();
         const blocked = launch.blocked(end.replace(toldPipe, ''));
         const sent = launch.sent();
         return {
           ...result,
           via: 'sandbox',
           ...(appeared.length > 0 && { appeared }),
+          ...(loaded.length > 0 && { loaded }),
           ...(blocked.length > 0 && { blocked }),
           ...(sent.size > 0 && { sent }),
         };

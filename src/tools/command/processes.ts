@@ -19,6 +19,8 @@ export interface ProcessInfo {
   exitCode?: number;
   /** Paths as displayed of files that it had made by its end and that git, the editor or assistants obey. */
   appeared?: readonly string[];
+  /** Likewise, changed files that programs of the editor load. */
+  loaded?: readonly string[];
 }
 
 export interface ReadOptions {
@@ -148,6 +150,7 @@ export function createProcesses({ shell, clock }: ProcessesDeps): Processes {
       info.state = stop.signal.aborted ? 'stopped' : 'ended';
       if (result?.exitCode !== undefined) info.exitCode = result.exitCode;
       if (result?.appeared !== undefined) info.appeared = result.appeared;
+      if (result?.loaded !== undefined) info.loaded = result.loaded;
       running.input = undefined;
       wake();
       changed();

@@ -107,8 +107,12 @@ async function runOnce(
     const refusal =
       blockedTold(result?.blocked ?? []) ??
       (state === 'failed' && level !== undefined ? refusalIn(forModel, level === 'network') : undefined);
-    const appeared = result?.appeared ?? [];
-    const told = [...(refusal === undefined ? [] : [refusal.forModel]), ...lifts.said(), ...appearedNote(appeared)];
+    const { appeared = [], loaded = [] } = result ?? {};
+    const told = [
+      ...(refusal === undefined ? [] : [refusal.forModel]),
+      ...lifts.said(),
+      ...aftermathNote({ appeared, loaded }),
+    ];
     const answer = [header, forModel || '[no output]', ...told].join('\n');
     const shown = createHeadTail(forUser.head, forUser.tail);
     shown.push(text);
@@ -124,7 +128,7 @@ async function runOnce(
       ...(full !== answer && { forUser: full }),
       ...(state && { state }),
       ...(end && { end }),
-      appeared,
+      ...{ appeared, loaded },
     };
     return {
       output,
@@ -169,12 +173,17 @@ async function orStopped(
 
 const mostListed = 10;
 
-/** One line for the model, or none. */
-export function appearedNote(paths: readonly string[]): string[] {
-  if (paths.length === 0) return [];
-  const more = paths.length - mostListed;
-  const named = [...paths.slice(0, mostListed), ...(more > 0 ? [`+${more}`] : [])].join(', ');
-  return [`The user is told of what is new and obeyed by git, editors or assistants: ${named}`];
+/** Lines for the model. */
+export function aftermathNote({ appeared = [], loaded = [] }: Pick<ShellResult, 'appeared' | 'loaded'>): string[] {
+  const line = (what: string, paths: readonly string[]) => {
+    const more = paths.length - mostListed;
+    const named = [...paths.slice(0, mostListed), ...(more > 0 ? [`+${more}`] : [])].join(', ');
+    return paths.length === 0 ? [] : [`The user is told of what ${what}: ${named}`];
+  };
+  return [
+    ...line('is new and obeyed by git, editors or assistants', appeared),
+    ...line('changed and is loaded by programs of the editor', loaded),
+  ];
 }
 
 interface Outcome {

@@ -47,6 +47,8 @@ export interface ShellResult {
   pipe?: readonly number[];
   /** New in the workspace, and obeyed by git, the editor or assistants; with several roots, their name comes first. */
   appeared?: readonly string[];
+  /** Written in the workspace, and loaded by programs of the editor; with several roots, their name comes first. */
+  loaded?: readonly string[];
   /** Kept from the command by the sandbox, for certain. */
   blocked?: readonly Blocked[];
   /** Bytes that left through the doors of the sandbox, by host. */

@@ -5,16 +5,18 @@ import { type CurrentFile, type FileAccess, readCurrentFile } from '../files/cur
 import { encodeFile, findMisfits, formatForNew, type TextFormat } from '../files/file-text.ts';
 import { confirmPlace, resolveWritePlace, takeBackElsewhere, type WritePlace } from '../files/write-place.ts';
 import { noteForModel, noteForUser } from './applied-note.ts';
-import { type ShownDiff, showDiff } from './edit-diff.ts';
+import type { ShownDiff } from './edit-diff.ts';
 import type { AppliedChange, EditJournal, EditPolicy, EditReviewer, FileChange } from './edit-ports.ts';
 import { concernsOf, type EditConcerns } from './edit-warnings.ts';
 import type { ReadTracker } from './read-tracker.ts';
+import type { TextWork } from './text-work.ts';
 
 export interface EditToolDeps extends FileAccess {
   policy: EditPolicy;
   reviewer: EditReviewer;
   journal: EditJournal;
   tracker: ReadTracker;
+  work: TextWork;
 }
 
 /** One text in place of another; `current` absent: a new file. */
@@ -41,16 +43,19 @@ export async function planWrite(deps: EditToolDeps, given: TextChange, context: 
   await refuseMisfits(deps, change, change.after);
   const mode = deps.policy.mode();
   const before = change.current?.text ?? '';
-  const shown = showDiff(before, change.after);
-  const { path, sensitive } = change.target;
+  const { sensitive } = change.target;
+  const [shown, addresses] = await Promise.all([
+    deps.work.showDiff(before, change.after),
+    deps.work.newAddresses(before, change.after, change.target),
+  ]);
   const dirty = change.current?.dirty ?? false;
   const { isWhole = false } = change;
-  const concerns = concernsOf({ path, sensitive, dirty, isWhole, before, after: change.after, shown });
+  const concerns = concernsOf({ sensitive, dirty, isWhole, before, shown, addresses });
   const run = async (agreed?: { review: boolean }): Promise<ToolOutput> => {
     const isReviewed = mode === 'review' || agreed?.review === true;
     const kept = isReviewed ? await review(deps, change, context) : change.after;
     const applied = await write(deps, change, kept, { call: context, decided: isReviewed });
-    return describe(change, kept, applied);
+    return describe(deps, change, { kept, applied });
   };
   if (mode !== 'ask' && !concerns.mustAsk) return { run };
   return { approval: needOf(change, shown, concerns), run };
@@ -181,9 +186,13 @@ async function confirmUnchanged(deps: EditToolDeps, { typed, target, current }: 
   throw new ToolError(`${target.path} changed since you last saw it, so nothing was changed. Read it again.`);
 }
 
-function describe(change: TextChange, kept: string, applied: AppliedChange): ToolOutput {
+async function describe(
+  { work }: EditToolDeps,
+  change: TextChange,
+  { kept, applied }: { kept: string; applied: AppliedChange },
+): Promise<ToolOutput> {
   const { path } = change.target;
-  const shown = showDiff(change.current?.text ?? '', applied.text ?? kept);
+  const shown = await work.showDiff(change.current?.text ?? '', applied.text ?? kept);
   const where = shown.lines === undefined ? '' : `, ${linesFrom(shown.lines)}`;
   const verb = change.current === undefined ? 'Created' : 'Edited';
   const created = `${shown.added} ${shown.added === 1 ? 'line' : 'lines'}`;
@@ -193,10 +202,12 @@ function describe(change: TextChange, kept: string, applied: AppliedChange): Too
   const { note } = applied;
   const notes = [summary, ...(note === undefined ? [] : [noteForModel[note]]), ...change.notes];
   if (kept !== change.after) {
-    notes.push(`The user changed the proposal before keeping it:\n${showDiff(change.after, kept).diff}`);
+    const { diff } = await work.showDiff(change.after, kept);
+    notes.push(`The user changed the proposal before keeping it:\n${diff}`);
   }
   if (applied.text !== undefined && applied.text !== kept) {
-    notes.push(`Saving changed it further (the editor's own formatting):\n${showDiff(kept, applied.text).diff}`);
+    const { diff } = await work.showDiff(kept, applied.text);
+    notes.push(`Saving changed it further (the editor's own formatting):\n${diff}`);
   }
   const card = [summaryForUser(change, shown), ...(note === undefined ? [] : [noteForUser(note)]), shown.diff];
   return { forModel: notes.join('\n'), forUser: card.join('\n') };

@@ -1,5 +1,6 @@
 import { inOneLine } from '../../agent/invisible.ts';
 import { isGitPath, isSecretPath } from './file-class.ts';
+import { pathOnDisk, realPlaceOf } from './path-guard.ts';
 import { readText } from './read-text.ts';
 import { displayPath, type Files, type Place, type Search, type Workspace } from './workspace.ts';
 
@@ -53,12 +54,13 @@ async function textsOf(
   const texts: (string | undefined)[] = [];
   let room = maxCharacters;
   for (const place of places) {
-    if (isSecretPath(place.path) || isGitPath(place.path)) {
+    const real = await realPlaceOf(place);
+    if (real === undefined || [place.path, real.path].some((one) => isSecretPath(one) || isGitPath(one))) {
       texts.push(undefined);
       continue;
     }
     // A character may take four bytes; what is longer even so cannot fit.
-    const read = await readText({ workspace, files }, place, { most: room * 4 });
+    const read = await readText({ workspace, files }, place, { most: room * 4, checked: await pathOnDisk(real) });
     room -= read.text?.length ?? 0;
     if (room < 0 || (read.text === undefined && read.not === 'small')) return undefined;
     texts.push(read.text);

@@ -21,10 +21,27 @@ export class OutsideError extends ToolError {
  * secrets and everything that cannot be resolved. `read-place.ts` is for what may ask instead.
  */
 export async function resolvePlace(workspace: Workspace, typed: string): Promise<Place> {
+  return (await resolveText(workspace, typed)).place;
+}
+
+/** As `resolvePlace`, with the path that was judged, which is what has to be opened: a folder on the way may become a link. */
+export async function resolveText(workspace: Workspace, typed: string): Promise<CheckedPlace> {
   const { place, real } = await locatePlace(workspace, typed);
   refuseProtected(place.path, typed);
   refuseProtected(real.path, typed);
-  return place;
+  return { place, checked: await pathOnDisk(real) };
+}
+
+export interface CheckedPlace {
+  place: Place;
+  /** Absolute, all links followed; undefined where there is no disk of this machine. */
+  checked: string | undefined;
+}
+
+/** Absolute, for a place on whose way there is no link, as `locatePlace` and `realPlaceOf` give it; undefined without a disk of this machine. */
+export async function pathOnDisk({ root, path: relative }: Place): Promise<string | undefined> {
+  const { name, fsPath } = root;
+  return fsPath && path.join(await realRoot({ name, fsPath }), relative);
 }
 
 /**

@@ -5,7 +5,7 @@ import { type ApprovalNeed, ToolError } from '../../agent/tool.ts';
 import type { ReadScope } from '../../shared/approval.ts';
 import { isSecretPath } from './file-class.ts';
 import { createIgnoreRules } from './ignore-rules.ts';
-import { locateOutside, locatePlace, OutsideError, realRoot, refuseGit } from './path-guard.ts';
+import { locateOutside, locatePlace, OutsideError, pathOnDisk, refuseGit } from './path-guard.ts';
 import { displayPath, type Files, type Place, type Workspace } from './workspace.ts';
 
 /** A place that may be read once what has to be asked was asked. */
@@ -81,8 +81,7 @@ async function targetInside(
   typed: string,
 ): Promise<Target> {
   const { place, real } = await locatePlace(workspace, typed);
-  const { name, fsPath } = real.root;
-  const checked = fsPath && path.join(await realRoot({ name, fsPath }), real.path);
+  const checked = await pathOnDisk(real);
   refuseGit(place.path, typed);
   refuseGit(real.path, typed);
   const shown = displayPath(workspace, real);

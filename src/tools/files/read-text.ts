@@ -14,12 +14,13 @@ export interface TextReader {
 
 /**
  * A file as the user sees it: what is typed where its document has unsaved changes, else what is on disk, at most `most` bytes
- * of it. Only to be read: what is written goes by `current-file.ts`, which knows every byte.
+ * of it. Only to be read: what is written goes by `current-file.ts`, which knows every byte. `checked` is the path that was judged
+ * to be readable: of what another path leads to by now nothing is read.
  */
 export async function readText(
   { workspace, files }: TextReader,
   place: Place,
-  { most, checked }: { most: number; checked?: string | undefined },
+  { most, checked }: { most: number; checked: string | undefined },
 ): Promise<TextRead> {
   const unsaved = workspace.unsavedText(place);
   if (unsaved !== undefined) return { text: unsaved, unsaved: true };

@@ -33,9 +33,10 @@ const focusSettlesMs = 2000;
 
 /**
  * Opens at once from the list at hand and refreshes it while open (free, no key). Resolves to the chosen id, or
- * undefined. The current id stays visible when the service no longer lists it.
+ * undefined. The current id stays visible when the service no longer lists it. `another`: the current one is not what is wanted, so
+ * the first of the others is in front.
  */
-export function pickModel(known: KnownModels, current: string): Promise<string | undefined> {
+export function pickModel(known: KnownModels, current: string, wanted?: 'another'): Promise<string | undefined> {
   const { models: directory, client } = known;
   const picker = vscode.window.createQuickPick<ModelRow>();
   picker.title = vscode.l10n.t('Select Model');
@@ -49,9 +50,11 @@ export function pickModel(known: KnownModels, current: string): Promise<string |
     picker.ignoreFocusOut = false;
   }, focusSettlesMs);
   const buttons = { copy: copyButton(), makeDefault: defaultButton() };
-  const draw = (active = current) => {
+  const draw = (active?: string) => {
     picker.items = modelRows(known, current).map((row) => (row.id === undefined ? row : withButtons(row, buttons)));
-    picker.activeItems = picker.items.filter((row) => row.id === active).slice(0, 1);
+    const isInFront = ({ id }: ModelRow) =>
+      active === undefined && wanted === 'another' ? id !== undefined && id !== current : id === (active ?? current);
+    picker.activeItems = picker.items.filter(isInFront).slice(0, 1);
   };
   draw();
   picker.onDidTriggerItemButton(async ({ item: { id }, button }) => {

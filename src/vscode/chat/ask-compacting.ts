@@ -1,12 +1,17 @@
 import * as vscode from 'vscode';
 import type { CompactFact, CompactPerson, CompactQuestion } from '../../chat/compact.ts';
+import type { CompactOffers } from '../../chat/compact-offer.ts';
 import { chargeWords } from '../../shared/charge-words.ts';
 import { formatMicroUsd } from '../../shared/money.ts';
 
-/** `progressIn`: where the view of the seat tells that something runs. */
-export function createCompactPerson(progressIn: vscode.ProgressOptions['location']): CompactPerson {
+/** `progressIn`: where the view of the seat tells that something runs. `offer`: asks before a message goes out. */
+export function createCompactPerson(
+  progressIn: vscode.ProgressOptions['location'],
+  offer: CompactOffers['ask'],
+): CompactPerson {
   return {
     async agree(question, quote) {
+      if (question.into === 'here' && question.near) return offer(question.near, quote);
       const price = formatMicroUsd(quote.priceMicroUsd, true, vscode.env.language);
       const saving = formatMicroUsd(quote.savedMicroUsd, true, vscode.env.language);
       const { title, detail, button } = wordsOf(question, price, saving, quote.paysAfterRequests);
@@ -32,7 +37,7 @@ function wordsOf(question: CompactQuestion, price: string, saving: string, reque
     };
   }
   return {
-    title: reasonOf(question.near),
+    title: vscode.l10n.t('Compact this conversation?'),
     detail: vscode.l10n.t(
       "Writing the summary costs {0}. Each later request then costs {1} less, so it pays for itself after {2} requests. The stored conversation doesn't change. Instruction files and the plan are kept word for word.",
       price,
@@ -41,13 +46,6 @@ function wordsOf(question: CompactQuestion, price: string, saving: string, reque
     ),
     button: vscode.l10n.t('Compact'),
   };
-}
-
-function reasonOf(near: Extract<CompactQuestion, { into: 'here' }>['near']): string {
-  if (near === undefined) return vscode.l10n.t('Compact this conversation?');
-  return near.by === 'set'
-    ? vscode.l10n.t('The next request is close to the limit of {0} tokens that you set.', near.tokens)
-    : vscode.l10n.t('The next request is close to {0} tokens, a size this model has refused.', near.tokens);
 }
 
 function tell(fact: CompactFact): void {

@@ -69,8 +69,8 @@ export interface ChatView {
 export function createChatView(deps: ChatViewDeps): ChatView {
   const { wire } = deps;
   const { isShown, post } = wire;
-  /** Something was added to the draft while there was no page to be told. */
-  let addedUntold = false;
+  /** Something was added to the draft, or it was sent elsewhere, while there was no page to be told. */
+  let changedUntold = false;
   let focusWhenReady: 'focusInput' | 'focusApproval' | undefined;
   let priceDue: 'draft' | 'all' | undefined;
   const snapshots = createListeners();
@@ -89,13 +89,15 @@ export function createChatView(deps: ChatViewDeps): ChatView {
   const snapshot = (begins = false) => {
     batch.clear();
     const page = begins ? deps.page.get() : undefined;
+    const emptiedAtMs = begins ? deps.page.emptiedAtMs() : undefined;
     if (isShown()) {
       const draftFrom = deps.draftFrom();
       const draft = {
         draft: deps.draft(),
         ...(draftFrom && { draftFrom }),
-        ...(addedUntold && { draftReplaced: true }),
+        ...(changedUntold && { draftReplaced: true }),
         ...(page && { page: deps.withoutKeys(page) }),
+        ...(emptiedAtMs !== undefined && { emptiedAtMs }),
       };
       post({
         type: 'snapshot',
@@ -104,7 +106,7 @@ export function createChatView(deps: ChatViewDeps): ChatView {
         faces: toolFaces(),
         ...draft,
       });
-      addedUntold = false;
+      changedUntold = false;
       snapshots.tell();
     }
     postPrice('all');
@@ -129,6 +131,7 @@ export function createChatView(deps: ChatViewDeps): ChatView {
       case 'pageChanged':
         return deps.page.set(message.page);
       case 'draftChanged':
+        if (message.emptiedAtMs !== undefined) deps.page.setEmptied(message.emptiedAtMs);
         // What stands in the draft is looked at when the price is worked out, a turn of the loop later.
         return postPrice('draft');
       default:
@@ -141,11 +144,12 @@ export function createChatView(deps: ChatViewDeps): ChatView {
     reset: () => snapshot(),
     draftAdded(text) {
       if (isShown()) post({ type: 'addToDraft', text });
-      else addedUntold = true;
+      else changedUntold = true;
       postPrice('draft');
     },
     draftTaken(text) {
-      post({ type: 'draftTaken', text });
+      if (isShown()) post({ type: 'draftTaken', text });
+      else changedUntold = true;
       postPrice('draft');
     },
     infoChanged() {

@@ -80,7 +80,7 @@ export async function createChat(service: Service, own: Own) {
   const panes = createChatPanes(focus);
   const left = createLeftDrafts(createDraftStore(storedValues));
   const createSeat = (memory: ViewMemory) =>
-    openSeat({ conversations, list: store.list, memory, left, defaultModel: settings.model });
+    openSeat({ conversations, list: store.list, memory, left, defaultModel: settings.model, newId: randomUUID });
   const seat = await createSeat(createSideBarMemory(context.workspaceState, createDraftStore(storedValues, 'sideBar')));
   own({
     dispose: () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { type Compacting, createCompacting } from '../../chat/compact.ts';
+import { type CompactOffers, createCompactOffers } from '../../chat/compact-offer.ts';
 import { createEditedMessage, type EditedMessage } from '../../chat/edited-message.ts';
 import { createPanelInfo, type PanelInfoDeps } from '../../chat/info.ts';
 import { createNextMessage, type NextMessage } from '../../chat/next-message.ts';
@@ -64,6 +65,7 @@ export interface PaneFrame {
 interface Parts {
   wire: PanelWire;
   compaction: Compacting;
+  offers: CompactOffers;
   composer: Composer;
   flow: SendFlow;
   edited: EditedMessage;
@@ -112,6 +114,7 @@ export function createPane(deps: PaneDeps, seat: Seat, frame: PaneFrame): ChatPa
     showNext: async () => deps.reports.showNext(await next.request()),
     dispose() {
       for (const stop of stops) stop();
+      parts.offers.answer(false);
       edits.dispose();
       composer.dispose();
     },
@@ -127,10 +130,11 @@ function partsOf({ service, chat, createComposer }: PaneDeps, seat: Seat, frame:
     chat.focus.activate(seat);
     return vscode.commands.executeCommand(command, ...args);
   };
+  const offers = createCompactOffers();
   const compaction = createCompacting({
     ...chat,
     seat,
-    person: createCompactPerson(frame.progressIn),
+    person: createCompactPerson(frame.progressIn, offers.ask),
     model,
     history: () => chat.historyOf(seat.conversation()),
     client: (conversationId) => chat.metered({ surface: 'chat', conversationId }),
@@ -159,7 +163,7 @@ function partsOf({ service, chat, createComposer }: PaneDeps, seat: Seat, frame:
     prompts: chat.customizations.promptFiles,
   });
   return {
-    ...{ wire, compaction, composer, flow, edited, edits, next, model, run },
+    ...{ wire, compaction, offers, composer, flow, edited, edits, next, model, run },
     plan: createPlanInfo({ ...chat, model, toSent: chat.offer.toSent, weigh: weighWith(service, model) }),
     takeOver: createTakeOver(
       () => chat.others.takeOver(seat.conversation().id),
@@ -173,7 +177,7 @@ function partsOf({ service, chat, createComposer }: PaneDeps, seat: Seat, frame:
 }
 
 function viewOf({ service, chat, colors }: PaneDeps, seat: Seat, frame: PaneFrame, parts: Parts): ChatView {
-  const { wire, composer, model, edits, takeOver, tryOrder, next, plan } = parts;
+  const { wire, composer, model, edits, takeOver, tryOrder, next, plan, offers } = parts;
   return createChatView({
     wire,
     state: seat.state,
@@ -188,6 +192,7 @@ function viewOf({ service, chat, colors }: PaneDeps, seat: Seat, frame: PaneFram
       comparedWith: () => chat.comparisons.of(seat.conversation().id)?.otherModel,
       weigh: weighWith(service, model),
       plan: plan.shown,
+      compactOffer: offers.shown,
       steerPrice: createSteerPrice({ ...chat, weigh: weighWith(service, model), last: chat.turns.last }),
       takesImages: (id) => takesImages(service.learned, id),
       changes: edits.shown,
@@ -238,6 +243,7 @@ function actionsOf(deps: PaneDeps, seat: Seat, parts: Parts & { view: ChatView }
     queue: flow.queue,
     composer,
     takeBack: composer.onItsWay.takeBack,
+    answerCompactOffer: parts.offers.answer,
     propose(prompt) {
       seat.addToDraft(prompt);
       view.focusInput();
@@ -259,7 +265,7 @@ function actionsOf(deps: PaneDeps, seat: Seat, parts: Parts & { view: ChatView }
       whenHere: composer.onItsWay.whenHere,
       ensureReady: onboarding.ensureReady,
       prepare: composer.prepare,
-      pickModel: async (current) => pickModel(service, current),
+      pickModel: async (current) => pickModel(service, current || parts.model(), 'another'),
       askAboutFiles,
       restore,
     }),
@@ -322,7 +328,7 @@ function shownProcesses({ processes }: Chat['commands'], seat: Seat): PanelInfo[
 function listenTo(
   seat: Seat,
   { plans }: Pick<Chat, 'plans'>,
-  { view, composer, edits, edited, takeOver }: Parts & { view: ChatView },
+  { view, composer, edits, edited, takeOver, offers }: Parts & { view: ChatView },
 ): (() => void)[] {
   const readPlan = () => void plans.read(seat.conversation().id).then((plan) => plan && view.infoChanged());
   readPlan();
@@ -339,6 +345,8 @@ function listenTo(
       if (events.some(({ type }) => eventTraits[type].prices)) view.priceChanged();
     }),
     seat.onReset(() => {
+      // Its message goes back into the draft of the conversation that was left.
+      offers.answer(false);
       edited.set(undefined);
       edits.forget();
       edits.look();
@@ -351,5 +359,6 @@ function listenTo(
     composer.onItsWay.onChange(view.infoChanged),
     edits.onNoteChanged(view.priceChanged),
     takeOver.onChange(view.infoChanged),
+    offers.onChange(view.infoChanged),
   ];
 }

@@ -146,6 +146,7 @@ function openReview(
     files,
     settings,
     globalDir: context.globalStorageUri.fsPath,
+    textThread: vscode.Uri.joinPath(context.extensionUri, 'dist', 'text-thread.js').fsPath,
     ...(pending && proposals && outcomes && { kept: { pending, proposals, outcomes } }),
     setContext(key, value) {
       setContextKey(key, value);

@@ -84,7 +84,7 @@ export function createViews({ service, chat, own, ...deps }: ViewsDeps): Views {
     ledger,
     limits: settings.limits,
     ensureReady: onboarding.ensureReady,
-    pickModel: (current) => pickModel(service, current),
+    pickModel: (current) => pickModel(service, current, 'another'),
     newId: randomUUID,
     log,
   });

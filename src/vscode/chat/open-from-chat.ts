@@ -49,8 +49,15 @@ function fenced(text: string): string {
 export async function handleAppeared(
   seat: Seat,
   { action, callId, path }: Extract<PanelMessage, { type: 'appeared' }>,
+  restore: (turnId: string) => Promise<void>,
 ): Promise<void> {
-  if (!findCall(seat, callId)?.appeared?.includes(path)) return;
+  const { appeared = [], loaded = [] } = findCall(seat, callId) ?? {};
+  if (![...appeared, ...(action === 'remove' ? [] : loaded)].includes(path)) return;
+  if (action === 'restore') {
+    const answers = seat.state().items.filter((item) => item.kind === 'answer');
+    const its = answers.findLast(({ parts }) => parts.some((part) => part.type === 'tool' && part.id === callId));
+    return its && restore(its.turnId);
+  }
   const uri = await findAppeared(path, vscode.workspace.workspaceFolders ?? []);
   if (uri === undefined) {
     void vscode.window.showInformationMessage(

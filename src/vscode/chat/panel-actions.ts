@@ -23,6 +23,7 @@ export interface PanelActionDeps {
   composer: Omit<ComposerHost, 'add'>;
   /** A message that waits for what is attached to it. */
   takeBack(id: string): void;
+  answerCompactOffer(compact: boolean): void;
   /** Puts what is to be asked for into the composer, to be sent or not: it costs something. */
   propose(prompt: string): void;
   rerun(message: Extract<PanelMessage, { type: 'rerun' }>): Promise<void>;
@@ -113,6 +114,7 @@ function turnActions(deps: PanelActionDeps) {
     skipWait: ({ how }) => conversation().skipWait(how),
     answerApproval: ({ callId, answer }) => conversation().answerApproval(callId, answer),
     answerCost: ({ goOn }) => conversation().answerCost(goOn),
+    answerCompactOffer: ({ compact }) => deps.answerCompactOffer(compact),
     answerQuestion: ({ callId, text }) => conversation().answerQuestion(callId, text),
     stopCall: ({ callId }) => conversation().stopCall(callId),
     queue: ({ text, when }) => deps.queue(text, when),
@@ -168,7 +170,7 @@ function answerActions(deps: PanelActionDeps) {
       const prompt = outsidePrompt(deps.seat(), callId);
       if (prompt !== undefined) deps.propose(prompt);
     },
-    appeared: (message) => handleAppeared(deps.seat(), message),
+    appeared: (message) => handleAppeared(deps.seat(), message, deps.edits.restore),
     openLink: ({ href }) => openLink(href),
     openFile: ({ path, line }) => openWorkspaceFile(path, line),
     async findNames(message) {

@@ -11,6 +11,7 @@ import type { EditJournal, EditMode, EditReviewer } from '../../tools/edit/edit-
 import { createWrittenFiles, type WrittenFiles } from '../../tools/edit/later-changes.ts';
 import { type EditToolDeps, writeLateProposal } from '../../tools/edit/plan-write.ts';
 import { createReadTracker, type ReadTracker, trackReads } from '../../tools/edit/read-tracker.ts';
+import { createTextWork } from '../../tools/edit/text-work.ts';
 import { createGlob } from '../../tools/files/glob.ts';
 import { displayPath, type Files, type Place, type Workspace } from '../../tools/files/workspace.ts';
 import { createEditTools } from '../../tools/index.ts';
@@ -30,6 +31,8 @@ export interface ReviewDeps {
   globalDir: string;
   /** The files, in the extension's storage for this workspace, that hold what is undecided; absent without a folder. */
   kept?: { pending: string; proposals: string; outcomes: string };
+  /** The built `text-thread.ts`. */
+  textThread: string;
   setContext(key: EditContextKey, value: boolean): void;
   /** The conversation of this turn; that of the active view when no live one has it. */
   state(turnId?: unknown): ChatState;
@@ -104,6 +107,7 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
     file: kept?.proposals,
     onError: (error: unknown) => log.error('The open proposals could not be stored or read', error),
   };
+  const work = createTextWork(deps.textThread);
   const restoring = createRestoring({ checkpoints, state: deps.state });
   /** For the edit tools of one conversation; `written` follows what they write. */
   const toolDeps = (
@@ -120,7 +124,7 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
       }),
     );
     const port = writer.portFor(conversationId);
-    return { workspace, files, port, policy, reviewer, journal, tracker, written };
+    return { workspace, files, port, policy, reviewer, journal, tracker, work, written };
   };
   const changed = new vscode.EventEmitter<void>();
   const titles = createTitles(deps, () => changed.fire());

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Hunk } from '../../review/undecided-text.ts';
+import type { Hunk } from '../../review/hunks.ts';
 
 export interface EditDecorations extends vscode.Disposable {
   refresh(): void;

@@ -1,7 +1,8 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import { hunksOf, settledText, toLines, withWritten } from '../../review/undecided-text.ts';
+import { hunksOf } from '../../review/hunks.ts';
+import { settledText, toLines, withWritten } from '../../review/undecided-text.ts';
 import { createStateFile, type StateFileDeps } from '../../storage/state-file.ts';
 import type { EditProposal, EditReviewer } from '../../tools/edit/edit-ports.ts';
 import type { LineHunk } from '../../tools/edit/line-diff.ts';

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import type { KeptAs } from '../../review/compared-text.ts';
 import { type EditOrigin, sameCall } from '../../review/edit-origin.ts';
 import { createEditOutcomes, type EditOutcomes, type StoredOutcome } from '../../review/edit-outcomes.ts';
+import type { Hunk, UndecidedText } from '../../review/hunks.ts';
 import { fromStored, storedOrigin, storedText, toOrigin, toStored } from '../../review/stored-text.ts';
 import { createTextHistory, type TextHistory } from '../../review/text-history.ts';
 import {
@@ -12,7 +13,7 @@ import {
   type UndecidedFile,
   type UndecidedFiles,
 } from '../../review/undecided-files.ts';
-import { type Hunk, toLines, type UndecidedText } from '../../review/undecided-text.ts';
+import { toLines } from '../../review/undecided-text.ts';
 import { createStateFile, readStateFile, type StateFileDeps } from '../../storage/state-file.ts';
 import type { Announced } from './file-writer.ts';
 

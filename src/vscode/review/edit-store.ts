@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { comparedText, isByCells } from '../../review/compared-text.ts';
 import type { EditOrigin } from '../../review/edit-origin.ts';
 import type { EditOutcomes } from '../../review/edit-outcomes.ts';
+import { type Hunk, hunksOf, linesOf } from '../../review/hunks.ts';
 import {
   fileOrigins,
   putDecided,
@@ -15,7 +16,7 @@ import {
   type Undone,
   undoneFile,
 } from '../../review/undecided-files.ts';
-import { groupsOf, type Hunk, hunksOf, linesOf, type Selection, settledText } from '../../review/undecided-text.ts';
+import { groupsOf, type Selection, settledText } from '../../review/undecided-text.ts';
 import { bytesOf, openDocument } from '../workspace/place-uri.ts';
 import { createEditState, type EditState, type EditStateDeps } from './edit-state.ts';
 import type { Announced, WriteListener } from './file-writer.ts';

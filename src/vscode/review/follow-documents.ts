@@ -1,18 +1,11 @@
 import * as vscode from 'vscode';
 import { comparedText } from '../../review/compared-text.ts';
-import { lineChangesOf } from '../../review/line-change.ts';
+import { type Hunk, hunksOf, linesOf, type UndecidedText } from '../../review/hunks.ts';
+import { lineChangeOf, lineChangesOf } from '../../review/line-change.ts';
+import type { LineChange } from '../../review/row-changes.ts';
+import { typedApart } from '../../review/typed-apart.ts';
 import { putFile, putMovedByUser, type UndecidedFile } from '../../review/undecided-files.ts';
-import {
-  type Hunk,
-  hunksOf,
-  linesOf,
-  originsOf,
-  toLines,
-  type UndecidedText,
-  withTyped,
-  withTypedText,
-  withWritten,
-} from '../../review/undecided-text.ts';
+import { originsOf, toLines, withTyped, withTypedText, withWritten } from '../../review/undecided-text.ts';
 import { openDocument, pathIn } from '../workspace/place-uri.ts';
 import type { EditState } from './edit-state.ts';
 
@@ -66,6 +59,7 @@ function follow(state: EditState, event: vscode.TextDocumentChangeEvent): void {
   const { files, awaited, histories } = state;
   const key = document.uri.toString();
   if (contentChanges.length === 0 || !(files.has(key) || awaited.has(key) || histories.has(key))) return;
+  if (typedElsewhere(state, event)) return;
   const own = awaited.get(key);
   const byCells = (own ?? files.get(key) ?? histories.get(key)?.file)?.byCells ?? false;
   const whole = comparedText({ byCells }, document.getText());
@@ -90,6 +84,37 @@ function follow(state: EditState, event: vscode.TextDocumentChangeEvent): void {
   const next = byCells ? undefined : withTyped(file.text, lineChangesOf(linesOf(file.text), contentChanges));
   const text = next && isSame(linesOf(next), now) ? next : withTypedText(file.text, whole);
   typed(state, file, text, reason === undefined);
+}
+
+/** Typing apart from the edits costs no look at the rest of a long document. */
+function typedElsewhere(
+  { files, awaited, saving, put }: EditState,
+  { document, contentChanges, reason }: vscode.TextDocumentChangeEvent,
+): boolean {
+  const key = document.uri.toString();
+  const file = files.get(key);
+  const [change, ...others] = contentChanges;
+  const isPlain = file?.kind !== 'deleted' && !file?.byCells && reason === undefined;
+  if (file === undefined || change === undefined || others.length > 0 || !isPlain) return false;
+  if (awaited.has(key) || saving.has(key)) return false;
+  const typedThere = lineChangeOf(linesOf(file.text), change);
+  const text = typedApart(file.text, typedThere);
+  if (text === undefined || !isAsShown(document, linesOf(text), typedThere)) return false;
+  put(file, text);
+  return true;
+}
+
+/** Whether the document has as many lines, and around the change these. */
+function isAsShown(
+  document: vscode.TextDocument,
+  lines: readonly string[],
+  { start, lines: fresh }: LineChange,
+): boolean {
+  if (document.lineCount !== Math.max(1, lines.length)) return false;
+  for (let at = Math.max(0, start - 1); at <= Math.min(start + fresh.length, lines.length - 1); at++) {
+    if (document.lineAt(at).text !== lines[at]) return false;
+  }
+  return true;
 }
 
 /** A file without edits, while lines of such are in the user's clipboard. */

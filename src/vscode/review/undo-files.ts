@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { fileText, type KeptAs } from '../../review/compared-text.ts';
+import type { UndecidedText } from '../../review/hunks.ts';
 import { withLineEndsOf } from '../../review/line-ends.ts';
 import type { FileName, UndecidedFile, Undone } from '../../review/undecided-files.ts';
-import { currentText, type Selection, type UndecidedText, withUndone } from '../../review/undecided-text.ts';
+import { currentText, type Selection, withUndone } from '../../review/undecided-text.ts';
 import type { Codec } from '../../tools/files/codec.ts';
 import { encodeFile } from '../../tools/files/file-text.ts';
 import { cellOf, openNotebook } from '../workspace/notebook-cells.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { describeNewFiles, type NewFile } from '../../inline/commit-message.ts';
-import { realPlaceOf } from '../../tools/files/path-guard.ts';
+import { pathOnDisk, realPlaceOf } from '../../tools/files/path-guard.ts';
 import { readText } from '../../tools/files/read-text.ts';
 import type { WorkspaceRoot } from '../../tools/files/workspace.ts';
 import { describeChanges } from '../../tools/get-changes.ts';
@@ -33,7 +33,8 @@ export async function changesOfRepository(
     untracked.slice(0, mostFilesRead).map(async (place): Promise<NewFile | undefined> => {
       // What a link leads to is not in the repository.
       if ((await realPlaceOf(place))?.path !== place.path) return undefined;
-      const read = await readText({ workspace, files }, place, { most: mostFileBytes });
+      const checked = await pathOnDisk(place);
+      const read = await readText({ workspace, files }, place, { most: mostFileBytes, checked });
       return read.text === undefined ? undefined : { path: place.path, text: read.text };
     }),
   );

@@ -10,6 +10,7 @@ import { readStateFile } from '../../../src/storage/state-file.ts';
 import type { EditMode } from '../../../src/tools/edit/edit-ports.ts';
 import { type EditToolDeps, writeLateProposal } from '../../../src/tools/edit/plan-write.ts';
 import { createReadTracker } from '../../../src/tools/edit/read-tracker.ts';
+import { createTextWork } from '../../../src/tools/edit/text-work.ts';
 import { createEditTools } from '../../../src/tools/index.ts';
 import { storedProposals } from '../../../src/vscode/review/edit-proposals.ts';
 import { createEditReview, type EditReview } from '../../../src/vscode/review/edit-review.ts';
@@ -34,6 +35,8 @@ function replaceDialogs(answers: Record<string, (...args: unknown[]) => Promise<
 }
 
 /** The edit tools in the real editor, on files of the sample workspace. */
+const { extensionUri } = vscode.extensions.getExtension('svc.svc-assistant') ?? { extensionUri: vscode.Uri.file('/') };
+
 describe('edits in the editor', () => {
   const chat = 'chat';
   const before0 = 'one\ntwo\nthree\nfour\nfive\nsix\n';
@@ -126,6 +129,7 @@ describe('edits in the editor', () => {
       reviewer: review.reviewerFor(chat),
       journal: checkpoints.journal(() => undefined),
       tracker: createReadTracker(),
+      work: createTextWork(vscode.Uri.joinPath(extensionUri, 'dist/text-thread.js').fsPath),
     };
     tools = createEditTools(editDeps);
   };

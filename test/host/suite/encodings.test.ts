@@ -8,6 +8,7 @@ import * as vscode from 'vscode';
 import { ToolError } from '../../../src/agent/tool.ts';
 import { type Checkpoints, createCheckpoints } from '../../../src/conversation/store/checkpoints.ts';
 import { createReadTracker } from '../../../src/tools/edit/read-tracker.ts';
+import { createTextWork } from '../../../src/tools/edit/text-work.ts';
 import { createEditTools } from '../../../src/tools/index.ts';
 import { readFile as readFileTool } from '../../../src/tools/read-file.ts';
 import { createFileWriter, type WriteListener, type WrittenFile } from '../../../src/vscode/review/file-writer.ts';
@@ -31,6 +32,8 @@ function isKnownHere(label: string): boolean {
     return false;
   }
 }
+
+const { extensionUri } = vscode.extensions.getExtension('svc.svc-assistant') ?? { extensionUri: vscode.Uri.file('/') };
 
 describe('encodings in the editor', () => {
   let temp: TempDir;
@@ -108,6 +111,7 @@ describe('encodings in the editor', () => {
       reviewer: { review: async () => Promise.reject(new Error('nothing to review')) },
       journal: checkpoints.journal(() => undefined),
       tracker: createReadTracker(),
+      work: createTextWork(vscode.Uri.joinPath(extensionUri, 'dist/text-thread.js').fsPath),
     };
     tools = createEditTools(editDeps);
   });

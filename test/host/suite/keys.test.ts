@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import * as vscode from 'vscode';
+import { createPageMemory } from '../../../src/chat/view-memory.ts';
 import { createRedactor, createSecretMask } from '../../../src/service/redact.ts';
 import type { ChatState } from '../../../src/shared/chat/chat-state.ts';
 import type { ChatEvent } from '../../../src/shared/events.ts';
@@ -9,6 +10,7 @@ import { type ChatViewDeps, createChatView } from '../../../src/vscode/chat/chat
 import { createPanelWire, type ViewHost } from '../../../src/vscode/chat/panel-wire.ts';
 import { createLog } from '../../../src/vscode/host/log.ts';
 import { fold, panelInfo } from '../../panel/fixtures.ts';
+import { createValues } from '../../unit/vscode/memento.ts';
 import { waitFor } from '../../vscode/wait-for.ts';
 
 const key = 'sk-svc-canary-0123456789abcdef';
@@ -84,7 +86,7 @@ function depsOf(state: ChatState): Omit<ChatViewDeps, 'wire'> {
     draft: () => '',
     draftFrom: ignore,
     info: panelInfo,
-    page: { get: ignore, set: ignore, forget: ignore },
+    page: createPageMemory(createValues(), 'side bar'),
     price: () => ({ tokens: 0, microUsd: 0, historyMicroUsd: 0, error: 0, parts }),
     colors: { color: async () => undefined },
     withoutKeys: createSecretMask(secrets),

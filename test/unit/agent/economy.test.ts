@@ -129,10 +129,11 @@ describe('the context economy, for any history', () => {
         const before = allText(history);
         const { messages, saved } = economise(history, how);
         assert.equal(allText(history), before, 'nothing is changed in place');
-        const heads = messages.filter(({ text }) => text.startsWith('[Earlier steps')).length;
+        // The sentence at the top of a record, and a line of it for a call that had no result.
+        const heads = 30 * messages.filter(({ text }) => text.startsWith('[Earlier steps')).length;
         const [long, short] = [estimatePromptTokens({ messages: history }), estimatePromptTokens({ messages })];
-        assert.ok(short <= long + heads * 25, `${short} of ${long}`);
-        assert.ok(saved.tokens >= -heads * 25);
+        assert.ok(short <= long + heads, `${short} of ${long}`);
+        assert.ok(saved.tokens >= -heads);
         assert.equal(economise(history, how).messages, messages);
         assert.deepEqual(economise(structuredClone(history), how).messages, messages);
       }),

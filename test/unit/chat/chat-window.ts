@@ -124,6 +124,7 @@ export async function openChatWindow(dir: string, options: WindowOptions = {}) {
       memory: createTabViewMemory(createDraftStore(values, 'tabs'), conversationId),
       left,
       defaultModel: () => model,
+      newId: randomUUID,
     });
     window.focus.add(seat);
     return seat;

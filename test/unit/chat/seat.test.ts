@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { describe, it } from 'mocha';
 import { createLeftDrafts } from '../../../src/chat/left-drafts.ts';
 import { openSeat } from '../../../src/chat/seat.ts';
@@ -15,6 +16,7 @@ async function startSeat(memento = createMemento(), window = openWindow(), value
       memory,
       left: createLeftDrafts(createDraftStore(values)),
       defaultModel: () => 'svc/kimi-k3',
+      newId: randomUUID,
     });
   return { ...window, memento, values, seat: await start(), start };
 }
@@ -219,17 +221,43 @@ describe('chat seat', () => {
     assert.deepEqual(createDraftStore(values).attached('new'), [{ ...notes, id: 'm' }]);
   });
 
-  it('F5 keeps a message as a draft until it is stored', async () => {
-    const { seat, finish, start } = await startSeat();
+  it('F5 E21 keeps a message as a draft until it is in the conversation, whatever else a crash left on the disk', async () => {
+    const { seat, finish, memento, values, disk, queues } = await startSeat();
+    await sendAndFinish(seat, finish, 'Hello');
+    const [item] = seat.state().items;
     seat.attach({ id: 'n', label: 'notes.md', text: 'some notes' });
+    const texts = (from = values) => {
+      const copy = createValues();
+      for (const key of from.keys()) void copy.update(key, structuredClone(from.get(key)));
+      return copy;
+    };
+    const release = seat.hold('Explain this');
+    const unsent = structuredClone(disk);
     const sent = seat.send({ text: 'Explain this' });
-    const afterCrash = await start();
-    assert.deepEqual([afterCrash.draft(), afterCrash.attachments().length], ['Explain this', 1]);
+    const held = texts();
+    release();
+    await seat.conversation().stored();
+    const stored = structuredClone(disk);
+    const asked = seat.rerun(item?.kind === 'user' ? item.id : '', { edited: { text: 'Hello again', keep: [] } });
+    const heldWhileStopping = texts();
+    const { id } = seat.conversation();
+    while (!JSON.stringify(disk.get(id)).includes('Hello again')) await new Promise((done) => setImmediate(done));
+    const now = structuredClone(disk);
     await seat.conversation().stored();
     await Promise.resolve();
-    const later = await start();
-    assert.deepEqual([later.draft(), later.attachments().length], ['', 0]);
-    finish(seat.conversation().id);
-    await sent;
+    for (const [conversations, kept, draft, last] of [
+      [unsent, held, 'Explain this', 'Hello'],
+      [stored, held, '', 'Explain this'],
+      [stored, heldWhileStopping, 'Hello again', 'Explain this'],
+      [now, heldWhileStopping, '', 'Hello again'],
+      [now, texts(), '', 'Hello again'],
+    ] as const) {
+      const next = await startSeat(memento, openWindow(structuredClone(conversations), queues), texts(kept));
+      const shown = next.seat.state().items.findLast(({ kind }) => kind === 'user');
+      assert.deepEqual([next.seat.draft(), shown?.kind === 'user' && shown.text], [draft, last]);
+      assert.equal(next.seat.attachments().length, draft === 'Explain this' ? 1 : 0);
+    }
+    seat.conversation().stop();
+    await Promise.all([sent, asked]);
   });
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { createArriving } from '../../../src/chat/arriving.ts';
@@ -24,6 +25,7 @@ async function startFlow(ready: boolean) {
     memory: createSideBarMemory(memento, createDraftStore(values, 'sideBar')),
     left,
     defaultModel: () => 'svc/kimi-k3',
+    newId: randomUUID,
   });
   const gates: (() => void)[] = [];
   const gate = () => new Promise<void>((resolve) => gates.push(resolve));

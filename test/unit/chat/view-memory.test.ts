@@ -23,7 +23,7 @@ describe('what a view remembers', () => {
     const drafts = createDraftStore(values);
     for (let n = 0; n < 300; n++) {
       const id = `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
-      memory.keep({ conversationId: id, draft: 'A long draft. '.repeat(1000), attachments: [picture] });
+      memory.keep({ conversationId: id, draft: 'A long draft. '.repeat(1000), attachments: [picture], leaving: [] });
       queues.save(id, [{ id: 'q', text: 'Later. '.repeat(1000), attachments: [picture], model: 'm' }]);
       drafts.set(id, `Left ${n}`);
     }
@@ -37,8 +37,8 @@ describe('what a view remembers', () => {
     const values = createValues();
     const open = () => createSideBarMemory(memento, createDraftStore(values, 'sideBar'));
     const memory = open();
-    memory.keep({ conversationId: 'a', draft: 'Half', attachments: [picture] });
-    memory.keep({ conversationId: 'b', draft: 'Half a', attachments: [picture] });
+    memory.keep({ conversationId: 'a', draft: 'Half', attachments: [picture], leaving: [] });
+    memory.keep({ conversationId: 'b', draft: 'Half a', attachments: [picture], leaving: [] });
     const { conversationId, draft, attachments } = open();
     assert.deepEqual(
       { conversationId, draft, attachments },

@@ -220,6 +220,7 @@ describe('the lines that an answer puts in the place of a part', () => {
         fc.pre(lines.some((text) => text.trim() !== ''));
         assert.equal(read(whole(lines.join('\n')), fenced(lines.join('\n'))), lines.join('\n'));
       }),
+      { examples: [[['@@']], [['@@', '']]] },
     );
   });
 });

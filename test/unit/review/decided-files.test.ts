@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
 import { ofConversation } from '../../../src/review/edit-origin.ts';
+import { hunksOf } from '../../../src/review/hunks.ts';
 import {
   type FileName,
   fileOrigins,
@@ -14,7 +15,7 @@ import {
   type UndecidedFiles,
   undoneFile,
 } from '../../../src/review/undecided-files.ts';
-import { baseText, currentText, hunksOf, type Selection, withTypedText } from '../../../src/review/undecided-text.ts';
+import { baseText, currentText, type Selection, withTypedText } from '../../../src/review/undecided-text.ts';
 
 const by = (conversationId: string) => ({ conversationId, turnId: 'turn', callId: 'call' });
 const format = { encoding: 'latin1', mark: false };

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { fileText } from '../../../src/review/compared-text.ts';
+import { hunksOf } from '../../../src/review/hunks.ts';
 import { cellText, notebookOfText } from '../../../src/review/notebook/cell-text.ts';
 import { notebookJson } from '../../../src/review/notebook/notebook-json.ts';
 import {
@@ -11,7 +12,7 @@ import {
   type UndecidedFile,
   undoneFile,
 } from '../../../src/review/undecided-files.ts';
-import { currentText, hunksOf } from '../../../src/review/undecided-text.ts';
+import { currentText } from '../../../src/review/undecided-text.ts';
 
 interface CellInFile {
   cell_type: string;

@@ -1,15 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
+import type { UndecidedText } from '../../../src/review/hunks.ts';
 import { hunkShownAs, shownHunks } from '../../../src/review/shown-hunks.ts';
-import {
-  currentText,
-  settledText,
-  type UndecidedText,
-  withKept,
-  withUndone,
-  withWritten,
-} from '../../../src/review/undecided-text.ts';
+import { currentText, settledText, withKept, withUndone, withWritten } from '../../../src/review/undecided-text.ts';
 
 const by = (callId: string, conversationId = 'c') => ({ conversationId, turnId: 't', callId });
 const before = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\n';

@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { hunksOf, type UndecidedText } from '../../../src/review/hunks.ts';
 import { createTextHistory } from '../../../src/review/text-history.ts';
-import {
-  currentText,
-  hunksOf,
-  settledText,
-  type UndecidedText,
-  withWritten,
-} from '../../../src/review/undecided-text.ts';
+import { currentText, settledText, withWritten } from '../../../src/review/undecided-text.ts';
 
 const by = { conversationId: 'a', turnId: 'turn', callId: 'call' };
 const go = (history: ReturnType<typeof createTextHistory>, direction: 'undo' | 'redo', line: string) => {

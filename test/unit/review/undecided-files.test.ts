@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
+import { linesOf } from '../../../src/review/hunks.ts';
 import {
   type FileName,
   putDecided,
@@ -12,7 +13,7 @@ import {
   type UndecidedFiles,
   undoneFile,
 } from '../../../src/review/undecided-files.ts';
-import { baseText, linesOf, withTypedText } from '../../../src/review/undecided-text.ts';
+import { baseText, withTypedText } from '../../../src/review/undecided-text.ts';
 
 const by = { conversationId: 'a', turnId: 'turn', callId: 'call' };
 

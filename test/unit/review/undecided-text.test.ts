@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { ofConversation } from '../../../src/review/edit-origin.ts';
+import { hunksOf, linesOf, type UndecidedText } from '../../../src/review/hunks.ts';
 import { lineChangesOf } from '../../../src/review/line-change.ts';
 import { fromStored, toStored } from '../../../src/review/stored-text.ts';
 import {
   baseText,
   currentText,
   groupsOf,
-  hunksOf,
-  linesOf,
   settledText,
-  type UndecidedText,
   withKept,
   withTyped,
   withTypedText,

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { describe, it } from 'mocha';
 import { classifyErrorBody, classifyPage, classifyResponse } from '../../../src/service/failure/classify.ts';
 import { readErrorValue } from '../../../src/service/failure/classify-body.ts';
@@ -32,7 +34,11 @@ const error = (message: string, more: object = {}): object => ({ error: { messag
 
 type Row = [id: string, status: number, body: unknown, kind: FailureKind, namedModel?: string];
 
+/** Kinds that a row leads to. */
+const recognised = new Set<FailureKind>();
+
 function table(rows: readonly Row[]): void {
+  for (const [, , , kind] of rows) recognised.add(kind);
   for (const [id, status, body, kind, namedModel] of rows) {
     it(`${id} ${status} ${JSON.stringify(body).slice(0, 70)} is ${kind}`, () => {
       const failure = classify(status, body);
@@ -93,6 +99,8 @@ describe('classify: status alone', () => {
   });
 
   table([
+    ['T01', 302, '', 'redirected'],
+    ['T01', 405, '', 'wrong-method'],
     ['C-62', 401, error('Model svc/kimi-k3 is overloaded, at capacity'), 'key-rejected'],
     ['C-63 HTML', 404, '<html><h1>Not Found</h1>', 'wrong-address'],
     ['C-63 JSON', 404, error('The model `svc/kimi-k9` does not exist'), 'unknown-model'],
@@ -567,5 +575,33 @@ describe('classify: what a failure carries', () => {
 
   it('every kind that is made here is a kind that has words', () => {
     for (let status = 300; status <= 599; status++) assert.ok(failureKinds.includes(classify(status, '').kind));
+  });
+
+  /** What no response says, and the file that finds it out. */
+  const elsewhere: Partial<Record<FailureKind, string>> = {
+    'no-address': 'service/client.ts',
+    'no-key': 'service/client.ts',
+    'unknown-model-id': 'service/client.ts',
+    'not-served': 'service/check/capabilities.ts',
+    'over-budget': 'spend/metered-client.ts',
+    unreachable: 'service/failure/classify-network.ts',
+    certificate: 'service/failure/classify-network.ts',
+    'cut-off': 'service/step/attempt.ts',
+    stalled: 'service/step/attempt.ts',
+    repetition: 'service/wire/reply-end.ts',
+    'empty-reply': 'service/step/attempt.ts',
+    'no-progress': 'agent/loop.ts',
+    'malformed-tool-calls': 'agent/loop.ts',
+    storage: 'vscode/review/edit-review.ts',
+    internal: 'service/failure/client-failures.ts',
+  };
+
+  it('T01 every kind is recognised in a row above, or by a file that is named here', async () => {
+    for (const kind of failureKinds.filter((one) => !recognised.has(one))) {
+      const file = elsewhere[kind];
+      assert.ok(file, `nothing recognises ${kind}: give it a row, or name the file that makes it`);
+      const source = await readFile(path.join(import.meta.dirname, '../../../src', file), 'utf8');
+      assert.ok(source.includes(`'${kind}'`), `${file} does not make ${kind}`);
+    }
   });
 });

@@ -30,10 +30,7 @@ function verdictOf(kind: FailureKind) {
 }
 
 describe('what follows from a failure', () => {
-  it('charge, retry and continuation of every failure kind and status are as tabulated', () =>
-    assert.ok(Object.keys(verdicts).length >= 39));
-
-  for (const kind of failureKinds.filter((one) => one in verdicts)) {
+  for (const kind of failureKinds) {
     it(`T01 S8 S9 S10 ${kind}: sent again, gone on with, charged as before`, () => {
       assert.deepEqual(verdictOf(kind), verdicts[kind]);
     });

@@ -8,8 +8,8 @@ interface Verdict {
   shownAsCharged: string;
 }
 
-/** What each kind led to before the kinds were one record. A later one says it in its entry and needs no row. */
-export const verdicts: Partial<Record<FailureKind, Verdict>> = {
+/** What follows from each kind, written out by hand; the entries of the kinds are judged by it. */
+export const verdicts: Record<FailureKind, Verdict> = {
   'no-address': {
     again: 'no',
     goesOn: false,

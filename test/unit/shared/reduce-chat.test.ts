@@ -124,15 +124,17 @@ describe('a call that needs the user', () => {
 });
 
 describe('the picture of a conversation', () => {
-  it('says how long a turn took, never less than nothing', () => {
-    const took = (at: number) => {
-      const [item] = fold([...ask('Hi', 'turn-1'), end('turn-1', { at })]).items.slice(-1);
+  it('says how long a turn took without its user, never less than nothing', () => {
+    const took = (at: number, more: Parameters<typeof end>[1] = {}) => {
+      const [item] = fold([...ask('Hi', 'turn-1'), end('turn-1', { at, ...more })]).items.slice(-1);
       return item?.kind === 'answer' ? item.durationMs : undefined;
     };
     const [, started] = ask('Hi', 'turn-1');
     assert.ok(started?.type === 'turnStarted');
     assert.equal(took(started.at + 8200), 8200);
     assert.equal(took(started.at - 1), 0, 'the clock was set back');
+    assert.equal(took(started.at + 38_200, { waitedMs: 30_000 }), 8200);
+    assert.equal(took(started.at + 8200, { outcome: 'interrupted' }), undefined, 'nobody knows when it ended');
   });
 
   it('U13 adds up what the steps of a turn did without', () => {

@@ -5,6 +5,7 @@ import { ToolError } from '../../../src/agent/tool.ts';
 import type { EditJournal, EditMode, EditPort, EditReviewer, FileChange } from '../../../src/tools/edit/edit-ports.ts';
 import type { EditToolDeps } from '../../../src/tools/edit/plan-write.ts';
 import { createReadTracker, type SeenLines } from '../../../src/tools/edit/read-tracker.ts';
+import { createTextWork } from '../../../src/tools/edit/text-work.ts';
 import type { Codec } from '../../../src/tools/files/codec.ts';
 import { decodeFile, encodeFile } from '../../../src/tools/files/file-text.ts';
 import type { Place } from '../../../src/tools/files/workspace.ts';
@@ -62,6 +63,8 @@ async function exists(file: string): Promise<boolean> {
   );
 }
 
+export const textThread = new URL('../../../src/tools/edit/text-thread.ts', import.meta.url);
+
 export interface JournalEntry {
   when: 'will' | 'did';
   turnId: string;
@@ -116,6 +119,7 @@ export function createEditBench(
     reviewer: options.reviewer ?? { review: async () => Promise.reject(new Error('nothing to review')) },
     journal,
     tracker,
+    work: createTextWork(textThread),
   };
   return {
     deps,

@@ -5,7 +5,9 @@ import { readdir, readFile, rename, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { ToolPlan } from '../../../src/agent/tool.ts';
+import { folderText } from '../../../src/tools/files/folder-text.ts';
 import type { Search } from '../../../src/tools/files/workspace.ts';
+import { createWindowTools, type WindowPorts } from '../../../src/tools/index.ts';
 import { createRipgrepSearch } from '../../../src/tools/search/ripgrep-search.ts';
 import { anyRipgrep } from '../../support/any-ripgrep.ts';
 import { times } from '../../support/effort.ts';
@@ -13,6 +15,7 @@ import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 import { toolContext } from '../../support/tool-context.ts';
 import { createReadTools } from '../../support/window-tools.ts';
 import { createEditBench } from './node-edit-port.ts';
+import { allKnowing, callsOf } from './read-calls.ts';
 import { openFolders, writeFiles } from './workspace.ts';
 
 const swaps = times(100, 500);
@@ -63,11 +66,35 @@ describe('a folder that a program swaps for a link', () => {
     return planned === undefined || planned.approval !== undefined ? undefined : planned;
   };
 
-  it('X48 what is read is what was checked, however often a folder is swapped', async () => {
+  it('X48 what is read is what was checked, by every tool that reads, however often a folder is swapped', async () => {
+    const known = ['in/a.txt'];
+    const ports = { ...openFolders({ ws: root }), ...allKnowing(root, { known, hidden: known, canary: '' }) };
+    const reading = createWindowTools(ports as unknown as WindowPorts).filter(({ access }) => access === 'read');
+    const calls = reading.flatMap((tool) => callsOf(tool, 'in/a.txt', 'inner').map((args) => ({ tool, args })));
+    const answers = async ({ tool, args }: (typeof calls)[number]) => {
+      const planned = await tool.plan(args, toolContext()).catch(() => undefined);
+      return planned === undefined || planned.approval !== undefined ? '' : outcome(planned);
+    };
+    const shown = await Promise.all(calls.map(answers));
+    const showing = calls.filter((_, at) => shown[at]?.includes('needle inner')).map(({ tool }) => tool.name);
+    for (const name of ['read_file', 'search_text', 'go_to_definition', 'find_references'])
+      assert.ok(showing.includes(name), `${name} shows nothing of the file even when nothing is swapped`);
+    await whileSwapped(root, async () => {
+      for (let count = 0; count < swaps; count++)
+        for (const one of calls) assert.doesNotMatch(await answers(one), /OUTER/, one.tool.name);
+    });
+  });
+
+  it('X48 an attached folder holds what was checked, however often it is swapped', async () => {
+    const opened = openFolders({ ws: root });
+    const [folder] = opened.workspace.roots();
+    assert.ok(folder);
+    const textNow = () => folderText(opened, { root: folder, path: 'in' }, new AbortController().signal);
+    assert.match((await textNow()).text, /needle inner/);
     await whileSwapped(root, async () => {
       for (let count = 0; count < swaps; count++) {
-        const planned = await planOf(undefined, 'read_file', { path: 'in/a.txt' });
-        if (planned !== undefined) assert.doesNotMatch(await outcome(planned), /OUTER/);
+        const { text } = await textNow().catch(() => ({ text: '' }));
+        assert.doesNotMatch(text, /OUTER/);
       }
     });
   });

@@ -33,17 +33,17 @@ export function systemProgram(name: string): string | undefined {
 }
 
 /** Passed by number: the filter of system calls, bubblewrap's reports on itself, and the word to begin. */
-const descriptors = { filter: 3, status: 4, begin: 5 } as const;
+const descriptors = { filter: 3, status: 4, begin: 5, users: 6 } as const;
 
 /** Whatever else this process has open would be open in the sandbox too. */
-const closeOthers = `for f in /proc/self/fd/*; do n=\${f##*/}; case $n in [0-${descriptors.begin}]) ;; *) eval "exec $n>&-" ;; esac; done; exec "$@"`;
+const closeOthers = `for f in /proc/self/fd/*; do n=\${f##*/}; case $n in [0-${descriptors.users}]) ;; *) eval "exec $n>&-" ;; esac; done; exec "$@"`;
 
 /**
  * In the sandbox: waits for the word, without which nothing begins, also when whoever was to give it is gone. Then bounds for
  * what cannot be covered by a mount; as root the number of processes has none.
  */
 const withinBounds =
-  'read -r word <&5 && [ "$word" = begin ] || exit 125; exec 5<&-; { ulimit -u 4096 || ulimit -p 4096; ulimit -c 0; echo 1000 >/proc/self/oom_score_adj; } 2>/dev/null; exec "$@" 2>&1';
+  'read -r word <&5 && [ "$word" = begin ] || exit 125; exec 5<&- 6<&-; { ulimit -u 4096 || ulimit -p 4096; ulimit -c 0; echo 1000 >/proc/self/oom_score_adj; } 2>/dev/null; exec "$@" 2>&1';
 
 export interface BubblewrapPrograms {
   bwrap: string;
@@ -52,22 +52,34 @@ export interface BubblewrapPrograms {
   canDisableNamespaces: boolean;
   /** Without it, each command has a network of its own. */
   nsenter?: string;
+  /** Instead of a namespace for root alone, in a workspace of somebody else: an open descriptor of one that knows both. */
+  userSpace?: number;
 }
+
+/** In such a namespace, over files of root and of the owner. */
+const fileRights = ['CAP_DAC_OVERRIDE', 'CAP_FOWNER', 'CAP_CHOWN'];
 
 /** The whole command line: program and arguments, for a process with `sandboxStdio`. */
 export function bubblewrapLine(
-  { bwrap, bash, canDisableNamespaces, nsenter }: BubblewrapPrograms,
+  { bwrap, bash, canDisableNamespaces, nsenter, userSpace }: BubblewrapPrograms,
   facts: SandboxFacts,
   { file, args, cwd, network }: SandboxedCommand,
 ): { file: string; args: string[] } {
   const shared = typeof network === 'object' ? network : undefined;
+  // Root may enter a network from its own namespace.
+  const into = userSpace === undefined ? ['-U', '-n'] : ['-n'];
+  const users =
+    userSpace === undefined
+      ? ['--unshare-user', ...(canDisableNamespaces ? ['--disable-userns'] : [])]
+      : ['--userns', String(descriptors.users)];
   const line = [
-    ...(shared && nsenter ? [nsenter, '--preserve-credentials', '-U', '-n', '-t', String(shared.pid), '--'] : []),
+    ...(shared && nsenter ? [nsenter, '--preserve-credentials', ...into, '-t', String(shared.pid), '--'] : []),
     bwrap,
-    ...['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
+    ...users,
+    ...['--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
     ...(network === false ? ['--unshare-net'] : []),
-    ...(canDisableNamespaces ? ['--disable-userns'] : []),
-    ...['--cap-drop', 'ALL', '--die-with-parent', '--new-session'],
+    ...['--cap-drop', 'ALL', ...(userSpace === undefined ? [] : fileRights.flatMap((right) => ['--cap-add', right]))],
+    ...['--die-with-parent', '--new-session'],
     ...['--seccomp', String(descriptors.filter), '--json-status-fd', String(descriptors.status)],
     ...mountArguments(facts),
     ...['--chdir', cwd, '--', '/bin/sh', '-c', withinBounds, 'sh', file, ...args],

@@ -10,6 +10,7 @@ import { realPathOf } from './hooks.ts';
 import { heldFolders, isWithin, pathEntries, type SandboxFacts, tempFolders } from './mounts.ts';
 import { keepOnce, passSettings } from './pass-settings.ts';
 import { isFolder, type Survey, surveyRoots } from './survey.ts';
+import type { Owner } from './user-space.ts';
 
 export interface FactsInput {
   /** Absolute, links resolved. */
@@ -31,6 +32,8 @@ export interface FactsInput {
   canDownload: boolean;
   /** Whether a command in the sandbox made the file, so that it holds nothing which they do not know. */
   isOwn(file: string): boolean;
+  /** Over whose files root has rights inside. */
+  owner?: Owner | undefined;
   nowMs(): number;
 }
 
@@ -39,7 +42,7 @@ export interface SystemFacts {
   /** Folders that hold what is nobody's business but the user's. */
   hiddenFolders(input: FactsInput): string[];
   /** Files outside of the workspace that nobody inside may open: sockets, and what no permission keeps from root. */
-  maskedFiles(): string[];
+  maskedFiles(input: FactsInput): string[];
   /** Switches of the kernel. */
   switches(): string[];
 }
@@ -92,7 +95,7 @@ export async function gatherFacts(
     ...(isSeen(file) ? [file] : []),
     ...shownAgain.flatMap(({ source, target }) => (isWithin(source, file) ? [target + file.slice(source.length)] : [])),
   ];
-  const masked = [...new Set([...survey.masked, ...system.maskedFiles()].flatMap(namesOf))];
+  const masked = [...new Set([...survey.masked, ...system.maskedFiles(input)].flatMap(namesOf))];
   const held = heldFolders({ roots, guarded, masked, emptied });
   if (guarded.length + masked.length + emptied.length + held.length > mostMounts) return { unfit: 'large' };
   const settings = await passSettings({ ...input, masked });
@@ -106,6 +109,7 @@ export async function gatherFacts(
     writable,
     guarded,
     links: survey.links,
+    loaded: survey.loaded,
     secrets: found.masked,
     masked,
     ...settings,
@@ -115,7 +119,11 @@ export async function gatherFacts(
   };
 }
 
-const linux: SystemFacts = { hiddenFolders, maskedFiles: () => [...sockets(), ...systemSecrets()], switches };
+const linux: SystemFacts = {
+  hiddenFolders,
+  maskedFiles: ({ owner }) => [...sockets(owner), ...systemSecrets()],
+  switches,
+};
 
 /** Where git's data may be written, only its fixed parts stay covered. */
 function withGitWritable(survey: Survey, writable: readonly string[]): Survey {
@@ -206,12 +214,12 @@ function toolFolders({ home, roots, searchPath }: FactsInput, isHidden: (file: s
 }
 
 /** A read-only mount does not keep anybody from connecting: each socket that has a name is covered. */
-function sockets(): string[] {
+function sockets(owner: Owner | undefined): string[] {
   const named = linesOf('/proc/net/unix').flatMap((line) => / (\/.*)$/.exec(line)?.[1] ?? []);
   const mounted = linesOf('/proc/self/mountinfo').map((line) => plainMountPath(line.split(' ')[4] ?? ''));
   const places = [...new Set([...named, ...mounted])].flatMap((place) => realPathOf(place) ?? []);
   return places.filter(
-    (place) => lstatSync(place, { throwIfNoEntry: false })?.isSocket() === true && isReachable(place),
+    (place) => lstatSync(place, { throwIfNoEntry: false })?.isSocket() === true && isReachable(place, owner),
   );
 }
 
@@ -219,13 +227,13 @@ function sockets(): string[] {
  * In the sandbox, root is held back by permissions like everybody else: what is in a closed folder of another user cannot be
  * reached, and not be covered either. Whom they hold back here as well has not found the place.
  */
-function isReachable(place: string): boolean {
+function isReachable(place: string, owner: Owner | undefined): boolean {
   if (process.getuid?.() !== 0) return true;
   for (let folder = path.dirname(place); folder !== '/'; folder = path.dirname(folder)) {
     const found = statSync(folder, { throwIfNoEntry: false });
     if (found === undefined) return false;
-    // Root's own could be opened.
-    if (found.uid === 0) continue;
+    // Root's own could be opened, and those that it has rights over.
+    if (found.uid === 0 || found.uid === owner?.uid) continue;
     const isOpen = process.getgroups?.().includes(found.gid) ? 0o010 : 0o001;
     if ((found.mode & isOpen) === 0) return false;
   }

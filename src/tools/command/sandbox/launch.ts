@@ -27,7 +27,7 @@ export type NoSandbox =
   | 'broken'
   /** A folder of the workspace is, or holds, the home folder or the editor's data. */
   | 'home'
-  /** For root in a folder of somebody else: without the right to pass over permissions, nothing could be written. */
+  /** For root in folders of several others, or where no namespace for root and the other one can be made: nothing could be written. */
   | 'owner'
   /** Git's data or the editor's settings stand behind a link. */
   | 'link'
@@ -59,6 +59,19 @@ export interface SandboxDeps {
   bwrap?: string;
 }
 
+/** Left in the workspace, and obeyed by others. Relative to their roots; with several, a root's name comes first. */
+export interface Aftermath {
+  /**
+   * New, and would have been kept from the command if it had been there: git's data, editor settings, rules; and what git would
+   * run of data that commands may write.
+   */
+  appeared: readonly string[];
+  /** New or changed, and loaded by programs of the editor. */
+  loaded: readonly string[];
+}
+
+export const nothingLeft: Aftermath = { appeared: [], loaded: [] };
+
 /** A process as it is to be started, and what to do once it has been. */
 export interface Launch {
   file: string;
@@ -66,11 +79,8 @@ export interface Launch {
   options: SpawnOptions;
   /** `onBegin`: the sandbox is made, and the command begins. */
   attend(child: ChildProcess, onBegin?: () => void): SandboxRun;
-  /**
-   * After the end, once or again. Gives what is new in the workspace and would have been kept from the command if it had been
-   * there: git's data, editor settings, rules; and what git would run of data that commands may write.
-   */
-  release(): Promise<readonly string[]>;
+  /** After the end, once or again. */
+  release(): Promise<Aftermath>;
   /** Things that the sandbox kept from the command, as far as its output tells. */
   blocked(output: string): readonly Blocked[];
   /** Ends everything inside; absent where that goes with the process itself. */
@@ -108,7 +118,7 @@ export class SandboxUnusable extends Error {
 export function inputOf(
   deps: SandboxDeps,
   part: Pick<FactsInput, 'roots' | 'home' | 'state'> &
-    Partial<Pick<FactsInput, 'isOwn' | 'gitWritable' | 'canDownload'>>,
+    Partial<Pick<FactsInput, 'isOwn' | 'gitWritable' | 'canDownload' | 'owner'>>,
 ): FactsInput {
   return {
     isOwn: () => false,
@@ -132,7 +142,7 @@ interface LaunchParts {
   network: boolean | SharedNetwork;
   visit?: Visit | undefined;
   variables: Readonly<Record<string, string>>;
-  release(): Promise<readonly string[]>;
+  release(): Promise<Aftermath>;
 }
 
 export function launchOf(
@@ -162,7 +172,7 @@ export function launchOf(
       },
       // A session of its own; bubblewrap ends with us and takes everything inside along.
       detached: true,
-      stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
+      stdio: ['ignore', ...Array<'pipe'>(5).fill('pipe'), programs.userSpace ?? 'ignore'],
     },
     attend: (child, onBegin) =>
       attend(child, seccompProgram(machine), facts, {

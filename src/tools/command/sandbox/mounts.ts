@@ -17,6 +17,8 @@ export interface SandboxFacts {
   guarded: readonly string[];
   /** Links that have the names of such files: `path\0target`. */
   links: readonly string[];
+  /** Files that programs of the editor load by themselves: by path, something that changes with them. Writable. */
+  loaded: ReadonlyMap<string, string>;
   /** Files and sockets that nobody inside may open. */
   masked: readonly string[];
   /** All files of the workspace with names of secrets, covered or not. */

@@ -14,7 +14,7 @@ import type { Reach } from './reach.ts';
 export interface SharedNetwork {
   /** The process that keeps it. */
   pid: number;
-  /** In the kernel's words, which no other network has. */
+  /** In the kernel's words, which no other network has as long as this one is there. */
   place: string;
 }
 

@@ -1,5 +1,5 @@
 import { lstatSync } from 'node:fs';
-import { chmod, readdir, realpath, rm, stat } from 'node:fs/promises';
+import { chmod, readdir, realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { shownAs } from './blocked.ts';
 import type { BubblewrapPrograms } from './bubblewrap.ts';
@@ -7,6 +7,7 @@ import { gatherFacts, surveyOf } from './facts.ts';
 import { fixedGitData, lookAtGitData } from './git-data.ts';
 import { newVisit } from './hosts.ts';
 import {
+  type Aftermath,
   inputOf,
   type Launch,
   type LaunchInput,
@@ -22,7 +23,8 @@ import { createPlaceholders, type Placeholder, removeLeftOver } from './placehol
 import { withNetwork } from './replaced.ts';
 import { machineOf } from './seccomp.ts';
 import { isOutput, type Survey } from './survey.ts';
-import { tryOut } from './trial.ts';
+import { type Trial, tryOut } from './trial.ts';
+import { closeUserSpace, foreignOwner, type Owner } from './user-space.ts';
 
 export interface Sandbox {
   /** Undefined when commands can run in it now. Whether it holds at all is tried once, in earnest; the workspace anew. */
@@ -45,12 +47,13 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
   const grants = createGrants();
   const ownFiles = createOwnFiles();
   const networks = deps.network && createNetworks({ ...deps.network, clock: deps.clock, log: deps.log });
-  let tried: Promise<NoSandbox | BubblewrapPrograms> | undefined;
   /** Why the workspace did not fit when a command was to run in it last: looking through it at every question would take too long. */
   let unfit: NoSandbox | undefined;
-  const programs = () => {
-    tried ??= machine === undefined ? Promise.resolve('system') : tryOut(deps, networks);
-    return tried;
+  const trials = createTrials((owner) => tryOut(deps, networks, owner));
+  const programs = async (roots: readonly string[]): Promise<NoSandbox | BubblewrapPrograms> => {
+    if (machine === undefined) return 'system';
+    const owner = await foreignOwner(roots);
+    return owner === 'several' ? 'owner' : trials.found(owner);
   };
   const realRoots = async () => Promise.all(deps.roots().map((root) => realpath(root)));
   const factsFor = async (conversationId: string, gitWritable: readonly string[] = [], canDownload = false) => {
@@ -58,18 +61,18 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
     const home = await realpath(deps.home);
     const apart = await Promise.all([...deps.editorData, deps.stateDir].map((folder) => realOr(folder)));
     if (roots.length === 0 || unfitRoot(roots, [home, ...apart]) !== undefined) return { unfit: 'home' as const };
-    if ((await Promise.all(roots.map(isOfAnother))).some(Boolean)) return { unfit: 'owner' as const };
+    const owner = await foreignOwner(roots);
+    if (owner === 'several') return { unfit: 'owner' as const };
     const state = await stateOf(path.join(deps.stateDir, conversationId));
-    return gatherFacts(inputOf(deps, { roots, home, state, gitWritable, canDownload, isOwn: ownFiles.has }));
+    return gatherFacts(inputOf(deps, { roots, home, state, gitWritable, canDownload, isOwn: ownFiles.has, owner }));
   };
   return {
     async unusable() {
-      const found = await programs();
-      if (typeof found === 'string') return found;
       const roots = await realRoots();
+      const found = await programs(roots);
+      if (typeof found === 'string') return found;
       const apart = await Promise.all([deps.home, ...deps.editorData, deps.stateDir].map((folder) => realOr(folder)));
       if (roots.length === 0 || unfitRoot(roots, apart) !== undefined) return 'home';
-      if ((await Promise.all(roots.map(isOfAnother))).some(Boolean)) return 'owner';
       // What was in the way may be gone.
       if (unfit !== undefined) {
         const facts = await factsFor('trial');
@@ -78,19 +81,19 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
       return unfit;
     },
     async launch({ file, args, cwd, level, conversationId, variables, ask }) {
-      const found = await programs();
+      const roots = await realRoots();
+      const found = await programs(roots);
       if (typeof found === 'string') throw new SandboxUnusable(found);
       const ended = new AbortController();
       const visit = newVisit(ended.signal, ask);
       const entering = found.nsenter && level === 'on' ? networks?.enter(found, conversationId, visit) : undefined;
       // Awaited below; when it fails, the command has a network of its own.
       const entered = entering?.catch(() => undefined);
-      const roots = await realRoots();
       const gitWritable = grants.gitOf(conversationId);
       const giveBack = await placeholders.take(missingIn(roots, gitWritable));
       const canDownload = level === 'network' || networks?.hostsOf(conversationId).hasAllowed() === true;
       const gitLook = lookAtGitData(gitWritable);
-      let released: Promise<readonly string[]> | undefined;
+      let released: Promise<Aftermath> | undefined;
       try {
         const facts = await factsFor(conversationId, gitWritable, canDownload);
         unfit = 'unfit' in facts ? facts.unfit : undefined;
@@ -110,7 +113,8 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
                 const place = shownAs(link, facts);
                 visit.blocked.set(place, { kind: 'link', path: place });
               }
-              return [...newlyGuarded(after, facts, gitWritable), ...open.map((place) => shownAs(place, facts))];
+              const { appeared, loaded } = aftermathOf(after, facts, gitWritable);
+              return { appeared: [...appeared, ...open.map((place) => shownAs(place, facts))], loaded };
             });
             return released;
           },
@@ -134,7 +138,10 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
     },
     mayWriteGit: grants.mayWrite,
     allowGit: grants.allow,
-    close: () => networks?.closeAll(),
+    close() {
+      networks?.closeAll();
+      trials.close();
+    },
   };
 }
 
@@ -155,12 +162,31 @@ async function openFolders(top: string): Promise<void> {
   }
 }
 
-/** Root has no more rights in the sandbox than anybody: in a folder of somebody else every write would fail. */
-async function isOfAnother(root: string): Promise<boolean> {
-  if (process.getuid?.() !== 0) return false;
-  const { uid, gid, mode } = await stat(root);
-  const isOpen = process.getgroups?.().includes(gid) ? 0o020 : 0o002;
-  return uid !== 0 && (mode & isOpen) === 0;
+/** Trials that ran out of time, under load for instance, are repeated so often at most. */
+const mostTrials = 3;
+
+/** Once for each owner of a workspace, for as long as the window lives. */
+function createTrials(tryOutFor: (owner: Owner | undefined) => Promise<Trial>) {
+  const trials = new Map<string, { trial: Promise<Trial>; count: number }>();
+  return {
+    async found(owner: Owner | undefined): Promise<Trial['found']> {
+      const key = owner === undefined ? '' : `${owner.uid}:${owner.gid}`;
+      const known = trials.get(key);
+      const last = await known?.trial;
+      if (last !== undefined && !(last.isUnsure && (known?.count ?? 0) < mostTrials)) return last.found;
+      // Somebody else may have begun the next one meanwhile.
+      if (trials.get(key) === known) trials.set(key, { trial: tryOutFor(owner), count: (known?.count ?? 0) + 1 });
+      return (await trials.get(key)?.trial)?.found ?? 'broken';
+    },
+    close() {
+      for (const { trial } of trials.values()) {
+        void trial
+          .then(({ found }) => typeof found === 'object' && closeUserSpace(found.userSpace))
+          .catch(() => undefined);
+      }
+      trials.clear();
+    },
+  };
 }
 
 export async function realOr(folder: string): Promise<string> {
@@ -210,16 +236,15 @@ export function createOwnFiles() {
   };
 }
 
-/** Relative to their roots; with several, a root's name comes first. */
-export function newlyGuarded(after: Survey, before: SandboxFacts, gitWritable: readonly string[]): readonly string[] {
+export function aftermathOf(after: Survey, before: SandboxFacts, gitWritable: readonly string[]): Aftermath {
   const known = new Set([...before.guarded, ...before.links, ...gitWritable]);
-  const places = [...after.guarded, ...after.links].flatMap((place) =>
+  const appeared = [...after.guarded, ...after.links].flatMap((place) =>
     known.has(place) ? [] : [place.split('\0', 1)[0] ?? ''],
   );
-  return [...new Set(places)].flatMap((place) => {
-    const root = before.roots.find((folder) => isWithin(folder, place));
-    if (root === undefined) return [];
-    const isOnly = before.roots.length === 1;
-    return [path.relative(isOnly ? root : path.dirname(root), place)];
-  });
+  const loaded = [...after.loaded].flatMap(([place, look]) => (before.loaded.get(place) === look ? [] : [place]));
+  const shown = (places: readonly string[]) =>
+    [...new Set(places)].flatMap((place) =>
+      before.roots.some((root) => isWithin(root, place)) ? [shownAs(place, before)] : [],
+    );
+  return { appeared: shown(appeared), loaded: shown(loaded) };
 }

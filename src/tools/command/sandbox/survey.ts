@@ -1,4 +1,4 @@
-import { type Dirent, existsSync, readdirSync, readlinkSync, statSync } from 'node:fs';
+import { type Dirent, existsSync, lstatSync, readdirSync, readlinkSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { classifyFile, fold, isSecretPath } from '../../files/file-class.ts';
@@ -17,7 +17,7 @@ export interface SurveyInput {
 }
 
 /** Kept from commands inside of the roots; with `unfit`, only the part that was found, and why the rest cannot be told. */
-export type Survey = Pick<SandboxFacts, 'guarded' | 'links' | 'masked' | 'emptied'> & Partial<Unfit>;
+export type Survey = Pick<SandboxFacts, 'guarded' | 'links' | 'masked' | 'emptied' | 'loaded'> & Partial<Unfit>;
 
 interface Unfit {
   unfit: 'link' | 'large' | 'name';
@@ -103,6 +103,7 @@ function createFindings({ roots, isProtected }: SurveyInput) {
   const masked = new Set<string>();
   const emptied = new Set<string>();
   const links: string[] = [];
+  const loaded = new Map<string, string>();
   let unfit: Unfit | undefined;
   const isInside = (file: string) => roots.some((root) => isWithin(root, file));
 
@@ -124,7 +125,7 @@ function createFindings({ roots, isProtected }: SurveyInput) {
       const places = isRoot ? gitDataNames.map((name) => path.join(folder, name)).filter(existsSync) : [folder];
       for (const place of places) guarded.add(place);
     },
-    all: (): Survey => ({ guarded: [...guarded], links, masked: [...masked], emptied: [...emptied], ...unfit }),
+    all: (): Survey => ({ guarded: [...guarded], links, masked: [...masked], emptied: [...emptied], loaded, ...unfit }),
     /** How the inside of the entry is to be looked at; undefined when there is none or it is settled. */
     add(root: string, relative: string, entry: Dirent, depth: Depth): Depth | undefined {
       const absolute = path.join(root, relative);
@@ -157,11 +158,25 @@ function createFindings({ roots, isProtected }: SurveyInput) {
         return undefined;
       }
       if (kind !== undefined && depth === 'all' && !(kind === 'settings' && isOutput(relative))) guarded.add(absolute);
-      if (!isDirectory) return undefined;
+      if (!isDirectory) {
+        if (depth === 'all' && loadedNames.test(entry.name) && !isOutput(relative))
+          loaded.set(absolute, lookOf(absolute));
+        return undefined;
+      }
       if (packages.has(fold(entry.name))) return 'git';
       return kind === undefined ? depth : 'secrets';
     },
   };
+}
+
+/** Programs that the editor starts load these by themselves, and some run what is in them. */
+const loadedNames =
+  /\.config\.\w+$|^\..*rc(?:\.\w+)?$|^(?:conftest\.py|build\.rs|Cargo\.toml|CMakeLists\.txt|package\.json|pom\.xml|\.clangd)$|\.gradle(?:\.kts)?$/i;
+
+/** Another one after each write. */
+function lookOf(file: string): string {
+  const found = lstatSync(file, { throwIfNoEntry: false });
+  return found === undefined ? '' : `${found.size} ${found.ino} ${found.mtimeMs} ${found.ctimeMs}`;
 }
 
 const outputs = new Set(['dist', 'build', 'out', 'target', 'coverage', '.next', '.output', 'bin', 'obj']);

@@ -1,29 +1,54 @@
 import { spawn } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { chown, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '../../../base/clock.ts';
 import { type BubblewrapPrograms, systemProgram } from './bubblewrap.ts';
 import { gatherFacts } from './facts.ts';
 import { newVisit } from './hosts.ts';
-import { inputOf, type Launch, launchOf, mostLooks, type NoSandbox, type SandboxDeps, stateOf } from './launch.ts';
+import {
+  inputOf,
+  type Launch,
+  launchOf,
+  mostLooks,
+  type NoSandbox,
+  nothingLeft,
+  type SandboxDeps,
+  stateOf,
+} from './launch.ts';
 import type { Networks, SharedNetwork } from './networks.ts';
 import { nameOfThis } from './placeholders.ts';
 import { withNetwork } from './replaced.ts';
+import { closeUserSpace, type Owner, openUserSpace } from './user-space.ts';
 
 const trialMs = 10_000;
 
+export interface Trial {
+  found: NoSandbox | BubblewrapPrograms;
+  /** It ran out of time, or could not be begun: another one may say something else. */
+  isUnsure: boolean;
+}
+
 /** Runs one command line for real and looks at what it could do. The answer should hold for as long as the editor runs. */
-export async function tryOut(deps: SandboxDeps, networks?: Networks): Promise<NoSandbox | BubblewrapPrograms> {
+export async function tryOut(deps: SandboxDeps, networks?: Networks, owner?: Owner): Promise<Trial> {
   const bwrap = deps.bwrap ?? systemProgram('bwrap');
   const bash = systemProgram('bash');
-  if (bwrap === undefined || bash === undefined) return 'missing';
+  if (bwrap === undefined || bash === undefined) return { found: 'missing', isUnsure: false };
   const version = /^\D{0,20}(\d{1,4})\.(\d{1,4})/.exec(await outputOf(bwrap, ['--version'], deps.clock));
-  if (version === null) return 'broken';
-  const programs = { bwrap, bash, canDisableNamespaces: Number(version[1]) > 0 || Number(version[2]) >= 8 };
+  if (version === null) return { found: 'broken', isUnsure: true };
+  const userSpace = owner && (await openUserSpace(owner));
+  if (owner !== undefined && userSpace === undefined) return { found: 'owner', isUnsure: true };
+  const programs: BubblewrapPrograms = {
+    bwrap,
+    bash,
+    canDisableNamespaces: Number(version[1]) > 0 || Number(version[2]) >= 8,
+  };
+  if (userSpace !== undefined) programs.userSpace = userSpace;
   await mkdir(deps.stateDir, { recursive: true, mode: 0o700 });
   const base = await mkdtemp(path.join(await realpath(deps.stateDir), `${nameOfThis('trial')}-`));
   try {
-    return await tryIn(base, deps, programs, networks);
+    const trial = await tryIn(base, { ...deps, owner }, programs, networks);
+    if (typeof trial.found === 'string') closeUserSpace(userSpace);
+    return trial;
   } finally {
     await rm(base, { recursive: true, force: true });
   }
@@ -32,20 +57,24 @@ export async function tryOut(deps: SandboxDeps, networks?: Networks): Promise<No
 /** Tries the network that commands share first; where that does not hold, each has its own. */
 async function tryIn(
   base: string,
-  deps: SandboxDeps,
+  deps: SandboxDeps & { owner: Owner | undefined },
   programs: BubblewrapPrograms,
   networks: Networks | undefined,
-): Promise<NoSandbox | BubblewrapPrograms> {
+): Promise<Trial> {
   const [root, outside] = [path.join(base, 'root'), path.join(base, 'outside')];
   for (const folder of [root, path.join(root, '.git'), outside]) await mkdir(folder);
   const secret = `svc-${Math.random().toString(36).slice(2)}`;
   await writeFile(path.join(outside, 'secret'), secret);
   await writeFile(path.join(root, '.env'), secret);
+  const { owner } = deps;
+  if (owner !== undefined)
+    for (const place of [root, path.join(root, '.git')]) await chown(place, owner.uid, owner.gid);
+  const rights = owner === undefined ? /^CapEff:\s*0+$/m : /^CapEff:\s*0+b$/m;
   const home = await realpath(deps.home);
   // The folder of the trial stands for the editor's data, wherever it is.
   const input = inputOf(
     { ...deps, editorData: [outside] },
-    { roots: [root], home, state: await stateOf(path.join(base, 'state')) },
+    { roots: [root], home, state: await stateOf(path.join(base, 'state')), owner },
   );
   const look = async (network: false | SharedNetwork): Promise<TrialRun | undefined> => {
     const facts = await gatherFacts(input);
@@ -53,53 +82,58 @@ async function tryIn(
     const launch = launchOf(deps, programs, await withNetwork(facts, network), {
       ...{ file: programs.bash, args: ['-c', (network ? knocking : '') + trialLine, 'sh', outside], cwd: root },
       ...{ network, variables: {} },
-      release: async () => [],
+      release: async () => nothingLeft,
     });
     return runOnce(launch, deps.clock);
   };
   const faultsOf = (run: TrialRun) => faultsIn(run, { root, outside, secret });
-  const nsenter = await tryShared(deps, programs, networks, async (network) => {
+  const shared = await tryShared(deps, programs, networks, async (network) => {
     const run = await look(network);
-    return run?.hasEnded === true && (await faultsOf(run)).length === 0 && knocked.every((sign) => sign.test(run.text));
+    if (run?.hasEnded !== true) return undefined;
+    return (await faultsOf(run)).length === 0 && [rights, knocked].every((sign) => sign.test(run.text));
   });
-  if (nsenter !== undefined) return { ...programs, nsenter };
+  if (shared.nsenter !== undefined) return { found: { ...programs, nsenter: shared.nsenter }, isUnsure: false };
   let run = await look(false);
   for (let looks = 1; run?.hasEnded === false && looks < mostLooks; looks++) run = await look(false);
-  if (run === undefined) return 'broken';
+  if (run === undefined) return { found: 'broken', isUnsure: true };
   if (!run.hasEnded) {
     deps.log(`The sandbox did not start: ${run.errors.trim().slice(0, 300)}`);
-    if (await isRestricted()) return 'apparmor';
-    return /namespace|uid map|permitted|denied/i.test(run.errors) ? 'namespaces' : 'broken';
+    if (await isRestricted()) return { found: 'apparmor', isUnsure: false };
+    const isKept = /namespace|uid map|permitted|denied/i.test(run.errors);
+    return { found: isKept ? 'namespaces' : 'broken', isUnsure: !isKept };
   }
   const faults = await faultsOf(run);
   if (faults.length > 0) deps.log(`The sandbox does not hold: ${faults.join(', ')}`);
-  return faults.length > 0 ? 'broken' : programs;
+  return { found: faults.length > 0 ? 'broken' : programs, isUnsure: shared.isUnsure };
 }
 
 const trialLine =
   'exec 2>/dev/null; echo in > in; cat .env "$1/secret"; echo out > "$1/out"; echo out > .git/out; for f in / /etc /usr /proc/sys/kernel/core_pattern /proc/sys/net/ipv4/ip_unprivileged_port_start; do test -w $f && echo writable; done; cat /proc/net/dev; ls -A "$HOME"; echo end';
 const knocking =
   'grep CapEff /proc/self/status; exec 3<>/dev/tcp/door.example.org/80 && printf "GET / HTTP/1.1\\r\\nHost: door.example.org\\r\\n\\r\\n" >&3 && head -1 <&3; exec 3>&-; ';
-/** No rights in the network, and the door answers, to its name, that nobody agreed. */
-const knocked = [/^CapEff:\s*0+$/m, /^HTTP\/1\.1 403 /m];
+/** The door answers, to its name, that nobody agreed. */
+const knocked = /^HTTP\/1\.1 403 /m;
 
-/** The program that leads into a network of others, when what `works` tries with one does. */
+/** The program that leads into a network of others, when what `works` tries with one does; it gives undefined where that cannot be told. */
 async function tryShared(
   deps: SandboxDeps,
   programs: BubblewrapPrograms,
   networks: Networks | undefined,
-  works: (network: SharedNetwork) => Promise<boolean>,
-): Promise<string | undefined> {
+  works: (network: SharedNetwork) => Promise<boolean | undefined>,
+): Promise<{ nsenter?: string; isUnsure: boolean }> {
   const nsenter = systemProgram('nsenter');
-  if (networks === undefined || nsenter === undefined) return undefined;
+  if (networks === undefined || nsenter === undefined) return { isUnsure: false };
   programs.nsenter = nsenter;
   try {
     const { network, leave } = await networks.enter(programs, 'trial', newVisit(new AbortController().signal));
     const holds = await works(network).finally(leave);
-    if (!holds) deps.log('The network that commands would share does not hold: each has its own');
-    return holds ? nsenter : undefined;
+    if (holds) return { nsenter, isUnsure: false };
+    deps.log(
+      `The network that commands would share ${holds === undefined ? 'was not there in time' : 'does not hold'}`,
+    );
+    return { isUnsure: holds === undefined };
   } catch {
-    return undefined;
+    return { isUnsure: true };
   } finally {
     networks.forget('trial');
     delete programs.nsenter;

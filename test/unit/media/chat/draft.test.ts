@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { createDraft, typedText } from '../../../../media/chat/composer/draft.ts';
 import { emptyChat } from '../../../../src/shared/chat/chat-state.ts';
@@ -6,7 +7,7 @@ import { maxTextLength } from '../../../../src/shared/messages.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 
 /** A page with the text that an earlier one stored, and what the host had heard of it. */
-function open(stored: { draft?: string; postedDraft?: string } = {}) {
+function open(stored: Parameters<typeof typedText>[0] = {}) {
   const clock = createManualClock();
   const posts: unknown[] = [];
   let saves = 0;
@@ -17,6 +18,7 @@ function open(stored: { draft?: string; postedDraft?: string } = {}) {
     save: () => void saves++,
     conversationId: () => 'c',
     after: clock.after,
+    now: clock.now,
   });
   type Snapshot = Parameters<typeof draft.arrive>[0];
   const arrive = (
@@ -101,4 +103,69 @@ describe('the draft of the page', () => {
     arrive('its own', { in: 'new', from: 'd', draftFrom: 'd' });
     assert.equal(draft.text.value, 'comes along');
   });
+
+  it('F5 E21 shows no word twice and none that was sent, whichever of its states VS Code kept for a page that dies', () => {
+    const steps = fc.array(fc.constantFrom('type', 'send', 'wait', 'keep', 'die'), { maxLength: 40 });
+    fc.assert(
+      fc.property(steps, (life) => {
+        const pages = livePages();
+        const sent = new Set<string>();
+        let word = 0;
+        for (const step of life) {
+          const { draft } = pages.page();
+          if (step === 'type') draft.set(`${draft.text.value} w${++word}`.trim());
+          if (step === 'send') for (const one of wordsOf(draft.take())) sent.add(one);
+          if (step === 'wait') pages.clock.pass(300);
+          if (step === 'keep') pages.keep();
+          if (step === 'die') pages.die();
+          const words = wordsOf(pages.page().draft.text.value);
+          assert.equal(new Set(words).size, words.length, words.join(' '));
+          for (const one of words) assert.ok(!sent.has(one), `${one} was sent`);
+          for (const one of wordsOf(pages.host.draft)) assert.ok(words.includes(one), `${one} is lost`);
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
 });
+
+const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== '');
+
+/** A host that hears everything, and one page after the other, each with what VS Code last kept for one of them. */
+function livePages() {
+  const host: { draft: string; emptiedAtMs?: number } = { draft: '' };
+  const clock = createManualClock();
+  let begun = 0;
+  let kept: Parameters<typeof typedText>[0] = {};
+  const begin = () => {
+    const own = ++begun;
+    const typed = typedText(kept);
+    const draft = createDraft({
+      typed,
+      post(message) {
+        if (message.type !== 'draftChanged') return;
+        host.draft = message.text;
+        host.emptiedAtMs = message.emptiedAtMs ?? host.emptiedAtMs;
+      },
+      save: () => undefined,
+      conversationId: () => 'c',
+      after: (ms, run) => clock.after(ms, () => own === begun && run()),
+      now: clock.now,
+    });
+    draft.arrive({ state: { ...emptyChat, conversationId: 'c' }, ...host } as Parameters<typeof draft.arrive>[0], 'c');
+    return { draft, typed };
+  };
+  let page = begin();
+  return {
+    host,
+    clock,
+    page: () => page,
+    keep() {
+      const { text, posted, atMs } = page.typed;
+      kept = { draft: text.value, postedDraft: posted, draftAtMs: atMs };
+    },
+    die() {
+      page = begin();
+    },
+  };
+}

@@ -20,6 +20,7 @@ function start(stored?: Edited, text = '') {
     post: () => undefined,
     save: () => undefined,
     conversationId: () => 'c',
+    now: () => 0,
     after: () => () => undefined,
   });
   const editing = createEditing(draft, signal(stored), () => {

@@ -152,6 +152,41 @@ describe('panel state', () => {
     assert.equal(kept()?.draft, '');
   });
 
+  it('F5 shows nothing again that was sent, in a page for which VS Code kept what stood there just before', () => {
+    const { state, posted, kept, tick } = setUp();
+    state.receive(snapshot());
+    state.setDraft('Change the price.');
+    const early = kept();
+    tick();
+    state.takeDraft();
+    const emptied = posted.find((message) => message.type === 'draftChanged');
+    assert.ok(emptied?.type === 'draftChanged' && emptied.emptiedAtMs, 'also what the host never heard of was emptied');
+    const again = setUp(early);
+    again.state.receive({ ...snapshot(), emptiedAtMs: emptied.emptiedAtMs });
+    again.time();
+    assert.deepEqual([again.state.draft.value, again.posted], ['', []]);
+    const typedSince = setUp({ ...kept(), draft: 'And', draftAtMs: emptied.emptiedAtMs + 1 });
+    typedSince.state.receive({ ...snapshot(), emptiedAtMs: emptied.emptiedAtMs });
+    assert.equal(typedSince.state.draft.value, 'And');
+  });
+
+  it('F5 edits nothing again that was sent, and keeps what was being written before', () => {
+    const { state, posted, kept, tick, time } = setUp();
+    state.receive(snapshot([], {}, 'Half a thought'));
+    state.editing.begin({ id: 'u1', text: 'old', attachments: [] });
+    state.setDraft('new');
+    const early = kept();
+    tick();
+    assert.equal(state.editing.take()?.edited.text, 'new');
+    const changes = posted.flatMap((message) => (message.type === 'draftChanged' ? [message] : []));
+    assert.deepEqual(changes.at(-1)?.text, 'Half a thought', 'told at once');
+    const emptiedAtMs = changes.find((message) => message.emptiedAtMs !== undefined)?.emptiedAtMs;
+    const again = setUp(early);
+    again.state.receive({ ...snapshot([], {}, 'Half a thought'), ...(emptiedAtMs && { emptiedAtMs }) });
+    assert.deepEqual([again.state.draft.value, again.state.editing.current.value], ['Half a thought', undefined]);
+    time();
+  });
+
   it('reports a draft once for many letters, and at once when it is sent', () => {
     const { state, posted, time, kept } = setUp();
     state.setDraft('a');
@@ -161,7 +196,7 @@ describe('panel state', () => {
     time();
     assert.deepEqual(posted, [{ type: 'draftChanged', text: 'ab' }]);
     assert.equal(state.takeDraft(), 'ab');
-    assert.deepEqual(posted.at(-1), { type: 'draftChanged', text: '' });
+    assert.deepEqual(posted.at(-1), { type: 'draftChanged', text: '', emptiedAtMs: 1002 });
   });
 
   it('counts the seconds only while a turn runs', () => {

@@ -4,16 +4,9 @@ import { existsSync, lstatSync, readdirSync, readFileSync, writeFileSync } from 
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, beforeEach, describe, it } from 'mocha';
-import { isRoot, openSandboxed, type RunnerAnswer, type RunnerInput, type Sandboxed, somebody } from './sandboxed.ts';
+import { openSandboxed, people, type RunnerAnswer, type RunnerInput, type Sandboxed } from './sandboxed.ts';
 
-const users = isRoot
-  ? ([
-      ['root', undefined],
-      ['somebody', somebody],
-    ] as const)
-  : ([['somebody', undefined]] as const);
-
-for (const [who, user] of users) {
+for (const { who, user, owner } of people) {
   describe(`F31 git's data that commands may write, for ${who}`, function () {
     this.timeout(60_000);
     let sandboxed: Sandboxed;
@@ -34,7 +27,7 @@ for (const [who, user] of users) {
       });
     before(async function () {
       if (process.platform !== 'linux' || !existsSync('/usr/bin/bwrap')) return this.skip();
-      sandboxed = await openSandboxed(user);
+      sandboxed = await openSandboxed(user, owner);
       writeFileSync(
         path.join(sandboxed.world.home, '.gitconfig'),
         '[user]\n\tname = A "B"\n\temail = a@example.org\n[core]\n\teditor = evil\n',

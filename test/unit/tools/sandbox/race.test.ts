@@ -42,7 +42,7 @@ describe('a folder that is moved between looking and mounting', () => {
           network: false,
         },
         variables: {},
-        release: async () => [],
+        release: async () => ({ appeared: [], loaded: [] }),
       });
       const child = spawn(launch.file, launch.args, launch.options);
       const attended = launch.attend(child);

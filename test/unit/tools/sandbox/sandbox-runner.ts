@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { openSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -42,16 +42,22 @@ const sandbox = createSandbox({
   log: (line) => process.stderr.write(`${line}\n`),
 });
 
+function childrenOf(pid: number): number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
+}
+
 async function run(input: RunnerInput): Promise<RunnerAnswer> {
   roots = input.roots;
   hosts = input.hosts ?? {};
   const asked: string[] = [];
   reached = [];
   if (input.killsChildren) {
-    const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ').filter(Boolean);
-    for (const pid of children) process.kill(Number(pid), 'SIGKILL');
+    const children = childrenOf(process.pid);
+    // Kept open to the end of this process: the kernel gives the number of a network that is gone to the next one.
+    for (const keeper of children.flatMap(childrenOf)) openSync(`/proc/${keeper}/ns/net`, 'r');
+    for (const pid of children) process.kill(pid, 'SIGKILL');
     // Until it is known here.
-    while (readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim() !== '') await nextTurn();
+    while (childrenOf(process.pid).length > 0) await nextTurn();
     await nextTurn();
   }
   const { answer } = input;
@@ -92,11 +98,12 @@ async function run(input: RunnerInput): Promise<RunnerAnswer> {
       });
     }
     const exitCode = await new Promise<number | null>((resolve) => child.once('close', resolve));
-    const appeared = await launch.release();
+    const { appeared, loaded } = await launch.release();
     const blocked = input.tellsBlocked ? { blocked: launch.blocked(text).map(blockedText) } : {};
     for (const each of input.keeps ? [] : background.splice(0)) each.kill('SIGKILL');
     return {
       ...{ text, exitCode, hasEnded: attended.hasEnded(), appeared, ...blocked },
+      ...(loaded.length > 0 && { loaded }),
       ...(answer && { asked, reached, sent: Object.fromEntries(launch.sent()) }),
     };
   } catch (error) {

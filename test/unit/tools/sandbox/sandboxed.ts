@@ -40,6 +40,7 @@ export type RunnerAnswer =
       exitCode: number | null;
       hasEnded: boolean;
       appeared: readonly string[];
+      loaded?: readonly string[];
       blocked?: readonly string[];
       /** In the order in which they came. */
       asked?: readonly string[];
@@ -80,6 +81,15 @@ export interface User {
 export const isRoot = process.getuid?.() === 0;
 export const somebody: User = { uid: 65534, gid: 65534 };
 
+/** Who runs the lines, and whose workspace it is if somebody else's. Root can be each of them, anybody else only who they are. */
+export const people: readonly { who: string; user?: User; owner?: User }[] = isRoot
+  ? [
+      { who: 'root' },
+      { who: 'somebody', user: somebody },
+      { who: 'root over another’s files', owner: { uid: 4711, gid: 4711 } },
+    ]
+  : [{ who: 'somebody' }];
+
 /** Somewhere that is seen in the sandbox if anything is: nothing else than the guard under test hides it. */
 const seenFolder = '/opt';
 
@@ -88,7 +98,7 @@ const mostLooks = 3;
 const hasNotBegun = (answer: RunnerAnswer) =>
   'text' in answer && !answer.hasEnded && /^bwrap: Can't (?:create file|find source)/.test(answer.text);
 
-export async function openSandboxed(user?: User): Promise<Sandboxed> {
+export async function openSandboxed(user?: User, owner?: User): Promise<Sandboxed> {
   const parent = isRoot ? seenFolder : tmpdir();
   const base = await realpath(await mkdtemp(path.join(parent, 'svc-sandbox-')));
   const inBase = (name: string) => path.join(base, name);
@@ -107,11 +117,14 @@ export async function openSandboxed(user?: User): Promise<Sandboxed> {
     await writeFile(inBase(file), `${secret}\n`);
   }
   const give = async (...places: string[]) => {
-    if (user === undefined) return;
-    const chown = spawn('chown', ['-R', '-h', `${user.uid}:${user.gid}`, ...places], { stdio: 'inherit' });
+    const to = owner ?? user;
+    // Only the workspace is another's: the home and what the editor keeps are root's.
+    const given = owner === undefined ? places : places.some((place) => world.ws.startsWith(place)) ? [world.ws] : [];
+    if (to === undefined || given.length === 0) return;
+    const chown = spawn('chown', ['-R', '-h', `${to.uid}:${to.gid}`, ...given], { stdio: 'inherit' });
     await new Promise((resolve) => chown.once('close', resolve));
   };
-  await give(base);
+  if (owner === undefined) await give(base);
   const setup: RunnerSetup = { state: world.state, home: world.home, editorData: [world.editorData] };
   // An editor has things open that what it starts inherits. Node closes those that follow each other from the first.
   const runner = [process.execPath, path.join(import.meta.dirname, 'sandbox-runner.ts'), JSON.stringify(setup)];

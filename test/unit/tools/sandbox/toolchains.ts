@@ -18,6 +18,8 @@ export interface Work {
   prints: RegExp;
   /** What the sandbox says it kept away. */
   blocked?: readonly string[];
+  /** What is told as loaded by programs of the editor. */
+  loaded?: readonly string[];
   /** What is wrong afterwards. */
   harm?(world: World): string | undefined;
   close?(): void;
@@ -225,9 +227,36 @@ const telling: Work[] = [
   },
 ];
 
+const loadedByEditors =
+  'eslint.config.js vite.config.ts .eslintrc.json .prettierrc conftest.py a/conftest.py build.rs Cargo.toml package.json a/build.gradle settings.gradle.kts pom.xml CMakeLists.txt .clangd'.split(
+    ' ',
+  );
+
+const loaded: Work[] = [
+  {
+    name: 'X57 what programs of the editor load by themselves is told once it was written, by each name',
+    needs: [],
+    setup: (world) =>
+      write(world, { 'a/x': '', 'vite.config.ts': 'old', 'package.json': '{}', 'jest.config.js': 'same' }),
+    line: () =>
+      `echo x | tee ${loadedByEditors.join(' ')} dist.txt >/dev/null; mkdir dist node_modules; cp package.json dist; cp package.json node_modules; cat jest.config.js >/dev/null; echo ok`,
+    prints: /^ok\n$/,
+    loaded: loadedByEditors,
+  },
+  {
+    name: 'X57 nor is a change hidden by the time and the size of before',
+    needs: [],
+    setup: (world) => write(world, { 'conftest.py': 'old' }),
+    line: () => 'touch -r conftest.py t; printf new > conftest.py; touch -r t conftest.py; cat conftest.py',
+    prints: /^new$/,
+    loaded: ['conftest.py'],
+  },
+];
+
 export const daily: readonly { title: string; work: readonly Work[] }[] = [
   { title: 'committed files', work: committed },
   { title: 'registries', work: registries },
   { title: 'folders of builds', work: outputs },
   { title: 'what is told', work: telling },
+  { title: 'what editors load', work: loaded },
 ];

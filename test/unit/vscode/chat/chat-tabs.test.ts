@@ -4,7 +4,7 @@ import { createComparisons } from '../../../../src/chat/comparisons.ts';
 import { createFocus } from '../../../../src/chat/focus.ts';
 import type { Seat } from '../../../../src/chat/seat.ts';
 import { createTabMemory } from '../../../../src/chat/tab-memory.ts';
-import type { DraftStore } from '../../../../src/chat/view-memory.ts';
+import { createDraftStore, createPageMemory } from '../../../../src/chat/view-memory.ts';
 import { type ChatPane, createChatPanes } from '../../../../src/vscode/chat/chat-panes.ts';
 import type { ChatTabsDeps } from '../../../../src/vscode/chat/chat-tabs.ts';
 import { createWebview, person, reset, TabInputWebview, Uri, window } from '../../../support/fake-vscode.ts';
@@ -60,6 +60,7 @@ describe('the chat in tabs', () => {
     panes.add(paneOn(seatOf('bar'), async () => void done.push('side bar shown')));
     let keys = 0;
     const seats: TestSeat[] = [];
+    const values = createValues();
     const tabMemory = createTabMemory({ values: kept, nowMs: () => 0 });
     const tabs = createChatTabs({
       ...{ panes, comparisons, tabMemory },
@@ -71,8 +72,8 @@ describe('the chat in tabs', () => {
         return seat;
       },
       createPane: (seat, { reveal }) => ({ ...paneOn(seat, reveal), dispose: () => void done.push('pane disposed') }),
-      pageOf: (key) => ({ get: () => undefined, set: () => undefined, forget: () => void forgotten.push(key) }),
-      texts: { get: () => '', set: () => undefined, attached: () => [], setAttached: () => undefined } as DraftStore,
+      pageOf: (key) => ({ ...createPageMemory(values, key), forget: () => void forgotten.push(key) }),
+      texts: createDraftStore(values, 'tabs'),
       newKey: () => `key${++keys}`,
     });
     const titles = () => person.panels.filter(({ isDisposed }) => !isDisposed).map(({ title }) => title);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
 import { createListeners } from '../../../../src/base/listeners.ts';
 import type { Seat } from '../../../../src/chat/seat.ts';
+import { createPageMemory } from '../../../../src/chat/view-memory.ts';
 import { emptyChat } from '../../../../src/shared/chat/chat-state.ts';
 import type { ChatEvent } from '../../../../src/shared/events.ts';
 import type { PanelInfo } from '../../../../src/shared/panel/panel-info.ts';
@@ -9,6 +10,7 @@ import type { HostMessage, PanelMessage } from '../../../../src/shared/panel/pro
 import type { ChatViewDeps } from '../../../../src/vscode/chat/chat-view.ts';
 import { createWebview } from '../../../support/fake-vscode.ts';
 import { importWithVscodeStub } from '../../../support/vscode-stub.ts';
+import { createValues } from '../memento.ts';
 import { conversationWith } from './panes.ts';
 
 const { createChatView, followTitle } = await importWithVscodeStub<
@@ -45,7 +47,7 @@ describe("the panel's other end", () => {
       draft: () => 'half a thought',
       draftFrom: () => undefined,
       info: () => ({}) as PanelInfo,
-      page: { get: () => undefined, set: () => undefined, forget: () => undefined },
+      page: createPageMemory(createValues(), 'side bar'),
       price: (changed) => {
         asked.push(changed);
         return undefined as unknown as ReturnType<ChatViewDeps['price']>;
@@ -60,18 +62,20 @@ describe("the panel's other end", () => {
   }
 
   it('F5 gives a page that begins everything, once, and what it told of itself only then', () => {
-    const page = { toggled: ['a'], dismissed: [] } as unknown as ReturnType<ChatViewDeps['page']['get']>;
-    const { says, shownAgain, snapshot } = open({
-      page: { get: () => page, set: () => undefined, forget: () => undefined },
-      draftFrom: () => 'other',
-    });
+    const page = { conversationId: 'a', atMs: 1, toggled: ['a'], dismissed: [] };
+    const memory = createPageMemory(createValues(), 'side bar');
+    memory.set(page);
+    const { says, shownAgain, snapshot } = open({ page: memory, draftFrom: () => 'other' });
+    says({ type: 'draftChanged', text: 'sent' });
+    says({ type: 'draftChanged', text: '', emptiedAtMs: 7 });
     says({ type: 'ready' });
     const first = snapshot();
     assert.deepEqual([first?.draft, first?.draftFrom, first?.page], ['half a thought', 'other', page]);
+    assert.equal(first?.emptiedAtMs, 7);
     assert.ok(first && !('draftReplaced' in first));
     shownAgain();
     assert.equal(posts.filter(({ type }) => type === 'snapshot').length, 2);
-    assert.equal(snapshot()?.page, undefined);
+    assert.deepEqual([snapshot()?.page, snapshot()?.emptiedAtMs], [undefined, undefined]);
   });
 
   it('sends a hidden page nothing, and what was collected before a snapshot not after it', async () => {
@@ -104,11 +108,13 @@ describe("the panel's other end", () => {
     assert.deepEqual(posts, [{ type: 'addToDraft', text: 'more' }]);
     says({ type: 'ready' });
     assert.equal(snapshot()?.draftReplaced, undefined);
-    shown = false;
-    view.draftAdded('and more');
-    shown = true;
-    says({ type: 'ready' });
-    assert.equal(snapshot()?.draftReplaced, true);
+    for (const changed of [view.draftAdded, view.draftTaken]) {
+      shown = false;
+      changed('and more');
+      shown = true;
+      says({ type: 'ready' });
+      assert.equal(snapshot()?.draftReplaced, true);
+    }
     says({ type: 'ready' });
     assert.equal(snapshot()?.draftReplaced, undefined);
   });
@@ -150,7 +156,7 @@ describe("the panel's other end", () => {
     const colored = { from: 0, lines: [], colors: [] };
     const { says } = open({
       colors: { color: async () => colored },
-      page: { get: () => undefined, set: (page) => void kept.push(page), forget: () => undefined },
+      page: { ...createPageMemory(createValues(), 'side bar'), set: (page) => void kept.push(page) },
     });
     says({ type: 'colorCode', block: 'b7', language: 'ts', theme: '', from: 0, text: 'x' });
     await turn();

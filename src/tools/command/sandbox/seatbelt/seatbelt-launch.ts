@@ -12,7 +12,7 @@ interface SeatbeltCommand {
   cwd: string;
   network: boolean;
   variables: Readonly<Record<string, string>>;
-  release(): Promise<readonly string[]>;
+  release: Launch['release'];
 }
 
 /** Told by number: that the profile holds, and the command begins now. */

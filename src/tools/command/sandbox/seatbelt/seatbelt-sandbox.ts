@@ -1,9 +1,9 @@
 import { readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { gatherFacts, surveyOf } from '../facts.ts';
-import { inputOf, type NoSandbox, type SandboxDeps, SandboxUnusable, stateOf } from '../launch.ts';
+import { type Aftermath, inputOf, type NoSandbox, type SandboxDeps, SandboxUnusable, stateOf } from '../launch.ts';
 import { unfitRoot } from '../mounts.ts';
-import { createOwnFiles, newlyGuarded, realOr, removeFolder, type Sandbox } from '../sandbox.ts';
+import { aftermathOf, createOwnFiles, realOr, removeFolder, type Sandbox } from '../sandbox.ts';
 import { seatbeltLaunch } from './seatbelt-launch.ts';
 import { trySeatbelt } from './seatbelt-trial.ts';
 import { macFacts } from './system-facts.ts';
@@ -52,13 +52,13 @@ export function createSeatbeltSandbox(deps: SandboxDeps, program?: string): Sand
       unfit = 'unfit' in facts ? facts.unfit : undefined;
       if ('unfit' in facts) throw new SandboxUnusable(facts.unfit);
       const secretsBefore = new Set(facts.secrets.filter((file) => !ownFiles.has(file)));
-      let released: Promise<readonly string[]> | undefined;
+      let released: Promise<Aftermath> | undefined;
       return seatbeltLaunch(deps, found.program, facts, {
         ...{ ...command, network: level === 'network' },
         async release() {
           released ??= surveyOf(inputOf(deps, { ...facts })).then((after) => {
             ownFiles.add(after.masked.filter((file) => !secretsBefore.has(file)));
-            return newlyGuarded(after, facts, []);
+            return aftermathOf(after, facts, []);
           });
           return released;
         },

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { gatherFacts } from '../facts.ts';
-import { inputOf, type NoSandbox, type SandboxDeps, stateOf } from '../launch.ts';
+import { inputOf, type NoSandbox, nothingLeft, type SandboxDeps, stateOf } from '../launch.ts';
 import { faultsIn, runOnce } from '../trial.ts';
 import { seatbeltLaunch } from './seatbelt-launch.ts';
 import { macFacts } from './system-facts.ts';
@@ -51,7 +51,7 @@ async function faultsOf(base: string, deps: SandboxDeps, program: string): Promi
   const launch = seatbeltLaunch(deps, program, facts, {
     ...{ file: '/bin/sh', args: ['-c', line, 'sh', outside, home], cwd: root },
     ...{ network: false, variables: {} },
-    release: async () => [],
+    release: async () => nothingLeft,
   });
   const run = await runOnce(launch, deps.clock);
   return run.hasEnded ? faultsIn(run, { root, outside, secret }) : [`no start: ${run.errors.trim().slice(0, 300)}`];

@@ -6,7 +6,17 @@ import { seatbeltProfile } from '../../../../../src/tools/command/sandbox/seatbe
 import { readProfile } from './profile-reader.ts';
 
 const none: SandboxFacts = {
-  ...{ roots: [], home: '/Users/ada', tools: [], writable: [], guarded: [], links: [], masked: [], secrets: [] },
+  ...{
+    roots: [],
+    home: '/Users/ada',
+    tools: [],
+    writable: [],
+    guarded: [],
+    links: [],
+    loaded: new Map(),
+    masked: [],
+    secrets: [],
+  },
   state: {
     home: '/Users/ada/Library/svc/c/home',
     temp: '/Users/ada/Library/svc/c/tmp',

@@ -6,6 +6,7 @@ import { after, before, describe, it } from 'mocha';
 import { systemClock } from '../../../../../src/base/clock.ts';
 import type { SandboxDeps, SandboxLevel } from '../../../../../src/tools/command/sandbox/launch.ts';
 import { createSeatbeltSandbox } from '../../../../../src/tools/command/sandbox/seatbelt/seatbelt-sandbox.ts';
+import { isAlive } from '../../../../support/is-alive.ts';
 import { makeTempDir, type TempDir } from '../../../../support/temp-dir.ts';
 
 const secret = 'canary-71c2';
@@ -67,7 +68,7 @@ const secret = 'canary-71c2';
       code,
       hasEnded: running.hasEnded(),
       hasBegun: running.hasBegun(),
-      appeared: await launch.release(),
+      ...(await launch.release()),
       launch,
     };
   }
@@ -90,6 +91,19 @@ const secret = 'canary-71c2';
     const { appeared, launch } = await run('echo rules > AGENTS.md; echo x > .git/HEAD');
     assert.deepEqual(appeared, ['AGENTS.md']);
     assert.ok(launch.blocked(`sh: ${at('ws/.git/HEAD')}: Read-only file system`).length > 0);
+  });
+
+  it('F31 end with everything that they started, also what left its session', async () => {
+    const line = '(sleep 1000 & echo $! > pid; wait) & echo up; wait';
+    const stopped: Promise<void>[] = [];
+    const done = await run(line, 'on', (stop, text) => {
+      if (text.includes('up') && stopped.length === 0) stopped.push(stop());
+    });
+    await Promise.all(stopped);
+    assert.ok(done.hasBegun && !done.hasEnded);
+    const pid = Number(await readFile(at('ws/pid'), 'utf8').catch(() => '0'));
+    // In bubblewrap the number is one of its own.
+    if (process.platform === 'darwin' && pid > 0) assert.ok(!isAlive(pid));
   });
 
   for (const [what, text, wanted] of [

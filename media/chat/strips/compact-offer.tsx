@@ -1,0 +1,49 @@
+import * as l10n from '@vscode/l10n';
+import { useEffect, useId } from 'preact/hooks';
+import { formatMicroUsd } from '../../../src/shared/money.ts';
+import type { PanelInfo } from '../../../src/shared/panel/panel-info.ts';
+import { TextButton } from '../controls/buttons.tsx';
+import { formatCount } from '../controls/format.ts';
+import { Icon } from '../controls/icon.tsx';
+import { usePanel } from '../panel.ts';
+
+/** Asked before a message goes out that comes near to what the model takes: nothing has been sent, and the message waits. */
+export function CompactOfferCard({ compactOffer: offer, locale }: Pick<PanelInfo, 'compactOffer' | 'locale'>) {
+  const panel = usePanel();
+  const heading = useId();
+  const title = l10n.t('Compact before your message is sent?');
+  useEffect(() => {
+    if (offer) panel.announce(title);
+  }, [offer !== undefined]);
+  if (!offer) return null;
+  const { near, priceMicroUsd, savedMicroUsd, paysAfterRequests } = offer;
+  const tokens = formatCount(near.tokens, locale);
+  const money = (microUsd: number) => formatMicroUsd(microUsd, true, locale);
+  const answer = (compact: boolean) => () => panel.post({ type: 'answerCompactOffer', compact });
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out like the other cards.
+    <div class="approval question waiting before-sending" role="group" aria-labelledby={heading} tabIndex={-1}>
+      <h3 id={heading}>
+        <Icon name="alert" />
+        <span>{title}</span>
+      </h3>
+      <p>
+        {near.by === 'set'
+          ? l10n.t('The next request is close to the limit of {0} tokens that you set.', tokens)
+          : l10n.t('The next request is close to {0} tokens, a size this model has refused.', tokens)}
+      </p>
+      <p class="quiet">
+        {l10n.t(
+          'Compacting saves {0} on every later request. It costs {1} once and pays for itself after {2} requests.',
+          ...[money(savedMicroUsd), money(priceMicroUsd), paysAfterRequests],
+        )}
+      </p>
+      <div class="actions">
+        <TextButton primary onPress={answer(true)}>
+          {l10n.t('Compact')}
+        </TextButton>
+        <TextButton onPress={answer(false)}>{l10n.t('Send as It Is')}</TextButton>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+import type { Clock } from '../../base/clock.ts';
+import { eventTraits } from '../../shared/event-traits.ts';
+import type { ChatEvent } from '../../shared/events.ts';
+
+/** Milliseconds of a turn in which nothing went on but the waiting for an answer of its user. */
+export interface PersonTime {
+  follow(event: ChatEvent): void;
+  /** Up to now. */
+  ms(): number;
+}
+
+export function createPersonTime({ epochMs }: Pick<Clock, 'epochMs'>): PersonTime {
+  let open = 0;
+  let since = 0;
+  let sum = 0;
+  return {
+    follow({ type }) {
+      const { asks } = eventTraits[type];
+      if (asks === 'begins' && open++ === 0) since = epochMs();
+      if (asks === 'ends' && open > 0 && --open === 0) sum += epochMs() - since;
+    },
+    ms: () => Math.max(0, open > 0 ? sum + epochMs() - since : sum),
+  };
+}

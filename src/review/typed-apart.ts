@@ -1,0 +1,45 @@
+import { linesOf, type PlacedHunk, placedHunks, rememberParts, type UndecidedText } from './hunks.ts';
+import { noLooseLines } from './loose-lines.ts';
+import { isTelling, touchedLines } from './moved-lines.ts';
+import type { LineChange } from './row-changes.ts';
+
+/** `toSpliced` copies a text in one go, and takes only as many lines as a call has arguments. */
+const mostLines = 1000;
+
+/**
+ * The text after a change of lines that nobody has to decide on, which stand between such lines, at the cost of the change and
+ * not of the text. Undefined: it may have to do with an edit, or with lines that left one.
+ */
+export function typedApart(text: UndecidedText, change: LineChange): UndecidedText | undefined {
+  const { loose = noLooseLines } = text;
+  const lines = linesOf(text);
+  if (lines.length === 0 || change.lines.length > mostLines) return undefined;
+  if (loose.taken.length > 0 || loose.copied.length > 0) return undefined;
+  const { fresh } = touchedLines(lines, [change]);
+  if (fresh.some((one) => one.isWhole && isTelling(one.text))) return undefined;
+  const hunks = placedHunks(text);
+  const { start, count } = change;
+  const first = hunks.findIndex(({ after }) => after.start + after.count >= start);
+  const behind = first < 0 ? hunks.length : first;
+  const below = hunks[behind];
+  if (below !== undefined && below.after.start <= start + count) return undefined;
+  const above = hunks[behind - 1];
+  const at = above === undefined ? start : above.to + start - (above.after.start + above.after.count);
+  const next = { rows: text.rows.toSpliced(at, count, ...change.lines), loose };
+  const shift = change.lines.length - count;
+  const moved =
+    shift === 0 ? hunks : [...hunks.slice(0, behind), ...hunks.slice(behind).map((hunk) => shifted(hunk, shift))];
+  rememberParts(next, { lines: lines.toSpliced(start, count, ...change.lines), hunks: moved });
+  return next;
+}
+
+function shifted(hunk: PlacedHunk, by: number): PlacedHunk {
+  const { before, after, from, to } = hunk;
+  return {
+    ...hunk,
+    before: { ...before, start: before.start + by },
+    after: { ...after, start: after.start + by },
+    from: from + by,
+    to: to + by,
+  };
+}

@@ -1,0 +1,67 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+import { stat, writeFile } from 'node:fs/promises';
+import { systemProgram } from './bubblewrap.ts';
+
+/** Whose files a workspace has. */
+export interface Owner {
+  uid: number;
+  gid: number;
+}
+
+/** Somebody else than root, who has the folders, for root; `several`: more than one. Undefined when no further rights are needed. */
+export async function foreignOwner(roots: readonly string[]): Promise<Owner | 'several' | undefined> {
+  if (process.getuid?.() !== 0) return undefined;
+  const owners = new Map<string, Owner>();
+  for (const root of roots) {
+    const { uid, gid, mode } = await stat(root);
+    const isOpen = process.getgroups?.().includes(gid) ? 0o020 : 0o002;
+    if (uid !== 0 && (mode & isOpen) === 0) owners.set(`${uid}:${gid}`, { uid, gid });
+  }
+  return owners.size > 1 ? 'several' : owners.values().next().value;
+}
+
+const longestMs = 5000;
+
+/**
+ * Makes a namespace of users that knows root and the owner, and nobody besides: rights in it are rights over files of these two. No
+ * further one can be made in it. It lasts as long as the descriptor that is given.
+ */
+export async function openUserSpace({ uid, gid }: Owner): Promise<number | undefined> {
+  const unshare = systemProgram('unshare');
+  const nsenter = systemProgram('nsenter');
+  if (unshare === undefined || nsenter === undefined) return undefined;
+  const options = { cwd: '/', env: {}, timeout: longestMs, killSignal: 'SIGKILL' } as const;
+  const keeper = spawn(unshare, ['--user', '--', '/bin/sh', '-c', 'echo; read -r _'], {
+    ...options,
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  const ended = endOf(keeper);
+  const { pid } = keeper;
+  try {
+    await Promise.race([once(keeper.stdout, 'data'), ended]);
+    if (pid === undefined) return undefined;
+    const both = (id: number) => `0 0 1\n${id === 0 ? '' : `${id} ${id} 1\n`}`;
+    await writeFile(`/proc/${pid}/uid_map`, both(uid));
+    await writeFile(`/proc/${pid}/gid_map`, both(gid));
+    const closing = ['-U', '-t', String(pid), '--', '/bin/sh', '-c', 'echo 0 >/proc/sys/user/max_user_namespaces'];
+    if ((await endOf(spawn(nsenter, closing, { ...options, stdio: 'ignore' }))) !== 0) return undefined;
+    return openSync(`/proc/${pid}/ns/user`, 'r');
+  } catch {
+    return undefined;
+  } finally {
+    keeper.kill('SIGKILL');
+  }
+}
+
+export function closeUserSpace(space: number | undefined): void {
+  if (space !== undefined) closeSync(space);
+}
+
+function endOf(child: ChildProcess): Promise<number | null> {
+  return new Promise((resolve) => {
+    child.once('error', () => resolve(null));
+    child.once('close', resolve);
+  });
+}

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { beforeEach, describe, it } from 'mocha';
+import type { Locator } from 'playwright-core';
+import { waitFor } from '../vscode/wait-for.ts';
+import { type Chat, openChat } from './chat.ts';
+import { enterKey } from './session.ts';
+import { fillShop } from './shop.ts';
+import { openSourceControl, textOf } from './source-control.ts';
+import { useSession } from './use-session.ts';
+
+const generous = { timeoutMs: 60_000, timeout: 180_000 };
+
+/** Each way to ask that README and help name, answered by the model that `npm start` gives, with no word of a script. */
+describe('the stand-in of npm start', () => {
+  const session = useSession({ fillWorkspace: fillShop });
+  let chat: Chat;
+  const editor = () => session().window.page.locator('.editor-group-container.active .monaco-editor').first();
+  const selectFunction = async () => {
+    const { keyboard } = session().window.page;
+    await session().window.openFile('src/discounts.ts');
+    await waitFor(
+      'the selection',
+      async () => {
+        await keyboard.press('Escape');
+        const line = editor().locator('.view-line').filter({ hasText: 'export function discountCents' });
+        await line.click({ timeout: 3000 });
+        await keyboard.press('Home');
+        for (let count = 0; count < 4; count++) await keyboard.press('Shift+ArrowDown');
+        await editor().locator('.selected-text').first().waitFor({ state: 'attached', timeout: 3000 });
+        return true;
+      },
+      generous,
+    );
+  };
+
+  beforeEach(async function () {
+    this.timeout(240_000);
+    if (chat !== undefined) return;
+    chat = await openChat(session());
+    await enterKey(session());
+  });
+
+  it('README explains what is selected, and what is attached with @', async function () {
+    this.timeout(240_000);
+    await selectFunction();
+    await session().window.runCommand('svc.explain');
+    assert.match(await (await chat.finishedAnswer()).innerText(), /discountCents/);
+    await chat.message.fill('What does @shipp');
+    await chat.frame
+      .getByRole('option', { name: /shipping\.ts/ })
+      .first()
+      .click(generous);
+    await chat.message.pressSequentially(' do?');
+    await chat.button('Send').click();
+    await chat.frame.getByRole('article', { name: 'You' }).nth(1).waitFor(generous);
+    assert.match(await (await chat.finishedAnswer()).innerText(), /shippingCents/);
+    assert.equal(await chat.frame.locator('.failure').count(), 0);
+    await session().window.screenshot('stand-in-chat');
+  });
+
+  it('README edits in the editor what is marked there, and Keep takes it', async function () {
+    this.timeout(240_000);
+    await selectFunction();
+    await session().window.runCommand('svc.inlineEdit');
+    await session()
+      .window.quickInput.widget.getByText(/^Edit src\/discounts\.ts:/)
+      .waitFor(generous);
+    await session().window.answerInputBox('Say what it rounds');
+    const keep = editor().locator('.codelens-decoration').getByText('Keep', { exact: true });
+    await keep.waitFor(generous);
+    assert.match(await textOf(editor().locator('.view-lines')), /Say what it rounds/);
+    await session().window.screenshot('stand-in-inline');
+    await keep.click();
+    await keep.waitFor({ state: 'detached', ...generous });
+  });
+
+  it('README writes a commit message about the files that are staged', async function () {
+    this.timeout(240_000);
+    const { generate, message } = await openSourceControl(session());
+    await generate.click(generous);
+    await waitFor('the message', async () => /shipping/.test(await message()), generous);
+    assert.ok((await message()).length <= 72, await message());
+    await session().window.screenshot('stand-in-commit');
+    assert.deepEqual(await session().window.notifications(), []);
+  });
+
+  it('ux 2.20 the first part of an edit is kept in three actions, and no file opens', async function () {
+    this.timeout(240_000);
+    const { window, folder } = session();
+    await window.runCommand('View: Close All Editors');
+    await window.runCommand('svc.newChat');
+    await chat.frame.getByText('What are you working on?').waitFor();
+    await chat.message.fill('Make shipping free from 69 euros.');
+    let actions = 0;
+    const press = async (button: Locator) => {
+      await button.click(generous);
+      actions += 1;
+    };
+    await press(chat.button('Send'));
+    await press(chat.button('Allow Once'));
+    const parts = chat.frame.getByRole('list', { name: 'Parts to decide on' });
+    await parts.waitFor(generous);
+    await window.screenshot('first-part');
+    await press(parts.getByRole('button', { name: /^Keep/ }).first());
+    await waitFor('the part to be decided', async () => (await parts.getByRole('listitem').count()) === 1, generous);
+    assert.equal(actions, 3);
+    assert.equal(await window.page.locator('.editor-group-container .tab').count(), 0);
+    assert.match(await readFile(path.join(folder, 'src/shipping.ts'), 'utf8'), /freeFromCents = 6900;/);
+    await window.screenshot('first-part-kept');
+  });
+});

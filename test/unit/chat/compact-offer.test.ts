@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { createCompactOffers } from '../../../src/chat/compact-offer.ts';
+
+describe('the offer to shorten a conversation before a message', () => {
+  it('U4 U13 stands in the chat with its price until it is answered, once', async () => {
+    const offers = createCompactOffers();
+    let changes = 0;
+    offers.onChange(() => changes++);
+    offers.answer(true);
+    assert.equal(changes, 0, 'nothing was asked');
+    const quote = { tokens: 1, priceMicroUsd: 7200, savedTokens: 1, savedMicroUsd: 5610, paysAfterRequests: 2 };
+    const asked = offers.ask({ tokens: 32_000, by: 'set' }, quote);
+    assert.deepEqual(offers.shown(), {
+      near: { tokens: 32_000, by: 'set' },
+      ...{ priceMicroUsd: 7200, savedMicroUsd: 5610, paysAfterRequests: 2 },
+    });
+    offers.answer(false);
+    offers.answer(true);
+    assert.deepEqual([await asked, offers.shown(), changes], [false, undefined, 2]);
+  });
+});
