@@ -42,6 +42,8 @@ const result = { head: 9000, tail: 3000 };
  * `^[A-Za-z0-9_-]{1,64}$` and stay the same while the list does. Asked anew for every turn: servers come and go.
  */
 export function createForeignTools(deps: ForeignToolsDeps): (own: readonly Pick<Tool, 'name'>[]) => readonly Tool[] {
+  // The editor has a question of its own for each call from outside of its chat.
+  const told = { editorAsks: false };
   return (own) => {
     const picked = new Set(deps.picked());
     const taken = new Set(own.map(({ name }) => name));
@@ -51,7 +53,7 @@ export function createForeignTools(deps: ForeignToolsDeps): (own: readonly Pick<
       .map((tool) => {
         const name = freeName(tool.name, taken);
         taken.add(name);
-        return adapt(deps, name, tool);
+        return adapt(deps, { name, tool, told });
       });
   };
 }
@@ -75,7 +77,13 @@ export function freeName(name: string, taken: ReadonlySet<string>): string {
   }
 }
 
-function adapt({ workspace, foreign }: ForeignToolsDeps, name: string, tool: ForeignTool): Tool {
+interface Adapted {
+  name: string;
+  tool: ForeignTool;
+  told: { editorAsks: boolean };
+}
+
+function adapt({ workspace, foreign }: ForeignToolsDeps, { name, tool, told }: Adapted): Tool {
   const definition = digest(tool);
   return defineTool<Record<string, unknown>>({
     name,
@@ -89,11 +97,12 @@ function adapt({ workspace, foreign }: ForeignToolsDeps, name: string, tool: For
       return {
         approval: {
           subject: { kind: 'foreign', tool: tool.name, arguments: JSON.stringify(args, null, 2), definition },
-          warnings: [],
+          warnings: told.editorAsks ? [] : [editorAsks()],
           scopes: ['once', 'conversation'],
         },
         async run() {
           if (!workspace.isTrusted()) throw new ToolError('The workspace is in Restricted Mode: no tool runs.');
+          told.editorAsks = true;
           const now = foreign.list().find((candidate) => candidate.name === tool.name);
           if (now === undefined) throw new ToolError(`${tool.name} is no longer there.`);
           if (digest(now) !== definition) {
@@ -109,6 +118,9 @@ function adapt({ workspace, foreign }: ForeignToolsDeps, name: string, tool: For
     },
   });
 }
+
+const editorAsks = () =>
+  l10n.t('VS Code might ask as well. What you allow there for good is listed under "Manage Tool Approval".');
 
 function digest({ name, description, inputSchema }: ForeignTool): string {
   return createHash('sha256')

@@ -74,6 +74,17 @@ describe('first steps', () => {
     await panel.page.getByText(/^Ask about your code\. .* can read the files/).waitFor();
   });
 
+  it('F34 a picked agent stands in the place of the mode, and leaves the model in view whatever it is called', async () => {
+    await panel.send(snapshot([], { agent: 'a-reviewer-with-a-very-long-name-that-goes-on', mode: 'agent' }));
+    for (const width of [220, 300]) {
+      await panel.page.setViewportSize({ width, height: 600 });
+      await button('Mode: a-reviewer-with-a-very-long-name-that-goes-on (Agent)').waitFor();
+      const model = await panel.page.locator('.model-button').boundingBox();
+      assert.ok(model !== null && model.width > 25, `${width}: ${model?.width}`);
+      await panel.page.screenshot({ path: `out/screenshots/agent-${width}.png` });
+    }
+  });
+
   it('keeps the text and asks for the key when there is none', async () => {
     await panel.send(snapshot([], { hasKey: false }));
     await panel.input.fill('Hello?');

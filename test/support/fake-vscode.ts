@@ -195,7 +195,7 @@ type Row = { label: string } & Record<string, unknown>;
 
 /** An input box or a list, with what the person does to it. */
 function createBox() {
-  const [changed, accepted, hidden, triggered] = Array.from({ length: 4 }, () => new EventEmitter<never>());
+  const [changed, accepted, hidden, triggered, selected] = Array.from({ length: 5 }, () => new EventEmitter<never>());
   const box = {
     value: '',
     enabled: true,
@@ -209,6 +209,7 @@ function createBox() {
     onDidAccept: accepted?.event,
     onDidHide: hidden?.event,
     onDidTriggerItemButton: triggered?.event,
+    onDidChangeSelection: selected?.event,
     show() {
       box.isShown = true;
     },

@@ -172,7 +172,7 @@ function ModeButton({ mode, agent }: { mode: ChatMode; agent: string | undefined
       title={l10n.t('Mode: {0}. {1}', name, meaning)}
       onClick={() => post({ type: 'selectMode' })}
     >
-      <span>{name}</span>
+      <span>{agent === undefined ? modeName : visibleText(agent)}</span>
       <Icon name="chevron" />
     </button>
   );

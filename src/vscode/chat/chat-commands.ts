@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { modelFor } from '../../customizations/agent-text.ts';
 import type { Customization } from '../../customizations/customization.ts';
+import { requestPrice } from '../../customizations/request-price.ts';
 import { estimateTokens } from '../../service/tokens.ts';
 import { type ChatMode, chatModes } from '../../shared/approval.ts';
-import { costMicroUsd, formatMicroUsd } from '../../shared/money.ts';
 import type { MenuAction } from '../../shared/panel/protocol.ts';
 import type { Service } from '../account/create-service.ts';
 import type { CommandHandlers } from '../host/command-ids.ts';
@@ -135,8 +135,7 @@ async function pickMode(current: ChatMode, agents: Agents): Promise<ModeItem | u
 
 function agentPrice({ text }: Customization): string {
   const tokens = estimateTokens(text);
-  const price = formatMicroUsd(costMicroUsd(tokens), true);
-  return vscode.l10n.t('{0} tokens, {1} a request', tokens.toLocaleString('en'), price);
+  return vscode.l10n.t('{0} tokens, {1} a request', tokens.toLocaleString('en'), requestPrice(tokens));
 }
 
 function textOf(mode: ChatMode): { label: string; detail: string } {

@@ -19,10 +19,12 @@ export function createEditorCommands(
   composers: { read: ReadContext; knowsTerminal(terminal: vscode.Terminal): boolean },
 ): EditorCommands {
   const seat = () => panes.active().seat;
-  const show = () => {
-    const history = historyOf(seat().conversation())?.withNext('', []) ?? [];
-    return showCustomizations(customizations, touchedPaths(history));
-  };
+  const history = () => historyOf(seat().conversation())?.withNext('', []) ?? [];
+  const show = () => showCustomizations(customizations, touchedPaths(history()));
+  const timesUsed = (name: string) =>
+    history().flatMap((message) =>
+      message.role === 'assistant' ? message.toolCalls.filter((call) => call.name === name) : [],
+    ).length;
   return {
     ...createAskingCommands({
       seat,
@@ -34,7 +36,7 @@ export function createEditorCommands(
       addToChat: { ...ports, ...composers },
     }),
     'svc.showMenu': () => showMenu({ running: seat().conversation().running, today: ledger.today() }),
-    'svc.pickTools': () => pickTools(foreign, settings),
+    'svc.pickTools': () => pickTools({ workspace: ports.workspace, foreign, settings, used: timesUsed }),
     'svc.showCustomizations': show,
     'svc.showInstructions': show,
   };

@@ -3,7 +3,7 @@ import { type Choice, choicesFor } from '../../customizations/choices.ts';
 import type { Fault } from '../../customizations/customization.ts';
 import { kinds } from '../../customizations/kinds.ts';
 import type { OverviewRow, Standing } from '../../customizations/overview.ts';
-import { costMicroUsd, formatMicroUsd } from '../../shared/money.ts';
+import { requestPrice } from '../../customizations/request-price.ts';
 import type { Customizations } from '../workspace/customizations-adapter.ts';
 import { uriOfPlace } from '../workspace/place-uri.ts';
 
@@ -113,7 +113,7 @@ function itemOf(row: OverviewRow): Item {
 const count = (tokens: number) => tokens.toLocaleString('en');
 
 function priced(tokens: number): string {
-  return vscode.l10n.t('{0} tokens, {1} a request', count(tokens), formatMicroUsd(costMicroUsd(tokens), true));
+  return vscode.l10n.t('{0} tokens, {1} a request', count(tokens), requestPrice(tokens));
 }
 
 function why(standing: Standing, name: string): string {
@@ -125,8 +125,8 @@ function why(standing: Standing, name: string): string {
         : vscode.l10n.t('the conversation works on files that it is for: {0}', standing.globs ?? '…');
     case 'row':
       return standing.typed
-        ? vscode.l10n.t('the model loads it when needed, or you type /{0}', name)
-        : vscode.l10n.t('the model loads it when needed');
+        ? vscode.l10n.t('loaded when needed, or with /{0}', name)
+        : vscode.l10n.t('loaded when needed');
     case 'waiting':
       if (standing.why === 'typed') return vscode.l10n.t('you type /{0}', name);
       return standing.why === 'folder'
@@ -140,7 +140,7 @@ function why(standing: Standing, name: string): string {
 }
 
 const unused: Readonly<Record<Fault | 'same-as-another' | 'same-name', () => string>> = {
-  name: () => vscode.l10n.t("its name isn't the name of its folder, or has other signs than a–z, 0–9, and hyphens"),
+  name: () => vscode.l10n.t("its name isn't that of its folder, or isn't in a–z, 0–9, and hyphens"),
   globs: () => vscode.l10n.t('its patterns are too long'),
   empty: () => vscode.l10n.t('it has no text of its own'),
   form: () => vscode.l10n.t("its form can't be read"),

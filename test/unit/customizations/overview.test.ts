@@ -9,6 +9,7 @@ import { type Choice, keyOf, withChoices } from '../../../src/customizations/cho
 import { findCustomizations } from '../../../src/customizations/find-customizations.ts';
 import { loadableOf, renderRows } from '../../../src/customizations/named.ts';
 import { overviewOf } from '../../../src/customizations/overview.ts';
+import { requestPrice } from '../../../src/customizations/request-price.ts';
 import { renderRules } from '../../../src/customizations/rules-text.ts';
 import { estimateTokens } from '../../../src/service/tokens.ts';
 import { toolSpecs } from '../../../src/tools/index.ts';
@@ -79,6 +80,12 @@ describe('the overview of files that steer', () => {
       // The other one with the same text is sent in its place.
       assert.match(renderRules(off, inPlay()).text, /path="CLAUDE\.md"/);
     }));
+});
+
+describe('the price of few tokens', () => {
+  it('U18 has digits left where a request costs less than a hundredth of a cent', () => {
+    assert.deepEqual([22, 249, 1240].map(requestPrice), ['≈ $0.000007', '≈ $0.000082', '≈ $0.0004']);
+  });
 });
 
 describe('agents as modes', () => {

@@ -4,6 +4,7 @@ import { describe, it } from 'mocha';
 import { createConsent } from '../../../src/agent/consent.ts';
 import { ToolError } from '../../../src/agent/tool.ts';
 import { toolDefinitions } from '../../../src/agent/tool-definitions.ts';
+import { definitionTokens, foreignPrices } from '../../../src/tools/foreign-prices.ts';
 import {
   createForeignTools,
   type ForeignTool,
@@ -32,6 +33,41 @@ function setUp(tools: ForeignTool[], picked: string[], options: { trusted?: () =
   const offered = createForeignTools({ ...openFolders({}, options), foreign, picked: () => picked });
   return { invoked, offered, foreign };
 }
+
+describe('prices of tools of others', () => {
+  const many = Array.from({ length: 60 }, (_, at) => ({
+    ...search,
+    name: `mcp_${at % 2 === 0 ? 'github' : 'linear'}_tool_${at}`,
+    description: `Does the ${at}th thing with issues.`,
+  }));
+  const other = { ...search, name: 'other_tool' };
+
+  it('F20 U18 stand by server, and those of the picked ones are what the request carries for them', () => {
+    const { foreign } = setUp([...many, other], []);
+    const deps = { ...openFolders({}), foreign };
+    const prices = foreignPrices(deps);
+    assert.deepEqual([...new Set(prices.map(({ server }) => server))], ['', 'github', 'linear']);
+    const chosen = prices.filter((_, at) => at % 7 === 0);
+    const offered = createForeignTools({ ...deps, picked: () => chosen.map(({ name }) => name) })([]);
+    assert.equal(offered.length, chosen.length);
+    const shown = chosen.reduce((sum, { tokens }) => sum + tokens, 0);
+    // Each is rounded up by itself.
+    assert.ok(Math.abs(shown - definitionTokens(offered)) <= chosen.length, `${shown} ${definitionTokens(offered)}`);
+    assert.ok(prices.every(({ tokens }) => tokens > 20 && tokens < 120));
+  });
+
+  it('F20 the first call says that VS Code might ask as well, later ones do not', async () => {
+    const { offered } = setUp([search], [search.name]);
+    const warnings: number[] = [];
+    for (const _ of [1, 2]) {
+      const [tool] = offered([]);
+      const plan = await tool?.plan({ q: 'a' }, toolContext());
+      warnings.push(plan?.approval?.warnings.length ?? -1);
+      await plan?.run();
+    }
+    assert.deepEqual(warnings, [1, 0]);
+  });
+});
 
 describe('tools of others', () => {
   it('F20 only what the user picked is offered, and never our own tools back', () => {

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
 import type { Seat } from '../../../../src/chat/seat.ts';
 import type { ContextPick } from '../../../../src/shared/panel/field-schemas.ts';
+import type { ForeignTools } from '../../../../src/tools/foreign-tools.ts';
 import type { AskDeps } from '../../../../src/vscode/commands/ask.ts';
 import type { CodeCommandDeps } from '../../../../src/vscode/commands/code-commands.ts';
+import type { Settings } from '../../../../src/vscode/host/settings.ts';
 import {
   Location,
   languages,
@@ -17,6 +19,7 @@ import {
   workspace,
 } from '../../../support/fake-vscode.ts';
 import { importWithVscodeStub } from '../../../support/vscode-stub.ts';
+import { openFolders } from '../../tools/workspace.ts';
 
 const { ask } = await importWithVscodeStub<typeof import('../../../../src/vscode/commands/ask.ts')>(
   new URL('../../../../src/vscode/commands/ask.ts', import.meta.url),
@@ -308,24 +311,39 @@ describe('lists of commands', () => {
     const foreign = (names: string[]) =>
       ({
         list: () => names.map((name) => ({ name, description: `does ${name}`, inputSchema: {}, tags: [] })),
-      }) as unknown as Parameters<typeof pickTools>[0];
-    const chosen = { foreignTools: () => ['a', 'away'] } as unknown as Parameters<typeof pickTools>[1];
-    await pickTools(foreign([]), chosen);
+      }) as unknown as ForeignTools;
+    const chosen = { foreignTools: () => ['a', 'away'] } as unknown as Settings;
+    const pick = (names: string[]) =>
+      pickTools({
+        ...openFolders({}),
+        foreign: foreign(names),
+        settings: chosen,
+        used: (name) => (name === 'a' ? 3 : 0),
+      });
+    await pick([]);
     assert.match(person.messages[0]?.text ?? '', /No other extension/);
-    let marked: unknown[] = [];
-    person.pick = (rows) => {
-      marked = rows.map(({ label, picked }) => [label, picked]);
-      return rows.filter(({ label }) => label === 'b');
-    };
-    await pickTools(foreign(['a', 'b']), chosen);
-    assert.deepEqual(marked, [
-      ['a', true],
-      ['b', false],
-    ]);
-    assert.deepEqual(settings.get('svc.tools.foreign'), { globalValue: ['b', 'away'] });
+    const first = pick(['a', 'mcp_github_b']);
+    const list = person.boxes.at(-1);
+    assert.ok(list);
+    assert.deepEqual(
+      list.items.map(({ label }) => label.replace(/\d.*/, 'N')),
+      ['Extensions · N', 'a', 'github · N', 'mcp_github_b'],
+    );
+    assert.match(
+      String(list.items[1]?.description),
+      /^\d+ tokens, ≈ \$0\.0\d+ a request · used 3 times in this conversation$/,
+    );
+    assert.deepEqual(
+      list.selectedItems.map(({ label }) => label),
+      ['a'],
+    );
+    list.pick(list.items[3]);
+    await first;
+    assert.deepEqual(settings.get('svc.tools.foreign'), { globalValue: ['mcp_github_b', 'away'] });
     settings.clear();
-    person.pick = () => undefined;
-    await pickTools(foreign(['a']), chosen);
+    const second = pick(['a']);
+    person.boxes.at(-1)?.hide();
+    await second;
     assert.equal(settings.size, 0);
   });
 });
