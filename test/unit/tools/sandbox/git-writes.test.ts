@@ -88,6 +88,8 @@ for (const { who, user, owner } of people) {
         'mkdir -p .git/modules/m .git/worktrees/w; rmdir .git/modules .git/worktrees .git/info; echo "* filter=x" > .git/info/attributes',
         'mv .git .old; mv .git/. /tmp/x; rm -rf .git/hooks .git/info',
         'rm -f .git/config.new .git/c',
+        // Left there, where they could be made.
+        'echo /tmp/evil > .git/commondir; echo "[core]" > .git/config.worktree; mkdir .git/modules .git/worktrees',
       ].join('; ');
       await run(line, { git });
       assert.equal(readFileSync(inGit('config'), 'utf8'), config);
