@@ -63,19 +63,18 @@ export async function findCustomizations(deps: CustomizationDeps): Promise<reado
     ...(isHere && editor ? [{ side: userSide(deps, editor), of: (kind: Kind) => kind.editor }] : []),
     ...roots.map((root) => ({ side: workspaceSide(deps, root), of: (kind: Kind) => kind.workspace })),
   ];
-  const found: Customization[] = [];
+  // Somebody waits for it before each turn: all sources at once, in the order of their kinds.
+  const sources = sides.flatMap(({ side, of }) =>
+    Object.entries(kinds).flatMap(([name, kind]) =>
+      (of(kind) ?? []).map(async (source) => ({ name, files: await readSource(side, source) })),
+    ),
+  );
+  const [read, nested] = await Promise.all([Promise.all(sources), nestedFiles(deps, roots)]);
   let users = 0;
-  for (const { side, of } of sides) {
-    for (const [name, kind] of Object.entries(kinds)) {
-      for (const source of of(kind) ?? []) {
-        for (const file of await readSource(side, source)) {
-          if (file.isUsers && ++users > mostOfUser) continue;
-          found.push(...customizationsOf(name, file, ''));
-        }
-      }
-    }
-  }
-  return [...found, ...(await nestedFiles(deps, roots))];
+  const found = read.flatMap(({ name, files }) =>
+    files.flatMap((file) => (file.isUsers && ++users > mostOfUser ? [] : customizationsOf(name, file, ''))),
+  );
+  return [...found, ...nested];
 }
 
 function customizationsOf(kind: string, file: FoundFile, folder: string): Customization[] {
