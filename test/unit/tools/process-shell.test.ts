@@ -91,7 +91,7 @@ describe('the shell in a child process', () => {
           args,
           options: { env: { ...process.env, ...variables }, stdio: ['ignore', 'pipe', 'pipe'] as const },
           attend: () => ({ hasBegun: () => true, hasEnded: () => true }),
-          release: async () => [],
+          release: async () => ({ appeared: [], loaded: [] }),
           blocked: () => [],
           sent: () => new Map(),
         }),
