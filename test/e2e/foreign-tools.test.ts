@@ -122,8 +122,8 @@ describe('tools of others', () => {
             .click();
         }
         await window.runCommand('svc.pickTools');
-        // Without a tool there is a message instead.
-        await window.quickInput.widget.waitFor({ timeout: 3000 }).catch(() => undefined);
+        // Servers come last in the list, and only what is in view is in the page.
+        await window.quickInput.type('stock');
         const labels = await window.quickInput.labels();
         await window.quickInput.cancel();
         return labels.some((label) => /stock/.test(label));

@@ -196,3 +196,7 @@ export const fileTable: readonly (readonly [because: SensitiveKind, reason: stri
     '.{bash,zsh}{rc,env,_profile,_login,_logout,_aliases} .{z,}{profile,login,logout} .{t,}cshrc .{k,mk}shrc .inputrc .tmux.conf .screenrc .x{initrc,profile,session} .config/{fish,autostart,systemd}/ *profile.ps1 .pam_environment crontab *.desktop autoexec.bat',
   ],
 ];
+
+/** Programs that the editor starts load these by themselves, and some run what is in them. */
+export const loadedNames =
+  /\.config\.\w+$|^\..*rc(?:\.\w+)?$|^(?:conftest\.py|build\.rs|Cargo\.toml|CMakeLists\.txt|package\.json|pom\.xml|\.clangd)$|\.gradle(?:\.kts)?$/i;

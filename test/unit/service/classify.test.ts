@@ -101,6 +101,8 @@ describe('classify: status alone', () => {
   table([
     ['T01', 302, '', 'redirected'],
     ['T01', 405, '', 'wrong-method'],
+    ['T01', 407, '', 'proxy-sign-in'],
+    ['T01', 408, '', 'timeout'],
     ['T01', 203, '<html><title>Sign in</title>', 'not-the-service'],
     ['C-62', 401, error('Model svc/kimi-k3 is overloaded, at capacity'), 'key-rejected'],
     ['C-63 HTML', 404, '<html><h1>Not Found</h1>', 'wrong-address'],

@@ -2,6 +2,7 @@ import { type Dirent, existsSync, lstatSync, readdirSync, readlinkSync, statSync
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { classifyFile, fold, isSecretPath } from '../../files/file-class.ts';
+import { loadedNames } from '../../files/file-table.ts';
 import { findHooks, realPathOf, textOf } from './hooks.ts';
 import { isWithin, type SandboxFacts } from './mounts.ts';
 
@@ -195,10 +196,6 @@ function createFindings({ roots, isProtected }: SurveyInput) {
     },
   };
 }
-
-/** Programs that the editor starts load these by themselves, and some run what is in them. */
-const loadedNames =
-  /\.config\.\w+$|^\..*rc(?:\.\w+)?$|^(?:conftest\.py|build\.rs|Cargo\.toml|CMakeLists\.txt|package\.json|pom\.xml|\.clangd)$|\.gradle(?:\.kts)?$/i;
 
 /** Another one after each write. */
 function lookOf(file: string): string {
