@@ -99,6 +99,7 @@ describe('classify: status alone', () => {
   });
 
   table([
+    ['T01', 203, '{}', 'protocol'],
     ['T01', 302, '', 'redirected'],
     ['T01', 405, '', 'wrong-method'],
     ['T01', 407, '', 'proxy-sign-in'],

@@ -47,6 +47,10 @@ const expected: Record<string, readonly [args: object, title: string][]> = {
   create_file: [[{ path, content: '' }, 'Create src/a.ts']],
   delete_file: [[{ path }, 'Delete src/a.ts']],
   write_plan: [[{ text: '1. a' }, 'Write the plan']],
+  load_skill: [
+    [{ name: 'parcels' }, 'Load parcels'],
+    [{ name: 'parcels', file: 'scales.md' }, 'Load parcels/scales.md'],
+  ],
   rename_file: [[{ path, newPath: 'b.ts' }, 'Rename src/a.ts to b.ts']],
   fetch_url: [
     [{ url: 'http://Example.com/a#b' }, 'Fetch example.com/a'],

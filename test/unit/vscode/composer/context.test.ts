@@ -82,7 +82,7 @@ describe('what is attached', () => {
       [
         '.env might contain secrets. Attach it?',
         '.git/config might contain secrets. Attach it?',
-        '/etc/hosts is not in this workspace. Attach it?',
+        `${Uri.file('/etc/hosts').fsPath} is not in this workspace. Attach it?`,
       ],
     );
     person.answer = () => 'Attach';
