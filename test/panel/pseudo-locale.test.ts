@@ -9,15 +9,20 @@ import { spendReport } from './spend-fixtures.ts';
 /** The narrowest that a side bar can be. */
 const look: PanelOptions = { width: 220, height: 900 };
 
-/** Names of days and months, which `Intl` writes. */
+/** Names of days and months, and how long ago something was, which `Intl` writes. */
 const calendar = new Set(
-  Array.from({ length: 366 }, (_, day) => Date.UTC(2026, 0, 1 + day)).flatMap((at) =>
-    ['long', 'short'].flatMap((style) =>
-      new Intl.DateTimeFormat('en', { weekday: style as 'long', month: style as 'long', timeZone: 'UTC' })
-        .format(at)
-        .split(/[^a-z]+/i),
+  [
+    ...Array.from({ length: 366 }, (_, day) => Date.UTC(2026, 0, 1 + day)).flatMap((at) =>
+      ['long', 'short'].map((style) =>
+        new Intl.DateTimeFormat('en', { weekday: style as 'long', month: style as 'long', timeZone: 'UTC' }).format(at),
+      ),
     ),
-  ),
+    ...(['year', 'month', 'week', 'day', 'hour', 'minute', 'second'] as const).flatMap((unit) =>
+      [0, -1, -2].map((count) =>
+        new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' }).format(count, unit),
+      ),
+    ),
+  ].flatMap((text) => text.split(/[^a-z]+/i)),
 );
 
 /** As they stand on the keys. */

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { Clock } from '../../../base/clock.ts';
 import { notPublicCode } from '../../web/public-address.ts';
 import { denial, type FirstBytes, readFirst } from './first-bytes.ts';
 import type { Hosts } from './hosts.ts';
 import type { Names } from './names.ts';
-import type { Reach } from './reach.ts';
+import { type Reach, reachThisMachine } from './reach.ts';
 
 export interface DoorsDeps {
   names: Pick<Names, 'nameOf'>;
@@ -85,9 +85,7 @@ export function createDoors({ names, hosts, reach, clock }: DoorsDeps) {
 
 /** A port of this machine that the user agreed to. */
 async function reachOwn(port: number) {
-  const outside = connect({ host: 'localhost', port, allowHalfOpen: true, autoSelectFamily: true });
-  await once(outside, 'connect');
-  return { host: 'localhost', bytes: Buffer.alloc(0), outside };
+  return { host: 'localhost', bytes: Buffer.alloc(0), outside: await reachThisMachine(port) };
 }
 
 async function beginOf(socket: Socket, clock: Clock): Promise<{ bytes: Buffer; first: FirstBytes }> {

@@ -30,6 +30,11 @@ export function createReach(deps: ReachDeps): Reach {
   };
 }
 
+/** A port of this machine itself, where nothing but a question of its own lets a command go. */
+export function reachThisMachine(port: number): Promise<Socket> {
+  return connected(connect({ host: 'localhost', port, allowHalfOpen: true, autoSelectFamily: true }), 'connect');
+}
+
 function lookupError(lookup: LookupFunction, host: string): Promise<NodeJS.ErrnoException | null> {
   return new Promise((resolve) => lookup(host, { all: true }, (error) => resolve(error)));
 }
