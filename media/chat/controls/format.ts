@@ -28,20 +28,3 @@ export function formatAbout(count: number, locale: string): string {
 export function formatCount(count: number, locale: string): string {
   return new Intl.NumberFormat(locale).format(count);
 }
-
-const units = [
-  ['year', 365 * 24 * 60],
-  ['month', 30 * 24 * 60],
-  ['week', 7 * 24 * 60],
-  ['day', 24 * 60],
-  ['hour', 60],
-  ['minute', 1],
-] as const;
-
-/** `5 min. ago`, `yesterday`, as short as the language has it; both in epoch milliseconds. */
-export function formatAgo(atMs: number, nowMs: number, locale: string): string {
-  const minutes = Math.max(0, Math.floor((nowMs - atMs) / 60_000));
-  const [unit, length] = units.find(([, each]) => minutes >= each) ?? ['minute', 1];
-  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
-  return minutes === 0 ? format.format(0, 'second') : format.format(-Math.floor(minutes / length), unit);
-}

@@ -3,8 +3,8 @@ import type { ComponentChildren } from 'preact';
 import { priceText } from '../../../src/shared/money.ts';
 import type { PanelInfo, WelcomeInfo } from '../../../src/shared/panel/panel-info.ts';
 import { keyProblemText } from '../../../src/shared/panel/panel-info.ts';
+import { relativeTime } from '../../../src/shared/relative-time.ts';
 import { TextButton } from '../controls/buttons.tsx';
-import { formatAgo } from '../controls/format.ts';
 import { Icon } from '../controls/icon.tsx';
 import { visibleText } from '../markdown/visible-text.ts';
 import { usePanel } from '../panel.ts';
@@ -149,7 +149,7 @@ export function Welcome({ info, focusInput }: { info: PanelInfo; focusInput: () 
                 <button type="button" class="recent-chat" onClick={() => panel.post({ type: 'openConversation', id })}>
                   <span class="recent-title">{visibleText(title)}</span>
                   <span class="recent-time" title={format.format(at)}>
-                    {formatAgo(at, Date.now(), info.locale)}
+                    {relativeTime(at, Date.now(), info.locale)}
                   </span>
                 </button>
               </li>

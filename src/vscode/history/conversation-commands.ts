@@ -3,11 +3,11 @@ import type { OpenConversations } from '../../chat/open-conversations.ts';
 import type { Conversation } from '../../conversation/conversation.ts';
 import { type ForkPoint, forkEvents } from '../../conversation/fork.ts';
 import { ConversationInUseError, type ConversationStore } from '../../conversation/store/store.ts';
+import { relativeTime } from '../../shared/relative-time.ts';
 import type { ImageStore } from '../../storage/image-store.ts';
 import type { ChatPane } from '../chat/chat-panes.ts';
 import { askText } from '../host/ask-text.ts';
 import type { CommandHandlers } from '../host/command-ids.ts';
-import { relativeTime } from '../host/relative-time.ts';
 import {
   type ConversationFilesDeps,
   exportAsJson,

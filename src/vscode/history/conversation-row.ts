@@ -4,7 +4,7 @@ import type { GroupName } from '../../conversation/groups.ts';
 import type { ConversationSummary } from '../../conversation/store/store.ts';
 import { pendingApprovals } from '../../shared/chat/chat-state.ts';
 import { formatMicroUsd } from '../../shared/money.ts';
-import { relativeTime } from '../host/relative-time.ts';
+import { relativeTime } from '../../shared/relative-time.ts';
 
 /** `waiting`: for its user's consent or answer. */
 export type LiveState = 'idle' | 'running' | 'waiting';

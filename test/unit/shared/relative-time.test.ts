@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { relativeTime } from '../../../src/vscode/host/relative-time.ts';
+import { relativeTime } from '../../../src/shared/relative-time.ts';
 
 describe('relative time', () => {
   it('ux 2.13 is short, in the largest unit that fits, and never of the future', () => {
