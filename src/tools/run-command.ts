@@ -176,7 +176,7 @@ async function resolveFolder(
 }
 
 /** A mapped drive leads to a share, where cmd does not start: it would take its own folder instead. */
-function startFolder({ real, opened }: { real: string; opened: string }): string {
+export function startFolder({ real, opened }: { real: string; opened: string }): string {
   return isShare(real) && !isShare(opened) ? opened : real;
 }
 

@@ -10,7 +10,7 @@ import type { Processes } from '../../../src/tools/command/processes.ts';
 import type { Blocked, Lift } from '../../../src/tools/command/sandbox/blocked.ts';
 import type { Shell } from '../../../src/tools/command/shell.ts';
 import { readFile } from '../../../src/tools/read-file.ts';
-import { runCommand } from '../../../src/tools/run-command.ts';
+import { runCommand, startFolder } from '../../../src/tools/run-command.ts';
 import { cpuMs } from '../../support/cpu-time.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 import { toolContext } from '../../support/tool-context.ts';
@@ -467,5 +467,12 @@ describe('run_command', () => {
     await planned.run();
     assert.equal(pieces.length, 1);
     assert.equal(pieces.join(''), `${Array.from({ length: 500 }, (_, line) => `${line}\n`).join('')}`.slice(-4000));
+  });
+
+  it('F15 starts on a mapped drive as it was opened: cmd refuses the share that it leads to', () => {
+    const [share, drive] = ['\\\\server\\share\\project', 'Z:\\project'];
+    assert.equal(startFolder({ real: share, opened: drive }), drive);
+    assert.equal(startFolder({ real: share, opened: share }), share);
+    assert.equal(startFolder({ real: 'C:\\project', opened: 'C:\\link' }), 'C:\\project');
   });
 });

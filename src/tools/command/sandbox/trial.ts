@@ -3,7 +3,7 @@ import { chown, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:f
 import path from 'node:path';
 import type { Clock } from '../../../base/clock.ts';
 import { type BubblewrapPrograms, systemProgram } from './bubblewrap.ts';
-import { gatherFacts } from './facts.ts';
+import { type FactsInput, gatherFacts } from './facts.ts';
 import { newVisit } from './hosts.ts';
 import {
   inputOf,
@@ -61,21 +61,10 @@ async function tryIn(
   programs: BubblewrapPrograms,
   networks: Networks | undefined,
 ): Promise<Trial> {
-  const [root, outside] = [path.join(base, 'root'), path.join(base, 'outside')];
-  for (const folder of [root, path.join(root, '.git'), outside]) await mkdir(folder);
-  const secret = `svc-${Math.random().toString(36).slice(2)}`;
-  await writeFile(path.join(outside, 'secret'), secret);
-  await writeFile(path.join(root, '.env'), secret);
   const { owner } = deps;
-  if (owner !== undefined)
-    for (const place of [root, path.join(root, '.git')]) await chown(place, owner.uid, owner.gid);
+  const ground = await trialGround(base, deps, owner);
+  const { root, outside, input } = ground;
   const rights = owner === undefined ? /^CapEff:\s*0+$/m : /^CapEff:\s*0+b$/m;
-  const home = await realpath(deps.home);
-  // The folder of the trial stands for the editor's data, wherever it is.
-  const input = inputOf(
-    { ...deps, editorData: [outside] },
-    { roots: [root], home, state: await stateOf(path.join(base, 'state')), owner },
-  );
   const look = async (network: false | SharedNetwork): Promise<TrialRun | undefined> => {
     const facts = await gatherFacts(input);
     if ('unfit' in facts) return undefined;
@@ -86,7 +75,7 @@ async function tryIn(
     });
     return runOnce(launch, deps.clock);
   };
-  const faultsOf = (run: TrialRun) => faultsIn(run, { root, outside, secret });
+  const faultsOf = (run: TrialRun) => faultsIn(run, ground);
   const shared = await tryShared(deps, programs, networks, async (network) => {
     const run = await look(network);
     if (run?.hasEnded !== true) return undefined;
@@ -105,6 +94,33 @@ async function tryIn(
   const faults = await faultsOf(run);
   if (faults.length > 0) deps.log(`The sandbox does not hold: ${faults.join(', ')}`);
   return { found: faults.length > 0 ? 'broken' : programs, isUnsure: shared.isUnsure };
+}
+
+export interface TrialGround {
+  /** Stands for the workspace: with git's data, and a file that holds the secret. */
+  root: string;
+  /** Stands for the editor's data, wherever it is: with a file that holds the secret. */
+  outside: string;
+  secret: string;
+  input: FactsInput;
+}
+
+/** Lays out in an empty folder what a trial is about. */
+export async function trialGround(base: string, deps: SandboxDeps, owner?: Owner): Promise<TrialGround> {
+  const [root, outside] = [path.join(base, 'root'), path.join(base, 'outside')];
+  for (const folder of [root, path.join(root, '.git'), outside]) await mkdir(folder);
+  const secret = `svc-${Math.random().toString(36).slice(2)}`;
+  await writeFile(path.join(outside, 'secret'), secret);
+  await writeFile(path.join(root, '.env'), secret);
+  if (owner !== undefined)
+    for (const place of [root, path.join(root, '.git')]) await chown(place, owner.uid, owner.gid);
+  const part = {
+    roots: [root],
+    home: await realpath(deps.home),
+    state: await stateOf(path.join(base, 'state')),
+    owner,
+  };
+  return { root, outside, secret, input: inputOf({ ...deps, editorData: [outside] }, part) };
 }
 
 const trialLine =
@@ -145,7 +161,7 @@ async function tryShared(
 /** In words of the log, what it could do and must not, or could not do and must. */
 export async function faultsIn(
   { text }: TrialRun,
-  { root, outside, secret }: { root: string; outside: string; secret: string },
+  { root, outside, secret }: Pick<TrialGround, 'root' | 'outside' | 'secret'>,
 ): Promise<string[]> {
   const exists = (file: string) =>
     readFile(file).then(

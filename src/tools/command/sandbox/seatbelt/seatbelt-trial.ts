@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { gatherFacts } from '../facts.ts';
-import { inputOf, type NoSandbox, nothingLeft, type SandboxDeps, stateOf } from '../launch.ts';
-import { faultsIn, runOnce } from '../trial.ts';
+import { type NoSandbox, nothingLeft, type SandboxDeps } from '../launch.ts';
+import { faultsIn, runOnce, trialGround } from '../trial.ts';
 import { seatbeltLaunch } from './seatbelt-launch.ts';
 import { macFacts } from './system-facts.ts';
 
@@ -35,24 +35,15 @@ export async function trySeatbelt(
 }
 
 async function faultsOf(base: string, deps: SandboxDeps, program: string): Promise<readonly string[]> {
-  const [root, outside] = [path.join(base, 'root'), path.join(base, 'outside')];
-  for (const folder of [root, path.join(root, '.git'), outside]) await mkdir(folder);
-  const secret = `svc-${Math.random().toString(36).slice(2)}`;
-  await writeFile(path.join(outside, 'secret'), secret);
-  await writeFile(path.join(root, '.env'), secret);
-  const home = await realpath(deps.home);
-  // The folder of the trial stands for the editor's data, wherever it is.
-  const input = inputOf(
-    { ...deps, editorData: [outside] },
-    { roots: [root], home, state: await stateOf(path.join(base, 'state')) },
-  );
+  const ground = await trialGround(base, deps);
+  const { root, outside, input } = ground;
   const facts = await gatherFacts(input, macFacts);
   if ('unfit' in facts) return ['no facts'];
   const launch = seatbeltLaunch(deps, program, facts, {
-    ...{ file: '/bin/sh', args: ['-c', line, 'sh', outside, home], cwd: root },
+    ...{ file: '/bin/sh', args: ['-c', line, 'sh', outside, input.home], cwd: root },
     ...{ network: false, variables: {} },
     release: async () => nothingLeft,
   });
   const run = await runOnce(launch, deps.clock);
-  return run.hasEnded ? faultsIn(run, { root, outside, secret }) : [`no start: ${run.errors.trim().slice(0, 300)}`];
+  return run.hasEnded ? faultsIn(run, ground) : [`no start: ${run.errors.trim().slice(0, 300)}`];
 }
