@@ -1,5 +1,6 @@
 import type { PageState } from '../../src/shared/panel/page-state.ts';
 import type { HostMessage, PanelMessage } from '../../src/shared/panel/protocol.ts';
+import type { Taken } from './composer/draft.ts';
 import type { Edited } from './composer/editing.ts';
 
 /** Survives a hidden or reloaded webview; everything else comes with the next snapshot. */
@@ -11,6 +12,7 @@ export interface StoredPanel extends Omit<PageState, 'editing'> {
   postedDraft: string;
   /** When the draft last changed. */
   draftAtMs: number;
+  taken: readonly Taken[];
 }
 
 /** Where the view stands: `offsetPx` below the top of the message with this index. Heights may change; this stays. */
@@ -61,6 +63,7 @@ const hostTypes: Record<HostMessage['type'], true> = {
   completions: true,
   pasteAttached: true,
   note: true,
+  heard: true,
   prepareImage: true,
   image: true,
   prompts: true,
@@ -78,15 +81,14 @@ const hostTypes: Record<HostMessage['type'], true> = {
 
 function parseStored(value: unknown): Partial<StoredPanel> {
   if (typeof value !== 'object' || value === null) return {};
-  const { conversationId, draft, postedDraft, draftAtMs, place, dismissed, toggled, editing, atMs } = value as Record<
-    string,
-    unknown
-  >;
+  const { conversationId, draft, postedDraft, draftAtMs, taken, place, dismissed, toggled, editing, atMs } =
+    value as Record<string, unknown>;
   return {
     ...(typeof conversationId === 'string' && { conversationId }),
     ...(typeof draft === 'string' && { draft }),
     ...(typeof postedDraft === 'string' && { postedDraft }),
     ...(typeof draftAtMs === 'number' && { draftAtMs }),
+    ...(Array.isArray(taken) && { taken: taken.filter(isTaken) }),
     ...(isPlace(place) && { place }),
     ...(isEdited(editing) && { editing }),
     ...(Array.isArray(dismissed) && { dismissed: dismissed.filter((name) => typeof name === 'string') }),
@@ -99,6 +101,12 @@ function isEdited(value: unknown): value is Edited {
   if (typeof value !== 'object' || value === null) return false;
   const { messageId, attachments, earlierDraft } = value as Record<string, unknown>;
   return typeof messageId === 'string' && Array.isArray(attachments) && typeof earlierDraft === 'string';
+}
+
+function isTaken(value: unknown): value is Taken {
+  if (typeof value !== 'object' || value === null) return false;
+  const { text, atMs } = value as Record<string, unknown>;
+  return typeof text === 'string' && Number.isFinite(atMs);
 }
 
 function isPlace(value: unknown): value is Place {

@@ -10,7 +10,7 @@ import type { ToolFace, ToolFaces } from '../../src/shared/tool-face.ts';
 import { plainFace } from './cards/tool-words.ts';
 import { waitingReads } from './cards/waiting-alert.ts';
 import { type ComposerState, createComposerState } from './composer/composer-state.ts';
-import { createDraft, typedText } from './composer/draft.ts';
+import { createDraft, type Draft, typedText } from './composer/draft.ts';
 import { createEditing, type Editing } from './composer/editing.ts';
 import type { Host, Place } from './host.ts';
 
@@ -54,8 +54,7 @@ export interface PanelState {
   setDraft(text: string): void;
   /** Tells the host now what was typed, for an action that needs it. */
   reportDraft(): void;
-  /** Takes the text out of the composer; the host hears of it at once. */
-  takeDraft(): string;
+  takeDraft: Draft['take'];
   /** To the text box, as if the host had asked for it. */
   focusComposer(): void;
   dismiss(banner: string): void;
@@ -121,7 +120,13 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
   const save = () => {
     storedAtMs = now();
     const page = pageState();
-    host.store({ ...page, draft: typed.text.value, postedDraft: typed.posted, draftAtMs: typed.atMs });
+    host.store({
+      ...page,
+      draft: typed.text.value,
+      postedDraft: typed.posted,
+      draftAtMs: typed.atMs,
+      taken: typed.taken,
+    });
     if (!first) tellHost(page);
   };
   const draft = createDraft({ typed, post: host.post, save, conversationId: () => conversationId, now, after });
@@ -212,6 +217,7 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
       else if (message.type === 'events') events.add(message.events);
       else if (message.type === 'info') info.value = message.info;
       else if (message.type === 'price') price.value = message.price;
+      else if (message.type === 'heard') draft.heard(message.atMs);
       else if (message.type === 'addToDraft') draft.add(message.text);
       else if (message.type === 'draftTaken') {
         goesAlong = true;

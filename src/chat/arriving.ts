@@ -40,7 +40,8 @@ export interface Arriving {
   /** False when nothing under this id is on its way. */
   remove(id: string): boolean;
   /**
-   * Runs `send` once all that was chosen before is attached; what is chosen from now on waits until `send` has resolved.
+   * Runs `send` once all that was chosen before is attached; what is chosen from now on waits until `send` has resolved, and until
+   * then the text survives a crash.
    * Undefined when it did not run: something could not be read or was refused by the user, they took the message back, or opened
    * another conversation. Then its text is in the draft again.
    */
@@ -56,6 +57,7 @@ export interface ArrivingDeps {
     attachments(): readonly Attachment[];
     attach(attachment: Attachment): void;
     giveBack(text: string, conversationId: string): void;
+    hold(text: string): () => void;
   };
   newId(): string;
   /** Runs `run` after `ms`; returns what cancels it. */
@@ -145,6 +147,7 @@ export function createArriving(deps: ArrivingDeps): Arriving {
     },
     async whenHere(text, send) {
       const { id: conversationId } = seat.conversation();
+      const release = seat.hold(text);
       const before = last;
       const done = Promise.withResolvers<void>();
       last = before.then(() => done.promise);
@@ -160,6 +163,7 @@ export function createArriving(deps: ArrivingDeps): Arriving {
         if (text.trim() !== '') seat.giveBack(text, conversationId);
         return undefined;
       } finally {
+        release();
         done.resolve();
       }
     },

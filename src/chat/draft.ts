@@ -1,13 +1,19 @@
 import { createListeners } from '../base/listeners.ts';
 import type { Attachment } from '../shared/messages.ts';
-import type { Leaving, ViewMemory } from './view-memory.ts';
+import type { DraftTimes, Leaving, ViewMemory } from './view-memory.ts';
 
 /** Text and attachments of one composer, stored with every change so that a crash loses none of it. */
 export interface Draft {
   text(): string;
   /** Compared by identity: another array after each change, and only then. */
   attachments(): readonly Attachment[];
+  /** When a page last changed it; undefined while none has. */
+  times(): DraftTimes | undefined;
   setText(text: string): void;
+  /** A page told of it. Resolves when this, and all that is held, is on the disk or cannot be. */
+  setTimes(times: DraftTimes): Promise<void>;
+  /** The view is gone for good, with its page. */
+  leave(): void;
   /** Below what the user is writing. */
   add(text: string): void;
   setAttachments(attachments: readonly Attachment[]): void;
@@ -28,7 +34,7 @@ export interface Draft {
   onAttached(listener: () => void): () => void;
 }
 
-/** `isStored`: whether the conversation that was open when the window closed has this message. */
+/** `isStored`: whether the conversation that was open when the window closed has this message, or its queue. */
 export function createDraft(memory: ViewMemory, inConversation: string, isStored: (id: string) => boolean): Draft {
   const added = createListeners<[text: string]>();
   const cleared = createListeners<[text: string]>();
@@ -37,25 +43,36 @@ export function createDraft(memory: ViewMemory, inConversation: string, isStored
   let held: readonly Leaving[] = [];
   let conversationId = inConversation;
   let text = lost.reduceRight((below, one) => joined(one.text, below), memory.draft);
-  let attachments =
-    lost.length === 0 ? memory.attachments : [...lost.flatMap((one) => one.attachments), ...memory.attachments];
-  const keep = () => memory.keep({ conversationId, draft: text, attachments, leaving: held });
+  let attachments = backIn(memory, lost);
+  let { times } = memory;
+  const keep = () => memory.keep({ conversationId, draft: text, attachments, leaving: held, ...(times && { times }) });
   const setText = (next: string) => {
     text = next;
-    keep();
+    void keep();
   };
-  keep();
+  void keep();
   return {
     text: () => text,
     attachments: () => attachments,
+    times: () => times,
     setText,
+    setTimes(next) {
+      times = { ...times, ...next };
+      return keep();
+    },
+    leave() {
+      times = undefined;
+      text = '';
+      attachments = [];
+      void keep();
+    },
     add(more) {
       setText(joined(text, more));
       added.tell(more);
     },
     setAttachments(next) {
       attachments = next;
-      keep();
+      void keep();
       attached.tell();
     },
     clear(sent) {
@@ -65,28 +82,35 @@ export function createDraft(memory: ViewMemory, inConversation: string, isStored
     },
     moveTo(id) {
       conversationId = id;
-      keep();
+      void keep();
     },
     become(id, nextText, nextAttachments) {
       conversationId = id;
       text = nextText;
       attachments = nextAttachments;
-      keep();
+      void keep();
     },
     hold(leaving) {
       const nameless = held.find((one) => one.id === undefined && one.text === leaving.text);
       held = [...held.filter((one) => leaving.id === undefined || one !== nameless), leaving];
-      keep();
+      void keep();
       return () => {
         if (!held.includes(leaving)) return;
         held = held.filter((one) => one !== leaving);
-        keep();
+        void keep();
       };
     },
     onAdded: added.add,
     onCleared: cleared.add,
     onAttached: attached.add,
   };
+}
+
+/** With what is not sent, and without what went out and was not taken away here yet. */
+function backIn({ attachments, leaving }: ViewMemory, lost: readonly Leaving[]): readonly Attachment[] {
+  if (leaving.length === 0) return attachments;
+  const left = new Set(leaving.flatMap((one) => one.attachments.map(({ id }) => id)));
+  return [...lost.flatMap((one) => one.attachments), ...attachments.filter(({ id }) => !left.has(id))];
 }
 
 /** The second below the first. */

@@ -9,7 +9,7 @@ import { maxQueued } from '../shared/messages.ts';
 import { createDraft } from './draft.ts';
 import type { LeftDrafts } from './left-drafts.ts';
 import type { OpenConversations } from './open-conversations.ts';
-import type { ViewMemory } from './view-memory.ts';
+import type { DraftTimes, ViewMemory } from './view-memory.ts';
 
 /**
  * One view's side of the chat: which conversation it shows, what is attached to the next message, what is being typed. Knows
@@ -32,6 +32,9 @@ export interface Seat {
   draft(): string;
   /** The conversation from which the draft came along; undefined when it was begun in this one. */
   draftFrom(): string | undefined;
+  draftTimes(): DraftTimes | undefined;
+  /** A page told of its draft. Resolves when it is on the disk or cannot be. */
+  setDraftTimes(times: DraftTimes): Promise<void>;
   /** Called with what the composer holds; `conversationId`: in which it was typed, which may have been left since. */
   setDraft(text: string, conversationId?: string): void;
   /** Puts a text that was not sent into the composer, below what the user is writing there. */
@@ -198,6 +201,8 @@ function seatAt(deps: SeatDeps, first: Conversation, cameFrom: string | undefine
     detach,
     draft: draft.text,
     draftFrom: () => draftFrom,
+    draftTimes: draft.times,
+    setDraftTimes: draft.setTimes,
     setDraft,
     addToDraft: draft.add,
     giveBack(text, writtenIn) {
@@ -247,7 +252,7 @@ function seatAt(deps: SeatDeps, first: Conversation, cameFrom: string | undefine
     hold: (text) => draft.hold({ text, attachments: [] }),
     leave() {
       left.leave(shown.now(), draft.text(), draft.attachments());
-      draft.become(shown.now().id, '', []);
+      draft.leave();
       dispose();
     },
     dispose,
@@ -289,7 +294,8 @@ function createShown(first: Conversation) {
 }
 
 function hasMessage(conversation: Conversation, id: string): boolean {
-  return conversation.state().items.some((item) => item.kind === 'user' && item.id === id);
+  const waits = conversation.queue().items.some((item) => item.id === id);
+  return waits || conversation.state().items.some((item) => item.kind === 'user' && item.id === id);
 }
 
 function isEmpty(conversation: Conversation): boolean {

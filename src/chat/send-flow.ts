@@ -69,22 +69,10 @@ export function createSendFlow({
 
   return {
     async send(text) {
-      const release = seat.hold(text);
-      try {
-        // Without its promise: the text is held until the message is sent, not until it is answered.
-        const turn = await whenHere(text, () => start(text));
-        return turn?.ends;
-      } finally {
-        release();
-      }
+      // Without its promise: the text is held until the message is sent, not until it is answered.
+      const turn = await whenHere(text, () => start(text));
+      return turn?.ends;
     },
-    async queue(text, when) {
-      const release = seat.hold(text);
-      try {
-        await whenHere(text, () => wait(text, when));
-      } finally {
-        release();
-      }
-    },
+    queue: (text, when) => whenHere(text, () => wait(text, when)),
   };
 }

@@ -17,38 +17,45 @@ export interface Leaving {
   attachments: readonly Attachment[];
 }
 
-/** One view of the chat as its window left it, for when the window opens again. */
-export interface ViewMemory {
-  conversationId?: string;
+/** When a page changed the draft for the last time, and when it last emptied it, in its own time. */
+export interface DraftTimes {
+  atMs: number;
+  emptiedAtMs?: number;
+}
+
+/** From one composer. One value, so that no crash finds a text in both of its places or in neither. */
+export interface TypedTexts {
   draft: string;
-  attachments: readonly Attachment[];
   leaving: readonly Leaving[];
-  /** Called with every change; returns at once. */
-  keep(open: {
-    conversationId: string;
-    draft: string;
-    attachments: readonly Attachment[];
-    leaving: readonly Leaving[];
-  }): void;
+  /** Absent where no page has told of it. */
+  times?: DraftTimes;
+}
+
+/** One view of the chat as its window left it, for when the window opens again. */
+export interface ViewMemory extends TypedTexts {
+  conversationId?: string;
+  attachments: readonly Attachment[];
+  /** Called with every change. Resolves when the text is on the disk or cannot be. */
+  keep(open: TypedTexts & { conversationId: string; attachments: readonly Attachment[] }): Promise<void>;
 }
 
 export interface DraftStore {
+  /** Each has a text; the one that changed last is the last. */
+  ids(): readonly string[];
   get(conversationId: string): string;
   /** An empty text forgets. */
   set(conversationId: string, text: string): void;
+  typed(conversationId: string): TypedTexts;
+  /** Resolves when it is on the disk or cannot be. */
+  setTyped(conversationId: string, typed: TypedTexts): Promise<void>;
   attached(conversationId: string): readonly Attachment[];
   setAttached(conversationId: string, attachments: readonly Attachment[]): void;
-  leaving(conversationId: string): readonly Leaving[];
-  setLeaving(conversationId: string, leaving: readonly Leaving[]): void;
 }
 
 /** The latest state that the page of a view reported. */
 export interface PageMemory {
   get(): PageState | undefined;
   set(page: PageState): void;
-  /** When its composer last became empty, in the page's time. */
-  emptiedAtMs(): number | undefined;
-  setEmptied(atMs: number): void;
   forget(): void;
 }
 
@@ -63,12 +70,15 @@ const maxDrafts = 100;
 /** The side bar's. Only the id of its conversation is in the state of the workspace. */
 export function createSideBarMemory(memento: StateStore, texts: DraftStore): ViewMemory {
   const id = memento.get<string>(openName);
-  const memory = createTabViewMemory(texts, id);
+  // There is one side bar. A crash may come between its text and the state that says where it is now.
+  const memory = createTabViewMemory(texts, texts.ids().at(-1) ?? id);
   return {
     ...memory,
+    conversationId: id,
     keep(open) {
-      memory.keep(open);
+      const stored = memory.keep(open);
       if (memento.get(openName) !== open.conversationId) void memento.update(openName, open.conversationId);
+      return stored;
     },
   };
 }
@@ -78,20 +88,18 @@ export function createTabViewMemory(texts: DraftStore, conversationId: string | 
   let kept = conversationId ?? '';
   return {
     conversationId,
-    draft: texts.get(kept),
+    ...texts.typed(kept),
     attachments: texts.attached(kept),
-    leaving: texts.leaving(kept),
-    keep(open) {
-      texts.setLeaving(open.conversationId, open.leaving);
-      texts.set(open.conversationId, open.draft);
-      texts.setAttached(open.conversationId, open.attachments);
+    keep({ conversationId: id, draft, leaving, times, attachments }) {
+      const stored = texts.setTyped(id, { draft, leaving, ...(times && { times }) });
+      texts.setAttached(id, attachments);
       // After the new place has it: a crash in between must find it in one of the two.
-      if (kept !== open.conversationId) {
+      if (kept !== id) {
         texts.set(kept, '');
         texts.setAttached(kept, []);
-        texts.setLeaving(kept, []);
       }
-      kept = open.conversationId;
+      kept = id;
+      return stored;
     },
   };
 }
@@ -99,31 +107,38 @@ export function createTabViewMemory(texts: DraftStore, conversationId: string | 
 export function createDraftStore(values: Values, of: DraftsOf = 'left'): DraftStore {
   const textsOf = `draft.${of}.`;
   const attachedOf = `attached.${of}.`;
-  const leavingOf = `leaving.${of}.`;
-  const keepList = <T>(name: string, list: readonly T[]) => {
-    const before = values.get<readonly T[]>(name) ?? [];
-    if (before === list || (before.length === 0 && list.length === 0)) return;
-    void values.update(name, list.length === 0 ? undefined : list);
+  const typed = (id: string): TypedTexts => {
+    const stored = values.get<string | TypedTexts>(textsOf + id) ?? '';
+    return typeof stored === 'string' ? { draft: stored, leaving: [] } : stored;
+  };
+  const setTyped = (id: string, next: TypedTexts) => {
+    const isPlain = next.leaving.length === 0 && next.times === undefined;
+    const value = isPlain ? next.draft || undefined : next;
+    const stored = values.update(textsOf + id, value);
+    const texts = values.keys().filter((key) => key.startsWith(textsOf));
+    for (const key of texts.slice(0, -maxDrafts)) void values.update(key, undefined);
+    return stored;
   };
   return {
-    get: (id) => values.get<string>(textsOf + id) ?? '',
-    set(id, text) {
-      if ((values.get<string>(textsOf + id) ?? '') === text) return;
-      void values.update(textsOf + id, text === '' ? undefined : text);
-      const texts = values.keys().filter((key) => key.startsWith(textsOf));
-      for (const key of texts.slice(0, -maxDrafts)) void values.update(key, undefined);
+    ids: () => values.keys().flatMap((key) => (key.startsWith(textsOf) ? [key.slice(textsOf.length)] : [])),
+    get: (id) => typed(id).draft,
+    set(id, draft) {
+      if (typed(id).draft !== draft) void setTyped(id, { draft, leaving: [] });
     },
+    typed,
+    setTyped,
     attached: (id) => values.get<readonly Attachment[]>(attachedOf + id) ?? [],
-    setAttached: (id, attachments) => keepList(attachedOf + id, attachments),
-    leaving: (id) => values.get<readonly Leaving[]>(leavingOf + id) ?? [],
-    setLeaving: (id, leaving) => keepList(leavingOf + id, leaving),
+    setAttached(id, attachments) {
+      const before = values.get<readonly Attachment[]>(attachedOf + id) ?? [];
+      if (before === attachments || (before.length === 0 && attachments.length === 0)) return;
+      void values.update(attachedOf + id, attachments.length === 0 ? undefined : attachments);
+    },
   };
 }
 
 /** `view`: `sideBar`, or the key of a tab. */
 export function createPageMemory(values: Values, view: string): PageMemory {
   const name = `page.${view}`;
-  const emptiedName = `emptied.${view}`;
   return {
     get() {
       // Another version may have kept another shape.
@@ -131,14 +146,7 @@ export function createPageMemory(values: Values, view: string): PageMemory {
       return page.success ? page.data : undefined;
     },
     set: (page) => void values.update(name, page),
-    emptiedAtMs() {
-      const atMs = values.get(emptiedName);
-      return typeof atMs === 'number' ? atMs : undefined;
-    },
-    setEmptied: (atMs) => void values.update(emptiedName, atMs),
-    forget() {
-      for (const each of [name, emptiedName]) void values.update(each, undefined);
-    },
+    forget: () => void values.update(name, undefined),
   };
 }
 
@@ -157,7 +165,7 @@ export function createQueueStore(values: Values) {
 /** Deletes what was typed: what these conversations did not send, what waits in them, and the prompts for the arrow keys. */
 export function forgetTexts(values: Values, conversationIds: ReadonlySet<string>): void {
   for (const key of values.keys()) {
-    const of = /^(?:draft|attached|leaving)\.[A-Za-z]+\.(.+)$|^queue\.(.+)$/.exec(key);
+    const of = /^(?:draft|attached)\.[A-Za-z]+\.(.+)$|^queue\.(.+)$/.exec(key);
     const id = of?.[1] ?? of?.[2];
     if (key === promptsName || (id !== undefined && conversationIds.has(id))) void values.update(key, undefined);
   }

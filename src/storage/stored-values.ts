@@ -20,9 +20,15 @@ export interface StoredValuesDeps {
   onError(error: unknown): void;
 }
 
+interface Change {
+  key: string;
+  /** `undefined`: there is no file. */
+  value: unknown;
+}
+
 /**
  * One file for each value, moved into place whole, written in the order of the changes: what moves from one name to another is
- * never in neither. The editor's own state is read whole when a window opens and shared by all its extensions: what a user
+ * never in neither. So only changes of one value that follow one another become one. The editor's own state is read whole when a window opens and shared by all its extensions: what a user
  * writes or attaches does not belong there. A file that cannot be read is put aside, not overwritten.
  */
 export async function openStoredValues(deps: StoredValuesDeps): Promise<StoredValues> {
@@ -30,19 +36,24 @@ export async function openStoredValues(deps: StoredValuesDeps): Promise<StoredVa
   const fileOf = (key: string): string => path.join(deps.dir, `${encodeURIComponent(key)}.json`);
   const values = await readAll(deps, fs);
   const unwritten = new Set<string>();
+  const waiting: Change[] = [];
   let last: Promise<void> = Promise.resolve();
 
-  async function write(key: string): Promise<void> {
-    if (!unwritten.delete(key)) return;
+  async function write({ key, value }: Change): Promise<void> {
     const file = fileOf(key);
+    unwritten.delete(key);
     try {
-      if (values.has(key)) await writeWhole(file, JSON.stringify({ v: 1, key, value: values.get(key) }), fs);
+      if (value !== undefined) await writeWhole(file, JSON.stringify({ v: 1, key, value }), fs);
       else await fs.rm(file, { force: true });
     } catch (error) {
       unwritten.add(key);
       deps.onError(error);
     }
   }
+  const writeNext = async () => {
+    const change = waiting.shift();
+    if (change) await write(change);
+  };
 
   const enqueue = (step: () => Promise<void>): Promise<void> => {
     last = last.then(step);
@@ -55,13 +66,18 @@ export async function openStoredValues(deps: StoredValuesDeps): Promise<StoredVa
       const had = values.delete(key);
       if (value !== undefined) values.set(key, value);
       else if (!had) return last;
-      unwritten.add(key);
-      return enqueue(() => write(key));
+      const before = waiting.at(-1);
+      if (before?.key !== key) {
+        waiting.push({ key, value });
+        return enqueue(writeNext);
+      }
+      before.value = value;
+      return last;
     },
     keys: () => [...values.keys()],
     flush: () =>
       enqueue(async () => {
-        for (const key of [...unwritten]) await write(key);
+        for (const key of [...unwritten]) await write({ key, value: values.get(key) });
       }),
   };
 }

@@ -20,6 +20,30 @@ export function testFile(name: string): string {
 
 export const mutants: readonly Mutant[] = [
   {
+    fault: 'a text is out of the draft before the message that it went into is held',
+    breaks: 'F5 E21',
+    file: 'src/vscode/chat/panel-actions.ts',
+    from: '    const given = give();\n    if (rest) setDraft(rest);\n    return given;',
+    to: '    if (rest) setDraft(rest);\n    const later = Promise.resolve().then(() => Promise.resolve()).then(give);\n    return later as never;',
+    seenBy: ['vscode/chat/typed-words'],
+  },
+  {
+    fault: 'the page forgets what it sent before the host has it',
+    breaks: 'F5 E21',
+    file: 'media/chat/composer/draft.ts',
+    from: "if (taken !== '') typed.taken = ",
+    to: "if (taken === '') typed.taken = ",
+    seenBy: ['vscode/chat/typed-words', 'media/chat/draft'],
+  },
+  {
+    fault: 'what moves to another name is gone from the old one before it is in the new',
+    breaks: 'F5 E21',
+    file: 'src/storage/stored-values.ts',
+    from: 'const before = waiting.at(-1);\n      if (before?.key !== key) {',
+    to: 'const before = waiting.find((one) => one.key === key);\n      if (before === undefined) {',
+    seenBy: ['storage/stored-values'],
+  },
+  {
     fault: 'a word to the running turn goes out before it is stored',
     breaks: 'F43',
     file: 'src/conversation/outbox.ts',

@@ -106,6 +106,12 @@ const everywhere = times(0, 1) === 1;
 // In `npm test` the pseudo-locale, whose texts are longer, stands for both.
 if (everywhere) {
   looks['220 px'] = { options: { width: 220 }, themings: [{ name: 'light', theme: 'light' }] };
+  looks['250 px'] = { options: { width: 250 }, themings: [{ name: 'dark', theme: 'dark' }] };
+  looks['300 px'] = { options: { width: 300 }, themings: [{ name: 'high contrast', theme: 'hc-light' }] };
+  looks['200 % zoom'] = {
+    options: { width: 1280, height: 720, zoom: 2 },
+    themings: [{ name: 'dark', theme: 'hc-dark' }],
+  };
   looks['400 % zoom'] = { options: { width: 1280, height: 720, zoom: 4 }, themings: [{ name: 'dark', theme: 'dark' }] };
 }
 

@@ -123,6 +123,7 @@ async function playHost(posted: readonly PanelMessage[]) {
       attach(attachment) {
         attached = [...attached, attachment];
       },
+      hold: () => () => undefined,
       giveBack: (text) => void drafts.push(text),
     },
     newId: () => 'id',

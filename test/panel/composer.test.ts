@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { PanelMessage } from '../../src/shared/panel/protocol.ts';
 import { waitFor } from '../vscode/wait-for.ts';
 import { ask, end, panelInfo, say, snapshot, turn } from './fixtures.ts';
 import { openPanel, type PanelPage } from './panel-page.ts';
@@ -47,10 +48,10 @@ describe('the composer', () => {
       box.blur();
       await Promise.resolve();
       // No timer ran since.
-      return (globalThis as unknown as { posted: { type: string; text?: string }[] }).posted;
+      return (globalThis as unknown as { posted: PanelMessage[] }).posted;
     });
     assert.deepEqual(
-      told?.filter(({ type }) => type === 'draftChanged').map(({ text }) => text),
+      told?.flatMap((message) => (message.type === 'draftChanged' ? [message.draft.text] : [])),
       ['Typed'],
     );
   });

@@ -34,8 +34,8 @@ describe('what is typed before the panel lives', () => {
     await panel.page.keyboard.type('x');
     assert.deepEqual(await selection(), ['Why is thixs', 11, 11]);
     await panel.page.waitForFunction(() =>
-      (globalThis as unknown as { posted: { type: string; text?: string }[] }).posted.some(
-        ({ type, text }) => type === 'draftChanged' && text === 'Why is thixs',
+      (globalThis as unknown as { posted: { type: string; draft?: { text: string } }[] }).posted.some(
+        ({ type, draft }) => type === 'draftChanged' && draft?.text === 'Why is thixs',
       ),
     );
   });

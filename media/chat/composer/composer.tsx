@@ -257,7 +257,7 @@ function send(panel: Panel, info: PanelInfo, when: WhenBusy = info.whileBusy): v
   else {
     if (panel.editing.current.value) sendEdited(panel);
     else if (panel.running.value) queue(panel, info, when);
-    else panel.post({ type: 'send', text: panel.takeDraft() });
+    else panel.post({ type: 'send', ...panel.takeDraft() });
   }
 }
 
@@ -280,7 +280,7 @@ function queue(panel: Panel, info: PanelInfo, when: WhenBusy): void {
     panel.composer.say(l10n.t('The queue is full. Your message is kept.'));
     return;
   }
-  panel.post({ type: 'queue', text: panel.takeDraft(), ...(when !== 'queue' && { when }) });
+  panel.post({ type: 'queue', ...panel.takeDraft(), ...(when !== 'queue' && { when }) });
   const announced: Record<WhenBusy, string> = {
     now: l10n.t('Stopping the answer to send this message.'),
     queue: l10n.t('Queued. Your message is sent when the answer finishes.'),

@@ -1,6 +1,6 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { maxTextLength } from '../../../src/shared/messages.ts';
-import type { HostMessage, PanelMessage } from '../../../src/shared/panel/protocol.ts';
+import type { HostMessage, PanelMessage, ToldDraft } from '../../../src/shared/panel/protocol.ts';
 
 type Snapshot = Extract<HostMessage, { type: 'snapshot' }>;
 
@@ -13,8 +13,13 @@ export interface Draft {
   set(text: string): void;
   /** Tells the host now. */
   report(): void;
-  /** Empties it; the host hears of it at once. */
-  take(): string;
+  /**
+   * Empties it but for `rest`. The host hears of it with the message that the text goes into: of two messages, a crash might lose
+   * the second.
+   */
+  take(rest?: string): { text: string; rest: ToldDraft };
+  /** All that was taken until then is safe with the host. */
+  heard(atMs: number): void;
   /** Below what stands there. */
   add(text: string): void;
   /** Empties it when it is this text. */
@@ -26,17 +31,26 @@ export interface Draft {
   arrive(snapshot: Snapshot, from: string): 'outdated' | undefined;
 }
 
+/** Out of the composer, and the host may not know it yet. */
+export interface Taken {
+  text: string;
+  atMs: number;
+}
+
 /** The text, what the host last heard of it, and when it changed, in milliseconds that only grow. */
 export interface TypedText {
   text: Signal<string>;
   posted: string;
   atMs: number;
+  taken: readonly Taken[];
 }
 
 /** As an earlier page left it. */
-export function typedText(stored: { draft?: string; postedDraft?: string; draftAtMs?: number }): TypedText {
-  const { draft = '', postedDraft = '', draftAtMs = 0 } = stored;
-  return { text: signal(draft), posted: postedDraft, atMs: draftAtMs };
+export function typedText(
+  stored: Partial<{ draft: string; postedDraft: string; draftAtMs: number; taken: readonly Taken[] }>,
+): TypedText {
+  const { draft = '', postedDraft = '', draftAtMs = 0, taken = [] } = stored;
+  return { text: signal(draft), posted: postedDraft, atMs: draftAtMs, taken };
 }
 
 export interface DraftDeps {
@@ -60,15 +74,21 @@ export function createDraft({ typed, post, save, conversationId, now, after }: D
     text.value = next;
     typed.atMs = Math.max(now(), typed.atMs + 1);
   };
-  const tell = (id: string) => {
-    typed.posted = text.value;
-    const emptied = text.value === '' && { emptiedAtMs: typed.atMs };
-    post({ type: 'draftChanged', text: typed.posted, ...(id !== '' && { conversationId: id }), ...emptied });
+  const told = (id: string, emptiedAtMs?: number): ToldDraft => {
+    // One that is too long to be sent stays with the page.
+    if (text.value.length <= maxTextLength) typed.posted = text.value;
+    return {
+      text: typed.posted,
+      atMs: typed.atMs,
+      ...(id !== '' && { conversationId: id }),
+      ...(emptiedAtMs !== undefined && { emptiedAtMs }),
+    };
   };
+  const tell = (id: string) =>
+    post({ type: 'draftChanged', draft: told(id, text.value === '' ? typed.atMs : undefined) });
   const report = (id: string) => {
     cancelPost?.();
     cancelPost = undefined;
-    // One that is too long to be sent stays with the page.
     if (text.value !== typed.posted && text.value.length <= maxTextLength) tell(id);
     save();
   };
@@ -89,32 +109,52 @@ export function createDraft({ typed, post, save, conversationId, now, after }: D
       reportSoon();
     },
     report: () => report(conversationId()),
-    take() {
+    take(rest = '') {
       const taken = text.value;
-      empty();
-      return taken;
+      change('');
+      typed.posted = '';
+      const emptiedAtMs = typed.atMs;
+      if (taken !== '') typed.taken = [...typed.taken, { text: taken, atMs: emptiedAtMs }];
+      if (rest !== '') change(rest);
+      const left = told(conversationId(), emptiedAtMs);
+      report(conversationId());
+      return { text: taken, rest: left };
+    },
+    heard(untilMs) {
+      typed.taken = typed.taken.filter(({ atMs }) => atMs > untilMs);
+      save();
     },
     add(added) {
-      change(text.value.trim() === '' ? added : `${text.value}\n\n${added}`);
+      change(under(text.value, added));
       report(conversationId());
     },
     remove(sent) {
       if (text.value.trim() === sent.trim()) empty();
     },
-    arrive({ state, draft, draftFrom, draftReplaced, emptiedAtMs }, from) {
+    arrive({ state, draft, draftFrom, draftReplaced, draftTimes }, from) {
+      const { atMs: heardAtMs = 0, emptiedAtMs } = draftTimes ?? {};
       const outdated = first && emptiedAtMs !== undefined && typed.atMs <= emptiedAtMs;
-      if (outdated) {
-        Object.assign(typed, { posted: draft, atMs: emptiedAtMs });
+      // The host heard of this text, or of a newer one.
+      if (first && typed.atMs <= heardAtMs) {
+        Object.assign(typed, { posted: draft, atMs: heardAtMs });
         text.value = draft;
+      }
+      if (first) {
+        const lost = typed.taken.filter(({ atMs }) => atMs > heardAtMs);
+        text.value = lost.reduceRight((below, one) => under(one.text, below), text.value);
+        typed.taken = typed.taken.filter((one) => !lost.includes(one));
       }
       const other = from !== '' && from !== state.conversationId && from !== draftFrom;
       // It belongs to the conversation that is left, and the host keeps it there.
       if (other) report(from);
-      const heard = typed.posted;
+      const posted = typed.posted;
       typed.posted = draft;
-      // A page that has just begun knows only what an earlier one stored: the host may have been told more since.
       if (other) text.value = draft;
-      else if (draftReplaced || (first && draft !== heard)) text.value = joined(draft, text.value, heard);
+      // A host that died may have lost what was posted to it last.
+      else if (first && draft !== posted) text.value = joined(draft, text.value, posted);
+      else if (draftReplaced) text.value = text.value === posted ? draft : joined(draft, text.value, posted);
+      // The rest is held until the host says again that it has it.
+      if (first && typed.taken.length > 0) tell(state.conversationId);
       first = false;
       if (text.value !== typed.posted) reportSoon();
       save();
@@ -123,8 +163,15 @@ export function createDraft({ typed, post, save, conversationId, now, after }: D
   };
 }
 
-/** The host's text, and what was typed that it never heard of. */
-function joined(host: string, typed: string, heard: string): string {
-  if (typed === heard || host.includes(typed)) return host;
-  return typed.includes(host) ? typed : `${host}\n\n${typed}`;
+function under(above: string, below: string): string {
+  if (above.trim() === '') return below;
+  return below.trim() === '' ? above : `${above}\n\n${below}`;
+}
+
+/** The host's text, with what was typed since in the place of what was posted. */
+function joined(host: string, typed: string, posted: string): string {
+  if (posted !== '' && host.endsWith(`\n\n${posted}`)) return under(host.slice(0, -posted.length - 2), typed);
+  if (posted !== '' && host.startsWith(`${posted}\n\n`)) return under(typed, host.slice(posted.length + 2));
+  if (host.includes(typed)) return host;
+  return typed.includes(host) ? typed : under(host, typed);
 }

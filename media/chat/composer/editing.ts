@@ -1,5 +1,6 @@
 import type { ReadonlySignal, Signal } from '@preact/signals';
 import type { Attachment } from '../../../src/shared/messages.ts';
+import type { PanelMessage } from '../../../src/shared/panel/protocol.ts';
 import type { Draft } from './draft.ts';
 
 type EditedAttachment = Pick<Attachment, 'id' | 'label' | 'image'>;
@@ -21,7 +22,7 @@ export interface Editing {
   /** The composer is as it was before. */
   cancel(): void;
   /** Takes what is to be sent out of the composer, which is as it was before; undefined when nothing is being edited. */
-  take(): { messageId: string; edited: { text: string; keep: string[] } } | undefined;
+  take(): Pick<Extract<PanelMessage, { type: 'rerun' }>, 'messageId' | 'edited' | 'rest'> | undefined;
   /** As the page before had it; the draft is there already. */
   restore(edited: Edited | undefined): void;
   /** Another conversation is shown, or it was sent: what was being written before goes along, the edited text stays where it was. */
@@ -58,10 +59,8 @@ export function createEditing(draft: Draft, current: Signal<Edited | undefined>,
     take() {
       const was = end();
       if (!was) return undefined;
-      const text = draft.take();
-      if (was.earlierDraft !== '') draft.set(was.earlierDraft);
-      draft.report();
-      return { messageId: was.messageId, edited: { text, keep: was.attachments.map(({ id }) => id) } };
+      const { text, rest } = draft.take(was.earlierDraft);
+      return { messageId: was.messageId, edited: { text, keep: was.attachments.map(({ id }) => id) }, rest };
     },
     restore(edited) {
       current.value = edited;

@@ -13,13 +13,26 @@ import type { CompletionItem, NextPrice, PanelInfo, WelcomeInfo } from './panel-
 const side = z.number().check(z.int(), z.minimum(1), z.maximum(10_000));
 
 /**
+ * As it stands in the composer; `conversationId`: of the conversation that the page showed when it was typed. When it changed, and
+ * when it last became empty, in the page's own time, which only grows.
+ */
+const draft = z.object({
+  text,
+  conversationId: z.optional(id),
+  atMs: z.number(),
+  emptiedAtMs: z.optional(z.number()),
+});
+export type ToldDraft = z.infer<typeof draft>;
+
+/**
  * Panel → host is parsed here and nowhere else: a message that does not fit is logged and dropped. Host → panel
  * is a type only: the host is trusted. Every panel message is a command; every answer is an event.
  */
 export const panelMessageSchema = z.discriminatedUnion('type', [
   /** The panel has (re)started and wants a snapshot. */
   z.object({ type: z.literal('ready') }),
-  z.object({ type: z.literal('send'), text }),
+  /** `rest`, here and below: what the composer holds since the text is out of it. */
+  z.object({ type: z.literal('send'), text, rest: z.optional(draft) }),
   /** A message that waits for what is attached to it goes back into the composer. */
   z.object({ type: z.literal('takeBack'), id }),
   z.object({ type: z.literal('stop') }),
@@ -165,7 +178,7 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
    * Messages that wait while a turn runs. `now`: stops the turn and sends this one next. `nextStep`: the running turn has it
    * after everything of its step.
    */
-  z.object({ type: z.literal('queue'), text, when: z.optional(z.enum(['now', 'nextStep'])) }),
+  z.object({ type: z.literal('queue'), text, rest: z.optional(draft), when: z.optional(z.enum(['now', 'nextStep'])) }),
   /** `edit` takes the message out and puts its text into the composer; `sendNow` stops the running turn first. */
   z.object({ type: z.literal('queueEdit'), id, action: z.enum(['remove', 'edit', 'sendNow', 'atNextStep', 'later']) }),
   /** By so many places towards the end, or the beginning when negative. */
@@ -180,6 +193,7 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
     messageId: id,
     edited: z.optional(z.object({ text, keep: z.array(id).check(z.maxLength(1000)) })),
     pickModel: z.boolean(),
+    rest: z.optional(draft),
   }),
   /** Copies the conversation into a new one, up to the answers of a message or to before it was rewound. */
   z.object({
@@ -204,16 +218,7 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('keepCompared') }),
   z.object({ type: z.literal('newChatFromSummary') }),
   z.object({ type: z.literal('showNextRequest') }),
-  /**
-   * `conversationId`: of the conversation that the page showed when it was typed. `emptiedAtMs`: when the composer became empty, in
-   * the page's own time.
-   */
-  z.object({
-    type: z.literal('draftChanged'),
-    text,
-    conversationId: z.optional(id),
-    emptiedAtMs: z.optional(z.number()),
-  }),
+  z.object({ type: z.literal('draftChanged'), draft }),
   z.object({ type: z.literal('pageChanged'), page: pageStateSchema }),
   /** `used`: by pointer or keyboard since the page got the focus. */
   z.object({ type: z.literal('focusChanged'), chat: z.boolean(), input: z.boolean(), used: z.boolean() }),
@@ -236,8 +241,8 @@ export type PanelMessage = z.infer<typeof panelMessageSchema>;
 export type HostMessage =
   /**
    * `draftFrom`: the draft came along from that conversation. `draftReplaced`: something was added to it while the page
-   * could not be told. `page`: what the page before told of itself; only for one that has just begun, as `emptiedAtMs`: what the
-   * pages before it held until then was sent or deleted.
+   * could not be told. `page`: what the page before told of itself; only for one that has just begun, as `draftTimes`: of what the
+   * pages before it told.
    */
   | {
       type: 'snapshot';
@@ -248,7 +253,7 @@ export type HostMessage =
       draftFrom?: string;
       draftReplaced?: boolean;
       page?: PageState;
-      emptiedAtMs?: number;
+      draftTimes?: Omit<ToldDraft, 'text' | 'conversationId'>;
     }
   /** Applied in order with `reduceChat`; at most one message per frame. */
   | { type: 'events'; events: ChatEvent[] }
@@ -265,6 +270,8 @@ export type HostMessage =
   | { type: 'pasteAttached'; id: number; attachmentId: string }
   /** Something about the composer that the user should know; shown until the next change. Empty takes it away. */
   | { type: 'note'; text: string }
+  /** Until then, all that left the composer outlives a crash of this side. */
+  | { type: 'heard'; atMs: number }
   /** A file to be made ready for sending: `data` is its bytes in base64. Answered by `attachImage` or `notArrived`. */
   | { type: 'prepareImage'; id: string; name: string; data: string }
   /** Its data URL; absent when it is no longer stored. */

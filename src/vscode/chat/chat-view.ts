@@ -37,6 +37,7 @@ export interface ChatViewDeps {
   state(): ChatState;
   draft(): string;
   draftFrom(): string | undefined;
+  draftTimes: Seat['draftTimes'];
   info(): PanelInfo;
   /** As reported by the page before it was reloaded. */
   page: PageMemory;
@@ -89,7 +90,7 @@ export function createChatView(deps: ChatViewDeps): ChatView {
   const snapshot = (begins = false) => {
     batch.clear();
     const page = begins ? deps.page.get() : undefined;
-    const emptiedAtMs = begins ? deps.page.emptiedAtMs() : undefined;
+    const draftTimes = begins ? deps.draftTimes() : undefined;
     if (isShown()) {
       const draftFrom = deps.draftFrom();
       const draft = {
@@ -97,7 +98,7 @@ export function createChatView(deps: ChatViewDeps): ChatView {
         ...(draftFrom && { draftFrom }),
         ...(changedUntold && { draftReplaced: true }),
         ...(page && { page: deps.withoutKeys(page) }),
-        ...(emptiedAtMs !== undefined && { emptiedAtMs }),
+        ...(draftTimes && { draftTimes }),
       };
       post({
         type: 'snapshot',
@@ -131,7 +132,6 @@ export function createChatView(deps: ChatViewDeps): ChatView {
       case 'pageChanged':
         return deps.page.set(message.page);
       case 'draftChanged':
-        if (message.emptiedAtMs !== undefined) deps.page.setEmptied(message.emptiedAtMs);
         // What stands in the draft is looked at when the price is worked out, a turn of the loop later.
         return postPrice('draft');
       default:

@@ -72,8 +72,7 @@ export function createModelComparison(deps: CompareModelsDeps): (argument: unkno
     const estimates = models.map((model) => pane.estimate(model, text));
     if (!(await maySpend(deps, origin.id, estimates))) return;
     // What stands in the way of sending puts it back.
-    seat.clearDraft(text);
-    const copies = await pane.whenHere(text, async () => {
+    const sending = pane.whenHere(text, async () => {
       const prepared = await pane.prepare(text);
       if (prepared === undefined) return undefined;
       pane.remember(text);
@@ -89,6 +88,9 @@ export function createModelComparison(deps: CompareModelsDeps): (argument: unkno
       for (const { id } of attachments) seat.detach(id);
       return both;
     });
+    // After it is held: a crash finds it in one of the two.
+    seat.clearDraft(text);
+    const copies = await sending;
     if (copies === undefined) return;
     await deps.tabs.openBeside(copies.map(({ id }) => id));
     for (const copy of copies) conversations.release(copy);

@@ -183,6 +183,7 @@ function viewOf({ service, chat, colors }: PaneDeps, seat: Seat, frame: PaneFram
     state: seat.state,
     draft: seat.draft,
     draftFrom: seat.draftFrom,
+    draftTimes: seat.draftTimes,
     info: createPanelInfo({
       agent: () => chat.customizations.agent()?.name,
       ...service,

@@ -3,7 +3,7 @@ import type { ViewFocus } from '../../chat/focus.ts';
 import type { Seat } from '../../chat/seat.ts';
 import type { SendFlow } from '../../chat/send-flow.ts';
 import type { QueuedMessage } from '../../conversation/queue.ts';
-import type { HostMessage, PanelMessage } from '../../shared/panel/protocol.ts';
+import type { HostMessage, PanelMessage, ToldDraft } from '../../shared/panel/protocol.ts';
 import type { ComposerHost } from '../composer/composer-host.ts';
 import type { CommandId } from '../host/command-ids.ts';
 import type { Pages } from '../host/pages.ts';
@@ -56,16 +56,13 @@ type Handlers<Type extends PanelMessage['type'] = PanelMessage['type']> = {
 export function createPanelActions(deps: PanelActionDeps): (message: PanelMessage) => void {
   const handlers: Handlers = {
     ...commandsOf(deps),
+    ...sendActions(deps),
     ...turnActions(deps),
     ...composerActions(deps),
     ...answerActions(deps),
     // The panel's other end answers these.
     colorCode: () => undefined,
     pageChanged: () => undefined,
-    draftChanged({ text, conversationId }) {
-      if (text !== '') deps.warm();
-      deps.seat().setDraft(text, conversationId);
-    },
     takeOver: deps.takeOver,
     keepCompared: deps.keepCompared,
     focusChanged: deps.focusChanged,
@@ -106,18 +103,40 @@ function commandsOf({ run, seat, storeUnsaved }: PanelActionDeps) {
   } satisfies Partial<Handlers>;
 }
 
-/** Messages, the queue, what the turn waits for, and what is undone of it. */
+/** The draft, and all that leaves it. */
+function sendActions(deps: PanelActionDeps) {
+  const setDraft = ({ text, conversationId, ...times }: ToldDraft) => {
+    deps.seat().setDraft(text, conversationId);
+    const stored = deps.seat().setDraftTimes(times);
+    void stored.then(() => deps.post({ type: 'heard', atMs: times.atMs }));
+  };
+  /** Only once it is held, which `give` does at once, a text is out of the draft: a crash finds it in one of the two. */
+  const takes = <T>(rest: ToldDraft | undefined, give: () => T): T => {
+    const given = give();
+    if (rest) setDraft(rest);
+    return given;
+  };
+  return {
+    draftChanged({ draft }) {
+      if (draft.text !== '') deps.warm();
+      setDraft(draft);
+    },
+    send: ({ text, rest }) => takes(rest, () => deps.send(text)),
+    queue: ({ text, when, rest }) => takes(rest, () => deps.queue(text, when)),
+    rerun: (message) => takes(message.rest, () => deps.rerun(message)),
+  } satisfies Partial<Handlers>;
+}
+
+/** The queue, what the turn waits for, and what is undone of it. */
 function turnActions(deps: PanelActionDeps) {
   const conversation = () => deps.seat().conversation();
   return {
-    send: ({ text }) => deps.send(text),
     skipWait: ({ how }) => conversation().skipWait(how),
     answerApproval: ({ callId, answer }) => conversation().answerApproval(callId, answer),
     answerCost: ({ goOn }) => conversation().answerCost(goOn),
     answerCompactOffer: ({ compact }) => deps.answerCompactOffer(compact),
     answerQuestion: ({ callId, text }) => conversation().answerQuestion(callId, text),
     stopCall: ({ callId }) => conversation().stopCall(callId),
-    queue: ({ text, when }) => deps.queue(text, when),
     queueEdit({ id, action }) {
       const taken = conversation().editQueue(id, action);
       if (action === 'edit' && taken) restoreQueued(deps.seat(), taken);
@@ -130,7 +149,6 @@ function turnActions(deps: PanelActionDeps) {
     editedPart: ({ action, uri, line, diff }) => deps.edits.part(action, { uri, line, diff }, conversation().id),
     restoreCheckpoint: ({ turnId }) => deps.edits.restore(turnId),
     restored: ({ action }) => deps.edits.restored(action),
-    rerun: deps.rerun,
     deleteFrom: ({ messageId }) => deps.deleteFrom(messageId),
     editing: ({ edited }) => deps.editing(edited),
     plan: ({ action }) => deps.plan(action),

@@ -85,6 +85,7 @@ function depsOf(state: ChatState): Omit<ChatViewDeps, 'wire'> {
     state: () => state,
     draft: () => '',
     draftFrom: ignore,
+    draftTimes: ignore,
     info: panelInfo,
     page: createPageMemory(createValues(), 'side bar'),
     price: () => ({ tokens: 0, microUsd: 0, historyMicroUsd: 0, error: 0, parts }),

@@ -24,6 +24,7 @@ function open() {
       attach: (attachment) => {
         attached = [...attached, attachment];
       },
+      hold: () => () => undefined,
       giveBack: (text, to) => void drafts.push(`${text} in ${to}`),
     },
     newId: () => `id ${ids++}`,

@@ -23,7 +23,12 @@ describe('what a view remembers', () => {
     const drafts = createDraftStore(values);
     for (let n = 0; n < 300; n++) {
       const id = `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
-      memory.keep({ conversationId: id, draft: 'A long draft. '.repeat(1000), attachments: [picture], leaving: [] });
+      void memory.keep({
+        conversationId: id,
+        draft: 'A long draft. '.repeat(1000),
+        attachments: [picture],
+        leaving: [],
+      });
       queues.save(id, [{ id: 'q', text: 'Later. '.repeat(1000), attachments: [picture], model: 'm' }]);
       drafts.set(id, `Left ${n}`);
     }
@@ -37,8 +42,8 @@ describe('what a view remembers', () => {
     const values = createValues();
     const open = () => createSideBarMemory(memento, createDraftStore(values, 'sideBar'));
     const memory = open();
-    memory.keep({ conversationId: 'a', draft: 'Half', attachments: [picture], leaving: [] });
-    memory.keep({ conversationId: 'b', draft: 'Half a', attachments: [picture], leaving: [] });
+    void memory.keep({ conversationId: 'a', draft: 'Half', attachments: [picture], leaving: [] });
+    void memory.keep({ conversationId: 'b', draft: 'Half a', attachments: [picture], leaving: [] });
     const { conversationId, draft, attachments } = open();
     assert.deepEqual(
       { conversationId, draft, attachments },
@@ -90,9 +95,11 @@ describe('what a view remembers', () => {
     const values = createValues();
     for (const id of ['erased', 'other']) {
       for (const whose of ['left', 'tabs', 'sideBar'] as const) {
-        createDraftStore(values, whose).set(id, 'Not sent');
+        void createDraftStore(values, whose).setTyped(id, {
+          draft: 'Not sent',
+          leaving: [{ text: 'On its way', attachments: [] }],
+        });
         createDraftStore(values, whose).setAttached(id, [picture]);
-        createDraftStore(values, whose).setLeaving(id, [{ text: 'On its way', attachments: [] }]);
       }
       createQueueStore(values).save(id, [{ id: 'q', text: 'Later', attachments: [], model: 'm' }]);
     }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as nodeFs from 'node:fs/promises';
 import path from 'node:path';
+import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import type { StorageFs } from '../../../src/storage/storage-fs.ts';
 import { openStoredValues, type StoredValues } from '../../../src/storage/stored-values.ts';
@@ -42,6 +43,41 @@ describe('stored values', () => {
       assert.deepEqual(renamed, ['a.json', 'b.json']);
       assert.equal((await open(dir)).get<string>('a')?.length, 49);
     });
+  });
+
+  it('F5 E21 what moves from one name to another is in one of them, whenever the process dies', async () => {
+    const moves = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 8 });
+    await fc.assert(
+      fc.asyncProperty(moves, (names) =>
+        withTempDir(async (dir) => {
+          const found: string[][] = [];
+          const looked = async (change: Promise<void>) => {
+            await change;
+            found.push((await nodeFs.readdir(dir)).filter((name) => name.endsWith('.json')));
+          };
+          const fs = {
+            ...nodeFs,
+            rename: (from: string, to: string) => looked(nodeFs.rename(from, to)),
+            rm: (...args: Parameters<typeof nodeFs.rm>) => looked(nodeFs.rm(...args)),
+          } as StorageFs;
+          const values = await open(dir, [], fs);
+          await values.update('a', 'typed');
+          let at = 'a';
+          for (const name of names) {
+            void values.update(name, 'typed');
+            if (name !== at) void values.update(at, undefined);
+            at = name;
+          }
+          await values.flush();
+          assert.ok(
+            found.every((files) => files.length > 0),
+            JSON.stringify(found),
+          );
+          assert.deepEqual(await nodeFs.readdir(dir), [`${at}.json`]);
+        }),
+      ),
+      { numRuns: 50 },
+    );
   });
 
   it('E15 stay in memory while the disk is full and go out when there is room', async () => {

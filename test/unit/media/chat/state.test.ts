@@ -76,14 +76,15 @@ describe('panel state', () => {
       conversationId: 'conversation-1',
       draft: 'half a thought and more',
       postedDraft: 'half a thought',
+      draftAtMs: 1,
     });
     state.receive(snapshot([], {}, 'half a thought'));
     assert.equal(state.draft.value, 'half a thought and more');
   });
 
   it('takes the draft of the host when that one is newer', () => {
-    const { state } = setUp({ conversationId: 'conversation-1', draft: 'old', postedDraft: 'old' });
-    state.receive(snapshot([], {}, 'from a command'));
+    const { state } = setUp({ conversationId: 'conversation-1', draft: 'old', postedDraft: 'old', draftAtMs: 1 });
+    state.receive({ ...snapshot([], {}, 'from a command'), draftTimes: { atMs: 1 } });
     assert.equal(state.draft.value, 'from a command');
   });
 
@@ -106,7 +107,7 @@ describe('panel state', () => {
     state.receive({ type: 'addToDraft', text: 'Hello?' });
     assert.equal(state.draft.value, 'And\n\nHello?');
     const last = posted.at(-1);
-    assert.equal(last?.type === 'draftChanged' && last.text, 'And\n\nHello?');
+    assert.equal(last?.type === 'draftChanged' && last.draft.text, 'And\n\nHello?');
   });
 
   it('F5 keeps what is typed while a new chat opens, however late the host heard of it', () => {
@@ -122,7 +123,10 @@ describe('panel state', () => {
     state.receive({ ...rest, state: { ...chat, conversationId: 'conversation-2' }, draftFrom: 'conversation-1' });
     assert.equal(state.draft.value, 'abc');
     time();
-    assert.deepEqual(posted.at(-1), { type: 'draftChanged', text: 'abc', conversationId: 'conversation-2' });
+    assert.deepEqual(posted.at(-1), {
+      type: 'draftChanged',
+      draft: { text: 'abc', conversationId: 'conversation-2', atMs: 1002 },
+    });
   });
 
   it('F5 leaves what was typed with its conversation when another one is opened', () => {
@@ -132,20 +136,22 @@ describe('panel state', () => {
     const { state: chat, ...rest } = snapshot([], {}, 'to the second');
     state.receive({ ...rest, state: { ...chat, conversationId: 'conversation-2' } });
     assert.equal(state.draft.value, 'to the second');
-    assert.deepEqual(posted, [{ type: 'draftChanged', text: 'to the first', conversationId: 'conversation-1' }]);
+    assert.deepEqual(posted, [
+      { type: 'draftChanged', draft: { text: 'to the first', conversationId: 'conversation-1', atMs: 1000 } },
+    ]);
   });
 
   it('shows what was added to the draft while the page was away, with what it alone knows', () => {
-    const { state } = setUp({ conversationId: 'conversation-1', draft: 'foo and', postedDraft: 'foo' });
+    const { state } = setUp({ conversationId: 'conversation-1', draft: 'foo and', postedDraft: 'foo', draftAtMs: 1 });
     state.receive({ ...snapshot([], {}, 'foo\n\nadded'), draftReplaced: true });
-    assert.equal(state.draft.value, 'foo\n\nadded\n\nfoo and');
+    assert.equal(state.draft.value, 'foo and\n\nadded');
   });
 
   it('F5 keeps nothing of what was sent before the host had heard of it: a reload would show it again', () => {
     const { state, kept } = setUp();
     state.receive(snapshot());
     state.setDraft('Talk for a while.');
-    assert.equal(state.takeDraft(), 'Talk for a while.');
+    assert.equal(state.takeDraft().text, 'Talk for a while.');
     assert.equal(kept()?.draft, '');
     state.setDraft('To another window.');
     state.receive({ type: 'draftTaken', text: 'To another window.' });
@@ -158,15 +164,15 @@ describe('panel state', () => {
     state.setDraft('Change the price.');
     const early = kept();
     tick();
-    state.takeDraft();
-    const emptied = posted.find((message) => message.type === 'draftChanged');
-    assert.ok(emptied?.type === 'draftChanged' && emptied.emptiedAtMs, 'also what the host never heard of was emptied');
+    const { emptiedAtMs = 0 } = state.takeDraft().rest;
+    assert.ok(emptiedAtMs > 0, 'also what the host never heard of was emptied');
+    assert.deepEqual(posted, [], 'it is told with what is sent');
     const again = setUp(early);
-    again.state.receive({ ...snapshot(), emptiedAtMs: emptied.emptiedAtMs });
+    again.state.receive({ ...snapshot(), draftTimes: { atMs: emptiedAtMs, emptiedAtMs } });
     again.time();
     assert.deepEqual([again.state.draft.value, again.posted], ['', []]);
-    const typedSince = setUp({ ...kept(), draft: 'And', draftAtMs: emptied.emptiedAtMs + 1 });
-    typedSince.state.receive({ ...snapshot(), emptiedAtMs: emptied.emptiedAtMs });
+    const typedSince = setUp({ ...kept(), draft: 'And', draftAtMs: emptiedAtMs + 1 });
+    typedSince.state.receive({ ...snapshot(), draftTimes: { atMs: emptiedAtMs, emptiedAtMs } });
     assert.equal(typedSince.state.draft.value, 'And');
   });
 
@@ -177,12 +183,11 @@ describe('panel state', () => {
     state.setDraft('new');
     const early = kept();
     tick();
-    assert.equal(state.editing.take()?.edited.text, 'new');
-    const changes = posted.flatMap((message) => (message.type === 'draftChanged' ? [message] : []));
-    assert.deepEqual(changes.at(-1)?.text, 'Half a thought', 'told at once');
-    const emptiedAtMs = changes.find((message) => message.emptiedAtMs !== undefined)?.emptiedAtMs;
+    const { edited, rest } = state.editing.take() ?? {};
+    assert.deepEqual([edited?.text, rest?.text], ['new', 'Half a thought'], 'told with what is sent');
+    assert.ok(posted.every(({ type }) => type !== 'draftChanged'));
     const again = setUp(early);
-    again.state.receive({ ...snapshot([], {}, 'Half a thought'), ...(emptiedAtMs && { emptiedAtMs }) });
+    again.state.receive({ ...snapshot([], {}, 'Half a thought'), ...(rest && { draftTimes: rest }) });
     assert.deepEqual([again.state.draft.value, again.state.editing.current.value], ['Half a thought', undefined]);
     time();
   });
@@ -194,9 +199,10 @@ describe('panel state', () => {
     assert.deepEqual(posted, []);
     assert.equal(kept()?.draft, 'ab');
     time();
-    assert.deepEqual(posted, [{ type: 'draftChanged', text: 'ab' }]);
-    assert.equal(state.takeDraft(), 'ab');
-    assert.deepEqual(posted.at(-1), { type: 'draftChanged', text: '', emptiedAtMs: 1002 });
+    assert.deepEqual(posted, [{ type: 'draftChanged', draft: { text: 'ab', atMs: 1001 } }]);
+    assert.deepEqual(state.takeDraft(), { text: 'ab', rest: { text: '', atMs: 1002, emptiedAtMs: 1002 } });
+    time();
+    assert.equal(posted.length, 1);
   });
 
   it('counts the seconds only while a turn runs', () => {

@@ -46,6 +46,7 @@ describe("the panel's other end", () => {
       state: () => emptyChat,
       draft: () => 'half a thought',
       draftFrom: () => undefined,
+      draftTimes: () => undefined,
       info: () => ({}) as PanelInfo,
       page: createPageMemory(createValues(), 'side bar'),
       price: (changed) => {
@@ -65,17 +66,19 @@ describe("the panel's other end", () => {
     const page = { conversationId: 'a', atMs: 1, toggled: ['a'], dismissed: [] };
     const memory = createPageMemory(createValues(), 'side bar');
     memory.set(page);
-    const { says, shownAgain, snapshot } = open({ page: memory, draftFrom: () => 'other' });
-    says({ type: 'draftChanged', text: 'sent' });
-    says({ type: 'draftChanged', text: '', emptiedAtMs: 7 });
+    const { says, shownAgain, snapshot } = open({
+      page: memory,
+      draftFrom: () => 'other',
+      draftTimes: () => ({ atMs: 7 }),
+    });
     says({ type: 'ready' });
     const first = snapshot();
     assert.deepEqual([first?.draft, first?.draftFrom, first?.page], ['half a thought', 'other', page]);
-    assert.equal(first?.emptiedAtMs, 7);
+    assert.deepEqual(first?.draftTimes, { atMs: 7 });
     assert.ok(first && !('draftReplaced' in first));
     shownAgain();
     assert.equal(posts.filter(({ type }) => type === 'snapshot').length, 2);
-    assert.deepEqual([snapshot()?.page, snapshot()?.emptiedAtMs], [undefined, undefined]);
+    assert.deepEqual([snapshot()?.page, snapshot()?.draftTimes], [undefined, undefined]);
   });
 
   it('sends a hidden page nothing, and what was collected before a snapshot not after it', async () => {
@@ -135,8 +138,8 @@ describe("the panel's other end", () => {
 
   it('works a price out once for all that happens in a turn of the loop, the most that is asked', async () => {
     const { view, says, asked, types } = open();
-    says({ type: 'draftChanged', text: 'x', conversationId: 'c' });
-    says({ type: 'draftChanged', text: 'xy', conversationId: 'c' });
+    says({ type: 'draftChanged', draft: { text: 'x', conversationId: 'c', atMs: 1 } });
+    says({ type: 'draftChanged', draft: { text: 'xy', conversationId: 'c', atMs: 2 } });
     await turn();
     assert.deepEqual([asked.splice(0), types()], [['draft'], ['price']]);
     view.draftTaken('xy');
