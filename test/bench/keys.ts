@@ -20,12 +20,14 @@ export const keys: Part = {
       all.push({
         ours: keyIn(100_000, byEvent),
         'of 10,000 lines': keyIn(10_000, byEvent),
+        'two bare copies of such a list': copiesOf(100_000),
         'all of it compared': keyIn(100_000, byText),
       });
     }
     const comparisons: Figure['comparisons'] = [
       { by: 'alone', goal: 2 },
       { by: 'beside', anchor: 'of 10,000 lines' },
+      { by: 'ratio', anchor: 'two bare copies of such a list' },
       { by: 'ratio', anchor: 'all of it compared' },
     ];
     return [
@@ -40,6 +42,20 @@ export const keys: Part = {
     ];
   },
 };
+
+/** Milliseconds: the memory for a list this long is what a key costs at least, as it leaves the earlier text whole. */
+function copiesOf(count: number): number {
+  const list: readonly string[] = Array.from({ length: count }, (_, at) => `  line ${at}`);
+  const kept: (readonly string[])[] = [];
+  const spent: number[] = [];
+  for (let index = 0; index < warmUps + measured; index++) {
+    const from = performance.now();
+    kept.push(list.slice(), list.slice());
+    kept.splice(0, kept.length - 10);
+    if (index >= warmUps) spent.push(performance.now() - from);
+  }
+  return median(spent);
+}
 
 type Follow = (text: UndecidedText, at: number, whole: () => string) => UndecidedText;
 

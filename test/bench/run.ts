@@ -20,6 +20,7 @@ import { panel } from './panel.ts';
 import type { BenchContext } from './part.ts';
 import { providerStreams } from './provider-streams.ts';
 import { requestTokens } from './request-tokens.ts';
+import { sandboxedCommands } from './sandboxed-commands.ts';
 import { sizes } from './sizes.ts';
 import { streams } from './streams.ts';
 import { markdownTable } from './table.ts';
@@ -32,6 +33,7 @@ const parts = [
   panel,
   firstOpen,
   keys,
+  sandboxedCommands,
   lightbulb,
   activation,
   sizes,

@@ -73,7 +73,7 @@ export async function createTools(service: Service, own: Own, window: ChatWindow
   const commands = own(
     createCommandPorts({
       ...{ context, workspace, files, settings, log },
-      isProtected: review.isProtected,
+      protection: review.protection,
       isStored: async (id) => (await window.titleOf(id)) !== undefined,
     }),
   );

@@ -12,7 +12,7 @@ import { createWrittenFiles, type WrittenFiles } from '../../tools/edit/later-ch
 import { type EditToolDeps, writeLateProposal } from '../../tools/edit/plan-write.ts';
 import { createReadTracker, type ReadTracker, trackReads } from '../../tools/edit/read-tracker.ts';
 import { createTextWork } from '../../tools/edit/text-work.ts';
-import { createGlob } from '../../tools/files/glob.ts';
+import { createProtection, type Protection } from '../../tools/files/protection.ts';
 import { displayPath, type Files, type Place, type Workspace } from '../../tools/files/workspace.ts';
 import { createEditTools } from '../../tools/index.ts';
 import { placeOf } from '../workspace/place-uri.ts';
@@ -71,7 +71,8 @@ export interface Review extends vscode.Disposable {
   laterChanges(conversationId: string, how: 'look' | 'take'): Promise<LaterChanges | undefined>;
   /** For what changes files without the edit tools. */
   journal(onTaken: OnTaken): EditJournal;
-  isProtected(relative: string): boolean;
+  /** `svc.edits.protectedFiles`. */
+  protection(): Protection;
   files: EditReview['files'];
   outcomes: EditReview['outcomes'];
   hunks: EditReview['hunks'];
@@ -102,7 +103,8 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
     clock: { epochMs: Date.now },
     newId: randomUUID,
   });
-  const policy = { mode: deps.settings.editMode, isProtected: protectedBy(deps.settings.protectedFiles) };
+  const protection = createProtection(deps.settings.protectedFiles);
+  const policy = { mode: deps.settings.editMode, isProtected: (relative: string) => protection()(relative) };
   const storage = {
     file: kept?.proposals,
     onError: (error: unknown) => log.error('The open proposals could not be stored or read', error),
@@ -183,7 +185,7 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
         restoring.dismiss();
         onTaken(event);
       }),
-    isProtected: policy.isProtected,
+    protection,
     files: review.files,
     outcomes: review.outcomes,
     hunks: review.hunks,
@@ -231,13 +233,4 @@ function createTitles({ titleOf, log }: Pick<ReviewDeps, 'titleOf' | 'log'>, onK
 
 function placesOf(workspace: Workspace, uris: readonly vscode.Uri[]): Place[] {
   return uris.flatMap((uri) => placeOf(workspace, uri) ?? []);
-}
-
-/** A glob that cannot be read protects everything: the user meant some file by it. */
-function protectedBy(globs: () => readonly string[]): (path: string) => boolean {
-  return (relative) =>
-    globs().some((glob) => {
-      const matches = createGlob(glob.includes('/') ? glob : `**/${glob}`);
-      return matches === undefined || matches(relative);
-    });
 }

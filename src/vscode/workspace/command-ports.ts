@@ -9,6 +9,7 @@ import { createProcesses, type Processes } from '../../tools/command/processes.t
 import { createSandbox } from '../../tools/command/sandbox/sandbox.ts';
 import { createSeatbeltSandbox } from '../../tools/command/sandbox/seatbelt/seatbelt-sandbox.ts';
 import type { EditJournal } from '../../tools/edit/edit-ports.ts';
+import type { Protection } from '../../tools/files/protection.ts';
 import type { Files, Workspace } from '../../tools/files/workspace.ts';
 import type { RunCommandDeps } from '../../tools/run-command.ts';
 import type { Log } from '../host/log.ts';
@@ -21,7 +22,7 @@ export interface CommandPortsDeps {
   workspace: Workspace;
   files: Files;
   settings: Pick<Settings, 'sandbox'>;
-  isProtected(relative: string): boolean;
+  protection(): Protection;
   log: Log;
   isStored(conversationId: string): Promise<boolean>;
 }
@@ -54,7 +55,7 @@ export function createCommandPorts(deps: CommandPortsDeps): CommandPorts {
     // The folder of this extension's data lies in that of the editor's user.
     editorData: [path.dirname(path.dirname(context.globalStorageUri.fsPath))],
     roots: () => workspace.roots().flatMap(({ fsPath }) => fsPath ?? []),
-    isProtected: deps.isProtected,
+    protection: deps.protection,
     readable: () => settings.sandbox.readable(),
     writable: () => settings.sandbox.writable(),
     environment: process.env,

@@ -1,15 +1,18 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
+import type { Clock } from '../../../base/clock.ts';
 import { isSecretPath } from '../../files/file-class.ts';
+import type { Protection } from '../../files/protection.ts';
 import { aliasesOf } from './aliases.ts';
 import { plainMountPath } from './bubblewrap.ts';
 import { cachesOf } from './caches.ts';
 import { committedOf } from './committed.ts';
 import { fixedGitData, gitSettingsFor } from './git-data.ts';
-import { realPathOf } from './hooks.ts';
 import { heldFolders, isWithin, pathEntries, type SandboxFacts, tempFolders } from './mounts.ts';
 import { keepOnce, passSettings } from './pass-settings.ts';
-import { isFolder, type Survey, surveyRoots } from './survey.ts';
+import { realPathOf } from './survey/hooks.ts';
+import type { Picture } from './survey/picture.ts';
+import { isFolder, type Survey, surveyRoots } from './survey/survey.ts';
 import type { Owner } from './user-space.ts';
 
 export interface FactsInput {
@@ -25,7 +28,7 @@ export interface FactsInput {
   searchPath: string | undefined;
   /** The file that npm takes the user's settings from, when it is not the one in the home folder. */
   npmSettings: string | undefined;
-  isProtected(relative: string): boolean;
+  isProtected: Protection;
   /** Git's data that commands may write: folders `.git` inside of the roots. */
   gitWritable: readonly string[];
   /** Folders outside of the workspace that commands of the conversation may read. */
@@ -38,7 +41,8 @@ export interface FactsInput {
   isOwn(file: string): boolean;
   /** Over whose files root has rights inside. */
   owner?: Owner | undefined;
-  nowMs(): number;
+  picture: Picture;
+  clock: Pick<Clock, 'now' | 'epochMs'>;
 }
 
 /** Read in another way on each system. */

@@ -1,8 +1,8 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { unlink } from 'node:fs/promises';
 import path from 'node:path';
-import { parseGitConfig, textOf } from './hooks.ts';
 import type { Placeholder } from './placeholders.ts';
+import { parseGitConfig, textOf } from './survey/hooks.ts';
 
 /**
  * Parts of git's data that lead elsewhere or name programs: read-only also where the rest may be written. The file `commondir`

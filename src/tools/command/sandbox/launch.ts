@@ -2,6 +2,7 @@ import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import { mkdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '../../../base/clock.ts';
+import type { Protection } from '../../files/protection.ts';
 import { type Blocked, blockedIn } from './blocked.ts';
 import { attend, type BubblewrapPrograms, bubblewrapLine, type SandboxRun } from './bubblewrap.ts';
 import { cacheVariables } from './caches.ts';
@@ -12,6 +13,7 @@ import type { SandboxFacts } from './mounts.ts';
 import type { SharedNetwork } from './networks.ts';
 import type { Reach } from './reach.ts';
 import { machineOf, seccompProgram } from './seccomp.ts';
+import { createPicture } from './survey/picture.ts';
 
 /** Why commands do not run in a sandbox here. */
 export type NoSandbox =
@@ -47,7 +49,8 @@ export interface SandboxDeps {
   editorData: readonly string[];
   /** Folders of the workspace on this disk. */
   roots(): readonly string[];
-  isProtected(relative: string): boolean;
+  /** The user's own list of files that commands must not write. */
+  protection(): Protection;
   readable(): readonly string[];
   writable(): readonly string[];
   environment: NodeJS.ProcessEnv;
@@ -121,20 +124,21 @@ export class SandboxUnusable extends Error {
 export function inputOf(
   deps: SandboxDeps,
   part: Pick<FactsInput, 'roots' | 'home' | 'state'> &
-    Partial<Pick<FactsInput, 'isOwn' | 'gitWritable' | 'canDownload' | 'owner' | 'uncovered' | 'shown'>>,
+    Partial<Pick<FactsInput, 'picture' | 'isOwn' | 'gitWritable' | 'canDownload' | 'owner' | 'uncovered' | 'shown'>>,
 ): FactsInput {
   return {
     isOwn: () => false,
     gitWritable: [],
     canDownload: false,
+    picture: createPicture(),
     ...part,
     editorData: deps.editorData,
     readable: deps.readable(),
     writable: deps.writable(),
     searchPath: deps.environment.PATH,
     npmSettings: deps.environment.npm_config_userconfig ?? deps.environment.NPM_CONFIG_USERCONFIG,
-    isProtected: deps.isProtected,
-    nowMs: () => deps.clock.now(),
+    isProtected: deps.protection(),
+    clock: deps.clock,
   };
 }
 

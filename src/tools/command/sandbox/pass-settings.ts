@@ -2,9 +2,9 @@ import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { lstat, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { textOf } from './hooks.ts';
 import type { SandboxFacts } from './mounts.ts';
 import { isRegistrySettings, withoutSecrets } from './registry-settings.ts';
+import { textOf } from './survey/hooks.ts';
 
 interface PassInput {
   home: string;

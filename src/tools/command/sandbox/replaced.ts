@@ -1,8 +1,8 @@
 import { isHiddenFrom } from './facts.ts';
-import { realPathOf } from './hooks.ts';
 import type { SandboxFacts } from './mounts.ts';
 import type { SharedNetwork } from './networks.ts';
 import { keepText } from './pass-settings.ts';
+import { realPathOf } from './survey/hooks.ts';
 
 const texts = {
   // Whoever gets no answer there asks once more at most.

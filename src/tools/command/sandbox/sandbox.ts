@@ -22,7 +22,9 @@ import { createNetworks } from './networks.ts';
 import { createPlaceholders, type Placeholder, removeLeftOver } from './placeholders.ts';
 import { withNetwork } from './replaced.ts';
 import { machineOf } from './seccomp.ts';
-import { isOutput, type Survey } from './survey.ts';
+import { createPicture } from './survey/picture.ts';
+import { isOutput } from './survey/seen-entries.ts';
+import type { Survey } from './survey/survey.ts';
 import { type Trial, tryOut } from './trial.ts';
 import { closeUserSpace, foreignOwner, type Owner } from './user-space.ts';
 
@@ -46,6 +48,7 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
   const placeholders = createPlaceholders(deps.stateDir);
   const grants = createGrants();
   const ownFiles = createOwnFiles();
+  const picture = createPicture();
   const networks = deps.network && createNetworks({ ...deps.network, clock: deps.clock, log: deps.log });
   /** Why the workspace did not fit when a command was to run in it last: looking through it at every question would take too long. */
   let unfit: NoSandbox | undefined;
@@ -70,7 +73,7 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
     const owner = await foreignOwner(roots);
     if (owner === 'several') return { unfit: 'owner' as const };
     const state = await stateOf(path.join(deps.stateDir, conversationId));
-    return gatherFacts(inputOf(deps, { roots, home, state, ...lifts, isOwn: ownFiles.has, owner }));
+    return gatherFacts(inputOf(deps, { roots, home, state, ...lifts, isOwn: ownFiles.has, owner, picture }));
   };
   return {
     async unusable() {
@@ -119,7 +122,7 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
             ended.abort();
             (await entered)?.leave();
             released ??= giveBack().then(async () => {
-              const after = await surveyOf(inputOf(deps, { ...facts }));
+              const after = await surveyOf(inputOf(deps, { ...facts, picture }));
               ownFiles.add(after.masked.filter((file) => !secretsBefore.has(file)));
               const { links, open } = await gitLook.afterwards();
               for (const link of links) {

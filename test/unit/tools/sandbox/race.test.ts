@@ -23,7 +23,7 @@ describe('a folder that is moved between looking and mounting', () => {
       await writeFile(path.join(ws, 'sub/.env'), 'canary-5f0e');
       const failures: string[] = [];
       const deps: SandboxDeps = {
-        ...{ stateDir: base, home, editorData: [], roots: () => [ws], isProtected: () => false },
+        ...{ stateDir: base, home, editorData: [], roots: () => [ws], protection: () => () => false },
         ...{ readable: () => [], writable: () => [], environment: process.env, clock: systemClock },
         log: (line) => failures.push(line),
       };
@@ -79,7 +79,7 @@ describe('processes that end while the machine is looked at', () => {
       const ws = path.join(base, 'ws');
       await mkdir(ws);
       const deps: SandboxDeps = {
-        ...{ stateDir: base, home: base, editorData: [], roots: () => [ws], isProtected: () => false },
+        ...{ stateDir: base, home: base, editorData: [], roots: () => [ws], protection: () => () => false },
         ...{ readable: () => [], writable: () => [], environment: process.env, clock: systemClock, log: assert.fail },
       };
       const state = await stateOf(path.join(base, 'state'));
@@ -103,7 +103,13 @@ describe('a socket that is gone between looking and mounting', () => {
       const data = await makeFolder(ws, '.git');
       const place = path.join(data, 'daemon.ipc');
       const sandbox = createSandbox({
-        ...{ stateDir: path.join(base, 'state'), home, editorData: [], roots: () => [ws], isProtected: () => false },
+        ...{
+          stateDir: path.join(base, 'state'),
+          home,
+          editorData: [],
+          roots: () => [ws],
+          protection: () => () => false,
+        },
         ...{ readable: () => [], writable: () => [], environment: process.env, clock: systemClock },
         log: () => undefined,
       });
@@ -179,7 +185,13 @@ describe('a trial of the sandbox that does not start', () => {
       ];
       await writeFile(bwrap, `#!/bin/sh\n${lines.join('\n')}\n`, { mode: 0o700 });
       const sandbox = createSandbox({
-        ...{ stateDir: path.join(base, 'state'), home, editorData: [], roots: () => [ws], isProtected: () => false },
+        ...{
+          stateDir: path.join(base, 'state'),
+          home,
+          editorData: [],
+          roots: () => [ws],
+          protection: () => () => false,
+        },
         ...{ readable: () => [], writable: () => [], environment: process.env, clock: systemClock, bwrap },
         log: () => undefined,
       });

@@ -13,6 +13,7 @@ import type { RunnerAnswer, RunnerInput, RunnerSetup } from './sandboxed.ts';
 
 /** A process of its own, so that the same lines can be run by another user: a line of JSON in, a line of JSON out. */
 const setup = JSON.parse(process.argv[2] ?? '') as RunnerSetup;
+const isMine = (relative: string) => relative === 'mine.txt';
 let roots: readonly string[] = [];
 let hosts: RunnerInput['hosts'] = {};
 let reached: string[] = [];
@@ -22,7 +23,7 @@ const sandbox = createSandbox({
   home: setup.home,
   editorData: setup.editorData,
   roots: () => roots,
-  isProtected: (relative) => relative === 'mine.txt',
+  protection: () => isMine,
   readable: () => setup.readable,
   writable: () => [],
   environment: process.env,

@@ -33,7 +33,7 @@ describe('sockets in folders that the user lets commands read or write', () => {
           ...{ stateDir: path.join(base, 'state'), home: path.join(base, 'home'), editorData: [] },
           ...{
             roots: () => [path.join(base, 'ws')],
-            isProtected: () => false,
+            protection: () => () => false,
             readable: () => [],
             writable: () => [],
           },
@@ -70,7 +70,12 @@ describe('sockets in folders that the user lets commands read or write', () => {
         await chown(closed, 12_345, 12_345);
         const sandbox = createSandbox({
           ...{ stateDir: path.join(base, 'state'), home: path.join(base, 'home'), editorData: [] },
-          ...{ roots: () => [path.join(base, 'ws')], isProtected: () => false, readable: () => [], writable: () => [] },
+          ...{
+            roots: () => [path.join(base, 'ws')],
+            protection: () => () => false,
+            readable: () => [],
+            writable: () => [],
+          },
           ...{ environment: process.env, clock: systemClock, log: () => undefined },
         });
         assert.equal(await sandbox.unusable(), undefined);
@@ -103,7 +108,7 @@ describe('sockets in folders that the user lets commands read or write', () => {
         const sandbox = createSandbox({
           ...{ stateDir: path.join(base, 'shared/editor/svc'), home: path.join(base, 'home') },
           ...{ editorData: [path.join(base, 'shared/editor')], roots: () => [path.join(base, 'ws')] },
-          ...{ isProtected: () => false, readable: () => [], writable: () => [] },
+          ...{ protection: () => () => false, readable: () => [], writable: () => [] },
           ...{ environment: process.env, clock: systemClock, log: () => undefined },
           [setting]: () => [path.join(base, 'shared')],
         });

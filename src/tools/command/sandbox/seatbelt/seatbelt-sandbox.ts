@@ -4,6 +4,7 @@ import { gatherFacts, surveyOf } from '../facts.ts';
 import { type Aftermath, inputOf, type NoSandbox, type SandboxDeps, SandboxUnusable, stateOf } from '../launch.ts';
 import { unfitRoot } from '../mounts.ts';
 import { aftermathOf, createOwnFiles, realOr, removeFolder, type Sandbox } from '../sandbox.ts';
+import { createPicture } from '../survey/picture.ts';
 import { seatbeltLaunch } from './seatbelt-launch.ts';
 import { trySeatbelt } from './seatbelt-trial.ts';
 import { macFacts } from './system-facts.ts';
@@ -15,6 +16,7 @@ import { macFacts } from './system-facts.ts';
  */
 export function createSeatbeltSandbox(deps: SandboxDeps, program?: string): Sandbox {
   const ownFiles = createOwnFiles();
+  const picture = createPicture();
   let tried: ReturnType<typeof trySeatbelt> | undefined;
   let unfit: NoSandbox | undefined;
   const isRoot = process.getuid?.() === 0;
@@ -31,7 +33,7 @@ export function createSeatbeltSandbox(deps: SandboxDeps, program?: string): Sand
     const there = await places();
     if (there === undefined) return { unfit: 'home' as const };
     const state = await stateOf(path.join(deps.stateDir, conversationId));
-    return gatherFacts(inputOf(deps, { ...there, state, isOwn: ownFiles.has }), macFacts);
+    return gatherFacts(inputOf(deps, { ...there, state, isOwn: ownFiles.has, picture }), macFacts);
   };
   return {
     async unusable() {
@@ -56,7 +58,7 @@ export function createSeatbeltSandbox(deps: SandboxDeps, program?: string): Sand
       return seatbeltLaunch(deps, found.program, facts, {
         ...{ ...command, network: level === 'network' },
         async release() {
-          released ??= surveyOf(inputOf(deps, { ...facts })).then((after) => {
+          released ??= surveyOf(inputOf(deps, { ...facts, picture })).then((after) => {
             ownFiles.add(after.masked.filter((file) => !secretsBefore.has(file)));
             return aftermathOf(after, facts, []);
           });

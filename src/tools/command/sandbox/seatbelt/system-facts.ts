@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { SystemFacts } from '../facts.ts';
-import { realPathOf } from '../hooks.ts';
 import { isWithin } from '../mounts.ts';
+import { realPathOf } from '../survey/hooks.ts';
 
 /** Everybody's own folders, disks that come and go, and what is for a while. */
 const folders = ['/Users', '/Volumes', '/private/var/root', '/private/tmp', '/private/var/tmp', '/private/var/folders'];

@@ -28,7 +28,7 @@ const secret = 'canary-71c2';
   function depsIn(log: string[] = []): SandboxDeps {
     return {
       ...{ stateDir: at('state'), home: at('home'), editorData: [at('home/code')], roots: () => [at('ws')] },
-      ...{ isProtected: () => false, readable: () => [], writable: () => [], clock: systemClock },
+      ...{ protection: () => () => false, readable: () => [], writable: () => [], clock: systemClock },
       environment: { PATH: process.env.PATH, API_TOKEN: secret },
       log: (line) => log.push(line),
     };

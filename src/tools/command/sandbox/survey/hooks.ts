@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { isWithin } from './mounts.ts';
+import { isWithin } from '../mounts.ts';
 
 export interface HooksInput {
   /** Absolute, links resolved. */

@@ -1,0 +1,216 @@
+import { existsSync, lstatSync, readlinkSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Clock } from '../../../../base/clock.ts';
+import { fold } from '../../../files/file-class.ts';
+import type { Protection } from '../../../files/protection.ts';
+import { isWithin, type SandboxFacts } from '../mounts.ts';
+import { findHooks, realPathOf, textOf } from './hooks.ts';
+import { createRefresh, folderIn, type Picture, type PicturedFolder } from './picture.ts';
+import { type Depth, type Kind, packages, type Seen } from './seen-entries.ts';
+
+export interface SurveyInput {
+  /** Absolute, links resolved. */
+  roots: readonly string[];
+  isProtected: Protection;
+  home: string;
+  /** Files that may name a folder of hooks for all repositories. */
+  gitSettings: readonly string[];
+  picture: Picture;
+  clock: Pick<Clock, 'now' | 'epochMs'>;
+}
+
+/** Kept from commands inside of the roots; with `unfit`, only the part that was found, and why the rest cannot be told. */
+export type Survey = Pick<SandboxFacts, 'guarded' | 'links' | 'masked' | 'emptied' | 'loaded'> &
+  Partial<Unfit> & {
+    /** Folders of packages outside of the roots that links lead to. */
+    linked: readonly string[];
+  };
+
+interface Unfit {
+  unfit: 'link' | 'large' | 'name';
+  at?: string;
+}
+
+/**
+ * Time that the walk itself takes, and with what it waits for: other programs may keep the machine busy. What was seen until
+ * then is known to the next one.
+ */
+const mostMs = { own: 10_000, all: 30_000 };
+/** The walk blocks everything else in this process for so long at most. */
+const sliceMs = 12;
+
+const gitDataNames = [
+  'HEAD',
+  'config',
+  'hooks',
+  'info',
+  'logs',
+  'modules',
+  'objects',
+  'packed-refs',
+  'refs',
+  'worktrees',
+];
+
+/**
+ * Finds, at any depth, git's data, what the editor, git or assistants obey, and what may hold secrets. Links are not
+ * followed; where one stands for such a file, what it leads to counts. Before each command the disk is asked anew.
+ */
+export async function surveyRoots(input: SurveyInput): Promise<Survey> {
+  const { roots, isProtected, picture, clock } = input;
+  const started = clock.now();
+  const usedMs = processorMs();
+  const found = createFindings(roots);
+  const refresh = createRefresh(isProtected, () => clock.epochMs());
+  let sliceStarted = started;
+  for (const root of roots) {
+    const open: Open[] = [{ relative: '', folder: root, depth: 'all', pictured: picture.rootOf(root, isProtected) }];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      const { relative, folder, pictured } = next;
+      refresh(pictured, next);
+      if (pictured.isRepository) found.addRepository(folder, relative === '');
+      if (pictured.isRepository && relative !== '') continue;
+      for (const seen of pictured.entries) {
+        const { name } = seen;
+        const inner = relative === '' ? name : `${relative}/${name}`;
+        const place = `${folder}/${name}`;
+        found.add(seen, inner, place);
+        if (seen.what === 'folder') {
+          open.push({ relative: inner, folder: place, depth: seen.below, pictured: folderIn(pictured, name) });
+        }
+      }
+      const now = clock.now();
+      if (now - started > mostMs.all || (now - started > mostMs.own && usedMs() > mostMs.own))
+        return { ...found.all(), unfit: 'large' };
+      if (now - sliceStarted > sliceMs) {
+        await nextTurn();
+        sliceStarted = clock.now();
+      }
+    }
+  }
+  const repositories = found.all().guarded.filter((place) => fold(path.basename(place)) === '.git');
+  const { places, behind } = findHooks({ ...input, repositories });
+  const { guarded, ...all } = found.all();
+  const isBehind = all.unfit === undefined && behind !== undefined;
+  return { ...all, ...(isBehind && { unfit: 'link', at: behind }), guarded: [...new Set([...guarded, ...places])] };
+}
+
+interface Open {
+  /** From the root. */
+  relative: string;
+  folder: string;
+  depth: Depth;
+  pictured: PicturedFolder;
+}
+
+/** Counts what this process uses from the call on. */
+function processorMs(): () => number {
+  const before = process.cpuUsage();
+  return () => {
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1000;
+  };
+}
+
+function createFindings(roots: readonly string[]) {
+  const guarded = new Set<string>();
+  const masked = new Set<string>();
+  const emptied = new Set<string>();
+  const links: string[] = [];
+  const loaded = new Map<string, string>();
+  const linked = new Set<string>();
+  let unfit: Unfit | undefined;
+  const isInside = (file: string) => roots.some((root) => isWithin(root, file));
+
+  /** The target of a link counts; behind git's data or the editor's settings there must be no link. */
+  const addLink = (kind: Kind | undefined, relative: string, place: string) => {
+    const real = realPathOf(place);
+    const leadsOut = real !== undefined && !isInside(real) && packages.has(fold(path.basename(relative)));
+    if (leadsOut && isFolder(real)) linked.add(real);
+    if (kind === undefined) return;
+    if (kind !== 'secret') links.push(linkAs(place));
+    if (kind === 'git' || kind === 'editor') unfit ??= { unfit: 'link', at: relative };
+    else if (real === undefined) return;
+    else if (kind === 'secret') (isFolder(real) ? emptied : masked).add(real);
+    else if (isInside(real)) guarded.add(real);
+  };
+
+  return {
+    /** Without a `.git`; a root cannot be covered as a whole. */
+    addRepository(folder: string, isRoot: boolean) {
+      const places = isRoot ? gitDataNames.map((name) => path.join(folder, name)).filter(existsSync) : [folder];
+      for (const place of places) guarded.add(place);
+    },
+    all: (): Survey => ({
+      guarded: [...guarded],
+      links,
+      masked: [...masked],
+      emptied: [...emptied],
+      loaded,
+      linked: [...linked],
+      ...unfit,
+    }),
+    add(seen: Seen, relative: string, place: string): void {
+      switch (seen.what) {
+        case 'unnameable':
+          unfit ??= { unfit: 'name', at: relative };
+          break;
+        case 'link':
+          addLink(seen.kind, relative, place);
+          break;
+        case 'git':
+          guarded.add(place);
+          if (seen.isFile) for (const data of gitDataOf(place)) guarded.add(data);
+          break;
+        case 'socket':
+          masked.add(place);
+          break;
+        case 'secret':
+          (seen.isFolder ? emptied : masked).add(place);
+          break;
+        case 'file':
+          if (seen.isGuarded) guarded.add(place);
+          if (seen.isLoaded) loaded.set(place, lookOf(place));
+          break;
+        case 'folder':
+          if (seen.isGuarded) guarded.add(place);
+      }
+    },
+  };
+}
+
+/** Another one after each write. */
+function lookOf(file: string): string {
+  const found = lstatSync(file, { throwIfNoEntry: false });
+  return found === undefined ? '' : `${found.size} ${found.ino} ${found.mtimeMs} ${found.ctimeMs}`;
+}
+
+function linkAs(place: string): string {
+  try {
+    return `${place}\0${readlinkSync(place)}`;
+  } catch {
+    return `${place}\0`;
+  }
+}
+
+/**
+ * Where the `.git` file of a worktree or a submodule leads. Anybody who writes into the workspace can write such a file:
+ * a place outside counts only when git's data there leads back to this very file.
+ */
+function gitDataOf(gitFile: string): string[] {
+  const text = textOf(gitFile);
+  const named = text.startsWith('gitdir:') ? text.slice('gitdir:'.length).trim() : '';
+  const data = named === '' ? undefined : realPathOf(path.resolve(path.dirname(gitFile), named));
+  if (data === undefined || !isFolder(data)) return [];
+  const back = textOf(path.join(data, 'gitdir')).trim();
+  const common = textOf(path.join(data, 'commondir')).trim();
+  const shared = common && realPathOf(path.resolve(data, common));
+  if (back === '' || realPathOf(path.resolve(data, back)) !== gitFile) return [];
+  if (!shared || path.dirname(data) !== path.join(shared, 'worktrees')) return [];
+  return [data, shared];
+}
+
+export function isFolder(file: string): boolean {
+  return statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
+}

@@ -1,0 +1,22 @@
+import { createGlob } from './glob.ts';
+
+/** Whether a file is on the user's own list, by its path from its workspace folder. */
+export type Protection = (relative: string) => boolean;
+
+/**
+ * Gives the same function for as long as the list is the same, so that what was found with it still holds. A glob that cannot
+ * be read protects everything: the user meant some file by it.
+ */
+export function createProtection(globs: () => readonly string[]): () => Protection {
+  let known: { list: string; isProtected: Protection } | undefined;
+  return () => {
+    const list = JSON.stringify(globs());
+    if (known?.list !== list) known = { list, isProtected: protectionOf(globs()) };
+    return known.isProtected;
+  };
+}
+
+function protectionOf(globs: readonly string[]): Protection {
+  const all = globs.map((glob) => createGlob(glob.includes('/') ? glob : `**/${glob}`));
+  return (relative) => all.some((matches) => matches === undefined || matches(relative));
+}
