@@ -213,6 +213,8 @@ const places: readonly [condition: RegExp, place: string][] = [
   [/hasPendingApproval/, 'while something asks'],
   [/svc\.conversations/, 'in the list of conversations'],
   [/inlineEditInput/, 'in the box for an instruction'],
+  [/isCompleting/, 'while a completion is asked for'],
+  [/inlineSuggestionVisible/, 'where a completion is shown'],
   [/inlineEditRunning/, 'while an inline edit is written'],
   [/cursorInInlineEdit/, 'in an inline edit'],
   [/cursorInEdit/, 'in a change'],

@@ -66,6 +66,8 @@ export const attempt = z.object({
   /** The prompt as the service counted it, where that can be believed; what estimates learn from. */
   countedPrompt: orNone(count),
   charge: knownCharge,
+  /** Tokens of the reply that its reasoning took, by its share of the characters; absent without any. */
+  reasoningTokens: orNone(count),
   /** How many images it carried; absent without any. */
   images: orNone(count),
 });

@@ -111,7 +111,7 @@ describe('the truth about the service', () => {
     const { window, service } = session();
     const sent = service.requests.length;
     await window.runCommand('svc.toggleInlineSuggestions');
-    await window.notification("Inline suggestions aren't available");
+    await window.notification("Completions as you type aren't available");
     assert.equal(service.requests.length, sent);
   });
 

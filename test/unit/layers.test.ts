@@ -30,6 +30,7 @@ const layers = [
   'src/vscode/review',
   'src/vscode/composer',
   'src/vscode/chat',
+  'src/vscode/completion',
   'src/vscode/inline',
   'src/vscode/history',
   'src/vscode/native-chat',
@@ -105,6 +106,19 @@ describe('layers', () => {
       [...counts].filter(([, count]) => count > 30),
       [],
     );
+  });
+
+  it('F40 the provider of completions reaches nothing that could send: only the editor and what is held', () => {
+    const reached = new Set<string>();
+    const follow = (file: string): void => {
+      for (const { to } of importsOf(file)) {
+        if (reached.has(to)) continue;
+        reached.add(to);
+        if (within(to, 'src')) follow(to);
+      }
+    };
+    follow('src/vscode/completion/completion-provider.ts');
+    assert.deepEqual([...reached], ['vscode', 'src/inline/completion/held-completion.ts']);
   });
 
   const upward: Record<string, Import> = {

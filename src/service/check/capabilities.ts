@@ -46,7 +46,7 @@ export const capabilities: readonly Capability[] = [
     method: 'POST',
     path: '/completions',
     reason: () => l10n.t('The service has no text-completion endpoint.'),
-    substitute: () => l10n.t('Ask in the chat, or let the model edit the file.'),
+    substitute: () => l10n.t('Complete Here asks once, on a key. Or let the model edit the file.'),
     where: () => l10n.t('Toggle Inline Suggestions'),
   },
   {

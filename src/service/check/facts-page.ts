@@ -20,6 +20,7 @@ function factRows(model: string, facts: ModelFacts): string[] {
     [l10n.t('image input'), facts.images],
     [l10n.t('history as it is'), facts.plainHistory],
     [l10n.t('answers as reasoning'), facts.answersAsReasoning],
+    [l10n.t('thinks before short answers'), facts.thinksFirst],
     ...Object.entries(facts.parameters),
   ] as const;
   const rows = named.flatMap(([name, fact]) =>

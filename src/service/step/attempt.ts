@@ -17,6 +17,7 @@ import { readStart, send } from '../wire/send.ts';
 import type { EndingKind } from '../wire/terminal-evidence.ts';
 import { settleUsage } from '../wire/usage.ts';
 import { knownEnding } from './endings.ts';
+import { reasoningShare } from './reasoning-share.ts';
 
 export interface AttemptInput {
   deps: ClientDeps;
@@ -92,6 +93,7 @@ export async function runAttempt(input: AttemptInput): Promise<AttemptResult> {
     failure,
     ...settled,
     charge,
+    ...reasoningShare(reply, settled?.usage),
     ...(sent.images > 0 && { images: sent.images }),
   };
   deps.log(logLine(attempt));

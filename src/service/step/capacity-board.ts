@@ -13,6 +13,8 @@ export interface BoardEntry {
   durationMs: number;
   /** Tokens of the reply per second once it had begun. */
   tokensPerSecond?: number;
+  /** Tokens of reasoning before and in the answer. */
+  reasoningTokens?: number;
 }
 
 export interface BoardSummary {
@@ -20,6 +22,7 @@ export interface BoardSummary {
   /** Median of the answered ones, milliseconds. */
   waitMs?: number;
   tokensPerSecond?: number;
+  reasoningTokens?: number;
   /** Refusals for want of capacity in the last 24 hours. */
   refusals: number;
   /** Attempts that this is drawn from. */
@@ -75,6 +78,7 @@ export function createCapacityBoard(
         last,
         waitMs: median(known.map(({ waitMs }) => waitMs)),
         tokensPerSecond: median(known.map(({ tokensPerSecond }) => tokensPerSecond)),
+        reasoningTokens: median(known.filter(isAnswered).map((entry) => entry.reasoningTokens ?? 0)),
         refusals: known.filter(({ at, outcome }) => outcome === 'capacity' && at >= since).length,
         count: known.length,
       };
@@ -97,7 +101,8 @@ export function createCapacityBoard(
 }
 
 /** Nothing for an attempt that the user stopped: it says nothing about the model. */
-function toEntry({ startedAt, outcome, failure, firstEventMs, durationMs, usage }: Attempt): BoardEntry | undefined {
+function toEntry(attempt: Attempt): BoardEntry | undefined {
+  const { startedAt, outcome, failure, firstEventMs, durationMs, usage, reasoningTokens } = attempt;
   if (outcome === 'stopped') return undefined;
   const entry: BoardEntry = { at: startedAt, outcome: 'failed', durationMs };
   if (outcome === 'empty') entry.outcome = 'empty';
@@ -105,12 +110,17 @@ function toEntry({ startedAt, outcome, failure, firstEventMs, durationMs, usage 
   if (outcome !== 'complete') return entry;
   entry.outcome = 'answered';
   entry.waitMs = firstEventMs ?? durationMs;
+  if (reasoningTokens !== undefined) entry.reasoningTokens = reasoningTokens;
   const seconds = (durationMs - entry.waitMs) / 1000;
   // A reply in one piece, or a very short one, has no speed.
   if (usage !== undefined && !usage.estimated && seconds >= 0.2 && usage.completionTokens > 0) {
     entry.tokensPerSecond = Math.round((usage.completionTokens / seconds) * 10) / 10;
   }
   return entry;
+}
+
+function isAnswered({ outcome }: BoardEntry): boolean {
+  return outcome === 'answered';
 }
 
 function median(values: readonly (number | undefined)[]): number | undefined {
@@ -133,13 +143,17 @@ function readStored(stored: unknown): Map<string, BoardEntry[]> {
 
 function isEntry(value: unknown): value is BoardEntry {
   if (typeof value !== 'object' || value === null) return false;
-  const { at, durationMs, outcome, waitMs, tokensPerSecond } = value as Record<keyof BoardEntry, unknown>;
+  const { at, durationMs, outcome, waitMs, tokensPerSecond, reasoningTokens } = value as Record<
+    keyof BoardEntry,
+    unknown
+  >;
   const isOptional = (field: unknown) => field === undefined || Number.isFinite(field);
   return (
     Number.isFinite(at) &&
     Number.isFinite(durationMs) &&
     outcomes.includes(outcome) &&
     isOptional(waitMs) &&
-    isOptional(tokensPerSecond)
+    isOptional(tokensPerSecond) &&
+    isOptional(reasoningTokens)
   );
 }

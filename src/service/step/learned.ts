@@ -35,6 +35,8 @@ export interface ModelFacts {
   plainHistory?: Fact;
   /** `works: true`: the model's answers come as reasoning. */
   answersAsReasoning?: Fact;
+  /** `works: true`: it thinks first, also where a few words are asked for. */
+  thinksFirst?: Fact;
   /** How its streams end when all is well. */
   ending?: EndingFact;
   /** By wire name: `temperature`, `top_p`, `seed`, `stop`, `max_tokens`. */
@@ -59,7 +61,15 @@ export interface Learned {
   onDidChange(listener: () => void): () => void;
 }
 
-const factNames = ['streaming', 'streamOptions', 'tools', 'images', 'plainHistory', 'answersAsReasoning'] as const;
+const factNames = [
+  'streaming',
+  'streamOptions',
+  'tools',
+  'images',
+  'plainHistory',
+  'answersAsReasoning',
+  'thinksFirst',
+] as const;
 /** Models; what was learned of others is forgotten. */
 export const mostLearned = 200;
 const mostParameters = 40;

@@ -16,6 +16,7 @@ export type ContextKey =
   | 'svc.showsAllConversations'
   | 'svc.cursorInEdit'
   | 'svc.isGeneratingCommit'
+  | 'svc.isCompleting'
   | 'svc.inlineEditActive'
   | 'svc.inlineEditRunning'
   | 'svc.cursorInInlineEdit'

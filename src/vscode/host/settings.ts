@@ -42,6 +42,8 @@ export interface Settings {
   inlineEditStream(): boolean;
   /** An inline edit may be told of other files than those that the user adds. */
   inlineEditReadFiles(): boolean;
+  /** Empty: the quickest. */
+  completionModel(): string;
   statusBarContent(): 'model' | 'modelAndSpend' | 'hidden';
   /** Undefined: conversations are kept for ever. */
   retentionDays(): number | undefined;
@@ -118,6 +120,7 @@ export function createSettings(): Settings & vscode.Disposable {
     codeActions: () => read<boolean>('codeActions.enabled') ?? true,
     inlineEditStream: () => read<boolean>('inlineEdit.stream') ?? false,
     inlineEditReadFiles: () => read<string>('inlineEdit.readFiles') !== 'never',
+    completionModel: () => read<string>('completion.model')?.trim() ?? '',
     statusBarContent: () => read<'model' | 'modelAndSpend' | 'hidden'>('statusBar.content') ?? 'modelAndSpend',
     retentionDays: () => readUserValue<number>('history.retentionDays'),
     ripgrepPath: () => readUserValue<string>('search.ripgrepPath')?.trim() ?? '',

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { systemClock } from '../../base/clock.ts';
+import { chooseModel } from '../../inline/completion/choose-model.ts';
 import { findDefinitions } from '../../inline/find-definitions.ts';
 import { createSecretMask } from '../../service/redact.ts';
 import type { Estimator } from '../../spend/estimate.ts';
@@ -9,6 +11,8 @@ import { shortLooks } from '../../tools/index.ts';
 import type { Service } from '../account/create-service.ts';
 import { pickModel } from '../account/model-picker.ts';
 import type { Tools } from '../chat/create-tools.ts';
+import { type CompletionCommands, createCompleteHere } from '../completion/complete-here.ts';
+import { createMayRead } from '../completion/completion-place.ts';
 import { pickFile } from '../composer/add-to-chat.ts';
 import { attachmentOf } from '../composer/attachments.ts';
 import { mayAttach, NothingToAttach, openText } from '../composer/read-context.ts';
@@ -31,7 +35,7 @@ export function createInline(
   service: Service,
   own: Own,
   { metered, ports, review, estimator, model, pages, lookingTools }: InlineDeps,
-): CommitCommands & InlineEditCommands {
+): CommitCommands & InlineEditCommands & CompletionCommands {
   const { settings, models, context, keys, onboarding } = service;
   const { workspace, language, git } = ports;
   const shared = {
@@ -69,7 +73,37 @@ export function createInline(
       return isHere && reading.tools(asked).length > 0 ? readsFiles : [];
     },
   };
-  return { ...createCommitCommands({ ...shared, git, reading: commitReading }), ...inlineEdit.commands };
+  const completeHere = own(createCompletion(service, { ...shared, ports, estimator }));
+  return {
+    ...createCommitCommands({ ...shared, git, reading: commitReading }),
+    ...inlineEdit.commands,
+    ...completeHere.commands,
+  };
+}
+
+function createCompletion(
+  { models, learned, board, settings, context, onboarding }: Service,
+  { metered, estimator, model, ports }: Pick<InlineDeps, 'metered' | 'estimator' | 'model' | 'ports'>,
+) {
+  return createCompleteHere({
+    metered,
+    estimator,
+    learned,
+    clock: systemClock,
+    newId: randomUUID,
+    extensionId: context.extension.id,
+    ensureReady: onboarding.ensureReady,
+    nameOf: models.nameOf,
+    mayRead: createMayRead(ports),
+    choose: () =>
+      chooseModel({
+        ids: models.ids(),
+        named: settings.completionModel(),
+        usual: model(),
+        thinksFirst: (id) => learned.get(id).thinksFirst?.works === true,
+        seen: board.summary,
+      }),
+  });
 }
 
 function createReading(

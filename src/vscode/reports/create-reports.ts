@@ -191,13 +191,11 @@ function modelsPart({ models, learned, board, settings, access, fallback }: Deps
   });
 }
 
-/** Explains that the service has no completion to offer. Nothing is registered, and nothing is sent. */
+/** Explains that the service has no completion to offer as one types, and what there is on a key. Nothing is sent. */
 async function explainInlineSuggestions(): Promise<void> {
   const show = vscode.l10n.t('Show Service');
   const answer = await vscode.window.showInformationMessage(
-    vscode.l10n.t(
-      "Inline suggestions aren't available because the service has no text-completion endpoint. Ask in the chat, or let the model edit the file.",
-    ),
+    vscode.l10n.t("Completions as you type aren't available. Complete Here (Alt+\\) asks once."),
     show,
   );
   if (answer === show) await run('svc.showCapabilities');

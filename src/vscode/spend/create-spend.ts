@@ -81,6 +81,7 @@ export function nameOfSurface(surface: string): string {
     commit: vscode.l10n.t('Commit messages'),
     'native-chat': vscode.l10n.t("VS Code's chat"),
     'side-by-side': vscode.l10n.t('Side by side'),
+    completion: vscode.l10n.t('Completions'),
   };
   return Object.hasOwn(names, surface) ? names[surface as Surface] : surface;
 }

@@ -54,6 +54,7 @@ describe('capacity board', () => {
       last: { at: noon, outcome: 'capacity', durationMs: 3000 },
       waitMs: 1000,
       tokensPerSecond: 50,
+      reasoningTokens: 0,
       refusals: 1,
       count: 2,
     });

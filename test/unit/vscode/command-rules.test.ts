@@ -17,6 +17,7 @@ const palette: readonly Entry[] = contributes.menus.commandPalette;
 /** What a command needs to be able to do anything. All others work at any time, and ask for what is missing. */
 const enablement: Record<string, string> = {
   'svc.stop': 'svc.requestInProgress',
+  'svc.completeHere': 'editorIsOpen',
   'svc.createInstructions': 'workspaceFolderCount != 0',
   'svc.generateCommitMessage': '!svc.isGeneratingCommit',
   'svc.stopCommitMessage': 'svc.isGeneratingCommit',

@@ -9,7 +9,7 @@ const manifest = read('package.json');
 const defaultKeys: Record<System, BoundKey[]> = read('test/fixtures/default-keys.json');
 
 /** True only while something of ours is open and the cursor is in it: there our key means our thing. */
-const inOurEdit = /^svc\.(?:cursorInEdit|cursorInInlineEdit|inlineEditInput|inlineEditRunning)$/;
+const inOurEdit = /^svc\.(?:cursorInEdit|cursorInInlineEdit|inlineEditInput|inlineEditRunning|isCompleting)$/;
 
 /** All other places where ours meets a key of VS Code, and why ours may come first. Anything not listed is a collision. */
 const judged: Record<string, string> = {

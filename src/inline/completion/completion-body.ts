@@ -1,0 +1,78 @@
+/** Why an answer completes nothing. */
+export type CompletionProblem =
+  | 'empty'
+  /** Words about it, or several blocks: nobody can tell which is meant. */
+  | 'prose'
+  /** Lines are only hinted at. */
+  | 'elided'
+  /** It repeats much of the file. */
+  | 'whole';
+
+/** The lines that an answer gives for the mark, as they were written. */
+export type CompletionBody = { lines: readonly string[]; isFenced: boolean } | { problem: CompletionProblem };
+
+/** A line without blanks at its ends. */
+const fence = /^(`{3,}|~{3,})[ \t]*([\w+#.-]*)$/;
+const fencedLine = /^(`{3,})([^`\n]+)\1$/;
+
+/** `isText`: words are what is to be completed, as in a comment or a document. */
+export function completionBody(answer: string, isText: boolean): CompletionBody {
+  const lines = answer.replaceAll('\r\n', '\n').split('\n');
+  const filled = lines.filter((line) => line.trim() !== '');
+  if (filled.length === 0) return { problem: 'empty' };
+  const [only] = filled;
+  const inner = filled.length === 1 ? fencedLine.exec((only ?? '').trim())?.[2] : undefined;
+  if (inner !== undefined) return { lines: [inner], isFenced: true };
+  const open = lines.findIndex((line) => fence.test(line.trim()));
+  if (open < 0) return bare(lines, isText);
+  const mark = fence.exec((lines[open] ?? '').trim())?.[1];
+  const isClosing = (line: string) => {
+    const [, other, info] = fence.exec(line.trim()) ?? [];
+    return other === mark && info === '';
+  };
+  const close = lines.findIndex((line, at) => at > open && isClosing(line));
+  // The service cut it, or the model forgot it.
+  if (close < 0) return within(lines.slice(open + 1));
+  if (lines.slice(close + 1).some((line) => fence.test(line.trim()))) return { problem: 'prose' };
+  return within(lines.slice(open + 1, close));
+}
+
+function within(lines: readonly string[]): CompletionBody {
+  return lines.every((line) => line.trim() === '') ? { problem: 'empty' } : { lines, isFenced: true };
+}
+
+/** Without a fence, what is only words is no code; neither is what words lead in or follow. */
+function bare(lines: readonly string[], isText: boolean): CompletionBody {
+  if (isText) return { lines, isFenced: false };
+  const filled = lines.flatMap((line, at) => (line.trim() === '' ? [] : [at]));
+  const [first = 0, last = 0] = [filled[0], filled.at(-1)];
+  const leadsIn = isProse(lines[first] ?? '') && /:\s*$/.test(lines[first] ?? '') && filled.length > 1;
+  const rest = leadsIn ? lines.slice(first + 1) : lines;
+  const isAbout = rest.some((line) => isProse(line)) || (!leadsIn && isProse(lines[last] ?? ''));
+  return isAbout ? { problem: 'prose' } : { lines: rest, isFenced: false };
+}
+
+const opening =
+  /^(?:Sure|Okay|Certainly|Of course|Here(?:'s|’s| is| are)|This (?:is|will|completes?|adds?|code)|The (?:completion|code|text|answer|missing)|I(?:'ll|'ve| have| will| can|’ll|’ve)|Let me|To complete|You can|Note)\b/i;
+
+/** A line that a person would say. */
+function isProse(line: string): boolean {
+  const body = line.trim();
+  if (/^(?:\/\/|#|\*|\/\*|--|<!--|"""|''')/.test(body) || /[;{}]$/.test(body)) return false;
+  return opening.test(body) ? /\s\S+\s/.test(body) : isSentence(body);
+}
+
+function isSentence(body: string): boolean {
+  const words = body.split(/\s+/);
+  const isWord = (word: string) => /^[\p{L}\p{N}'’()"/`.,:!?…-]+$/u.test(word);
+  return words.length > 2 && /^\p{Lu}.*[.:!?…]$/u.test(body) && words.every(isWord);
+}
+
+/** Whether the caret stands in a comment or in a document. */
+export function isInText(line: string, languageId: string): boolean {
+  if (/^(?:markdown|mdx|plaintext|restructuredtext|asciidoc|latex|git-commit)$/.test(languageId)) return true;
+  return (
+    /^\s*(?:\/\/|#(?!\s*(?:include|define|if|endif|pragma))|\*|\/\*|--\s|<!--|;;)/.test(line) ||
+    /\s(?:\/\/|#)\s/.test(line)
+  );
+}

@@ -1,0 +1,12 @@
+import type { Attempt, Usage } from '../../shared/messages.ts';
+import type { Reply } from '../contract.ts';
+
+/** How many of a reply's tokens its reasoning took, by its share of the characters; nothing without any. */
+export function reasoningShare(
+  { text, reasoning, toolCalls }: Pick<Reply, 'text' | 'reasoning' | 'toolCalls'>,
+  usage: Usage | undefined,
+): Pick<Attempt, 'reasoningTokens'> {
+  if (reasoning === '' || usage === undefined) return {};
+  const others = toolCalls.reduce((sum, call) => sum + call.arguments.length, text.length);
+  return { reasoningTokens: Math.round((usage.completionTokens * reasoning.length) / (reasoning.length + others)) };
+}
