@@ -57,12 +57,12 @@ describe('a completion on a key', () => {
     await editor.locator('[class*="ghost-text"]').first().waitFor(generous);
     await window.screenshot('completion-shown');
     await window.setTheme('Dark Modern');
-    await window.screenshot('completion-dark');
     await editor.locator('.view-line').nth(3).click();
     await page.keyboard.press('End');
     // The same place again is free.
     await page.keyboard.press('Alt+\\');
     await editor.locator('[class*="ghost-text"]').first().waitFor(generous);
+    await window.screenshot('completion-dark');
     await page.keyboard.press('Tab');
     await waitFor('the text', async () => (await code()).includes("return text.split('\\n');"), generous);
     const requests = chatRequests(session());
