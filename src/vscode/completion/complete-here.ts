@@ -61,7 +61,7 @@ export function createCompleteHere(deps: CompleteHereDeps): { commands: Completi
     if (planned.text !== undefined) return show(planned.text);
     running = new AbortController();
     setContextKey('svc.isCompleting', true);
-    used.status.asking(priceBefore(planned));
+    used.status.asking(vscode.l10n.t('Completion · {0}', priceBefore(planned)));
     const stopping = stopWhenLeft(editor, running);
     const result = await completions.run(planned, running.signal).finally(() => {
       running = undefined;
@@ -140,7 +140,7 @@ function tellResult(deps: CompleteHereDeps, status: Used['status'], { result, pl
   const price = chargeWords(result.cost, vscode.env.language);
   if (result.outcome !== 'nothing') {
     if (result.outcome === 'stopped' && result.cost.charge === 'no') status.hide();
-    else status.done(price);
+    else status.done(vscode.l10n.t('Completion · {0}', price));
     return;
   }
   status.done(vscode.l10n.t('No completion · {0}', price));
