@@ -1052,6 +1052,14 @@ export const mutants: readonly Mutant[] = [
     seenBy: ['tools/command-safety', 'tools/attack-lines'],
   },
   {
+    fault: 'what a chunk says beside its words is taken from the chunk before',
+    breaks: 'S5',
+    file: 'src/service/wire/plain-chunks.ts',
+    from: "isPlain(text) && text !== '' && usage === undefined && error === undefined",
+    to: 'isPlain(text)',
+    seenBy: ['service/plain-chunks'],
+  },
+  {
     fault: 'a folder of Windows hides the program in it',
     breaks: 'X56',
     file: 'src/tools/command/command-safety.ts',

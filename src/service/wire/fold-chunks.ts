@@ -6,6 +6,7 @@ import { createDeltaJoiner } from './delta-joiner.ts';
 import { isEndMarker, isEndName, splitGlued } from './end-markers.ts';
 import { createCallFolder } from './fold-calls.ts';
 import { readLeakedCalls } from './leaked-calls.ts';
+import { createPlainChunks } from './plain-chunks.ts';
 import { createRepetitionGuard } from './repetition.ts';
 import { createEnding, type EndingKind } from './terminal-evidence.ts';
 import { createMarkupFilter, type MarkupOptions } from './tool-markup.ts';
@@ -65,6 +66,7 @@ export function createChunkFolder(options: FoldOptions): ChunkFolder {
   const { requestedModel, model, tools = new Set(), recognises, onEvent } = options;
   const written = createWritten(onEvent, { tools, ...(recognises && { recognises }) });
   const ending = createEnding();
+  const plain = createPlainChunks();
   let usage: ReportedUsage | undefined;
   let reportedModel: string | undefined;
   let damagedEvents = 0;
@@ -107,11 +109,14 @@ export function createChunkFolder(options: FoldOptions): ChunkFolder {
       }
       return more;
     }
+    plain.learn(data, chunk);
     const signal = addChunk(chunk.whole ? written.unsaid(chunk) : chunk);
     return chunk.last && signal.kind === 'more' ? finish() : signal;
   };
 
   const fold = (data: string, event: string | undefined): FoldSignal => {
+    const known = event === undefined ? plain.read(data) : undefined;
+    if (known !== undefined) return addChunk(known);
     if (isEndMarker(data)) return finish();
     const json = parseJson(data);
     if (event === 'error') return { kind: 'error-body', body: json ?? data };
