@@ -89,7 +89,7 @@ async function compose(context: vscode.ExtensionContext, own: Own): Promise<Assi
     resolveChatView(view, page) {
       views.sideBar.wire.resolve(sideBarHost(view, page));
       views.attention.badgeOn(view);
-      followTitle(view, views.sideBar.seat);
+      followTitle(view, views.sideBar.seat, chat.compactOffers);
     },
     restoreChatTab: views.tabs.restore,
     conversations: history.view,

@@ -3,30 +3,34 @@ import type { CompactionQuote } from '../conversation/turns/compaction.ts';
 import type { ContextLimit } from '../conversation/turns/context-limit.ts';
 import type { CompactOffer } from '../shared/panel/panel-info.ts';
 
-/** Whether the conversation is to be shortened before a message goes out: asked in the chat, where the message was written. */
+/**
+ * Whether conversations are to be shortened before a message goes out: asked in the chat, where the message was written. By id
+ * of the conversation, which has one message on its way at a time.
+ */
 export interface CompactOffers {
-  ask(near: ContextLimit, quote: CompactionQuote): Promise<boolean>;
-  shown(): CompactOffer | undefined;
+  ask(conversationId: string, near: ContextLimit, quote: CompactionQuote): Promise<boolean>;
+  shown(conversationId: string): CompactOffer | undefined;
   /** Does nothing when nothing was asked. Whatever the answer, the message goes on. */
-  answer(compact: boolean): void;
+  answer(conversationId: string, compact: boolean): void;
   onChange(listener: () => void): () => void;
 }
 
 export function createCompactOffers(): CompactOffers {
   const changed = createListeners();
-  let open: { offer: CompactOffer; answer(compact: boolean): void } | undefined;
+  const open = new Map<string, { offer: CompactOffer; answer(compact: boolean): void }>();
   return {
-    async ask(near, { priceMicroUsd, savedMicroUsd, paysAfterRequests }) {
+    async ask(conversationId, near, { priceMicroUsd, savedMicroUsd, paysAfterRequests }) {
       const asked = Promise.withResolvers<boolean>();
-      open = { offer: { near, priceMicroUsd, savedMicroUsd, paysAfterRequests }, answer: asked.resolve };
+      const offer = { near, priceMicroUsd, savedMicroUsd, paysAfterRequests };
+      open.set(conversationId, { offer, answer: asked.resolve });
       changed.tell();
       return asked.promise;
     },
-    shown: () => open?.offer,
-    answer(compact) {
-      const was = open;
+    shown: (conversationId) => open.get(conversationId)?.offer,
+    answer(conversationId, compact) {
+      const was = open.get(conversationId);
       if (was === undefined) return;
-      open = undefined;
+      open.delete(conversationId);
       changed.tell();
       was.answer(compact);
     },

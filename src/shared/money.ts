@@ -15,8 +15,8 @@ export function costMicroUsd(totalTokens: number): number {
 }
 
 /**
- * Micro-dollars as shown to people: four decimals below ten cents, else two; `<$0.0001` for less than that, `≈` in
- * front of an estimate. `locale` is a BCP 47 tag.
+ * Micro-dollars as shown to people: four decimals below ten cents, else two; `≈` in front of an estimate; `< $0.0001` for
+ * what is less than that, estimated or not. `locale` is a BCP 47 tag.
  */
 export function formatMicroUsd(microUsd: number, estimated: boolean, locale = 'en-US'): string {
   const usd = microUsd / 1e6;
@@ -28,8 +28,8 @@ export function formatMicroUsd(microUsd: number, estimated: boolean, locale = 'e
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   });
-  const text = microUsd > 0 && usd < 0.0001 ? `<${format.format(0.0001)}` : format.format(usd);
-  return estimated ? `≈ ${text}` : text;
+  if (microUsd > 0 && usd < 0.0001) return `< ${format.format(0.0001)}`;
+  return estimated ? `≈ ${format.format(usd)}` : format.format(usd);
 }
 
 /** `$0.0044`, or `≈ $0.0044` for an estimate; `chargeWords` also says what was not charged. */

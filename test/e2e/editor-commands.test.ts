@@ -8,6 +8,7 @@ import { waitFor } from '../vscode/wait-for.ts';
 import { pressAction } from './action-list.ts';
 import { type Chat, openChat } from './chat.ts';
 import { chatRequests } from './chat-requests.ts';
+import { editorOf, selectFunction } from './select-function.ts';
 import { enterKey } from './session.ts';
 import { fillShop } from './shop.ts';
 import { openSourceControl, textOf } from './source-control.ts';
@@ -65,30 +66,13 @@ describe('commands of the editor', () => {
   });
 
   describe('inline edit', () => {
-    const editor = () => session().window.page.locator('.editor-group-container.active .monaco-editor').first();
+    const editor = () => editorOf(session());
     const lens = (name: string) => editor().locator('.codelens-decoration').getByText(name, { exact: true });
     const hasFocus = () =>
       session().window.page.locator('.editor-group-container.active .monaco-editor.focused').waitFor(generous);
     const code = async () => textOf(editor().locator('.view-lines'));
-    const selectFunction = async () => {
-      const { keyboard } = session().window.page;
-      await waitFor(
-        'the selection',
-        async () => {
-          await keyboard.press('Escape');
-          const line = editor().locator('.view-line').filter({ hasText: 'export function discountCents' });
-          await line.click({ timeout: 3000 });
-          await keyboard.press('Home');
-          for (let count = 0; count < 4; count++) await keyboard.press('Shift+ArrowDown');
-          await editor().locator('.selected-text').first().waitFor({ state: 'attached', timeout: 3000 });
-          return true;
-        },
-        generous,
-      );
-    };
     const editSelection = async (instruction: string) => {
-      await session().window.openFile('src/discounts.ts');
-      await selectFunction();
+      await selectFunction(session());
       await session().window.runCommand('svc.inlineEdit');
       const { widget } = session().window.quickInput;
       await widget.getByText(/^Edit src\/discounts\.ts:7–10 · /).waitFor(generous);

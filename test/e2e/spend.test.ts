@@ -4,9 +4,12 @@ import path from 'node:path';
 import { before, describe, it } from 'mocha';
 import { waitFor } from '../vscode/wait-for.ts';
 import { type Chat, openChat } from './chat.ts';
+import { chatRequests } from './chat-requests.ts';
 import { answerFileDialog } from './file-dialog.ts';
 import { enterKey } from './session.ts';
 import { useSession } from './use-session.ts';
+
+const generous = { timeout: 60_000 };
 
 describe('where the money went', () => {
   const session = useSession();
@@ -89,5 +92,50 @@ describe('where the money went', () => {
     await window.quickPick('Daily Limit');
     await window.answerInputBox('');
     await waitFor('the plain item', async () => (await item.getAttribute('class'))?.includes('error-kind') === false);
+  });
+});
+
+describe('a message above the amount to confirm', () => {
+  // Below the price of any request with tools.
+  const session = useSession({ settings: { 'svc.spend.confirmAboveUsd': 0.00001 } });
+
+  it('U4 is asked about in the chat, before anything is sent and not at each step, and the window says that it waits', async function () {
+    this.timeout(240_000);
+    const { service, window } = session();
+    const chat = await openChat(session());
+    await enterKey(session());
+    service.reset();
+    const paths = ['src/shipping.ts', 'src/cart.ts', 'src/discounts.ts', 'package.json', 'README.md'];
+    const calls = paths.map((file) => ({ toolCalls: [{ name: 'read_file', arguments: { path: file } }] }));
+    service.script({ replies: [...calls, { text: 'Done.' }] });
+    await chat.ask('How is the shipping cost decided?');
+    const goOn = chat.frame
+      .getByRole('group', { name: 'Go on with this message?' })
+      .getByRole('button', { name: 'Go On' });
+    await goOn.waitFor(generous);
+    assert.equal(chatRequests(session()).length, 0);
+    assert.equal(await chat.frame.getByText(/Waiting for|Sending/).count(), 0);
+    assert.match(await window.statusBarText(), /1 question/);
+    await window.page.locator('.part.auxiliarybar').getByText('Needs you: ').first().waitFor(generous);
+    await window.screenshot('cost-question');
+    let asked = 0;
+    const done = chat.frame.getByText('Done.', { exact: true });
+    await waitFor(
+      'the answer',
+      async () => {
+        if (await goOn.isVisible()) {
+          asked += 1;
+          await goOn.click({ timeout: 5000 });
+          await goOn.waitFor({ state: 'detached', timeout: 5000 });
+        }
+        return done.isVisible();
+      },
+      { timeoutMs: 120_000 },
+    );
+    assert.equal(chatRequests(session()).length, 6);
+    // At the first, the second and about the fourth: each time the sum has doubled.
+    assert.ok(asked <= 3, `asked ${asked} times for 6 requests`);
+    assert.deepEqual(await window.notifications(), []);
+    assert.doesNotMatch(await window.statusBarText(), /question/);
   });
 });

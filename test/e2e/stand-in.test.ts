@@ -5,6 +5,7 @@ import { beforeEach, describe, it } from 'mocha';
 import type { Locator } from 'playwright-core';
 import { waitFor } from '../vscode/wait-for.ts';
 import { type Chat, openChat } from './chat.ts';
+import { editorOf, selectFunction } from './select-function.ts';
 import { enterKey } from './session.ts';
 import { fillShop } from './shop.ts';
 import { openSourceControl, textOf } from './source-control.ts';
@@ -16,24 +17,7 @@ const generous = { timeoutMs: 60_000, timeout: 180_000 };
 describe('the stand-in of npm start', () => {
   const session = useSession({ fillWorkspace: fillShop });
   let chat: Chat;
-  const editor = () => session().window.page.locator('.editor-group-container.active .monaco-editor').first();
-  const selectFunction = async () => {
-    const { keyboard } = session().window.page;
-    await session().window.openFile('src/discounts.ts');
-    await waitFor(
-      'the selection',
-      async () => {
-        await keyboard.press('Escape');
-        const line = editor().locator('.view-line').filter({ hasText: 'export function discountCents' });
-        await line.click({ timeout: 3000 });
-        await keyboard.press('Home');
-        for (let count = 0; count < 4; count++) await keyboard.press('Shift+ArrowDown');
-        await editor().locator('.selected-text').first().waitFor({ state: 'attached', timeout: 3000 });
-        return true;
-      },
-      generous,
-    );
-  };
+  const editor = () => editorOf(session());
 
   beforeEach(async function () {
     this.timeout(240_000);
@@ -44,7 +28,7 @@ describe('the stand-in of npm start', () => {
 
   it('F22 explains what is selected, and what is attached with @', async function () {
     this.timeout(240_000);
-    await selectFunction();
+    await selectFunction(session());
     await session().window.runCommand('svc.explain');
     assert.match(await (await chat.finishedAnswer()).innerText(), /discountCents/);
     await chat.message.fill('What does @shipp');
@@ -62,7 +46,7 @@ describe('the stand-in of npm start', () => {
 
   it('F23 edits in the editor what is marked there, and Keep takes it', async function () {
     this.timeout(240_000);
-    await selectFunction();
+    await selectFunction(session());
     await session().window.runCommand('svc.inlineEdit');
     await session()
       .window.quickInput.widget.getByText(/^Edit src\/discounts\.ts:/)

@@ -75,7 +75,7 @@ function DailyLimit({ isNext }: { isNext: boolean }) {
     <>
       <p>
         {l10n.t(
-          'svc then sends nothing more once a day has cost that much on this machine, so a task that goes wrong while nobody watches ends. You can change it at any time.',
+          'svc stops once a day has cost this much on this machine, even if a task goes wrong while nobody watches. You can change it later.',
         )}
       </p>
       <div class="actions">

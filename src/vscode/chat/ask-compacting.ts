@@ -1,13 +1,14 @@
 import * as vscode from 'vscode';
 import type { CompactFact, CompactPerson, CompactQuestion } from '../../chat/compact.ts';
-import type { CompactOffers } from '../../chat/compact-offer.ts';
+import type { CompactionQuote } from '../../conversation/turns/compaction.ts';
+import type { ContextLimit } from '../../conversation/turns/context-limit.ts';
 import { chargeWords } from '../../shared/charge-words.ts';
 import { formatMicroUsd } from '../../shared/money.ts';
 
 /** `progressIn`: where the view of the seat tells that something runs. `offer`: asks before a message goes out. */
 export function createCompactPerson(
   progressIn: vscode.ProgressOptions['location'],
-  offer: CompactOffers['ask'],
+  offer: (near: ContextLimit, quote: CompactionQuote) => Promise<boolean>,
 ): CompactPerson {
   return {
     async agree(question, quote) {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { createListeners } from '../../base/listeners.ts';
+import type { CompactOffers } from '../../chat/compact-offer.ts';
 import type { OpenConversations } from '../../chat/open-conversations.ts';
 import { type Waiting, waitingIn } from '../../chat/waiting.ts';
 import type { Conversation } from '../../conversation/conversation.ts';
@@ -24,6 +25,8 @@ export interface UnseenEnd {
 export interface Attention extends vscode.Disposable {
   /** The view that has the number from now on. */
   badgeOn(view: vscode.WebviewView): void;
+  /** In every conversation that is open. */
+  waiting(): Waiting;
   /** The last one that was not shown since. */
   unseenEnd(): UnseenEnd | undefined;
   onDidChange(listener: () => void): () => void;
@@ -31,6 +34,7 @@ export interface Attention extends vscode.Disposable {
 
 export interface AttentionDeps {
   conversations: OpenConversations;
+  compactOffers: Pick<CompactOffers, 'shown' | 'onChange'>;
   panes: ChatPanes;
   settings: Pick<Settings, 'onCompletion'>;
 }
@@ -40,7 +44,7 @@ const worthTellingMs = 10_000;
 
 type TurnEnded = Extract<DurableEvent, { type: 'turnEnded' }>;
 
-export function createAttention({ conversations, panes, settings }: AttentionDeps): Attention {
+export function createAttention({ conversations, compactOffers, panes, settings }: AttentionDeps): Attention {
   let badged: vscode.WebviewView | undefined;
   const ends = new Map<string, UnseenEnd>();
   const changes = createListeners();
@@ -48,9 +52,10 @@ export function createAttention({ conversations, panes, settings }: AttentionDep
     vscode.window.state.focused &&
     panes.all().some(({ seat, wire }) => seat.conversation() === conversation && wire.visible());
   const tell = createNotices();
+  const waitingNow = () => waitingIn(conversations.all(), compactOffers);
   const updateBadge = () => {
     if (!badged) return;
-    const waiting = waitingIn(conversations.all());
+    const waiting = waitingNow();
     const count = waiting.approvals + waiting.questions;
     const badge = count === 0 ? undefined : { value: count, tooltip: waitingText(waiting) };
     if (badged.badge?.value !== badge?.value) badged.badge = badge;
@@ -97,6 +102,10 @@ export function createAttention({ conversations, panes, settings }: AttentionDep
       updateBadge();
     }),
     conversations.onDidChange(look),
+    compactOffers.onChange(() => {
+      updateBadge();
+      changes.tell();
+    }),
     panes.onShown(look),
   ];
   const windowState = vscode.window.onDidChangeWindowState(look);
@@ -105,6 +114,7 @@ export function createAttention({ conversations, panes, settings }: AttentionDep
       badged = view;
       updateBadge();
     },
+    waiting: waitingNow,
     unseenEnd: () => [...ends.values()].at(-1),
     onDidChange: changes.add,
     dispose() {

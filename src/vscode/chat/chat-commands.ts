@@ -40,7 +40,7 @@ export function createChatCommands(
   views: Views,
   reports: Pick<Reports, 'showSent'>,
 ): ChatCommands {
-  const { panes, conversations, turns } = chat;
+  const { panes, conversations, compactOffers, turns } = chat;
   const seat = () => panes.active().seat;
   const menu = (action: MenuAction) => () => panes.active().wire.post({ type: 'menuAction', action });
   return {
@@ -68,7 +68,7 @@ export function createChatCommands(
       const model = agent && modelFor(agent, models.ids());
       if (model !== undefined) seat().setModel(model);
     },
-    'svc.focusApproval': () => showPendingApproval(panes, conversations.all()),
+    'svc.focusApproval': () => showPendingApproval(panes, conversations.all(), compactOffers),
     'svc.copyMessage': menu('copyMessage'),
     'svc.copyCode': menu('copyCode'),
     'svc.showSentRequest': () => reports.showSent(turns.last(seat().conversation().id)),

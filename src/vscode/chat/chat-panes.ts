@@ -2,7 +2,7 @@ import { createListeners } from '../../base/listeners.ts';
 import type { Arriving } from '../../chat/arriving.ts';
 import type { Focus } from '../../chat/focus.ts';
 import type { Seat } from '../../chat/seat.ts';
-import { waits } from '../../chat/waiting.ts';
+import { type Offers, waits } from '../../chat/waiting.ts';
 import type { Conversation, TurnSummary } from '../../conversation/conversation.ts';
 import type { Attachment, Written } from '../../shared/messages.ts';
 import type { ContextPick } from '../../shared/panel/field-schemas.ts';
@@ -89,8 +89,12 @@ export function createChatPanes(focus: Focus<Seat>): ChatPanes {
  * Shows the oldest call that waits for consent or for an answer, in the view that has its conversation, or else in the
  * side bar.
  */
-export async function showPendingApproval(panes: ChatPanes, live: readonly Conversation[]): Promise<void> {
-  const waiting = live.filter(waits);
+export async function showPendingApproval(
+  panes: ChatPanes,
+  live: readonly Conversation[],
+  offers: Offers,
+): Promise<void> {
+  const waiting = live.filter((conversation) => waits(conversation, offers));
   const shown = waiting.flatMap((conversation) => panes.showing(conversation) ?? []);
   const pane = shown.find((each) => each === panes.active()) ?? shown[0] ?? panes.sideBar();
   const [first] = waiting;

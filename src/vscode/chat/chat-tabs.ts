@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { CompactOffers } from '../../chat/compact-offer.ts';
 import type { Comparisons } from '../../chat/comparisons.ts';
 import type { Seat } from '../../chat/seat.ts';
 import type { TabMemory, UnshownTab } from '../../chat/tab-memory.ts';
@@ -12,6 +13,7 @@ import type { ViewHost } from './panel-wire.ts';
 export interface ChatTabsDeps {
   extensionUri: vscode.Uri;
   panes: ChatPanes;
+  compactOffers: Pick<CompactOffers, 'shown' | 'onChange'>;
   comparisons: Comparisons;
   nameOf(model: string): string;
   createSeat(memory: ViewMemory): Promise<Seat>;
@@ -45,7 +47,7 @@ export function createChatTabs(deps: ChatTabsDeps): ChatTabs {
   /** VS Code keeps a tab's options from the moment it is open; its page's state comes later, and after a crash perhaps not. */
   const rootOf = (key: string) => vscode.Uri.joinPath(panelRoot(deps.extensionUri), 'tab', key);
   const titleOf = (seat: Seat): string => {
-    const name = titleInView(seat, vscode.l10n.t('New Chat'));
+    const name = titleInView(seat, deps.compactOffers, vscode.l10n.t('New Chat'));
     const compared = deps.comparisons.of(seat.conversation().id) !== undefined;
     return compared ? vscode.l10n.t('{0}: {1}', deps.nameOf(seat.state().model), name) : name;
   };
@@ -71,7 +73,12 @@ export function createChatTabs(deps: ChatTabsDeps): ChatTabs {
       dark: vscode.Uri.joinPath(deps.extensionUri, 'media', 'icon.svg'),
     };
     update();
-    const stopListening = [seat.onReset(update), seat.onEvents(update), deps.comparisons.onDidChange(update)];
+    const stopListening = [
+      seat.onReset(update),
+      seat.onEvents(update),
+      deps.comparisons.onDidChange(update),
+      deps.compactOffers.onChange(update),
+    ];
     panes.add(pane);
     pane.wire.resolve(tabHost(panel, rootOf(key)));
     panel.onDidChangeViewState(update);

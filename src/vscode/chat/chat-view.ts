@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import { createListeners } from '../../base/listeners.ts';
+import type { CompactOffers } from '../../chat/compact-offer.ts';
 import { createEventBatch } from '../../chat/event-batch.ts';
 import type { PricePreview } from '../../chat/price-preview.ts';
 import type { Seat } from '../../chat/seat.ts';
 import type { PageMemory } from '../../chat/view-memory.ts';
-import { waits } from '../../chat/waiting.ts';
+import { type Offers, waits } from '../../chat/waiting.ts';
 import type { ChatState } from '../../shared/chat/chat-state.ts';
 import type { ChatEvent } from '../../shared/events.ts';
 import type { PanelInfo } from '../../shared/panel/panel-info.ts';
@@ -13,13 +14,17 @@ import type { CodeColoring } from './code-coloring.ts';
 import type { PanelWire } from './panel-wire.ts';
 
 /** The head of the side bar's view names the conversation. */
-export function followTitle(view: vscode.WebviewView, seat: Seat): void {
+export function followTitle(
+  view: vscode.WebviewView,
+  seat: Seat,
+  offers: Pick<CompactOffers, 'shown' | 'onChange'>,
+): void {
   const update = () => {
     // As its description: VS Code writes titles with capitals.
-    const title = titleInView(seat);
+    const title = titleInView(seat, offers);
     if (view.description !== title) view.description = title;
   };
-  const stops = [seat.onEvents(update), seat.onReset(update)];
+  const stops = [seat.onEvents(update), seat.onReset(update), offers.onChange(update)];
   view.onDidDispose(() => {
     for (const stop of stops) stop();
   });
@@ -27,9 +32,9 @@ export function followTitle(view: vscode.WebviewView, seat: Seat): void {
 }
 
 /** Begins with a sign where the user is waited for. */
-export function titleInView(seat: Seat, untitled = ''): string {
+export function titleInView(seat: Seat, offers: Offers, untitled = ''): string {
   const title = seat.state().title || untitled;
-  return waits(seat) ? vscode.l10n.t('Needs you: {0}', title) : title;
+  return waits(seat.conversation(), offers) ? vscode.l10n.t('Needs you: {0}', title) : title;
 }
 
 export interface ChatViewDeps {

@@ -3,6 +3,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { systemClock } from '../../base/clock.ts';
 import { openChats } from '../../chat/chats.ts';
+import { createCompactOffers } from '../../chat/compact-offer.ts';
 import { type Comparisons, createComparisons } from '../../chat/comparisons.ts';
 import { createLeftDrafts } from '../../chat/left-drafts.ts';
 import { openSeat } from '../../chat/seat.ts';
@@ -101,6 +102,7 @@ export async function createChat(service: Service, own: Own) {
     seat,
     createSeat,
     conversations,
+    compactOffers: createCompactOffers(),
     comparisons,
     /** Drafts of editor tabs. */
     texts: createDraftStore(storedValues, 'tabs'),

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { type Compacting, createCompacting } from '../../chat/compact.ts';
-import { type CompactOffers, createCompactOffers } from '../../chat/compact-offer.ts';
 import { createEditedMessage, type EditedMessage } from '../../chat/edited-message.ts';
 import { createPanelInfo, type PanelInfoDeps } from '../../chat/info.ts';
 import { createNextMessage, type NextMessage } from '../../chat/next-message.ts';
@@ -65,7 +64,6 @@ export interface PaneFrame {
 interface Parts {
   wire: PanelWire;
   compaction: Compacting;
-  offers: CompactOffers;
   composer: Composer;
   flow: SendFlow;
   edited: EditedMessage;
@@ -114,7 +112,7 @@ export function createPane(deps: PaneDeps, seat: Seat, frame: PaneFrame): ChatPa
     showNext: async () => deps.reports.showNext(await next.request()),
     dispose() {
       for (const stop of stops) stop();
-      parts.offers.answer(false);
+      chat.compactOffers.answer(seat.conversation().id, false);
       edits.dispose();
       composer.dispose();
     },
@@ -130,11 +128,12 @@ function partsOf({ service, chat, createComposer }: PaneDeps, seat: Seat, frame:
     chat.focus.activate(seat);
     return vscode.commands.executeCommand(command, ...args);
   };
-  const offers = createCompactOffers();
   const compaction = createCompacting({
     ...chat,
     seat,
-    person: createCompactPerson(frame.progressIn, offers.ask),
+    person: createCompactPerson(frame.progressIn, (near, quote) =>
+      chat.compactOffers.ask(seat.conversation().id, near, quote),
+    ),
     model,
     history: () => chat.historyOf(seat.conversation()),
     client: (conversationId) => chat.metered({ surface: 'chat', conversationId }),
@@ -163,7 +162,7 @@ function partsOf({ service, chat, createComposer }: PaneDeps, seat: Seat, frame:
     prompts: chat.customizations.promptFiles,
   });
   return {
-    ...{ wire, compaction, offers, composer, flow, edited, edits, next, model, run },
+    ...{ wire, compaction, composer, flow, edited, edits, next, model, run },
     plan: createPlanInfo({ ...chat, model, toSent: chat.offer.toSent, weigh: weighWith(service, model) }),
     takeOver: createTakeOver(
       () => chat.others.takeOver(seat.conversation().id),
@@ -177,7 +176,7 @@ function partsOf({ service, chat, createComposer }: PaneDeps, seat: Seat, frame:
 }
 
 function viewOf({ service, chat, colors }: PaneDeps, seat: Seat, frame: PaneFrame, parts: Parts): ChatView {
-  const { wire, composer, model, edits, takeOver, tryOrder, next, plan, offers } = parts;
+  const { wire, composer, model, edits, takeOver, tryOrder, next, plan } = parts;
   return createChatView({
     wire,
     state: seat.state,
@@ -193,7 +192,7 @@ function viewOf({ service, chat, colors }: PaneDeps, seat: Seat, frame: PaneFram
       comparedWith: () => chat.comparisons.of(seat.conversation().id)?.otherModel,
       weigh: weighWith(service, model),
       plan: plan.shown,
-      compactOffer: offers.shown,
+      compactOffer: () => chat.compactOffers.shown(seat.conversation().id),
       steerPrice: createSteerPrice({ ...chat, weigh: weighWith(service, model), last: chat.turns.last }),
       takesImages: (id) => takesImages(service.learned, id),
       changes: edits.shown,
@@ -244,7 +243,7 @@ function actionsOf(deps: PaneDeps, seat: Seat, parts: Parts & { view: ChatView }
     queue: flow.queue,
     composer,
     takeBack: composer.onItsWay.takeBack,
-    answerCompactOffer: parts.offers.answer,
+    answerCompactOffer: (compact) => chat.compactOffers.answer(seat.conversation().id, compact),
     propose(prompt) {
       seat.addToDraft(prompt);
       view.focusInput();
@@ -328,11 +327,12 @@ function shownProcesses({ processes }: Chat['commands'], seat: Seat): PanelInfo[
 /** The view follows what happens in its seat. */
 function listenTo(
   seat: Seat,
-  { plans }: Pick<Chat, 'plans'>,
-  { view, composer, edits, edited, takeOver, offers }: Parts & { view: ChatView },
+  { plans, compactOffers }: Pick<Chat, 'plans' | 'compactOffers'>,
+  { view, composer, edits, edited, takeOver }: Parts & { view: ChatView },
 ): (() => void)[] {
   const readPlan = () => void plans.read(seat.conversation().id).then((plan) => plan && view.infoChanged());
   readPlan();
+  let shown = seat.conversation().id;
   return [
     plans.onChange((id) => {
       if (id === seat.conversation().id) view.infoChanged();
@@ -347,7 +347,8 @@ function listenTo(
     }),
     seat.onReset(() => {
       // Its message goes back into the draft of the conversation that was left.
-      offers.answer(false);
+      compactOffers.answer(shown, false);
+      shown = seat.conversation().id;
       edited.set(undefined);
       edits.forget();
       edits.look();
@@ -360,6 +361,6 @@ function listenTo(
     composer.onItsWay.onChange(view.infoChanged),
     edits.onNoteChanged(view.priceChanged),
     takeOver.onChange(view.infoChanged),
-    offers.onChange(view.infoChanged),
+    compactOffers.onChange(view.infoChanged),
   ];
 }

@@ -99,7 +99,7 @@ export function createViews({ service, chat, own, ...deps }: ViewsDeps): Views {
     tabs,
     compared,
     compareModels,
-    attention: own(createAttention({ conversations: chat.conversations, panes, settings })),
+    attention: own(createAttention({ ...chat, settings })),
     pickModel: pick,
   };
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { coalesced } from '../../base/coalesced.ts';
 import type { OpenConversations } from '../../chat/open-conversations.ts';
-import { waitingIn } from '../../chat/waiting.ts';
+import type { Waiting } from '../../chat/waiting.ts';
 import { eventTraits } from '../../shared/event-traits.ts';
 import type { ChatEvent } from '../../shared/events.ts';
 import { kinds } from '../../shared/failure/kinds.ts';
@@ -19,7 +19,11 @@ export interface StatusDeps {
   readiness: Readiness;
   ledger: Pick<Ledger, 'today' | 'currentDay' | 'totals' | 'conversation' | 'onDidChange' | 'refresh'>;
   conversations: OpenConversations;
-  attention: { unseenEnd(): StatusInput['done']; onDidChange(listener: () => void): () => void };
+  attention: {
+    waiting(): Waiting;
+    unseenEnd(): StatusInput['done'];
+    onDidChange(listener: () => void): () => void;
+  };
   /** The chat in the side bar. */
   conversationId(): string;
   model(): string;
@@ -35,9 +39,8 @@ export function createStatus(deps: StatusDeps): vscode.Disposable {
   let summed: Pick<StatusInput, 'recent' | 'conversation'> = {};
   const draw = () => {
     const id = deps.model();
-    const live = deps.conversations.all();
-    const busy = live.some((conversation) => conversation.running);
-    const { approvals, questions } = waitingIn(live);
+    const busy = deps.conversations.all().some((conversation) => conversation.running);
+    const { approvals, questions } = deps.attention.waiting();
     setContextKey('svc.requestInProgress', busy);
     setContextKey('svc.hasPendingApproval', approvals + questions > 0);
     bar.draw({

@@ -479,7 +479,7 @@ describe('an inline edit', () => {
       press(first, 'add');
       const second = await box(2);
       assert.equal(second.value, 'As in b');
-      assert.match(second.prompt, /^With b\.ts · ≈ 2 tokens in, ≈ 1 out, ≈ <\$/);
+      assert.match(second.prompt, /^With b\.ts · ≈ 2 tokens in, ≈ 1 out, < \$/);
       second.accepted.fire();
       await done;
       assert.match(JSON.stringify(requests[0]?.messages), /not to be edited: b\.ts\\nexport const b = 2;/);

@@ -7,16 +7,18 @@ describe('the offer to shorten a conversation before a message', () => {
     const offers = createCompactOffers();
     let changes = 0;
     offers.onChange(() => changes++);
-    offers.answer(true);
+    offers.answer('c', true);
     assert.equal(changes, 0, 'nothing was asked');
     const quote = { tokens: 1, priceMicroUsd: 7200, savedTokens: 1, savedMicroUsd: 5610, paysAfterRequests: 2 };
-    const asked = offers.ask({ tokens: 32_000, by: 'set' }, quote);
-    assert.deepEqual(offers.shown(), {
+    const asked = offers.ask('c', { tokens: 32_000, by: 'set' }, quote);
+    assert.equal(offers.shown('other'), undefined);
+    offers.answer('other', true);
+    assert.deepEqual(offers.shown('c'), {
       near: { tokens: 32_000, by: 'set' },
       ...{ priceMicroUsd: 7200, savedMicroUsd: 5610, paysAfterRequests: 2 },
     });
-    offers.answer(false);
-    offers.answer(true);
-    assert.deepEqual([await asked, offers.shown(), changes], [false, undefined, 2]);
+    offers.answer('c', false);
+    offers.answer('c', true);
+    assert.deepEqual([await asked, offers.shown('c'), changes], [false, undefined, 2]);
   });
 });

@@ -87,7 +87,7 @@ describe('a call that needs the user', () => {
     const at = { turnId: 'turn-1', step: 0 };
     const asked = calling({ type: 'costAsked', ...at, ...costs });
     assert.deepEqual([asked.running?.phase, asked.running?.cost], ['cost', costs]);
-    assert.equal(waitingIn([{ state: () => asked }]).questions, 1);
+    assert.equal(waitingIn([{ id: 'c', state: () => asked }], { shown: () => undefined }).questions, 1);
     const goesOn = reduceChat(asked, { type: 'costAnswered', ...at }, 0);
     assert.deepEqual(
       [goesOn.running?.phase, goesOn.running?.cost, goesOn.running?.sent],

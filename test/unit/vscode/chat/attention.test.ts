@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
 import { createListeners } from '../../../../src/base/listeners.ts';
+import { createCompactOffers } from '../../../../src/chat/compact-offer.ts';
 import type { OpenConversations } from '../../../../src/chat/open-conversations.ts';
 import type { Conversation } from '../../../../src/conversation/conversation.ts';
 import type { ChatEvent } from '../../../../src/shared/events.ts';
 import type { ChatPanes } from '../../../../src/vscode/chat/chat-panes.ts';
 import { createWebview, focusWindow, person, reset, settings } from '../../../support/fake-vscode.ts';
 import { importWithVscodeStub } from '../../../support/vscode-stub.ts';
-import { conversationWith, paneWith } from './panes.ts';
+import { compactOffer, conversationWith, paneWith } from './panes.ts';
 
 const { createAttention } = await importWithVscodeStub<typeof import('../../../../src/vscode/chat/attention.ts')>(
   new URL('../../../../src/vscode/chat/attention.ts', import.meta.url),
@@ -21,16 +22,18 @@ function open({ how = 'unseen' as 'never' | 'unseen' | 'always' } = {}) {
   const shown = createListeners();
   let views: ReturnType<typeof paneWith>[] = [];
   const panes = { all: () => views, onShown: shown.add } as unknown as ChatPanes;
+  const compactOffers = createCompactOffers();
   const chosen = { onCompletion: () => how };
   const attention = createAttention({
     conversations: conversations as unknown as OpenConversations,
-    panes,
+    ...{ compactOffers, panes },
     settings: chosen,
   });
   const view = createWebview();
   const badge = () => view.badge && [view.badge.value, view.badge.tooltip];
   return {
     attention,
+    compactOffers,
     badge,
     badgeOn: () => attention.badgeOn(view as unknown as Parameters<typeof attention.badgeOn>[0]),
     now(...conversations: Conversation[]) {
@@ -67,6 +70,23 @@ describe('what waits for the user', () => {
     assert.equal(badge(), undefined);
     attention.dispose();
     now(conversationWith('a', { approvals: 1 }));
+    assert.equal(badge(), undefined);
+  });
+
+  it('U4 U13 counts the offer to shorten a conversation before its message goes out', () => {
+    const { attention, badge, badgeOn, now, compactOffers } = open();
+    badgeOn();
+    now(conversationWith('a'));
+    let changes = 0;
+    attention.onDidChange(() => void changes++);
+    void compactOffers.ask('a', ...compactOffer);
+    void compactOffers.ask('not open', ...compactOffer);
+    assert.deepEqual(badge(), [1, 'svc has a question for you.']);
+    assert.deepEqual([attention.waiting(), changes], [{ approvals: 0, questions: 1 }, 2]);
+    compactOffers.answer('a', false);
+    assert.deepEqual([badge(), attention.waiting(), changes], [undefined, { approvals: 0, questions: 0 }, 3]);
+    attention.dispose();
+    void compactOffers.ask('a', ...compactOffer);
     assert.equal(badge(), undefined);
   });
 

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { createCompactOffers } from '../../../../src/chat/compact-offer.ts';
 import { createFocus } from '../../../../src/chat/focus.ts';
 import type { Seat } from '../../../../src/chat/seat.ts';
 import { createChatPanes, openNeighbour, showPendingApproval } from '../../../../src/vscode/chat/chat-panes.ts';
-import { conversationWith, paneWith } from './panes.ts';
+import { compactOffer, conversationWith, paneWith } from './panes.ts';
 
 describe('the views of the chat', () => {
   const [quiet, other] = [conversationWith('quiet'), conversationWith('other')];
@@ -41,20 +42,24 @@ describe('the views of the chat', () => {
   });
 
   it('goes to what waits: in the active view, else where it shows, else the oldest in the side bar', async () => {
+    const offers = createCompactOffers();
     const [first, second] = [conversationWith('first', { approvals: 1 }), conversationWith('second', { asks: true })];
     const [bar, one, two] = [paneWith('bar', quiet), paneWith('one', first), paneWith('two', second)];
     const { focus, views } = open(bar, one, two);
-    await showPendingApproval(views, [quiet, first, second]);
+    await showPendingApproval(views, [quiet, first, second], offers);
     assert.deepEqual(one.done, ['one showApproval']);
     focus.activate(two.seat);
-    await showPendingApproval(views, [quiet, first, second]);
+    await showPendingApproval(views, [quiet, first, second], offers);
     assert.deepEqual(two.done, ['two showApproval']);
     views.remove(one);
     views.remove(two);
-    await showPendingApproval(views, [quiet, first, second]);
+    await showPendingApproval(views, [quiet, first, second], offers);
     assert.deepEqual(bar.done.splice(0), ['bar opens first', 'bar showApproval']);
-    await showPendingApproval(views, [quiet]);
-    assert.deepEqual(bar.done, ['bar showApproval']);
+    await showPendingApproval(views, [quiet], offers);
+    assert.deepEqual(bar.done.splice(0), ['bar showApproval']);
+    void offers.ask('other', ...compactOffer);
+    await showPendingApproval(views, [other], offers);
+    assert.deepEqual(bar.done, ['bar opens other', 'bar showApproval']);
   });
 
   it('F6 steps through the list of conversations, from an empty one into it, and not over its ends', async () => {

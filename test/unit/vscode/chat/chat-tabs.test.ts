@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
+import { createCompactOffers } from '../../../../src/chat/compact-offer.ts';
 import { createComparisons } from '../../../../src/chat/comparisons.ts';
 import { createFocus } from '../../../../src/chat/focus.ts';
 import type { Seat } from '../../../../src/chat/seat.ts';
@@ -10,6 +11,7 @@ import type { ChatTabsDeps } from '../../../../src/vscode/chat/chat-tabs.ts';
 import { createWebview, person, reset, TabInputWebview, Uri, window } from '../../../support/fake-vscode.ts';
 import { importWithVscodeStub } from '../../../support/vscode-stub.ts';
 import { createMemento, createValues } from '../memento.ts';
+import { compactOffer } from './panes.ts';
 
 const { createChatTabs } = await importWithVscodeStub<typeof import('../../../../src/vscode/chat/chat-tabs.ts')>(
   new URL('../../../../src/vscode/chat/chat-tabs.ts', import.meta.url),
@@ -28,7 +30,7 @@ describe('the chat in tabs', () => {
       let changed: () => void = () => undefined;
       let shown = id ?? `new-${++made}`;
       const seat = {
-        conversation: () => ({ id: shown }),
+        conversation: () => ({ id: shown, state: seat.state }),
         state: () => ({ items: [], title: shown.startsWith('new') ? '' : `About ${shown}`, model: `svc/${shown}` }),
         takeDraft(from: TestSeat | undefined) {
           done.push(`${shown} takes ${from?.conversation().id ?? 'what was left'}`);
@@ -49,6 +51,7 @@ describe('the chat in tabs', () => {
       return seat as unknown as TestSeat;
     };
     const comparisons = createComparisons(createMemento());
+    const compactOffers = createCompactOffers();
     const focus = createFocus<Seat>(() => 0);
     const panes = createChatPanes(focus);
     const paneOn = (seat: Seat, reveal: () => Promise<void>): ChatPane =>
@@ -63,7 +66,7 @@ describe('the chat in tabs', () => {
     const values = createValues();
     const tabMemory = createTabMemory({ values: kept, nowMs: () => 0 });
     const tabs = createChatTabs({
-      ...{ panes, comparisons, tabMemory },
+      ...{ panes, comparisons, compactOffers, tabMemory },
       extensionUri: Uri.file('/ext') as unknown as ChatTabsDeps['extensionUri'],
       nameOf: (model) => model.toUpperCase(),
       async createSeat(memory) {
@@ -77,7 +80,7 @@ describe('the chat in tabs', () => {
       newKey: () => `key${++keys}`,
     });
     const titles = () => person.panels.filter(({ isDisposed }) => !isDisposed).map(({ title }) => title);
-    return { tabs, done, forgotten, comparisons, panes, focus, tabMemory, titles, seats };
+    return { tabs, done, forgotten, comparisons, compactOffers, panes, focus, tabMemory, titles, seats };
   }
   type Restored = Parameters<ReturnType<typeof createChatTabs>['restore']>[0];
   /** As VS Code gives it back: with the roots that it was opened with, as plain parts. */
@@ -110,6 +113,15 @@ describe('the chat in tabs', () => {
     seats.at(-1)?.goTo('renamed');
     assert.equal(titles()[1], 'About renamed');
     assert.equal(tabMemory.get('key2')?.title, 'About renamed');
+  });
+
+  it('U4 the title of a tab says that its message waits for its user', async () => {
+    const { tabs, titles, compactOffers } = open();
+    await tabs.open('a');
+    void compactOffers.ask('a', ...compactOffer);
+    assert.deepEqual(titles(), ['Needs you: About a']);
+    compactOffers.answer('a', false);
+    assert.deepEqual(titles(), ['About a']);
   });
 
   it('two answers stand beside each other, each under the name of its model', async () => {

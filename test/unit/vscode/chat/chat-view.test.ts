@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
 import { createListeners } from '../../../../src/base/listeners.ts';
+import { createCompactOffers } from '../../../../src/chat/compact-offer.ts';
 import type { Seat } from '../../../../src/chat/seat.ts';
 import { createPageMemory } from '../../../../src/chat/view-memory.ts';
 import { emptyChat } from '../../../../src/shared/chat/chat-state.ts';
@@ -11,7 +12,7 @@ import type { ChatViewDeps } from '../../../../src/vscode/chat/chat-view.ts';
 import { createWebview } from '../../../support/fake-vscode.ts';
 import { importWithVscodeStub } from '../../../support/vscode-stub.ts';
 import { createValues } from '../memento.ts';
-import { conversationWith } from './panes.ts';
+import { compactOffer, conversationWith } from './panes.ts';
 
 const { createChatView, followTitle } = await importWithVscodeStub<
   typeof import('../../../../src/vscode/chat/chat-view.ts')
@@ -179,17 +180,20 @@ describe("the panel's other end", () => {
     assert.equal(snapshots, 1);
   });
 
-  it('F6 the head of the view names the conversation until the view is gone', () => {
+  it('F6 U4 the head of the view names the conversation, and that it waits for its user, until the view is gone', () => {
     let title = 'First';
     const changed = createListeners();
     const view = createWebview();
     let asks = false;
+    const offers = createCompactOffers();
+    const conversation = () => conversationWith('c', { title, asks });
     const seat = {
-      state: () => ({ ...conversationWith('c', { title, asks }).state() }),
+      conversation,
+      state: () => conversation().state(),
       onEvents: changed.add,
       onReset: changed.add,
     };
-    followTitle(view as unknown as Parameters<typeof followTitle>[0], seat as unknown as Seat);
+    followTitle(view as unknown as Parameters<typeof followTitle>[0], seat as unknown as Seat, offers);
     assert.equal(view.description, 'First');
     title = 'Second';
     changed.tell();
@@ -199,6 +203,10 @@ describe("the panel's other end", () => {
     assert.equal(view.description, 'Needs you: Second');
     asks = false;
     changed.tell();
+    void offers.ask('c', ...compactOffer);
+    assert.equal(view.description, 'Needs you: Second');
+    offers.answer('c', true);
+    assert.equal(view.description, 'Second');
     view.dispose();
     title = 'Third';
     changed.tell();

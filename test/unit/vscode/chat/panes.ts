@@ -1,7 +1,11 @@
+import type { CompactOffers } from '../../../../src/chat/compact-offer.ts';
 import type { Seat } from '../../../../src/chat/seat.ts';
 import type { Conversation } from '../../../../src/conversation/conversation.ts';
 import { emptyChat } from '../../../../src/shared/chat/chat-state.ts';
 import type { ChatPane } from '../../../../src/vscode/chat/chat-panes.ts';
+
+type Near = Parameters<CompactOffers['ask']>[1];
+type Quote = Parameters<CompactOffers['ask']>[2];
 
 /** A conversation with calls that wait for consent, and whether its model waits for an answer. */
 export function conversationWith(id: string, { approvals = 0, asks = false, title = '', paths = [] as string[] } = {}) {
@@ -19,6 +23,12 @@ export function conversationWith(id: string, { approvals = 0, asks = false, titl
   const conversation = { id, state: () => state, running: true, stop: () => void stopped.push(id), stopped };
   return conversation as unknown as Conversation & { stopped: string[] };
 }
+
+/** Of a conversation near to what its model takes. */
+export const compactOffer: [near: Near, quote: Quote] = [
+  { tokens: 32_000, by: 'set' },
+  { tokens: 1, priceMicroUsd: 7200, savedTokens: 1, savedMicroUsd: 5610, paysAfterRequests: 2 },
+];
 
 /** A view that notes what is asked of it. */
 export function paneWith(name: string, conversation: Conversation, { visible = true } = {}) {

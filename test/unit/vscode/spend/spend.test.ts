@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
 import { createListeners } from '../../../../src/base/listeners.ts';
 import type { OpenConversations } from '../../../../src/chat/open-conversations.ts';
+import { waitingIn } from '../../../../src/chat/waiting.ts';
+import type { Conversation } from '../../../../src/conversation/conversation.ts';
 import type { ChatEvent } from '../../../../src/shared/events.ts';
 import type { SpendReport } from '../../../../src/shared/panel/spend-report.ts';
 import type { LedgerEntry } from '../../../../src/spend/ledger-entry.ts';
@@ -286,7 +288,11 @@ describe('money, asked about and shown', () => {
           limits: () => ({ conversationLimitUsd }),
           onDidChange: never,
         },
-        attention: { unseenEnd: () => undefined, onDidChange: () => () => undefined },
+        attention: {
+          waiting: () => waitingIn(live as Conversation[], { shown: () => undefined }),
+          unseenEnd: () => undefined,
+          onDidChange: () => () => undefined,
+        },
         keys: { onDidChange: keys.event },
         readiness: { hasKey: () => true, onDidChange: never },
         ledger: {
