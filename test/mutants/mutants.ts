@@ -1475,4 +1475,20 @@ export const mutants: readonly Mutant[] = [
     to: 'if (real === undefined) return undefined;',
     seenBy: ['customizations/find-customizations'],
   },
+  {
+    fault: 'another letter leaves the completion that was shown, for a place it was not asked for',
+    breaks: 'F40',
+    file: 'src/inline/completion/held-completion.ts',
+    from: '      else drop();\n',
+    to: '',
+    seenBy: ['inline/completion/held-completion'],
+  },
+  {
+    fault: 'a completion sends a file that ignore files leave out',
+    breaks: 'F40 X05',
+    file: 'src/vscode/completion/completion-place.ts',
+    from: 'if (approval === undefined) return undefined;',
+    to: "if (approval === undefined || Object(approval.subject).reason === 'ignored') return undefined;",
+    seenBy: ['vscode/completion/completion-place'],
+  },
 ];

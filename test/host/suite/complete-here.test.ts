@@ -164,6 +164,25 @@ describe('a completion on a key', () => {
     assert.equal(requests.length, 1);
   });
 
+  it('F40 sends nothing by 10,000 letters in a document while the provider is registered, and none of them shows anything', async function () {
+    this.timeout(300_000);
+    await complete();
+    let letters = 0;
+    const listening = vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+      if (document === editor.document) letters += contentChanges.length;
+    });
+    const line = 'const value of something with a few '.repeat(3).slice(0, 100).padEnd(100, 'z');
+    for (let count = 0; count < 100; count++) {
+      await Promise.all([...line].map((text) => vscode.commands.executeCommand('type', { text })));
+    }
+    await waitFor('all of them', () => letters >= 10_000);
+    listening.dispose();
+    assert.equal(requests.length, 1);
+    const before = text();
+    await accept();
+    assert.equal(text(), before);
+  });
+
   it('F40 sends nothing of a file that may not be read', async () => {
     mayRead = false;
     await complete();
