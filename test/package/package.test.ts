@@ -124,7 +124,7 @@ describe(`the package ${path.basename(vsix)}`, () => {
     const { window } = session();
     await window.runCommand('Extensions: Show Installed Extensions');
     await window.page.locator('.extensions-list .monaco-list-row').filter({ hasText: 'svc Assistant' }).first().click();
-    const page = () => window.webviewFrame('h2:has-text("What it costs")');
+    const page = () => window.webviewFrame('h2:has-text("Privacy")');
     await page();
     for (const theme of ['Light Modern', 'Dark Modern']) {
       await window.setTheme(theme);
