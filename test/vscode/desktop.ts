@@ -1,8 +1,10 @@
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { runTests } from '@vscode/test-electron';
 import { bundleSuite } from '../host/bundle-suite.ts';
 import { makeTempDir } from '../support/temp-dir.ts';
 import { buildExtension } from './build-extension.ts';
+import { homeVariables } from './launch.ts';
 import { copySampleWorkspace } from './sample-workspace.ts';
 
 /**
@@ -17,10 +19,13 @@ for (const version of versions) {
   const temp = await makeTempDir('svc-desktop-');
   try {
     const folder = await copySampleWorkspace(path.join(temp.path, 'workspace'));
+    const home = path.join(temp.path, 'home');
+    await mkdir(home);
     await runTests({
       version,
       extensionDevelopmentPath: path.resolve(import.meta.dirname, '../..'),
       extensionTestsPath,
+      extensionTestsEnv: homeVariables(home),
       launchArgs: [folder, '--disable-workspace-trust', '--user-data-dir', path.join(temp.path, 'data')],
     });
   } finally {

@@ -31,7 +31,7 @@ export interface LaunchOptions {
   otherExtensions?: readonly string[];
   /** Keeps workspace trust on; tests that are not about trust run without the question. */
   workspaceTrust?: boolean;
-  /** A home folder of its own: what this machine's shells do when they start must not decide about a test. */
+  /** A home folder of its own: neither what this machine's shells do nor its user's instructions for assistants may decide about a test. */
   cleanHome?: boolean;
   /** Added to the environment of the server and so of the extension host; `undefined` removes a variable. */
   env?: Record<string, string | undefined>;
@@ -99,7 +99,7 @@ export async function launchServer(options: LaunchOptions = {}): Promise<VsCodeS
   const directories = ['--server-data-dir', userDataDir, '--extensions-dir', extensionsDir];
   const home = path.join(userDataDir, 'home');
   if (options.cleanHome) await mkdir(home, { recursive: true });
-  const env = serverEnvironment({ ...(options.cleanHome ? { HOME: home } : {}), ...options.env });
+  const env = serverEnvironment({ ...(options.cleanHome ? homeVariables(home) : {}), ...options.env });
   if (options.installVsix !== undefined) {
     await installPackage(install.nodeBinary, [install.serverMain, ...directories], options.installVsix, env);
   }
@@ -154,6 +154,11 @@ async function linkExtension(extensionsDir: string, folder: string): Promise<voi
   await mkdir(extensionsDir, { recursive: true });
   await rm(link, { recursive: true, force: true });
   await symlink(folder, link, 'dir');
+}
+
+/** All that leads programs to a person's own files; without the last, they are looked for below the home folder. */
+export function homeVariables(home: string): Record<string, string | undefined> {
+  return { HOME: home, USERPROFILE: home, XDG_CONFIG_HOME: undefined };
 }
 
 /** Variables of an editor that this was started from would make the server talk to that editor. */

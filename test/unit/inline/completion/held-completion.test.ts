@@ -30,6 +30,8 @@ describe('a completion that is held', () => {
   it('F40 is dropped by another letter, and does not come back when that is deleted', () => {
     type(at(1, 4), 'x');
     assert.deepEqual(rest(at(1, 5)), []);
+    // Nor with the caret back before the letter.
+    assert.deepEqual(rest(at(1, 4)), []);
     type(at(1, 4), '', at(1, 5));
     assert.deepEqual(rest(at(1, 4)), []);
   });
