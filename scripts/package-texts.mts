@@ -26,14 +26,17 @@ export function packagedManifest(manifest: Record<string, unknown>, source?: Sou
 
 const image = /!\[([^\]]*)\]\(([^)\s]+)\)/g;
 const link = /\[([^\]]+)\]\(([^)\s]+)\)/g;
+const beforeInstall = /<!-- before install -->[\s\S]*?<!-- \/before install -->\n*/g;
 const repositoryOnly = /<!-- repository only -->[\s\S]*?<!-- \/repository only -->\n*/g;
 
 /**
  * Markdown as it is packaged. On an extension's page VS Code draws pictures from https only and opens links to https, http,
  * and mail only, so relative ones become addresses in the repository. Without a repository, pictures and the parts between
- * `repository only` marks are left out, and a relative link becomes its text.
+ * `repository only` marks are left out, and a relative link becomes its text. What is told before an install is told to nobody who
+ * reads that page, and what is unreleased is released with this version.
  */
-export function packagedMarkdown(text: string, source?: SourcePlace): string {
+export function packagedMarkdown(sourceText: string, version: string, source?: SourcePlace): string {
+  const text = sourceText.replace(beforeInstall, '').replace('## [Unreleased]', `## ${version}`);
   const address = (kind: 'raw' | 'blob', target: string) => `${source?.repository}/${kind}/${source?.ref}/${target}`;
   const shown = (source === undefined ? text.replace(repositoryOnly, '') : text).replace(/<!--[\s\S]*?-->\n*/g, '');
   return shown

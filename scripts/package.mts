@@ -34,7 +34,7 @@ for (const file of [...(await listFiles({ cwd: root, packageManager: PackageMana
 await writeFile(path.join(staged, 'package.json'), `${JSON.stringify(packagedManifest(manifest, source), null, 2)}\n`);
 for (const page of ['README.md', 'CHANGELOG.md', 'SUPPORT.md']) {
   const text = await readFile(path.join(root, page), 'utf8');
-  await writeFile(path.join(staged, page), packagedMarkdown(text, source));
+  await writeFile(path.join(staged, page), packagedMarkdown(text, manifest.version, source));
 }
 const help = path.join(staged, 'docs/user');
 for (const page of await readdir(help)) {

@@ -13,9 +13,9 @@ const targets = (markdown: string) =>
 describe('the texts of a package', () => {
   for (const page of ['README.md', 'CHANGELOG.md', 'SUPPORT.md']) {
     it(`${page} has no picture and no link that VS Code cannot open, without a repository and with one`, () => {
-      const alone = packagedMarkdown(read(page));
+      const alone = packagedMarkdown(read(page), '1.2.0');
       assert.doesNotMatch(alone, /!\[|<!--/);
-      for (const text of [alone, packagedMarkdown(read(page), source)]) {
+      for (const text of [alone, packagedMarkdown(read(page), '1.2.0', source)]) {
         assert.ok(text.length > 300);
         for (const target of targets(text)) assert.match(target, /^https:/);
       }
@@ -23,7 +23,15 @@ describe('the texts of a package', () => {
   }
 
   it('README.md without a repository says nothing that needs one', () => {
-    assert.doesNotMatch(packagedMarkdown(read('README.md')), /npm ci|docs\/|\n\n\n/);
+    assert.doesNotMatch(packagedMarkdown(read('README.md'), '1.2.0'), /npm ci|docs\/|\n\n\n/);
+  });
+
+  it('tell nobody who has the extension how to get it, and name the version that they have', () => {
+    for (const text of ['README.md', 'CHANGELOG.md'].map((page) => packagedMarkdown(read(page), '1.2.0', source))) {
+      assert.doesNotMatch(text, /Install from VSIX|## Install|Unreleased/i);
+    }
+    assert.match(packagedMarkdown(read('CHANGELOG.md'), '1.2.0'), /^## 1\.2\.0$/m);
+    assert.match(packagedMarkdown(read('README.md'), '1.2.0'), /^## Ask your first question$/m);
   });
 
   it('pages of the help lead to each other, and keep nothing of what holds them true', () => {
@@ -43,10 +51,10 @@ describe('the texts of a package', () => {
   it('leads to the source that was packaged, pictures as files and links as pages', () => {
     const text = 'a ![picture](media/a.png) and [page](docs/b.md#c), [here](#c) and [there](https://x.example)';
     assert.equal(
-      packagedMarkdown(text, source),
+      packagedMarkdown(text, '1.2.0', source),
       'a ![picture](https://git.example/owner/name/raw/v1.2.0/media/a.png) and [page](https://git.example/owner/name/blob/v1.2.0/docs/b.md#c), [here](#c) and [there](https://x.example)',
     );
-    assert.equal(packagedMarkdown(text), 'a  and page, [here](#c) and [there](https://x.example)');
+    assert.equal(packagedMarkdown(text, '1.2.0'), 'a  and page, [here](#c) and [there](https://x.example)');
   });
 
   it('the manifest names a repository only when it is known', () => {
