@@ -85,7 +85,7 @@ describe('the picture of a workspace', () => {
     if (process.platform !== 'linux') this.skip();
   });
 
-  it('X52 F31 says after any changes what a look at everything says', async () => {
+  it('X52 F31 P24 says after any changes what a look at everything says', async () => {
     let spared = 0;
     const change = fc.array(step, { minLength: 1, maxLength: 6 });
     await fc.assert(
