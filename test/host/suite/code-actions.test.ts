@@ -72,15 +72,21 @@ describe('code actions', () => {
       ),
     ];
     const around = new vscode.Selection(4, 0, 5, 0);
-    let titles: string[] = [];
-    // Problems reach the editor's side, which asks for actions, on their own.
-    await waitFor('the actions of the problem', async () => {
-      titles = await above(around);
-      return titles.includes('svc: Explain Problem');
-    });
-    assert.deepEqual(titles, ['svc: Fix', 'svc: Explain Problem', 'svc: Edit with Instruction…']);
-    assert.equal((await above(new vscode.Selection(0, 0, 2, 0))).length, 3);
-    assert.equal((await above(around, 'refactor')).length, 3, 'the menu of refactorings has them all');
+    /** A list that is asked for while the document or its problems are still being taken in comes back empty. */
+    const whole = async (range: vscode.Range, of: { title: string; kind?: string }) => {
+      let titles: string[] = [];
+      await waitFor(`the actions with ${of.title}`, async () => {
+        titles = await above(range, of.kind);
+        return titles.includes(of.title);
+      });
+      return titles;
+    };
+    const problem = await whole(around, { title: 'svc: Explain Problem' });
+    assert.deepEqual(problem, ['svc: Fix', 'svc: Explain Problem', 'svc: Edit with Instruction…']);
+    const edit = 'svc: Edit with Instruction…';
+    assert.equal((await whole(new vscode.Selection(0, 0, 2, 0), { title: edit })).length, 3);
+    const menu = await whole(around, { title: edit, kind: 'refactor' });
+    assert.equal(menu.length, 3, 'the menu of refactorings has them all');
   });
 
   it('F22 offers nothing where nothing is selected and nothing is wrong', async () => {

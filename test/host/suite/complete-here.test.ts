@@ -5,6 +5,7 @@ import { systemClock } from '../../../src/base/clock.ts';
 import type { ChatRequest, StreamResult } from '../../../src/service/contract.ts';
 import type { Attempt } from '../../../src/shared/messages.ts';
 import { createCompleteHere } from '../../../src/vscode/completion/complete-here.ts';
+import { times } from '../../support/effort.ts';
 import { wholeReply } from '../../support/whole-reply.ts';
 import { waitFor } from '../../vscode/wait-for.ts';
 
@@ -164,7 +165,7 @@ describe('a completion on a key', () => {
     assert.equal(requests.length, 1);
   });
 
-  it('F40 sends nothing by 10,000 letters in a document while the provider is registered, and none of them shows anything', async function () {
+  it('F40 sends nothing by thousands of letters in a document while the provider is registered, and none of them shows anything', async function () {
     this.timeout(300_000);
     await complete();
     let letters = 0;
@@ -172,10 +173,11 @@ describe('a completion on a key', () => {
       if (document === editor.document) letters += contentChanges.length;
     });
     const line = 'const value of something with a few '.repeat(3).slice(0, 100).padEnd(100, 'z');
-    for (let count = 0; count < 100; count++) {
+    const hundreds = times(6, 100);
+    for (let count = 0; count < hundreds; count++) {
       await Promise.all([...line].map((text) => vscode.commands.executeCommand('type', { text })));
     }
-    await waitFor('all of them', () => letters >= 10_000);
+    await waitFor('all of them', () => letters >= hundreds * 100);
     listening.dispose();
     assert.equal(requests.length, 1);
     const before = text();
