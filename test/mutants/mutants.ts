@@ -541,7 +541,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     fault: 'a folder whose time a program set back counts as unchanged, with the secret that came into it',
-    breaks: 'X52 F31',
+    breaks: 'X52 F31 P24',
     file: 'src/tools/command/sandbox/survey/picture.ts',
     from: 'one.ctimeMs === other.ctimeMs &&',
     to: '',
@@ -549,7 +549,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     fault: 'a folder that was moved into the place of another counts as that one',
-    breaks: 'X52 F31',
+    breaks: 'X52 F31 P24',
     file: 'src/tools/command/sandbox/survey/picture.ts',
     from: 'if (found !== undefined && isSame(pictured.look, found)',
     to: 'if (found !== undefined && pictured.look !== undefined',
@@ -557,7 +557,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     fault: 'the time of a folder is believed though its next change may not change it',
-    breaks: 'X52 F31',
+    breaks: 'X52 F31 P24',
     file: 'src/tools/command/sandbox/survey/picture.ts',
     from: 'const isOld = found !== undefined && found.ctimeMs < epochMs() - tickMs;',
     to: 'const isOld = found !== undefined;',

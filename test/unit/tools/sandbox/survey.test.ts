@@ -109,6 +109,20 @@ describe('the picture of a workspace', () => {
     assert.ok(spared > 0);
   });
 
+  it('X52 P24 sees what came into a folder whose time a program set back', async () => {
+    await withTempDir(async (base) => {
+      const root = path.join(base, 'ws');
+      await mkdir(root);
+      await utimes(root, 1, 1);
+      const picture = createPicture();
+      assert.deepEqual((await look(root, picture)).masked, []);
+      await nextTick(base);
+      await writeFile(path.join(root, '.env'), 'x');
+      await utimes(root, 1, 1);
+      assert.deepEqual((await look(root, picture)).masked, [path.join(root, '.env')]);
+    });
+  });
+
   it('F31 is another one with another list of protected files', async () => {
     await withTempDir(async (root) => {
       await writeFile(path.join(root, 'mine.txt'), 'x');
