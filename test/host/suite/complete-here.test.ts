@@ -3,21 +3,11 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { systemClock } from '../../../src/base/clock.ts';
 import type { ChatRequest, StreamResult } from '../../../src/service/contract.ts';
-import type { Attempt } from '../../../src/shared/messages.ts';
 import { createCompleteHere } from '../../../src/vscode/completion/complete-here.ts';
 import { times } from '../../support/effort.ts';
+import { paidAttempt as attempt } from '../../support/paid-attempt.ts';
 import { wholeReply } from '../../support/whole-reply.ts';
 import { waitFor } from '../../vscode/wait-for.ts';
-
-const attempt: Attempt = {
-  requestId: 'r1',
-  model: 'm',
-  startedAt: 0,
-  durationMs: 1,
-  outcome: 'complete',
-  usage: { promptTokens: 900, completionTokens: 100, totalTokens: 1000, estimated: false },
-  charge: 'yes',
-};
 
 /** The real editor, with a model that answers what the test says, beside the provider of another extension that counts. */
 describe('a completion on a key', () => {

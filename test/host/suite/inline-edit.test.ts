@@ -6,25 +6,15 @@ import { defineTool, type Tool } from '../../../src/agent/tool.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import type { NamedText } from '../../../src/inline/edit-request.ts';
 import type { ChatRequest, StreamResult } from '../../../src/service/contract.ts';
-import type { Attempt } from '../../../src/shared/messages.ts';
 import type { MeterContext } from '../../../src/spend/ledger-entry.ts';
 import { createInlineEdit } from '../../../src/vscode/inline/inline-edit.ts';
 import type { AddedFile } from '../../../src/vscode/inline/inline-edit-state.ts';
 import { createEditStore, type EditStore } from '../../../src/vscode/review/edit-store.ts';
 import { undoFiles } from '../../../src/vscode/review/undo-files.ts';
 import { createCodec } from '../../../src/vscode/workspace/codec-adapter.ts';
+import { paidAttempt as attempt } from '../../support/paid-attempt.ts';
 import { wholeReply } from '../../support/whole-reply.ts';
 import { waitFor } from '../../vscode/wait-for.ts';
-
-const attempt: Attempt = {
-  requestId: 'r1',
-  model: 'm',
-  startedAt: 0,
-  durationMs: 1,
-  outcome: 'complete',
-  usage: { promptTokens: 900, completionTokens: 100, totalTokens: 1000, estimated: false },
-  charge: 'yes',
-};
 
 /** The inline edit in the real editor, with a model that answers what the test says. */
 const codec = createCodec();

@@ -4,20 +4,11 @@ import { systemClock } from '../../../../src/base/clock.ts';
 import { createCompletions } from '../../../../src/inline/completion/ask-completion.ts';
 import type { ChatRequest, StreamEvent, StreamResult } from '../../../../src/service/contract.ts';
 import { createLearned, type Learned } from '../../../../src/service/step/learned.ts';
-import type { Attempt } from '../../../../src/shared/messages.ts';
 import type { MeterContext } from '../../../../src/spend/ledger-entry.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
+import { paidAttempt as attempt } from '../../../support/paid-attempt.ts';
 import { wholeReply } from '../../../support/whole-reply.ts';
 
-const attempt: Attempt = {
-  requestId: 'r1',
-  model: 'm',
-  startedAt: 0,
-  durationMs: 1,
-  outcome: 'complete',
-  usage: { promptTokens: 900, completionTokens: 100, totalTokens: 1000, estimated: false },
-  charge: 'yes',
-};
 const place = { path: 'a.ts', languageId: 'typescript', before: 'const x = ', after: '\n', shown: [] };
 
 describe('asking for a completion', () => {
