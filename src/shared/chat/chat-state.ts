@@ -193,6 +193,12 @@ export function modelsLeft({ parts }: AnswerItem): { from: string; failure: Fail
   return parts.flatMap((part) => (part.type === 'notice' && part.notice.kind === 'fallback' ? [part.notice] : []));
 }
 
+/** Whether the running turn waits for consent, for an answer, or for a word on its price. */
+export function waitsForUser(state: ChatState): boolean {
+  const phase = state.running?.phase;
+  return phase === 'question' || phase === 'cost' || pendingApprovals(state).length > 0;
+}
+
 /** Requests that wait for an answer, oldest first. */
 export function pendingApprovals(state: ChatState): ApprovalRequest[] {
   const answer = state.items.findLast((item) => item.kind === 'answer');
