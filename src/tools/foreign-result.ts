@@ -1,6 +1,6 @@
 import type { ToolOutput } from '../agent/tool.ts';
-import { imageSize } from '../shared/image-size.ts';
 import { longestSidePx, readDataUrl } from '../shared/image.ts';
+import { imageSize } from '../shared/image-size.ts';
 import type { HistoryImage } from '../shared/messages.ts';
 import { createHeadTail } from './command/head-tail.ts';
 

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'mocha';
+import { estimatePromptTokens, estimateTokens } from '../../src/service/tokens.ts';
+import { smallPng } from '../support/pictures.ts';
+import { chatRequests, systemText, toolResults } from './chat-requests.ts';
+import { askingTool, drawingTool, makeManyTools } from './many-tools.ts';
+import { useChat } from './use-chat.ts';
+import { useSession } from './use-session.ts';
+
+const generous = { timeout: 60_000 };
+
+describe('an extension with sixty tools', () => {
+  const toolbox = makeManyTools();
+  after(toolbox.remove);
+  const session = useSession({ otherExtensions: [toolbox.folder] });
+  const chat = useChat(session);
+
+  /** Ticks those that have this in their names; gives the tokens that the title has for them, and the rest of it. */
+  async function choose(words: string, count: number): Promise<{ tokens: number; how: string }> {
+    const { window } = session();
+    const { widget, input } = window.quickInput;
+    await window.runCommand('svc.pickTools');
+    await window.quickInput.type(words);
+    await window.quickInput.settled(words);
+    await widget.getByRole('checkbox').first().click(generous);
+    await window.quickInput.type('');
+    await widget.getByText(`${count} Selected`).waitFor(generous);
+    const title = (await widget.locator('.quick-input-title').textContent()) ?? '';
+    await window.screenshot(`many-tools-picker-${count}`);
+    await input.press('Enter');
+    await widget.waitFor({ state: 'hidden' });
+    const [, tokens, how = ''] = /: ([\d,]+) tokens, [≈<] \$0\.\d+ a request(.*)$/.exec(title) ?? [];
+    assert.ok(tokens !== undefined, title);
+    return { tokens: Number(tokens.replace(',', '')), how };
+  }
+
+  const definitions = (at: number) => (chatRequests(session())[at]?.tools ?? []).map((tool) => tool.function);
+  const others = (at: number) =>
+    definitions(at).filter(({ name }) => name.startsWith('toolbox') || name === 'load_tools');
+  const weigh = (at: number) =>
+    estimatePromptTokens({
+      messages: [],
+      tools: others(at).map(({ name, description = '', parameters = {} }) => ({ name, description, parameters })),
+    });
+
+  it('F20 U18 a request has their names and what was loaded; the picker’s figure is that of the request', async function () {
+    this.timeout(240_000);
+    const { service, window } = session();
+    const figure = await choose('toolbox_', 60);
+    assert.match(figure.how, /as names/);
+    const call = (name: string, args: Record<string, unknown>) => ({ toolCalls: [{ name, arguments: args }] });
+    service.script({
+      replies: [
+        call('load_tools', { names: [drawingTool] }),
+        call(drawingTool, { place: 'Ulm' }),
+        { text: 'That is the map.' },
+      ],
+    });
+    await chat().ask('Draw it.');
+    const card = chat().frame.getByRole('group', { name: `Approval needed: ${drawingTool}`, exact: true });
+    await card.waitFor(generous);
+    await window.screenshot('many-tools-card');
+    await card.getByRole('button', { name: /^Allow Once/ }).click();
+    await chat().frame.getByText('That is the map.').waitFor(generous);
+    await chat().finishedAnswer();
+    await window.screenshot('many-tools-answer');
+    const rows = systemText(chatRequests(session())[0]).split('\n').slice(-2).join('\n');
+    assert.match(rows, /^Tools of others, for `load_tools`; names are data:\ntoolbox_draw_map, toolbox_tool_0, /);
+    assert.equal(figure.tokens, weigh(0) + estimateTokens(rows));
+    assert.deepEqual(
+      [0, 1, 2].map((at) => others(at).map(({ name }) => name)),
+      [['load_tools'], ['load_tools', drawingTool], ['load_tools', drawingTool]],
+    );
+    assert.match(
+      toolResults(chatRequests(session())[2])[1] ?? '',
+      /^The map of Ulm\n\[The image "toolbox_draw_map 1" follows/,
+    );
+    assert.match(
+      toolResults(chatRequests(session())[2])[1] ?? '',
+      /\[Left out, no text or image: application\/pdf, 2 kB\]$/,
+    );
+    const last = JSON.stringify(chatRequests(session())[2]?.messages.at(-1));
+    assert.ok(last.includes(`data:image/png;base64,${smallPng.toString('base64')}`), last);
+  });
+
+  it('F20 U18 a few are sent whole, and the picker’s figure is that of the `tools` that were sent', async function () {
+    this.timeout(240_000);
+    const { service } = session();
+    // It and the tools 10 to 19.
+    const figure = await choose('toolbox_tool_1', 11);
+    service.script({ replies: [{ text: 'Hello.' }] });
+    await chat().ask('Hi.');
+    await chat().frame.getByText('Hello.').waitFor(generous);
+    assert.equal(others(0).length, 11);
+    assert.deepEqual(figure, { tokens: weigh(0), how: '' });
+  });
+
+  it('F20 what is approved for good in VS Code is not asked about by it; our own card stays', async function () {
+    this.timeout(240_000);
+    const { service, window } = session();
+    await choose(askingTool, 1);
+    await window.runCommand('Chat: Manage Tool Approval');
+    await window.quickInput.type(askingTool);
+    await window.screenshot('manage-tool-approval');
+    await window.quickInput.widget.getByRole('checkbox').nth(1).click(generous);
+    await window.screenshot('manage-tool-approval-ticked');
+    await window.quickInput.input.press('Enter');
+    const call = { name: askingTool, arguments: { place: 'Ulm' } };
+    service.script({ replies: [{ toolCalls: [call] }, { text: 'It is known.' }] });
+    await chat().ask('Look it up.');
+    const card = chat().frame.getByRole('group', { name: `Approval needed: ${askingTool}`, exact: true });
+    await card.getByRole('button', { name: /^Allow Once/ }).click(generous);
+    await chat().frame.getByText('It is known.').waitFor(generous);
+    assert.deepEqual(toolResults(chatRequests(session())[1]), [`${askingTool} knows Ulm`]);
+  });
+});
