@@ -19,7 +19,7 @@ export function definitionTokens(tools: readonly Pick<Tool, 'name' | 'descriptio
   return tools.length === 0 ? 0 : estimatePromptTokens({ messages: [], tools: toolDefinitions(tools) });
 }
 
-/** Those whose definitions a request carries now: what was loaded stands at the end, so that what is sent first stays the same. */
+/** Their definitions are what a request carries now: what was loaded stands at the end, so that what is sent first stays the same. */
 export function sentTools<Sent extends Pick<Tool, 'loadedAt'>>(tools: readonly Sent[]): readonly Sent[] {
   const loaded = tools.flatMap((tool) => {
     const at = tool.loadedAt?.();

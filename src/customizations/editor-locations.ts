@@ -11,7 +11,7 @@ export interface LocationSetting {
 export interface Locations {
   workspace: readonly Source[];
   home: readonly Source[];
-  /** Those of the usual places that are not read. */
+  /** Usual places that are not read. */
   off: ReadonlySet<string>;
 }
 
@@ -26,7 +26,7 @@ export function locationsOf({ value, usersValue }: LocationSetting, form: Omit<S
     Object.entries(typeof setting === 'object' && setting !== null ? setting : {})
       .filter(([, state]) => state === is)
       .slice(0, most)
-      .map(([written]) => written.trim().replaceAll('\\', '/').replace(/^\.\//, '').replace(/\/+$/, ''));
+      .map(([written]) => written.trim().replaceAll('\\', '/').replace(/^\.\//, '').replace(/\/$/, ''));
   const isFolder = (at: string) => at !== '' && !/[*?[\]{}:]|^[/~]|(?:^|\/)\.\.(?:\/|$)/.test(at);
   const sources = (all: readonly string[]): Source[] => all.filter(isFolder).map((at) => ({ ...form, at }));
   const isOfUser = (at: string) => at.startsWith('~/');

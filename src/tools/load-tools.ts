@@ -19,7 +19,8 @@ export const loadTools = toolRecord({
   dialect: alsoCalled('load_tools', 'loadtool searchtools toolsearch enabletools'),
   kind: 'skill',
   needs: 'index',
-  access: 'ask',
+  // With what it loads, or not at all.
+  access: 'execute',
   face: () => ({
     words: l10n.t('Load'),
     icon: 'tool',

@@ -26,7 +26,7 @@ export interface PickToolsDeps {
 export async function pickTools({ workspace, foreign, settings, conversation, used }: PickToolsDeps): Promise<void> {
   if (conversation.readOnly) {
     void vscode.window.showInformationMessage(
-      vscode.l10n.t('Another window answers in this conversation. Choose its tools there.'),
+      vscode.l10n.t("An answer to this conversation is in progress in another window. Try again when it's done."),
     );
     return;
   }
@@ -92,8 +92,9 @@ function pickMany(
   const namesOf = (chosen: readonly ToolItem[]) => chosen.flatMap(({ tool }) => tool?.name ?? []);
   const tell = (chosen: readonly ToolItem[]) => {
     const { tokens, listed } = share(namesOf(chosen));
-    const how = listed ? vscode.l10n.t(', as names; the model loads those it uses') : '';
-    picker.title = vscode.l10n.t('Tools from Other Extensions: {0}', `${priced(tokens)}${how}`);
+    picker.title = listed
+      ? vscode.l10n.t('Tools from Other Extensions: {0}, names only', priced(tokens))
+      : vscode.l10n.t('Tools from Other Extensions: {0}', priced(tokens));
   };
   picker.onDidChangeSelection(tell);
   tell(picker.selectedItems);

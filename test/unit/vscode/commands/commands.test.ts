@@ -363,6 +363,6 @@ describe('lists of commands', () => {
     assert.equal(picked.length, 2);
     conversation.readOnly = true;
     await pick(['a']);
-    assert.match(person.messages.at(-1)?.text ?? '', /Another window/);
+    assert.match(person.messages.at(-1)?.text ?? '', /nother window/);
   });
 });
