@@ -113,7 +113,8 @@ describe('files that steer', () => {
     const before = service.totalTokens();
     await window.runCommand('svc.createInstructions');
     await waitFor('the command in the message', async () => (await chat.message.inputValue()).startsWith('/init'));
-    await chat.frame.getByText(/^≈ \$0\.0\d+/).first().waitFor(generous);
+    const price = chat.frame.locator('.price').first();
+    await waitFor('its price', async () => /≈.*\$0\.00/s.test(await price.innerText()));
     await window.screenshot('init-before');
     await chat.button('Send').click();
     await chat.frame.getByText('It is written.').waitFor(generous);

@@ -3,7 +3,7 @@ import { after, describe, it } from 'mocha';
 import { estimatePromptTokens, estimateTokens } from '../../src/service/tokens.ts';
 import { smallPng } from '../support/pictures.ts';
 import { chatRequests, systemText, toolResults } from './chat-requests.ts';
-import { askingTool, drawingTool, makeManyTools } from './many-tools.ts';
+import { drawingTool, makeManyTools } from './many-tools.ts';
 import { useChat } from './use-chat.ts';
 import { useSession } from './use-session.ts';
 
@@ -93,24 +93,5 @@ describe('an extension with sixty tools', () => {
     await chat().frame.getByText('Hello.').waitFor(generous);
     assert.ok(figure.count > 5 && figure.count < 30, `${figure.count}`);
     assert.deepEqual(figure, { count: others(0).length, tokens: weigh(0), how: '' });
-  });
-
-  it('F20 what is approved for good in VS Code is not asked about by it; our own card stays', async function () {
-    this.timeout(240_000);
-    const { service, window } = session();
-    await choose(askingTool);
-    await window.runCommand('Chat: Manage Tool Approval');
-    await window.quickInput.type(askingTool);
-    await window.screenshot('manage-tool-approval');
-    await window.quickInput.widget.getByRole('checkbox').nth(1).click(generous);
-    await window.screenshot('manage-tool-approval-ticked');
-    await window.quickInput.input.press('Enter');
-    const call = { name: askingTool, arguments: { place: 'Ulm' } };
-    service.script({ replies: [{ toolCalls: [call] }, { text: 'It is known.' }] });
-    await chat().ask('Look it up.');
-    const card = chat().frame.getByRole('group', { name: `Approval needed: ${askingTool}`, exact: true });
-    await card.getByRole('button', { name: /^Allow Once/ }).click(generous);
-    await chat().frame.getByText('It is known.').waitFor(generous);
-    assert.deepEqual(toolResults(chatRequests(session())[1]), [`${askingTool} knows Ulm`]);
   });
 });

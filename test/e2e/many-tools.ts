@@ -5,10 +5,7 @@ import { smallPng } from '../support/pictures.ts';
 
 const names = Array.from({ length: 59 }, (_, at) => `toolbox_tool_${at}`);
 
-/** Asks nothing by itself. */
 export const drawingTool = 'toolbox_draw_map';
-/** Has a question of VS Code's. */
-export const askingTool = 'toolbox_tool_0';
 
 /** An extension with 60 tools, one of which answers with a picture and a PDF, in a new folder. The caller removes it. */
 export function makeManyTools(): { folder: string; remove(): void } {
@@ -41,9 +38,6 @@ const png = Buffer.from('${smallPng.toString('base64')}', 'base64');
 exports.activate = ({ subscriptions }) => {
   for (const name of ${JSON.stringify(all)}) {
     subscriptions.push(vscode.lm.registerTool(name, {
-      ...(name === '${askingTool}' && {
-        prepareInvocation: () => ({ confirmationMessages: { title: 'Look it up?', message: 'The place is sent.' } }),
-      }),
       invoke: async ({ input }) => new Result(
         name === '${drawingTool}'
           ? [new Text('The map of ' + input.place), Data.image(png, 'image/png'), new Data(new Uint8Array(2000), 'application/pdf')]

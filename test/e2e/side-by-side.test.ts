@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'mocha';
 import { waitFor } from '../vscode/wait-for.ts';
 import { type Chat, chatOf, numbered, openChat } from './chat.ts';
-import { enterKey } from './session.ts';
 import { ledgerLines } from './ledger-lines.ts';
+import { enterKey } from './session.ts';
 import { useSession } from './use-session.ts';
 
 describe('U15 one prompt to two models', () => {
