@@ -7,7 +7,7 @@ import { messageText } from '../service/chat-request.ts';
 import { waitFor } from '../vscode/wait-for.ts';
 import { openChat } from './chat.ts';
 import { chatRequests } from './chat-requests.ts';
-import { ledgerLines } from './ledger-lines.ts';
+import { ledgerLines } from './entered-costs.ts';
 import { enterKey } from './session.ts';
 import { fillShop } from './shop.ts';
 import { textOf } from './source-control.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'mocha';
 import { waitFor } from '../vscode/wait-for.ts';
 import { type Chat, chatOf, numbered, openChat } from './chat.ts';
-import { ledgerLines } from './ledger-lines.ts';
+import { ledgerLines } from './entered-costs.ts';
 import { enterKey } from './session.ts';
 import { useSession } from './use-session.ts';
 
