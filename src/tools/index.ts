@@ -19,6 +19,7 @@ import { goToDefinition } from './go-to-definition.ts';
 import type { Language } from './language.ts';
 import { listDirectory } from './list-directory.ts';
 import { loadSkill, type Shelf } from './load-skill.ts';
+import { loadTools } from './load-tools.ts';
 import { type ProcessDeps, processTool } from './process.ts';
 import { readFile } from './read-file.ts';
 import { renameFile } from './rename-file.ts';
@@ -60,7 +61,7 @@ const planTools: readonly ToolRecord<PlanDocument>[] = [writePlan];
 /** Where the user or the workspace keeps texts for the model. */
 const shelfTools: readonly ToolRecord<{ shelf: Shelf }>[] = [loadSkill];
 
-const allTools = [...windowTools, ...editTools, ...planTools, ...shelfTools];
+const allTools = [...windowTools, ...editTools, ...planTools, ...shelfTools, loadTools];
 
 /** Every tool of ours, as the model is told of it. */
 export const toolSpecs: readonly ToolSpec[] = allTools;
