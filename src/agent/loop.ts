@@ -269,6 +269,7 @@ async function answerCalls(
   );
   turn.messages.push(...messages);
   if (input.signal.aborted) return { outcome: 'stopped' };
+  if (deps.isDone?.()) return { outcome: 'finished' };
   if (veto !== undefined && ++turn.vetoedReplies > 1) {
     return limit(
       input,

@@ -70,7 +70,10 @@ describe('anchors of remarks', () => {
       for (const { name, begun, anchor, now } of files) {
         const { stdout } = await git('blame', '--porcelain', 'HEAD', '--', name);
         // `commit original-line final-line`.
-        const rows = [...stdout.matchAll(/^[0-9a-f]{40} (\d+) (\d+)/gm)].map(([, was, is]) => [Number(was), Number(is)]);
+        const rows = [...stdout.matchAll(/^[0-9a-f]{40} (\d+) (\d+)/gm)].map(([, was, is]) => [
+          Number(was),
+          Number(is),
+        ]);
         const old = new Set(begun);
         const isOld = (is: number) => old.has(now[is - 1] ?? '');
         for (const [was = 0, is = 0] of rows.filter(([, is = 0]) => isOld(is))) {
@@ -121,7 +124,9 @@ function editOnce(random: Random, file: Edited): void {
       text: `\n${fresh.join('\n')}`,
     },
   };
-  for (const change of lineChangesOf(file.now, [changes[random.pick(['insert', 'remove', 'rewrite', 'break'] as const)]])) {
+  for (const change of lineChangesOf(file.now, [
+    changes[random.pick(['insert', 'remove', 'rewrite', 'break'] as const)],
+  ])) {
     if (file.now.length - change.count + change.lines.length < 2) continue;
     file.anchor.is = movedAnchor(file.anchor.is, file.now, change);
     file.now = file.now.toSpliced(change.start, change.count, ...change.lines);
