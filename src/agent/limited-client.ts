@@ -5,7 +5,7 @@ import { costMicroUsd, sumCost } from '../spend/price.ts';
 export interface RequestLimits {
   /** At most. */
   requests: number;
-  /** What all of them may cost; the metered client refuses what is beyond, this one ends before. */
+  /** The metered client refuses what costs more than this; here the turn ends before. */
   microUsd: number;
   /** Tokens of a request with the longest reply that it may bring. */
   tokens(request: ChatRequest): number;

@@ -7,7 +7,7 @@ export interface ChangedLines {
   count: number;
   /** As it is sent: each line of the new text with its number. */
   text: string;
-  /** Of what changed, wherever it stands: what was reviewed once is known again. */
+  /** By it a change is known again wherever it stands. */
   hash: string;
 }
 

@@ -121,7 +121,6 @@ function indented({ quote, replacement = '' }: Reported, lines: readonly string[
   return isLost ? fresh.map((line) => (line === '' ? line : `${real}${line}`)) : fresh;
 }
 
-/** Of one review. */
 const mostFindings = 10;
 
 /** The worst, in the order in which they are walked; `left` were milder. */

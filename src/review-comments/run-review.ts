@@ -43,7 +43,6 @@ export interface ReviewResult {
   attempts: readonly Attempt[];
 }
 
-/** Of one review. */
 export const mostReviewRequests = 8;
 /** Each reply may be so long. */
 const replyTokens = 3000;
@@ -76,7 +75,7 @@ export function reviewRequest({
   return { ...request, model, messages, tools: offered, maxTokens: replyTokens, surface: 'review' };
 }
 
-/** Of a review that reports without a further look. */
+/** The price where nothing else is looked at; `promptTokens` of the first request. */
 export function leastMicroUsd(promptTokens: number): number {
   return costMicroUsd(promptTokens + usualReply);
 }

@@ -128,6 +128,11 @@ export function createMeteredClient(deps: MeteredClientDeps): CreateMetered {
     const price = createPriceOfTurn();
     /** Requests of this turn that have left. */
     let sentBefore = 0;
+    const plan = (request: ChatRequest): Planned => ({
+      ...context,
+      model: request.model,
+      promptTokens: deps.estimator.prompt(request).tokens,
+    });
     /** Reserves all the same where only a limit is in the way that was lifted for this turn. */
     const ask = async (request: ChatRequest, asking: AskingBudget, onEvent: Listener): Promise<Asked> => {
       const planned = plan(request);
@@ -152,11 +157,6 @@ export function createMeteredClient(deps: MeteredClientDeps): CreateMetered {
       return hold(planned);
     };
     const asksInStream = deps.asksInStream?.(context) ?? false;
-    const plan = (request: ChatRequest): Planned => ({
-      ...context,
-      model: request.model,
-      promptTokens: deps.estimator.prompt(request).tokens,
-    });
     const metered =
       (send: ServiceClient['stream'], inStream: boolean): ServiceClient['stream'] =>
       async (request, onEvent, signal) => {

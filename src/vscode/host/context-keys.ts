@@ -17,6 +17,7 @@ export type ContextKey =
   | 'svc.cursorInEdit'
   | 'svc.isGeneratingCommit'
   | 'svc.isCompleting'
+  | 'svc.hasFindings'
   | 'svc.inlineEditActive'
   | 'svc.inlineEditRunning'
   | 'svc.cursorInInlineEdit'
