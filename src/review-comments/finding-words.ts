@@ -10,12 +10,22 @@ export function severityWords(severity: Severity): string {
   return words[severity];
 }
 
-/** Text of a model as Markdown that says exactly these words: no link, no picture, no heading, nothing that acts. */
+/** Text of a model as Markdown with code and nothing else: no link, no picture, no heading, nothing that acts. */
 export function plainMarkdown(text: string): string {
   return text
     .split('\n')
-    .map((line) => line.trim().replace(/[!-/:-@[-`{-~]/g, '\\$&'))
+    .map((line) =>
+      line
+        .trim()
+        .split(/(`[^`\s][^`]*`)/)
+        .map(plainPart)
+        .join(''),
+    )
     .join('\n\n');
+}
+
+function plainPart(part: string, at: number): string {
+  return at % 2 === 1 ? part : part.replace(/[!-/:-@[-`{-~]/g, '\\$&');
 }
 
 /** The lines that a fix takes out and puts in. */

@@ -120,7 +120,7 @@ function priceBefore(deps: ReviewChangesDeps, tools: readonly Tool[], all: Mater
   const least = leastMicroUsd(estimator.prompt(request).tokens);
   const { language } = vscode.env;
   const most = formatMicroUsd(settings.reviewMaxUsd() * 1e6, false, language);
-  return vscode.l10n.t('From {0}, at most {1}', formatMicroUsd(least, true, language), most);
+  return vscode.l10n.t('{0} for one request, at most {1}', formatMicroUsd(least, true, language), most);
 }
 
 function filesWords(hunks: Material['hunks']): string {
