@@ -6,7 +6,7 @@ import { describe, it } from 'mocha';
 import { blockedIn, blockedText } from '../../../../src/tools/command/sandbox/blocked.ts';
 
 const facts = {
-  ...{ roots: ['/ws'], home: '/home/u', tools: [], writable: ['/cache'], beyond: [] },
+  ...{ roots: ['/ws'], home: '/home/u', tools: [], writable: ['/cache'], reopened: [], beyond: [] },
   ...{ guarded: ['/ws/.git', '/ws/AGENTS.md'], masked: ['/ws/dist/.env.production'], emptied: ['/ws/.aws'] },
 };
 const told = (output: string, network = false) =>
