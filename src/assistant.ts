@@ -71,7 +71,7 @@ async function compose(context: vscode.ExtensionContext, own: Own): Promise<Assi
       ...createAccountCommands(service, own, { shareReport: reports.share, versions: reports.versions }),
       ...createEditorCommands(service, chat, composers),
       ...createInline(service, own, { ...chat, model, pages }),
-      ...createReviewComments(service, own, { ...chat, model }),
+      ...createReviewComments(service, own, { ...chat, model, conversationId: () => seat().conversation().id }),
       ...chat.review.commands,
       ...history.commands,
       ...reports.commands,

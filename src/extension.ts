@@ -105,7 +105,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   // A start that fails has said so; the next use tries again.
   const { workspaceState } = context;
   const shows =
-    workspaceState.get('svc.hasUndecidedEdits') === true || workspaceState.get('svc.findings') !== undefined;
+    workspaceState.get('svc.hasUndecidedEdits') === true ||
+    workspaceState.get('svc.findings') !== undefined ||
+    workspaceState.get('svc.hasComments') === true;
   if (shows) await load().catch(() => undefined);
 }
 

@@ -20,9 +20,9 @@ export type ToolKind = 'read' | 'search' | 'list' | 'command' | 'edit' | 'plan' 
 
 /**
  * A tool is offered only where this is there: a folder on this machine's disk, a repository, a page that the user named, a
- * text that the model may load.
+ * text that the model may load, a comment of the user's to answer.
  */
-export type ToolNeed = 'disk' | 'repository' | 'page' | 'skill';
+export type ToolNeed = 'disk' | 'repository' | 'page' | 'skill' | 'comment';
 
 export interface ToolContext {
   signal: AbortSignal;

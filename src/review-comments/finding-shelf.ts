@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { LineChange } from '../review/row-changes.ts';
-import { foundAnchor, isUnchanged, movedAnchor } from './anchor.ts';
+import { createAnchoredList } from './anchored.ts';
 import { type Finding, findingSchema, hashOf } from './findings.ts';
 
 const schema = z.object({
@@ -15,59 +15,33 @@ const most = { findings: 200, dismissed: 500, reviewed: 3000 };
 /** Findings of this workspace and what the user decided about them, over reloads. What cannot be read is nothing. */
 export function createFindingShelf(stored: unknown, save: (stored: Stored | undefined) => void) {
   const parsed = schema.safeParse(stored);
-  let { findings, dismissed, reviewed }: Stored = parsed.success
-    ? parsed.data
-    : { findings: [], dismissed: [], reviewed: [] };
-  /** Where not even the quote is found any more. */
-  const outdated = new Set<string>();
-  const store = () => {
-    [findings, dismissed, reviewed] = [
-      findings.slice(-most.findings),
-      dismissed.slice(-most.dismissed),
-      reviewed.slice(-most.reviewed),
-    ];
-    const isEmpty = findings.length + dismissed.length + reviewed.length === 0;
-    save(isEmpty ? undefined : { findings, dismissed, reviewed });
+  const kept: Stored = parsed.success ? parsed.data : { findings: [], dismissed: [], reviewed: [] };
+  const list = createAnchoredList<Finding>();
+  const store = ({ findings, dismissed, reviewed }: Partial<Stored>) => {
+    if (findings) kept.findings = findings.slice(-most.findings);
+    if (dismissed) kept.dismissed = dismissed.slice(-most.dismissed);
+    if (reviewed) kept.reviewed = [...new Set(reviewed)].slice(-most.reviewed);
+    const isEmpty = kept.findings.length + kept.dismissed.length + kept.reviewed.length === 0;
+    save(isEmpty ? undefined : { ...kept });
   };
-  const replace = (uri: string, change: (finding: Finding) => Finding) => {
-    const changed = findings.map((one) => (one.uri === uri ? change(one) : one));
-    if (changed.every((one, at) => one.anchor === findings[at]?.anchor)) return;
-    findings = changed;
-    store();
+  const place = (findings: readonly Finding[]) => {
+    if (findings !== kept.findings) store({ findings: [...findings] });
   };
-  const remove = (id: string) => {
-    findings = findings.filter((one) => one.id !== id);
-    outdated.delete(id);
-    store();
-  };
+  const without = (id: string) => kept.findings.filter((one) => one.id !== id);
   return {
-    all: (): readonly Finding[] => findings,
-    get: (id: string) => findings.find((one) => one.id === id),
-    isDismissed: (hash: string) => dismissed.includes(hash),
-    wasReviewed: (hash: string) => reviewed.includes(hash),
-    isOutdated: (id: string) => outdated.has(id),
+    all: (): readonly Finding[] => kept.findings,
+    get: (id: string) => kept.findings.find((one) => one.id === id),
+    isDismissed: (hash: string) => kept.dismissed.includes(hash),
+    wasReviewed: (hash: string) => kept.reviewed.includes(hash),
+    isOutdated: list.isOutdated,
     /** `hunks`: hashes of what was looked at for them. */
-    add(fresh: readonly Finding[], hunks: readonly string[]): void {
-      findings = [...findings, ...fresh];
-      reviewed = [...new Set([...reviewed, ...hunks])];
-      store();
-    },
-    remove,
-    dismiss({ id, uri, anchor }: Finding): void {
-      dismissed = [...dismissed, hashOf(uri, anchor)];
-      remove(id);
-    },
-    /** A change of the text `before` it. */
+    add: (fresh: readonly Finding[], hunks: readonly string[]) =>
+      store({ findings: [...kept.findings, ...fresh], reviewed: [...kept.reviewed, ...hunks] }),
+    dismiss: ({ id, uri, anchor }: Finding) =>
+      store({ findings: without(id), dismissed: [...kept.dismissed, hashOf(uri, anchor)] }),
     follow: (uri: string, before: readonly string[], change: LineChange) =>
-      replace(uri, (one) => ({ ...one, anchor: movedAnchor(one.anchor, before, change) })),
-    /** A text that was not followed until now. */
-    find: (uri: string, text: readonly string[]) =>
-      replace(uri, (one) => {
-        const anchor = isUnchanged(one.anchor, text) ? one.anchor : foundAnchor(one.anchor, text);
-        if (anchor === undefined) outdated.add(one.id);
-        else outdated.delete(one.id);
-        return { ...one, anchor: anchor ?? one.anchor };
-      }),
+      place(list.follow(kept.findings, uri, before, change)),
+    find: (uri: string, text: readonly string[]) => place(list.find(kept.findings, uri, text)),
   };
 }
 

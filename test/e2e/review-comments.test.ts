@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { appendFile, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'mocha';
+import { messageText } from '../service/chat-request.ts';
 import { waitFor } from '../vscode/wait-for.ts';
 import { openChat } from './chat.ts';
 import { chatRequests } from './chat-requests.ts';
+import { edit } from './scripted-calls.ts';
 import { enterKey } from './session.ts';
 import { fillShop } from './shop.ts';
 import { textOf } from './source-control.ts';
@@ -36,6 +38,58 @@ const inNotes = {
   },
 };
 
+describe('comments on lines', () => {
+  const session = useSession({ fillWorkspace: fillShop });
+
+  it('F33 U12 are told with their price, sent together, answered where they stand, and resolved by Keep', async function () {
+    this.timeout(600_000);
+    const { service, window } = session();
+    const { page } = window;
+    const chat = await openChat(session());
+    await enterKey(session());
+    service.reset();
+    const answer = (id: string, text: string) => ({ name: 'answer_comment', arguments: { id, text, done: true } });
+    const change = edit('src/shipping.ts', 'const standardCents = 490;', 'const standardCents = 590;');
+    service.script({
+      replies: [
+        { toolCalls: [change] },
+        { toolCalls: [answer('c1', 'It is `590` now.'), answer('c2', 'From 59 euros on.')] },
+        { text: 'Both are answered.' },
+      ],
+    });
+    await window.openFile('src/shipping.ts');
+    const editor = page.locator('.editor-group-container.active .monaco-editor').first();
+    const comment = async (line: string, text: string) => {
+      await editor.locator('.view-line').filter({ hasText: line }).first().click(generous);
+      await window.runCommand('svc: Add Comment…');
+      await window.answerInputBox(text);
+    };
+    await comment('standardCents = 490', 'Make it 590.');
+    await comment('itemsCents >= freeFromCents', 'From which sum on?');
+    const threads = page.locator('.review-widget');
+    await threads.getByText('c2 · Not sent').waitFor(generous);
+    const bar = chat.frame.getByRole('region', { name: 'Comments' });
+    await bar.getByText(/^2 comments · shipping\.ts · ≈ \$0\.00\d\d$/).waitFor(generous);
+    await window.screenshot('comments-waiting');
+    await bar.getByRole('button', { name: 'Send' }).click();
+    const allow = chat.frame.getByRole('button', { name: /^(?:Edit with Undo|Allow Once)/ }).first();
+    await allow.click(generous);
+    await chat.frame.getByText('Both are answered.').waitFor(generous);
+    await threads.getByText('From 59 euros on.').waitFor(generous);
+    await threads.getByText('c2 · Answered').waitFor(generous);
+    await threads.getByText('c1 · Changed').waitFor(generous);
+    await window.setTheme('Dark Modern');
+    await window.screenshot('comments-answered');
+    const requests = chatRequests(session());
+    const sent = messageText(requests[0]?.messages.at(-1) ?? assert.fail());
+    assert.match(sent, /c1 src\/shipping\.ts:2\n```\nconst standardCents = 490;\n```\nMake it 590\./);
+    assert.equal(await bar.count(), 0);
+    await window.runCommand('svc: Keep All Edits');
+    await threads.getByText('It is 590 now.').waitFor({ ...generous, state: 'hidden' });
+    await threads.getByText('c2 · Answered').waitFor(generous);
+  });
+});
+
 describe('a review as comments', () => {
   const session = useSession({
     settings: { 'files.autoSave': 'off' },
@@ -49,7 +103,7 @@ describe('a review as comments', () => {
   });
 
   it('F33 U12 tells its price, puts the worst first at its lines, fixes for nothing, and reviews only what is new', async function () {
-    this.timeout(400_000);
+    this.timeout(600_000);
     const { service, window, folder } = session();
     const { page } = window;
     await openChat(session());
@@ -93,7 +147,8 @@ describe('a review as comments', () => {
       async () => (await textOf(editor.locator('.view-lines'))).includes('freeFromCents = 4900;'),
       generous,
     );
-    await thread.getByText('Warning · 2 of 2 · Fix pending').waitFor({ ...generous, state: 'attached' });
+    // Decided, it needs no more room.
+    await thread.getByText('The limit is not what the tests say').waitFor({ ...generous, state: 'hidden' });
     await window.screenshot('review-fixed');
     assert.match(await readFile(path.join(folder, 'src/shipping.ts'), 'utf8'), /= 5900;/, 'nothing is saved by it');
     assert.equal(before - service.balanceMicroUsd(), billed, 'the fix cost nothing');

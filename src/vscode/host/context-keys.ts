@@ -18,6 +18,7 @@ export type ContextKey =
   | 'svc.isGeneratingCommit'
   | 'svc.isCompleting'
   | 'svc.hasFindings'
+  | 'svc.hasComments'
   | 'svc.inlineEditActive'
   | 'svc.inlineEditRunning'
   | 'svc.cursorInInlineEdit'

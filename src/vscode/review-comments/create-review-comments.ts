@@ -1,3 +1,4 @@
+import * as vscode from 'vscode';
 import { systemClock } from '../../base/clock.ts';
 import type { CollectDeps } from '../../review-comments/collect-changes.ts';
 import { createFindingShelf } from '../../review-comments/finding-shelf.ts';
@@ -10,10 +11,12 @@ import type { Own } from '../host/owner.ts';
 import { uriOfPlace } from '../workspace/place-uri.ts';
 import { namedRepository, pickRepository, rootOf } from '../workspace/repository-changes.ts';
 import { createWorkspace } from '../workspace/workspace-adapter.ts';
+import { type CommentCommands, createCommentThreads } from './comment-threads.ts';
 import { createFindingThreads, type FindingCommands } from './finding-threads.ts';
 import { createReviewChanges, type ReviewChangesDeps } from './review-changes.ts';
 
-export interface ReviewCommentsDeps extends Pick<Tools, 'ports' | 'review' | 'lookingTools'> {
+export interface ReviewCommentsDeps extends Pick<Tools, 'ports' | 'review' | 'lookingTools' | 'comments'> {
+  conversationId(): string;
   metered: CreateMetered;
   estimator: Estimator;
   model(): string;
@@ -23,8 +26,8 @@ export interface ReviewCommentsDeps extends Pick<Tools, 'ports' | 'review' | 'lo
 export function createReviewComments(
   service: Service,
   own: Own,
-  { ports, review, lookingTools, metered, estimator, model }: ReviewCommentsDeps,
-): FindingCommands & Pick<CommandHandlers, 'svc.reviewChanges'> {
+  { ports, review, lookingTools, comments, conversationId, metered, estimator, model }: ReviewCommentsDeps,
+): FindingCommands & CommentCommands & Pick<CommandHandlers, 'svc.reviewChanges'> {
   const { context, settings, models, onboarding, log } = service;
   const { workspaceState } = context;
   const shelf = createFindingShelf(workspaceState.get(shelfKey), (stored) => {
@@ -42,7 +45,16 @@ export function createReviewComments(
     if (roots.length === 1 && roots[0]?.uri === root.uri) return { collect, tools: lookingTools };
     return { collect: { ...collect, ...createWorkspace(() => [root]) }, tools: [] };
   };
+  const commented = own(
+    createCommentThreads({
+      shelf: comments,
+      pending: review.pending,
+      ask: async (prompt) => vscode.commands.executeCommand('svc.ask', { prompt }),
+      conversationId,
+    }),
+  );
   return {
+    ...commented.commands,
     ...threads.commands,
     'svc.reviewChanges': createReviewChanges({
       shelf,

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { lineChangesOf } from '../../review/line-change.ts';
 import { isUnchanged } from '../../review-comments/anchor.ts';
 import type { FindingShelf } from '../../review-comments/finding-shelf.ts';
 import { fixDiff, plainMarkdown, severityWords } from '../../review-comments/finding-words.ts';
@@ -8,6 +7,7 @@ import type { CommandHandlers } from '../host/command-ids.ts';
 import { setContextKey } from '../host/context-keys.ts';
 import type { PendingEdits } from '../review/create-review.ts';
 import { addReplacement } from '../review/replace-text.ts';
+import { atCursor, followTexts, linesOfDocument, rangeOf } from './follow-texts.ts';
 
 export type FindingCommands = Pick<
   CommandHandlers,
@@ -34,20 +34,12 @@ type State = 'open' | 'fixable' | 'fixing' | 'resolved' | 'outdated';
 export function createFindingThreads({ shelf, pending }: FindingThreadsDeps): FindingThreads {
   let controller: vscode.CommentController | undefined;
   const threads = new Map<string, vscode.CommentThread>();
-  /** Texts of open documents with findings, as they were after their last change. */
-  const texts = new Map<string, readonly string[]>();
-  const take = (document: vscode.TextDocument) => {
-    const uri = document.uri.toString();
-    if (!shelf.all().some((one) => one.uri === uri)) return;
-    const lines = linesOf(document);
-    texts.set(uri, lines);
-    shelf.find(uri, lines);
-  };
+  const texts = followTexts(shelf, refresh);
   const stateOf = (finding: Finding): State => {
     const uri = vscode.Uri.parse(finding.uri);
     const { anchor, replacement } = finding;
     if (pending.hunks(uri).some(({ origins }) => origins.some(({ callId }) => callId === finding.id))) return 'fixing';
-    const lines = texts.get(finding.uri);
+    const lines = texts.linesOf(finding.uri);
     if (lines === undefined) return replacement === undefined ? 'open' : 'fixable';
     const isThere = isUnchanged(anchor, lines);
     const now = lines.slice(anchor.first, anchor.first + anchor.count);
@@ -76,7 +68,7 @@ export function createFindingThreads({ shelf, pending }: FindingThreadsDeps): Fi
     if (state === 'fixing' || state === 'resolved')
       thread.collapsibleState = vscode.CommentThreadCollapsibleState.Collapsed;
   };
-  const refresh = () => {
+  function refresh(): void {
     const all = shelf.all();
     setContextKey('svc.hasFindings', all.length > 0);
     const known = new Set(all.map(({ id }) => id));
@@ -85,9 +77,9 @@ export function createFindingThreads({ shelf, pending }: FindingThreadsDeps): Fi
       thread.dispose();
       threads.delete(id);
     }
-    for (const document of vscode.workspace.textDocuments) if (!texts.has(document.uri.toString())) take(document);
+    texts.look();
     for (const [at, finding] of shelf.all().entries()) draw(finding, at + 1, all.length);
-  };
+  }
   /** Arguments come from anywhere: only our own threads count, all others mean the finding at the cursor. */
   const named = (argument: unknown): Finding | undefined => {
     const [id] = [...threads].find(([, thread]) => thread === argument) ?? [];
@@ -114,25 +106,7 @@ export function createFindingThreads({ shelf, pending }: FindingThreadsDeps): Fi
     const next = all[at < 0 ? 0 : (at + by + all.length) % all.length];
     if (next !== undefined) await show(next);
   };
-  const listening = vscode.Disposable.from(
-    pending.onDidChange(refresh),
-    vscode.workspace.onDidOpenTextDocument((document) => {
-      if (shelf.all().some((one) => one.uri === document.uri.toString())) refresh();
-    }),
-    vscode.workspace.onDidCloseTextDocument(({ uri }) => void texts.delete(uri.toString())),
-    vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-      const uri = document.uri.toString();
-      const before = texts.get(uri);
-      if (before === undefined || contentChanges.length === 0) return;
-      let lines = before;
-      for (const change of lineChangesOf(before, contentChanges)) {
-        shelf.follow(uri, lines, change);
-        lines = lines.toSpliced(change.start, change.count, ...change.lines);
-      }
-      texts.set(uri, linesOf(document));
-      refresh();
-    }),
-  );
+  const listening = vscode.Disposable.from(pending.onDidChange(refresh), texts);
   refresh();
   return {
     refresh,
@@ -160,7 +134,7 @@ export function createFindingThreads({ shelf, pending }: FindingThreadsDeps): Fi
 /** The stored replacement as an undecided edit, free of charge, where exactly the lines still are that it was made for. */
 async function fix({ shelf, pending }: FindingThreadsDeps, { id, uri, path, replacement }: Finding): Promise<void> {
   const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri));
-  const lines = linesOf(document);
+  const lines = linesOfDocument(document);
   shelf.find(uri, lines);
   const finding = shelf.get(id);
   if (replacement === undefined || finding === undefined || !isUnchanged(finding.anchor, lines)) {
@@ -174,21 +148,6 @@ async function fix({ shelf, pending }: FindingThreadsDeps, { id, uri, path, repl
   if (await vscode.workspace.applyEdit(edit)) return told.done();
   told.failed();
   tell(vscode.l10n.t("VS Code didn't apply the edit because the file just changed."));
-}
-
-function linesOf(document: vscode.TextDocument): string[] {
-  return document.getText().split(/\r?\n/);
-}
-
-function rangeOf({ anchor: { first, count } }: Finding): vscode.Range {
-  return new vscode.Range(first, 0, first + Math.max(1, count) - 1, 0);
-}
-
-function atCursor(all: readonly Finding[]): Finding | undefined {
-  const editor = vscode.window.activeTextEditor;
-  const line = editor?.selection.active.line ?? -1;
-  const here = all.filter(({ uri }) => uri === editor?.document.uri.toString());
-  return here.find((one) => line >= one.anchor.first && line < one.anchor.first + Math.max(1, one.anchor.count));
 }
 
 function labelOf({ severity }: Finding, { number, of, state }: { number: number; of: number; state: State }): string {

@@ -30,6 +30,9 @@ const enablement: Record<string, string> = {
   'svc.nextEdit': 'svc.hasUndecidedEdits',
   'svc.previousEdit': 'svc.hasUndecidedEdits',
   'svc.showEditDiff': 'svc.hasUndecidedEdits',
+  'svc.addComment': 'editorIsOpen',
+  'svc.sendComments': 'svc.hasComments',
+  'svc.discardComment': 'svc.hasComments',
   'svc.fixFinding': 'svc.hasFindings',
   'svc.dismissFinding': 'svc.hasFindings',
   'svc.nextFinding': 'svc.hasFindings',
@@ -44,7 +47,7 @@ const conditionOf: Record<string, RegExp> = {
   'scm/resourceGroup/context': /^scmProvider == git$/,
   'scm/resourceState/context': /^scmProvider == git$/,
   'scm/change/title': /^originalResourceScheme == git$/,
-  'comments/commentThread/title': /^commentController == svc\.review\b/,
+  'comments/commentThread/title': /^commentController == svc\.(?:review|comments)\b/,
   'editor/title': /^svc\.editorHasInlineEdit\b/,
   'editor/context': /^editorTextFocus$/,
   'testing/item/result': /^testResultState == failed \|\| testResultState == errored$/,
@@ -85,7 +88,7 @@ describe('when commands can run and where they are shown', () => {
         .match(/'svc\.\w+'/g)
         ?.map((key) => key.slice(1, -1)),
     );
-    const views = new Set(['svc.chat', 'svc.conversations', 'svc.usage', 'svc.review']);
+    const views = new Set(['svc.chat', 'svc.conversations', 'svc.usage', 'svc.review', 'svc.comments']);
     const conditions = [
       ...commands.map((one) => one.enablement),
       ...menus.flatMap(([, entries]) => entries.map(({ when }) => when)),
