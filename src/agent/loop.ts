@@ -283,6 +283,7 @@ async function answerCalls(
   );
   turn.messages.push(...messages, ...imagesMessage(images));
   if (input.signal.aborted) return { outcome: 'stopped' };
+  if (deps.isDone?.()) return { outcome: 'finished' };
   if (veto !== undefined && ++turn.vetoedReplies > 1) {
     return limit(
       input,

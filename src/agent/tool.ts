@@ -21,9 +21,9 @@ export type ToolKind = 'read' | 'search' | 'list' | 'command' | 'edit' | 'plan' 
 
 /**
  * A tool is offered only where this is there: a folder on this machine's disk, a repository, a page that the user named, a
- * text that the model may load, tools whose definitions it may load.
+ * text that the model may load, tools whose definitions it may load, a comment of the user's to answer.
  */
-export type ToolNeed = 'disk' | 'repository' | 'page' | 'skill' | 'index';
+export type ToolNeed = 'disk' | 'repository' | 'page' | 'skill' | 'index' | 'comment';
 
 export interface ToolContext {
   signal: AbortSignal;

@@ -7,6 +7,7 @@ import type { Tool, ToolAccess, ToolNeed } from '../agent/tool.ts';
 import { sentTools, toolDefinitions } from '../agent/tool-definitions.ts';
 import type { LoopDeps } from '../agent/turn.ts';
 import { touchedPaths } from '../conversation/touched-paths.ts';
+import { bringsComments } from '../review-comments/comment-text.ts';
 import type { Learned } from '../service/step/learned.ts';
 import type { ChatMode } from '../shared/approval.ts';
 import type { HistoryMessage } from '../shared/messages.ts';
@@ -74,6 +75,7 @@ export function createOffer(deps: OfferDeps): Offer {
     economise(messages, { model, facts: learned.get(model), toolKind, ...(room !== undefined && { room }) });
   const has = (need: ToolNeed, history: readonly HistoryMessage[]) => {
     if (need === 'page') return namesPage(history);
+    if (need === 'comment') return bringsComments(history);
     if (need === 'skill') return deps.steering.rows() !== '';
     // Comes with the tools that it loads.
     if (need === 'index') return false;

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { AutoApproveRule } from '../../agent/consent.ts';
+import { type Severity, severities } from '../../review-comments/findings.ts';
 import { normaliseBaseUrl } from '../../service/base-url.ts';
 import { type ChatMode, chatModes } from '../../shared/approval.ts';
 import { type SandboxMode, sandboxModes } from '../../tools/command/place-command.ts';
@@ -46,6 +47,10 @@ export interface Settings {
   inlineEditReadFiles(): boolean;
   /** Empty: the quickest. */
   completionModel(): string;
+  /** One review ends before it costs more. */
+  reviewMaxUsd(): number;
+  /** Milder findings are left out. */
+  reviewMinSeverity(): Severity;
   statusBarContent(): 'model' | 'modelAndSpend' | 'hidden';
   /** Undefined: conversations are kept for ever. */
   retentionDays(): number | undefined;
@@ -124,6 +129,8 @@ export function createSettings(): Settings & vscode.Disposable {
     inlineEditStream: () => read<boolean>('inlineEdit.stream') ?? false,
     inlineEditReadFiles: () => read<string>('inlineEdit.readFiles') !== 'never',
     completionModel: () => read<string>('completion.model')?.trim() ?? '',
+    reviewMaxUsd: () => readUserOrDefault<number>('review.maxUsd') ?? 0.03,
+    reviewMinSeverity: () => severities.find((one) => one === read<string>('review.minSeverity')) ?? 'note',
     statusBarContent: () => read<'model' | 'modelAndSpend' | 'hidden'>('statusBar.content') ?? 'modelAndSpend',
     retentionDays: () => readUserValue<number>('history.retentionDays'),
     ripgrepPath: () => readUserValue<string>('search.ripgrepPath')?.trim() ?? '',
