@@ -86,7 +86,7 @@ async function runSandboxed(
       if (signal.aborted) return { via: 'sandbox' };
       const { result, hasBegun, hasEnded, said, end } = await attempt(launch, background, { listener, signal, clock });
       if (signal.aborted || hasEnded) {
-        const { appeared, loaded } = await launch.release();
+        const { appeared, loaded, lost = [] } = await launch.release();
         const blocked = launch.blocked(end.replace(toldPipe, ''));
         const sent = launch.sent();
         return {
@@ -94,6 +94,7 @@ async function runSandboxed(
           via: 'sandbox',
           ...(appeared.length > 0 && { appeared }),
           ...(loaded.length > 0 && { loaded }),
+          ...(lost.length > 0 && { lost }),
           ...(blocked.length > 0 && { blocked }),
           ...(sent.size > 0 && { sent }),
         };

@@ -9,7 +9,7 @@ import { type Outputs, tellOutput } from './outputs.ts';
 import { type Blocked, blockedText, type Lift } from './sandbox/blocked.ts';
 import type { SandboxLevel } from './sandbox/launch.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
-import { blockedTold, refusalIn, sentTold } from './sandbox/sandbox-words.ts';
+import { blockedTold, lostTold, refusalIn, sentTold } from './sandbox/sandbox-words.ts';
 import type { Shell, ShellCommand, ShellListener, ShellResult } from './shell.ts';
 import { createLineFolder, createTerminalText } from './terminal-text.ts';
 import { createTimeLimit } from './time-limit.ts';
@@ -143,6 +143,9 @@ async function runOnce(
       ...(refusal === undefined ? [] : [refusal.forModel]),
       ...lifts.said(),
       ...aftermathNote({ appeared, loaded }),
+      ...(result?.lost === undefined
+        ? []
+        : [`The user is told of branches that led elsewhere before: ${result.lost.join(', ')}`]),
     ];
     const answer = [header, forModel || '[no output]', ...told].join('\n');
     const shown = createHeadTail(forUser.head, forUser.tail);
@@ -152,6 +155,7 @@ async function runOnce(
       shown.text().trimEnd() || l10n.t('[no output]'),
       ...(refusal === undefined ? [] : [refusal.forUser]),
       ...sentTold(result?.sent),
+      ...lostTold(result?.lost),
     ].join('\n');
     const end = ending === 'exited' ? endOf(result) : undefined;
     const output = {

@@ -51,6 +51,8 @@ export interface ShellResult {
   appeared?: readonly string[];
   /** Written in the workspace, and loaded by programs of the editor; with several roots, their name comes first. */
   loaded?: readonly string[];
+  /** Branches and tags that are gone or lead to another history, each with where it led. */
+  lost?: readonly string[];
   /** Kept from the command by the sandbox, for certain. */
   blocked?: readonly Blocked[];
   /** Bytes that left through the doors of the sandbox, by host. */

@@ -24,13 +24,11 @@ const longestMs = 2000;
  * every command anyway. Whatever cannot be told is not committed.
  */
 export async function committedOf({ roots, files }: CommittedInput): Promise<ReadonlySet<string>> {
-  const git = files.length === 0 ? undefined : systemProgram('git');
-  if (git === undefined) return new Set();
   const byTop = Map.groupBy(files, (file) => topOf(file, roots));
   const found = new Set<string>();
   for (const [top, inside] of byTop) {
     if (top === undefined || inside.length > mostFiles) continue;
-    const committed = await blobsOf(git, top, inside);
+    const committed = await blobsOf(top, inside);
     for (const file of inside) {
       const id = committed.get(path.relative(top, file));
       if (id !== undefined && (await hasContent(file, id))) found.add(file);
@@ -50,12 +48,23 @@ function topOf(file: string, roots: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** Ids of files in the last commit, by their path from the top. Git connects to nothing for it and starts nothing. */
-async function blobsOf(git: string, top: string, files: readonly string[]): Promise<ReadonlyMap<string, string>> {
+/** Ids of files in the last commit, by their path from the top. */
+async function blobsOf(top: string, files: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const names = files.map((file) => path.relative(top, file));
-  const args = [`--git-dir=${path.join(top, '.git')}`, '--literal-pathspecs', 'ls-tree', '-z', 'HEAD', '--', ...names];
+  const text = await askGit(path.join(top, '.git'), ['--literal-pathspecs', 'ls-tree', '-z', 'HEAD', '--', ...names]);
+  const rows = (text ?? '').split('\0').flatMap((row) => {
+    const [, id = '', name = ''] = /^100(?:644|755) blob ([\da-f]{40}|[\da-f]{64})\t(.+)$/s.exec(row) ?? [];
+    return id === '' ? [] : [[name, id] as const];
+  });
+  return new Map(rows);
+}
+
+/** What git prints of its data in the folder; undefined where it fails. It connects to nothing for it and starts nothing. */
+export async function askGit(folder: string, args: readonly string[]): Promise<string | undefined> {
+  const git = systemProgram('git');
+  if (git === undefined) return undefined;
   const env = { PATH: '/usr/bin:/bin', LC_ALL: 'C', GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: 'none' };
-  const child = spawn(git, args, {
+  const child = spawn(git, [`--git-dir=${folder}`, ...args], {
     ...{ cwd: '/', env: { ...env, GIT_OPTIONAL_LOCKS: '0', GIT_CONFIG_NOSYSTEM: '1', HOME: '/nonexistent' } },
     ...{ stdio: ['ignore', 'pipe', 'ignore'], timeout: longestMs, killSignal: 'SIGKILL' },
   });
@@ -67,12 +76,7 @@ async function blobsOf(git: string, top: string, files: readonly string[]): Prom
     child.once('error', () => resolve(null));
     child.once('close', resolve);
   });
-  if (code !== 0) return new Map();
-  const rows = text.split('\0').flatMap((row) => {
-    const [, id = '', name = ''] = /^100(?:644|755) blob ([\da-f]{40}|[\da-f]{64})\t(.+)$/s.exec(row) ?? [];
-    return id === '' ? [] : [[name, id] as const];
-  });
-  return new Map(rows);
+  return code === 0 ? text : undefined;
 }
 
 async function hasContent(file: string, id: string): Promise<boolean> {

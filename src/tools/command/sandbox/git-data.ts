@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { unlink } from 'node:fs/promises';
 import path from 'node:path';
+import { askGit } from './committed.ts';
 import { isWithin } from './mounts.ts';
 import type { Placeholder } from './placeholders.ts';
 import { isFolder, parseGitConfig, realPathOf, textOf } from './survey/hooks.ts';
@@ -121,25 +122,51 @@ function entriesOf(folder: string) {
 }
 
 export interface GitLook {
-  /** After a command: links that are new are removed; gives these, and what is open and may name programs. */
-  afterwards(): Promise<{ links: string[]; open: string[] }>;
+  /**
+   * After a command: links that are new are removed; gives these, what is open and may name programs, and branches and tags
+   * that are gone or lead to another history, as `main 1a2b3c…`: with that, everything is found again.
+   */
+  afterwards(): Promise<{ links: string[]; open: string[]; lost: string[] }>;
 }
 
 /** Taken before a command that may write the data in these folders, and that of worktrees in it. */
-export function lookAtGitData(folders: readonly string[], worktrees: readonly string[]): GitLook {
+export async function lookAtGitData(folders: readonly string[], worktrees: readonly string[]): Promise<GitLook> {
   const known = new Set(folders.flatMap(linksInGitData));
   const openIn = () =>
     [...folders, ...worktrees]
       .flatMap((folder) => ['rebase-merge', 'rebase-apply'].map((name) => path.join(folder, name)))
       .filter((place) => lstatSync(place, { throwIfNoEntry: false }) !== undefined);
   const wasOpen = new Set(openIn());
+  const before = await Promise.all(folders.map(async (folder) => ({ folder, refs: await refsOf(folder) })));
   return {
     async afterwards() {
       const links = folders.flatMap(linksInGitData).filter((link) => !known.has(link));
       for (const link of links) await unlink(link).catch(() => undefined);
-      return { links, open: openIn().filter((place) => !wasOpen.has(place)) };
+      const lost = await Promise.all(before.map(({ folder, refs }) => lostOf(folder, refs)));
+      return { links, open: openIn().filter((place) => !wasOpen.has(place)), lost: lost.flat() };
     },
   };
+}
+
+/** Ids of commits by branch and tag. */
+async function refsOf(folder: string): Promise<ReadonlyMap<string, string>> {
+  const text = await askGit(folder, ['for-each-ref', '--format=%(objectname) %(refname)', 'refs/heads', 'refs/tags']);
+  const rows = (text ?? '').split('\n').flatMap((row) => {
+    const [id = '', name = ''] = row.split(' ');
+    return name === '' ? [] : [[name, id] as const];
+  });
+  return new Map(rows);
+}
+
+async function lostOf(folder: string, before: ReadonlyMap<string, string>): Promise<string[]> {
+  const after = await refsOf(folder);
+  const lost: string[] = [];
+  for (const [name, id] of before) {
+    const now = after.get(name);
+    if (now === id || (now && (await askGit(folder, ['merge-base', '--is-ancestor', id, now])) !== undefined)) continue;
+    lost.push(`${name.replace(/^refs\/(?:heads|tags)\//, '')} ${id}`);
+  }
+  return lost;
 }
 
 /** The user's settings of git as commands see them: who commits, how lines end, and that every folder is theirs. */

@@ -71,6 +71,8 @@ export interface Aftermath {
   appeared: readonly string[];
   /** New or changed, and loaded by programs of the editor. */
   loaded: readonly string[];
+  /** Branches and tags that are gone or lead to another history, each with where it led. */
+  lost?: readonly string[];
 }
 
 export const nothingLeft: Aftermath = { appeared: [], loaded: [] };

@@ -128,6 +128,11 @@ export function sentTold(sent: ReadonlyMap<string, number> = new Map()): string[
   return named.length === 0 ? [] : [l10n.t('Sent: {0}', named.join(', '))];
 }
 
+/** A line for the user on branches and tags that are gone or lead to another history; none for nothing. */
+export function lostTold(lost: readonly string[] = []): string[] {
+  return lost.length === 0 ? [] : [l10n.t('Led elsewhere before: {0}', lost.join(', '))];
+}
+
 /** Names everything that was kept away for certain; undefined for nothing. */
 export function blockedTold(blocked: readonly Blocked[]): Omit<Refusal, 'kind'> | undefined {
   if (blocked.length === 0) return undefined;

@@ -110,7 +110,7 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
         ...beyond.flatMap((each) => fixedBeyond(each).flatMap(({ fixed }) => fixed)),
       ]);
       const canDownload = level === 'network' || networks?.hostsOf(conversationId).hasAllowed() === true;
-      const gitLook = lookAtGitData(
+      const gitLook = await lookAtGitData(
         gitWritable,
         beyond.flatMap(({ own }) => own ?? []),
       );
@@ -133,13 +133,13 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
             released ??= giveBack().then(async () => {
               const after = await surveyOf(inputOf(deps, { ...facts, picture }));
               ownFiles.add(after.masked.filter((file) => !secretsBefore.has(file)));
-              const { links, open } = await gitLook.afterwards();
+              const { links, open, lost } = await gitLook.afterwards();
               for (const link of links) {
                 const place = shownAs(link, facts);
                 visit.blocked.set(place, { kind: 'link', path: place });
               }
               const { appeared, loaded } = aftermathOf(after, facts, gitWritable);
-              return { appeared: [...appeared, ...open.map((place) => shownAs(place, facts))], loaded };
+              return { appeared: [...appeared, ...open.map((place) => shownAs(place, facts))], loaded, lost };
             });
             return released;
           },

@@ -117,6 +117,22 @@ for (const { who, user, owner } of people) {
       for (const name of ['logs/HEAD', 'COMMIT_EDITMSG', 'objects/ab']) assert.ok(!existsSync(inGit(name)), name);
     });
 
+    it('branches and tags that are gone or lead to another history are told with where they led', async () => {
+      for (const branch of ['gone', 'kept', 'back']) outsideGit('branch', branch);
+      outsideGit('tag', 'v1');
+      const author = ['-c', 'user.name=x', '-c', 'user.email=x@example.org'];
+      outsideGit(...author, 'commit', '-q', '--allow-empty', '-m', 'second');
+      outsideGit('branch', '-f', 'back', 'main');
+      await sandboxed.give(sandboxed.world.ws);
+      const [first, second] = ['gone', 'main'].map((branch) => outsideGit('rev-parse', branch).trim());
+      const line =
+        'git branch -q -D gone; git branch -q -f kept main; git branch -q -f back main~1; git tag -d v1 >/dev/null; git commit -q --allow-empty -m third; git reflog expire --expire=now --all';
+      const answer = await run(line, { git });
+      assert.deepEqual(answer.lost?.toSorted(), [`back ${second}`, `gone ${first}`, `v1 ${first}`], answer.text);
+      assert.equal((await run('git commit -q --amend --allow-empty -m other', { git })).lost?.length, 1);
+      assert.equal((await run('git log --oneline', { git })).lost, undefined);
+    });
+
     it('X52 a rebase that was left open, whose list may name programs, is told', async () => {
       const line = 'mkdir .git/rebase-merge; echo "exec touch /tmp/x" > .git/rebase-merge/git-rebase-todo';
       assert.deepEqual((await run(line, { git })).appeared, ['.git/rebase-merge']);

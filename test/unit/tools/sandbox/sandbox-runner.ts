@@ -103,12 +103,13 @@ async function run(input: RunnerInput): Promise<RunnerAnswer> {
       });
     }
     const exitCode = await new Promise<number | null>((resolve) => child.once('close', resolve));
-    const { appeared, loaded } = await launch.release();
+    const { appeared, loaded, lost = [] } = await launch.release();
     const blocked = input.tellsBlocked ? { blocked: launch.blocked(text).map(blockedText) } : {};
     for (const each of input.keeps ? [] : background.splice(0)) each.kill('SIGKILL');
     return {
       ...{ text, exitCode, hasEnded: attended.hasEnded(), appeared, ...blocked },
       ...(loaded.length > 0 && { loaded }),
+      ...(lost.length > 0 && { lost }),
       ...(answer && { asked, reached, sent: Object.fromEntries(launch.sent()) }),
     };
   } catch (error) {

@@ -48,6 +48,7 @@ export type RunnerAnswer =
       hasEnded: boolean;
       appeared: readonly string[];
       loaded?: readonly string[];
+      lost?: readonly string[];
       blocked?: readonly string[];
       /** In the order in which they came. */
       asked?: readonly string[];
