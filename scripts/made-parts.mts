@@ -6,6 +6,7 @@ import { defaultMaxBytes } from '../src/conversation/store/checkpoints.ts';
 import { trashDays } from '../src/conversation/store/retention.ts';
 import { maxFileBytes, maxTotalBytes } from '../src/customizations/rules-text.ts';
 import { mostRequests } from '../src/inline/read-first.ts';
+import { mostReviewRequests } from '../src/review-comments/run-review.ts';
 import { mostContinuations } from '../src/service/step/step-continuation.ts';
 import { estimateTokens } from '../src/service/tokens.ts';
 import { type ChatMode, chatModes } from '../src/shared/approval.ts';
@@ -64,6 +65,7 @@ export const madeParts: Readonly<Record<string, (of: string) => string>> = {
   confirmTimesSteps: () => (steps * confirmUsd).toFixed(2),
   continuations: () => inWords(mostContinuations),
   inlineRequests: () => inWords(mostRequests),
+  reviewRequests: () => inWords(mostReviewRequests),
   trashDays: () => String(trashDays),
   keptOutputs: () => String(mostFiles),
   checkpointMegabytes: () => String(defaultMaxBytes / 1024 / 1024),

@@ -19,6 +19,7 @@ import { createPages } from './vscode/host/pages.ts';
 import { createInline } from './vscode/inline/create-inline.ts';
 import { createNative } from './vscode/native-chat/create-native.ts';
 import { createReports } from './vscode/reports/create-reports.ts';
+import { createReviewComments } from './vscode/review-comments/create-review-comments.ts';
 import { createSpend } from './vscode/spend/create-spend.ts';
 import type { UsageNode } from './vscode/spend/usage-tree.ts';
 
@@ -69,6 +70,7 @@ async function compose(context: vscode.ExtensionContext, own: Own): Promise<Assi
       ...createAccountCommands(service, own, { shareReport: reports.share, versions: reports.versions }),
       ...createEditorCommands(service, chat, composers),
       ...createInline(service, own, { ...chat, model, pages }),
+      ...createReviewComments(service, own, { ...chat, model, conversationId: () => seat().conversation().id }),
       ...chat.review.commands,
       ...history.commands,
       ...reports.commands,

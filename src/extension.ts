@@ -101,9 +101,14 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     registerLazyTree('svc.usage', async () => (await load()).usage),
     codeActions,
   );
-  // Undecided edits have their lenses, and restored tabs their texts, whatever it was that activated us.
+  // Undecided edits have their lenses, findings their comments, and restored tabs their texts, whatever it was that activated us.
   // A start that fails has said so; the next use tries again.
-  if (context.workspaceState.get('svc.hasUndecidedEdits') === true) await load().catch(() => undefined);
+  const { workspaceState } = context;
+  const shows =
+    workspaceState.get('svc.hasUndecidedEdits') === true ||
+    workspaceState.get('svc.findings') !== undefined ||
+    workspaceState.get('svc.hasComments') === true;
+  if (shows) await load().catch(() => undefined);
 }
 
 /** VS Code says nothing when an extension cannot start, so we do. */

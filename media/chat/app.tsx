@@ -8,6 +8,7 @@ import { usePanel } from './panel.ts';
 import { Banner } from './strips/banner.tsx';
 import { ChangesBar } from './strips/changes-bar.tsx';
 import { CommandChanges } from './strips/command-changes.tsx';
+import { CommentsBar } from './strips/comments-bar.tsx';
 import { CompactOfferCard } from './strips/compact-offer.tsx';
 import { Comparison } from './strips/comparison.tsx';
 import { ElsewhereLine } from './strips/elsewhere-line.tsx';
@@ -65,6 +66,7 @@ export function App() {
         <Comparison comparison={info.comparison} />
         <Plan />
         <PlanDocument plan={info.plan} locale={info.locale} />
+        <CommentsBar comments={info.comments} locale={info.locale} />
         <BudgetLine locale={info.locale} />
         <RestoredLine restored={info.restored} />
         <ProcessesLine processes={info.processes} />

@@ -23,6 +23,8 @@ export interface LoopDeps {
   clock: Clock;
   /** Requests of one turn at most. */
   maxSteps(): number;
+  /** Asked after the calls of a reply: a tool has said that nothing follows, so no further request is needed. */
+  isDone?(): boolean;
   /** Unique within the conversation, `^[a-zA-Z0-9_-]{1,40}$`. */
   newCallId(): string;
   /**

@@ -21,6 +21,7 @@ export interface PanelInfoDeps {
   /** Id of the model for the next message. */
   model(): string;
   plan: PlanInfo['shown'];
+  comments(): PanelInfo['comments'];
   compactOffer(): PanelInfo['compactOffer'];
   steerPrice: SteerPrice;
   /** Estimated tokens and price that an attachment adds to the next message. */
@@ -66,6 +67,7 @@ export function createPanelInfo(deps: PanelInfoDeps): () => PanelInfo {
       tryOrder: deps.tryOrder(),
       processes: deps.processes(),
       plan: deps.plan(seat.conversation()),
+      comments: deps.comments(),
       compactOffer: deps.compactOffer(),
       queue: shownQueue(seat.conversation(), deps.steerPrice),
       ...(other !== undefined && { comparison: { otherName: models.nameOf(other) } }),

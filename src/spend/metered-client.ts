@@ -32,8 +32,11 @@ export interface MeteredClientDeps {
 
 type Listener = (event: StreamEvent) => void;
 
-/** `overBudget`: the user wants this turn although a limit is reached; it is counted and told (Continue Once). */
-export type CreateMetered = (context: MeterContext, overBudget?: boolean) => ServiceClient;
+/**
+ * `overBudget`: the user wants this turn although a limit is reached; it is counted and told (Continue Once). `mostMicroUsd`: what
+ * all requests of this client may cost, the longest reply that each may bring included.
+ */
+export type CreateMetered = (context: MeterContext, overBudget?: boolean, mostMicroUsd?: number) => ServiceClient;
 
 /**
  * The one place where requests cost money: asks the budget before each and enters every attempt in the ledger
@@ -120,14 +123,25 @@ export function createMeteredClient(deps: MeteredClientDeps): CreateMetered {
     };
   }
 
-  return (context, overBudget = false) => {
+  return (context, overBudget = false, mostMicroUsd = Number.POSITIVE_INFINITY) => {
     let lifted = false;
     const price = createPriceOfTurn();
     /** Requests of this turn that have left. */
     let sentBefore = 0;
+    const plan = (request: ChatRequest): Planned => ({
+      ...context,
+      model: request.model,
+      promptTokens: deps.estimator.prompt(request).tokens,
+    });
     /** Reserves all the same where only a limit is in the way that was lifted for this turn. */
-    const ask = async (planned: Planned, asking: AskingBudget, onEvent: Listener): Promise<Asked> => {
+    const ask = async (request: ChatRequest, asking: AskingBudget, onEvent: Listener): Promise<Asked> => {
+      const planned = plan(request);
       const estimate = costMicroUsd(planned.promptTokens);
+      const most = costMicroUsd(planned.promptTokens + (request.maxTokens ?? 0));
+      if (price.spent() + most > mostMicroUsd) {
+        const sums = { limitMicroUsd: mostMicroUsd, spentMicroUsd: price.spent(), estimateMicroUsd: most };
+        return { answer: { kind: 'limit', limit: 'cap', ...sums } };
+      }
       const agreedMicroUsd = price.isAgreed(estimate) ? estimate : asking.agreedMicroUsd;
       const confirm = asking.confirm && price.asking(asking.confirm, estimate);
       const asked = await askBudget(planned, { ...asking, agreedMicroUsd, confirm });
@@ -143,17 +157,12 @@ export function createMeteredClient(deps: MeteredClientDeps): CreateMetered {
       return hold(planned);
     };
     const asksInStream = deps.asksInStream?.(context) ?? false;
-    const plan = (request: ChatRequest): Planned => ({
-      ...context,
-      model: request.model,
-      promptTokens: deps.estimator.prompt(request).tokens,
-    });
     const metered =
       (send: ServiceClient['stream'], inStream: boolean): ServiceClient['stream'] =>
       async (request, onEvent, signal) => {
         const first = plan(request);
         const confirm = inStream ? confirmBy(onEvent, price.spent) : deps.confirm;
-        const { answer, held: reserved } = await ask(first, { signal, confirm }, onEvent);
+        const { answer, held: reserved } = await ask(request, { signal, confirm }, onEvent);
         if (answer.kind !== 'ok') {
           if (signal.aborted) return { outcome: 'stopped', reply: emptyReply(request.model), attempts: [] };
           return refused(request, answer, { epochMs: deps.clock.epochMs(), sentBefore });
@@ -167,7 +176,7 @@ export function createMeteredClient(deps: MeteredClientDeps): CreateMetered {
         const admit: Admit = async (next) => {
           await release();
           const agreedMicroUsd = costMicroUsd(first.promptTokens);
-          const asked = await ask(plan(next), { signal, confirm, agreedMicroUsd }, onEvent);
+          const asked = await ask(next, { signal, confirm, agreedMicroUsd }, onEvent);
           held = asked.held;
           if (asked.answer.kind === 'ok') return undefined;
           return budgetFailure(next, asked.answer, { epochMs: deps.clock.epochMs(), sentBefore });

@@ -1,6 +1,7 @@
 import { createDialect, type Dialect } from '../agent/dialect/dialect.ts';
 import { type Tool, ToolError, type ToolKind, type ToolRecord, type ToolSpec } from '../agent/tool.ts';
 import type { ToolFaces } from '../shared/tool-face.ts';
+import { answerComment, type CommentPort } from './answer-comment.ts';
 import { askUser } from './ask-user.ts';
 import { createFile } from './create-file.ts';
 import { deleteFile } from './delete-file.ts';
@@ -19,6 +20,7 @@ import { goToDefinition } from './go-to-definition.ts';
 import type { Language } from './language.ts';
 import { listDirectory } from './list-directory.ts';
 import { loadSkill, type Shelf } from './load-skill.ts';
+import { loadTools } from './load-tools.ts';
 import { type ProcessDeps, processTool } from './process.ts';
 import { readFile } from './read-file.ts';
 import { renameFile } from './rename-file.ts';
@@ -59,8 +61,10 @@ const editTools: readonly ToolRecord<EditToolDeps>[] = [editFile, createFile, de
 const planTools: readonly ToolRecord<PlanDocument>[] = [writePlan];
 /** Where the user or the workspace keeps texts for the model. */
 const shelfTools: readonly ToolRecord<{ shelf: Shelf }>[] = [loadSkill];
+/** Where the user has commented on lines. */
+const commentTools: readonly ToolRecord<CommentPort>[] = [answerComment];
 
-const allTools = [...windowTools, ...editTools, ...planTools, ...shelfTools];
+const allTools = [...windowTools, ...editTools, ...planTools, ...shelfTools, loadTools, ...commentTools];
 
 /** Every tool of ours, as the model is told of it. */
 export const toolSpecs: readonly ToolSpec[] = allTools;
@@ -95,6 +99,11 @@ export function createPlanTools(document: PlanDocument): readonly Tool[] {
 /** For one window. */
 export function createShelfTools(shelf: Shelf): readonly Tool[] {
   return shelfTools.map(({ create }) => create({ shelf }));
+}
+
+/** For one conversation. */
+export function createCommentTools(comments: CommentPort): readonly Tool[] {
+  return commentTools.map(({ create }) => create(comments));
 }
 
 const kinds = new Map(toolSpecs.map(({ name, kind }) => [name, kind]));

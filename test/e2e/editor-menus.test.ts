@@ -118,9 +118,14 @@ describe('menus of the editor', () => {
     const fresh = await askedBy(() => choose(row(/^notes\.ts/), 'Explain Change'));
     assert.match(fresh, /only in the working tree/);
     await session().window.screenshot('menu-scm');
-    const group = await askedBy(() => choose(row(/^Staged Changes/), 'Review Uncommitted Changes'));
-    assert.match(group, /^Review these changes/m);
-    assert.match(group, /\+const freeFromCents = 5900/);
+    await choose(row(/^Staged Changes/), 'Review Uncommitted Changes');
+    const first = page().locator('.quick-input-list .monaco-list-row').first();
+    await first.getByText('Staged Changes').waitFor(generous);
+    const before = chatRequests(session()).length;
+    await page().keyboard.press('Enter');
+    const asked = await waitFor('the review', () => chatRequests(session())[before], generous);
+    const group = messageText(asked.messages[1] ?? assert.fail());
+    assert.match(group, /\d \+const freeFromCents = 5900/);
     assert.doesNotMatch(group, /6900/);
   });
 

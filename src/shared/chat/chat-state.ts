@@ -23,6 +23,8 @@ export interface ChatState {
   pinned?: boolean;
   /** Micro-dollars at which the conversation stops. */
   budgetMicroUsd?: number;
+  /** Names of tools of other extensions that were picked for it; absent: those of the setting. */
+  pickedTools?: readonly string[];
   /** Model id chosen for the next turn; empty until one is chosen. */
   model: string;
   items: readonly ChatItem[];

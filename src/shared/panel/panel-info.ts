@@ -73,6 +73,8 @@ export interface PanelInfo {
     /** Estimated: what Stop may lose, while a request is under way. */
     lostMicroUsd?: number;
   };
+  /** Comments on lines that wait to be sent together; the price is estimated. */
+  comments?: { count: number; files: readonly string[]; microUsd: number };
   /** The next message waits for whether the conversation is to be shortened first. */
   compactOffer?: CompactOffer;
   /** Absent while the conversation has none. Micro-dollars, estimated; `started`: as it is now, and where. */

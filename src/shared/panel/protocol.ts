@@ -207,6 +207,8 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
     type: z.literal('editing'),
     edited: z.optional(z.object({ messageId: id, keep: z.array(id).check(z.maxLength(1000)) })),
   }),
+  /** The user's comments on lines that are not sent yet. */
+  z.object({ type: z.literal('comments'), action: z.enum(['send', 'discard']) }),
   /** The document of the plan; `start`: in a conversation of its own, or shows the one in which it was started. */
   z.object({ type: z.literal('plan'), action: z.enum(['open', 'start', 'goOnHere']) }),
   z.object({ type: z.literal('compact') }),

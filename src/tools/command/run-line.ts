@@ -85,7 +85,11 @@ function canLift(blocked: Blocked, { sandbox, commandLine }: ShellCommand, lifts
 
 /** The folder that git's data is of, and for a path inside of a covered folder that folder. */
 function shownLift(lift: Lift, blocked: Blocked): string {
-  if (lift.kind === 'git') return path.basename(path.dirname(lift.place));
+  if (lift.kind === 'git') {
+    // Of a repository without files of its own, the data is the folder.
+    const top = path.basename(lift.place) === '.git' ? path.dirname(lift.place) : lift.place;
+    return 'path' in blocked && path.isAbsolute(blocked.path) ? top : path.basename(top);
+  }
   if (lift.kind === 'folder') return lift.place;
   if (lift.kind === 'port' || !('path' in blocked)) return blockedText(blocked);
   const names = blocked.path.split('/');

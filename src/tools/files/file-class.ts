@@ -116,8 +116,9 @@ function matcherOf(word: string): Matcher {
 const classOf = createTable(fileTable);
 const secretOf = createTable(fileTable.filter(([because]) => because === 'secret'));
 
-/** Files that show how one with secrets looks, and the public halves of keys. */
-const harmless = /(?:^|[._-])(?:example|sample|template|dist|tpl)(?:\.|$)|\.pub$/;
+/** Files that show how one with secrets looks, the public halves of keys, and the certificates that a library trusts. */
+const harmless =
+  /(?:^|[._-])(?:example|sample|template|dist|tpl)(?:\.|$)|\.pub$|^ca(?:certs?|-bundle|-certificates)\.pem$/;
 
 /** Files that usually hold secrets; what they hold would leave the machine with the next request. */
 export function isSecretPath(path: string): boolean {

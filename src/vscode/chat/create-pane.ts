@@ -14,6 +14,7 @@ import { createSteerPrice } from '../../chat/steer-price.ts';
 import { createTakeOver, type TakeOver } from '../../chat/take-over.ts';
 import type { PageMemory } from '../../chat/view-memory.ts';
 import { modelOrder, takesImages } from '../../conversation/model-order.ts';
+import { waitingComments } from '../../review-comments/comment-text.ts';
 import { createSecretMask } from '../../service/redact.ts';
 import { eventTraits } from '../../shared/event-traits.ts';
 import type { PanelInfo } from '../../shared/panel/panel-info.ts';
@@ -192,6 +193,7 @@ function viewOf({ service, chat, colors }: PaneDeps, seat: Seat, frame: PaneFram
       comparedWith: () => chat.comparisons.of(seat.conversation().id)?.otherModel,
       weigh: weighWith(service, model),
       plan: plan.shown,
+      comments: () => waitingComments(chat.comments.waiting(), (text) => next.estimate(model(), text)),
       compactOffer: () => chat.compactOffers.shown(seat.conversation().id),
       steerPrice: createSteerPrice({ ...chat, weigh: weighWith(service, model), last: chat.turns.last }),
       takesImages: (id) => takesImages(service.learned, id),
@@ -270,6 +272,7 @@ function actionsOf(deps: PaneDeps, seat: Seat, parts: Parts & { view: ChatView }
       restore,
     }),
     plan: planActions(deps, seat, parts.plan),
+    discardComments: () => chat.comments.remove(chat.comments.waiting().map(({ id }) => id)),
     deleteFrom: createDeleteFrom({ seat, askAboutFiles, restore }),
     editing(message) {
       edited.set(message);
@@ -327,7 +330,7 @@ function shownProcesses({ processes }: Chat['commands'], seat: Seat): PanelInfo[
 /** The view follows what happens in its seat. */
 function listenTo(
   seat: Seat,
-  { plans, compactOffers }: Pick<Chat, 'plans' | 'compactOffers'>,
+  { plans, comments, compactOffers }: Pick<Chat, 'plans' | 'comments' | 'compactOffers'>,
   { view, composer, edits, edited, takeOver }: Parts & { view: ChatView },
 ): (() => void)[] {
   const readPlan = () => void plans.read(seat.conversation().id).then((plan) => plan && view.infoChanged());
@@ -362,5 +365,6 @@ function listenTo(
     edits.onNoteChanged(view.priceChanged),
     takeOver.onChange(view.infoChanged),
     compactOffers.onChange(view.infoChanged),
+    comments.onChange(view.infoChanged),
   ];
 }

@@ -6,13 +6,14 @@ import { createOffer, type Offer } from '../../chat/offer.ts';
 import { createTurnRunner, type TurnRunner } from '../../chat/run-turn.ts';
 import type { ChatWindow } from '../../chat/window.ts';
 import { createPlans, type Plans } from '../../conversation/store/plans.ts';
+import { type CommentShelf, createCommentShelf } from '../../review-comments/comment-shelf.ts';
 import { shellName } from '../../tools/command/process-shell.ts';
 import { runName } from '../../tools/command/shell.ts';
 import { createEditChecks } from '../../tools/edit-checks.ts';
 import type { Files, Search, Workspace } from '../../tools/files/workspace.ts';
 import { createForeignTools, type ForeignTools } from '../../tools/foreign-tools.ts';
 import type { Git } from '../../tools/git/git.ts';
-import { createPlanTools, createShelfTools, createWindowTools } from '../../tools/index.ts';
+import { createCommentTools, createPlanTools, createShelfTools, createWindowTools } from '../../tools/index.ts';
 import type { Language } from '../../tools/language.ts';
 import type { Service } from '../account/create-service.ts';
 import { setContextKey } from '../host/context-keys.ts';
@@ -46,6 +47,8 @@ export interface Tools {
   /** Ids of conversations whose plan is being started, of all views. */
   startingPlans: Set<string>;
   planDocuments: PlanDocuments;
+  /** The user's comments on lines of this workspace. */
+  comments: CommentShelf;
 }
 
 export async function createTools(service: Service, own: Own, window: ChatWindow): Promise<Tools> {
@@ -78,6 +81,11 @@ export async function createTools(service: Service, own: Own, window: ChatWindow
     }),
   );
   const lmTools = createLmTools();
+  const comments = createCommentShelf(context.workspaceState.get('svc.comments'), (stored) => {
+    void context.workspaceState.update('svc.comments', stored);
+    // Tells the shim, after a reload, that there is something to show.
+    void context.workspaceState.update('svc.hasComments', stored.comments.length > 0 || undefined);
+  });
   const plans = createPlans({ dir: context.globalStorageUri.fsPath, unsaved: unsavedPlan });
   const windowTools = createWindowTools({ ...ports, ...commands.ports, web: createWeb() });
   const offer = createOffer({
@@ -89,9 +97,16 @@ export async function createTools(service: Service, own: Own, window: ChatWindow
       ...review.toolsFor(id, others),
       ...createPlanTools({ write: (text) => plans.write(id, text) }),
       ...createShelfTools(customizations.shelf),
+      ...createCommentTools({ answer: (comment, text) => comments.answer(id, comment, text) }),
     ],
     isSandboxed: commands.isSandboxed,
-    foreign: createForeignTools({ workspace, foreign: lmTools, picked: settings.foreignTools }),
+    foreign: createForeignTools({
+      workspace,
+      foreign: lmTools,
+      picked: (id) => window.live.get(id)?.state().pickedTools ?? settings.foreignTools(),
+      loadAbove: settings.loadToolsAbove,
+      keepImage: service.images.add,
+    }),
     steering: customizations,
     learned,
     machine: () => `${systems[process.platform] ?? process.platform}, ${shellName(vscode.env.shell) || 'sh'}`,
@@ -129,6 +144,7 @@ export async function createTools(service: Service, own: Own, window: ChatWindow
     offer,
     turns,
     plans,
+    comments,
     startingPlans: new Set(),
     planDocuments: own(createPlanDocuments(plans, (error) => log.error('The plan could not be shown', error))),
   };

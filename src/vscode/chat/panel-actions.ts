@@ -29,6 +29,7 @@ export interface PanelActionDeps {
   rerun(message: Extract<PanelMessage, { type: 'rerun' }>): Promise<void>;
   deleteFrom(messageId: string): Promise<void>;
   plan(action: Extract<PanelMessage, { type: 'plan' }>['action']): Promise<void>;
+  discardComments(): void;
   /** The next message takes the place of this one. */
   editing(edited: Extract<PanelMessage, { type: 'editing' }>['edited']): void;
   /** The user began to type: what the first request needs may be loaded now. */
@@ -153,6 +154,7 @@ function turnActions(deps: PanelActionDeps) {
     deleteFrom: ({ messageId }) => deps.deleteFrom(messageId),
     editing: ({ edited }) => deps.editing(edited),
     plan: ({ action }) => deps.plan(action),
+    comments: ({ action }) => (action === 'send' ? deps.run('svc.sendComments') : deps.discardComments()),
   } satisfies Partial<Handlers>;
 }
 

@@ -28,7 +28,6 @@ export type AskingCommands = Pick<
   | 'svc.addDocs'
   | 'svc.review'
   | 'svc.explainChange'
-  | 'svc.reviewChanges'
   | 'svc.explainTerminal'
   | 'svc.fixTestFailure'
 >;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { ToolError } from '../../agent/tool.ts';
-import { explainChangePrompt, reviewChangesPrompt } from '../../inline/prompts.ts';
+import { explainChangePrompt } from '../../inline/prompts.ts';
 import type { Attachment } from '../../shared/messages.ts';
 import { hunksAround } from '../../tools/edit/unified-hunks.ts';
 import type { Place, Workspace } from '../../tools/files/workspace.ts';
@@ -10,14 +10,7 @@ import { cutAttachment } from '../composer/attachments.ts';
 import { mayAttach, NothingToAttach, type PickedImage, type ReadContext } from '../composer/read-context.ts';
 import type { CommandHandlers } from '../host/command-ids.ts';
 import { placeIn, placeOf } from '../workspace/place-uri.ts';
-import {
-  changesOfRepository,
-  namedRepository,
-  pickRepository,
-  repositoryHolding,
-  resourceUriIn,
-  rootOf,
-} from '../workspace/repository-changes.ts';
+import { repositoryHolding, resourceUriIn, rootOf } from '../workspace/repository-changes.ts';
 import { type AskDeps, ask } from './ask.ts';
 
 export interface ChangeCommandDeps extends AskDeps {
@@ -26,9 +19,7 @@ export interface ChangeCommandDeps extends AskDeps {
 }
 
 /** Uncommitted changes, asked about in the chat. */
-export function createChangeCommands(
-  deps: ChangeCommandDeps,
-): Pick<CommandHandlers, 'svc.explainChange' | 'svc.reviewChanges'> {
+export function createChangeCommands(deps: ChangeCommandDeps): Pick<CommandHandlers, 'svc.explainChange'> {
   const { read, workspace, git } = deps.addToChat;
   const askAbout = async (prompt: string, collect: () => Promise<(Attachment | PickedImage)[]>) => {
     try {
@@ -48,11 +39,6 @@ export function createChangeCommands(
     }
   };
   return {
-    'svc.reviewChanges': (argument) =>
-      askAbout(reviewChangesPrompt, async () => {
-        const attachment = await changesNamed({ workspace, git, read }, argument);
-        return attachment === undefined ? [] : [attachment];
-      }),
     'svc.explainChange': (...args) =>
       askAbout(explainChangePrompt, async () => {
         const found: (Attachment | PickedImage)[] = [];
@@ -67,23 +53,6 @@ export function createChangeCommands(
 }
 
 type Ports = Pick<ChangeCommandDeps['addToChat'], 'workspace' | 'git' | 'read'>;
-
-/** From the group or the repository whose menu it was (the group of staged changes gives only those), else from all open folders. */
-async function changesNamed(
-  { workspace, git, read }: Ports,
-  argument: unknown,
-): Promise<Attachment | PickedImage | undefined> {
-  const staged = typeof argument === 'object' && argument !== null && 'id' in argument && argument.id === 'index';
-  const named = await namedRepository(argument);
-  // Folders that hold repositories without being one.
-  const isNone = !workspace.roots().some((root) => git.isRepository(root));
-  const repository = named ?? (isNone ? await pickRepository(undefined) : undefined);
-  if (repository === undefined) return isNone ? undefined : read({ kind: 'changes', staged });
-  const { text, count } = await changesOfRepository(git, repository, staged, new AbortController().signal);
-  if (count === 0) throw new NothingToAttach(vscode.l10n.t('Git reports no changes.'));
-  const files = count === 1 ? vscode.l10n.t('1 changed file') : vscode.l10n.t('{0} changed files', count);
-  return cutAttachment('changes', staged ? vscode.l10n.t('{0}, staged', files) : files, text);
-}
 
 interface ChangedFile {
   uri?: vscode.Uri;

@@ -17,6 +17,8 @@ export type ContextKey =
   | 'svc.cursorInEdit'
   | 'svc.isGeneratingCommit'
   | 'svc.isCompleting'
+  | 'svc.hasFindings'
+  | 'svc.hasComments'
   | 'svc.inlineEditActive'
   | 'svc.inlineEditRunning'
   | 'svc.cursorInInlineEdit'

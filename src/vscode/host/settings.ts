@@ -1,6 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { AutoApproveRule } from '../../agent/consent.ts';
+import { type Severity, severities } from '../../review-comments/findings.ts';
 import { normaliseBaseUrl } from '../../service/base-url.ts';
 import { type ChatMode, chatModes } from '../../shared/approval.ts';
 import { type SandboxMode, sandboxModes } from '../../tools/command/place-command.ts';
@@ -27,8 +28,10 @@ export interface Settings {
   protectedFiles(): readonly string[];
   /** Kinds of reads that need not be asked about. */
   autoApprove(): readonly AutoApproveRule[];
-  /** Tools of others that the user picked. */
+  /** Tools of others for conversations in which none were picked. */
   foreignTools(): readonly string[];
+  /** With more tokens of their definitions than this, only their names are sent. */
+  loadToolsAbove(): number;
   sendKey(): 'enter' | 'ctrlEnter';
   whileBusy(): 'queue' | 'nextStep';
   /** Whether a message tells of what ends or asks out of sight; `always`: also of ends in sight. */
@@ -44,6 +47,10 @@ export interface Settings {
   inlineEditReadFiles(): boolean;
   /** Empty: the quickest. */
   completionModel(): string;
+  /** One review ends before it costs more. */
+  reviewMaxUsd(): number;
+  /** Milder findings are left out. */
+  reviewMinSeverity(): Severity;
   statusBarContent(): 'model' | 'modelAndSpend' | 'hidden';
   /** Undefined: conversations are kept for ever. */
   retentionDays(): number | undefined;
@@ -112,6 +119,7 @@ export function createSettings(): Settings & vscode.Disposable {
     protectedFiles: () => readUserValue<string[]>('edits.protectedFiles') ?? [],
     autoApprove: () => readUserValue<AutoApproveRule[]>('tools.autoApprove') ?? [],
     foreignTools: () => readUserValue<string[]>('tools.foreign') ?? [],
+    loadToolsAbove: () => readUserValue<number>('tools.loadAbove') ?? 2000,
     chatMode: () => chatModes.find((mode) => mode === readUserValue<string>('chat.mode')) ?? 'agent',
     sendKey: () => (read<string>('chat.sendKey') === 'ctrlEnter' ? 'ctrlEnter' : 'enter'),
     whileBusy: () => (read<string>('chat.whileBusy') === 'nextStep' ? 'nextStep' : 'queue'),
@@ -121,6 +129,8 @@ export function createSettings(): Settings & vscode.Disposable {
     inlineEditStream: () => read<boolean>('inlineEdit.stream') ?? false,
     inlineEditReadFiles: () => read<string>('inlineEdit.readFiles') !== 'never',
     completionModel: () => read<string>('completion.model')?.trim() ?? '',
+    reviewMaxUsd: () => readUserOrDefault<number>('review.maxUsd') ?? 0.03,
+    reviewMinSeverity: () => severities.find((one) => one === read<string>('review.minSeverity')) ?? 'note',
     statusBarContent: () => read<'model' | 'modelAndSpend' | 'hidden'>('statusBar.content') ?? 'modelAndSpend',
     retentionDays: () => readUserValue<number>('history.retentionDays'),
     ripgrepPath: () => readUserValue<string>('search.ripgrepPath')?.trim() ?? '',

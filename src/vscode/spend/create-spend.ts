@@ -82,6 +82,7 @@ export function nameOfSurface(surface: string): string {
     'native-chat': vscode.l10n.t("VS Code's chat"),
     'side-by-side': vscode.l10n.t('Side by side'),
     completion: vscode.l10n.t('Completions'),
+    review: vscode.l10n.t('Reviews'),
   };
   return Object.hasOwn(names, surface) ? names[surface as Surface] : surface;
 }

@@ -229,6 +229,7 @@ describe('what the panel shows besides the conversation', () => {
       model: () => 'svc/now',
       weigh: () => ({ tokens: 5, microUsd: 6 }),
       plan: () => undefined,
+      comments: () => undefined,
       compactOffer: () => undefined,
       steerPrice: { atNextStep: () => 7, lostByStop: () => 8 },
       takesImages: () => true,

@@ -7,6 +7,7 @@ import type { BudgetLimits } from '../../../src/spend/budget.ts';
 import { createEstimator } from '../../../src/spend/estimate.ts';
 import { createLedger } from '../../../src/spend/ledger.ts';
 import { createMeteredClient, type MeteredClientDeps } from '../../../src/spend/metered-client.ts';
+import { costMicroUsd } from '../../../src/spend/price.ts';
 import { withTempDir } from '../../support/temp-dir.ts';
 import { wholeReply } from '../../support/whole-reply.ts';
 import { waitFor } from '../../vscode/wait-for.ts';
@@ -446,5 +447,24 @@ describe('metered client', () => {
       },
       { estimator },
     );
+  });
+
+  it('F33 a client of its own price refuses what is beyond it, the longest reply included, and sends nothing for that', async () => {
+    const client = scripted([
+      sampleAttempt({ usage: { promptTokens: 50_000, completionTokens: 900, totalTokens: 50_900, estimated: false } }),
+    ]);
+    await withMeter(client, {}, async (_, deps) => {
+      const { tokens } = deps.estimator.prompt(request);
+      const most = costMicroUsd(tokens + 1000);
+      const capped = (microUsd: number) => createMeteredClient(deps)({ surface: 'review' }, false, microUsd);
+      const under = await capped(most - 1).stream({ ...request, maxTokens: 1000 }, ignore, signal);
+      assert.equal(under.outcome === 'failed' && under.failure.kind, 'over-budget');
+      assert.equal(client.sent, 0);
+      const exact = capped(most);
+      assert.equal((await exact.stream({ ...request, maxTokens: 1000 }, ignore, signal)).outcome, 'done');
+      const again = await exact.stream({ ...request, maxTokens: 1000 }, ignore, signal);
+      assert.equal(again.outcome === 'failed' && again.failure.facts?.limit, 'cap');
+      assert.equal(client.sent, 1);
+    });
   });
 });

@@ -348,6 +348,7 @@ describe('tools/file-class', () => {
       'prod.env.sample',
       'terraform.tfvars.example',
       'id_rsa.pub',
+      'lib/certifi/cacert.pem',
       'src/env.ts',
       'src/secrets.ts',
       'environment.md',

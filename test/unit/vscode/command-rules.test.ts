@@ -30,6 +30,13 @@ const enablement: Record<string, string> = {
   'svc.nextEdit': 'svc.hasUndecidedEdits',
   'svc.previousEdit': 'svc.hasUndecidedEdits',
   'svc.showEditDiff': 'svc.hasUndecidedEdits',
+  'svc.addComment': 'editorIsOpen',
+  'svc.sendComments': 'svc.hasComments',
+  'svc.discardComment': 'svc.hasComments',
+  'svc.fixFinding': 'svc.hasFindings',
+  'svc.dismissFinding': 'svc.hasFindings',
+  'svc.nextFinding': 'svc.hasFindings',
+  'svc.previousFinding': 'svc.hasFindings',
 };
 
 /** Where a menu is that everything in it is about: without a condition an entry would stand in foreign places too. */
@@ -40,6 +47,7 @@ const conditionOf: Record<string, RegExp> = {
   'scm/resourceGroup/context': /^scmProvider == git$/,
   'scm/resourceState/context': /^scmProvider == git$/,
   'scm/change/title': /^originalResourceScheme == git$/,
+  'comments/commentThread/title': /^commentController == svc\.(?:review|comments)\b/,
   'editor/title': /^svc\.editorHasInlineEdit\b/,
   'editor/context': /^editorTextFocus$/,
   'testing/item/result': /^testResultState == failed \|\| testResultState == errored$/,
@@ -80,7 +88,7 @@ describe('when commands can run and where they are shown', () => {
         .match(/'svc\.\w+'/g)
         ?.map((key) => key.slice(1, -1)),
     );
-    const views = new Set(['svc.chat', 'svc.conversations', 'svc.usage']);
+    const views = new Set(['svc.chat', 'svc.conversations', 'svc.usage', 'svc.review', 'svc.comments']);
     const conditions = [
       ...commands.map((one) => one.enablement),
       ...menus.flatMap(([, entries]) => entries.map(({ when }) => when)),

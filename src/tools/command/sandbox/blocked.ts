@@ -2,7 +2,7 @@ import { lstatSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { classifyFile } from '../../files/file-class.ts';
 import { closedRegistry } from './environment.ts';
-import { fixedGitData } from './git-data.ts';
+import { fixedGitData, type GitBeyond, gitBeyond, gitDataAround } from './git-data.ts';
 import { heldFolders, isWithin, type SandboxFacts } from './mounts.ts';
 
 /** Something that the sandbox kept a command from. Paths: relative to their root, absolute outside of it. */
@@ -33,7 +33,10 @@ export interface BlockedInput {
   cwd: string;
   /** `shared`: names are kept away by its doors, which know better. */
   network: boolean | 'shared';
-  facts: Pick<SandboxFacts, 'roots' | 'guarded' | 'masked' | 'emptied' | 'writable' | 'home' | 'tools' | 'beyond'>;
+  facts: Pick<
+    SandboxFacts,
+    'roots' | 'guarded' | 'masked' | 'emptied' | 'writable' | 'home' | 'tools' | 'replaced' | 'reopened' | 'beyond'
+  >;
   /** Ports that this machine listens on; read from the system when absent. */
   listening?(): ReadonlySet<number>;
 }
@@ -162,7 +165,9 @@ function pathIn(line: string, { cwd, facts }: BlockedInput): Blocked | undefined
   }
   // Programs name themselves first.
   const outside = isReadOnly ? places.findLast((place) => isReadOnlyPlace(place, facts)) : undefined;
-  return outside === undefined ? undefined : { kind: 'write', path: outside };
+  if (outside === undefined) return undefined;
+  const repository = gitDataAround(outside, closedBeyond(facts));
+  return { kind: 'write', path: outside, ...(repository && { lift: { kind: 'git', place: repository } }) };
 }
 
 /** Hooks, other data of git, sockets, and what the user protects are never uncovered. */
@@ -198,12 +203,25 @@ function repositoryOf(place: string, { roots, guarded }: BlockedInput['facts']):
   );
 }
 
+function closedBeyond(facts: BlockedInput['facts']): GitBeyond[] {
+  return gitBeyond(facts).filter((each) => !facts.reopened.some(({ folder }) => folder === each.folder));
+}
+
 /** git says nothing of a stash that it could not begin. */
 function stashIn({ output, line, cwd, facts }: BlockedInput): Blocked[] {
   if (output.trim() !== '' || !/\bgit\s(?:-[cC]\s+\S+\s+)?stash\b(?!\s+(?:list|show))/.test(line)) return [];
-  const place = ancestorsOf(cwd).map((folder) => path.join(folder, '.git/index.lock'));
-  const found = place.find((each) => repositoryOf(each, facts) !== undefined);
-  const repository = found && repositoryOf(found, facts);
+  const beyond = closedBeyond(facts);
+  const dataOf = (place: string) => gitDataAround(place, beyond) ?? repositoryOf(place, facts);
+  const folders = [
+    ...beyond.map(({ folder, own }) => own ?? folder),
+    ...ancestorsOf(cwd).map((folder) => path.join(folder, '.git')),
+  ];
+  const isFile = (place: string) => lstatSync(place, { throwIfNoEntry: false })?.isFile() === true;
+  const found = folders
+    .filter((folder) => !isFile(folder))
+    .map((folder) => path.join(folder, 'index.lock'))
+    .find((place) => dataOf(place) !== undefined);
+  const repository = found && dataOf(found);
   return found && repository
     ? [{ kind: 'write', path: shownAs(found, facts), lift: { kind: 'git', place: repository } }]
     : [];
@@ -234,9 +252,11 @@ function coveredKind(
   return isBusy && heldFolders(facts).includes(place) ? 'move' : undefined;
 }
 
-function isReadOnlyPlace(place: string, { roots, writable, home, tools }: BlockedInput['facts']): boolean {
+function isReadOnlyPlace(place: string, { roots, writable, home, tools, replaced }: BlockedInput['facts']): boolean {
+  if (replaced.has(place)) return true;
+  if (roots.some((root) => isWithin(root, place))) return false;
   if (tools.some(({ target }) => isWithin(target, place))) return true;
-  const open = [...roots, ...writable, home, '/tmp', '/var/tmp', '/proc', '/dev'];
+  const open = [...writable, home, '/tmp', '/var/tmp', '/proc', '/dev'];
   return !open.some((folder) => isWithin(folder, place));
 }
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { SandboxFacts } from './mounts.ts';
-import { isFolder } from './survey/survey.ts';
+import { isFolder } from './survey/hooks.ts';
 
 /** Below `/run`, which is hidden: nothing else is there. */
 const sources = '/run/cache';

@@ -5,7 +5,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
 import { systemProgram } from './bubblewrap.ts';
 import { isWithin } from './mounts.ts';
-import { isFolder } from './survey/survey.ts';
+import { isFolder } from './survey/hooks.ts';
 
 export interface CommittedInput {
   /** Absolute, links resolved. */

@@ -7,12 +7,12 @@ import { aliasesOf } from './aliases.ts';
 import { plainMountPath } from './bubblewrap.ts';
 import { cachesOf } from './caches.ts';
 import { committedOf } from './committed.ts';
-import { fixedGitData, gitSettingsFor } from './git-data.ts';
+import { fixedBeyond, fixedGitData, gitBeyond, gitSettingsFor, nearestGit } from './git-data.ts';
 import { heldFolders, isWithin, pathEntries, type SandboxFacts, tempFolders } from './mounts.ts';
 import { keepOnce, passSettings } from './pass-settings.ts';
-import { realPathOf } from './survey/hooks.ts';
+import { isFolder, realPathOf } from './survey/hooks.ts';
 import type { Picture } from './survey/picture.ts';
-import { isFolder, type Survey, surveyRoots } from './survey/survey.ts';
+import { type Survey, surveyRoots } from './survey/survey.ts';
 import type { Owner } from './user-space.ts';
 
 export interface FactsInput {
@@ -22,14 +22,14 @@ export interface FactsInput {
   state: SandboxFacts['state'];
   /** Where the editor keeps its data, secrets and histories among it. */
   editorData: readonly string[];
-  /** Folders that the user lets commands read, and write. */
+  /** Folders and files that the user lets commands read, and folders to write. Secrets in what is read stay covered. */
   readable: readonly string[];
   writable: readonly string[];
   searchPath: string | undefined;
   /** The file that npm takes the user's settings from, when it is not the one in the home folder. */
   npmSettings: string | undefined;
   isProtected: Protection;
-  /** Git's data that commands may write: folders `.git` inside of the roots. */
+  /** Git's data that commands may write: folders `.git` in the roots, or what `gitBeyond` finds. */
   gitWritable: readonly string[];
   /** Folders outside of the workspace that commands of the conversation may read. */
   shown?: readonly string[];
@@ -80,26 +80,40 @@ export async function gatherFacts(
   const { roots, home } = input;
   const found = await surveyOf(input);
   if (found.unfit !== undefined) return { unfit: found.unfit };
-  // Without a look at all of it, nothing of it is shown.
-  const shown = (await Promise.all((input.shown ?? []).map((top) => surveyBeyond(input, top)))).filter(
-    ({ unfit }) => unfit === undefined,
-  );
-  const survey = withLifts({ ...found, ...(await withoutCommitted(input, found)) }, input);
+  const readable = input.readable.flatMap((target) => {
+    const source = realPathOf(target);
+    return source === undefined ? [] : [{ source, target }];
+  });
   const hidden = system.hiddenFolders(input);
   const isHidden = (file: string) => isHiddenFrom({ hidden }, file);
+  const isAway = (place: string) => isHidden(place) || isWithin(home, place);
+  const tops = new Set([
+    ...(input.shown ?? []),
+    ...readable.map(({ source }) => source).filter((place) => isFolder(place) && isAway(place)),
+  ]);
+  // Without a look at all of it, nothing of it is shown.
+  const shown = (await Promise.all([...tops].map((top) => surveyBeyond(input, top)))).filter(
+    ({ unfit }) => unfit === undefined,
+  );
+  const isLookedThrough = (place: string) => !tops.has(place) || shown.some(({ top }) => top === place);
+  const survey = withLifts({ ...found, ...(await withoutCommitted(input, found)) }, input);
   const isSeen = (file: string) =>
     !isHidden(file) || [...roots, ...shown.map(({ top }) => top)].some((folder) => isWithin(folder, file));
   const emptied = [...survey.emptied, ...shown.flatMap((each) => each.emptied)].filter(isSeen);
-  const outside = survey.guarded.filter((place) => !roots.some((root) => isWithin(root, place)));
-  const guarded = survey.guarded.filter((place) => !outside.includes(place));
+  const isInside = (place: string) => roots.some((root) => isWithin(root, place));
+  const guarded = survey.guarded.filter(isInside);
+  // The data of a worktree whose repository is elsewhere.
+  const outside = [
+    survey.guarded,
+    ...shown.map(({ top, guarded: found }) => found.filter((place) => !isWithin(top, place))),
+  ]
+    .flat()
+    .filter((place) => !isInside(place));
   const tools = [
     ...toolFolders(input, isHidden),
     ...cachesOf(home, input.canDownload),
-    // The data of a worktree whose repository is elsewhere.
-    ...[...outside, ...input.readable.filter(existsSync), ...shown.map(({ top }) => top)].map((place) => ({
-      source: place,
-      target: place,
-    })),
+    ...[...outside, ...shown.map(({ top }) => top)].map((place) => ({ source: place, target: place })),
+    ...readable.filter(({ source }) => isLookedThrough(source)),
   ];
   const writable = input.writable.filter(existsSync);
   const shownAgain = [...tools, ...writable.map((place) => ({ source: place, target: place }))].flatMap((shown) => {
@@ -130,13 +144,17 @@ export async function gatherFacts(
     guarded,
     links: survey.links,
     loaded: survey.loaded,
+    reopened: gitBeyond(input).flatMap((each) =>
+      input.gitWritable.includes(each.folder)
+        ? fixedBeyond(each).map(({ folder, fixed }) => ({ folder, fixed: fixed.map(({ place }) => place) }))
+        : [],
+    ),
     beyond: beyondOf(input, survey.linked).filter(
-      (place) => (isHidden(place) || isWithin(home, place)) && !shown.some(({ top }) => isWithin(top, place)),
+      (place) => isAway(place) && !shown.some(({ top }) => isWithin(top, place)),
     ),
     secrets: found.masked,
     masked,
     ...settings,
-    replaced: new Map(),
     emptied,
     switches: system.switches(),
   };
@@ -166,16 +184,14 @@ function beyondOf({ roots, home, editorData, state }: FactsInput, linked: readon
 
 /** The top of the repository that the folder is a part of. */
 function topAround(root: string): string | undefined {
-  if (existsSync(path.join(root, '.git'))) return undefined;
-  for (let folder = path.dirname(root); folder !== '/'; folder = path.dirname(folder)) {
-    if (existsSync(path.join(folder, '.git'))) return folder;
-  }
-  return undefined;
+  const git = nearestGit(root);
+  return git === undefined || path.dirname(git) === root ? undefined : path.dirname(git);
 }
 
 /** Where git's data may be written, only its fixed parts stay covered. */
-function withLifts(survey: Survey, { gitWritable, uncovered = [] }: FactsInput): Survey {
-  const isOpen = (place: string) => gitWritable.includes(place) && isFolder(place);
+function withLifts(survey: Survey, { roots, gitWritable, uncovered = [] }: FactsInput): Survey {
+  const isOpen = (place: string) =>
+    gitWritable.includes(place) && roots.some((root) => isWithin(root, place)) && isFolder(place);
   const isCovered = (place: string) => !uncovered.includes(place);
   const guarded = survey.guarded.flatMap((place) =>
     isOpen(place) ? fixedGitData(place).map((part) => part.place) : [place],

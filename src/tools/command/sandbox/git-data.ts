@@ -1,8 +1,9 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { unlink } from 'node:fs/promises';
 import path from 'node:path';
+import { isWithin } from './mounts.ts';
 import type { Placeholder } from './placeholders.ts';
-import { parseGitConfig, textOf } from './survey/hooks.ts';
+import { isFolder, parseGitConfig, realPathOf, textOf } from './survey/hooks.ts';
 
 /**
  * Parts of git's data that lead elsewhere or name programs: read-only also where the rest may be written. The file `commondir`
@@ -19,6 +20,76 @@ export function fixedGitData(folder: string): Placeholder[] {
     part('commondir', '.\n'),
     ...['hooks', 'info', 'modules', 'worktrees'].map((name) => part(name)),
   ];
+}
+
+/** In the data of a linked worktree. */
+function fixedWorktreeData(folder: string): Placeholder[] {
+  const inFolder = (name: string) => path.join(folder, name);
+  return [
+    ...['commondir', 'gitdir', 'info', 'modules'].map((name) => ({ place: inFolder(name) })),
+    { place: inFolder('config.worktree'), text: '' },
+  ];
+}
+
+/** Git's data outside of the workspace that a folder of it needs: of the repository that it is a part or a linked worktree of. */
+export interface GitBeyond {
+  /** Absolute, links resolved. */
+  folder: string;
+  /** The part of it that is the worktree's own. */
+  own?: string;
+}
+
+/** All paths absolute, links resolved. A repository of the home folder itself is none: nobody sees its files. */
+export function gitBeyond({ roots, home }: { roots: readonly string[]; home: string }): GitBeyond[] {
+  return roots.flatMap((root) => {
+    const place = nearestGit(root);
+    if (place === undefined) return [];
+    const [own, shared] = gitDataOf(place);
+    const found = own === undefined || shared === undefined ? { folder: place } : { folder: shared, own };
+    const { folder } = found;
+    const isInside = roots.some((each) => isWithin(each, folder)) || isWithin(path.dirname(place), home);
+    return !isInside && realPathOf(folder) === folder && isFolder(folder) ? [found] : [];
+  });
+}
+
+/** Their parts that stay read-only when the rest may be written, each after what it is in. */
+export function fixedBeyond({ folder, own }: GitBeyond): { folder: string; fixed: Placeholder[] }[] {
+  const shared = { folder, fixed: fixedGitData(folder) };
+  return own === undefined ? [shared] : [shared, { folder: own, fixed: fixedWorktreeData(own) }];
+}
+
+/** The data among them that the place is in, where it may be allowed to be written. */
+export function gitDataAround(place: string, among: readonly GitBeyond[]): string | undefined {
+  return among.find((each) => {
+    const innermost = fixedBeyond(each).findLast(({ folder }) => isWithin(folder, place));
+    return innermost?.fixed.some((part) => isWithin(part.place, place)) === false;
+  })?.folder;
+}
+
+/** The `.git` of a folder, or of the nearest one around it. */
+export function nearestGit(root: string): string | undefined {
+  for (let folder = root; folder !== '/'; folder = path.dirname(folder)) {
+    const place = path.join(folder, '.git');
+    if (lstatSync(place, { throwIfNoEntry: false }) !== undefined) return place;
+  }
+  return undefined;
+}
+
+/**
+ * Where the `.git` file of a worktree or a submodule leads. Anybody who writes into the workspace can write such a file:
+ * a place outside counts only when git's data there leads back to this very file. First the worktree's own data, then what all share.
+ */
+export function gitDataOf(gitFile: string): string[] {
+  const text = textOf(gitFile);
+  const named = text.startsWith('gitdir:') ? text.slice('gitdir:'.length).trim() : '';
+  const data = named === '' ? undefined : realPathOf(path.resolve(path.dirname(gitFile), named));
+  if (data === undefined || !isFolder(data)) return [];
+  const back = textOf(path.join(data, 'gitdir')).trim();
+  const common = textOf(path.join(data, 'commondir')).trim();
+  const shared = common && realPathOf(path.resolve(data, common));
+  if (back === '' || realPathOf(path.resolve(data, back)) !== gitFile) return [];
+  if (!shared || path.dirname(data) !== path.join(shared, 'worktrees')) return [];
+  return [data, shared];
 }
 
 /** So many at most, for repositories with many branches; below `objects` only the folders are looked at. */
@@ -54,11 +125,11 @@ export interface GitLook {
   afterwards(): Promise<{ links: string[]; open: string[] }>;
 }
 
-/** Taken before a command that may write the data. */
-export function lookAtGitData(folders: readonly string[]): GitLook {
+/** Taken before a command that may write the data in these folders, and that of worktrees in it. */
+export function lookAtGitData(folders: readonly string[], worktrees: readonly string[]): GitLook {
   const known = new Set(folders.flatMap(linksInGitData));
   const openIn = () =>
-    folders
+    [...folders, ...worktrees]
       .flatMap((folder) => ['rebase-merge', 'rebase-apply'].map((name) => path.join(folder, name)))
       .filter((place) => lstatSync(place, { throwIfNoEntry: false }) !== undefined);
   const wasOpen = new Set(openIn());

@@ -15,6 +15,8 @@ export interface SandboxFacts {
   writable: readonly string[];
   /** Read-only though inside of a root: git's data, editor settings, rules. Files and folders that exist. */
   guarded: readonly string[];
+  /** Writable again though in something that is shown read-only, but for their fixed parts; what is inside of one comes after it. */
+  reopened: readonly { folder: string; fixed: readonly string[] }[];
   /** Not seen and needed perhaps: tops of repositories that roots are in, and folders of packages that links lead to. */
   beyond: readonly string[];
   /** Links that have the names of such files: `path\0target`. */
@@ -27,7 +29,7 @@ export interface SandboxFacts {
   secrets: readonly string[];
   /** Masked files that are seen as another one, without the secrets in them: by path, the file in their place. */
   filtered: ReadonlyMap<string, string>;
-  /** Files of the system that others are seen in place of, also where they are hidden: by path, the file. */
+  /** Other files that others are seen in place of, also where they are hidden: by path, the file. */
   replaced: ReadonlyMap<string, string>;
   /** Besides 80 and 443, at which registries of the settings are. */
   registryPorts: readonly number[];
@@ -82,6 +84,7 @@ export function mountArguments(facts: SandboxFacts): string[] {
     ...shownAgain.flatMap((folder) => ['--tmpfs', folder]),
     ...byLength([...new Set([...roots, ...held])], (folder) => folder).flatMap(bind),
     ...byLength(outer, (inner) => inner).flatMap(readOnly),
+    ...facts.reopened.flatMap(({ folder, fixed }) => [...bind(folder), ...fixed.flatMap(readOnly)]),
     ...emptied.flatMap((folder) => ['--tmpfs', folder, '--remount-ro', folder]),
     ...facts.masked
       .filter((file) => !isEmptied(file))

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { type Lift, shownAs } from './blocked.ts';
 import type { BubblewrapPrograms } from './bubblewrap.ts';
 import { type FactsInput, gatherFacts, surveyOf } from './facts.ts';
-import { fixedGitData, lookAtGitData } from './git-data.ts';
+import { fixedBeyond, fixedGitData, gitBeyond, lookAtGitData } from './git-data.ts';
 import { newVisit } from './hosts.ts';
 import {
   type Aftermath,
@@ -102,9 +102,18 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
       // Awaited below; when it fails, the command has a network of its own.
       const entered = entering?.catch(() => undefined);
       const gitWritable = grants.gitOf(conversationId);
-      const giveBack = await placeholders.take(missingIn(roots, gitWritable));
+      const beyond = gitBeyond({ roots, home: await realOr(deps.home) }).filter(({ folder }) =>
+        gitWritable.includes(folder),
+      );
+      const giveBack = await placeholders.take([
+        ...missingIn(roots, gitWritable),
+        ...beyond.flatMap((each) => fixedBeyond(each).flatMap(({ fixed }) => fixed)),
+      ]);
       const canDownload = level === 'network' || networks?.hostsOf(conversationId).hasAllowed() === true;
-      const gitLook = lookAtGitData(gitWritable);
+      const gitLook = lookAtGitData(
+        gitWritable,
+        beyond.flatMap(({ own }) => own ?? []),
+      );
       let released: Promise<Aftermath> | undefined;
       try {
         const facts = await factsFor(conversationId, {
@@ -213,7 +222,8 @@ export async function realOr(folder: string): Promise<string> {
  * Made where they are missing: the editor obeys a new `.vscode` in a root at once, and git what leads to other settings.
  */
 function missingIn(roots: readonly string[], gitWritable: readonly string[]): Placeholder[] {
-  return [...roots.map((root) => ({ place: path.join(root, '.vscode') })), ...gitWritable.flatMap(fixedGitData)];
+  const inside = gitWritable.filter((folder) => roots.some((root) => isWithin(root, folder)));
+  return [...roots.map((root) => ({ place: path.join(root, '.vscode') })), ...inside.flatMap(fixedGitData)];
 }
 
 /** Answers of the user, for as long as the window lives. */

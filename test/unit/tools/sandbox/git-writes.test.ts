@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, beforeEach, describe, it } from 'mocha';
 import { openSandboxed, people, type RunnerAnswer, type RunnerInput, type Sandboxed } from './sandboxed.ts';
@@ -20,11 +20,19 @@ for (const { who, user, owner } of people) {
       assert.ok('text' in answer, JSON.stringify(answer));
       return answer;
     };
-    const outsideGit = (...args: string[]) =>
-      execFileSync('git', ['-C', sandboxed.world.ws, '-c', 'safe.directory=*', ...args], {
+    const gitIn = (folder: string, ...args: string[]) =>
+      execFileSync('git', ['-C', folder, '-c', 'safe.directory=*', ...args], {
         encoding: 'utf8',
         env: { PATH: process.env.PATH, HOME: sandboxed.world.outside, GIT_CONFIG_NOSYSTEM: '1' },
       });
+    const outsideGit = (...args: string[]) => gitIn(sandboxed.world.ws, ...args);
+    const makeRepository = (folder: string) => {
+      gitIn(folder, 'init', '-q', '-b', 'main');
+      gitIn(folder, 'config', 'user.name', 'x');
+      gitIn(folder, 'config', '--unset', 'user.name');
+      const author = ['-c', 'user.name=x', '-c', 'user.email=x@example.org'];
+      gitIn(folder, ...author, 'commit', '-q', '--allow-empty', '-m', 'first');
+    };
     before(async function () {
       if (process.platform !== 'linux' || !existsSync('/usr/bin/bwrap')) return this.skip();
       sandboxed = await openSandboxed(user, { owner });
@@ -43,10 +51,7 @@ for (const { who, user, owner } of people) {
       await sandboxed.newWorkspace();
       git = path.join(sandboxed.world.ws, '.git');
       await rm(git, { recursive: true });
-      outsideGit('init', '-q', '-b', 'main');
-      outsideGit('config', 'user.name', 'x');
-      outsideGit('config', '--unset', 'user.name');
-      outsideGit('-c', 'user.name=x', '-c', 'user.email=x@example.org', 'commit', '-q', '--allow-empty', '-m', 'first');
+      makeRepository(sandboxed.world.ws);
       await sandboxed.give(sandboxed.world.ws);
     });
 
@@ -115,6 +120,84 @@ for (const { who, user, owner } of people) {
     it('X52 a rebase that was left open, whose list may name programs, is told', async () => {
       const line = 'mkdir .git/rebase-merge; echo "exec touch /tmp/x" > .git/rebase-merge/git-rebase-todo';
       assert.deepEqual((await run(line, { git })).appeared, ['.git/rebase-merge']);
+    });
+
+    describe('where the data is outside of the workspace', () => {
+      const commitLine =
+        'set -e; echo b > b.txt; git add b.txt; git commit -qm two; git checkout -q -b topic; echo c > b.txt; git stash -q';
+      let repository = '';
+      beforeEach(async () => {
+        repository = await mkdtemp(path.join(sandboxed.world.base, 'repository-'));
+        await mkdir(path.join(repository, 'part'));
+        git = path.join(repository, '.git');
+        makeRepository(repository);
+      });
+
+      it('a linked worktree is told by it, then commits; settings, hooks and other worktrees stay', async () => {
+        gitIn(
+          repository,
+          'worktree',
+          'add',
+          '-q',
+          '-b',
+          'other',
+          path.join(sandboxed.world.base, `other${path.basename(repository)}`),
+        );
+        const tree = path.join(sandboxed.world.base, `tree${path.basename(repository)}`);
+        gitIn(repository, 'worktree', 'add', '-q', '-b', 'tree', tree);
+        await sandboxed.give(repository, tree);
+        const here = { roots: [tree], cwd: tree };
+        const own = path.join(git, 'worktrees', path.basename(tree));
+        assert.deepEqual((await run('git commit -q --allow-empty -m x', here)).blocked, [`write ${own}/index.lock`]);
+        assert.deepEqual((await run('git stash -u; true', here)).blocked, [`write ${own}/index.lock`]);
+        const config = readFileSync(inGit('config'), 'utf8');
+        const done = await run(commitLine, { ...here, git });
+        assert.deepEqual([done.exitCode, done.blocked], [0, []], done.text);
+        assert.match(gitIn(repository, 'log', '--format=%s', 'tree'), /^two\n/);
+        const attack = [
+          `echo x >> ${git}/config; echo x > ${git}/hooks/pre-commit; echo /tmp > ${own}/commondir; echo /tmp > ${own}/gitdir`,
+          `echo "[core]" > ${own}/config.worktree; mkdir ${git}/worktrees/evil; mv ${own} ${git}/worktrees/x`,
+          `echo x > ${git}/worktrees/other${path.basename(repository)}/HEAD; echo x > ${repository}/new; ln -sfn /tmp/x ${own}/ORIG_HEAD`,
+          `mkdir ${own}/rebase-merge; echo x > .git`,
+        ].join('; ');
+        const told = await run(attack, { ...here, git });
+        assert.deepEqual(told.appeared, [`${own}/rebase-merge`]);
+        assert.ok(told.blocked?.includes(`link ${own}/ORIG_HEAD`), told.blocked?.join());
+        assert.deepEqual(
+          [config, `../..\n`, `${tree}/.git\n`, 'ref: refs/heads/other\n'],
+          [
+            inGit('config'),
+            `${own}/commondir`,
+            `${own}/gitdir`,
+            inGit(`worktrees/other${path.basename(repository)}/HEAD`),
+          ].map((file) => readFileSync(file, 'utf8')),
+        );
+        for (const left of [
+          inGit('hooks/pre-commit'),
+          `${own}/config.worktree`,
+          inGit('worktrees/evil'),
+          `${repository}/new`,
+        ])
+          assert.ok(!existsSync(left), left);
+      });
+
+      it('a folder of a repository is told by it, then commits; the rest of the repository stays', async () => {
+        await sandboxed.give(repository);
+        const part = path.join(repository, 'part');
+        const here = { roots: [part], cwd: part, folder: repository };
+        assert.deepEqual((await run('git add .', here)).blocked, [`write ${git}/index.lock`]);
+        const done = await run(commitLine, { ...here, git });
+        assert.deepEqual([done.exitCode, done.blocked], [0, []], done.text);
+        assert.match(gitIn(repository, 'log', '--format=%s', 'main'), /^two\n/);
+        await run(`echo x >> ${git}/config; echo x > ${repository}/new; echo x > ${git}/hooks/pre-commit`, {
+          ...here,
+          git,
+        });
+        for (const left of [inGit('hooks/pre-commit'), inGit('commondir'), `${repository}/new`])
+          assert.ok(!existsSync(left), left);
+        await run(`echo x > ${git}/HEAD; true`, { ...here, conversationId: 'two' });
+        assert.equal(readFileSync(inGit('HEAD'), 'utf8'), 'ref: refs/heads/topic\n');
+      });
     });
 
     it('X52 of another repository, and in another conversation, nothing is written', async () => {

@@ -128,8 +128,13 @@ export async function openSandboxed(
   }
   const give = async (...places: string[]) => {
     const to = owner ?? user;
-    // Only the workspace is another's: the home and what the editor keeps are root's.
-    const given = owner === undefined ? places : places.some((place) => world.ws.startsWith(place)) ? [world.ws] : [];
+    // Only workspaces and repositories are another's: the home and what the editor keeps are root's.
+    const isRoots = (place: string) =>
+      [world.home, world.editorData, world.outside].some((folder) => place.startsWith(folder));
+    const given =
+      owner === undefined
+        ? places
+        : places.flatMap((place) => (place === base ? world.ws : isRoots(place) ? [] : place));
     if (to === undefined || given.length === 0) return;
     const chown = spawn('chown', ['-R', '-h', `${to.uid}:${to.gid}`, ...given], { stdio: 'inherit' });
     await new Promise((resolve) => chown.once('close', resolve));

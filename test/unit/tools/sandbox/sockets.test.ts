@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { chown, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { chown, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { beforeEach, describe, it } from 'mocha';
@@ -97,6 +97,36 @@ describe('sockets in folders that the user lets commands read or write', () => {
       }
     });
   });
+
+  it('X52 secrets in a folder that is set as readable stay hidden, and one that is named itself is read', () =>
+    withTempDir(async (temp) => {
+      const base = await realpath(temp);
+      const files = ['shared/.env', 'shared/keys/server.pem', 'shared/.aws/credentials', 'own/.env', 'own/.env.other'];
+      for (const file of [...files, 'shared/plain', 'shared/cacert.pem', 'ws/a', 'home/a']) {
+        await mkdir(path.dirname(path.join(base, file)), { recursive: true });
+        await writeFile(path.join(base, file), `in ${file}\n`);
+      }
+      await symlink(path.join(base, 'shared'), path.join(base, 'link'));
+      const sandbox = createSandbox({
+        ...{ stateDir: path.join(base, 'state'), home: path.join(base, 'home'), editorData: [] },
+        ...{ roots: () => [path.join(base, 'ws')], protection: () => () => false, writable: () => [] },
+        ...{ environment: process.env, clock: systemClock, log: () => undefined },
+        readable: () => [path.join(base, 'link'), path.join(base, 'own/.env'), path.join(base, 'gone')],
+      });
+      assert.equal(await sandbox.unusable(), undefined);
+      const shell = createProcessShell({ shellPath: () => '/bin/sh', clock: systemClock, sandbox });
+      let text = '';
+      await shell.run(
+        {
+          commandLine: `cd ${base}; cat ${files.join(' ')} link/.env shared/plain link/cacert.pem 2>/dev/null`,
+          cwd: path.join(base, 'ws'),
+          sandbox: { level: 'on', conversationId: 'c' },
+        },
+        { started: () => undefined, output: (chunk) => (text += chunk) },
+        new AbortController().signal,
+      );
+      assert.equal(text, 'in own/.env\nin shared/plain\nin shared/cacert.pem\n');
+    }));
 
   for (const setting of ['readable', 'writable'] as const) {
     it(`X52 the editor’s data in one stays hidden: ${setting}`, () =>

@@ -213,3 +213,7 @@ export function realPathOf(file: string): string | undefined {
     return undefined;
   }
 }
+
+export function isFolder(file: string): boolean {
+  return statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
+}

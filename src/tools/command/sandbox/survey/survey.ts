@@ -1,11 +1,12 @@
-import { existsSync, lstatSync, readlinkSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../../../base/clock.ts';
 import { fold } from '../../../files/file-class.ts';
 import type { Protection } from '../../../files/protection.ts';
+import { gitDataOf } from '../git-data.ts';
 import { isWithin, type SandboxFacts } from '../mounts.ts';
-import { findHooks, realPathOf, textOf } from './hooks.ts';
+import { findHooks, isFolder, realPathOf } from './hooks.ts';
 import { createRefresh, folderIn, type Picture, type PicturedFolder } from './picture.ts';
 import { type Depth, type Kind, packages, type Seen } from './seen-entries.ts';
 
@@ -192,25 +193,4 @@ function linkAs(place: string): string {
   } catch {
     return `${place}\0`;
   }
-}
-
-/**
- * Where the `.git` file of a worktree or a submodule leads. Anybody who writes into the workspace can write such a file:
- * a place outside counts only when git's data there leads back to this very file.
- */
-function gitDataOf(gitFile: string): string[] {
-  const text = textOf(gitFile);
-  const named = text.startsWith('gitdir:') ? text.slice('gitdir:'.length).trim() : '';
-  const data = named === '' ? undefined : realPathOf(path.resolve(path.dirname(gitFile), named));
-  if (data === undefined || !isFolder(data)) return [];
-  const back = textOf(path.join(data, 'gitdir')).trim();
-  const common = textOf(path.join(data, 'commondir')).trim();
-  const shared = common && realPathOf(path.resolve(data, common));
-  if (back === '' || realPathOf(path.resolve(data, back)) !== gitFile) return [];
-  if (!shared || path.dirname(data) !== path.join(shared, 'worktrees')) return [];
-  return [data, shared];
-}
-
-export function isFolder(file: string): boolean {
-  return statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
 }

@@ -15,6 +15,7 @@ const none: SandboxFacts = {
     links: [],
     loaded: new Map(),
     beyond: [],
+    reopened: [],
     registryPorts: [],
     masked: [],
     secrets: [],

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+
+/** One hunk of a diff. Lines are those of the new text, from 0. */
+export interface ChangedLines {
+  path: string;
+  first: number;
+  count: number;
+  /** As it is sent: each line of the new text with its number. */
+  text: string;
+  /** By it a change is known again wherever it stands. */
+  hash: string;
+}
+
+/** Hunks of the unified diff of one file. */
+export function changedLines(path: string, diff: string): ChangedLines[] {
+  const [, ...parts] = `\n${diff}`.split(/\n(?=@@ )/);
+  return parts.flatMap((part) => {
+    const [head = '', ...rows] = part.replace(/\n$/, '').split('\n');
+    const found = /^@@ -\S+ \+(\d+)(?:,(\d+))? @@/.exec(head);
+    if (found === null) return [];
+    const [start, count] = [Number(found[1]), Number(found[2] ?? 1)];
+    // Without lines of the new text a hunk names the line above it.
+    return [hunk(path, { first: count === 0 ? start : start - 1, count, rows })];
+  });
+}
+
+/** All of a file that git does not know. */
+export function newLines(path: string, text: string): ChangedLines {
+  const lines = text.replace(/\r?\n$/, '').split(/\r?\n/);
+  return hunk(path, { first: 0, count: lines.length, rows: lines.map((line) => `+${line}`) });
+}
+
+function hunk(
+  path: string,
+  { first, count, rows }: { first: number; count: number; rows: readonly string[] },
+): ChangedLines {
+  let line = first;
+  const shown = rows.flatMap((row) => {
+    // "\ No newline at end of file"
+    if (row.startsWith('\\')) return [];
+    const sign = row[0] ?? ' ';
+    const number = sign === '-' ? '' : String(++line);
+    return [`${number.padStart(5)} ${sign}${row.slice(1).replace(/\r$/, '')}`];
+  });
+  const changed = rows.filter((row) => /^[+-]/.test(row));
+  const hash = createHash('sha256')
+    .update(JSON.stringify([path, changed]))
+    .digest('base64');
+  return { path, first, count, text: shown.join('\n'), hash };
+}
+
+/** Characters of one review. */
+const mostCharacters = 16_000;
+
+/** So many of them, in their order, as one review takes; at least one, which `materialText` then cuts. */
+export function firstPart(all: readonly ChangedLines[]): readonly ChangedLines[] {
+  let length = 0;
+  const taken = all.findIndex((one) => {
+    length += one.text.length + one.path.length + 10;
+    return length > mostCharacters;
+  });
+  return taken < 0 ? all : all.slice(0, Math.max(1, taken));
+}
+
+/** As the model gets them. */
+export function materialText(hunks: readonly ChangedLines[]): string {
+  const files = Map.groupBy(hunks, ({ path }) => path);
+  const parts = [...files].map(([path, own]) => `File: ${path}\n${own.map(({ text }) => text).join('\n   …\n')}`);
+  const text = parts.join('\n\n');
+  return text.length <= mostCharacters ? text : `${text.slice(0, mostCharacters).toWellFormed()}\n[cut here]`;
+}

@@ -1,0 +1,42 @@
+import * as l10n from '@vscode/l10n';
+import * as z from 'zod/mini';
+import { stripInvisible } from '../agent/invisible.ts';
+import { ToolError, toolRecord } from '../agent/tool.ts';
+import { alsoCalled } from './dialect/given.ts';
+
+/** The comments that one conversation was sent. */
+export interface CommentPort {
+  /** False for one that is none of them. */
+  answer(id: string, text: string): boolean;
+}
+
+/** `answer_comment`: into the thread at the lines; whether it is settled is the user's to decide. */
+export const answerComment = toolRecord({
+  name: 'answer_comment',
+  description: 'Answers a comment where it stands. `done`: you did what it asks.',
+  parameters: z.object({
+    id: z.string(),
+    text: z.string().check(z.minLength(1), z.maxLength(4000)),
+    done: z.optional(z.boolean()),
+  }),
+  dialect: alsoCalled('answer_comment', 'replytocomment replycomment'),
+  kind: 'other',
+  needs: 'comment',
+  access: 'ask',
+  face: () => ({
+    words: l10n.t('Answer comment'),
+    icon: 'tool',
+    subject: ['id'],
+    gathers: 'nothing',
+    card: 'line',
+    opens: false,
+  }),
+  title: ({ id }) => l10n.t('Answer comment {0}', id),
+  run:
+    (comments: CommentPort) =>
+    async ({ id, text }) => {
+      const visible = stripInvisible(text).text;
+      if (!comments.answer(id, visible)) throw new ToolError(`There is no comment ${id} here.`);
+      return { forModel: 'Answered.', forUser: visible };
+    },
+});

@@ -1,0 +1,166 @@
+import * as vscode from 'vscode';
+import { anchorAt, isUnchanged } from '../../review-comments/anchor.ts';
+import type { Comment, CommentShelf } from '../../review-comments/comment-shelf.ts';
+import { commentsText } from '../../review-comments/comment-text.ts';
+import { plainMarkdown } from '../../review-comments/finding-words.ts';
+import { mayAttach } from '../composer/read-context.ts';
+import { askText } from '../host/ask-text.ts';
+import type { CommandHandlers } from '../host/command-ids.ts';
+import { setContextKey } from '../host/context-keys.ts';
+import type { PendingEdits } from '../review/create-review.ts';
+import { nameOfDocument } from '../workspace/notebook-cells.ts';
+import { atCursor, followTexts, linesOfDocument, rangeOf } from './follow-texts.ts';
+
+export type CommentCommands = Pick<CommandHandlers, 'svc.addComment' | 'svc.sendComments' | 'svc.discardComment'>;
+
+export interface CommentThreadsDeps {
+  shelf: CommentShelf;
+  pending: Pick<PendingEdits, 'hunks' | 'onDidChange'>;
+  /** Asks as the user would; what cannot be sent now waits in the queue or the composer. */
+  ask(prompt: string): Promise<unknown>;
+  /** The chat that would send it shows this one. */
+  conversationId(): string;
+}
+
+/** The user's comments on lines as threads of VS Code's own comments. Nothing is registered before there is one. */
+export function createCommentThreads(deps: CommentThreadsDeps): { commands: CommentCommands } & vscode.Disposable {
+  const { shelf, pending } = deps;
+  let controller: vscode.CommentController | undefined;
+  const threads = new Map<string, vscode.CommentThread>();
+  const texts = followTexts(shelf, refresh);
+  const open = (comment: Comment) => {
+    controller ??= vscode.comments.createCommentController('svc.comments', vscode.l10n.t('svc Comments'));
+    const thread = controller.createCommentThread(vscode.Uri.parse(comment.uri), rangeOf(comment), []);
+    thread.canReply = false;
+    thread.contextValue = 'comment';
+    thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;
+    threads.set(comment.id, thread);
+    return thread;
+  };
+  const draw = (comment: Comment) => {
+    const thread = threads.get(comment.id) ?? open(comment);
+    const range = rangeOf(comment);
+    if (thread.range === undefined || !thread.range.isEqual(range)) thread.range = range;
+    if (thread.comments.length !== comment.answers.length + 1) thread.comments = shownComments(comment);
+    const label = `${comment.id} · ${stateWords(comment, shelf.isOutdated(comment.id))}`;
+    if (thread.label === label) return;
+    thread.label = label;
+    thread.state = comment.isResolved ? vscode.CommentThreadState.Resolved : vscode.CommentThreadState.Unresolved;
+    if (comment.isResolved) thread.collapsibleState = vscode.CommentThreadCollapsibleState.Collapsed;
+  };
+  function refresh(): void {
+    texts.look();
+    const all = shelf.all();
+    setContextKey('svc.hasComments', all.length > 0);
+    const known = new Set(all.map(({ id }) => id));
+    for (const [id, thread] of threads) {
+      if (known.has(id)) continue;
+      thread.dispose();
+      threads.delete(id);
+    }
+    all.forEach(draw);
+  }
+  const decided = () => {
+    for (const one of shelf.all()) if (one.conversationId !== undefined) followEdits(deps, texts.linesOf(one.uri), one);
+  };
+  const stop = shelf.onChange(refresh);
+  const listening = vscode.Disposable.from(pending.onDidChange(decided), texts, { dispose: stop });
+  refresh();
+  return {
+    commands: {
+      'svc.addComment': async () => {
+        const editor = vscode.window.activeTextEditor;
+        if (editor === undefined) return tell(vscode.l10n.t('Open the file you want to comment on first.'));
+        await add(shelf, editor);
+      },
+      'svc.sendComments': () => send(deps),
+      /** Only our own threads count, all other arguments mean the comment at the cursor. */
+      'svc.discardComment'(argument) {
+        const [id] = [...threads].find(([, thread]) => thread === argument) ?? [];
+        const found = id ?? atCursor(shelf.all())?.id;
+        if (found === undefined) return tell(vscode.l10n.t('Put the cursor on the lines of a comment first.'));
+        shelf.remove([found]);
+      },
+    },
+    dispose: () => vscode.Disposable.from(listening, { dispose: () => controller?.dispose() }).dispose(),
+  };
+}
+
+async function add(shelf: CommentShelf, { document, selection }: vscode.TextEditor): Promise<void> {
+  const { start, end } = selection;
+  // A selection that ends before the first letter of a line does not mean that line.
+  const last = end.line > start.line && end.character === 0 ? end.line - 1 : end.line;
+  const path = nameOfDocument(document);
+  const lines = last === start.line ? `${last + 1}` : `${start.line + 1}–${last + 1}`;
+  if (!(await mayAttach(document.uri))) return;
+  const text = await askText({
+    title: vscode.l10n.t('Comment on {0}', `${path}:${lines}`),
+    placeHolder: vscode.l10n.t('Say what should change or ask about it. It is sent with your other comments.'),
+  });
+  if (!text?.trim()) return;
+  const anchor = anchorAt(linesOfDocument(document), start.line, last - start.line + 1);
+  shelf.add({ uri: document.uri.toString(), path, anchor, text: text.trim() });
+}
+
+/** All that wait, in one message, with the lines as they are now. */
+async function send({ shelf, ask, conversationId }: CommentThreadsDeps): Promise<void> {
+  const ids = shelf.waiting().map(({ id }) => id);
+  if (ids.length === 0) return tell(vscode.l10n.t('No comment is waiting to be sent.'));
+  const texts = new Map<string, readonly string[] | undefined>();
+  for (const uri of new Set(shelf.waiting().map((one) => one.uri))) {
+    const document = await Promise.resolve(vscode.workspace.openTextDocument(vscode.Uri.parse(uri))).catch(
+      () => undefined,
+    );
+    const lines = document && linesOfDocument(document);
+    if (lines) shelf.find(uri, lines);
+    texts.set(uri, lines);
+  }
+  const waiting = shelf.waiting().filter(({ id }) => ids.includes(id));
+  const text = commentsText(waiting, ({ id, uri, anchor: { first, count } }) =>
+    shelf.isOutdated(id) || count === 0 ? undefined : texts.get(uri)?.slice(first, first + count),
+  );
+  shelf.sent(ids, conversationId());
+  await ask(text);
+}
+
+/** Whether the edits of its conversation in its lines are decided. */
+function followEdits(
+  { shelf, pending }: CommentThreadsDeps,
+  lines: readonly string[] | undefined,
+  comment: Comment,
+): void {
+  const { id, uri, anchor, conversationId } = comment;
+  const [from, to] = [anchor.first, anchor.first + Math.max(1, anchor.count)];
+  const touches = pending
+    .hunks(vscode.Uri.parse(uri))
+    .some(
+      ({ after, origins }) =>
+        after.start <= to &&
+        after.start + after.count >= from &&
+        origins.some((one) => one.conversationId === conversationId),
+    );
+  if (touches) shelf.edited(id, 'undecided');
+  else if (lines !== undefined) shelf.edited(id, { isAsBefore: isUnchanged(anchor, lines) });
+}
+
+function stateWords({ conversationId, answers, isChanged, isResolved }: Comment, isOutdated: boolean): string {
+  if (isResolved) return vscode.l10n.t('Resolved');
+  if (isChanged) return vscode.l10n.t('Changed');
+  if (answers.length > 0) return vscode.l10n.t('Answered');
+  if (isOutdated) return vscode.l10n.t('Outdated');
+  return conversationId === undefined ? vscode.l10n.t('Not sent') : vscode.l10n.t('Sent');
+}
+
+/** Text of the user and of the model, neither trusted Markdown. */
+function shownComments({ text, answers }: Comment): vscode.Comment[] {
+  const of = (name: string, body: string): vscode.Comment => ({
+    body: new vscode.MarkdownString(plainMarkdown(body)),
+    mode: vscode.CommentMode.Preview,
+    author: { name },
+  });
+  return [of(vscode.l10n.t('You'), text), ...answers.map((answer) => of('svc', answer))];
+}
+
+function tell(text: string): void {
+  void vscode.window.showInformationMessage(text);
+}
