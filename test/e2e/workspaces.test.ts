@@ -8,7 +8,6 @@ import { writeFiles } from '../unit/tools/workspace.ts';
 import { waitFor } from '../vscode/wait-for.ts';
 import { callOther } from './call-other.ts';
 import { chatRequests, systemText } from './chat-requests.ts';
-import { answerFileDialog } from './file-dialog.ts';
 import { askFor, call, edit } from './scripted-calls.ts';
 import { useChat } from './use-chat.ts';
 import { useSession } from './use-session.ts';
@@ -195,32 +194,4 @@ describe('a workspace of several folders', () => {
     assert.match(await read('one-app/src/a.ts'), /first/);
     assert.match(await read('src/a.ts'), /^failed: .*Begin the path with one of: one-app, two-app, the- shop/);
   }).timeout(240_000);
-});
-
-describe('a window without a folder', () => {
-  const session = useSession({
-    fillWorkspace: (folder) =>
-      writeFiles(folder, { 'alone.ts': 'export const lonely = 1;\n', 'none.code-workspace': '{ "folders": [] }' }),
-    open: (folder) => path.join(folder, 'none.code-workspace'),
-  });
-  const chat = useChat(session);
-
-  it('F7 the file that is open is attached without a question, and asked about', async function () {
-    this.timeout(240_000);
-    const { folder, service, window } = session();
-    await window.runCommand('File: Open File...');
-    await answerFileDialog(session(), path.join(folder, 'alone.ts'));
-    await window.page.locator('.editor-group-container.active .view-line').first().click(generous);
-    await window.runCommand('svc.addToChat');
-    await chat()
-      .frame.getByRole('list', { name: 'Attached to the next message' })
-      .getByText('alone.ts')
-      .waitFor(generous);
-    assert.equal(await window.page.locator('.monaco-dialog-box').count(), 0);
-    service.script({ replies: [{ text: 'It is one.' }] });
-    await chat().ask('What is lonely?');
-    await chat().finishedAnswer();
-    assert.match(JSON.stringify(chatRequests(session()).at(-1)), /export const lonely = 1;/);
-    await window.screenshot('without-folder');
-  });
 });
