@@ -74,7 +74,9 @@ describe('commands in the sandbox', () => {
     await picture('ran');
 
     assert.equal(await readFile(inFolder('notes.txt'), 'utf8'), 'changed\n');
-    await chat().button('Restore Files to This Point').last().click();
+    const changes = chat().frame.getByRole('region', { name: 'Changed by commands' });
+    await changes.getByText('2 files changed by commands').waitFor(generous);
+    await changes.getByRole('button', { name: 'Restore' }).click();
     await session().window.pressDialogButton('Restore');
     await chat().frame.getByRole('region', { name: 'Restored' }).getByText('2 files restored.').waitFor(generous);
     assert.equal(await readFile(inFolder('notes.txt'), 'utf8'), 'as it was\n');

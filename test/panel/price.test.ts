@@ -219,7 +219,7 @@ describe('the price before sending', () => {
     );
   });
 
-  it('U16 reports the draft before it asks for the request; attachments go all at once', async () => {
+  it('U16 ux 2.20 reports the draft before it asks for the request; attachments go all at once; leads to what was spent', async () => {
     await open(380);
     const attachments = ['a', 'b'].map((id) => ({ id, label: `src/${id}.ts` }));
     await panel.send(snapshot([], { attachments }), { type: 'price', price });
@@ -227,12 +227,14 @@ describe('the price before sending', () => {
     await line().click();
     await panel.page.getByRole('button', { name: 'Show What Will Be Sent' }).click();
     await panel.page.getByRole('button', { name: 'Remove Attachments' }).click();
-    const wanted = ['showNextRequest', 'removeAttachment'];
+    await panel.page.getByRole('button', { name: 'Show Spend' }).click();
+    const wanted = ['showNextRequest', 'showSpend', 'removeAttachment'];
     const posted = (await panel.posted()).filter(({ type }) => wanted.includes(type));
     assert.deepEqual(posted, [
       { type: 'showNextRequest' },
       { type: 'removeAttachment', id: 'a' },
       { type: 'removeAttachment', id: 'b' },
+      { type: 'showSpend' },
     ]);
   });
 

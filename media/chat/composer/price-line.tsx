@@ -147,6 +147,7 @@ function PriceActions({ panel, price }: { panel: Panel; price: NextPrice }) {
       >
         {l10n.t('Show What Will Be Sent')}
       </TextButton>
+      <TextButton onPress={() => panel.post({ type: 'showSpend' })}>{l10n.t('Show Spend')}</TextButton>
     </div>
   );
 }

@@ -220,6 +220,7 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('keepCompared') }),
   z.object({ type: z.literal('newChatFromSummary') }),
   z.object({ type: z.literal('showNextRequest') }),
+  z.object({ type: z.literal('showSpend') }),
   z.object({ type: z.literal('draftChanged'), draft }),
   z.object({ type: z.literal('pageChanged'), page: pageStateSchema }),
   /** `used`: by pointer or keyboard since the page got the focus. */

@@ -97,6 +97,7 @@ function commandsOf({ run, seat, storeUnsaved }: PanelActionDeps) {
     compact: plain('svc.compactConversation'),
     newChatFromSummary: plain('svc.newChatFromSummary'),
     showNextRequest: plain('svc.showNextRequest'),
+    showSpend: plain('svc.showSpend'),
     openConversation: ({ id }) => run('svc.openConversation', id),
     fork: ({ point }) => run('svc.forkConversation', { id: conversationId(), point }),
     unsaved: ({ action }) =>
