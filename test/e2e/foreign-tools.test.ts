@@ -148,8 +148,10 @@ describe('tools of others', () => {
     await choose(name, 1);
     await window.runCommand('Chat: Manage Tool Approval');
     const { widget, input } = window.quickInput;
-    const row = widget.locator('.monaco-list-row').filter({ hasText: 'warehouse' }).first();
-    await row.locator('input[type="checkbox"], .monaco-checkbox').first().click(generous);
+    await widget.locator('.monaco-list-row').filter({ hasText: 'warehouse' }).waitFor(generous);
+    // Everything of the one server that is there.
+    await widget.getByRole('checkbox').first().click(generous);
+    await widget.getByText(/^[1-9]\d* Selected$/).waitFor(generous);
     await window.screenshot('manage-tool-approval');
     await input.press('Enter');
     await widget.waitFor({ state: 'hidden' });
