@@ -119,7 +119,10 @@ describe('files that steer', () => {
     await chat.button('Send').click();
     // Assistants obey the file, so it is asked about in every mode of edits.
     const card = chat.frame.getByRole('group', { name: 'Approval needed: create_file', exact: true });
-    await card.getByRole('button', { name: /^Allow Once|^Apply|^Create/ }).first().click({ timeout: 60_000 });
+    await card
+      .getByRole('button', { name: /^Allow Once|^Apply|^Create/ })
+      .first()
+      .click({ timeout: 60_000 });
     await chat.frame.getByText('It is written.').waitFor(generous);
     const cost = await (await chat.finishedAnswer()).locator('.cost').innerText();
     await window.screenshot('init-after');
