@@ -30,8 +30,8 @@ const beforeInstall = /<!-- before install -->[\s\S]*?<!-- \/before install -->\
 const repositoryOnly = /<!-- repository only -->[\s\S]*?<!-- \/repository only -->\n*/g;
 
 /**
- * Markdown as it is packaged. On an extension's page VS Code draws pictures from https only and opens links to https, http,
- * and mail only, so relative ones become addresses in the repository. Without a repository, pictures and the parts between
+ * Markdown as it is packaged. On an extension's page VS Code draws pictures from https only, takes the address from
+ * `data:`, and opens links to https, http, and mail only, so relative ones become addresses in the repository. Without a repository, pictures and the parts between
  * `repository only` marks are left out, and a relative link becomes its text. What is told before an install is told to nobody who
  * reads that page, and what is unreleased is released with this version.
  */

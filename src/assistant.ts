@@ -4,7 +4,6 @@ import { createAccountCommands } from './vscode/account/account-commands.ts';
 import { createService } from './vscode/account/create-service.ts';
 import type { BegunPage } from './vscode/chat/begun-page.ts';
 import { createChatCommands } from './vscode/chat/chat-commands.ts';
-import { followTitle } from './vscode/chat/chat-view.ts';
 import { createChat } from './vscode/chat/create-chat.ts';
 import { createViews } from './vscode/chat/create-views.ts';
 import { sideBarHost } from './vscode/chat/panel-wire.ts';
@@ -91,7 +90,6 @@ async function compose(context: vscode.ExtensionContext, own: Own): Promise<Assi
     resolveChatView(view, page) {
       views.sideBar.wire.resolve(sideBarHost(view, page));
       views.attention.badgeOn(view);
-      followTitle(view, views.sideBar.seat, chat.compactOffers);
     },
     restoreChatTab: views.tabs.restore,
     conversations: history.view,

@@ -1,4 +1,3 @@
-import * as l10n from '@vscode/l10n';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { Plan } from './cards/plan.tsx';
 import { Composer } from './composer/composer.tsx';
@@ -13,6 +12,7 @@ import { CommentsBar } from './strips/comments-bar.tsx';
 import { CompactOfferCard } from './strips/compact-offer.tsx';
 import { Comparison } from './strips/comparison.tsx';
 import { ElsewhereLine } from './strips/elsewhere-line.tsx';
+import { Heading } from './strips/heading.tsx';
 import { Onboarding, Welcome } from './strips/onboarding.tsx';
 import { BudgetLine, PlanDocument } from './strips/plan-document.tsx';
 import { ProcessesLine } from './strips/processes-line.tsx';
@@ -55,7 +55,7 @@ export function App() {
       class={info.sendKey === 'ctrlEnter' ? 'sends-with-ctrl' : undefined}
       onKeyDownCapture={(event) => handlePanelKey(event, panel, info)}
     >
-      <h1 class="visually-hidden">{l10n.t('svc Assistant')}</h1>
+      <Heading info={info} />
       <Banner info={info} empty={empty} />
       <Transcript
         empty={ready ? <Welcome info={info} focusInput={focusInput} /> : <Onboarding info={info} />}

@@ -4,6 +4,8 @@ export const maxCallsPerReply = 16;
 export const maxParallelReads = 4;
 /** Bytes of all results of one reply. A turn has no such limit: what is old in it is left out of its requests by the economy. */
 export const maxReplyResultBytes = 200 * 1024;
+/** Images that come with the results of one reply. */
+export const maxReplyImages = 4;
 /** Replies in a row of which not one call could be read before the turn gives up. */
 export const maxMalformedReplies = 3;
 /** Calls written as text cost a whole reply each: one note to the model, then the person is asked. */

@@ -1,5 +1,6 @@
+import { resultImagesNote } from '../service/step/step-continuation.ts';
 import type { DurableEvent, LaterChanges, Notice, Steered, WorldChanges } from '../shared/events.ts';
-import type { Attachment, HistoryMessage, ToolCall } from '../shared/messages.ts';
+import type { Attachment, HistoryImage, HistoryMessage, ToolCall } from '../shared/messages.ts';
 import { inOneLine, stripInvisible } from './invisible.ts';
 
 type ToolFinished = Extract<DurableEvent, { type: 'toolFinished' }>;
@@ -15,8 +16,13 @@ export function toHistory(events: readonly DurableEvent[]): HistoryMessage[] {
   let partial: Extract<DurableEvent, { type: 'stepPartial' }> | undefined;
   /** Notes for which there was no message yet. */
   let untold: string[] = [];
-  let open: { calls: readonly ToolCall[]; at: number } = { calls: [], at: 0 };
+  let open: OpenStep = { calls: [], at: 0, images: [] };
+  const closeStep = () => {
+    history.push(...imagesMessage(open.images));
+    open = { ...open, images: [] };
+  };
   const closePartial = () => {
+    closeStep();
     if (partial !== undefined && partial.text !== '') history.push(assistantMessage(partial, []));
     partial = undefined;
   };
@@ -41,7 +47,7 @@ export function toHistory(events: readonly DurableEvent[]): HistoryMessage[] {
         closePartial();
         if (event.text === '' && event.toolCalls.length === 0) break;
         history.push(assistantMessage(event, event.toolCalls));
-        open = { calls: event.toolCalls, at: history.length };
+        open = { calls: event.toolCalls, at: history.length, images: [] };
         break;
       case 'toolFinished':
         insertResult(history, open, event);
@@ -133,12 +139,21 @@ function assistantMessage(
   return { role: 'assistant', text: step.text, ...reasoning, model: step.model, toolCalls };
 }
 
+/** Calls whose results come in, and where the first of them belongs. */
+interface OpenStep {
+  calls: readonly ToolCall[];
+  at: number;
+  /** In the order of their calls. */
+  images: readonly HistoryImage[];
+}
+
+/** Below all results of a step. */
+export function imagesMessage(images: readonly HistoryImage[]): HistoryMessage[] {
+  return images.length === 0 ? [] : [{ role: 'user', text: resultImagesNote, images }];
+}
+
 /** After the results of the calls that stand before this one. A result without its call is dropped. */
-function insertResult(
-  history: HistoryMessage[],
-  open: { calls: readonly ToolCall[]; at: number },
-  event: ToolFinished,
-): void {
+function insertResult(history: HistoryMessage[], open: OpenStep, event: ToolFinished): void {
   const order = (callId: string) => open.calls.findIndex((call) => call.id === callId);
   const own = order(event.callId);
   if (own < 0) return;
@@ -153,6 +168,8 @@ function insertResult(
   const there = history[index];
   if (there?.role === 'tool' && there.callId === event.callId) return;
   history.splice(index, 0, resultMessage(event));
+  // Only tools that run alone and in order bring images.
+  open.images = [...open.images, ...(event.images ?? [])];
 }
 
 const resultMessages = new WeakMap<ToolFinished, HistoryMessage>();

@@ -11,12 +11,13 @@ import { createConsent, nobody } from './consent.ts';
 import { readLeaked } from './dialect/leaked-calls.ts';
 import { understandCalls } from './dialect/understand-calls.ts';
 import { fitRequest, newTurnSize, shrinksAfter, type TurnSize } from './fit-request.ts';
-import { maxLeakedReplies, maxMalformedReplies, maxReminders, maxReplyResultBytes } from './guards.ts';
+import { maxLeakedReplies, maxMalformedReplies, maxReminders, maxReplyImages, maxReplyResultBytes } from './guards.ts';
+import { imagesMessage } from './history.ts';
 import { createProgressJudge, type ProgressJudge } from './progress.ts';
 import { type CallsInput, runCalls } from './run-calls.ts';
 import { streamStep } from './stream-step.ts';
 import type { LoopDeps, TurnInput, TurnResult } from './turn.ts';
-import { turnStart } from './turn-request.ts';
+import { toolsNow, turnStart } from './turn-request.ts';
 
 /** Carried from step to step. */
 interface Turn {
@@ -106,6 +107,7 @@ async function runStep(deps: LoopDeps, input: TurnInput, turn: Turn, step: numbe
   // A model that took over stays: the one that was at capacity would fail again in every step.
   const { compactedAt } = turn.size;
   followRules(deps, input, turn);
+  followTools(deps, input, turn);
   const fitting = await fitRequest(deps, input, turn, step);
   // What was seen before a compaction is not in the request any more: to look at it again is progress.
   if (turn.size.compactedAt !== compactedAt) turn.progress = createProgressJudge();
@@ -154,6 +156,18 @@ function followRules({ systemPrompt, rulesNote }: LoopDeps, { turnId, emit }: Tu
   if (text !== system.text) turn.messages[0] = { ...system, text };
   const note = rulesNote?.(history);
   if (note !== undefined) emit({ type: 'notice', turnId, step: turn.steps, notice: { kind: 'note', text: note } });
+}
+
+/** Tools that were loaded join; one that is not any more what was loaded leaves, and the user is told. */
+function followTools({ tools }: LoopDeps, { turnId, emit }: TurnInput, turn: Turn): void {
+  if (!tools.some(({ loadedAt }) => loadedAt)) return;
+  const before = turn.tools.tools ?? [];
+  turn.tools = toolsNow(tools);
+  const names = new Set(turn.tools.tools?.map(({ name }) => name));
+  const gone = before.filter(({ name }) => !names.has(name)).map(({ name }) => name);
+  if (gone.length === 0) return;
+  const text = l10n.t('Changed or gone, and no longer loaded: {0}', gone.join(', '));
+  emit({ type: 'notice', turnId, step: turn.steps, notice: { kind: 'note', text } });
 }
 
 /**
@@ -259,15 +273,15 @@ async function answerCalls(
   const { step } = input;
   turn.reminders = 0;
   const veto = vetoOf(reply);
-  const { messages, outcomes, allUnreadable } = await runCalls(
+  const { messages, images, outcomes, allUnreadable } = await runCalls(
     {
       ...deps,
       ...(input.person ?? { ...nobody, consent: createConsent() }),
-      budget: { bytes: maxReplyResultBytes },
+      budget: { bytes: maxReplyResultBytes, images: maxReplyImages },
     },
     { ...input, veto, damaged: reply.damagedEvents > 0 },
   );
-  turn.messages.push(...messages);
+  turn.messages.push(...messages, ...imagesMessage(images));
   if (input.signal.aborted) return { outcome: 'stopped' };
   if (deps.isDone?.()) return { outcome: 'finished' };
   if (veto !== undefined && ++turn.vetoedReplies > 1) {

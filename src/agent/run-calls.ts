@@ -1,11 +1,11 @@
 import type { Clock } from '../base/clock.ts';
 import type { CommandPlace } from '../shared/approval.ts';
 import type { ChatEvent } from '../shared/events.ts';
-import type { HistoryMessage, ToolCall } from '../shared/messages.ts';
+import type { HistoryImage, HistoryMessage, ToolCall } from '../shared/messages.ts';
 import { capText } from './cap-text.ts';
 import type { Approver, Asker, Consent } from './consent.ts';
 import type { UnderstoodCalls } from './dialect/understand-calls.ts';
-import { maxCallsPerReply, maxParallelReads, maxReplyResultBytes } from './guards.ts';
+import { maxCallsPerReply, maxParallelReads, maxReplyImages, maxReplyResultBytes } from './guards.ts';
 import type { CallOutcome } from './progress.ts';
 import {
   cancelledRun,
@@ -43,13 +43,15 @@ export interface CallsDeps extends Pick<RunDeps, 'access'> {
   asker: Asker;
   log(line: string): void;
   checks?: EditChecks;
-  /** Bytes of results that this reply may still take; counted down here. */
-  budget: { bytes: number };
+  /** Bytes of results that this reply may still take, and images; counted down here. */
+  budget: { bytes: number; images: number };
 }
 
 export interface CallsResult {
   /** One per call, in the order of the calls, whatever happened. */
   messages: Extract<HistoryMessage, { role: 'tool' }>[];
+  /** In the order in which they came; they belong after all results. */
+  images: HistoryImage[];
   /** As `messages`, for the judge of progress. */
   outcomes: CallOutcome[];
   /** Not one call could be read. */
@@ -84,15 +86,17 @@ export async function runCalls(deps: CallsDeps, input: CallsInput): Promise<Call
 
   const messages: CallsResult['messages'] = [];
   const outcomes: CallOutcome[] = [];
+  const images: HistoryImage[] = [];
   const check = createCheck(deps, input, plans);
   const answer = async (plan: Plan, index: number) => {
-    const outcome = await answerCall(deps, input, plan, check);
+    const { outcome, images: shown } = await answerCall(deps, input, plan, check);
+    images.push(...shown);
     outcomes[index] = outcome;
     messages[index] = { role: 'tool', callId: plan.call.id, name: plan.call.name, text: outcome.text };
   };
   for (const batch of batches(plans)) await inParallel(batch, maxParallelReads, answer);
   const looked = Math.min(plans.length, maxCallsPerReply);
-  return { messages, outcomes, allUnreadable: unreadable === looked && looked > 0 };
+  return { messages, images, outcomes, allUnreadable: unreadable === looked && looked > 0 };
 }
 
 const tooMany = failedRun(
@@ -129,7 +133,7 @@ function createCheck({ checks, log }: CallsDeps, { signal }: CallsInput, plans: 
   };
 }
 
-async function answerCall(deps: CallsDeps, input: CallsInput, plan: Plan, check: Check): Promise<CallOutcome> {
+async function answerCall(deps: CallsDeps, input: CallsInput, plan: Plan, check: Check) {
   const { turnId, step, emit, signal } = input;
   const { call } = plan;
   let startedAt = deps.clock.now();
@@ -146,7 +150,9 @@ async function answerCall(deps: CallsDeps, input: CallsInput, plan: Plan, check:
       : await check(plan, () => runPlanned(deps, input, plan, onStarted));
   if (run.plan !== undefined) emit({ type: 'planUpdated', turnId, items: run.plan });
   const acts = 'prepared' in plan && plan.prepared.tool.access !== 'read';
-  const forModel = withinBudget(run.forModel, deps.budget, acts ? toldBytes : 0);
+  const images = (run.images ?? []).slice(0, deps.budget.images);
+  deps.budget.images -= images.length;
+  const forModel = withinBudget(withImages(run, images.length), deps.budget, acts ? toldBytes : 0);
   const durationMs = Math.max(0, Math.round(deps.clock.now() - startedAt));
   const { state, forUser, end, appeared, loaded } = run;
   emit({
@@ -164,8 +170,11 @@ async function answerCall(deps: CallsDeps, input: CallsInput, plan: Plan, check:
     ...(place && { place }),
     ...(appeared && { appeared: [...appeared] }),
     ...(loaded && { loaded: [...loaded] }),
+    ...(images.length > 0 && { images }),
   });
-  return { call, ...('prepared' in plan && { tool: plan.prepared.tool }), state, text: forModel, durationMs };
+  const tool = 'prepared' in plan ? { tool: plan.prepared.tool } : {};
+  const outcome: CallOutcome = { call, ...tool, state, text: forModel, durationMs };
+  return { outcome, images };
 }
 
 async function runPlanned(
@@ -224,6 +233,12 @@ function contextOf(
 
 /** The model hears this much of a changed file, a run or an answer in any case: else it would not know whether it was done. */
 const toldBytes = 2000;
+
+function withImages({ forModel, images = [] }: ToolRun, sent: number): string {
+  const leftOut = images.length - sent;
+  const note = `[${leftOut} more of its images are not sent: the results of one reply can have ${maxReplyImages}.]`;
+  return leftOut === 0 ? forModel : `${forModel}\n${note}`;
+}
 
 /** One reply's results together; what is over is said. */
 function withinBudget(text: string, budget: { bytes: number }, atLeast: number): string {

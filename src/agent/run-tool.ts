@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import { untilAborted } from '../base/until-aborted.ts';
 import type { ApprovalAnswer, ApprovalRequest, CommandPlace, PlanItem } from '../shared/approval.ts';
 import type { CommandEnd } from '../shared/events.ts';
-import type { ToolCall } from '../shared/messages.ts';
+import type { HistoryImage, ToolCall } from '../shared/messages.ts';
 import { capText } from './cap-text.ts';
 import { type Approver, type Consent, refusalSentence, toRequest } from './consent.ts';
 import { stripInvisible } from './invisible.ts';
@@ -27,6 +27,7 @@ export interface ToolRun {
   end?: CommandEnd;
   appeared?: readonly string[];
   loaded?: readonly string[];
+  images?: readonly HistoryImage[];
   plan?: PlanItem[];
 }
 
@@ -170,7 +171,16 @@ export function failedRun(sentence: string): ToolRun {
   return { state: 'failed', forModel: cleanResult(sentence) };
 }
 
-function finishedRun({ forModel, forUser, state, end, appeared = [], loaded = [], plan }: ToolOutput): ToolRun {
+function finishedRun({
+  forModel,
+  forUser,
+  state,
+  end,
+  appeared = [],
+  loaded = [],
+  images = [],
+  plan,
+}: ToolOutput): ToolRun {
   return {
     state: state ?? 'done',
     forModel: cleanResult(forModel),
@@ -178,6 +188,7 @@ function finishedRun({ forModel, forUser, state, end, appeared = [], loaded = []
     ...(end && { end }),
     ...(appeared.length > 0 && { appeared }),
     ...(loaded.length > 0 && { loaded }),
+    ...(images.length > 0 && { images }),
     ...(plan === undefined ? {} : { plan }),
   };
 }

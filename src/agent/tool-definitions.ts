@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { ToolDefinition } from '../service/contract.ts';
+import { estimatePromptTokens } from '../service/tokens.ts';
 import type { Tool } from './tool.ts';
 
 /** Schemas without the words that every request would pay for and no model needs. */
@@ -11,6 +12,21 @@ export function toolDefinitions(tools: readonly Pick<Tool, 'name' | 'description
     const needed = required.length > 0 ? { required } : {};
     return { name, description, parameters: { type: 'object', properties: shown, ...needed } };
   });
+}
+
+/** Estimated, as all that is shown before sending. */
+export function definitionTokens(tools: readonly Pick<Tool, 'name' | 'description' | 'parameters'>[]): number {
+  return tools.length === 0 ? 0 : estimatePromptTokens({ messages: [], tools: toolDefinitions(tools) });
+}
+
+/** Their definitions are what a request carries now: what was loaded stands at the end, so that what is sent first stays the same. */
+export function sentTools<Sent extends Pick<Tool, 'loadedAt'>>(tools: readonly Sent[]): readonly Sent[] {
+  const loaded = tools.flatMap((tool) => {
+    const at = tool.loadedAt?.();
+    return at === undefined ? [] : [{ tool, at }];
+  });
+  const always = tools.filter(({ loadedAt }) => loadedAt === undefined);
+  return [...always, ...loaded.toSorted((a, b) => a.at - b.at).map(({ tool }) => tool)];
 }
 
 type Drops = (key: string, value: unknown) => boolean;

@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import type { ApprovalScope, ApprovalSubject, CommandPlace, PlanItem, Question } from '../shared/approval.ts';
 import type { CommandEnd } from '../shared/events.ts';
+import type { HistoryImage } from '../shared/messages.ts';
 import type { ToolFace } from '../shared/tool-face.ts';
 import type { ToolDialect } from './dialect/dialect.ts';
 
@@ -20,9 +21,9 @@ export type ToolKind = 'read' | 'search' | 'list' | 'command' | 'edit' | 'plan' 
 
 /**
  * A tool is offered only where this is there: a folder on this machine's disk, a repository, a page that the user named, a
- * text that the model may load, a comment of the user's to answer.
+ * text that the model may load, tools whose definitions it may load, a comment of the user's to answer.
  */
-export type ToolNeed = 'disk' | 'repository' | 'page' | 'skill' | 'comment';
+export type ToolNeed = 'disk' | 'repository' | 'page' | 'skill' | 'index' | 'comment';
 
 export interface ToolContext {
   signal: AbortSignal;
@@ -46,6 +47,8 @@ export interface ToolOutput {
   appeared?: readonly string[];
   /** Paths of what a program changed that programs of the editor load: the user sees them too. */
   loaded?: readonly string[];
+  /** Stored already. The model gets them after all results of its reply. */
+  images?: readonly HistoryImage[];
   /** The whole plan as it is from now on (`update_plan`). */
   plan?: PlanItem[];
 }
@@ -86,6 +89,11 @@ export interface ToolSpec<Args = unknown> {
   access: ToolAccess;
   /** One line for the card: `Read src/a.ts 1–120`. */
   title(args: Args): string;
+  /**
+   * Only with a tool whose definition is sent once it was loaded: its place among those, undefined while it is not sent. It can be
+   * called all the same.
+   */
+  loadedAt?(): number | undefined;
 }
 
 export interface Tool<Args = unknown> extends ToolSpec<Args> {

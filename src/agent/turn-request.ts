@@ -1,6 +1,6 @@
 import type { ChatRequest } from '../service/contract.ts';
 import type { HistoryMessage } from '../shared/messages.ts';
-import { toolDefinitions } from './tool-definitions.ts';
+import { sentTools, toolDefinitions } from './tool-definitions.ts';
 import type { LoopDeps, TurnInput } from './turn.ts';
 
 type RequestDeps = Pick<LoopDeps, 'tools' | 'systemPrompt' | 'economise'>;
@@ -19,8 +19,13 @@ export function turnStart(
 ): { messages: HistoryMessage[]; tools: Pick<ChatRequest, 'tools'> } {
   return {
     messages: [{ role: 'system', text: deps.systemPrompt(history) }, ...history],
-    tools: deps.tools.length > 0 ? { tools: toolDefinitions(deps.tools) } : {},
+    tools: toolsNow(deps.tools),
   };
+}
+
+/** As they are sent with the next request. */
+export function toolsNow(tools: RequestDeps['tools']): Pick<ChatRequest, 'tools'> {
+  return tools.length > 0 ? { tools: toolDefinitions(sentTools(tools)) } : {};
 }
 
 /** The request of one step, and what the economy kept out of it, in estimated tokens. */

@@ -12,18 +12,19 @@ export interface CompactOffers {
   shown(conversationId: string): CompactOffer | undefined;
   /** Does nothing when nothing was asked. Whatever the answer, the message goes on. */
   answer(conversationId: string, compact: boolean): void;
-  onChange(listener: () => void): () => void;
+  /** An offer was made to this conversation or answered. */
+  onChange(listener: (conversationId: string) => void): () => void;
 }
 
 export function createCompactOffers(): CompactOffers {
-  const changed = createListeners();
+  const changed = createListeners<[conversationId: string]>();
   const open = new Map<string, { offer: CompactOffer; answer(compact: boolean): void }>();
   return {
     async ask(conversationId, near, { priceMicroUsd, savedMicroUsd, paysAfterRequests }) {
       const asked = Promise.withResolvers<boolean>();
       const offer = { near, priceMicroUsd, savedMicroUsd, paysAfterRequests };
       open.set(conversationId, { offer, answer: asked.resolve });
-      changed.tell();
+      changed.tell(conversationId);
       return asked.promise;
     },
     shown: (conversationId) => open.get(conversationId)?.offer,
@@ -31,7 +32,7 @@ export function createCompactOffers(): CompactOffers {
       const was = open.get(conversationId);
       if (was === undefined) return;
       open.delete(conversationId);
-      changed.tell();
+      changed.tell(conversationId);
       was.answer(compact);
     },
     onChange: changed.add,

@@ -4,7 +4,7 @@ import { accessIn, offeredTools } from '../agent/offered-tools.ts';
 import { withoutSpentLoads } from '../agent/spent-loads.ts';
 import { systemPrompt } from '../agent/system-prompt.ts';
 import type { Tool, ToolAccess, ToolNeed } from '../agent/tool.ts';
-import { toolDefinitions } from '../agent/tool-definitions.ts';
+import { sentTools, toolDefinitions } from '../agent/tool-definitions.ts';
 import type { LoopDeps } from '../agent/turn.ts';
 import { touchedPaths } from '../conversation/touched-paths.ts';
 import { bringsComments } from '../review-comments/comment-text.ts';
@@ -14,7 +14,9 @@ import type { HistoryMessage } from '../shared/messages.ts';
 import type { Overhead } from '../spend/preview.ts';
 import { namesPage } from '../tools/fetch-url.ts';
 import type { Workspace, WorkspaceRoot } from '../tools/files/workspace.ts';
+import type { ForeignOffer } from '../tools/foreign-tools.ts';
 import { toolKind } from '../tools/index.ts';
+import { toolRows } from '../tools/load-tools.ts';
 import { withoutSandbox } from '../tools/run-command.ts';
 
 export interface OfferDeps {
@@ -27,8 +29,8 @@ export interface OfferDeps {
   editToolsFor(conversationId: string, others: readonly Tool[]): readonly Tool[];
   /** Commands run in a sandbox here. */
   isSandboxed(): boolean;
-  /** Tools of other extensions beside those that are offered. */
-  foreign(offered: readonly Tool[]): readonly Tool[];
+  /** Tools of other extensions for a conversation, of which `keep` leaves some, beside those that are offered. */
+  foreign(beside: ForeignOffer): readonly Tool[];
   /** Files that steer, as they were read last. */
   steering: Steering;
   learned: Pick<Learned, 'get'>;
@@ -75,6 +77,8 @@ export function createOffer(deps: OfferDeps): Offer {
     if (need === 'page') return namesPage(history);
     if (need === 'comment') return bringsComments(history);
     if (need === 'skill') return deps.steering.rows() !== '';
+    // Comes with the tools that it loads.
+    if (need === 'index') return false;
     const roots = workspace.roots();
     return need === 'disk' ? roots.some(({ fsPath }) => fsPath !== undefined) : roots.some(deps.isRepository);
   };
@@ -83,7 +87,9 @@ export function createOffer(deps: OfferDeps): Offer {
     const mode = deps.mode();
     const known = deps.isSandboxed() ? windowTools : windowTools.map(withoutSandbox);
     const offered = offeredTools(mode, deps.editToolsFor(conversationId, known), (need) => has(need, history));
-    return deps.steering.narrow(mode === 'agent' ? [...offered, ...deps.foreign(offered)] : offered);
+    const { narrow } = deps.steering;
+    const own = narrow(offered);
+    return mode === 'agent' ? [...own, ...deps.foreign({ own, conversationId, keep: narrow })] : own;
   };
   const promptFor = (offered: readonly Tool[], instructions: string) =>
     systemPrompt({
@@ -97,7 +103,9 @@ export function createOffer(deps: OfferDeps): Offer {
   /** Rows only stand there with the tool that loads what they name. */
   const rulesFor = (offered: readonly Tool[], paths: readonly string[]) => {
     const rows = offered.some(({ needs }) => needs === 'skill') ? deps.steering.rows() : '';
-    return [deps.steering.agentText(), deps.steering.rules(paths), rows].filter((text) => text !== '').join('\n');
+    return [deps.steering.agentText(), deps.steering.rules(paths), rows, toolRows(offered)]
+      .filter((text) => text !== '')
+      .join('\n');
   };
   return {
     access: () => accessIn[deps.mode()],
@@ -132,7 +140,7 @@ export function createOffer(deps: OfferDeps): Offer {
       return {
         system: promptFor(offered, ''),
         rules: rulesFor(offered, touchedPaths(history)),
-        tools: toolDefinitions(offered),
+        tools: toolDefinitions(sentTools(offered)),
       };
     },
   };

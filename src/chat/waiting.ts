@@ -1,5 +1,5 @@
 import type { Conversation } from '../conversation/conversation.ts';
-import { pendingApprovals } from '../shared/chat/chat-state.ts';
+import { pendingApprovals, waitsForUser } from '../shared/chat/chat-state.ts';
 import type { CompactOffers } from './compact-offer.ts';
 
 /** Waits for the user, summed over several conversations. */
@@ -20,6 +20,5 @@ export function waitingIn(conversations: readonly Pick<Conversation, 'id' | 'sta
 }
 
 export function waits(conversation: Pick<Conversation, 'id' | 'state'>, offers: Offers): boolean {
-  const { approvals, questions } = waitingIn([conversation], offers);
-  return approvals + questions > 0;
+  return waitsForUser(conversation.state()) || offers.shown(conversation.id) !== undefined;
 }

@@ -41,6 +41,8 @@ export interface Conversation {
   setModel(id: string): void;
   /** Micro-dollars at which it stops. */
   setBudget(microUsd: number): void;
+  /** Tools of other extensions, from its next message on. */
+  pickTools(names: readonly string[]): void;
   /** Called synchronously with each event or group of events, after they were folded into `state()`. */
   onEvents(listener: (events: readonly ChatEvent[]) => void): () => void;
   /** When everything that happened so far is stored or has failed to be. */
@@ -247,6 +249,12 @@ export function createConversation(deps: ConversationDeps): Conversation {
       if (timeline.events.length > 0) timeline.emit(set);
       else timeline.show([set]);
     },
+    pickTools(names) {
+      refuseReadOnly();
+      const picked: ChatEvent = { type: 'toolsPicked', names: [...names] };
+      if (timeline.events.length > 0) timeline.emit(picked);
+      else timeline.show([picked]);
+    },
     onEvents: timeline.onEvents,
     stored: timeline.settled,
     async send(message) {
@@ -337,7 +345,7 @@ function modelOf(events: readonly DurableEvent[]): string {
 /** The first events of a conversation; nothing is stored before there is a message. */
 function beginning(
   deps: Pick<ConversationDeps, 'id' | 'clock' | 'workspace'>,
-  { model, title: known, budgetMicroUsd }: ChatState,
+  { model, title: known, budgetMicroUsd, pickedTools }: ChatState,
   begun: boolean,
   title: string,
 ): DurableEvent[] {
@@ -347,5 +355,6 @@ function beginning(
   if (deps.workspace !== undefined) created.workspace = deps.workspace;
   const chosen: DurableEvent[] = model === '' ? [] : [{ type: 'modelChanged', model }];
   const capped: DurableEvent[] = budgetMicroUsd === undefined ? [] : [{ type: 'budgetSet', microUsd: budgetMicroUsd }];
-  return [created, ...chosen, ...capped, ...titled];
+  const picked: DurableEvent[] = pickedTools === undefined ? [] : [{ type: 'toolsPicked', names: [...pickedTools] }];
+  return [created, ...chosen, ...capped, ...picked, ...titled];
 }

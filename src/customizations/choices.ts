@@ -12,7 +12,9 @@ export function keyOf({ path, name, kind }: Pick<Customization, 'path' | 'name' 
 /** The choices that make a difference for a file; none for one that cannot be used at all. */
 export function choicesFor({ entry, name }: Pick<Customization, 'entry' | 'name'>): readonly Choice[] {
   if (entry.when === 'never') return entry.fault === 'off' ? ['model', 'off'] : [];
-  return entry.when === 'typed' || entry.when === 'picked' || name === '' ? ['model', 'off'] : choices;
+  return entry.when === 'typed' || entry.when === 'picked' || entry.when === 'with' || name === ''
+    ? ['model', 'off']
+    : choices;
 }
 
 /** All files as the user wants them: one that is off is not used, one for the slash alone is sent when it is typed. */
@@ -24,6 +26,6 @@ export function withChoices(
     const choice = choiceOf(keyOf(one));
     if (choice === undefined || choice === 'model' || one.entry.when === 'never') return one;
     if (choice === 'off') return { ...one, entry: { when: 'never', fault: 'off' } };
-    return one.entry.when === 'picked' ? one : { ...one, entry: { when: 'typed' } };
+    return one.entry.when === 'picked' || one.entry.when === 'with' ? one : { ...one, entry: { when: 'typed' } };
   });
 }

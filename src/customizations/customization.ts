@@ -27,6 +27,8 @@ export type Entry =
   | { when: 'typed' }
   /** While the user has picked it. */
   | { when: 'picked'; agent: AgentSpec }
+  /** With the mode of Roo Code of this name, while the user has picked that. */
+  | { when: 'with'; mode: string }
   | { when: 'never'; fault: Fault };
 
 /** A file that steers the model, or one of several that a file holds. */

@@ -11,6 +11,7 @@ import {
   type WorkspaceRoot,
 } from '../tools/files/workspace.ts';
 import type { Customization, FoundFile } from './customization.ts';
+import { type LocationSetting, locationsOf } from './editor-locations.ts';
 import { type Kind, kinds, type Source } from './kinds.ts';
 
 /** Longer ones are no instructions. */
@@ -38,6 +39,8 @@ export interface CustomizationDeps {
   home?: UserFolder | undefined;
   /** Where VS Code keeps instructions, prompts, and agents of the user. */
   editor?: UserFolder | undefined;
+  /** A setting of VS Code, by its name below `chat.`. */
+  setting?(name: string): LocationSetting;
 }
 
 /** How a file of one source is read: from the workspace, or from a folder of the user's. */
@@ -59,9 +62,9 @@ export async function findCustomizations(deps: CustomizationDeps): Promise<reado
   const roots = workspace.roots();
   const isHere = roots.length === 0 || roots.some(({ fsPath }) => fsPath !== undefined);
   const sides: { side: Side; of: (kind: Kind) => readonly Source[] | undefined }[] = [
-    ...(isHere && home ? [{ side: userSide(deps, home), of: (kind: Kind) => kind.home }] : []),
+    ...(isHere && home ? [{ side: userSide(deps, home), of: sourcesFor('home', deps) }] : []),
     ...(isHere && editor ? [{ side: userSide(deps, editor), of: (kind: Kind) => kind.editor }] : []),
-    ...roots.map((root) => ({ side: workspaceSide(deps, root), of: (kind: Kind) => kind.workspace })),
+    ...roots.map((root) => ({ side: workspaceSide(deps, root), of: sourcesFor('workspace', deps) })),
   ];
   // Somebody waits for it before each turn: all sources at once, in the order of their kinds.
   const sources = sides.flatMap(({ side, of }) =>
@@ -75,6 +78,17 @@ export async function findCustomizations(deps: CustomizationDeps): Promise<reado
     files.flatMap((file) => (file.isUsers && ++users > mostOfUser ? [] : customizationsOf(name, file, ''))),
   );
   return [...found, ...nested];
+}
+
+/** The usual places of a kind, as the settings of VS Code change them. */
+function sourcesFor(side: 'home' | 'workspace', { setting }: CustomizationDeps): (kind: Kind) => readonly Source[] {
+  return (kind) => {
+    const usual = kind[side] ?? [];
+    if (kind.setting === undefined || setting === undefined) return usual;
+    const { off, [side]: named } = locationsOf(setting(kind.setting.name), kind.setting.form);
+    const added = named.filter(({ at }) => !usual.some((source) => source.at === at));
+    return [...usual.filter(({ at }) => !off.has(at)), ...added];
+  };
 }
 
 function customizationsOf(kind: string, file: FoundFile, folder: string): Customization[] {
@@ -106,7 +120,11 @@ async function readSource(side: Side, source: Source): Promise<FoundFile[]> {
   return readAll(side, await placesIn(side, place, { ...source, names: source.names }));
 }
 
-async function placesIn(side: Side, folder: Place, { names, reach }: Source & { names: RegExp }): Promise<Place[]> {
+async function placesIn(
+  side: Side,
+  folder: Place,
+  { names, reach, folders }: Source & { names: RegExp },
+): Promise<Place[]> {
   if (reach === 'each') {
     const folders = (await side.list(folder)).filter(({ isFolder }) => isFolder).slice(0, most.folders);
     // The one name that is looked for; what is not there is not read.
@@ -118,6 +136,8 @@ async function placesIn(side: Side, folder: Place, { names, reach }: Source & { 
     const next: Place[] = [];
     for (const parent of level) {
       for (const { name, isFolder } of await side.list(parent)) {
+        // What lies beside the folders that count does not.
+        if (depth === 0 && folders !== undefined && !(isFolder && folders.test(name))) continue;
         if (isFolder) next.push(childPlace(parent, name));
         else if (names.test(name) && found.length < most.files) found.push(childPlace(parent, name));
       }

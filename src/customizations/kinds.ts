@@ -2,7 +2,7 @@ import type { Customization, FoundFile } from './customization.ts';
 import { readAgent } from './read-agent.ts';
 import { readContinuePrompt, readPrompt, readSkill } from './read-named.ts';
 import { alwaysRule, ruleByPath } from './read-rule.ts';
-import { readRooModes } from './roo-modes.ts';
+import { readModeRule, readRooModes } from './roo-modes.ts';
 
 /** A file, or a folder with the files that count in it. */
 export interface Source {
@@ -11,6 +11,8 @@ export interface Source {
   names?: RegExp;
   /** In a folder: those of all folders below too, or one of each folder in it. Absent: the files that lie in it. */
   reach?: 'below' | 'each';
+  /** In a folder: only what lies in one of these folders of it. */
+  folders?: RegExp;
 }
 
 export type Found = Omit<Customization, 'kind' | 'path' | 'place' | 'root' | 'isUsers' | 'folder'>;
@@ -24,12 +26,15 @@ export interface Kind {
   home?: readonly Source[];
   /** In the folder that VS Code keeps for the user's own. */
   editor?: readonly Source[];
+  /** The setting of VS Code that names more folders, below `chat.`, and which files count in them. */
+  setting?: { name: string; form: Omit<Source, 'at'> };
   read(file: FoundFile): readonly Found[];
 }
 
 const markdown = /\.(?:md|txt)$/i;
 const instructions = /\.instructions\.md$/i;
-const skill = (at: string): Source => ({ at, names: /^SKILL\.md$/, reach: 'each' });
+const skillFile = /^SKILL\.md$/;
+const skill = (at: string): Source => ({ at, names: skillFile, reach: 'each' });
 
 /** In the order in which they stand in a request; of two with one name the first counts. */
 export const kinds: Readonly<Record<string, Kind>> = {
@@ -79,6 +84,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
     workspace: [{ at: '.github/instructions', names: instructions, reach: 'below' }],
     home: [{ at: '.copilot/instructions', names: instructions, reach: 'below' }],
     editor: [{ at: '', names: instructions }],
+    setting: { name: 'instructionsFilesLocations', form: { names: instructions, reach: 'below' } },
     read: ruleByPath({ key: 'applyTo', anywhere: false, without: 'asked' }),
   },
   // The user's own come first of all that have names: see `firstOfName`.
@@ -86,6 +92,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
     of: 'Agent Skills',
     workspace: ['.github/skills', '.claude/skills', '.agents/skills', '.roo/skills'].map(skill),
     home: ['.copilot/skills', '.claude/skills', '.agents/skills'].map(skill),
+    setting: { name: 'agentSkillsLocations', form: { names: skillFile, reach: 'each' } },
     read: readSkill,
   },
   agentFiles: {
@@ -93,12 +100,14 @@ export const kinds: Readonly<Record<string, Kind>> = {
     workspace: [{ at: '.github/agents', names: /\.md$/i }],
     home: [{ at: '.copilot/agents', names: /\.md$/i }],
     editor: [{ at: '', names: /\.agent\.md$/i }],
+    setting: { name: 'agentFilesLocations', form: { names: /\.md$/i } },
     read: readAgent,
   },
   chatModes: {
     of: 'VS Code',
     workspace: [{ at: '.github/chatmodes', names: /\.chatmode\.md$/i }],
     editor: [{ at: '', names: /\.chatmode\.md$/i }],
+    setting: { name: 'modeFilesLocations', form: { names: /\.chatmode\.md$/i } },
     read: readAgent,
   },
   claudeAgents: {
@@ -107,11 +116,17 @@ export const kinds: Readonly<Record<string, Kind>> = {
     home: [{ at: '.claude/agents', names: /\.md$/i, reach: 'below' }],
     read: readAgent,
   },
+  rooModeRules: {
+    of: 'Roo Code',
+    workspace: [{ at: '.roo', folders: /^rules-[\w-]+$/, names: markdown, reach: 'below' }],
+    read: readModeRule,
+  },
   rooModes: { of: 'Roo Code', workspace: [{ at: '.roomodes' }], read: readRooModes },
   promptFiles: {
     of: 'VS Code',
     workspace: [{ at: '.github/prompts', names: /\.prompt\.md$/i }],
     editor: [{ at: '', names: /\.prompt\.md$/i }],
+    setting: { name: 'promptFilesLocations', form: { names: /\.prompt\.md$/i } },
     read: readPrompt,
   },
   rooCommands: { of: 'Roo Code', workspace: [{ at: '.roo/commands', names: /\.md$/i }], read: readPrompt },

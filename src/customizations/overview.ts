@@ -1,4 +1,5 @@
 import { estimateTokens } from '../service/tokens.ts';
+import { withMode } from './agent-text.ts';
 import { keyOf } from './choices.ts';
 import type { Customization, Fault } from './customization.ts';
 import { loadableOf, renderRows, typedOf } from './named.ts';
@@ -9,7 +10,7 @@ export type Standing =
   | { group: 'sent'; why: 'always' | 'touched' | 'cut'; globs?: string }
   | { group: 'row'; typed: boolean }
   | { group: 'waiting'; why: 'touched' | 'folder' | 'typed'; globs?: string }
-  | { group: 'agent'; picked: boolean }
+  | { group: 'agent'; picked: boolean; mode?: string }
   | { group: 'unused'; why: Fault | 'same-as-another' | 'same-name' };
 
 export interface OverviewRow {
@@ -31,12 +32,14 @@ export function overviewOf(
   const typed = new Set(typedOf(all).map(({ place, name }) => `${place.root.uri}/${place.path} ${name}`));
   const isTyped = ({ place, name }: Customization) => typed.has(`${place.root.uri}/${place.path} ${name}`);
   const rows = rowTokens(loadable);
+  const agent = all.find((file) => file.entry.when === 'picked' && keyOf(file) === picked);
+  const inUse = new Set(agent && [agent, ...withMode(all, agent)]);
   return all.map((file): OverviewRow => {
     const standing = standingOf(file, rules.get(file.path), {
       isFirst: loadable.includes(file),
       isTyped: isTyped(file),
     });
-    const own = standing.group === 'agent' ? { ...standing, picked: keyOf(file) === picked } : standing;
+    const own = standing.group === 'agent' ? { ...standing, picked: inUse.has(file) } : standing;
     const tokensUsed = estimateTokens(file.text);
     const now =
       own.group === 'sent'
@@ -74,6 +77,8 @@ function standingOf(
       return { group: 'unused', why: entry.fault };
     case 'picked':
       return { group: 'agent', picked: false };
+    case 'with':
+      return { group: 'agent', picked: false, mode: entry.mode };
     case 'loaded':
       return isFirst ? { group: 'row', typed: entry.typed } : { group: 'unused', why: 'same-name' };
     case 'typed':

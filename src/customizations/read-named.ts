@@ -35,9 +35,10 @@ export function readSkill({ path, text }: FoundFile): readonly Found[] {
   const folder = path.split('/').at(-2) ?? '';
   const clean = cleanText(body, maxSkillBytes);
   const entry: Entry = clean === '' ? { when: 'never', fault: 'empty' } : skillEntry(values, folder);
-  return [
-    { name: folder, description: textOf(values, 'description'), text: clean, entry, ignored: ignoredIn(values, body) },
-  ];
+  // It is read into the conversation as any other.
+  const forks = textOf(values, 'context') === 'fork' ? ['context: fork'] : [];
+  const ignored = [...ignoredIn(values, body), ...forks];
+  return [{ name: folder, description: textOf(values, 'description'), text: clean, entry, ignored }];
 }
 
 function skillEntry(header: Header, folder: string): Entry {

@@ -29,6 +29,15 @@ export function readRooModes({ text }: FoundFile): readonly Found[] {
   return modes === undefined ? [fault('form')] : modes.slice(0, maxModes).map(agentOf);
 }
 
+/** A file in `.roo/rules-MODE/`. */
+export function readModeRule({ path, text }: FoundFile): readonly Found[] {
+  const mode = typedName(/(?:^|\/)\.roo\/rules-([^/]+)\//.exec(path)?.[1] ?? '');
+  const clean = cleanText(text);
+  if (mode === '') return [fault('name')];
+  const entry: Found['entry'] = clean === '' ? { when: 'never', fault: 'empty' } : { when: 'with', mode };
+  return [{ name: '', description: '', text: clean, entry, ignored: [] }];
+}
+
 function fault(kind: 'form' | 'name'): Found {
   return { name: '', description: '', text: '', entry: { when: 'never', fault: kind }, ignored: [] };
 }

@@ -93,6 +93,9 @@ export const imageRef = z.object({
   bytes: count,
 });
 
+/** A picture that came with the result of a call; `label`: its name for the model and the user. */
+const resultImage = z.extend(imageRef, { label: text });
+
 export const attachment = z.object({
   id: text,
   /** `src/a.ts:10-24` */
@@ -329,6 +332,8 @@ export const toolFinished = z.object({
   appeared: orNone(z.array(text)),
   /** Paths as displayed of files that changed and that programs of the editor load. */
   loaded: orNone(z.array(text)),
+  /** Sent as one message after all results of the step. */
+  images: orNone(z.array(resultImage)),
 });
 
 const steeringMessage = z.object({
@@ -351,6 +356,8 @@ export const durableEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('pinChanged'), pinned: z.boolean() }),
   /** The conversation stops at so much, whatever limits are set. */
   z.object({ type: z.literal('budgetSet'), microUsd: count }),
+  /** The tools of other extensions that it may use from now on, by the names that the editor gives them. */
+  z.object({ type: z.literal('toolsPicked'), names: z.array(text) }),
   /** Everything before it was copied from another conversation, money included: it was spent there. */
   z.object({ type: z.literal('forked'), from: text, at: count }),
   /**

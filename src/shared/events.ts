@@ -9,7 +9,7 @@ import type { Failure } from './failure/failure.ts';
  * Transient events only move the picture of the running turn; they are never stored.
  *
  * Grammar: created, (rewound | rewound? userMessage turnStarted step* notice? turnEnded | titleChanged | modelChanged | pinChanged |
- *          budgetSet | compacted | forked)*
+ *          budgetSet | toolsPicked | compacted | forked)*
  * step = (costAsked costAnswered?)? requestSent (retrying | notice | delta | toolForming)* stepFinished call* steered?
  * call = (questionAsked questionAnswered?)? (approvalRequested approvalAnswered?)? (toolStarted (toolOutput | checkpointTaken | planUpdated |
  *        questionAsked questionAnswered?)*)? toolFinished

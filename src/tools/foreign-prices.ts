@@ -1,8 +1,7 @@
-import type { Tool } from '../agent/tool.ts';
-import { toolDefinitions } from '../agent/tool-definitions.ts';
-import { estimatePromptTokens } from '../service/tokens.ts';
-import type { Workspace } from './files/workspace.ts';
-import { createForeignTools, type ForeignTools, foreignChoices } from './foreign-tools.ts';
+import { definitionTokens, sentTools } from '../agent/tool-definitions.ts';
+import { estimateTokens } from '../service/tokens.ts';
+import { createForeignTools, type ForeignToolsDeps, foreignChoices } from './foreign-tools.ts';
+import { toolRows } from './load-tools.ts';
 
 /** A tool of others as it would be sent. */
 export interface ForeignPrice {
@@ -14,20 +13,32 @@ export interface ForeignPrice {
   tokens: number;
 }
 
+type PriceDeps = Pick<ForeignToolsDeps, 'workspace' | 'foreign'>;
+
 /** Each tool that could be picked, by server and name, weighed in the very form in which it is sent. */
-export function foreignPrices(deps: { workspace: Workspace; foreign: ForeignTools }): readonly ForeignPrice[] {
-  const choices = foreignChoices(deps.foreign);
-  return choices
+export function foreignPrices(deps: PriceDeps): readonly ForeignPrice[] {
+  return foreignChoices(deps.foreign)
     .map(({ name, description }) => {
-      const adapted = createForeignTools({ ...deps, picked: () => [name] })([]);
-      return { name, description, server: serverOf(name), tokens: definitionTokens(adapted) };
+      const tokens = definitionTokens(offeredOf(deps, [name], Number.POSITIVE_INFINITY));
+      return { name, description, server: serverOf(name), tokens };
     })
     .toSorted((a, b) => (a.server === b.server ? 0 : a.server < b.server ? -1 : 1));
 }
 
-/** Estimated, as all that is shown before sending. */
-export function definitionTokens(tools: readonly Pick<Tool, 'name' | 'description' | 'parameters'>[]): number {
-  return tools.length === 0 ? 0 : estimatePromptTokens({ messages: [], tools: toolDefinitions(tools) });
+/** Tokens that these tools together add to every request before any of them is loaded; `listed`: only their names are sent. */
+export function shareOfForeign(
+  deps: PriceDeps & Pick<ForeignToolsDeps, 'loadAbove'>,
+  names: readonly string[],
+): { tokens: number; listed: boolean } {
+  const tools = offeredOf(deps, names, deps.loadAbove());
+  const rows = toolRows(tools);
+  return { tokens: definitionTokens(sentTools(tools)) + estimateTokens(rows), listed: rows !== '' };
+}
+
+function offeredOf(deps: PriceDeps, names: readonly string[], loadAbove: number) {
+  const keepImage = () => Promise.reject(new Error('Nothing is run for a price.'));
+  const offer = createForeignTools({ ...deps, picked: () => names, loadAbove: () => loadAbove, keepImage });
+  return offer({ own: [], conversationId: '', keep: (tools) => tools });
 }
 
 /** The editor names a tool of a server `mcp_<server>_<tool>`. */

@@ -3,17 +3,18 @@ import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { stripInvisible } from '../agent/invisible.ts';
 import { defineTool, type Tool, ToolError } from '../agent/tool.ts';
-import { createHeadTail } from './command/head-tail.ts';
+import { definitionTokens } from '../agent/tool-definitions.ts';
 import type { Workspace } from './files/workspace.ts';
+import { type ForeignPart, readParts } from './foreign-result.ts';
+import { loadedOnDemand } from './load-tools.ts';
 
 /** Tools of other extensions and MCP servers, as the editor lists them. `vscode/workspace/lm-tools-adapter.ts` implements it. */
 export interface ForeignTools {
   list(): readonly ForeignTool[];
   /**
-   * Runs one after the editor's own confirmation; gives its text. Rejects with `ToolError` for everything that the model
-   * should hear of.
+   * Runs one after the editor's own confirmation. Rejects with `ToolError` for everything that the model should hear of.
    */
-  invoke(name: string, input: object, signal: AbortSignal): Promise<string>;
+  invoke(name: string, input: object, signal: AbortSignal): Promise<readonly ForeignPart[]>;
 }
 
 export interface ForeignTool {
@@ -25,8 +26,18 @@ export interface ForeignTool {
 export interface ForeignToolsDeps {
   workspace: Workspace;
   foreign: ForeignTools;
-  /** `svc.tools.foreign`: the names that the user picked. Nothing else is offered, because every definition is paid for. */
-  picked(): readonly string[];
+  /** The names that the user picked for a conversation. Nothing else is offered, because every definition is paid for. */
+  picked(conversationId: string): readonly string[];
+  /** `svc.tools.loadAbove`: with more tokens of definitions than this, a request carries the names alone. */
+  loadAbove(): number;
+  /** Stores a data URL; gives its hash. */
+  keepImage(url: string): Promise<string>;
+}
+
+export interface ForeignOffer {
+  own: readonly Tool[];
+  conversationId: string;
+  keep(tools: readonly Tool[]): readonly Tool[];
 }
 
 /** Most tools that services of this kind accept, ours included. */
@@ -35,27 +46,38 @@ export const maxTools = 128;
 const ownPrefix = 'svc_';
 const maxNameLength = 64;
 const maxDescriptionLength = 1000;
-const result = { head: 9000, tail: 3000 };
 
 /**
- * The picked tools of others as tools of ours, at most as many as fit beside `own`. Names are made to fit
- * `^[A-Za-z0-9_-]{1,64}$` and stay the same while the list does. Asked anew for every turn: servers come and go.
+ * The picked tools of others as tools of ours. Where their definitions are too many, they come with `load_tools`, and each is
+ * sent once it was loaded. Names are made to fit `^[A-Za-z0-9_-]{1,64}$` and stay the same while the list does. Asked anew for
+ * every turn: servers come and go.
  */
-export function createForeignTools(deps: ForeignToolsDeps): (own: readonly Pick<Tool, 'name'>[]) => readonly Tool[] {
+export function createForeignTools(deps: ForeignToolsDeps): (beside: ForeignOffer) => readonly Tool[] {
   // The editor has a question of its own for each call from outside of its chat.
   const told = { editorAsks: false };
-  return (own) => {
-    const picked = new Set(deps.picked());
+  return ({ own, conversationId, keep }) => {
+    const picked = new Set(deps.picked(conversationId));
     const taken = new Set(own.map(({ name }) => name));
-    return foreignChoices(deps.foreign)
+    const adapted = foreignChoices(deps.foreign)
       .filter(({ name }) => picked.has(name))
-      .slice(0, Math.max(0, maxTools - own.length))
       .map((tool) => {
         const name = freeName(tool.name, taken);
         taken.add(name);
-        return adapt(deps, { name, tool, told });
+        return { tool: adapt(deps, { name, tool, told }), isThere: () => isSame(deps.foreign, tool) };
       });
+    const kept = new Set(keep(adapted.map(({ tool }) => tool)).map(({ name }) => name));
+    const tools = adapted.filter(({ tool }) => kept.has(tool.name));
+    const room = Math.max(0, maxTools - own.length);
+    const all = tools.map(({ tool }) => tool);
+    if (tools.length <= room && definitionTokens(all) <= deps.loadAbove()) return all;
+    return loadedOnDemand(tools, room - 1);
   };
+}
+
+/** Still there, and saying of itself what it said. */
+function isSame(foreign: ForeignTools, tool: ForeignTool): boolean {
+  const now = foreign.list().find(({ name }) => name === tool.name);
+  return now !== undefined && digest(now) === digest(tool);
 }
 
 /** Sorted by name; without our own, which the editor lists too. */
@@ -83,7 +105,7 @@ interface Adapted {
   told: { editorAsks: boolean };
 }
 
-function adapt({ workspace, foreign }: ForeignToolsDeps, { name, tool, told }: Adapted): Tool {
+function adapt({ workspace, foreign, keepImage }: ForeignToolsDeps, { name, tool, told }: Adapted): Tool {
   const definition = digest(tool);
   return defineTool<Record<string, unknown>>({
     name,
@@ -110,9 +132,7 @@ function adapt({ workspace, foreign }: ForeignToolsDeps, { name, tool, told }: A
               `${tool.name} changed what it says of itself while the user was asked. Nothing was run.`,
             );
           }
-          const kept = createHeadTail(result.head, result.tail);
-          kept.push(await foreign.invoke(tool.name, args, signal));
-          return { forModel: kept.text() || '[no text in the result]' };
+          return readParts(await foreign.invoke(tool.name, args, signal), { name, keepImage });
         },
       };
     },
@@ -135,7 +155,8 @@ function digest({ name, description, inputSchema }: ForeignTool): string {
 function schemaOf(inputSchema: object | undefined): z.ZodMiniType<Record<string, unknown>> {
   const schema = z.record(z.string(), z.unknown());
   const shown = shownSchema(inputSchema ?? {});
-  schema._zod.toJSONSchema = () => shown;
+  // A copy: who asks takes it apart.
+  schema._zod.toJSONSchema = () => structuredClone(shown);
   return schema;
 }
 

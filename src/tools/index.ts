@@ -20,6 +20,7 @@ import { goToDefinition } from './go-to-definition.ts';
 import type { Language } from './language.ts';
 import { listDirectory } from './list-directory.ts';
 import { loadSkill, type Shelf } from './load-skill.ts';
+import { loadTools } from './load-tools.ts';
 import { type ProcessDeps, processTool } from './process.ts';
 import { readFile } from './read-file.ts';
 import { renameFile } from './rename-file.ts';
@@ -63,7 +64,7 @@ const shelfTools: readonly ToolRecord<{ shelf: Shelf }>[] = [loadSkill];
 /** Where the user has commented on lines. */
 const commentTools: readonly ToolRecord<CommentPort>[] = [answerComment];
 
-const allTools = [...windowTools, ...editTools, ...planTools, ...shelfTools, ...commentTools];
+const allTools = [...windowTools, ...editTools, ...planTools, ...shelfTools, loadTools, ...commentTools];
 
 /** Every tool of ours, as the model is told of it. */
 export const toolSpecs: readonly ToolSpec[] = allTools;

@@ -121,7 +121,7 @@ describe('F11 the chat in editor tabs', () => {
     await window.runCommand('svc.openChatInEditor');
     const inTab = await otherChat(session(), bar.frame, 'To be moved.');
     await inTab.message.fill('Typed in the tab');
-    const titleBar = window.page.locator('.part.auxiliarybar .pane-header').filter({ hasText: 'Chat' }).first();
+    const titleBar = window.page.locator('.part.auxiliarybar > .title');
     await inTab.message.click();
     await titleBar.getByRole('button', { name: 'Open Conversation' }).click();
     await window.quickPick('Stay here');
@@ -164,8 +164,7 @@ describe('F11 the chat in editor tabs', () => {
     const own = tab(session(), 'Go on without me');
     await own.getByRole('button', { name: /^Close/ }).click();
     await own.waitFor({ state: 'detached' });
-    const header = window.page.locator('.pane-header[aria-label^="Conversations"]');
-    await header.click();
+    await window.runCommand('svc: Focus on Conversations View');
     const row = window.page
       .locator('.pane:has(.pane-header[aria-label^="Conversations"]) .monaco-list-row')
       .filter({ hasText: 'Go on without me' });
@@ -178,7 +177,6 @@ describe('F11 the chat in editor tabs', () => {
     await bar.button('Send').waitFor();
     await row.locator('.codicon-loading').waitFor({ state: 'detached' });
     await bar.message.fill('');
-    await header.click();
   });
 
   it('asks for approval that waits in a hidden tab by a message that leads to it', async () => {

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'mocha';
+import { costMicroUsd, formatMicroUsd } from '../../src/shared/money.ts';
 import { messageText } from '../service/chat-request.ts';
 import { waitFor } from '../vscode/wait-for.ts';
 import { openChat } from './chat.ts';
 import { chatRequests } from './chat-requests.ts';
+import { ledgerLines } from './entered-costs.ts';
 import { enterKey } from './session.ts';
 import { fillShop } from './shop.ts';
 import { textOf } from './source-control.ts';
@@ -51,11 +53,23 @@ describe('a completion on a key', () => {
       },
       generous,
     );
-    const price = page.locator('[id$=".svc.completion"]').getByText('$').waitFor(generous);
+    const status = page.locator('[id$=".svc.completion"]');
+    const before = service.totalTokens();
+    const told = status
+      .getByText(/Completion · [≈<] \$0\.000\d/)
+      .first()
+      .waitFor(generous);
+    const counted = waitFor('the price after', async () => {
+      const text = await status.textContent({ timeout: 3000 });
+      return /Completion · ((?:< )?\$0\.\d+)\s*$/.exec(text ?? '')?.[1] ?? false;
+    });
     await page.keyboard.press('Alt+\\');
-    await price;
+    await told;
+    const price = await counted;
     await editor.locator('[class*="ghost-text"]').first().waitFor(generous);
     await window.screenshot('completion-shown');
+    await window.setTheme('Dark High Contrast');
+    await window.screenshot('completion-high-contrast');
     await window.setTheme('Dark Modern');
     await editor.locator('.view-line').nth(3).click();
     await page.keyboard.press('End');
@@ -65,6 +79,13 @@ describe('a completion on a key', () => {
     await window.screenshot('completion-dark');
     await page.keyboard.press('Tab');
     await waitFor('the text', async () => (await code()).includes("return text.split('\\n');"), generous);
+    const entry = await waitFor('the completion in the ledger', async () => {
+      const entries = await ledgerLines(session());
+      return entries.find(({ surface }) => surface === 'completion') ?? false;
+    });
+    const billed = service.totalTokens() - before;
+    assert.deepEqual([entry.totalTokens, entry.microUsd], [billed, costMicroUsd(billed)]);
+    assert.equal(price, formatMicroUsd(entry.microUsd, false));
     const requests = chatRequests(session());
     assert.equal(requests.length, 1);
     assert.equal(requests[0]?.max_tokens, 200);

@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
 import { before, describe, it } from 'mocha';
+import { costMicroUsd, formatMicroUsd } from '../../src/shared/money.ts';
+import { messageText } from '../service/chat-request.ts';
 import { writeFiles } from '../unit/tools/workspace.ts';
 import { copySampleWorkspace } from '../vscode/sample-workspace.ts';
 import { waitFor } from '../vscode/wait-for.ts';
@@ -95,5 +100,34 @@ describe('files that steer', () => {
     const after = await ask('four');
     assert.doesNotMatch(systemText(after), /Rule five/);
     assert.match(JSON.stringify(after?.tools), /edit_file/);
+  }).timeout(300_000);
+
+  it('F34 U1 /init writes AGENTS.md as an edit under review, with its price before, and after as it was billed', async () => {
+    const { service, window, folder } = session();
+    const file = path.join(folder, 'AGENTS.md');
+    await rm(file);
+    const content = '- Tests: `npm test`.\n';
+    const call = { name: 'create_file', arguments: { path: 'AGENTS.md', content } };
+    service.reset();
+    service.script({ replies: [{ toolCalls: [call] }, { text: 'It is written.' }] });
+    const before = service.totalTokens();
+    await window.runCommand('svc.createInstructions');
+    await waitFor('the command in the message', async () => (await chat.message.inputValue()).startsWith('/init'));
+    const price = chat.frame.locator('.price').first();
+    await waitFor('its price', async () => /≈.*\$0\.00/s.test(await price.innerText()));
+    await window.screenshot('init-before');
+    await chat.button('Send').click();
+    // Assistants obey the file, so it is asked about in every mode of edits.
+    const card = chat.frame.getByRole('group', { name: 'Approval needed: create_file', exact: true });
+    await card.getByRole('button', { name: /^Allow Once|^Apply|^Create/ }).first().click({ timeout: 60_000 });
+    await chat.frame.getByText('It is written.').waitFor(generous);
+    const cost = await (await chat.finishedAnswer()).locator('.cost').innerText();
+    await window.screenshot('init-after');
+    const billed = service.totalTokens() - before;
+    assert.ok(cost.includes(formatMicroUsd(costMicroUsd(billed), false)), `${cost}, ${billed} tokens`);
+    assert.match(messageText(chatRequests(session())[0]?.messages.at(-1) ?? assert.fail()), /At most 60 lines/);
+    assert.equal(await readFile(file, 'utf8'), content);
+    await chat.frame.getByRole('button', { name: 'Undo All' }).first().click(generous);
+    await waitFor('the file to be gone again', () => !existsSync(file));
   }).timeout(300_000);
 });

@@ -40,7 +40,6 @@ describe('tools of others', () => {
     await window.screenshot(`choose-tools-${ticked}`);
     await input.press('Enter');
     await widget.waitFor({ state: 'hidden' });
-    // The choice is a setting, and settings are written in their own time.
     await waitFor(
       'the choice to be kept',
       async () => {
@@ -99,6 +98,7 @@ describe('tools of others', () => {
 
   it("F20 a No in the editor's own question reaches the model and nothing is run", async function () {
     this.timeout(240_000);
+    await choose('neighbour_weather', 1);
     const result = await callTool('neighbour_weather', { town: 'Ulm' }, 'Cancel');
     assert.match(result, /declined neighbour_weather/);
     assert.doesNotMatch(result, /Rain/);
@@ -130,13 +130,36 @@ describe('tools of others', () => {
       },
       { timeoutMs: 60_000, pollMs: 500 },
     );
-    await choose('mcp_warehouse_stock_of_item', 2);
+    // What was chosen for another conversation is not there.
+    await choose('mcp_warehouse_stock_of_item', 1);
     const name = 'mcp_warehouse_stock_of_item';
     const result = await callTool(name, { item: 'nails' }, 'Allow');
     assert.match(result, /^stock\.of\/item: 17 of nails/);
-    assert.match(result, /1 part is no text/);
+    assert.match(result, /\[Left out, no text or image: image\/png, 3 bytes\]/);
     assert.equal(offered().find((tool) => tool.name === name)?.description, 'Tells how many of an item are in stock.');
     assert.doesNotMatch(result, /\u200b/);
     assert.ok(existsSync(path.join(folder, 'src/cart.ts')));
+  });
+
+  it('F20 what is approved for good in Manage Tool Approval is not asked about by VS Code; our own card stays', async function () {
+    this.timeout(240_000);
+    const { service, window } = session();
+    const name = 'mcp_warehouse_stock_of_item';
+    await choose(name, 1);
+    await window.runCommand('Chat: Manage Tool Approval');
+    const { widget, input } = window.quickInput;
+    const row = widget.locator('.monaco-list-row').filter({ hasText: 'warehouse' }).first();
+    await row.locator('input[type="checkbox"], .monaco-checkbox').first().click(generous);
+    await window.screenshot('manage-tool-approval');
+    await input.press('Enter');
+    await widget.waitFor({ state: 'hidden' });
+    const call = { name, arguments: { item: 'nails' } };
+    service.script({ replies: [{ toolCalls: [call] }, { text: 'That was it.' }] });
+    await chat().ask('Use it.');
+    const card = chat().frame.getByRole('group', { name: `Approval needed: ${name}`, exact: true });
+    await card.getByRole('button', { name: /^Allow Once/ }).click(generous);
+    await chat().frame.getByText('That was it.').waitFor(generous);
+    assert.match(toolResults(chatRequests(session()).at(-1)).join(''), /17 of nails/);
+    assert.equal(await dialog().count(), 0);
   });
 });

@@ -20,10 +20,7 @@ describe('history', () => {
   const row = (title: string): Locator => rows().filter({ hasText: title });
   const listed = (...wanted: string[]) =>
     waitFor(`${wanted.join(', ')} in the list`, async () => (await labels()).join() === wanted.join());
-  const showList = async () => {
-    const header = session().window.page.locator('.pane-header[aria-label^="Conversations"]');
-    if ((await header.getAttribute('aria-expanded')) !== 'true') await header.click();
-  };
+  const showList = () => session().window.runCommand('svc: Focus on Conversations View');
   /** Presses a key in the list until it has had its effect: an editor that is busy knows a moment later where the focus is. */
   const pressInList = async (key: string, hasWorked: () => Promise<unknown>) => {
     const list = session().window.page.locator('.pane:has(.pane-header[aria-label^="Conversations"]) .monaco-list');

@@ -58,7 +58,7 @@ describe('in another language', () => {
     await window.runCommand('svc.showSpend');
     const spend = await window.webviewFrame('#translations');
     await spend.getByText('⟦').first().waitFor();
-    await window.page.locator('.pane-header', { hasText: pseudoText('Usage') }).click();
+    await window.runCommand(`svc: Focus on ${pseudoText('Usage')} View`);
     await window.page
       .locator('.monaco-list-row', { hasText: pseudoText('Today') })
       .first()

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { before, describe, it } from 'mocha';
 import { waitFor } from '../vscode/wait-for.ts';
 import { type Chat, chatOf, numbered, openChat } from './chat.ts';
+import { ledgerLines } from './entered-costs.ts';
 import { enterKey } from './session.ts';
 import { useSession } from './use-session.ts';
 
@@ -53,9 +52,8 @@ describe('U15 one prompt to two models', () => {
   });
 
   it('counts the cost of both as side by side', async () => {
-    const root = path.dirname(session().folder);
     const compared = await waitFor('both in the ledger', async () => {
-      const lines = await ledgerLines(root);
+      const lines = await ledgerLines(session());
       const found = lines.filter((line) => line.surface === 'side-by-side');
       return found.length === 2 && found;
     });
@@ -119,7 +117,7 @@ describe('U15 one prompt to two models', () => {
     await glm.frame.getByText('And so on.').waitFor();
     assert.equal(service.charges.at(-1)?.model, 'svc/glm-5.3');
     await waitFor('the ledger', async () => {
-      const lines = await ledgerLines(path.dirname(session().folder));
+      const lines = await ledgerLines(session());
       return lines.some(({ surface, model }) => surface === 'chat' && model === 'svc/glm-5.3');
     });
     await window.screenshot('side-by-side-kept');
@@ -146,11 +144,3 @@ describe('U15 U4 what two models cost together', () => {
     assert.equal(await window.page.locator('.editor-group-container .tab').count(), 0);
   });
 });
-
-/** `root`: of a session. Its extensions are links to folders of the project, so it is not searched. */
-async function ledgerLines(root: string): Promise<{ surface: string; model: string; microUsd: number }[]> {
-  const folder = path.join(root, 'server/data/User/globalStorage/svc.svc-assistant/ledger');
-  const months = (await readdir(folder)).filter((file) => file.endsWith('.jsonl'));
-  const texts = await Promise.all(months.map((file) => readFile(path.join(folder, file), 'utf8')));
-  return texts.flatMap((text) => text.trim().split('\n')).map((line) => JSON.parse(line).d);
-}

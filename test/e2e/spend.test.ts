@@ -42,7 +42,7 @@ describe('where the money went', () => {
 
   it('ux 2.16 the usage view has the same sums and opens conversations', async () => {
     const { service, window } = session();
-    await window.page.locator('.pane-header', { hasText: 'Usage' }).click();
+    await window.runCommand('svc: Focus on Usage View');
     const rows = window.page.locator('.pane-body [role="treeitem"]');
     const row = (text: string) => rows.filter({ hasText: text }).first();
     await row('30 days').waitFor();
@@ -116,7 +116,7 @@ describe('a message above the amount to confirm', () => {
     assert.equal(chatRequests(session()).length, 0);
     assert.equal(await chat.frame.getByText(/Waiting for|Sending/).count(), 0);
     assert.match(await window.statusBarText(), /1 question/);
-    await window.page.locator('.part.auxiliarybar').getByText('Needs you: ').first().waitFor(generous);
+    await chat.frame.getByRole('heading', { name: 'Needs you: ' }).waitFor(generous);
     await window.screenshot('cost-question');
     let asked = 0;
     const done = chat.frame.getByText('Done.', { exact: true });

@@ -195,7 +195,10 @@ type Row = { label: string } & Record<string, unknown>;
 
 /** An input box or a list, with what the person does to it. */
 function createBox() {
-  const [changed, accepted, hidden, triggered, selected] = Array.from({ length: 5 }, () => new EventEmitter<never>());
+  const [changed, accepted, hidden, triggered, selected, pressed] = Array.from(
+    { length: 6 },
+    () => new EventEmitter<never>(),
+  );
   const box = {
     value: '',
     enabled: true,
@@ -210,6 +213,8 @@ function createBox() {
     onDidHide: hidden?.event,
     onDidTriggerItemButton: triggered?.event,
     onDidChangeSelection: selected?.event,
+    onDidTriggerButton: pressed?.event,
+    buttons: [] as { tooltip?: string }[],
     show() {
       box.isShown = true;
     },
@@ -231,6 +236,9 @@ function createBox() {
       accepted?.fire(undefined as never);
     },
     enter: () => accepted?.fire(undefined as never),
+    /** A button of the list itself. */
+    pressOwn: (tooltip: RegExp) =>
+      pressed?.fire(box.buttons.find((button) => tooltip.test(button.tooltip ?? '')) as never),
     press: (item: Row, button: unknown) => triggered?.fire({ item, button } as never),
   };
   return box as typeof box & Record<string, unknown>;

@@ -7,9 +7,9 @@ import { buildRequestBody } from '../../src/service/wire/request.ts';
 import type { ChatMode } from '../../src/shared/approval.ts';
 import { toolSpecs } from '../../src/tools/index.ts';
 
-/** Everything is there but what the user has to bring along: a page in a message, a text that the model may load. */
+/** Everything is there but what the user has to bring along: a page in a message, a text or tools that the model may load. */
 const has = (page: 'page' | undefined) => (need: ToolNeed) =>
-  need !== 'skill' && need !== 'comment' && (need !== 'page' || page !== undefined);
+  !['skill', 'index', 'comment'].includes(need) && (need !== 'page' || page !== undefined);
 
 /**
  * Tokens that a request of this mode carries before anybody has said anything: its body as sent, with every tool that is offered then,

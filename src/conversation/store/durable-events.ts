@@ -43,6 +43,12 @@ export function attachmentsIn(event: DurableEvent): readonly Attachment[] {
   return event.type === 'steered' ? event.messages.flatMap(({ attachments }) => attachments) : [];
 }
 
+/** The images that a request may carry because of it, by the hash under which they are stored. */
+export function imageHashes(event: DurableEvent): string[] {
+  const images = event.type === 'toolFinished' ? event.images : attachmentsIn(event).map(({ image }) => image);
+  return (images ?? []).flatMap((image) => image?.hash ?? []);
+}
+
 function isAboutTheWhole({ type }: DurableEvent): boolean {
   return eventTraits[type].of !== 'turn';
 }

@@ -13,7 +13,7 @@ import { hasCode, ignoreMissing, type StorageFs } from '../../storage/storage-fs
 import { watchFolder } from '../../storage/watch-folder.ts';
 import { writeWhole } from '../../storage/write-whole.ts';
 import { type ConversationSummary, formatIndex, type IndexRow, parseIndex, summarise } from '../summary.ts';
-import { attachmentsIn, closeInterrupted } from './durable-events.ts';
+import { closeInterrupted, imageHashes } from './durable-events.ts';
 import { eraseCheckpoints } from './erase-checkpoints.ts';
 import type { SearchHit } from './search.ts';
 import { searchConversations } from './search.ts';
@@ -255,7 +255,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     async append(id, event) {
       // Both at once: what is appended next must not overtake this one.
       const written = writerOf(id).append(event);
-      await Promise.all([written, ...imagesOf(event).map((hash) => deps.images?.keep(hash))]);
+      await Promise.all([written, ...imageHashes(event).map((hash) => deps.images?.keep(hash))]);
     },
     async remove(id) {
       fileOf(id);
@@ -301,10 +301,6 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     const failed = closing.find((one) => one.status === 'rejected');
     if (failed?.status === 'rejected') throw failed.reason;
   }
-}
-
-function imagesOf(event: DurableEvent): string[] {
-  return attachmentsIn(event).flatMap(({ image }) => (image === undefined ? [] : [image.hash]));
 }
 
 function newestFirst(rows: readonly IndexRow[]): ConversationSummary[] {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { orElse } from '../../base/or-else.ts';
 import { parseDurableEvent } from '../../shared/event-schema.ts';
 import { readDataUrl } from '../../shared/image.ts';
-import { attachmentsIn } from './durable-events.ts';
+import { imageHashes } from './durable-events.ts';
 
 /** Names our format in its first bytes; a later version of it gets the next number. */
 const format = 'svc-assistant.conversation';
@@ -33,11 +33,11 @@ export function exportJson(records: readonly unknown[], images: Readonly<Record<
 
 /** Hashes of the images that an export has to bring, each once. */
 export function imagesNamed(records: readonly unknown[]): string[] {
-  const attachments = records.flatMap((record) => {
+  const hashes = records.flatMap((record) => {
     const event = parseDurableEvent(record);
-    return event === undefined ? [] : attachmentsIn(event);
+    return event === undefined ? [] : imageHashes(event);
   });
-  return [...new Set(attachments.flatMap(({ image }) => (image === undefined ? [] : [image.hash])))];
+  return [...new Set(hashes)];
 }
 
 /**

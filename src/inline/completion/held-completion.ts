@@ -21,6 +21,8 @@ export interface TextChange {
 
 export interface Rest {
   text: string;
+  /** The part of it before the caret that was typed already, in the line of the caret. */
+  typed: string;
   /** Characters behind the caret that the editor closed by itself and the text brings along. */
   closed: number;
 }
@@ -68,7 +70,11 @@ export function createHeldCompletion(): HeldCompletion {
       if (held === undefined || held.uri !== uri || !isAt(caret, after(held.anchor, typed))) return [];
       return held.texts
         .filter((one) => one.startsWith(typed) && one.length > typed.length)
-        .map((one) => ({ text: one.slice(typed.length), closed: closed.length }));
+        .map((one) => ({
+          text: one.slice(typed.length),
+          typed: typed.slice(typed.lastIndexOf('\n') + 1),
+          closed: closed.length,
+        }));
     },
   };
 }

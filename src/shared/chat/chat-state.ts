@@ -23,6 +23,8 @@ export interface ChatState {
   pinned?: boolean;
   /** Micro-dollars at which the conversation stops. */
   budgetMicroUsd?: number;
+  /** Names of tools of other extensions that were picked for it; absent: those of the setting. */
+  pickedTools?: readonly string[];
   /** Model id chosen for the next turn; empty until one is chosen. */
   model: string;
   items: readonly ChatItem[];
@@ -191,6 +193,12 @@ export function endingIn({ parts }: AnswerItem): Ending | undefined {
 /** The models that a turn left for another one, in order, and why. */
 export function modelsLeft({ parts }: AnswerItem): { from: string; failure: Failure }[] {
   return parts.flatMap((part) => (part.type === 'notice' && part.notice.kind === 'fallback' ? [part.notice] : []));
+}
+
+/** Whether the running turn waits for consent, for an answer, or for a word on its price. */
+export function waitsForUser(state: ChatState): boolean {
+  const phase = state.running?.phase;
+  return phase === 'question' || phase === 'cost' || pendingApprovals(state).length > 0;
 }
 
 /** Requests that wait for an answer, oldest first. */

@@ -11,6 +11,8 @@ export function reduceChat(state: ChatState, event: ChatEvent, now: number): Cha
       return { ...emptyChat, model: state.model, conversationId: event.conversationId };
     case 'budgetSet':
       return { ...state, budgetMicroUsd: event.microUsd };
+    case 'toolsPicked':
+      return { ...state, pickedTools: event.names };
     case 'titleChanged':
       if (event.by === 'user') return { ...state, title: event.title, titledByUser: true };
       return state.titledByUser ? state : { ...state, title: event.title };

@@ -11,6 +11,7 @@ type TurnEvent = Exclude<
       | 'titleChanged'
       | 'pinChanged'
       | 'budgetSet'
+      | 'toolsPicked'
       | 'forked'
       | 'rewound'
       | 'modelChanged'

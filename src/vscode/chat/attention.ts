@@ -84,11 +84,11 @@ export function createAttention({ conversations, compactOffers, panes, settings 
       tell('end', endText(conversation, event), [open, conversation.id]);
     }
   };
-  const asked = (conversation: Conversation, event: ChatEvent) => {
+  const asked = (conversation: Conversation, type?: ChatEvent['type']) => {
     if (isSeen(conversation) || settings.onCompletion() === 'never') return;
     const approve: CommandId = 'svc.focusApproval';
     const text =
-      event.type === 'approvalRequested'
+      type === 'approvalRequested'
         ? vscode.l10n.t('svc needs your approval to continue.')
         : vscode.l10n.t('svc has a question for you.');
     tell('question', text, [approve]);
@@ -97,14 +97,16 @@ export function createAttention({ conversations, compactOffers, panes, settings 
     conversations.onEvents((conversation, events) => {
       for (const event of events) {
         if (event.type === 'turnEnded') turnEnded(conversation, event);
-        else if (eventTraits[event.type].asks === 'begins') asked(conversation, event);
+        else if (eventTraits[event.type].asks === 'begins') asked(conversation, event.type);
       }
       updateBadge();
     }),
     conversations.onDidChange(look),
-    compactOffers.onChange(() => {
+    compactOffers.onChange((id) => {
       updateBadge();
       changes.tell();
+      const conversation = conversations.all().find((each) => each.id === id);
+      if (conversation && compactOffers.shown(id)) asked(conversation);
     }),
     panes.onShown(look),
   ];

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { createListeners } from '../../base/listeners.ts';
-import type { CompactOffers } from '../../chat/compact-offer.ts';
 import { createEventBatch } from '../../chat/event-batch.ts';
 import type { PricePreview } from '../../chat/price-preview.ts';
 import type { Seat } from '../../chat/seat.ts';
@@ -13,26 +12,8 @@ import { toolFaces } from '../../tools/index.ts';
 import type { CodeColoring } from './code-coloring.ts';
 import type { PanelWire } from './panel-wire.ts';
 
-/** The head of the side bar's view names the conversation. */
-export function followTitle(
-  view: vscode.WebviewView,
-  seat: Seat,
-  offers: Pick<CompactOffers, 'shown' | 'onChange'>,
-): void {
-  const update = () => {
-    // As its description: VS Code writes titles with capitals.
-    const title = titleInView(seat, offers);
-    if (view.description !== title) view.description = title;
-  };
-  const stops = [seat.onEvents(update), seat.onReset(update), offers.onChange(update)];
-  view.onDidDispose(() => {
-    for (const stop of stops) stop();
-  });
-  update();
-}
-
 /** Begins with a sign where the user is waited for. */
-export function titleInView(seat: Seat, offers: Offers, untitled = ''): string {
+export function titleInView(seat: Seat, offers: Offers, untitled: string): string {
   const title = seat.state().title || untitled;
   return waits(seat.conversation(), offers) ? vscode.l10n.t('Needs you: {0}', title) : title;
 }

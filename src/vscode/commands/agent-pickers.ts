@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
+import type { Conversation } from '../../conversation/conversation.ts';
 import { requestPrice } from '../../customizations/request-price.ts';
 import type { Workspace } from '../../tools/files/workspace.ts';
-import { type ForeignPrice, foreignPrices } from '../../tools/foreign-prices.ts';
+import { type ForeignPrice, foreignPrices, shareOfForeign } from '../../tools/foreign-prices.ts';
 import type { ForeignTools } from '../../tools/foreign-tools.ts';
 import type { Settings } from '../host/settings.ts';
 
@@ -13,15 +14,22 @@ export interface PickToolsDeps {
   workspace: Workspace;
   foreign: ForeignTools;
   settings: Settings;
-  /** Calls of a tool in the open conversation. */
+  conversation: Pick<Conversation, 'state' | 'readOnly' | 'pickTools'>;
+  /** Calls of a tool in the conversation. */
   used(name: string): number;
 }
 
 /**
- * Which tools of other extensions and MCP servers the model may use, by server, each with what its definition adds to every request
- * and how often it was used. None by default.
+ * Which tools of other extensions and MCP servers the model may use in a conversation, by server, each with what its definition adds
+ * to every request and how often it was used. None by default.
  */
-export async function pickTools({ workspace, foreign, settings, used }: PickToolsDeps): Promise<void> {
+export async function pickTools({ workspace, foreign, settings, conversation, used }: PickToolsDeps): Promise<void> {
+  if (conversation.readOnly) {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t("An answer to this conversation is in progress in another window. Try again when it's done."),
+    );
+    return;
+  }
   const choices = foreignPrices({ workspace, foreign });
   if (choices.length === 0) {
     void vscode.window.showInformationMessage(
@@ -29,16 +37,17 @@ export async function pickTools({ workspace, foreign, settings, used }: PickTool
     );
     return;
   }
-  const picked = new Set(settings.foreignTools());
+  const before = conversation.state().pickedTools ?? settings.foreignTools();
   const items = itemsOf(choices, used);
-  const chosen = await pickMany(
-    items,
-    items.filter(({ tool }) => tool !== undefined && picked.has(tool.name)),
-  );
-  if (!chosen) return;
   // A server that is not running now keeps its tools picked.
-  const away = settings.foreignTools().filter((name) => !choices.some((choice) => choice.name === name));
-  const names = [...chosen.map(({ name }) => name), ...away];
+  const away = before.filter((name) => !choices.some((choice) => choice.name === name));
+  const share = (names: readonly string[]) =>
+    shareOfForeign({ workspace, foreign, loadAbove: settings.loadToolsAbove }, names);
+  const chosen = await pickMany(items, new Set(before), share);
+  if (!chosen) return;
+  const names = [...chosen.names, ...away];
+  conversation.pickTools(names);
+  if (!chosen.forNew) return;
   await vscode.workspace.getConfiguration('svc').update('tools.foreign', names, vscode.ConfigurationTarget.Global);
 }
 
@@ -57,25 +66,45 @@ function itemsOf(choices: readonly ForeignPrice[], used: PickToolsDeps['used']):
   ]);
 }
 
-/** The title has the total of what is picked, at every change. */
-function pickMany(items: ToolItem[], selected: readonly ToolItem[]): Promise<readonly ForeignPrice[] | undefined> {
+interface Chosen {
+  names: readonly string[];
+  /** For new conversations too. */
+  forNew: boolean;
+}
+
+/** The title has what the picked ones add to a request, at every change. */
+function pickMany(
+  items: ToolItem[],
+  before: ReadonlySet<string>,
+  share: (names: readonly string[]) => ReturnType<typeof shareOfForeign>,
+): Promise<Chosen | undefined> {
   const picker = vscode.window.createQuickPick<ToolItem>();
   picker.canSelectMany = true;
   picker.matchOnDetail = true;
   picker.items = items;
-  picker.selectedItems = selected;
+  picker.selectedItems = items.filter(({ tool }) => tool !== undefined && before.has(tool.name));
   picker.placeholder = vscode.l10n.t('Tools the model can use; each one adds a little to the cost of every request');
-  const tools = (chosen: readonly ToolItem[]) => chosen.flatMap(({ tool }) => tool ?? []);
+  const forNew = {
+    iconPath: new vscode.ThemeIcon('save-all'),
+    tooltip: vscode.l10n.t('Use in This and in New Conversations'),
+  };
+  picker.buttons = [forNew];
+  const namesOf = (chosen: readonly ToolItem[]) => chosen.flatMap(({ tool }) => tool?.name ?? []);
   const tell = (chosen: readonly ToolItem[]) => {
-    picker.title = vscode.l10n.t('Tools from Other Extensions: {0}', priced(sum(tools(chosen))));
+    const { tokens, listed } = share(namesOf(chosen));
+    picker.title = listed
+      ? vscode.l10n.t('Tools from Other Extensions: {0}, names only', priced(tokens))
+      : vscode.l10n.t('Tools from Other Extensions: {0}', priced(tokens));
   };
   picker.onDidChangeSelection(tell);
-  tell(selected);
+  tell(picker.selectedItems);
   return new Promise((resolve) => {
-    picker.onDidAccept(() => {
-      resolve(tools(picker.selectedItems));
+    const accept = (isForNew: boolean) => {
+      resolve({ names: namesOf(picker.selectedItems), forNew: isForNew });
       picker.hide();
-    });
+    };
+    picker.onDidAccept(() => accept(false));
+    picker.onDidTriggerButton((button) => accept(button === forNew));
     picker.onDidHide(() => {
       resolve(undefined);
       picker.dispose();

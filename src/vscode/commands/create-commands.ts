@@ -36,7 +36,11 @@ export function createEditorCommands(
       addToChat: { ...ports, ...composers },
     }),
     'svc.showMenu': () => showMenu({ running: seat().conversation().running, today: ledger.today() }),
-    'svc.pickTools': () => pickTools({ workspace: ports.workspace, foreign, settings, used: timesUsed }),
+    'svc.pickTools': () =>
+      pickTools({
+        ...{ workspace: ports.workspace, foreign, settings, used: timesUsed },
+        conversation: seat().conversation(),
+      }),
     'svc.showCustomizations': show,
     'svc.showInstructions': show,
   };

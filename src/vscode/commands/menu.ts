@@ -28,6 +28,12 @@ export async function showMenu({ running, today }: MenuState): Promise<void> {
       command: 'svc.openDashboard',
     },
     { label: vscode.l10n.t('$(pulse) Show Service'), command: 'svc.showService' },
+    {
+      label: vscode.l10n.t('$(check) Check Service'),
+      description: vscode.l10n.t('Free. None of your content is sent.'),
+      command: 'svc.checkService',
+    },
+    { label: vscode.l10n.t('$(discard) Reset Learned Facts…'), command: 'svc.resetLearnedFacts' },
     { label: vscode.l10n.t('$(question) Help'), command: 'svc.help' },
     { label: vscode.l10n.t('$(output) Show Log'), command: 'svc.showLog' },
     { label: vscode.l10n.t('$(eye-closed) Hide from Status Bar'), command: hide },

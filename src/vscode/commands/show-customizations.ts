@@ -133,6 +133,7 @@ function why(standing: Standing, name: string): string {
         ? vscode.l10n.t('only its name is sent until the model reads a file that it applies to')
         : vscode.l10n.t('sent once a file that it is for is part of the conversation: {0}', standing.globs ?? '');
     case 'agent':
+      if (standing.mode !== undefined) return vscode.l10n.t('sent while the mode {0} is picked', standing.mode);
       return standing.picked ? vscode.l10n.t('picked as mode') : vscode.l10n.t('can be picked as mode');
     case 'unused':
       return unused[standing.why]();

@@ -8,9 +8,10 @@ import type { HeldCompletion } from '../../inline/completion/held-completion.ts'
 export function registerCompletionProvider(held: HeldCompletion): vscode.Disposable {
   const provider: vscode.InlineCompletionItemProvider = {
     provideInlineCompletionItems(document, position) {
-      return held.restAt(document.uri.toString(), position).map(({ text, closed }) => {
-        const range = new vscode.Range(position, position.translate(0, closed));
-        return new vscode.InlineCompletionItem(text, range);
+      return held.restAt(document.uri.toString(), position).map(({ text, typed, closed }) => {
+        // With what was typed of it: letters that come while this is on its way are then compared, and never doubled.
+        const range = new vscode.Range(position.translate(0, -typed.length), position.translate(0, closed));
+        return new vscode.InlineCompletionItem(typed + text, range);
       });
     },
   };

@@ -28,8 +28,10 @@ export interface Settings {
   protectedFiles(): readonly string[];
   /** Kinds of reads that need not be asked about. */
   autoApprove(): readonly AutoApproveRule[];
-  /** Tools of others that the user picked. */
+  /** Tools of others for conversations in which none were picked. */
   foreignTools(): readonly string[];
+  /** With more tokens of their definitions than this, only their names are sent. */
+  loadToolsAbove(): number;
   sendKey(): 'enter' | 'ctrlEnter';
   whileBusy(): 'queue' | 'nextStep';
   /** Whether a message tells of what ends or asks out of sight; `always`: also of ends in sight. */
@@ -117,6 +119,7 @@ export function createSettings(): Settings & vscode.Disposable {
     protectedFiles: () => readUserValue<string[]>('edits.protectedFiles') ?? [],
     autoApprove: () => readUserValue<AutoApproveRule[]>('tools.autoApprove') ?? [],
     foreignTools: () => readUserValue<string[]>('tools.foreign') ?? [],
+    loadToolsAbove: () => readUserValue<number>('tools.loadAbove') ?? 2000,
     chatMode: () => chatModes.find((mode) => mode === readUserValue<string>('chat.mode')) ?? 'agent',
     sendKey: () => (read<string>('chat.sendKey') === 'ctrlEnter' ? 'ctrlEnter' : 'enter'),
     whileBusy: () => (read<string>('chat.whileBusy') === 'nextStep' ? 'nextStep' : 'queue'),

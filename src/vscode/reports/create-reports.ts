@@ -143,11 +143,11 @@ function createServicePage(deps: Deps): (first: Part) => Promise<void> {
       capabilities: capabilitiesMarkdown(),
     };
     const { [first]: asked, ...others } = parts;
-    const shown = [asked, ...Object.values(others)].filter((part) => part !== '');
+    const more = vscode.l10n.t("Check Service and Reset Learned Facts are in the status bar's menu.");
+    const shown = [asked, ...Object.values(others), more].filter((part) => part !== '');
     await deps.pages.showMarkdown(vscode.l10n.t('Service'), shown.join('\n\n---\n\n'));
     // Not waited for: the message may stay open as long as the page is read.
-    if (first !== 'check') void offerActions(deps);
-    else if (last) void offerAfterCheck(deps, last, checkReportText(last, versionsOf(deps)));
+    if (first === 'check' && last) void offerAfterCheck(deps, last, checkReportText(last, versionsOf(deps)));
   };
 }
 
@@ -165,18 +165,6 @@ async function check(deps: Deps): Promise<CheckReport> {
       return checkService({ ...deps.access, model: deps.model }, abort.signal);
     },
   );
-}
-
-/** Below the page: a check of the service, and the way to forget what was learned. */
-async function offerActions({ learned }: Deps): Promise<void> {
-  const checkIt = vscode.l10n.t('Check Service');
-  const reset = vscode.l10n.t('Reset Learned Facts…');
-  const answer = await vscode.window.showInformationMessage(
-    vscode.l10n.t('Checking the service is free. None of your content is sent.'),
-    ...[checkIt, ...([...learned.all()].length > 0 ? [reset] : [])],
-  );
-  if (answer === checkIt) await run('svc.checkService');
-  if (answer === reset) await run('svc.resetLearnedFacts');
 }
 
 function modelsPart({ models, learned, board, settings, access, fallback }: Deps): string {

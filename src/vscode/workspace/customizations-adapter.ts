@@ -3,9 +3,10 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Tool } from '../../agent/tool.ts';
 import { narrowTools } from '../../customizations/agent-spec.ts';
-import { agentsOf, renderAgent } from '../../customizations/agent-text.ts';
+import { agentsOf, renderAgent, withMode } from '../../customizations/agent-text.ts';
 import { type Choice, choices, keyOf, withChoices } from '../../customizations/choices.ts';
 import type { Customization } from '../../customizations/customization.ts';
+import type { LocationSetting } from '../../customizations/editor-locations.ts';
 import { findCustomizations, type UserFolder } from '../../customizations/find-customizations.ts';
 import { loadableOf, type PromptFile, renderRows, typedOf } from '../../customizations/named.ts';
 import { type OverviewRow, overviewOf } from '../../customizations/overview.ts';
@@ -82,7 +83,7 @@ export function createCustomizations(deps: CustomizationsDeps): Customizations &
     async refresh() {
       try {
         const nested = (root: WorkspaceRoot) => nestedInstructions(search, root);
-        found = await findCustomizations({ workspace, files, nested, home, editor });
+        found = await findCustomizations({ workspace, files, nested, home, editor, setting: locationSetting });
       } catch (error) {
         onError(error);
       }
@@ -108,7 +109,7 @@ export function createCustomizations(deps: CustomizationsDeps): Customizations &
     },
     agentText() {
       const picked = agent();
-      return picked === undefined ? '' : renderAgent(picked);
+      return picked === undefined ? '' : renderAgent(picked, withMode(all(), picked));
     },
     narrow(tools) {
       const picked = agent();
@@ -124,6 +125,11 @@ export function createCustomizations(deps: CustomizationsDeps): Customizations &
     },
     promptFiles: () => typedOf(all()).map(({ place, ...prompt }) => ({ ...prompt, uri: uriOfPlace(place) })),
   };
+}
+
+function locationSetting(name: string): LocationSetting {
+  const chat = vscode.workspace.getConfiguration('chat');
+  return { value: chat.get(name), usersValue: chat.inspect(name)?.globalValue };
 }
 
 function userFolder(fsPath: string, shown: string): UserFolder {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { ToolError } from '../../agent/tool.ts';
+import type { ForeignPart } from '../../tools/foreign-result.ts';
 import type { ForeignTools } from '../../tools/foreign-tools.ts';
 
 const maxReasonLength = 300;
@@ -23,7 +24,7 @@ export function createLmTools(): ForeignTools {
       if (signal.aborted) cancel();
       try {
         const result = await vscode.lm.invokeTool(name, { input, toolInvocationToken: undefined }, source.token);
-        return textOf(result.content);
+        return result.content.map(toPart);
       } catch (error) {
         throw signal.aborted ? error : new ToolError(sentenceOf(name, error));
       } finally {
@@ -34,11 +35,15 @@ export function createLmTools(): ForeignTools {
   };
 }
 
-function textOf(parts: readonly unknown[]): string {
-  const texts = parts.flatMap((part) => (part instanceof vscode.LanguageModelTextPart ? [part.value] : []));
-  const others = parts.length - texts.length;
-  const note = others === 0 ? [] : [`[${others} ${others === 1 ? 'part is' : 'parts are'} no text and left out]`];
-  return [...texts, ...note].join('\n');
+/** The editor hands on what the tool gave, which may be parts of a later version too. */
+function toPart(part: unknown): ForeignPart {
+  if (part instanceof vscode.LanguageModelTextPart) return { kind: 'text', text: part.value };
+  if (part instanceof vscode.LanguageModelPromptTsxPart)
+    return { kind: 'text', text: JSON.stringify(part.value) ?? '' };
+  if (!(part instanceof vscode.LanguageModelDataPart)) return { kind: 'data', mediaType: '', bytes: new Uint8Array() };
+  const { mimeType: mediaType, data: bytes } = part;
+  if (/^text\/|json/.test(mediaType)) return { kind: 'text', text: new TextDecoder().decode(bytes) };
+  return { kind: 'data', mediaType, bytes };
 }
 
 function sentenceOf(name: string, error: unknown): string {

@@ -99,6 +99,26 @@ describe('a completion on a key', () => {
     assert.equal(requests.length, 1);
   });
 
+  it('F40 whoever types on while the text is on its way gets it once, whenever the letters come', async function () {
+    this.timeout(300_000);
+    const empty = 'function a() {\n  \n}\n';
+    const wrong: string[] = [];
+    for (let round = 0; round < times(12, 60); round++) {
+      await editor.edit((edit) => edit.replace(new vscode.Range(0, 0, 9, 0), empty));
+      editor.selection = new vscode.Selection(1, 2, 1, 2);
+      const asked = complete();
+      // Anywhere between the press and the text: each turn of the loop is another place.
+      for (let turn = 0; turn < round % 12; turn++) await new Promise((resolve) => setImmediate(resolve));
+      await vscode.commands.executeCommand('type', { text: 'fi' });
+      await accept();
+      await asked;
+      await accept();
+      if (!/^ {2}(fi|first\(\);)$/.test(editor.document.lineAt(1).text)) wrong.push(`${round}: ${text()}`);
+      await vscode.commands.executeCommand('editor.action.inlineSuggest.hide');
+    }
+    assert.deepEqual(wrong, []);
+  });
+
   it('F40 asks for another one where one is shown', async () => {
     await complete();
     answer = async () => '```ts\nsecond();\n```';

@@ -178,7 +178,8 @@ describe('language tools in the real editor', () => {
   it('F20 tools of others come only when picked, and answer through the editor', async () => {
     const foreign = createLmTools();
     assert.ok(Array.isArray(foreign.list()));
-    assert.deepEqual(createForeignTools({ workspace, foreign, picked: () => [] })([]), []);
+    const deps = { workspace, foreign, picked: () => [], loadAbove: () => 0, keepImage: () => assert.fail() };
+    assert.deepEqual(createForeignTools(deps)({ own: [], conversationId: 'c', keep: (tools) => tools }), []);
     await assert.rejects(foreign.invoke('no_such_tool', {}, new AbortController().signal), { name: 'ToolError' });
   });
 

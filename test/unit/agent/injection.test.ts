@@ -76,7 +76,7 @@ describe('prompt injection (X23)', () => {
       list: () => list ?? [{ name: 'post_issue', description: 'Posts.', inputSchema: { type: 'object' } }],
       invoke: async (name: string) => {
         acted.push(name);
-        return said;
+        return [{ kind: 'text' as const, text: said }];
       },
     };
     const own = [
@@ -86,7 +86,11 @@ describe('prompt injection (X23)', () => {
       ...createTalkTools(),
     ];
     const picked = foreign.list().map(({ name }) => name);
-    return [...own, ...createForeignTools({ ...open, foreign, picked: () => picked })(own)];
+    const offer = createForeignTools({
+      ...{ ...open, foreign, picked: () => picked, loadAbove: () => 1e9 },
+      keepImage: () => assert.fail('no image'),
+    });
+    return [...own, ...offer({ own, conversationId: 'c', keep: (tools) => tools })];
   }
 
   /** One turn of a model that does what the script says. */

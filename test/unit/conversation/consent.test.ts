@@ -53,7 +53,7 @@ function running(ran: string[], command = 'npm test') {
         tools: [tool, question],
         clock: createManualClock(),
         log: () => undefined,
-        budget: { bytes: 1e6 },
+        budget: { bytes: 1e6, images: 4 },
       };
       const { messages } = await runCalls(deps, { turnId, step: 0, calls, damaged: false, emit, signal });
       const outcome = signal.aborted ? 'stopped' : 'finished';

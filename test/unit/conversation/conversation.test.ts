@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import type { TurnInput, TurnResult } from '../../../src/agent/turn.ts';
+import { forkEvents } from '../../../src/conversation/fork.ts';
 import { continuationRequest } from '../../../src/service/step/step-continuation.ts';
 import type { AnswerItem, ChatItem } from '../../../src/shared/chat/chat-state.ts';
 import type { ChatEvent, DurableEvent } from '../../../src/shared/events.ts';
@@ -45,6 +46,23 @@ describe('conversation', () => {
       ['conversation-1', 'hi', model, 'finished', 330],
     );
     assert.deepEqual(conversation.attempts(summary.turnId), [attempt()]);
+  });
+
+  it('F20 keeps the tools that were picked for it, before its first message and after, through going back and in a copy', async () => {
+    const { conversation, stored } = converse([answering('a'), answering('b')]);
+    conversation.pickTools(['one']);
+    assert.deepEqual([conversation.state().pickedTools, types(stored)], [['one'], []]);
+    const message = await conversation.send(hello);
+    assert.deepEqual(types(stored).slice(0, 2), ['created', 'toolsPicked']);
+    conversation.pickTools([]);
+    const first = conversation.state().items.find((item) => item.kind === 'user');
+    await conversation.deleteFrom(first?.id ?? '');
+    await conversation.stored();
+    const again = converse([], { events: stored }).conversation;
+    assert.deepEqual([message.stopReason, again.state().pickedTools], ['finished', []]);
+    const copy = forkEvents(stored.slice(0, -1), 'end', { from: 'a', id: 'b', atMs: 0 });
+    assert.deepEqual(converse([], { events: copy ?? [] }).conversation.state().pickedTools, []);
+    assert.throws(() => converse([], { elsewhere: true }).conversation.pickTools(['x']), /another window/);
   });
 
   it('ux 2.2 ux 2.11 passes on what cuts a wait short, and that a turn may go over the budget', async () => {

@@ -134,6 +134,11 @@ describe('headers of files that steer', () => {
     }
   });
 
+  it('F34 a skill that wants a conversation of its own is loaded into this one, and the list says so', () => {
+    const [one] = read('skills', 'audit/SKILL.md', '---\nname: audit\ndescription: Audits\ncontext: fork\n---\nLook.');
+    assert.deepEqual([one?.entry.when, one?.ignored], ['loaded', ['context: fork']]);
+  });
+
   it('X41 X59 a megabyte of tabs in a header is text, and takes no longer than any other', () => {
     for (const { read: reads } of Object.values(kinds)) {
       const text = `---\n${'\t'.repeat(1024 * 1024)}a: b\n---\nText.`;

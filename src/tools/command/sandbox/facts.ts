@@ -155,7 +155,6 @@ export async function gatherFacts(
     secrets: found.masked,
     masked,
     ...settings,
-    replaced: new Map(),
     emptied,
     switches: system.switches(),
   };

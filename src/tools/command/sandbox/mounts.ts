@@ -29,7 +29,7 @@ export interface SandboxFacts {
   secrets: readonly string[];
   /** Masked files that are seen as another one, without the secrets in them: by path, the file in their place. */
   filtered: ReadonlyMap<string, string>;
-  /** Files of the system that others are seen in place of, also where they are hidden: by path, the file. */
+  /** Other files that others are seen in place of, also where they are hidden: by path, the file. */
   replaced: ReadonlyMap<string, string>;
   /** Besides 80 and 443, at which registries of the settings are. */
   registryPorts: readonly number[];

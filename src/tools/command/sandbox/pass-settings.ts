@@ -2,9 +2,11 @@ import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { lstat, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { fold } from '../../files/file-class.ts';
 import type { SandboxFacts } from './mounts.ts';
 import { isRegistrySettings, withoutSecrets } from './registry-settings.ts';
 import { textOf } from './survey/hooks.ts';
+import { clearWay, seenAs, toolRegistries } from './tool-registries.ts';
 
 interface PassInput {
   home: string;
@@ -14,14 +16,15 @@ interface PassInput {
 }
 
 /**
- * Settings of package registries without their secrets: those of the workspace as files to be seen in their place, those of the
- * user in the conversation's home folder.
+ * Settings of package registries without their secrets: those of the workspace and of most tools as files to be seen in their
+ * place, the user's of npm and Yarn in the conversation's home folder, where commands may change them.
  */
 export async function passSettings(
   input: PassInput,
-): Promise<Pick<SandboxFacts, 'filtered' | 'registriesHidden' | 'registryPorts'>> {
+): Promise<Pick<SandboxFacts, 'filtered' | 'replaced' | 'registriesHidden' | 'registryPorts'>> {
   const { home, masked, state, npmSettings } = input;
   const filtered = new Map<string, string>();
+  const replaced = new Map<string, string>();
   let registriesHidden = false;
   const registryPorts = new Set<number>();
   const note = (text: string) => {
@@ -35,6 +38,22 @@ export async function passSettings(
       filtered.set(file, await keepText(state.settings, text));
     }
   }
+  for (const registry of toolRegistries) {
+    const keep = async (file: string) => {
+      const text = textOf(file);
+      const seen = text === '' && !(await isEmpty(file)) ? registry.closed : seenAs(registry, text);
+      note(seen);
+      return keepText(state.settings, seen);
+    };
+    for (const name of registry.places) {
+      for (const file of masked.filter((each) => fold(each).endsWith(`/${fold(name)}`)))
+        filtered.set(file, await keep(file));
+      const own = path.join(home, name);
+      if (!existsSync(own)) continue;
+      await clearWay(state.home, name);
+      replaced.set(own, await keep(own));
+    }
+  }
   for (const name of ['.npmrc', '.yarnrc', '.yarnrc.yml']) {
     const source = name === '.npmrc' && npmSettings ? npmSettings : path.join(home, name);
     if (!existsSync(source)) continue;
@@ -43,7 +62,7 @@ export async function passSettings(
     const isPassed = text !== undefined && (await replace(path.join(state.home, name), text));
     registriesHidden ||= !isPassed && !(await isEmpty(source));
   }
-  return { filtered, registriesHidden, registryPorts: [...registryPorts].slice(0, mostPorts) };
+  return { filtered, replaced, registriesHidden, registryPorts: [...registryPorts].slice(0, mostPorts) };
 }
 
 const mostPorts = 8;

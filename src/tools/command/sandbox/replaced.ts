@@ -14,7 +14,7 @@ const texts = {
 /** With the files by which names are resolved: in a shared network ours, with this machine's own network those of the machine. */
 export async function withNetwork(facts: SandboxFacts, network: boolean | SharedNetwork): Promise<SandboxFacts> {
   if (network === false) return facts;
-  const replaced = new Map<string, string>();
+  const replaced = new Map(facts.replaced);
   if (typeof network === 'object') {
     for (const [name, text] of Object.entries(texts)) {
       const place = realPathOf(name);

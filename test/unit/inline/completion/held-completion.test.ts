@@ -23,7 +23,10 @@ describe('a completion that is held', () => {
     assert.deepEqual(rest(at(1, 5)), ['oo(bar);\nnext']);
     type(at(1, 5), 'oo(bar);\n');
     assert.deepEqual(rest(at(2, 0)), ['next']);
-    type(at(2, 0), 'next');
+    type(at(2, 0), 'ne');
+    // What the caret's line has of it stands in the item, so that its range covers it.
+    assert.deepEqual(held.restAt(uri, at(2, 2)), [{ text: 'xt', typed: 'ne', closed: 0 }]);
+    type(at(2, 2), 'xt');
     assert.deepEqual(rest(at(2, 4)), []);
   });
 
@@ -57,7 +60,7 @@ describe('a completion that is held', () => {
   it('F40 takes the bracket that the editor closed by itself for its own', () => {
     type(at(1, 4), 'foo');
     type(at(1, 7), '()');
-    assert.deepEqual(held.restAt(uri, at(1, 8)), [{ text: 'bar);\nnext', closed: 1 }]);
+    assert.deepEqual(held.restAt(uri, at(1, 8)), [{ text: 'bar);\nnext', typed: 'foo(', closed: 1 }]);
     type(at(1, 8), 'bar);\nnext', at(1, 9));
     assert.deepEqual(rest(at(2, 4)), []);
   });

@@ -6,7 +6,15 @@ import { describe, it } from 'mocha';
 import { blockedIn, blockedText } from '../../../../src/tools/command/sandbox/blocked.ts';
 
 const facts = {
-  ...{ roots: ['/ws'], home: '/home/u', tools: [], writable: ['/cache'], reopened: [], beyond: [] },
+  ...{
+    roots: ['/ws'],
+    home: '/home/u',
+    tools: [],
+    writable: ['/cache'],
+    reopened: [],
+    beyond: [],
+    replaced: new Map([['/home/u/.m2/settings.xml', '/x']]),
+  },
   ...{ guarded: ['/ws/.git', '/ws/AGENTS.md'], masked: ['/ws/dist/.env.production'], emptied: ['/ws/.aws'] },
 };
 const told = (output: string, network = false) =>
@@ -41,6 +49,7 @@ const refusals: readonly [line: string, what: string][] = [
   ["rm: cannot remove 'dist/.env.production': Device or resource busy", 'move dist/.env.production'],
   ["Error: EBUSY: resource busy or locked, rmdir '/ws/dist'", 'move dist'],
   ["Error: EACCES: permission denied, open '/ws/dist/.env.production'", 'read dist/.env.production'],
+  ['/bin/bash: line 1: /home/u/.m2/settings.xml: Read-only file system', 'write /home/u/.m2/settings.xml'],
   ["touch: cannot touch '/usr/lib/x': Read-only file system", 'write /usr/lib/x'],
   ["[Errno 30] READ-ONLY FILE SYSTEM: '/opt/tool/cache'", 'write /opt/tool/cache'],
   ['reason: getaddrinfo ENOTFOUND registry-settings-hidden-by-the-sandbox.invalid', 'registry'],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { withoutSecrets } from '../../../../src/tools/command/sandbox/registry-settings.ts';
+import { seenAs, toolRegistries } from '../../../../src/tools/command/sandbox/tool-registries.ts';
 
 const lines = (...each: string[]) => `${each.join('\n')}\n`;
 
@@ -107,4 +108,73 @@ describe('settings of package registries, for commands in the sandbox', () => {
       assert.equal(withoutSecrets(file, text), undefined);
     });
   }
+});
+
+const registryOf = (file: string) => {
+  const found = toolRegistries.find(({ places }) => places.includes(file));
+  assert.ok(found, file);
+  return found;
+};
+
+/** As commands see the settings of other tools; `closed` where they are not understood, or a registry would be lost. */
+const seen: readonly [file: string, text: string, remains: string | 'closed'][] = [
+  [
+    '.config/pip/pip.conf',
+    '# mine\n[global]\nindex-url = https://ada:pw@pypi.example.org/simple\nextra-index-url =\n    https://ada:pw@one.example.org/\n    https://two.example.org/\nclient-cert = /home/ada/x.pem\nproxy = http://ada:pw@proxy:1\ntimeout: 60\n[install]\nuser = no\n',
+    '[global]\nindex-url = https://pypi.example.org/simple\nextra-index-url = \n    https://one.example.org/\n    https://two.example.org/\ntimeout = 60\n[install]\nuser = no\n',
+  ],
+  ['.config/pip/pip.conf', '[global]\nindex-url = https://u:p/w@pypi.example.org/\n', 'closed'],
+  [
+    '.config/pip/pip.conf',
+    '[global]\nindex-url = https://pypi.example.org/9f86d081884c7d659a2feaa0c55ad015/\n',
+    'closed',
+  ],
+  ['.config/pip/pip.conf', '[global]\nwhat is this\n', 'closed'],
+  [
+    '.config/uv/uv.toml',
+    '[[index]] # ours\nname = "corp"\nurl = "https://ada:pw@pypi.example.org/simple"\ndefault = true\n',
+    '[[index]]\nname = "corp"\nurl = "https://pypi.example.org/simple"\ndefault = true\n',
+  ],
+  [
+    '.cargo/config.toml',
+    '[source.crates-io]\nreplace-with = "corp"\n[source.corp]\nregistry = "sparse+https://ada:pw@crates.example.org/"\n[registries.corp]\nindex = "https://crates.example.org/"\ntoken = "cio1234"\n[registry]\ntoken = "abc"\n[target.x86_64-unknown-linux-gnu]\nrustflags = [\n  "-C",\n  "link-arg=-fuse-ld=lld",\n]\n[env]\nAPI_TOKEN = "abc"\nNOTE = "9f86d081884c7d659a2feaa0c55ad015"\n',
+    '[source.crates-io]\nreplace-with = "corp"\n\n[source.corp]\nregistry = "sparse+https://crates.example.org/"\n\n[registries.corp]\nindex = "https://crates.example.org/"\n\n[registry]\n[target.x86_64-unknown-linux-gnu]\nrustflags = [ "-C", "link-arg=-fuse-ld=lld" ]\n\n[env]\n',
+  ],
+  ['.cargo/config.toml', '[source.corp\nregistry = "x"\n', 'closed'],
+  ['.cargo/config.toml', `[source.corp]\nregistry = "https://crates.example.org/?token=x"\n`, 'closed'],
+  [
+    '.m2/settings.xml',
+    '<?xml version="1.0"?>\n<settings xmlns="http://maven.apache.org/SETTINGS/1.0.0"\n  xsi:schemaLocation="http://maven.apache.org/SETTINGS/1.0.0 x.xsd">\n  <!-- <password>old</password> -->\n  <servers><server><id>corp</id><password>{abc=}</password></server></servers>\n  <proxies><proxy><host>p</host></proxy></proxies>\n  <mirrors><mirror><id>corp</id><mirrorOf>*</mirrorOf><url>https://ada:pw@maven.example.org/m2</url></mirror></mirrors>\n  <profiles><profile><properties><sonar.token>abc</sonar.token><x>9f86d081884c7d659a2feaa0c55ad015</x></properties></profile></profiles>\n</settings>\n',
+    '<settings xmlns="http://maven.apache.org/SETTINGS/1.0.0" xsi:schemaLocation="http://maven.apache.org/SETTINGS/1.0.0 x.xsd"><mirrors><mirror><id>corp</id>\n<mirrorOf>*</mirrorOf>\n<url>https://maven.example.org/m2</url>\n</mirror>\n</mirrors>\n<profiles><profile><properties><sonar.token></sonar.token>\n<x></x>\n</properties>\n</profile>\n</profiles>\n</settings>\n\n',
+  ],
+  ['.m2/settings.xml', '<!DOCTYPE s [<!ENTITY x "y">]><settings/>', 'closed'],
+  ['.m2/settings.xml', '<settings><mirrors></settings>', 'closed'],
+  ['.m2/settings.xml', '<settings><![CDATA[x]]></settings>', 'closed'],
+  ['.m2/settings.xml', '<settings><!-- x </settings>', 'closed'],
+  ['.m2/settings.xml', '<settings><mirror><url>https://maven.example.org/?sig=x</url></mirror></settings>', 'closed'],
+  [
+    'nuget.config',
+    '\uFEFF<?xml version="1.0" encoding="utf-8"?>\r\n<configuration>\r\n<packageSources><clear /><add key="corp" value="https://nuget.example.org/v3/index.json" protocolVersion="3" /></packageSources><packageSourceCredentials><corp><add key="ClearTextPassword" value="pw" /></corp></packageSourceCredentials><apikeys><add key="https://nuget.example.org" value="abc" /></apikeys></configuration>',
+    '<configuration><packageSources><clear />\n<add key="corp" value="https://nuget.example.org/v3/index.json" protocolVersion="3" />\n</packageSources>\n</configuration>\n\n',
+  ],
+  [
+    'nuget.config',
+    "<configuration><packageSources><add key='corp' value='x' /></packageSources></configuration>",
+    'closed',
+  ],
+];
+
+describe('settings of other tools that say where packages come from, for commands in the sandbox', () => {
+  for (const [file, text, remains] of seen) {
+    it(`X63 ${file} ${remains === 'closed' ? 'leads nowhere' : 'keeps its registries and loses what is secret'}: ${JSON.stringify(text).slice(0, 60)}`, () => {
+      const registry = registryOf(file);
+      assert.equal(seenAs(registry, text), remains === 'closed' ? registry.closed : remains);
+    });
+  }
+  it('X63 longer settings lead nowhere, and so do those with a null', () => {
+    for (const registry of toolRegistries) {
+      for (const text of [`${' '.repeat(65_537)}`, '\0']) assert.equal(seenAs(registry, text), registry.closed);
+      assert.equal(seenAs(registry, registry.closed).includes('.invalid'), true);
+    }
+  });
 });

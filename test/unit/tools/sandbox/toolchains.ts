@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { existsSync, rmSync } from 'node:fs';
+import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import path from 'node:path';
 import type { RunnerInput, World } from './sandboxed.ts';
@@ -108,6 +108,70 @@ const closeRegistry = () => {
   server?.close();
 };
 
+/** Tools whose settings in the home folder say where packages come from: as `good` has it, and `bad` is not understood. */
+const installers = [
+  {
+    ...{ tool: 'pip', needs: ['python3'], file: '.config/pip/pip.conf', host: 'pypi.example.org' },
+    good: '[global]\nindex-url = https://ada:canary-5f0e@pypi.example.org/simple\n',
+    bad: '[global]\nindex-url = https://a:b/canary-5f0e@pypi.example.org/simple\n',
+    files: {} as Readonly<Record<string, string>>,
+    line: 'python3 -m venv v && v/bin/pip download -d d thing',
+  },
+  {
+    ...{ tool: 'cargo', needs: ['cargo'], file: '.cargo/config.toml', host: 'crates.example.org' },
+    good: '[source.crates-io]\nreplace-with = "corp"\n[source.corp]\nregistry = "https://crates.example.org/"\n[registry]\ntoken = "canary-5f0e"\n',
+    bad: '[source.crates-io\ntoken = "canary-5f0e"\n',
+    files: {
+      'Cargo.toml': '[package]\nname = "p"\nversion = "1.0.0"\nedition = "2021"\n[dependencies]\nthing = "1"\n',
+      'src/main.rs': 'fn main() {}\n',
+    },
+    line: '/usr/bin/cargo fetch',
+  },
+  {
+    ...{ tool: 'Maven', needs: ['mvn'], file: '.m2/settings.xml', host: 'maven.example.org' },
+    good: '<settings><servers><server><id>m</id><password>canary-5f0e</password></server></servers><mirrors><mirror><id>m</id><mirrorOf>*</mirrorOf><url>https://maven.example.org/m2</url></mirror></mirrors></settings>',
+    bad: '<settings><!-- canary-5f0e <mirrors/></settings>',
+    files: {
+      'pom.xml':
+        '<project><modelVersion>4.0.0</modelVersion><groupId>g</groupId><artifactId>p</artifactId><version>1</version></project>',
+    },
+    line: 'mvn -B -Duser.home=$HOME compile',
+  },
+].flatMap(({ tool, needs, file, host, good, bad, files, line }): Work[] => {
+  const setup = (text: string) => async (world: World) => {
+    const own = path.join(world.home, file);
+    await mkdir(path.dirname(own), { recursive: true });
+    await writeFile(own, text);
+    // What a command of before left in the way.
+    const folder = file.split('/', 1)[0] ?? '';
+    await mkdir(path.join(world.state, 'one/home'), { recursive: true });
+    await rm(path.join(world.state, 'one/home', folder), { recursive: true, force: true });
+    await symlink(world.outside, path.join(world.state, 'one/home', folder));
+    await write(world, files);
+  };
+  const found = `${line} 2>&1 | grep -oE "${host.replaceAll('.', '[.]')}|hidden-by-the-sandbox" | sort -u`;
+  const harm = (world: World) => {
+    rmSync(path.join(world.home, file));
+    return existsSync(path.join(world.outside, path.basename(file))) ? 'a link was followed' : undefined;
+  };
+  return [
+    {
+      ...{ name: `X63 ${tool} asks the registry of the user’s settings, which no command can change`, needs, harm },
+      setup: setup(good),
+      line: () => `${found}; cat ~/${file}; (echo x > ~/${file}) 2>/dev/null || echo closed`,
+      prints: new RegExp(`^${host}\\n.*closed\\n$`, 's'),
+      ...{ blocked: [`${host}:443`], isLong: true },
+    },
+    {
+      ...{ name: `X63 ${tool} asks none where these are not understood`, needs, harm },
+      setup: setup(bad),
+      line: () => found,
+      prints: /^hidden-by-the-sandbox\n$/,
+      ...{ blocked: [], isLong: true },
+    },
+  ];
+});
+
 const registries: Work[] = [
   {
     name: 'X63 a private scope comes from its registry, without the token, and scripts stay off',
@@ -153,6 +217,7 @@ const registries: Work[] = [
     },
     close: closeRegistry,
   },
+  ...installers,
   {
     name: 'F31 an installation without a network ends soon, and says so',
     needs: ['npm'],

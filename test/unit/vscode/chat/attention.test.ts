@@ -124,6 +124,23 @@ describe('what waits for the user', () => {
     assert.equal(person.messages.length, 2);
   });
 
+  it('F46 U13 an offer to shorten first is said like a question, and not once it is answered', () => {
+    const conversation = conversationWith('c');
+    const { shows, now, compactOffers } = open();
+    now(conversation);
+    shows(conversation);
+    void compactOffers.ask('c', ...compactOffer);
+    compactOffers.answer('c', true);
+    assert.equal(person.messages.length, 0, 'it is seen');
+    focusWindow(false);
+    void compactOffers.ask('c', ...compactOffer);
+    compactOffers.answer('c', true);
+    assert.deepEqual(
+      person.messages.map(({ text }) => text),
+      ['svc has a question for you.'],
+    );
+  });
+
   it('F46 a window that is not in front shows nothing to anybody', () => {
     const conversation = conversationWith('c');
     const { shows, happens } = open();

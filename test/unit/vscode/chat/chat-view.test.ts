@@ -1,22 +1,18 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
 import { createListeners } from '../../../../src/base/listeners.ts';
-import { createCompactOffers } from '../../../../src/chat/compact-offer.ts';
-import type { Seat } from '../../../../src/chat/seat.ts';
 import { createPageMemory } from '../../../../src/chat/view-memory.ts';
 import { emptyChat } from '../../../../src/shared/chat/chat-state.ts';
 import type { ChatEvent } from '../../../../src/shared/events.ts';
 import type { PanelInfo } from '../../../../src/shared/panel/panel-info.ts';
 import type { HostMessage, PanelMessage } from '../../../../src/shared/panel/protocol.ts';
 import type { ChatViewDeps } from '../../../../src/vscode/chat/chat-view.ts';
-import { createWebview } from '../../../support/fake-vscode.ts';
 import { importWithVscodeStub } from '../../../support/vscode-stub.ts';
 import { createValues } from '../memento.ts';
-import { compactOffer, conversationWith } from './panes.ts';
 
-const { createChatView, followTitle } = await importWithVscodeStub<
-  typeof import('../../../../src/vscode/chat/chat-view.ts')
->(new URL('../../../../src/vscode/chat/chat-view.ts', import.meta.url));
+const { createChatView } = await importWithVscodeStub<typeof import('../../../../src/vscode/chat/chat-view.ts')>(
+  new URL('../../../../src/vscode/chat/chat-view.ts', import.meta.url),
+);
 
 const key = 'sk-svc-secret';
 const delta = (text: string): ChatEvent => ({ type: 'textDelta', turnId: 't', step: 1, text });
@@ -178,38 +174,5 @@ describe("the panel's other end", () => {
     shown = false;
     view.reset();
     assert.equal(snapshots, 1);
-  });
-
-  it('F6 U4 the head of the view names the conversation, and that it waits for its user, until the view is gone', () => {
-    let title = 'First';
-    const changed = createListeners();
-    const view = createWebview();
-    let asks = false;
-    const offers = createCompactOffers();
-    const conversation = () => conversationWith('c', { title, asks });
-    const seat = {
-      conversation,
-      state: () => conversation().state(),
-      onEvents: changed.add,
-      onReset: changed.add,
-    };
-    followTitle(view as unknown as Parameters<typeof followTitle>[0], seat as unknown as Seat, offers);
-    assert.equal(view.description, 'First');
-    title = 'Second';
-    changed.tell();
-    assert.equal(view.description, 'Second');
-    asks = true;
-    changed.tell();
-    assert.equal(view.description, 'Needs you: Second');
-    asks = false;
-    changed.tell();
-    void offers.ask('c', ...compactOffer);
-    assert.equal(view.description, 'Needs you: Second');
-    offers.answer('c', true);
-    assert.equal(view.description, 'Second');
-    view.dispose();
-    title = 'Third';
-    changed.tell();
-    assert.equal(view.description, 'Second');
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
 import type { Seat } from '../../../../src/chat/seat.ts';
+import { emptyChat } from '../../../../src/shared/chat/chat-state.ts';
 import type { ContextPick } from '../../../../src/shared/panel/field-schemas.ts';
 import type { ForeignTools } from '../../../../src/tools/foreign-tools.ts';
 import type { AskDeps } from '../../../../src/vscode/commands/ask.ts';
@@ -307,17 +308,23 @@ describe('lists of commands', () => {
     assert.deepEqual(await pick(true, /nothing/), []);
   });
 
-  it('F20 tools of others are picked by name; one whose server is away stays picked', async () => {
+  it('F20 tools of others are picked for the conversation, and for new ones on demand; one whose server is away stays picked', async () => {
     const foreign = (names: string[]) =>
       ({
         list: () => names.map((name) => ({ name, description: `does ${name}`, inputSchema: {}, tags: [] })),
       }) as unknown as ForeignTools;
-    const chosen = { foreignTools: () => ['a', 'away'] } as unknown as Settings;
+    const chosen = { foreignTools: () => ['a', 'away'], loadToolsAbove: () => 2000 } as unknown as Settings;
+    const picked: string[][] = [];
+    const conversation = {
+      readOnly: false,
+      state: () => ({ ...emptyChat, ...(picked.length > 0 && { pickedTools: picked.at(-1) }) }),
+      pickTools: (names: readonly string[]) => void picked.push([...names]),
+    };
     const pick = (names: string[]) =>
       pickTools({
         ...openFolders({}),
         foreign: foreign(names),
-        settings: chosen,
+        ...{ settings: chosen, conversation },
         used: (name) => (name === 'a' ? 3 : 0),
       });
     await pick([]);
@@ -339,11 +346,23 @@ describe('lists of commands', () => {
     );
     list.pick(list.items[3]);
     await first;
-    assert.deepEqual(settings.get('svc.tools.foreign'), { globalValue: ['mcp_github_b', 'away'] });
-    settings.clear();
-    const second = pick(['a']);
-    person.boxes.at(-1)?.hide();
+    assert.deepEqual([picked, settings.size], [[['mcp_github_b', 'away']], 0]);
+    const second = pick(['a', 'mcp_github_b']);
+    const again = person.boxes.at(-1);
+    assert.deepEqual(
+      again?.selectedItems.map(({ label }) => label),
+      ['mcp_github_b'],
+    );
+    assert.match(String(again?.title), /^Tools from Other Extensions: \d+ tokens, ≈ \$0\.0\d+ a request$/);
+    again?.pressOwn(/New Conversations/);
     await second;
-    assert.equal(settings.size, 0);
+    assert.deepEqual(settings.get('svc.tools.foreign'), { globalValue: ['mcp_github_b', 'away'] });
+    const third = pick(['a']);
+    person.boxes.at(-1)?.hide();
+    await third;
+    assert.equal(picked.length, 2);
+    conversation.readOnly = true;
+    await pick(['a']);
+    assert.match(person.messages.at(-1)?.text ?? '', /nother window/);
   });
 });

@@ -1,0 +1,42 @@
+import type { Source } from './kinds.ts';
+
+/** A setting of VS Code that names folders for one kind of file: each with true, or false for one that is not to be read. */
+export interface LocationSetting {
+  /** As all levels of settings together have it. */
+  value?: unknown;
+  /** The user's own, which alone may name folders of the user. */
+  usersValue?: unknown;
+}
+
+export interface Locations {
+  workspace: readonly Source[];
+  home: readonly Source[];
+  /** Usual places that are not read. */
+  off: ReadonlySet<string>;
+}
+
+const most = 50;
+
+/**
+ * Folders in the workspace, and with `~/` in front below the user's home folder. Patterns, and paths that lead elsewhere, name none:
+ * what is read there has no consent.
+ */
+export function locationsOf({ value, usersValue }: LocationSetting, form: Omit<Source, 'at'>): Locations {
+  const named = (setting: unknown, is: boolean) =>
+    Object.entries(typeof setting === 'object' && setting !== null ? setting : {})
+      .filter(([, state]) => state === is)
+      .slice(0, most)
+      .map(([written]) => written.trim().replaceAll('\\', '/').replace(/^\.\//, '').replace(/\/$/, ''));
+  const isFolder = (at: string) => at !== '' && !/[*?[\]{}:]|^[/~]|(?:^|\/)\.\.(?:\/|$)/.test(at);
+  const sources = (all: readonly string[]): Source[] => all.filter(isFolder).map((at) => ({ ...form, at }));
+  const isOfUser = (at: string) => at.startsWith('~/');
+  return {
+    workspace: sources(named(value, true)),
+    home: sources(
+      named(usersValue, true)
+        .filter(isOfUser)
+        .map((at) => at.slice(2)),
+    ),
+    off: new Set(named(value, false).map((at) => at.replace(/^~\//, ''))),
+  };
+}

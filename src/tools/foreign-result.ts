@@ -1,0 +1,62 @@
+import type { ToolOutput } from '../agent/tool.ts';
+import { longestSidePx, readDataUrl } from '../shared/image.ts';
+import { imageSize } from '../shared/image-size.ts';
+import type { HistoryImage } from '../shared/messages.ts';
+import { createHeadTail } from './command/head-tail.ts';
+
+/** A part of what a tool of another extension answers. */
+export type ForeignPart = { kind: 'text'; text: string } | { kind: 'data'; mediaType: string; bytes: Uint8Array };
+
+export interface ResultDeps {
+  /** The tool, as the model knows it: its images are called after it. */
+  name: string;
+  /** Stores a data URL; gives its hash. */
+  keepImage(url: string): Promise<string>;
+}
+
+const shownText = { head: 9000, tail: 3000 };
+const most = { images: 4, imageBytes: 5_000_000 };
+
+/** The texts, a line for each other part, and the images among those. */
+export async function readParts(parts: readonly ForeignPart[], { name, keepImage }: ResultDeps): Promise<ToolOutput> {
+  const kept = createHeadTail(shownText.head, shownText.tail);
+  const images: HistoryImage[] = [];
+  const lines: string[] = [];
+  for (const part of parts) {
+    if (part.kind === 'text') {
+      kept.push(`${part.text}\n`);
+      continue;
+    }
+    const told = `${/^[\w.+-]{1,40}\/[\w.+-]{1,60}$/.exec(part.mediaType)?.[0] ?? 'data'}, ${sizeOf(part.bytes)}`;
+    const image = await readImage(part, `${name} ${images.length + 1}`, keepImage);
+    if (image === undefined) lines.push(`[Left out, no text or image: ${told}]`);
+    else if (image === 'too-large') lines.push(`[Left out, an image above ${most.imageBytes / 1e6} MB: ${told}]`);
+    else if (images.length === most.images) lines.push(`[Left out, more than ${most.images} images: ${told}]`);
+    else {
+      images.push(image);
+      lines.push(`[The image "${image.label}" follows the results: ${told}]`);
+    }
+  }
+  const text = kept.text().replace(/\n$/, '');
+  const forModel = [text, ...lines].filter((line) => line !== '').join('\n');
+  return { forModel: forModel || '[no text in the result]', ...(images.length > 0 && { images }) };
+}
+
+async function readImage(
+  { mediaType, bytes }: Extract<ForeignPart, { kind: 'data' }>,
+  label: string,
+  keepImage: ResultDeps['keepImage'],
+): Promise<HistoryImage | 'too-large' | undefined> {
+  if (!mediaType.startsWith('image/')) return undefined;
+  if (bytes.length > most.imageBytes) return 'too-large';
+  const url = `data:${mediaType};base64,${Buffer.from(bytes).toString('base64')}`;
+  const read = readDataUrl(url);
+  if (read === undefined) return undefined;
+  // Nothing is smaller in the estimate than what it may be.
+  const { width, height } = imageSize(bytes) ?? { width: longestSidePx, height: longestSidePx };
+  return { hash: await keepImage(url), ...read, width, height, label };
+}
+
+function sizeOf({ length }: Uint8Array): string {
+  return length < 1000 ? `${length} bytes` : `${Math.round(length / 1000).toLocaleString('en')} kB`;
+}
