@@ -9,7 +9,7 @@ import type { CommandHandlers } from '../host/command-ids.ts';
 import { setContextKey } from '../host/context-keys.ts';
 import type { PendingEdits } from '../review/create-review.ts';
 import { nameOfDocument } from '../workspace/notebook-cells.ts';
-import { atCursor, followTexts, linesOfDocument, rangeOf } from './follow-texts.ts';
+import { atCursor, type FollowedTexts, followTexts, linesOfDocument, rangeOf } from './follow-texts.ts';
 
 export type CommentCommands = Pick<CommandHandlers, 'svc.addComment' | 'svc.sendComments' | 'svc.discardComment'>;
 
@@ -73,7 +73,7 @@ export function createCommentThreads(deps: CommentThreadsDeps): { commands: Comm
         if (editor === undefined) return tell(vscode.l10n.t('Open the file you want to comment on first.'));
         await add(shelf, editor);
       },
-      'svc.sendComments': () => send(deps),
+      'svc.sendComments': () => send(deps, texts),
       /** Only our own threads count, all other arguments mean the comment at the cursor. */
       'svc.discardComment'(argument) {
         const [id] = [...threads].find(([, thread]) => thread === argument) ?? [];
@@ -103,7 +103,10 @@ async function add(shelf: CommentShelf, { document, selection }: vscode.TextEdit
 }
 
 /** All that wait, in one message, with the lines as they are now. */
-async function send({ shelf, ask, conversationId }: CommentThreadsDeps): Promise<void> {
+async function send(
+  { shelf, ask, conversationId }: CommentThreadsDeps,
+  followed: Pick<FollowedTexts, 'look'>,
+): Promise<void> {
   const ids = shelf.waiting().map(({ id }) => id);
   if (ids.length === 0) return tell(vscode.l10n.t('No comment is waiting to be sent.'));
   const texts = new Map<string, readonly string[] | undefined>();
@@ -111,8 +114,9 @@ async function send({ shelf, ask, conversationId }: CommentThreadsDeps): Promise
     const document = await Promise.resolve(vscode.workspace.openTextDocument(vscode.Uri.parse(uri))).catch(
       () => undefined,
     );
+    // What is typed into lines leaves them where they are: only a text that was not followed is searched.
+    followed.look();
     const lines = document && linesOfDocument(document);
-    if (lines) shelf.find(uri, lines);
     texts.set(uri, lines);
   }
   const waiting = shelf.waiting().filter(({ id }) => ids.includes(id));

@@ -135,7 +135,6 @@ export function createFindingThreads({ shelf, pending }: FindingThreadsDeps): Fi
 async function fix({ shelf, pending }: FindingThreadsDeps, { id, uri, path, replacement }: Finding): Promise<void> {
   const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri));
   const lines = linesOfDocument(document);
-  shelf.find(uri, lines);
   const finding = shelf.get(id);
   if (replacement === undefined || finding === undefined || !isUnchanged(finding.anchor, lines)) {
     return tell(vscode.l10n.t('These lines have changed since the review, so nothing was replaced.'));

@@ -6,8 +6,10 @@ import { type ChatMode, chatModes } from '../../../src/shared/approval.ts';
 import { toolSpecs } from '../../../src/tools/index.ts';
 
 const tools = toolSpecs as readonly Tool[];
-const offered = (mode: ChatMode, has: readonly string[] = ['disk', 'repository', 'page', 'skill', 'index']) =>
-  offeredTools(mode, tools, (need) => has.includes(need));
+const offered = (
+  mode: ChatMode,
+  has: readonly string[] = ['disk', 'repository', 'page', 'skill', 'index', 'comment'],
+) => offeredTools(mode, tools, (need) => has.includes(need));
 const accessOf = (list: readonly Tool[]) => [...new Set(list.map(({ access }) => access))].sort();
 
 describe('the tools that a mode offers', () => {
@@ -43,7 +45,7 @@ describe('the tools that a mode offers', () => {
     assert.ok(!names(['repository']).has('run_command'));
     assert.ok(names(['repository']).has('get_changes'));
     assert.equal(names([]).size, tools.filter(({ needs }) => needs === undefined).length - 1);
-    assert.equal(names([]).size, tools.length - 7);
+    assert.equal(names([]).size, tools.length - 8);
     assert.ok(names(['skill']).has('load_skill') && !names(['disk', 'repository', 'page']).has('load_skill'));
     assert.ok(names(['page']).has('fetch_url') && !names(['disk', 'repository']).has('fetch_url'));
   });

@@ -51,6 +51,7 @@ const expected: Record<string, readonly [args: object, title: string][]> = {
     [{ name: 'parcels' }, 'Load parcels'],
     [{ name: 'parcels', file: 'scales.md' }, 'Load parcels/scales.md'],
   ],
+  answer_comment: [[{ id: 'c1', text: 'Done.' }, 'Answer comment c1']],
   load_tools: [[{ names: ['list_issues', 'get_issue'] }, 'Load list_issues, get_issue']],
   rename_file: [[{ path, newPath: 'b.ts' }, 'Rename src/a.ts to b.ts']],
   fetch_url: [
