@@ -16,7 +16,7 @@ export const loadTools = toolRecord({
   name: 'load_tools',
   description: 'Loads listed tools of others by name, for this task. Then call them.',
   parameters: z.object({ names: z.array(z.string()) }),
-  dialect: alsoCalled('load_tools', 'loadtool searchtools toolsearch enabletools'),
+  dialect: alsoCalled('load_tools', 'searchtools enabletools'),
   kind: 'skill',
   needs: 'index',
   // With what it loads, or not at all.

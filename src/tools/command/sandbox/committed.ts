@@ -59,7 +59,7 @@ async function blobsOf(top: string, files: readonly string[]): Promise<ReadonlyM
   return new Map(rows);
 }
 
-/** What git prints of its data in the folder; undefined where it fails. It connects to nothing for it and starts nothing. */
+/** Gives what git prints of its data in the folder; undefined where it fails. It connects to nothing for it and starts nothing. */
 export async function askGit(folder: string, args: readonly string[]): Promise<string | undefined> {
   const git = systemProgram('git');
   if (git === undefined) return undefined;

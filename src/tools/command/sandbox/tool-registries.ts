@@ -167,7 +167,10 @@ function xmlSettings(text: string): string | undefined {
 
 /** Undefined when the element goes with them. Of `key` and `value` beside each other, the first names the second. */
 function attributesPassed(element: string, text: string): string | undefined {
-  const found = [...text.matchAll(/\s([\w.:-]+)\s*=\s*"([^"]*)"/g)].map(([, name = '', value = '']) => ({ name, value }));
+  const found = [...text.matchAll(/\s([\w.:-]+)\s*=\s*"([^"]*)"/g)].map(([, name = '', value = '']) => ({
+    name,
+    value,
+  }));
   const key = found.find(({ name }) => name === 'key')?.value ?? '';
   let shown = '';
   for (const { name, value } of found) {
