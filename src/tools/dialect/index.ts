@@ -14,7 +14,10 @@ export const absent: readonly Absent[] = [
     names: 'websearch googlewebsearch searchweb',
     sentence: 'There is no web search here: fetch_url reads an address that the user named.',
   },
-  { names: 'toolsearch', sentence: 'All tools are offered already, but those that load_tools lists where it is offered: call them.' },
+  {
+    names: 'toolsearch',
+    sentence: 'All tools are offered already, but those that load_tools lists where it is offered: call them.',
+  },
   {
     names:
       'browser browseraction browsernavigate viewimage generateimage memory savememory notebookedit switchmode usemcp accessmcpresource enterplanmode',
