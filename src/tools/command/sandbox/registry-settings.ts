@@ -3,7 +3,7 @@ import { fold } from '../../files/file-class.ts';
 import { hasSecretMark, looksHarmless, withoutUsers } from './secret-values.ts';
 
 /** Longer settings of a registry are not understood. */
-const longestSettings = 64 * 1024;
+export const longestSettings = 64 * 1024;
 
 const secretKey =
   /auth|password|passwd|token|username|email|otp|cert|keyfile|secret|credential|proxy|(?:^|[-_.:])(?:ca|key)$/i;

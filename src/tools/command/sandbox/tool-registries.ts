@@ -2,6 +2,7 @@ import { lstat, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { parse, stringify } from 'smol-toml';
 import { closedRegistry } from './environment.ts';
+import { longestSettings } from './registry-settings.ts';
 import { hasSecretMark, looksHarmless, withoutUsers } from './secret-values.ts';
 
 /** Settings of one tool that say where packages come from. */
@@ -13,9 +14,6 @@ interface RegistrySettings {
   /** Seen instead of settings that are not passed on: without any, packages would come from the public registry. */
   closed: string;
 }
-
-/** Longer ones are not understood. */
-const longestSettings = 64 * 1024;
 
 export const toolRegistries: readonly RegistrySettings[] = [
   {
