@@ -607,7 +607,7 @@ export const mutants: readonly Mutant[] = [
     fault: 'an allowed host takes as much as a command likes to send',
     breaks: 'X58',
     file: 'src/tools/command/sandbox/hosts.ts',
-    from: 'if (sent > limit) {',
+    from: 'if (sent > limit + (visit.received.get(host) ?? 0) * requestShare) {',
     to: 'if (sent > Number.POSITIVE_INFINITY) {',
     seenBy: ['tools/sandbox/doors'],
   },

@@ -1,7 +1,7 @@
 /**
  * Runs `npm ci` of public projects in the sandbox, for real and by hand: `node test/bench/installs/run.ts FOLDER …`, where each folder
- * holds the `package.json` and `package-lock.json` of one. Each once with every question refused, when nothing may leave, and once with
- * every question agreed to.
+ * holds one, with its `package-lock.json`. Each once with every question refused, when nothing may leave, and once with every question
+ * agreed to.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -21,8 +21,7 @@ try {
   for (const folder of folders) {
     const name = path.basename(folder);
     await sandboxed.newWorkspace();
-    for (const file of ['package.json', 'package-lock.json'])
-      cpSync(path.join(folder, file), path.join(sandboxed.world.ws, file));
+    cpSync(folder, sandboxed.world.ws, { recursive: true });
     // Other hosts than the registry are those of scripts; nobody stands for them here.
     const run = (answer: 'allow' | 'refuse') =>
       sandboxed.run(

@@ -9,7 +9,7 @@ import { type Reach, reachThisMachine } from './reach.ts';
 
 export interface DoorsDeps {
   names: Pick<Names, 'nameOf'>;
-  hosts: Pick<Hosts, 'mayReach' | 'mayReachLocal' | 'maySend'>;
+  hosts: Pick<Hosts, 'mayReach' | 'mayReachLocal' | 'maySend' | 'addReceived'>;
   reach: Reach;
   clock: Clock;
 }
@@ -59,6 +59,7 @@ export function createDoors({ names, hosts, reach, clock }: DoorsDeps) {
     outside.once('close', () => open.delete(outside));
     outside.on('error', () => socket.destroy());
     outside.write(bytes);
+    outside.on('data', (chunk: Buffer) => hosts.addReceived(host, chunk.length));
     outside.pipe(socket);
     for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
       if (!(await hosts.maySend(host, port, (chunk as Buffer).length))) return;

@@ -24,11 +24,13 @@ export interface Visit {
   onBlocked?(blocked: Blocked): void;
   /** Bytes by host. */
   sent: Map<string, number>;
+  received: Map<string, number>;
   ended: AbortSignal;
 }
 
 export function newVisit(ended: AbortSignal, { ask, onBlocked }: Pick<Visit, 'ask' | 'onBlocked'> = {}): Visit {
-  return { ...(ask && { ask }), ...(onBlocked && { onBlocked }), blocked: new Map(), sent: new Map(), ended };
+  const counts = { blocked: new Map(), sent: new Map(), received: new Map() };
+  return { ...(ask && { ask }), ...(onBlocked && { onBlocked }), ...counts, ended };
 }
 
 export interface Hosts {
@@ -39,6 +41,8 @@ export interface Hosts {
   mayReachLocal(host: string, port: number): Promise<boolean>;
   /** Before each part is sent. */
   maySend(host: string, port: number, bytes: number): Promise<boolean>;
+  /** Hears of each part that came. */
+  addReceived(host: string, bytes: number): void;
   hasAllowed(): boolean;
 }
 
@@ -48,6 +52,8 @@ const gatheredMs = 1500;
 const heldMs = 120_000;
 /** More than this to one host by one command is asked about, then ten times as much. */
 const askedAboveBytes = 1_000_000;
+/** Requests for what comes are not counted as an upload: an installation of a thousand packages sends a megabyte of them. */
+const requestShare = 0.02;
 
 /** Which hosts commands of one conversation reach, as far as it was decided. Nothing of it outlives the window. */
 export function createHosts(clock: Clock): Hosts {
@@ -131,7 +137,7 @@ export function createHosts(clock: Clock): Hosts {
       const own = limits.get(visit) ?? new Map<string, number>();
       limits.set(visit, own);
       const limit = own.get(host) ?? askedAboveBytes;
-      if (sent > limit) {
+      if (sent > limit + (visit.received.get(host) ?? 0) * requestShare) {
         const question: LiftQuestion = { kind: 'upload', host: placeOf(host, port), bytes: limit };
         const key = `upload ${visits.indexOf(visit)} ${host} ${limit}`;
         const isAllowed = await decide(key, () => askNext(() => question));
@@ -141,6 +147,10 @@ export function createHosts(clock: Clock): Hosts {
       }
       visit.sent.set(host, (visit.sent.get(host) ?? 0) + bytes);
       return true;
+    },
+    addReceived(host, bytes) {
+      const visit = visits.at(-1);
+      visit?.received.set(host, (visit.received.get(host) ?? 0) + bytes);
     },
     hasAllowed: () => [...decided.values()].includes(true),
   };

@@ -198,6 +198,16 @@ describe('F31 X58 which hosts are reached', () => {
     leave();
     assert.equal(await hosts.maySend('a.org', 443, 1), false);
   });
+
+  it('X58 requests for what comes are no upload: two hundredths of it, from the host that it came from', async () => {
+    const { hosts, asked } = open(async () => 'refuse');
+    hosts.addReceived('a.org', 50_000_000);
+    assert.equal(await hosts.maySend('a.org', 443, 2_000_000), true);
+    assert.equal(asked.length, 0);
+    assert.equal(await hosts.maySend('a.org', 443, 1), false);
+    assert.equal(await hosts.maySend('b.org', 443, 1_000_001), false);
+    assert.equal(asked.length, 2);
+  });
 });
 
 describe('F31 X58 the doors of the sandbox', () => {
@@ -223,6 +233,7 @@ describe('F31 X58 the doors of the sandbox', () => {
     });
     const names = createNames();
     const asked: string[] = [];
+    let received = 0;
     const doors = createDoors({
       names,
       hosts: {
@@ -232,6 +243,10 @@ describe('F31 X58 the doors of the sandbox', () => {
         },
         mayReachLocal: async () => false,
         maySend: async () => true,
+        addReceived(host, bytes) {
+          assert.equal(host, to);
+          received += bytes;
+        },
       },
       reach: async () => {
         const socket = connect({ host: '127.0.0.1', port: outside, allowHalfOpen: true });
@@ -249,6 +264,7 @@ describe('F31 X58 the doors of the sandbox', () => {
       back = Buffer.concat([back, chunk as Buffer]);
     });
     await once(client, 'close');
+    assert.equal(received, heard.length === 0 ? 0 : back.length);
     return { back: back.toString('latin1'), heard: heard.length, asked };
   };
 
@@ -284,7 +300,12 @@ describe('F31 X58 the doors of the sandbox', () => {
   it('a client that was refused and stays is put out after five seconds', async () => {
     const names = createNames();
     const clock = createFakeClock();
-    const hosts = { mayReach: async () => false, mayReachLocal: async () => false, maySend: async () => true };
+    const hosts = {
+      mayReach: async () => false,
+      mayReachLocal: async () => false,
+      maySend: async () => true,
+      addReceived() {},
+    };
     const doors = createDoors({ names, hosts, reach: () => Promise.reject(new Error('never')), clock });
     const sockets: Socket[] = [];
     const door = await listen((socket) => {
@@ -314,6 +335,7 @@ describe('F31 X58 the doors of the sandbox', () => {
         },
         mayReachLocal: async () => false,
         maySend: async () => true,
+        addReceived() {},
       },
       reach: () => Promise.reject(new Error('never')),
       clock: createFakeClock(),
