@@ -25,8 +25,8 @@ import { machineOf } from './seccomp.ts';
 import { createPicture } from './survey/picture.ts';
 import { isOutput } from './survey/seen-entries.ts';
 import type { Survey } from './survey/survey.ts';
-import { type Trial, tryOut } from './trial.ts';
-import { closeUserSpace, foreignOwner, type Owner } from './user-space.ts';
+import { createTrials, tryOut } from './trial.ts';
+import { foreignOwner } from './user-space.ts';
 
 export interface Sandbox {
   /** Undefined when commands can run in it now. Whether it holds at all is tried once, in earnest; the workspace anew. */
@@ -185,33 +185,6 @@ async function openFolders(top: string): Promise<void> {
       if (entry.isDirectory()) open.push(path.join(folder, entry.name));
     }
   }
-}
-
-/** Trials that ran out of time, under load for instance, are repeated so often at most. */
-const mostTrials = 3;
-
-/** Once for each owner of a workspace, for as long as the window lives. */
-function createTrials(tryOutFor: (owner: Owner | undefined) => Promise<Trial>) {
-  const trials = new Map<string, { trial: Promise<Trial>; count: number }>();
-  return {
-    async found(owner: Owner | undefined): Promise<Trial['found']> {
-      const key = owner === undefined ? '' : `${owner.uid}:${owner.gid}`;
-      const known = trials.get(key);
-      const last = await known?.trial;
-      if (last !== undefined && !(last.isUnsure && (known?.count ?? 0) < mostTrials)) return last.found;
-      // Somebody else may have begun the next one meanwhile.
-      if (trials.get(key) === known) trials.set(key, { trial: tryOutFor(owner), count: (known?.count ?? 0) + 1 });
-      return (await trials.get(key)?.trial)?.found ?? 'broken';
-    },
-    close() {
-      for (const { trial } of trials.values()) {
-        void trial
-          .then(({ found }) => typeof found === 'object' && closeUserSpace(found.userSpace))
-          .catch(() => undefined);
-      }
-      trials.clear();
-    },
-  };
 }
 
 export async function realOr(folder: string): Promise<string> {

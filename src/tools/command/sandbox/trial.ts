@@ -28,6 +28,33 @@ export interface Trial {
   isUnsure: boolean;
 }
 
+/** Trials that ran out of time, under load for instance, are repeated so often at most. */
+const mostTrials = 3;
+
+/** Once for each owner of a workspace, for as long as the window lives; one that is unsure is repeated when it is asked for again. */
+export function createTrials(tryOutFor: (owner: Owner | undefined) => Promise<Trial>) {
+  const trials = new Map<string, { trial: Promise<Trial>; count: number }>();
+  return {
+    async found(owner: Owner | undefined): Promise<Trial['found']> {
+      const key = owner === undefined ? '' : `${owner.uid}:${owner.gid}`;
+      const known = trials.get(key);
+      const last = await known?.trial;
+      if (last !== undefined && !(last.isUnsure && (known?.count ?? 0) < mostTrials)) return last.found;
+      // Somebody else may have begun the next one meanwhile.
+      if (trials.get(key) === known) trials.set(key, { trial: tryOutFor(owner), count: (known?.count ?? 0) + 1 });
+      return (await trials.get(key)?.trial)?.found ?? 'broken';
+    },
+    close() {
+      for (const { trial } of trials.values()) {
+        void trial
+          .then(({ found }) => typeof found === 'object' && closeUserSpace(found.userSpace))
+          .catch(() => undefined);
+      }
+      trials.clear();
+    },
+  };
+}
+
 /** Runs one command line for real and looks at what it could do. The answer should hold for as long as the editor runs. */
 export async function tryOut(deps: SandboxDeps, networks?: Networks, owner?: Owner): Promise<Trial> {
   const bwrap = deps.bwrap ?? systemProgram('bwrap');

@@ -147,4 +147,35 @@ describe('the picture of a workspace', () => {
       assert.deepEqual([await isKnown(0), await isKnown(1999), await isKnown(2001)], [false, false, true]);
     });
   });
+
+  it('F31 P24 gives up after half a minute, and goes on from there when it is asked again', async () => {
+    await withTempDir(async (base) => {
+      const root = path.join(base, 'ws');
+      const deep = path.join(root, 'a/b/c/d');
+      await mkdir(deep, { recursive: true });
+      await writeFile(path.join(deep, '.env'), 'x');
+      const picture = createPicture();
+      /** So much time passes with each folder; the processor is not used. */
+      const lookWith = (msAFolder: number) => {
+        let now = 0;
+        return surveyRoots({
+          ...{ roots: [root], isProtected: noneIsProtected, home: '/nonexistent', gitSettings: [], picture },
+          clock: {
+            now() {
+              now += msAFolder;
+              return now;
+            },
+            epochMs: clock.epochMs,
+          },
+        });
+      };
+      const given = await lookWith(11_000);
+      assert.equal(given.unfit, 'large');
+      assert.deepEqual(given.masked, []);
+      const known = foldersOf(picture.rootOf(root, noneIsProtected)).filter(({ look }) => look !== undefined);
+      assert.ok(known.length > 0, 'nothing was kept of the first look');
+      const whole = await lookWith(1);
+      assert.deepEqual([whole.unfit, whole.masked], [undefined, [path.join(deep, '.env')]]);
+    });
+  });
 });
