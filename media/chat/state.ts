@@ -13,6 +13,7 @@ import { type ComposerState, createComposerState } from './composer/composer-sta
 import { createDraft, type Draft, typedText } from './composer/draft.ts';
 import { createEditing, type Editing } from './composer/editing.ts';
 import type { Host, Place } from './host.ts';
+import type { Earlier } from './transcript/earlier.ts';
 
 /** Signals that the views read, and the few ways in which they change. Holds no truth of its own: the host does. */
 export interface PanelState {
@@ -41,6 +42,9 @@ export interface PanelState {
    */
   goesAlong(): boolean;
   setGoesAlong(value: boolean): void;
+  /** As the conversation on the page does it. */
+  reachEarlier: Earlier['reach'];
+  setReachEarlier(reach: Earlier['reach']): void;
   /** Banners that the user closed. */
   dismissed: ReadonlySignal<readonly string[]>;
   /** Where the host last asked to put the focus; each request has its number. */
@@ -95,6 +99,7 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
   const freshTurnId = signal('');
   let faces: ToolFaces = {};
   let goesAlong = true;
+  let reachEarlier: Earlier['reach'] = () => false;
   const dismissed = signal<readonly string[]>(stored.dismissed ?? []);
   const focusRequest = signal<FocusRequest>({ to: 'focusInput', late: false, number: 0 });
   let place = stored.place;
@@ -204,6 +209,10 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
     goesAlong: () => goesAlong,
     setGoesAlong(value) {
       goesAlong = value;
+    },
+    reachEarlier: (which, then) => reachEarlier(which, then),
+    setReachEarlier(reach) {
+      reachEarlier = reach;
     },
     dismissed,
     focusRequest,

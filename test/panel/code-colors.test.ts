@@ -184,13 +184,12 @@ describe('colours of code in the panel', () => {
       turn('Hi', reply(`let a${index} = 1;\n`.repeat(20)), `t${index}`),
     ).flat();
     await panel.send(snapshot(many));
-    await panel.page.waitForFunction(() => document.querySelectorAll('article').length === 400);
+    await waitForRequests(1);
     await answerAll();
     assert.ok((await requests()).length < 20, `${(await requests()).length} requests`);
-    await panel.log.evaluate((log) => {
-      log.scrollTop = 0;
-    });
     await panel.page.waitForFunction(() => {
+      // More is above each time, until all of it is there.
+      document.querySelector('[role=log]')?.scrollTo(0, 0);
       const { posted } = globalThis as unknown as { posted: { type: string; text?: string }[] };
       return posted.some(({ type, text }) => type === 'colorCode' && text?.startsWith('let a0 '));
     });

@@ -12,7 +12,7 @@ const allowedTags = new Set(
    TABLE TBODY TD TH THEAD TR UL`.split(/\s+/),
 );
 const allowedAttributes = new Set(
-  `aria-controls aria-current aria-describedby aria-disabled aria-expanded aria-hidden aria-keyshortcuts aria-label aria-labelledby aria-pressed class d data-about data-id data-move data-start data-shown-at dir draggable id open role scope start tabindex title type viewBox`.split(
+  `aria-controls aria-current aria-describedby aria-disabled aria-expanded aria-hidden aria-keyshortcuts aria-label aria-labelledby aria-posinset aria-pressed aria-setsize class d data-about data-id data-move data-start data-shown-at dir draggable id open role scope start tabindex title type viewBox`.split(
     ' ',
   ),
 );

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { times } from '../support/effort.ts';
 import { ask, end, richReply, say, snapshot, turn } from './fixtures.ts';
 import { openPanel, type PanelPage } from './panel-page.ts';
 
@@ -163,22 +165,35 @@ describe('scrolling', () => {
   });
 });
 
+/** Until nothing more would be drawn: so many times nothing else was to do. */
+const idle = (panel: PanelPage) =>
+  panel.page.evaluate(async () => {
+    for (let time = 0; time < 10; time++) {
+      await new Promise((resolve) => requestIdleCallback(resolve, { timeout: 200 }));
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+    }
+  });
+
+const short = (count: number) =>
+  Array.from({ length: count / 2 }, (_, index) => turn(`Question ${index}`, `Answer ${index}`, `t${index}`)).flat();
+
 describe('a conversation of 1,000 messages', () => {
+  const drawnIn = (panel: PanelPage) => panel.page.locator('article').count();
+
   it('P7 F5 comes back to a place far above the end', async () => {
     const panel = await openPanel();
-    const many = Array.from({ length: 500 }, (_, index) =>
-      turn(`Question ${index}`, `Answer ${index}`, `t${index}`),
-    ).flat();
+    const many = short(1000);
     await panel.send(snapshot(many));
-    await panel.page.waitForFunction(() => document.querySelectorAll('article').length === 1000);
+    await panel.page.locator('article').last().focus();
+    await panel.page.keyboard.press('Home');
+    await panel.page.waitForFunction(() => document.activeElement?.getAttribute('aria-posinset') === '1');
     const line = panel.page.getByText('Question 200', { exact: true });
     await line.scrollIntoViewIfNeeded();
     await panel.page.waitForFunction(() => sessionStorage.getItem('state')?.includes('offsetPx'));
     const before = (await line.boundingBox())?.y ?? 0;
     await panel.page.reload();
     await panel.send(snapshot(many));
-    await panel.page.waitForFunction(() => document.querySelectorAll('article').length === 1000);
-    await panel.send();
+    await idle(panel);
     const after = (await line.boundingBox())?.y ?? 0;
     assert.ok(Math.abs(after - before) < 40, `${before} → ${after}`);
     await panel.close();
@@ -186,26 +201,26 @@ describe('a conversation of 1,000 messages', () => {
 
   it('P7 what is read stays in its place while earlier messages are drawn, also at the very top', async () => {
     const panel = await openPanel();
-    const many = Array.from({ length: 200 }, (_, index) =>
-      turn(`Question ${index}`, `Answer ${index}`, `t${index}`),
-    ).flat();
-    const top = await panel.page.evaluate(async (data) => {
-      window.dispatchEvent(new MessageEvent('message', { data }));
-      const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
-      await frame();
-      const log = document.querySelector<HTMLElement>('[role=log]');
-      if (!log) throw new Error('there is no conversation');
-      log.scrollTop = 0;
-      await frame();
-      await frame();
-      const first = [...document.querySelectorAll('article')].find(
-        (article) => article.getBoundingClientRect().bottom > log.getBoundingClientRect().top,
-      );
-      const before = first?.getBoundingClientRect().top ?? Number.NaN;
-      while (document.querySelectorAll('article').length < 400) await frame();
-      await frame();
-      return { before, after: first?.getBoundingClientRect().top ?? Number.NaN };
-    }, snapshot(many));
+    const top = await panel.page.evaluate(
+      async (data) => {
+        window.dispatchEvent(new MessageEvent('message', { data }));
+        const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+        await frame();
+        const log = document.querySelector<HTMLElement>('[role=log]');
+        if (!log) throw new Error('there is no conversation');
+        log.scrollTop = 0;
+        await frame();
+        await frame();
+        const first = [...document.querySelectorAll('article')].find(
+          (article) => article.getBoundingClientRect().bottom > log.getBoundingClientRect().top,
+        );
+        const before = first?.getBoundingClientRect().top ?? Number.NaN;
+        while (log.scrollTop <= 3 * log.clientHeight) await frame();
+        await frame();
+        return { before, after: first?.getBoundingClientRect().top ?? Number.NaN };
+      },
+      snapshot(short(400)),
+    );
     assert.ok(Math.abs(top.after - top.before) <= 1, `${top.before} → ${top.after}`);
     assert.deepEqual(panel.problems(), []);
     await panel.close();
@@ -213,23 +228,59 @@ describe('a conversation of 1,000 messages', () => {
 
   it('P7 the arrow keys go from one message to the next through all of it', async () => {
     const panel = await openPanel();
-    const many = Array.from({ length: 60 }, (_, index) =>
-      turn(`Question ${index}`, `Answer ${index}`, `t${index}`),
-    ).flat();
+    const many = short(120);
     await panel.send(snapshot(many));
-    await panel.page.waitForFunction(() => document.querySelectorAll('article').length === 120);
     await panel.page.locator('article').last().focus();
-    const walked: string[] = [];
-    for (let step = 0; step < 120; step++) {
-      walked.push(await panel.page.evaluate(() => document.activeElement?.querySelector('.prompt')?.textContent ?? ''));
+    const at = () => panel.page.evaluate(() => Number(document.activeElement?.getAttribute('aria-posinset')));
+    const walked = [await at()];
+    while (walked.at(-1) !== 1) {
       await panel.page.keyboard.press('ArrowUp');
+      await panel.page.waitForFunction(
+        (last) => document.activeElement?.getAttribute('aria-posinset') !== String(last),
+        walked.at(-1),
+      );
+      walked.push(await at());
     }
-    const expected = many.flatMap((event) => (event.type === 'userMessage' ? [event.text] : []));
     assert.deepEqual(
-      walked.filter((text) => text.startsWith('Question')),
-      expected.reverse(),
+      walked,
+      Array.from({ length: 120 }, (_, index) => 120 - index),
     );
     assert.equal(await panel.page.locator('article[tabindex="0"]').count(), 1);
+    await panel.close();
+  });
+
+  it('the keys for the message of the user before go on above what is drawn', async () => {
+    const panel = await openPanel();
+    await panel.send(snapshot(short(120)));
+    await idle(panel);
+    await panel.page.locator('article.user').first().focus();
+    const first = Number(await panel.page.locator('article.user').first().getAttribute('aria-posinset'));
+    assert.ok(first > 1, 'all is drawn');
+    await panel.page.keyboard.press('Control+Alt+ArrowUp');
+    await panel.page.waitForFunction(
+      (last) => document.activeElement?.getAttribute('aria-posinset') === String(last - 2),
+      first,
+    );
+    await panel.close();
+  });
+
+  it('a view that the last messages do not fill is filled', async () => {
+    const panel = await openPanel({ height: 4000 });
+    await panel.send(snapshot(short(1000)));
+    await panel.page.waitForFunction(() => {
+      const log = document.querySelector('[role=log]');
+      return log && log.scrollHeight > log.clientHeight;
+    });
+    await panel.close();
+  });
+
+  it('what is left after most of it was deleted is drawn', async () => {
+    const panel = await openPanel();
+    await panel.send(snapshot(short(1000)));
+    await idle(panel);
+    await panel.send(snapshot(short(100)));
+    await idle(panel);
+    assert.equal(await panel.page.locator('article').last().getAttribute('aria-posinset'), '100');
     await panel.close();
   });
 
@@ -242,18 +293,12 @@ describe('a conversation of 1,000 messages', () => {
         `t${index}`,
       ),
     ).flat();
-    const drawnAtFirst = await panel.page.evaluate(async (data) => {
-      window.dispatchEvent(new MessageEvent('message', { data }));
-      await new Promise((resolve) => requestAnimationFrame(resolve));
-      return document.querySelectorAll('article').length;
-    }, snapshot(many));
-    assert.ok(drawnAtFirst > 0 && drawnAtFirst < 200, `${drawnAtFirst} at first`);
-    await panel.page.waitForFunction(() => document.querySelectorAll('article').length === 1000);
+    await panel.send(snapshot(many));
+    await idle(panel);
+    const drawn = await drawnIn(panel);
+    assert.ok(drawn > 0 && drawn < 200, `${drawn} are drawn`);
     const order = await panel.page.locator('article.user .prompt').allTextContents();
-    assert.deepEqual(
-      order,
-      Array.from({ length: 500 }, (_, index) => `Question ${index}`),
-    );
+    assert.deepEqual(order, Array.from({ length: 500 }, (_, index) => `Question ${index}`).slice(-drawn / 2));
     assert.equal(await panel.log.evaluate((log) => Math.round(log.scrollHeight - log.scrollTop - log.clientHeight)), 0);
     await panel.events(...ask('More', 'last'), say('The ', 'last'));
     const touched = await panel.page.evaluate(
@@ -279,3 +324,91 @@ describe('a conversation of 1,000 messages', () => {
     await panel.close();
   });
 });
+
+describe('a reader of a long conversation', () => {
+  const action = fc.oneof(
+    fc.record({ what: fc.constant('scroll' as const), px: fc.integer({ min: -3000, max: 1500 }) }),
+    fc.record({ what: fc.constant('top' as const) }),
+    fc.record({ what: fc.constant('key' as const), key: fc.constantFrom('ArrowUp', 'ArrowDown', 'PageUp') }),
+    fc.record({ what: fc.constant('width' as const), px: fc.integer({ min: 220, max: 600 }) }),
+    fc.record({ what: fc.constant('delta' as const), words: fc.integer({ min: 1, max: 60 }) }),
+    fc.record({ what: fc.constant('fold' as const) }),
+  );
+
+  it('P23 sees what a conversation that is drawn whole shows, in its order, and it stays where it is read', async () => {
+    const texts = Array.from({ length: 150 }, (_, index) => `Answer ${index}\n\n${'word '.repeat((index * 37) % 90)}`);
+    const many = texts.flatMap((text, index) => turn(`Question ${index}`, text, `t${index}`));
+    await fc.assert(
+      fc.asyncProperty(fc.array(action, { minLength: 5, maxLength: 25 }), async (actions) => {
+        const panel = await openPanel({ height: 600 });
+        await panel.send(snapshot(many));
+        await panel.events(...ask('More', 'last'));
+        for (const one of actions) {
+          if (one.what === 'delta') await panel.events(say('more '.repeat(one.words), 'last'));
+          else if (one.what === 'key') {
+            await panel.page.locator('article[tabindex="0"]').focus();
+            await panel.page.keyboard.press(one.key);
+          } else await panel.page.evaluate(act, one);
+          const moved = await panel.page.evaluate(whatMovesWhileDrawing);
+          assert.ok(moved <= 1, `${JSON.stringify(one)}: what is read moved by ${moved} px`);
+        }
+        const drawn = await panel.page.evaluate(() =>
+          [...document.querySelectorAll('article')].map((article) => ({
+            position: Number(article.ariaPosInSet),
+            text: article.querySelector('.prompt, .markdown')?.textContent?.split('\n')[0] ?? '',
+          })),
+        );
+        const first = drawn[0]?.position ?? 0;
+        assert.deepEqual(
+          drawn.map(({ position }) => position),
+          Array.from({ length: 302 - first + 1 }, (_, index) => first + index),
+        );
+        for (const { position, text } of drawn.slice(0, -2)) {
+          const index = Math.floor((position - 1) / 2);
+          const begins = position % 2 === 1 ? `Question ${index}` : `Answer ${index}`;
+          assert.ok(text === begins || text.startsWith(`${begins}word`) || text.startsWith(`${begins} `), text);
+        }
+        assert.deepEqual(panel.problems(), []);
+        await panel.close();
+      }),
+      { numRuns: times(4, 60) },
+    );
+  });
+});
+
+/** Runs in the page. */
+function act(one: { what: string; px?: number }): void {
+  const log = document.querySelector<HTMLElement>('[role=log]');
+  if (!log) throw new Error('there is no conversation');
+  if (one.what === 'scroll') log.scrollTop += one.px ?? 0;
+  if (one.what === 'top') log.scrollTop = 0;
+  if (one.what === 'width') document.body.style.width = `${one.px}px`;
+  if (one.what === 'fold') document.querySelector<HTMLElement>('.log summary')?.click();
+}
+
+/** Runs in the page: how far the message at the top of the view goes while earlier ones are drawn, until no more are. */
+async function whatMovesWhileDrawing(): Promise<number> {
+  const log = document.querySelector<HTMLElement>('[role=log]');
+  if (!log) throw new Error('there is no conversation');
+  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+  const top = log.getBoundingClientRect().top;
+  const articles = () => [...log.querySelectorAll('article')];
+  const inView = () => articles().find((article) => article.getBoundingClientRect().bottom > top);
+  const placeOf = (article?: Element) => article?.getBoundingClientRect().top ?? Number.NaN;
+  // What comes into view is laid out for the first time, and may be of another height than was thought.
+  let read = inView();
+  for (let before = Number.NaN; before !== placeOf(read); read = inView()) {
+    before = placeOf(read);
+    await frame();
+    await frame();
+  }
+  const before = placeOf(read);
+  for (let count = -1; count !== articles().length; ) {
+    count = articles().length;
+    for (let time = 0; time < 5; time++) {
+      await new Promise((resolve) => requestIdleCallback(resolve, { timeout: 200 }));
+      await frame();
+    }
+  }
+  return Math.abs(placeOf(read) - before);
+}

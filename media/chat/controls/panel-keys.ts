@@ -24,7 +24,7 @@ export function handlePanelKey(event: PanelKey, panel: Panel, info: PanelInfo): 
 /** True: the key was ours. */
 function handle(event: PanelKey, target: HTMLElement, panel: Panel, info: PanelInfo): boolean {
   const root = event.currentTarget;
-  if (jump(event, root)) return true;
+  if (jump(event, root, panel)) return true;
   if (event.shiftKey) {
     if (event.altKey || event.key.toLowerCase() !== 'a') return false;
     const waiting = root.querySelector<HTMLElement>('.approval.waiting');
@@ -73,14 +73,16 @@ function decide(
  * Ctrl+Alt+Arrow: the previous or next message of the user; Ctrl+Alt+Page: the previous or next code block. From
  * outside of the list the way begins at its end. True: the key was one of these.
  */
-export function jump(event: KeyboardEvent, root: HTMLElement): boolean {
+export function jump(event: KeyboardEvent, root: HTMLElement, panel: Pick<Panel, 'reachEarlier'>): boolean {
   const selector = targets[event.key];
   if (selector === undefined || !event.altKey || event.shiftKey) return false;
   const all = [...root.querySelectorAll<HTMLElement>(`.log ${selector}`)];
   const back = event.key === 'ArrowUp' || event.key === 'PageUp';
   const from = document.activeElement;
   const beyond = all.filter((target) => from !== target && isBefore(target, from) === back);
-  (back ? beyond.at(-1) : beyond[0])?.focus();
+  const next = back ? beyond.at(-1) : beyond[0];
+  next?.focus();
+  if (!next && back) panel.reachEarlier('some', () => jump(event, root, panel));
   return true;
 }
 

@@ -23,6 +23,8 @@ interface Listeners {
 }
 
 const nearPx = 48;
+/** Below its last line, a message has this much that nobody reads. */
+const messagePaddingPx = 8;
 
 export function followBottom(box: HTMLElement, { onAttached, onMoved }: Listeners): Follower {
   let attached = true;
@@ -135,7 +137,7 @@ interface Anchor {
 }
 
 function anchorOf(box: HTMLElement): Anchor | undefined {
-  const top = box.getBoundingClientRect().top;
+  const top = box.getBoundingClientRect().top + messagePaddingPx;
   const found = messageBelow(box, top);
   if (!found) return undefined;
   let element: Element = found.message;

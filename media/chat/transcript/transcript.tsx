@@ -7,7 +7,7 @@ import { Icon } from '../controls/icon.tsx';
 import { memo } from '../controls/memo.ts';
 import { MarkdownView } from '../markdown/markdown-view.tsx';
 import { usePanel } from '../panel.ts';
-import { useBackfill } from './backfill.ts';
+import { useEarlier } from './earlier.ts';
 import { Folding } from './folding.tsx';
 import { type Follower, followBottom } from './follow-bottom.ts';
 import { ForkedLine, ModelChangedLine, RewoundLine } from './history-lines.tsx';
@@ -30,7 +30,7 @@ export function Transcript({ empty, leaveList }: { empty: ComponentChildren; lea
   const fresh = panel.freshTurnId.value;
   const conversation = panel.chat.value.conversationId;
   const unseen = useUnseen(conversation, items.length, attached);
-  const from = useBackfill(conversation, items.length, panel.storedPlace()?.message);
+  const { from, reach } = useEarlier(log, conversation, items.length, panel.storedPlace()?.message);
 
   useLayoutEffect(() => {
     if (!log.current) return undefined;
@@ -43,6 +43,7 @@ export function Transcript({ empty, leaveList }: { empty: ComponentChildren; lea
     });
     return follower.current.dispose;
   }, [panel]);
+  useLayoutEffect(() => panel.setReachEarlier(reach), [panel, reach]);
   useLayoutEffect(() => follower.current?.restore(panel.storedPlace()), [conversation]);
   useLayoutEffect(() => {
     if (fresh !== '' && panel.goesAlong()) follower.current?.attach();
@@ -58,7 +59,7 @@ export function Transcript({ empty, leaveList }: { empty: ComponentChildren; lea
         aria-label={l10n.t('Conversation')}
         ref={log}
         tabIndex={items.length === 0 ? 0 : undefined}
-        onKeyDown={(event) => moveInList(event, leaveList)}
+        onKeyDown={(event) => moveInList(event, { leaveList, reach })}
         onFocusIn={(event) => keepOneTabStop(event.currentTarget, event.target)}
       >
         {items.length === 0 ? empty : view.current(items, from, running, fresh)}
@@ -129,11 +130,23 @@ interface SectionProps {
 
 function SectionView({ section, last, running, fresh }: SectionProps) {
   const view = useRef(createItemView());
+  const element = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => numberMessages(element.current, section.start), [section]);
   return (
-    <div class="section" data-start={section.start}>
+    <div class="section" data-start={section.start} ref={element}>
       {view.current(section, last, running, fresh)}
     </div>
   );
+}
+
+/** For screen readers, which cannot count what is not drawn. How many there are changes too often to be said in each. */
+function numberMessages(section: HTMLElement | null, start: number): void {
+  for (const [index, message] of [...(section?.children ?? [])].entries()) {
+    const position = String(start + index + 1);
+    if (message.ariaPosInSet === position) continue;
+    message.ariaPosInSet = position;
+    message.ariaSetSize = '-1';
+  }
 }
 
 /** Draws an item; one that is neither last nor running gives the very same node every time. */

@@ -1,0 +1,95 @@
+import type { RefObject } from 'preact';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+
+const firstDrawn = 20;
+/** Above the view, in views: less would be seen to come while one scrolls. */
+const viewsAhead = 3;
+/** A place that is farther above the end is not gone back to: all below it would have to be drawn first. */
+const farthestNeeded = 1000;
+/** Half a frame: what the user does meanwhile is never late. */
+const budgetMs = 8;
+/** A machine that is busy with other things makes a slice look dear; the rest must come all the same. */
+const leastAtOnce = 10;
+const mostAtOnce = 200;
+
+/** Messages above the first one that is drawn. */
+export interface Earlier {
+  /** The index of the first message to draw. */
+  from: number;
+  /** Draws some of them, or all, and then calls `then`; false, without a call, when there are none. */
+  reach(which: 'some' | 'all', then: () => void): boolean;
+}
+
+/**
+ * A conversation opens with its end (or with `needed`, where its reader left off). What is above is drawn when its reader comes
+ * near, by scrolling or by keys, as much at once as fits into half a frame: a long conversation costs what is looked at.
+ */
+export function useEarlier(
+  log: RefObject<HTMLElement | null>,
+  conversation: string,
+  count: number,
+  needed: number | undefined,
+): Earlier {
+  const [, redraw] = useState(0);
+  const drawn = useRef({ conversation: '', from: 0 });
+  const pace = useRef({ messages: leastAtOnce, startedAt: 0 });
+  const waiting = useRef<{ from: number; then: () => void }[]>([]);
+  const look = useRef(() => {});
+  if (drawn.current.conversation !== conversation) {
+    const wanted = needed !== undefined && needed > count - farthestNeeded ? needed : count;
+    drawn.current = { conversation, from: wanted };
+    waiting.current = [];
+  }
+  // Also after messages were deleted.
+  drawn.current.from = Math.max(0, Math.min(count - firstDrawn, drawn.current.from));
+  const { from } = drawn.current;
+  useLayoutEffect(() => {
+    const { messages, startedAt } = pace.current;
+    if (startedAt !== 0) {
+      const fitting = (messages * budgetMs) / Math.max(1, performance.now() - startedAt);
+      pace.current = {
+        messages: Math.round(Math.min(2 * messages, mostAtOnce, Math.max(leastAtOnce, fitting))),
+        startedAt: 0,
+      };
+    }
+    const reached = waiting.current.filter((one) => from <= one.from);
+    waiting.current = waiting.current.filter((one) => from > one.from);
+    for (const { then } of reached) then();
+  }, [from]);
+  useEffect(() => {
+    const box = log.current;
+    if (from === 0 || !box) return undefined;
+    let handle = 0;
+    const draw = () => {
+      pace.current.startedAt = performance.now();
+      drawn.current.from = Math.max(0, from - pace.current.messages);
+      redraw((times) => times + 1);
+    };
+    look.current = () => {
+      if (handle !== 0 || (waiting.current.length === 0 && box.scrollTop > viewsAhead * box.clientHeight)) return;
+      handle = requestIdleCallback(draw, { timeout: 100 });
+    };
+    const onChange = () => look.current();
+    const sizes = new ResizeObserver(onChange);
+    sizes.observe(box);
+    box.addEventListener('scroll', onChange, { passive: true });
+    onChange();
+    return () => {
+      cancelIdleCallback(handle);
+      look.current = () => {};
+      sizes.disconnect();
+      box.removeEventListener('scroll', onChange);
+    };
+  }, [from, conversation]);
+  const reach = useMemo(
+    (): Earlier['reach'] => (which, then) => {
+      const { from: first } = drawn.current;
+      if (first === 0) return false;
+      waiting.current.push({ from: which === 'all' ? 0 : first - 1, then });
+      look.current();
+      return true;
+    },
+    [],
+  );
+  return { from, reach };
+}
