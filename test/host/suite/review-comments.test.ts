@@ -87,9 +87,12 @@ describe('findings of a review as comments', () => {
   });
 
   it('F33 Fix writes the stored lines as an edit to be decided; kept it is fixed, undone it is open again', async () => {
-    editor.selection = new vscode.Selection(10, 0, 10, 0);
-    await threads.commands['svc.fixFinding']();
-    assert.equal(editor.document.lineAt(10).text, '  better(10);');
+    // The window may still tell where the cursor was before.
+    await waitFor('the stored lines', async () => {
+      editor.selection = new vscode.Selection(10, 0, 10, 0);
+      await threads.commands['svc.fixFinding']();
+      return editor.document.lineAt(10).text === '  better(10);';
+    });
     assert.deepEqual(undecided, [{ callId: 'one' }]);
     // A second Fix finds no lines that it was made for.
     await threads.commands['svc.fixFinding']();
