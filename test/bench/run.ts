@@ -16,6 +16,7 @@ import { keys } from './keys.ts';
 import { latency } from './latency.ts';
 import { ledger } from './ledger.ts';
 import { lightbulb } from './lightbulb.ts';
+import { longEdits } from './long-edits.ts';
 import { panel } from './panel.ts';
 import type { BenchContext } from './part.ts';
 import { providerStreams } from './provider-streams.ts';
@@ -33,6 +34,7 @@ const parts = [
   panel,
   firstOpen,
   keys,
+  longEdits,
   sandboxedCommands,
   lightbulb,
   activation,
