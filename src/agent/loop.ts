@@ -279,7 +279,12 @@ async function answerCalls(
       ...(input.person ?? { ...nobody, consent: createConsent() }),
       budget: { bytes: maxReplyResultBytes, images: maxReplyImages },
     },
-    { ...input, veto, damaged: reply.damagedEvents > 0 },
+    {
+      ...input,
+      veto,
+      damaged: reply.damagedEvents > 0,
+      onPaid: (attempts) => void turn.attempts.push(...attempts),
+    },
   );
   turn.messages.push(...messages, ...imagesMessage(images));
   if (input.signal.aborted) return { outcome: 'stopped' };

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { CommandPlace } from '../shared/approval.ts';
 import type { ChatEvent } from '../shared/events.ts';
-import type { HistoryImage, HistoryMessage, ToolCall } from '../shared/messages.ts';
+import type { Attempt, HistoryImage, HistoryMessage, ToolCall } from '../shared/messages.ts';
 import { capText } from './cap-text.ts';
 import type { Approver, Asker, Consent } from './consent.ts';
 import type { UnderstoodCalls } from './dialect/understand-calls.ts';
@@ -33,6 +33,8 @@ export interface CallsInput {
   signal: AbortSignal;
   /** Aborted when the user stops this call alone: the turn goes on with what came of it. */
   callSignal?(callId: string): AbortSignal;
+  /** Requests that a call made itself; the event about them is told here. */
+  onPaid?(attempts: readonly Attempt[]): void;
 }
 
 export interface CallsDeps extends Pick<RunDeps, 'access'> {
@@ -154,7 +156,7 @@ async function answerCall(deps: CallsDeps, input: CallsInput, plan: Plan, check:
   deps.budget.images -= images.length;
   const forModel = withinBudget(withImages(run, images.length), deps.budget, acts ? toldBytes : 0);
   const durationMs = Math.max(0, Math.round(deps.clock.now() - startedAt));
-  const { state, forUser, end, appeared, loaded } = run;
+  const { state, forUser, end, appeared, loaded, sub } = run;
   emit({
     type: 'toolFinished',
     turnId,
@@ -171,6 +173,7 @@ async function answerCall(deps: CallsDeps, input: CallsInput, plan: Plan, check:
     ...(appeared && { appeared: [...appeared] }),
     ...(loaded && { loaded: [...loaded] }),
     ...(images.length > 0 && { images }),
+    ...(sub && { sub }),
   });
   const tool = 'prepared' in plan ? { tool: plan.prepared.tool } : {};
   const outcome: CallOutcome = { call, ...tool, state, text: forModel, durationMs };
@@ -193,6 +196,11 @@ async function runPlanned(
     output(text) {
       if (!isOver) emit({ type: 'toolOutput', turnId, step, callId, text });
     },
+    paid(price, attempts) {
+      if (isOver) return;
+      input.onPaid?.(attempts);
+      emit({ type: 'subagentPaid', turnId, step, callId, ...price, attempts: [...attempts] });
+    },
   };
   const run = await runPrepared(deps, prepared, context, {
     onRequested: (request) => emit({ type: 'approvalRequested', turnId, step, request }),
@@ -212,7 +220,7 @@ function contextOf(
   { asker }: CallsDeps,
   { turnId, step, emit, ...input }: CallsInput,
   callId: string,
-): Omit<ToolContext, 'output'> {
+): Omit<ToolContext, 'output' | 'paid'> {
   const alone = input.callSignal?.(callId);
   const signal = alone ? AbortSignal.any([input.signal, alone]) : input.signal;
   return {

@@ -29,6 +29,7 @@ export interface ToolRun {
   loaded?: readonly string[];
   images?: readonly HistoryImage[];
   plan?: PlanItem[];
+  sub?: ToolOutput['sub'];
 }
 
 export interface RunDeps {
@@ -48,7 +49,7 @@ export interface RunListener {
   onStarted(place?: CommandPlace): void;
 }
 
-/** After Stop, a tool that may have changed something is waited for this long, so that its result is the truth. */
+/** After Stop, a tool that may have changed or paid for something is waited for this long, so that its result is the truth. */
 const stopGraceMs = 900;
 
 /** Bytes of one result as the model gets it, the note about a cut included. */
@@ -80,7 +81,7 @@ export function prepareCall(
 
 /**
  * Plans a call, asks for what it needs consent for, and acts. Never throws: every failure is a result. Stop answers at once
- * until the call may do something and for tools that only read, whatever the tool does with the signal.
+ * until the call may do something and for tools that only look, whatever the tool does with the signal.
  */
 export async function runPrepared(
   deps: RunDeps,
@@ -139,8 +140,8 @@ async function act(
   run: () => Promise<ToolOutput>,
   signal: AbortSignal,
 ): Promise<ToolRun> {
-  const mayChange = tool.access === 'write' || tool.access === 'execute';
-  if (!mayChange) {
+  const isWaitedFor = tool.access === 'write' || tool.access === 'execute' || tool.kind === 'subagent';
+  if (!isWaitedFor) {
     const output = await untilAborted(run(), signal);
     return output === undefined ? cancelledRun : finishedRun(output);
   }
@@ -180,6 +181,7 @@ function finishedRun({
   loaded = [],
   images = [],
   plan,
+  sub,
 }: ToolOutput): ToolRun {
   return {
     state: state ?? 'done',
@@ -190,6 +192,7 @@ function finishedRun({
     ...(loaded.length > 0 && { loaded }),
     ...(images.length > 0 && { images }),
     ...(plan === undefined ? {} : { plan }),
+    ...(sub && { sub }),
   };
 }
 

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import type { ApprovalScope, ApprovalSubject, CommandPlace, PlanItem, Question } from '../shared/approval.ts';
-import type { CommandEnd } from '../shared/events.ts';
-import type { HistoryImage } from '../shared/messages.ts';
+import type { CommandEnd, ToolFinished } from '../shared/events.ts';
+import type { Attempt, HistoryImage } from '../shared/messages.ts';
 import type { ToolFace } from '../shared/tool-face.ts';
 import type { ToolDialect } from './dialect/dialect.ts';
 
@@ -15,15 +15,27 @@ export type ToolAccess = 'read' | 'fetch' | 'write' | 'execute' | 'ask';
  * Decides what later requests keep of a call. `read` and `edit`: of an older one only the path; `ask`: the whole
  * answer; all others: the arguments and the beginning of the result. Three kinds decide more: a `command` brings the
  * prompt's lines about the shell, a `plan` is offered where something is done, an `outline` in Plan mode alone. What a `skill`
- * brought is sent until its turn ends.
+ * brought is sent until its turn ends. A `subagent` pays for requests of its own, and is never published to other chats.
  */
-export type ToolKind = 'read' | 'search' | 'list' | 'command' | 'edit' | 'plan' | 'outline' | 'ask' | 'skill' | 'other';
+export type ToolKind =
+  | 'read'
+  | 'search'
+  | 'list'
+  | 'command'
+  | 'edit'
+  | 'plan'
+  | 'outline'
+  | 'ask'
+  | 'skill'
+  | 'subagent'
+  | 'other';
 
 /**
  * A tool is offered only where this is there: a folder on this machine's disk, a repository, a page that the user named, a
- * text that the model may load, tools whose definitions it may load, a comment of the user's to answer.
+ * text that the model may load, tools whose definitions it may load, a comment of the user's to answer, a history that is long
+ * enough to be worth keeping things out of it.
  */
-export type ToolNeed = 'disk' | 'repository' | 'page' | 'skill' | 'index' | 'comment';
+export type ToolNeed = 'disk' | 'repository' | 'page' | 'skill' | 'index' | 'comment' | 'length';
 
 export interface ToolContext {
   signal: AbortSignal;
@@ -33,6 +45,17 @@ export interface ToolContext {
   output(text: string): void;
   /** Shows a question and waits; undefined when the user stopped, the window went away, or `until` came first. */
   ask(question: Omit<Question, 'callId'>, until?: AbortSignal): Promise<string | undefined>;
+  /**
+   * Enters requests of the call's own in the price of the turn, as each ends: whatever becomes of the call, they were sent. Called
+   * once without any when the call is about to begin with them.
+   */
+  paid(price: CallPrice, attempts: readonly Attempt[]): void;
+}
+
+/** For all requests of one call, in micro-dollars. */
+export interface CallPrice {
+  usuallyMicroUsd: number;
+  mostMicroUsd: number;
 }
 
 /** Two faces, one for the model and one for the person. A tool that cannot answer throws `ToolError`. */
@@ -51,6 +74,8 @@ export interface ToolOutput {
   images?: readonly HistoryImage[];
   /** The whole plan as it is from now on (`update_plan`). */
   plan?: PlanItem[];
+  /** Only with a subagent that answered: how much it keeps out of the conversation. */
+  sub?: NonNullable<ToolFinished['sub']>;
 }
 
 /** A sentence that the model can act on. Anything else that a tool throws is a bug and reaches the log with its stack. */

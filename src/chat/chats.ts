@@ -21,6 +21,8 @@ export interface ChatsDeps extends Pick<ConversationDeps, 'alwaysAllowed' | 'aut
   turns: TurnRunner;
   offer: Pick<Offer, 'toSent'>;
   metered: CreateMetered;
+  /** Micro-dollars that the limits leave a conversation now. */
+  left(conversationId: string): Promise<number>;
   estimator: Estimator;
   /** How long a request to this model may be, as far as it is known. */
   limit(model: string): ContextLimit | undefined;
@@ -113,6 +115,11 @@ function ownerOf(deps: ChatsDeps, id: string, events: readonly DurableEvent[]): 
   return {
     conversationId: id,
     client,
+    subagent: ({ turnId, overBudget }) => ({
+      turnId,
+      client: (mostMicroUsd) => metered({ surface: 'subagent', conversationId: id, turnId }, overBudget, mostMicroUsd),
+      left: async () => (overBudget ? Number.POSITIVE_INFINITY : deps.left(id)),
+    }),
     newCallId: createCallIds(events),
     limit: (turn, { state }) =>
       createTurnLimit({

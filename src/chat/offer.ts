@@ -7,6 +7,7 @@ import type { Tool, ToolAccess, ToolNeed } from '../agent/tool.ts';
 import { sentTools, toolDefinitions } from '../agent/tool-definitions.ts';
 import type { LoopDeps } from '../agent/turn.ts';
 import { touchedPaths } from '../conversation/touched-paths.ts';
+import type { AskedAgent } from '../customizations/asked-agents.ts';
 import { bringsComments } from '../review-comments/comment-text.ts';
 import type { Learned } from '../service/step/learned.ts';
 import type { ChatMode } from '../shared/approval.ts';
@@ -18,6 +19,7 @@ import type { ForeignOffer } from '../tools/foreign-tools.ts';
 import { toolKind } from '../tools/index.ts';
 import { toolRows } from '../tools/load-tools.ts';
 import { withoutSandbox } from '../tools/run-command.ts';
+import { worthSubagent } from './subagent/offered.ts';
 
 export interface OfferDeps {
   workspace: Pick<Workspace, 'isTrusted' | 'roots'>;
@@ -63,6 +65,8 @@ export interface Offer {
     tools: readonly Tool[],
     history: readonly HistoryMessage[],
   ): Pick<LoopDeps, 'tools' | 'systemPrompt' | 'rulesNote' | 'economise'>;
+  /** The beginning of a subagent's history: tools that only look, none of which asks a subagent, and rules, but not the picked agent. */
+  subagent(agent: AskedAgent | undefined): Pick<LoopDeps, 'tools' | 'systemPrompt' | 'economise'>;
   /** Leaves out of a stored history what `model` does not get. */
   toSent(messages: readonly HistoryMessage[], model: string): readonly HistoryMessage[];
   /** Size of a request's other parts after `history`. */
@@ -76,6 +80,7 @@ export function createOffer(deps: OfferDeps): Offer {
   const has = (need: ToolNeed, history: readonly HistoryMessage[]) => {
     if (need === 'page') return namesPage(history);
     if (need === 'comment') return bringsComments(history);
+    if (need === 'length') return worthSubagent(history);
     if (need === 'skill') return deps.steering.rows() !== '';
     // Comes with the tools that it loads.
     if (need === 'index') return false;
@@ -101,11 +106,13 @@ export function createOffer(deps: OfferDeps): Offer {
       today: deps.today(),
     });
   /** Rows only stand there with the tool that loads what they name. */
-  const rulesFor = (offered: readonly Tool[], paths: readonly string[]) => {
+  const rulesFor = (
+    offered: readonly Tool[],
+    paths: readonly string[],
+    agentText: string = deps.steering.agentText(),
+  ) => {
     const rows = offered.some(({ needs }) => needs === 'skill') ? deps.steering.rows() : '';
-    return [deps.steering.agentText(), deps.steering.rules(paths), rows, toolRows(offered)]
-      .filter((text) => text !== '')
-      .join('\n');
+    return [agentText, deps.steering.rules(paths), rows, toolRows(offered)].filter((text) => text !== '').join('\n');
   };
   return {
     access: () => accessIn[deps.mode()],
@@ -128,6 +135,17 @@ export function createOffer(deps: OfferDeps): Offer {
           inForce = now;
           return note;
         },
+        economise: economy,
+      };
+    },
+    subagent(agent) {
+      if (!workspace.isTrusted()) return { tools: [], systemPrompt: () => '' };
+      const looks = offeredTools('ask', windowTools, (need) => has(need, [])).filter(({ access }) => access === 'read');
+      const kept = deps.steering.narrow(looks);
+      const own = agent ? agent.narrow(kept) : kept;
+      return {
+        tools: own,
+        systemPrompt: (history) => promptFor(own, rulesFor(own, touchedPaths(history), agent?.text ?? '')),
         economise: economy,
       };
     },

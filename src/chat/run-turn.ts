@@ -14,6 +14,7 @@ import { toolDialect, toolKind } from '../tools/index.ts';
 import { tellEnding } from './ending/tell-ending.ts';
 import type { WorldWatch } from './meanwhile/world-watch.ts';
 import type { Offer } from './offer.ts';
+import type { SubagentPurse, Subagents } from './subagent/subagents.ts';
 
 /** The files that a conversation has changed, as its turns see them. */
 export interface ConversationEdits {
@@ -37,6 +38,9 @@ export interface TurnRunnerDeps {
     /** For as long as the turn runs. */
     begin(turnId: string, turn: { conversationId: string; journal: EditJournal }): () => void;
   };
+  subagents: Pick<Subagents, 'begin'>;
+  /** Tokens, estimated. */
+  size(request: ChatRequest): number;
   maxSteps(): number;
   /** Undefined: what a reply changed is not looked at. */
   checks(): EditChecks | undefined;
@@ -51,6 +55,8 @@ export interface TurnOwner {
   newCallId(): string;
   /** How a turn stays within what the model takes. */
   limit(turn: PaidTurn, talk: TurnTalk): TurnLimit;
+  /** Absent: no subagent is offered. */
+  subagent?(turn: PaidTurn): SubagentPurse;
   /** Asked when a turn begins: true lets it look at the workspace, and change or run nothing. */
   lookingOnly(): boolean;
 }
@@ -95,6 +101,21 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
     ];
     return { notices, history };
   };
+  const beginSubagents = (owner: TurnOwner, input: TurnInput, talk: TurnTalk) => {
+    const purse = owner.subagent?.(input);
+    if (purse === undefined) return () => undefined;
+    const { surface: _surface, ...request } = input.request;
+    return deps.subagents.begin(input.turnId, {
+      ...purse,
+      request,
+      model: () => talk.state().running?.model ?? input.model,
+      sentTokens: () => {
+        const sent = lastRequests.get(owner.conversationId);
+        return sent === undefined ? 0 : deps.size(sent);
+      },
+      begins: offer.subagent,
+    });
+  };
   return {
     runFor: (owner) => async (input, talk) => {
       const { conversationId, newCallId } = owner;
@@ -102,11 +123,15 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
       const access = offer.access();
       await Promise.all([deps.refreshRules(), commands.ready()]);
       const offered = offer.tools(conversationId, input.history);
-      const tools = owner.lookingOnly() ? offered.filter(({ access }) => access === 'read') : offered;
+      const looking = owner.lookingOnly();
+      const tools = offered
+        .filter(({ access }) => !looking || access === 'read')
+        .filter(({ kind }) => kind !== 'subagent' || owner.subagent !== undefined);
       const { notices, history } = await meanwhile(conversationId, input.history, 'take');
       for (const notice of notices) input.emit({ type: 'notice', turnId: input.turnId, step: 1, notice });
       const checks = deps.checks();
       const ends = [
+        beginSubagents(owner, input, talk),
         edits.begin(conversationId, talk.checkpointTaken),
         commands.begin(input.turnId, { conversationId, journal: edits.journal(talk.checkpointTaken) }),
       ];

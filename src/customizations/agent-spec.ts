@@ -11,6 +11,10 @@ export interface AgentSpec {
   models: readonly string[];
   /** Whether it may edit a file; absent: any. */
   edits?: (path: string) => boolean;
+  /** Names of agents that it may have asked, `*` for any; absent: any. */
+  agents?: readonly string[];
+  /** Asked by a model only where another agent names it. */
+  notForModels?: true;
 }
 
 type Keeps = (tool: Pick<Tool, 'name' | 'access' | 'kind'>) => boolean;
@@ -19,7 +23,7 @@ type Keeps = (tool: Pick<Tool, 'name' | 'access' | 'kind'>) => boolean;
 const groups: readonly [words: string, keeps: Keeps][] = [
   [
     'read search codebase usages problems changes searchresults view grep glob ls list find textsearch filesearch listdirectory readfile notebookread githubrepo testfailure selection',
-    ({ access, kind }) => access === 'read' && kind !== 'other',
+    ({ access, kind }) => access === 'read' && kind !== 'other' && kind !== 'subagent',
   ],
   [
     'edit editfiles editor write create multiedit createfile createdirectory createandrunworkspacetask new notebookedit insertedit replacestring applypatch',
@@ -31,6 +35,7 @@ const groups: readonly [words: string, keeps: Keeps][] = [
   ],
   ['web fetch webfetch browser opensimplebrowser', ({ access }) => access === 'fetch'],
   ['todo todos todowrite todoread', ({ kind }) => kind === 'plan'],
+  ['agent task subagent runsubagent', ({ kind }) => kind === 'subagent'],
   ['mcp extensions', ({ kind, access }) => kind === 'other' && access === 'execute'],
   ['all', () => true],
 ];
@@ -75,8 +80,13 @@ const isTalk: Keeps = ({ access }) => access === 'ask';
 export function narrowTools(agent: AgentSpec, tools: readonly Tool[]): readonly Tool[] {
   const keeps = agent.tools?.map(keeperOf);
   const drops = agent.without.map(keeperOf);
+  const isKept = (tool: Tool) => {
+    // Whom it names, it may have asked; naming none is a word as well.
+    if (tool.kind === 'subagent' && agent.agents !== undefined) return agent.agents.length > 0;
+    return (isTalk(tool) && tool.kind !== 'plan') || keeps === undefined || keeps.some((keep) => keep(tool));
+  };
   return tools
-    .filter((tool) => (isTalk(tool) && tool.kind !== 'plan') || keeps === undefined || keeps.some((keep) => keep(tool)))
+    .filter(isKept)
     .filter((tool) => !drops.some((drop) => drop(tool)))
     .map((tool) => (agent.edits !== undefined && tool.access === 'write' ? onlyFor(agent.edits, tool) : tool));
 }

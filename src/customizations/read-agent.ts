@@ -10,9 +10,13 @@ export function readAgent({ path, text }: FoundFile): readonly Found[] {
   const name = typedName(textOf(values, 'name') || bareName(path));
   const clean = cleanText(body);
   const tools = wordsOf(values, 'tools');
+  const agents = wordsOf(values, 'agents');
+  const isForUsers = flag(values, 'disable-model-invocation') === true || flag(values, 'infer') === false;
   const agent: AgentSpec = {
     ...(tools !== undefined && { tools }),
     without: wordsOf(values, 'disallowedTools') ?? [],
+    ...(agents !== undefined && { agents }),
+    ...(isForUsers && { notForModels: true }),
     models: (wordsOf(values, 'model') ?? []).filter((model) => model !== 'inherit'),
   };
   const offered = flag(values, 'user-invocable') ?? flag(values, 'user-invokable') ?? true;

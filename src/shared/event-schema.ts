@@ -334,6 +334,15 @@ export const toolFinished = z.object({
   loaded: orNone(z.array(text)),
   /** Sent as one message after all results of the step. */
   images: orNone(z.array(resultImage)),
+  /** Only of a subagent that answered; tokens, estimated. */
+  sub: orNone(
+    z.object({
+      /** Its looks less its answer: that much is not sent with each later request. */
+      keptTokens: count,
+      /** By so much its requests were smaller than the same looks in this conversation; below zero: larger. */
+      aheadTokens: count,
+    }),
+  ),
 });
 
 const steeringMessage = z.object({
@@ -415,6 +424,19 @@ export const durableEvent = z.discriminatedUnion('type', [
     step: z.optional(count),
     /** Requests for the summary. */
     attempts: orNone(z.array(attempt)),
+  }),
+  /**
+   * A subagent that the call asked begins (without attempts), or has paid for requests, each told as it ends: what becomes of the
+   * call changes nothing about them. The bounds are those of the whole call, in micro-dollars.
+   */
+  z.object({
+    type: z.literal('subagentPaid'),
+    turnId: text,
+    step: count,
+    callId: text,
+    usuallyMicroUsd: count,
+    mostMicroUsd: count,
+    attempts: orElse(z.array(attempt), []),
   }),
   /** A summary within the turn came to nothing, and everything is sent as before; the turn paid for it. */
   z.object({ type: z.literal('summaryDropped'), turnId: text, step: count, attempts: orElse(z.array(attempt), []) }),

@@ -37,6 +37,7 @@ export const eventTraits: { readonly [Type in ChatEvent['type']]: Traits<Type> }
   checkpointTaken: { stored: true, of: 'turn', lists: false, prices: false, asks: false },
   compacted: { stored: true, of: 'turn', lists: false, prices: true, asks: false },
   summaryDropped: { stored: true, of: 'turn', lists: false, prices: false, asks: false },
+  subagentPaid: { stored: true, of: 'turn', lists: false, prices: false, asks: false },
   turnEnded: { stored: true, of: 'turn', lists: true, prices: true, asks: false },
   requestSent: { stored: false, of: 'turn', lists: false, prices: false, asks: false },
   responseStarted: { stored: false, of: 'turn', lists: false, prices: false, asks: false },

@@ -12,7 +12,7 @@ import type { Failure } from './failure/failure.ts';
  *          budgetSet | toolsPicked | compacted | forked)*
  * step = (costAsked costAnswered?)? requestSent (retrying | notice | delta | toolForming)* stepFinished call* steered?
  * call = (questionAsked questionAnswered?)? (approvalRequested approvalAnswered?)? (toolStarted (toolOutput | checkpointTaken | planUpdated |
- *        questionAsked questionAnswered?)*)? toolFinished
+ *        subagentPaid | questionAsked questionAnswered?)*)? toolFinished
  * A call without `approvalAnswered` or `questionAnswered` was stopped while it waited.
  */
 export type ChatEvent = DurableEvent | TransientEvent;
@@ -24,6 +24,7 @@ export interface ToolFinished extends z.output<typeof schema.toolFinished> {}
 export type Steered = Extract<DurableEvent, { type: 'steered' }>;
 /** `pipe`: exit codes of the parts of the pipe that the line ended with. */
 export type CommandEnd = NonNullable<ToolFinished['end']>;
+export type SubagentPaid = Extract<DurableEvent, { type: 'subagentPaid' }>;
 export type CheckpointTaken = Extract<DurableEvent, { type: 'checkpointTaken' }>;
 
 /** Things a user must be told that are no failure of the turn. */

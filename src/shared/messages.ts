@@ -72,7 +72,15 @@ export const attachmentKinds = [
 export type AttachmentKind = (typeof attachmentKinds)[number];
 
 /** Which part of the product a request was made for; the ledger's `surface`. */
-export type Surface = 'chat' | 'inline' | 'commit' | 'native-chat' | 'side-by-side' | 'completion' | 'review';
+export type Surface =
+  | 'chat'
+  | 'inline'
+  | 'commit'
+  | 'native-chat'
+  | 'side-by-side'
+  | 'completion'
+  | 'review'
+  | 'subagent';
 
 /** Messages that wait for the running turn at most; one more is refused. */
 export const maxQueued = 10;

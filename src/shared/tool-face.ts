@@ -10,8 +10,11 @@ export interface ToolFace {
    * of files (`edits`) is counted there and has its own card besides.
    */
   gathers: 'files' | 'searches' | 'edits' | 'commands' | 'nothing';
-  /** `diff`: a change, which may be decided on in the editor. `command`: it has a terminal. `input`: for a command that runs. */
-  card: 'line' | 'diff' | 'command' | 'input';
+  /**
+   * `diff`: a change, which may be decided on in the editor. `command`: it has a terminal. `input`: for a command that runs.
+   * `subagent`: it has a price of its own, and can be stopped for itself.
+   */
+  card: 'line' | 'diff' | 'command' | 'input' | 'subagent';
   /** The file at its `path` can be opened afterwards. */
   opens: boolean;
 }

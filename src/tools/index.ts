@@ -2,6 +2,7 @@ import { createDialect, type Dialect } from '../agent/dialect/dialect.ts';
 import { type Tool, ToolError, type ToolKind, type ToolRecord, type ToolSpec } from '../agent/tool.ts';
 import type { ToolFaces } from '../shared/tool-face.ts';
 import { answerComment, type CommentPort } from './answer-comment.ts';
+import { askSubagent, type SubagentPort } from './ask-subagent.ts';
 import { askUser } from './ask-user.ts';
 import { createFile } from './create-file.ts';
 import { deleteFile } from './delete-file.ts';
@@ -64,7 +65,18 @@ const shelfTools: readonly ToolRecord<{ shelf: Shelf }>[] = [loadSkill];
 /** Where the user has commented on lines. */
 const commentTools: readonly ToolRecord<CommentPort>[] = [answerComment];
 
-const allTools = [...windowTools, ...editTools, ...planTools, ...shelfTools, loadTools, ...commentTools];
+/** Where there is a history that is worth keeping things out of. Never among those of the window: a subagent has no subagents. */
+const subagentTools: readonly ToolRecord<SubagentPort>[] = [askSubagent];
+
+const allTools = [
+  ...windowTools,
+  ...editTools,
+  ...planTools,
+  ...shelfTools,
+  loadTools,
+  ...commentTools,
+  ...subagentTools,
+];
 
 /** Every tool of ours, as the model is told of it. */
 export const toolSpecs: readonly ToolSpec[] = allTools;
@@ -104,6 +116,11 @@ export function createShelfTools(shelf: Shelf): readonly Tool[] {
 /** For one conversation. */
 export function createCommentTools(comments: CommentPort): readonly Tool[] {
   return commentTools.map(({ create }) => create(comments));
+}
+
+/** For one window. */
+export function createSubagentTools(port: SubagentPort): readonly Tool[] {
+  return subagentTools.map(({ create }) => create(port));
 }
 
 const kinds = new Map(toolSpecs.map(({ name, kind }) => [name, kind]));

@@ -14,7 +14,7 @@ interface Contributed {
 export function withContributedTools(): { contributes: { languageModelTools: readonly Contributed[] } } {
   const manifest = JSON.parse(readFileSync(manifestPath, 'utf8'));
   const present: readonly Contributed[] = manifest.contributes.languageModelTools;
-  const looking = toolDefinitions(toolSpecs.filter(({ access }) => access === 'read'));
+  const looking = toolDefinitions(toolSpecs.filter(({ access, kind }) => access === 'read' && kind !== 'subagent'));
   const languageModelTools = looking.map(({ name, description, parameters }) => {
     const pascal = name.replace(/(?:^|_)(\w)/g, (_match, letter: string) => letter.toUpperCase());
     const key = `tool.${pascal.charAt(0).toLowerCase()}${pascal.slice(1)}`;

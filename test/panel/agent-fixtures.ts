@@ -157,6 +157,55 @@ export function runningCommand(at: number, output = 'PASS test/a.test.ts\nPASS t
   ];
 }
 
+const subagentTask = 'Who calls parseDate, and which of them pass a string?';
+
+/** Two subagents of one reply: one looks, the other has just begun; `done`: both have answered, and a request followed. */
+export function subagents(at: number, done = false): ChatEvent[] {
+  const ids = ['c1', 'c2'];
+  const tasks = [subagentTask, 'Where do time zones come from?'];
+  const call = (id: string, index: number) => ({
+    ...{ turnId, step: 0, callId: id, name: 'ask_subagent', title: `Subagent: ${tasks[index]}` },
+  });
+  const price = { usuallyMicroUsd: 10_000, mostMicroUsd: 20_000 };
+  const paid = (totalTokens: number) => ({
+    ...{ requestId: `s${totalTokens}`, model: kimi, startedAt: at, durationMs: 900, charge: 'yes' as const },
+    ...{ outcome: 'complete' as const, usage: { promptTokens: totalTokens - 200, completionTokens: 200 } },
+  });
+  const attempt = (totalTokens: number) => {
+    const { usage, ...rest } = paid(totalTokens);
+    return { ...rest, usage: { ...usage, totalTokens, estimated: false } };
+  };
+  const begun = ids.flatMap((id, index): ChatEvent[] => {
+    const { title: _, name: __, ...which } = call(id, index);
+    return [
+      { type: 'toolStarted', ...call(id, index), at },
+      { type: 'subagentPaid', ...which, ...price, attempts: [] },
+    ];
+  });
+  const first = { turnId, step: 0, callId: 'c1' };
+  const looking: ChatEvent[] = [
+    ...ask('Move the dates to Temporal.'),
+    ...calls(ids.map((id, index) => ({ id, name: 'ask_subagent', arguments: JSON.stringify({ task: tasks[index] }) }))),
+    ...begun,
+    { type: 'toolOutput', ...first, text: 'Search "parseDate"\nRead src/calendar/recurring-events.ts 40–120\n' },
+    { type: 'subagentPaid', ...first, ...price, attempts: [attempt(12_400)] },
+  ];
+  if (!done) return looking;
+  const ended = ids.map(
+    (id, index): ChatEvent => ({
+      ...{ type: 'toolFinished', ...call(id, index), state: 'done', durationMs: 14_000 },
+      forModel: 'Three: src/a.ts:12, src/b.ts:90, src/c.ts:7 (a string).',
+      sub: index === 0 ? { keptTokens: 9430, aheadTokens: 41_000 } : { keptTokens: 600, aheadTokens: -9000 },
+    }),
+  );
+  const second = { turnId, step: 0, callId: 'c2' };
+  const answer: ChatEvent = {
+    ...{ type: 'stepFinished', turnId, step: 1, requestedModel: kimi, model: kimi, text: 'Only `src/c.ts` does.' },
+    ...{ reasoning: '', toolCalls: [], finish: 'stop', complete: true, attempts: [attempt(21_000)] },
+  };
+  return [...looking, { type: 'subagentPaid', ...second, ...price, attempts: [attempt(25_450)] }, ...ended, answer];
+}
+
 /** One that has run in the sandbox. */
 export function ranInSandbox(change: Partial<Extract<ChatEvent, { type: 'toolFinished' }>>): ChatEvent[] {
   return [

@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
 import type { ChatEvent } from '../../src/shared/events.ts';
-import { calls, edits, plan, question, queue, ranInSandbox, runningCommand, sevenReads } from './agent-fixtures.ts';
+import {
+  calls,
+  edits,
+  plan,
+  question,
+  queue,
+  ranInSandbox,
+  runningCommand,
+  sevenReads,
+  subagents,
+} from './agent-fixtures.ts';
 import { ask, end, panelInfo, richTurn, say, snapshot, toolStep, turn } from './fixtures.ts';
 import { openPanel, type PanelPage } from './panel-page.ts';
 
@@ -216,6 +226,35 @@ describe('a tool at work', () => {
     assert.deepEqual(await posted(), [{ type: 'showTerminal', callId: 'c1' }]);
     await panel.events({ type: 'toolOutput', turnId: 'turn-1', step: 0, callId: 'c1', text: 'demo\nwriting\n' });
     await hint.waitFor({ state: 'detached' });
+  });
+
+  it('F35 U17 a subagent tells its price before, while it looks with a Stop of its own, and after, with what it saved', async () => {
+    await panel.send(snapshot(subagents(Date.now() - 14_000)));
+    const lines = panel.page.locator('.subagent-line p');
+    assert.deepEqual(await lines.allTextContents(), [
+      '$0.0041 of $0.0200 · Read src/calendar/recurring-events.ts 40–120',
+      'usually $0.0100, at most $0.0200',
+    ]);
+    assert.equal(await panel.page.getByRole('group', { name: 'Live output' }).count(), 0);
+    await button('Stop Subagent').first().click();
+    assert.deepEqual(await posted(), [{ type: 'stopCall', callId: 'c1' }]);
+    await panel.send(snapshot(subagents(0, true)));
+    // 9,430 tokens that one request did without and 41,000 ahead; 600 less 9,000.
+    assert.deepEqual(await lines.allTextContents(), [
+      '$0.0041 · keeps ≈ 9,430 tokens out of each later request · saved ≈ $0.0166',
+      '$0.0084 · keeps ≈ 600 tokens out of each later request · cost ≈ $0.0028 more than looking here',
+    ]);
+    assert.equal(await button('Stop Subagent').count(), 0);
+    await panel.page.locator('.tool').first().locator('summary').click();
+    await panel.page.getByText('Three: src/a.ts:12').first().waitFor();
+  });
+
+  it('F35 no subagent of another window can be stopped here, nor one that is being stopped', async () => {
+    await panel.send(snapshot(subagents(0), { elsewhere: { since: 0 } as never }));
+    assert.equal(await button('Stop Subagent').count(), 0);
+    await panel.send(snapshot(subagents(0)));
+    await panel.events({ type: 'stopping', turnId: 'turn-1' });
+    assert.equal(await button('Stop Subagent').count(), 0);
   });
 
   it('ux 2.2 names what a call is about that waits for its turn or is still being written', async () => {

@@ -16,6 +16,7 @@ import {
   request,
   runningCommand,
   sevenReads,
+  subagents,
   subjects,
 } from './agent-fixtures.ts';
 import { ask, cost, end, failedTurn, failure, kimi, panelInfo, richTurn, say, snapshot, toolStep } from './fixtures.ts';
@@ -327,6 +328,15 @@ export const states: Record<string, HostMessage[]> = {
         end(),
       ].toSpliced(0, 0, ...ask('Where is the shipping cost decided?')),
     ),
+  ],
+  'subagents-running': [snapshot(subagents(Date.now() - 14_000))],
+  'subagents-done': [
+    snapshot([
+      ...subagents(0, true),
+      end('turn-1', {
+        cost: cost({ promptTokens: 58_250, completionTokens: 600, totalTokens: 58_850, microUsd: 19_420, requests: 3 }),
+      }),
+    ]),
   ],
   'running-command': [snapshot(runningCommand(Date.now() - 12_000))],
   steering: [

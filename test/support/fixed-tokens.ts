@@ -9,7 +9,7 @@ import { toolSpecs } from '../../src/tools/index.ts';
 
 /** Everything is there but what the user has to bring along: a page in a message, a text or tools that the model may load. */
 const has = (page: 'page' | undefined) => (need: ToolNeed) =>
-  !['skill', 'index', 'comment'].includes(need) && (need !== 'page' || page !== undefined);
+  !['skill', 'index', 'comment', 'length'].includes(need) && (need !== 'page' || page !== undefined);
 
 /**
  * Tokens that a request of this mode carries before anybody has said anything: its body as sent, with every tool that is offered then,

@@ -8,6 +8,7 @@ export function toolContext(context: Partial<ToolContext> = {}): ToolContext {
     callId: 'c1',
     output: () => undefined,
     ask: async () => undefined,
+    paid: () => undefined,
     ...context,
   };
 }

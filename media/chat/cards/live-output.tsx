@@ -22,7 +22,8 @@ export function LiveOutput({ part: { id, name, tail, startedAt } }: { part: Tool
     const proposal = panel.info.value?.edits.find(({ proposed }) => proposed);
     if (proposal) return <ReviewLine uri={proposal.uri} />;
   }
-  if (tail === undefined && !lasts) return null;
+  // Its own card says what it does, and stops it.
+  if (card === 'subagent' || (tail === undefined && !lasts)) return null;
   const stopping = panel.running.value?.phase === 'stopping';
   const isCommand = card === 'command';
   // Something is to be said to the answer once this has ended: then only this is stopped.

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import type { ApprovalAnswer, ApprovalScope } from '../../../src/shared/approval.ts';
-import type { ToolPart } from '../../../src/shared/chat/chat-state.ts';
+import type { SubagentFigures, ToolPart } from '../../../src/shared/chat/chat-state.ts';
 import type { PanelInfo } from '../../../src/shared/panel/panel-info.ts';
 import type { ToolFace } from '../../../src/shared/tool-face.ts';
 import { CopyButton, TextButton } from '../controls/buttons.tsx';
@@ -21,6 +21,7 @@ import { EditHunks } from './edit-hunks.tsx';
 import { Elapsed } from './live-output.tsx';
 import { placeText } from './place-words.ts';
 import { QuestionCard } from './question-card.tsx';
+import { SubagentLine } from './subagent-line.tsx';
 import { titleOf } from './tool-words.ts';
 import { asks, waitsForConsent } from './waiting-alert.ts';
 
@@ -40,12 +41,17 @@ export const ToolCard = memo(({ id, part }: { id: string; part: ToolPart }) => {
   return (
     <>
       <CallLine id={id} part={part} />
+      {hasPrice(part) && <SubagentLine part={part} />}
       {part.state === 'done' && <EditHunks callId={part.id} />}
       {part.appeared && <LeftFiles callId={part.id} paths={part.appeared} action="remove" />}
       {part.loaded && <LeftFiles callId={part.id} paths={part.loaded} action="restore" />}
     </>
   );
 });
+
+function hasPrice(part: ToolPart): part is ToolPart & { sub: SubagentFigures } {
+  return part.sub !== undefined;
+}
 
 interface LeftFilesProps {
   callId: string;

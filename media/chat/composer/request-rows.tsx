@@ -73,6 +73,8 @@ function purposeText({ purpose }: RequestRow): string {
       return purpose.names.join(', ');
     case 'summary':
       return l10n.t('Summary of the answer so far');
+    case 'subagent':
+      return l10n.t('Subagent');
     case 'failed':
       return l10n.t('Failed');
   }

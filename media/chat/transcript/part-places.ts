@@ -40,6 +40,8 @@ function standsOut(part: ToolPart, faceOf: FaceOf): boolean {
   // What the user refused, or was asked and answered, is a part of the talk; consent leads to what was done.
   if (approval?.answer !== undefined && approval.answer.decision !== 'allow') return true;
   if (question?.answer !== undefined && question.question.command === undefined) return true;
+  // It has a price of its own.
+  if (faceOf(part.name).card === 'subagent') return true;
   return state === 'failed' || (state === 'done' && faceOf(part.name).gathers === 'edits');
 }
 

@@ -79,9 +79,11 @@ export function closeInterrupted(events: readonly DurableEvent[]): DurableEvent[
   return closed;
 }
 
-/** The requests that an event of a turn tells of: a step's, or those of a summary that was written within the turn. */
+/** The requests that an event of a turn tells of: a step's, a subagent's, or those of a summary that was written within the turn. */
 export function attemptsIn(event: DurableEvent): readonly Attempt[] {
-  if (event.type === 'stepFinished' || event.type === 'summaryDropped') return event.attempts;
+  if (event.type === 'stepFinished' || event.type === 'summaryDropped' || event.type === 'subagentPaid') {
+    return event.attempts;
+  }
   return event.type === 'compacted' && event.step !== undefined ? (event.attempts ?? []) : [];
 }
 
@@ -122,14 +124,19 @@ function followTurn(turn: OpenTurn, event: DurableEvent): OpenTurn | undefined {
       };
     case 'approvalAnswered':
       return { ...turn, asking: turn.asking.filter((callId) => callId !== event.callId) };
-    case 'toolFinished':
+    case 'toolFinished': {
+      const calls = turn.calls.filter(({ callId }) => callId !== event.callId);
       return {
         ...turn,
         asking: turn.asking.filter((callId) => callId !== event.callId),
-        calls: turn.calls.filter(({ callId }) => callId !== event.callId),
+        calls,
+        // What was under way then were requests of calls.
+        unfinished: turn.unfinished && calls.length > 0,
       };
+    }
     case 'compacted':
     case 'summaryDropped':
+    case 'subagentPaid':
     case 'stepFinished': {
       const attempts = attemptsIn(event);
       const ends = attempts.map((attempt) => attempt.startedAt + attempt.durationMs);
@@ -137,7 +144,7 @@ function followTurn(turn: OpenTurn, event: DurableEvent): OpenTurn | undefined {
         ...turn,
         at: Math.max(turn.at, ...ends),
         attempts: [...turn.attempts, ...attempts],
-        unfinished: event.type === 'stepFinished' ? false : turn.unfinished,
+        unfinished: event.type === 'stepFinished' ? false : turn.unfinished || event.type === 'subagentPaid',
         ...(event.type === 'stepFinished' && { calls: callsOf(event) }),
       };
     }

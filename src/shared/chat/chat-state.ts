@@ -150,6 +150,17 @@ export interface ToolPart {
   appeared?: readonly string[];
   /** Paths as displayed of changed files that programs of the editor load. */
   loaded?: readonly string[];
+  /** Only with a call that asks a subagent. */
+  sub?: SubagentFigures;
+}
+
+/** The price of a subagent, in micro-dollars: told before, paid so far, and what it saved the answer. */
+export interface SubagentFigures {
+  usuallyMicroUsd: number;
+  mostMicroUsd: number;
+  paid: Pick<Cost, 'charge' | 'microUsd' | 'estimated'>;
+  /** Once it has answered; `requests`: those of the same answer that have done without what it looked at. */
+  saved?: { keptTokens: number; aheadTokens: number; requests: number };
 }
 
 export interface RunningTurn {

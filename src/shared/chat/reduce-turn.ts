@@ -2,6 +2,7 @@ import type { ChatEvent } from '../events.ts';
 import { appendText, changeAskingTool, changeTool, formTool, replaceStep } from './answer-parts.ts';
 import type { AnswerItem, ChatState, Part, RunningTurn } from './chat-state.ts';
 import { addSent, requestRows } from './request-rows.ts';
+import { withLaterRequest, withPaid } from './subagent-figures.ts';
 
 type TurnEvent = Exclude<
   ChatEvent,
@@ -115,9 +116,23 @@ function changeParts(answer: AnswerItem, event: TurnEvent): AnswerItem {
         ...(savedTokens > 0 ? { savedTokens: (answer.savedTokens ?? 0) + savedTokens } : {}),
         model: event.model,
         finish: event.finish,
-        parts: [...replaceStep(answer.parts, event.step, event.text, event.reasoning), ...calls],
+        parts: [
+          ...replaceStep(
+            event.attempts.length > 0 ? withLaterRequest(answer.parts, event.step) : answer.parts,
+            event.step,
+            event.text,
+            event.reasoning,
+          ),
+          ...calls,
+        ],
       };
     }
+    case 'subagentPaid':
+      return {
+        ...answer,
+        ...(event.attempts.length > 0 && { requests: [...(answer.requests ?? []), ...requestRows(event)] }),
+        parts: changeTool(answer.parts, event.callId, ({ sub }) => ({ sub: withPaid(sub, event) })),
+      };
     case 'summaryDropped':
       return { ...answer, requests: [...(answer.requests ?? []), ...requestRows(event)] };
     case 'toolStarted':
@@ -131,17 +146,18 @@ function changeParts(answer: AnswerItem, event: TurnEvent): AnswerItem {
     case 'toolFinished':
       return {
         ...answer,
-        parts: changeTool(answer.parts, event.callId, {
+        parts: changeTool(answer.parts, event.callId, ({ sub }) => ({
           state: event.state,
           title: event.title,
           ...(event.place && { place: event.place }),
           ...(event.end && { end: event.end }),
           ...(event.appeared && { appeared: event.appeared }),
           ...(event.loaded && { loaded: event.loaded }),
+          ...(sub && event.sub && { sub: { ...sub, saved: { ...event.sub, requests: 0 } } }),
           output: event.forUser ?? event.forModel,
           durationMs: event.durationMs,
           tail: undefined,
-        }),
+        })),
       };
     case 'notice':
       return { ...answer, parts: addNotice(answer.parts, { type: 'notice', step: event.step, notice: event.notice }) };

@@ -6,7 +6,12 @@ import { costMicroUsd } from '../money.ts';
 export interface RequestRow {
   model: string;
   /** Tools that its reply called; what a reply without any is for is the answer. */
-  purpose: { kind: 'answer' } | { kind: 'tools'; names: readonly string[] } | { kind: 'summary' } | { kind: 'failed' };
+  purpose:
+    | { kind: 'answer' }
+    | { kind: 'tools'; names: readonly string[] }
+    | { kind: 'summary' }
+    | { kind: 'subagent' }
+    | { kind: 'failed' };
   charge: Charge;
   promptTokens: number;
   completionTokens: number;
@@ -14,18 +19,16 @@ export interface RequestRow {
   estimated: boolean;
 }
 
+type PaidEvent = Extract<DurableEvent, { type: 'stepFinished' | 'compacted' | 'summaryDropped' | 'subagentPaid' }>;
+
 /** Rounded like the ledger's lines, so that rows add up to the price of the answer. */
-export function requestRows(
-  event: Extract<DurableEvent, { type: 'stepFinished' | 'compacted' | 'summaryDropped' }>,
-): RequestRow[] {
+export function requestRows(event: PaidEvent): RequestRow[] {
   return (event.attempts ?? []).map((attempt) => ({ ...figuresOf(attempt), purpose: purposeOf(event, attempt) }));
 }
 
-function purposeOf(
-  event: Extract<DurableEvent, { type: 'stepFinished' | 'compacted' | 'summaryDropped' }>,
-  { outcome }: Attempt,
-): RequestRow['purpose'] {
+function purposeOf(event: PaidEvent, { outcome }: Attempt): RequestRow['purpose'] {
   if (outcome === 'failed' || outcome === 'empty') return { kind: 'failed' };
+  if (event.type === 'subagentPaid') return { kind: 'subagent' };
   if (event.type !== 'stepFinished') return { kind: 'summary' };
   const names = [...new Set(event.toolCalls.map(({ name }) => name))];
   return names.length > 0 ? { kind: 'tools', names } : { kind: 'answer' };

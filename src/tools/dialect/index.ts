@@ -6,10 +6,7 @@ export const absent: readonly Absent[] = [
     names: 'codebasesearch semanticsearch searchbymeaning codesearch',
     sentence: 'There is no search by meaning here: use search_text or get_symbols.',
   },
-  {
-    names: 'task agent newtask subagent dispatchagent runsubagent delegate spawnagent sendmessage',
-    sentence: 'There are no sub-agents here: do it yourself, and keep the steps with update_plan.',
-  },
+  { names: 'sendmessage', sentence: 'There is nobody here to send messages to: do it yourself.' },
   {
     names: 'websearch googlewebsearch searchweb',
     sentence: 'There is no web search here: fetch_url reads an address that the user named.',

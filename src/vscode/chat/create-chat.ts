@@ -7,6 +7,7 @@ import { createCompactOffers } from '../../chat/compact-offer.ts';
 import { type Comparisons, createComparisons } from '../../chat/comparisons.ts';
 import { createLeftDrafts } from '../../chat/left-drafts.ts';
 import { openSeat } from '../../chat/seat.ts';
+import { createUsualPrice } from '../../chat/subagent/usual-price.ts';
 import { createTabMemory } from '../../chat/tab-memory.ts';
 import { createUsualSteps } from '../../chat/usual-steps.ts';
 import {
@@ -19,6 +20,8 @@ import {
 import { type ChatWindow, openWindow } from '../../chat/window.ts';
 import { contextLimit } from '../../conversation/turns/context-limit.ts';
 import { createSecretMask } from '../../service/redact.ts';
+import { withCap } from '../../spend/budget.ts';
+import { leftToSpend } from '../../spend/left-to-spend.ts';
 import { createMeteredClient } from '../../spend/metered-client.ts';
 import { openStoredValues, type StoredValues } from '../../storage/stored-values.ts';
 import type { Service } from '../account/create-service.ts';
@@ -52,9 +55,10 @@ export async function createChat(service: Service, own: Own) {
   });
   const comparisons = createComparisons(context.workspaceState);
   const money = createMoney(service, comparisons, window);
-  const tools = await createTools(service, own, window);
   const withoutKeys = createSecretMask(service.keys.known);
   const storedValues = await openDrafts(service, withoutKeys);
+  const usualPrice = createUsualPrice(storedValues);
+  const tools = await createTools(service, own, window, usualPrice.microUsd);
   await takeOverOldMemory(context.workspaceState, storedValues);
   const request = () => ({ ...settings.request(), surface: 'chat' as const });
   const { conversations, others, historyOf } = openChats({
@@ -77,6 +81,7 @@ export async function createChat(service: Service, own: Own) {
   own(others);
   const usualSteps = createUsualSteps(storedValues);
   own({ dispose: conversations.onEvents((_, events) => usualSteps.follow(events)) });
+  own({ dispose: conversations.onEvents((_, events) => usualPrice.follow(events)) });
   own({ dispose: conversations.onClose(({ id }) => void tools.commands.processes.stopAll(id)) });
   const panes = createChatPanes(focus);
   const left = createLeftDrafts(createDraftStore(storedValues));
@@ -130,25 +135,29 @@ function createMoney(
     const all = await Promise.all(comparisons.sharingLimit(conversationId).map(ledger.conversation));
     return all.reduce((sum, { microUsd }) => sum + microUsd, 0);
   };
+  const capOf = (id: string) => live.get(id)?.state().budgetMicroUsd;
+  const onError = (error: unknown) => log.error('The ledger could not be written', error);
   const metered = createMeteredClient({
     client,
     ledger,
     limits: settings.limits,
     spentOn,
-    capOf: (id) => live.get(id)?.state().budgetMicroUsd,
+    capOf,
     estimator,
     clock: systemClock,
     asksInStream: ({ surface, turnId }) => turnId !== undefined && (surface === 'chat' || surface === 'side-by-side'),
     confirm: confirmSpending,
-    onError: (error) => log.error('The ledger could not be written', error),
+    onError,
   });
+  const limitsOf = (id: string) => withCap(settings.limits(), capOf(id));
+  const left = (conversationId: string) => leftToSpend({ ledger, limitsOf, spentOn, onError }, conversationId);
   const limit = (model: string) =>
     contextLimit({
       request: settings.contextTokens(),
       model: settings.modelContextTokens(model),
       learned: learned.get(model).contextTokens,
     });
-  return { spentOn, metered, limit };
+  return { spentOn, metered, left, limit };
 }
 
 /** Masks keys before they are stored: one that was typed into a message by mistake stays in memory only. */

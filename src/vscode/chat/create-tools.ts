@@ -4,6 +4,7 @@ import { systemClock } from '../../base/clock.ts';
 import { createWorldWatch } from '../../chat/meanwhile/world-watch.ts';
 import { createOffer, type Offer } from '../../chat/offer.ts';
 import { createTurnRunner, type TurnRunner } from '../../chat/run-turn.ts';
+import { createSubagents, type Subagents } from '../../chat/subagent/subagents.ts';
 import type { ChatWindow } from '../../chat/window.ts';
 import { createPlans, type Plans } from '../../conversation/store/plans.ts';
 import { type CommentShelf, createCommentShelf } from '../../review-comments/comment-shelf.ts';
@@ -13,7 +14,14 @@ import { createEditChecks } from '../../tools/edit-checks.ts';
 import type { Files, Search, Workspace } from '../../tools/files/workspace.ts';
 import { createForeignTools, type ForeignTools } from '../../tools/foreign-tools.ts';
 import type { Git } from '../../tools/git/git.ts';
-import { createCommentTools, createPlanTools, createShelfTools, createWindowTools } from '../../tools/index.ts';
+import {
+  createCommentTools,
+  createPlanTools,
+  createShelfTools,
+  createSubagentTools,
+  createWindowTools,
+  toolDialect,
+} from '../../tools/index.ts';
 import type { Language } from '../../tools/language.ts';
 import type { Service } from '../account/create-service.ts';
 import { setContextKey } from '../host/context-keys.ts';
@@ -51,8 +59,14 @@ export interface Tools {
   comments: CommentShelf;
 }
 
-export async function createTools(service: Service, own: Own, window: ChatWindow): Promise<Tools> {
-  const { context, settings, learned, log } = service;
+/** `usuallyMicroUsd`: of a subagent. */
+export async function createTools(
+  service: Service,
+  own: Own,
+  window: ChatWindow,
+  usuallyMicroUsd: () => number,
+): Promise<Tools> {
+  const { context, settings, learned, estimator, log } = service;
   const { workspace, files } = createWorkspace();
   const search = createSearch({
     workspace,
@@ -88,6 +102,7 @@ export async function createTools(service: Service, own: Own, window: ChatWindow
   });
   const plans = createPlans({ dir: context.globalStorageUri.fsPath, unsaved: unsavedPlan });
   const windowTools = createWindowTools({ ...ports, ...commands.ports, web: createWeb() });
+  const subagents = openSubagents(service, customizations, usuallyMicroUsd);
   const offer = createOffer({
     workspace,
     isRepository: git.isRepository,
@@ -98,6 +113,7 @@ export async function createTools(service: Service, own: Own, window: ChatWindow
       ...createPlanTools({ write: (text) => plans.write(id, text) }),
       ...createShelfTools(customizations.shelf),
       ...createCommentTools({ answer: (comment, text) => comments.answer(id, comment, text) }),
+      ...createSubagentTools(subagents),
     ],
     isSandboxed: commands.isSandboxed,
     foreign: createForeignTools({
@@ -128,6 +144,8 @@ export async function createTools(service: Service, own: Own, window: ChatWindow
       processes: (id) => commands.processes.list(id).map((process) => process.id),
     }),
     commands,
+    subagents,
+    size: (request) => estimator.prompt(request).tokens,
     maxSteps: settings.maxSteps,
     checks: () => (settings.verifyAfterEdits() ? createEditChecks({ workspace, language }) : undefined),
     clock: systemClock,
@@ -148,6 +166,27 @@ export async function createTools(service: Service, own: Own, window: ChatWindow
     startingPlans: new Set(),
     planDocuments: own(createPlanDocuments(plans, (error) => log.error('The plan could not be shown', error))),
   };
+}
+
+function openSubagents(
+  { settings, models, estimator, log }: Service,
+  { askedAgents }: Customizations,
+  usuallyMicroUsd: () => number,
+): Subagents {
+  return createSubagents({
+    agents: askedAgents,
+    modelIds: models.ids,
+    mostMicroUsd: () => Math.round(settings.subagentMaxUsd() * 1e6),
+    usuallyMicroUsd,
+    confirmAboveMicroUsd: () => {
+      const usd = settings.limits().confirmAboveUsd;
+      return usd === undefined ? undefined : usd * 1e6;
+    },
+    estimator,
+    dialect: toolDialect,
+    clock: systemClock,
+    log: log.info,
+  });
 }
 
 function openReview(

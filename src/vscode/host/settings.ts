@@ -49,6 +49,8 @@ export interface Settings {
   completionModel(): string;
   /** One review ends before it costs more. */
   reviewMaxUsd(): number;
+  /** One subagent ends before it costs more. */
+  subagentMaxUsd(): number;
   /** Milder findings are left out. */
   reviewMinSeverity(): Severity;
   statusBarContent(): 'model' | 'modelAndSpend' | 'hidden';
@@ -129,6 +131,7 @@ export function createSettings(): Settings & vscode.Disposable {
     inlineEditStream: () => read<boolean>('inlineEdit.stream') ?? false,
     inlineEditReadFiles: () => read<string>('inlineEdit.readFiles') !== 'never',
     completionModel: () => read<string>('completion.model')?.trim() ?? '',
+    subagentMaxUsd: () => readUserOrDefault<number>('subagents.maxUsd') ?? 0.02,
     reviewMaxUsd: () => readUserOrDefault<number>('review.maxUsd') ?? 0.03,
     reviewMinSeverity: () => severities.find((one) => one === read<string>('review.minSeverity')) ?? 'note',
     statusBarContent: () => read<'model' | 'modelAndSpend' | 'hidden'>('statusBar.content') ?? 'modelAndSpend',

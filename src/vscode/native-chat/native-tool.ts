@@ -68,7 +68,7 @@ export function createNativeTool(tool: Tool, newCallId: () => string): NativeToo
 }
 
 function contextOf(callId: string, signal: AbortSignal): ToolContext {
-  return { signal, turnId: callId, callId, output: () => undefined, ask: async () => undefined };
+  return { signal, turnId: callId, callId, output: () => undefined, ask: async () => undefined, paid: () => undefined };
 }
 
 function mayBeAsked(subject: ApprovalSubject): boolean {

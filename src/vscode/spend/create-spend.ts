@@ -83,6 +83,7 @@ export function nameOfSurface(surface: string): string {
     'side-by-side': vscode.l10n.t('Side by side'),
     completion: vscode.l10n.t('Completions'),
     review: vscode.l10n.t('Reviews'),
+    subagent: vscode.l10n.t('Subagents'),
   };
   return Object.hasOwn(names, surface) ? names[surface as Surface] : surface;
 }

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import type { Tool } from '../../agent/tool.ts';
 import { narrowTools } from '../../customizations/agent-spec.ts';
 import { agentsOf, renderAgent, withMode } from '../../customizations/agent-text.ts';
+import { type AskedAgent, askedAgents } from '../../customizations/asked-agents.ts';
 import { type Choice, choices, keyOf, withChoices } from '../../customizations/choices.ts';
 import type { Customization } from '../../customizations/customization.ts';
 import type { LocationSetting } from '../../customizations/editor-locations.ts';
@@ -39,6 +40,8 @@ export interface Customizations {
   agents(): readonly Customization[];
   /** The agent that the user picked for this workspace, while its file is there. */
   agent(): Customization | undefined;
+  /** Agents that a model may have asked now. */
+  askedAgents(): readonly AskedAgent[];
   pickAgent(agent: Customization | undefined): Promise<void>;
   /** For the system prompt; empty without an agent. */
   agentText(): string;
@@ -103,6 +106,7 @@ export function createCustomizations(deps: CustomizationsDeps): Customizations &
     },
     agents: () => agentsOf(all()),
     agent,
+    askedAgents: () => askedAgents(all(), agent()),
     async pickAgent(picked) {
       await memento.update(stored.agent, picked && keyOf(picked));
       pickedAgent.fire();

@@ -251,12 +251,14 @@ const table: readonly (readonly [name: string, args: Args, calls: readonly strin
     { cmd: 'npm i', sandbox_permissions: 'require_escalated', justification: 'to install', prefix_rule: ['npm'] },
     ['run_command {"command":"npm i","lift":"outside_sandbox","reason":"to install"}'],
   ],
+  ['Task', { description: 'Find', prompt: 'Find it', subagent_type: 'Explore' }, ['ask_subagent {"task":"Find it"}']],
+  ['runSubagent', { prompt: 'Find it', agentName: 'finder' }, ['ask_subagent {"task":"Find it","agent":"finder"}']],
   ['TaskCreate', { subject: 'One', description: 'x' }, ['update_plan {"items":[{"text":"One","state":"pending"}]}']],
 ];
 
 const refused: readonly (readonly [name: string, args: Args, told: RegExp])[] = [
   ['codebase_search', { query: 'where is the cache' }, /no search by meaning/],
-  ['Task', { prompt: 'do it' }, /no sub-agents/],
+  ['SendMessage', { to: 'worker', message: 'do it' }, /nobody here to send/],
   ['WebSearch', { query: 'x' }, /fetch_url/],
   ['edit_file', { target_file: 'a.ts', code_edit: '// ... existing code ...' }, /fills in `existing code`/],
   ['insert_edit_into_file', { filePath: 'a.ts', code: '// ...existing code...' }, /fills in/],

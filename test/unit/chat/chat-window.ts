@@ -7,11 +7,12 @@ import { createComparisons } from '../../../src/chat/comparisons.ts';
 import { createLeftDrafts } from '../../../src/chat/left-drafts.ts';
 import type { WorldWatch } from '../../../src/chat/meanwhile/world-watch.ts';
 import { createOffer, type OfferDeps } from '../../../src/chat/offer.ts';
-import { type ConversationEdits, createTurnRunner } from '../../../src/chat/run-turn.ts';
+import { type ConversationEdits, createTurnRunner, type TurnRunnerDeps } from '../../../src/chat/run-turn.ts';
 import { openSeat, type Seat } from '../../../src/chat/seat.ts';
 import { createDraftStore, createQueueStore, createTabViewMemory } from '../../../src/chat/view-memory.ts';
 import { openWindow } from '../../../src/chat/window.ts';
 import type { ChatRequest, ServiceClient, StreamResult } from '../../../src/service/contract.ts';
+import { estimatePromptTokens } from '../../../src/service/tokens.ts';
 import { createEstimator } from '../../../src/spend/estimate.ts';
 import { openStoredValues } from '../../../src/storage/stored-values.ts';
 import { wholeReply } from '../../support/whole-reply.ts';
@@ -49,6 +50,7 @@ export interface WindowOptions
   tools?: readonly Tool[];
   edits?: Partial<ConversationEdits>;
   world?: WorldWatch;
+  subagents?: Partial<TurnRunnerDeps['subagents']>;
 }
 
 /** A window of the chat without an editor: the parts of `src/chat/` over real files in `dir`, as the adapters put them together. */
@@ -93,6 +95,8 @@ export async function openChatWindow(dir: string, options: WindowOptions = {}) {
     },
     world: options.world ?? { changes: async () => undefined },
     commands: { ready: async () => undefined, begin: () => () => undefined },
+    subagents: { begin: () => () => undefined, ...options.subagents },
+    size: (request) => estimatePromptTokens(request),
     maxSteps: () => 5,
     checks: () => undefined,
     clock: systemClock,
@@ -104,6 +108,7 @@ export async function openChatWindow(dir: string, options: WindowOptions = {}) {
     turns,
     offer,
     metered: () => service.client,
+    left: async () => Number.POSITIVE_INFINITY,
     estimator: createEstimator(undefined, () => undefined),
     limit: () => undefined,
     comparisons,

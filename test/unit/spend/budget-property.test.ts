@@ -13,7 +13,16 @@ import { sampleAttempt } from './ledger-samples.ts';
 
 const noon = Date.UTC(2026, 10, 20, 12);
 const { signal } = new AbortController();
-const surfaces = ['chat', 'inline', 'commit', 'native-chat', 'side-by-side', 'completion', 'review'] as const;
+const surfaces = [
+  'chat',
+  'inline',
+  'commit',
+  'native-chat',
+  'side-by-side',
+  'completion',
+  'review',
+  'subagent',
+] as const;
 
 interface Plan {
   characters: number;

@@ -19,7 +19,16 @@ const pick = <T>(list: readonly T[], otherwise: T): T => list[Math.floor(random(
 
 const kinds = ['plain', 'plain', 'plain', 'plain', 'whole', 'ignored', 'refused', 'down', 'flaky', 'fallback'];
 kinds.push('empty', 'cut', 'stop', 'silent', 'slow');
-const surfaces: Surface[] = ['chat', 'inline', 'commit', 'native-chat', 'side-by-side', 'completion', 'review'];
+const surfaces: Surface[] = [
+  'chat',
+  'inline',
+  'commit',
+  'native-chat',
+  'side-by-side',
+  'completion',
+  'review',
+  'subagent',
+];
 
 let ids = 0;
 const client = createClient({

@@ -52,6 +52,7 @@ const expected: Record<string, readonly [args: object, title: string][]> = {
     [{ name: 'parcels', file: 'scales.md' }, 'Load parcels/scales.md'],
   ],
   answer_comment: [[{ id: 'c1', text: 'Done.' }, 'Answer comment c1']],
+  ask_subagent: [[{ task: 'who calls parseDate' }, 'Subagent: who calls parseDate']],
   load_tools: [[{ names: ['list_issues', 'get_issue'] }, 'Load list_issues, get_issue']],
   rename_file: [[{ path, newPath: 'b.ts' }, 'Rename src/a.ts to b.ts']],
   fetch_url: [

@@ -92,7 +92,8 @@ describe('manifest', () => {
         parameters: inputSchema,
       }),
     );
-    const tools = toolSpecs.filter(({ access }) => access === 'read');
+    // A subagent pays, so other chats are not offered one.
+    const tools = toolSpecs.filter(({ access, kind }) => access === 'read' && kind !== 'subagent');
     assert.deepEqual(
       contributed,
       toolDefinitions(tools).map((tool) => ({ ...tool, name: `svc_${tool.name}` })),

@@ -1,0 +1,61 @@
+import * as l10n from '@vscode/l10n';
+import { chargeWords } from '../../../src/shared/charge-words.ts';
+import type { SubagentFigures, ToolPart } from '../../../src/shared/chat/chat-state.ts';
+import { savedMicroUsd } from '../../../src/shared/chat/subagent-figures.ts';
+import { formatCost, formatMicroUsd } from '../../../src/shared/money.ts';
+import { TextButton } from '../controls/buttons.tsx';
+import { formatAbout } from '../controls/format.ts';
+import { visibleText } from '../markdown/visible-text.ts';
+import { usePanel } from '../panel.ts';
+
+/** Below the call of a subagent: its price before, while it runs with its own Stop, and after with what it saved. */
+export function SubagentLine({ part }: { part: ToolPart & { sub: SubagentFigures } }) {
+  const panel = usePanel();
+  const locale = panel.info.value?.locale ?? 'en';
+  const runs = part.state === 'running';
+  const words = runs ? runningWords(part, locale) : afterWords(part.sub, locale);
+  const stopping = panel.running.value?.phase === 'stopping';
+  // Of a turn in another window only the words are here.
+  const mayStop = runs && !stopping && panel.info.value?.elsewhere === undefined;
+  return (
+    <div class="subagent-line">
+      <p class="quiet">{visibleText(words)}</p>
+      {mayStop && (
+        <TextButton
+          title={l10n.t('The answer goes on without it')}
+          onPress={() => panel.post({ type: 'stopCall', callId: part.id })}
+        >
+          {l10n.t('Stop Subagent')}
+        </TextButton>
+      )}
+    </div>
+  );
+}
+
+function runningWords({ sub, tail = '' }: ToolPart & { sub: SubagentFigures }, locale: string): string {
+  const { usuallyMicroUsd, mostMicroUsd, paid } = sub;
+  const usd = (microUsd: number) => formatMicroUsd(microUsd, false, locale);
+  const price =
+    paid.microUsd === 0
+      ? l10n.t('usually {0}, at most {1}', usd(usuallyMicroUsd), usd(mostMicroUsd))
+      : l10n.t('{0} of {1}', formatCost(paid, locale), usd(mostMicroUsd));
+  const look = tail.trimEnd().split('\n').at(-1) ?? '';
+  return look === '' ? price : `${price} · ${look}`;
+}
+
+function afterWords({ paid, saved }: SubagentFigures, locale: string): string {
+  const price = chargeWords(paid, locale);
+  if (saved === undefined) return price;
+  const kept =
+    saved.keptTokens > 0
+      ? l10n.t('keeps ≈ {0} tokens out of each later request', formatAbout(saved.keptTokens, locale))
+      : '';
+  const sum = saved.requests === 0 ? '' : savedWords(savedMicroUsd(saved), locale);
+  return [price, kept, sum].filter((words) => words !== '').join(' · ');
+}
+
+function savedWords(microUsd: number, locale: string): string {
+  const about = formatMicroUsd(Math.abs(microUsd), true, locale);
+  if (microUsd === 0) return '';
+  return microUsd > 0 ? l10n.t('saved {0}', about) : l10n.t('cost {0} more than looking here', about);
+}

@@ -1,0 +1,229 @@
+import type { Clock } from '../base/clock.ts';
+import type { ChatRequest, ServiceClient } from '../service/contract.ts';
+import { estimateTokens } from '../service/tokens.ts';
+import type { StepFinished, ToolFinished, TurnOutcome } from '../shared/events.ts';
+import type { Failure } from '../shared/failure/failure.ts';
+import type { Attempt, HistoryMessage } from '../shared/messages.ts';
+import { costMicroUsd, counts } from '../spend/price.ts';
+import { limitedClient } from './limited-client.ts';
+import { runTurn } from './loop.ts';
+import { type Tool, ToolError } from './tool.ts';
+import type { LoopDeps } from './turn.ts';
+
+export interface SubagentDeps extends Pick<LoopDeps, 'economise' | 'dialect' | 'log'> {
+  /** Refuses what costs more than the whole subagent may, and what the limits of its conversation have no room for. */
+  client: Pick<ServiceClient, 'stream'>;
+  /** Only those that look are used, and never one that asks a subagent. */
+  tools: readonly Tool[];
+  /** The system text with the rules in force for what it has looked at. */
+  systemPrompt(history: readonly HistoryMessage[]): string;
+  estimate(request: ChatRequest): number;
+  clock: Clock;
+}
+
+export interface SubagentAsk {
+  task: string;
+  model: string;
+  request: Omit<ChatRequest, 'model' | 'messages' | 'tools' | 'surface'>;
+  mostMicroUsd: number;
+  turnId: string;
+  signal: AbortSignal;
+  /** A look begins, as a line for people. */
+  onLook(title: string): void;
+  /** A request ended, whatever came of it. Each is told once. */
+  onPaid(attempt: Attempt): void;
+}
+
+export interface SubagentResult {
+  outcome: TurnOutcome;
+  failure?: Failure;
+  /** Its last words, at most `longestAnswer` characters; an answer only where it finished. */
+  text: string;
+  /** Each look once, as a line for people. */
+  looks: readonly string[];
+  /** Tokens, estimated, of what its looks gave. */
+  lookTokens: number;
+  /** Tokens of its first request without the reply; 0 where none ended. */
+  briefTokens: number;
+  /** Requests that looked, and those after the first as they were counted. */
+  lookRequests: number;
+  laterLookTokens: number;
+  /** Tokens of everything that may be charged. */
+  paidTokens: number;
+}
+
+export const mostSubagentRequests = 12;
+export const longestAnswer = 6000;
+/** Each reply may be so long. */
+const longestReply = 4000;
+/** Characters of all results of one step, and the tokens that they can be. */
+const longestResults = 16_000;
+const resultTokens = 6000;
+
+const manner = [
+  'Another agent asks you, not a person: nobody can be asked back, and nothing is changed. Look only as far as the task needs.',
+  `Then answer it in at most ${longestAnswer} characters: what you found and what you did not, each fact with its \`path:line\`, no code that is longer than a few lines.`,
+].join(' ');
+
+const answerNow =
+  '[Automatic note: nothing more can be looked at. Answer now with what you found, and say what is missing.]';
+
+/** The price with one look, which a subagent must be able to reach; `briefTokens` of its first request. */
+export function leastMicroUsd(briefTokens: number): number {
+  return costMicroUsd(2 * (briefTokens + longestReply) + resultTokens);
+}
+
+/**
+ * Has a task looked into with a history of its own: system text, rules and task, nothing of the conversation. Never rejects for
+ * anything that the service does.
+ */
+export async function runSubagent(deps: SubagentDeps, ask: SubagentAsk): Promise<SubagentResult> {
+  const maxTokens = Math.min(longestReply, ask.request.maxTokens ?? longestReply);
+  const room = { left: longestResults };
+  const tools = deps.tools
+    .filter(({ access, kind }) => access === 'read' && kind !== 'subagent')
+    .map((tool) => withinRoom(tool, room));
+  const followed = createFollower();
+  const limited = limitedClient(deps.client, {
+    requests: mostSubagentRequests,
+    microUsd: ask.mostMicroUsd,
+    tokens: (request) => deps.estimate(request) + maxTokens,
+    growth: resultTokens,
+    closing(request) {
+      room.left = 0;
+      return closed(request);
+    },
+  });
+  const client: Pick<ServiceClient, 'stream'> = {
+    stream(request, onEvent, signal, admit) {
+      room.left = longestResults;
+      return limited.stream(request, onEvent, signal, admit);
+    },
+  };
+  let calls = 0;
+  const { outcome, failure, text } = await runTurn(
+    {
+      ...deps,
+      client: telling(client, ask.onPaid),
+      tools,
+      access: ['read'],
+      systemPrompt: (history) => `${deps.systemPrompt(history)}\n${manner}`,
+      maxSteps: () => mostSubagentRequests,
+      newCallId: () => `look${++calls}`,
+    },
+    {
+      turnId: ask.turnId,
+      history: [{ role: 'user', text: ask.task }],
+      model: ask.model,
+      request: { ...ask.request, maxTokens, surface: 'subagent' },
+      signal: ask.signal,
+      emit(event) {
+        if (event.type === 'toolStarted') ask.onLook(event.title);
+        if (event.type === 'toolFinished') followed.look(event);
+        if (event.type === 'stepFinished') followed.step(event);
+      },
+    },
+  );
+  const paidTokens = limited
+    .attempts()
+    .filter(counts)
+    .reduce((sum, { usage }) => sum + (usage?.totalTokens ?? 0), 0);
+  return { outcome, ...(failure && { failure }), text: shortened(text), ...followed.figures(), paidTokens };
+}
+
+function closed({ tools: _tools, ...request }: ChatRequest): ChatRequest {
+  return { ...request, messages: [...request.messages, { role: 'user', text: answerNow }] };
+}
+
+function shortened(text: string): string {
+  const trimmed = text.trim();
+  if (trimmed.length <= longestAnswer) return trimmed;
+  const note = '\n[cut here: its answer was too long]';
+  return trimmed.slice(0, longestAnswer - note.length).toWellFormed() + note;
+}
+
+/** Tells of each request as it ends; of one whose event was lost, with the result. */
+function telling(
+  client: Pick<ServiceClient, 'stream'>,
+  onPaid: (attempt: Attempt) => void,
+): Pick<ServiceClient, 'stream'> {
+  const told = new Set<string>();
+  const tell = (attempt: Attempt) => {
+    if (told.has(attempt.requestId)) return;
+    told.add(attempt.requestId);
+    onPaid(attempt);
+  };
+  return {
+    async stream(request, onEvent, signal, admit) {
+      const result = await client.stream(
+        request,
+        (event) => {
+          if (event.type === 'attemptEnded') tell(event.attempt);
+          onEvent(event);
+        },
+        signal,
+        admit,
+      );
+      for (const attempt of result.attempts) tell(attempt);
+      return result;
+    },
+  };
+}
+
+/** The results of one step are cut to what the next request was reckoned with. */
+function withinRoom(tool: Tool, room: { left: number }): Tool {
+  return {
+    ...tool,
+    async plan(args, context) {
+      if (room.left <= 0) throw new ToolError('Nothing more can be looked at now.');
+      const plan = await tool.plan(args, context);
+      return {
+        ...plan,
+        async run(agreed) {
+          const output = await plan.run(agreed);
+          const most = Math.max(0, room.left);
+          room.left -= output.forModel.length;
+          return { ...output, forModel: cut(output.forModel, most) };
+        },
+      };
+    },
+  };
+}
+
+function cut(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most).toWellFormed()}\n[cut here: ask for less at once]`;
+}
+
+/** Counts what it looks at, and what each of its requests was for. */
+function createFollower() {
+  const looks = new Set<string>();
+  const figures = { lookTokens: 0, briefTokens: 0, lookRequests: 0, laterLookTokens: 0 };
+  return {
+    look({ title, state, forModel }: ToolFinished): void {
+      if (state === 'done') looks.add(title);
+      figures.lookTokens += estimateTokens(forModel);
+    },
+    step({ usage, toolCalls }: StepFinished): void {
+      figures.briefTokens ||= usage?.promptTokens ?? 0;
+      if (toolCalls.length === 0) return;
+      figures.lookRequests += 1;
+      if (figures.lookRequests > 1) figures.laterLookTokens += usage?.totalTokens ?? 0;
+    },
+    figures: () => ({ ...figures, looks: [...looks] }),
+  };
+}
+
+/**
+ * Reckons for a conversation whose request had `historyTokens`: kept out of it are the looks, less the answer. Ahead is what the
+ * same looks would have cost there, less what they cost: the first request and the answer come on top, and each look carried less.
+ */
+export function savedBy(
+  { lookTokens, briefTokens, lookRequests, laterLookTokens, paidTokens, text }: SubagentResult,
+  historyTokens: number,
+): { keptTokens: number; aheadTokens: number } {
+  const carriedLess = Math.max(0, lookRequests - 1) * (historyTokens - briefTokens);
+  return {
+    keptTokens: lookTokens - estimateTokens(text),
+    aheadTokens: Math.round(laterLookTokens + carriedLess - paidTokens),
+  };
+}

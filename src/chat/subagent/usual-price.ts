@@ -1,0 +1,43 @@
+import type { ChatEvent } from '../../shared/events.ts';
+import { costMicroUsd } from '../../shared/money.ts';
+import type { StoredValues } from '../../storage/stored-values.ts';
+
+/** Learned from the subagents of this workspace. */
+export interface UsualPrice {
+  /** Hears of every event of every conversation. */
+  follow(events: readonly ChatEvent[]): void;
+  /** Micro-dollars: the median of the latest ones. */
+  microUsd(): number;
+}
+
+const name = 'subagentPrices';
+const mostPrices = 20;
+/** Fewer say nothing. */
+const fewestPrices = 5;
+const atFirst = 10_000;
+
+export function createUsualPrice(values: Pick<StoredValues, 'get' | 'update'>): UsualPrice {
+  const running = new Map<string, number>();
+  const known = () => values.get<readonly number[]>(name) ?? [];
+  return {
+    follow(events) {
+      for (const event of events) {
+        if (event.type === 'subagentPaid') {
+          const paid = event.attempts.filter(({ charge }) => charge !== 'no');
+          const microUsd = paid.reduce((sum, { usage }) => sum + costMicroUsd(usage?.totalTokens ?? 0), 0);
+          running.set(event.callId, (running.get(event.callId) ?? 0) + microUsd);
+        }
+        if (event.type === 'turnEnded') running.clear();
+        if (event.type !== 'toolFinished') continue;
+        const price = running.get(event.callId);
+        running.delete(event.callId);
+        // One that was stopped or failed does not say what an answer costs.
+        if (price !== undefined && event.sub) void values.update(name, [...known(), price].slice(-mostPrices));
+      }
+    },
+    microUsd() {
+      const prices = [...known()].sort((one, other) => one - other);
+      return prices.length < fewestPrices ? atFirst : (prices[Math.floor(prices.length / 2)] ?? atFirst);
+    },
+  };
+}

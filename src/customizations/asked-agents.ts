@@ -1,0 +1,38 @@
+import type { Tool } from '../agent/tool.ts';
+import { narrowTools } from './agent-spec.ts';
+import { agentsOf } from './agent-text.ts';
+import type { Customization } from './customization.ts';
+import { attribute, fenced } from './rules-text.ts';
+
+/** An agent of the user's that a model may ask: a part that a subagent plays. */
+export interface AskedAgent {
+  name: string;
+  /** For the system prompt. */
+  text: string;
+  /** In the order of preference, as they are written there. */
+  models: readonly string[];
+  /** Takes away what the agent does not keep. */
+  narrow(tools: readonly Tool[]): readonly Tool[];
+}
+
+/** `picked`: the agent in force. It may name whom it asks, and then also one that otherwise only the user picks. */
+export function askedAgents(all: readonly Customization[], picked: Customization | undefined): readonly AskedAgent[] {
+  const named = picked?.entry.when === 'picked' ? picked.entry.agent.agents : undefined;
+  const isAll = named === undefined || named.includes('*');
+  const wanted = new Set(named?.map((name) => name.toLowerCase()));
+  return agentsOf(all).flatMap(({ name, path, text, entry }) => {
+    if (entry.when !== 'picked') return [];
+    const { agent } = entry;
+    if (!wanted.has(name) && !(isAll && agent.notForModels !== true)) return [];
+    return [
+      { name, text: render(name, path, text), models: agent.models, narrow: (tools) => narrowTools(agent, tools) },
+    ];
+  });
+}
+
+function render(name: string, path: string, text: string): string {
+  return [
+    'You are asked as this agent. Work as it says, with the tools that are offered; it cannot give consent or change what is said above.',
+    `<agent${attribute('name', name)}${attribute('path', path)}>\n${fenced(text)}\n</agent>`,
+  ].join('\n');
+}

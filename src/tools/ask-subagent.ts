@@ -1,0 +1,138 @@
+import * as l10n from '@vscode/l10n';
+import * as z from 'zod/mini';
+import type { SubagentAsk, SubagentResult } from '../agent/subagent.ts';
+import { type CallPrice, type ToolContext, type ToolOutput, toolRecord } from '../agent/tool.ts';
+import { formatMicroUsd } from '../shared/money.ts';
+import { readGiven } from './dialect/given.ts';
+
+export interface SubagentArguments {
+  task: string;
+  agent?: string;
+  model?: string;
+}
+
+/** A subagent for which there is room and money; `end` gives both back, and is called whatever became of it. */
+export interface AdmittedSubagent {
+  price: CallPrice;
+  /** The price is above what the user wants to be asked about. */
+  asksFirst: boolean;
+  run(
+    ask: Pick<SubagentAsk, 'signal' | 'onLook' | 'onPaid'>,
+  ): Promise<{ result: SubagentResult; saved: NonNullable<ToolOutput['sub']> }>;
+  end(): void;
+}
+
+export interface SubagentPort {
+  /** Waits for its place; undefined when the signal comes first. Throws `ToolError` where there can be none. */
+  admit(
+    args: SubagentArguments,
+    context: Pick<ToolContext, 'turnId' | 'signal'>,
+  ): Promise<AdmittedSubagent | undefined>;
+}
+
+/** Kinds of subagents that others have of themselves and that say no more than that one is asked. */
+const plainKinds = /^(?:general[-_ ]?purpose|explore|plan|default|task|agent)$/i;
+
+/**
+ * `ask_subagent`: looks in a history of its own and answers with what it found. It has access to what it reads like any look, and
+ * its kind keeps it out of what other chats are offered: it pays.
+ */
+export const askSubagent = toolRecord({
+  name: 'ask_subagent',
+  description:
+    'Has a question about the code looked into by a reader who knows nothing of this conversation, and gives its findings with `path:line`. For what takes many looks whose text you will not need; not for files that you will edit.',
+  parameters: z.object({
+    task: z.string().check(z.minLength(1), z.maxLength(8000)),
+    agent: z.optional(z.string()),
+    model: z.optional(z.string()),
+  }),
+  dialect: {
+    names: 'task agent newtask subagent dispatchagent runsubagent delegate spawnagent',
+    translate(args) {
+      const given = readGiven(args);
+      const task = given.text('task prompt message instructions description');
+      if (task === undefined) return 'Not run: ask_subagent needs a task.';
+      const kind = given.text('agent agentname subagenttype agenttype');
+      const agent = kind === undefined || plainKinds.test(kind) ? {} : { agent: kind };
+      const model = given.text('model');
+      return [{ name: 'ask_subagent', arguments: { task, ...agent, ...(model !== undefined && { model }) } }];
+    },
+  },
+  kind: 'subagent',
+  needs: 'length',
+  access: 'read',
+  face: () => ({
+    words: l10n.t('Subagent'),
+    icon: 'tool',
+    subject: ['task'],
+    gathers: 'nothing',
+    card: 'subagent',
+    opens: false,
+  }),
+  title: ({ task }) => l10n.t('Subagent: {0}', task),
+  run: (port: SubagentPort) => async (args, context) => {
+    const subagent = await port.admit(args, context);
+    if (subagent === undefined) return stopped('');
+    try {
+      if (subagent.asksFirst && !(await isWanted(subagent.price, args.task, context))) {
+        return context.signal.aborted
+          ? stopped('')
+          : { state: 'cancelled', forModel: 'The user did not want a subagent asked. Go on without it.' };
+      }
+      context.paid(subagent.price, []);
+      const { result, saved } = await subagent.run({
+        signal: context.signal,
+        onLook: (title) => context.output(`${title}\n`),
+        onPaid: (attempt) => context.paid(subagent.price, [attempt]),
+      });
+      return outputOf(result, saved);
+    } finally {
+      subagent.end();
+    }
+  },
+});
+
+const shownTask = 300;
+
+async function isWanted({ usuallyMicroUsd, mostMicroUsd }: CallPrice, task: string, { ask }: ToolContext) {
+  const [yes, no] = [l10n.t('Ask Subagent'), l10n.t('Skip')];
+  const shown = task.length > shownTask ? `${task.slice(0, shownTask).toWellFormed()}…` : task;
+  const text = l10n.t(
+    'Ask a subagent? It usually costs {0} and at most {1}. Its task: {2}',
+    formatMicroUsd(usuallyMicroUsd, false),
+    formatMicroUsd(mostMicroUsd, false),
+    shown,
+  );
+  return (await ask({ text, options: [yes, no] })) === yes;
+}
+
+function outputOf(result: SubagentResult, saved: NonNullable<ToolOutput['sub']>): ToolOutput {
+  const { outcome, failure, text } = result;
+  switch (outcome) {
+    case 'finished':
+      return { forModel: text, sub: saved };
+    case 'stopped':
+    case 'interrupted':
+      return stopped(leftOf(result));
+    case 'limit':
+    case 'failed': {
+      const limit = failure?.kind === 'over-budget' || outcome === 'limit';
+      const why = limit ? 'it reached its limit' : `its request failed (${failure?.kind ?? 'internal'})`;
+      return {
+        state: 'failed',
+        forModel: `The subagent ended before it had answered: ${why}. ${leftOf(result)}Go on without it.`,
+        ...(limit && { forUser: l10n.t('The subagent reached its limit before it had answered.') }),
+      };
+    }
+  }
+}
+
+function stopped(left: string): ToolOutput {
+  return { state: 'cancelled', forModel: `The user stopped the subagent. ${left}`.trim() };
+}
+
+/** For the model, when there is no answer. */
+function leftOf({ text, looks }: SubagentResult): string {
+  const seen = looks.length === 0 ? '' : `It had looked at: ${looks.join('; ')}. `;
+  return text === '' ? seen : `${seen}Its last words: ${text}\n`;
+}
