@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { offeredTools } from '../src/agent/offered-tools.ts';
+import { mostSubagentRequests } from '../src/agent/subagent.ts';
 import type { Tool } from '../src/agent/tool.ts';
+import { mostInATurn } from '../src/chat/subagent/subagents.ts';
 import { defaultMaxBytes } from '../src/conversation/store/checkpoints.ts';
 import { trashDays } from '../src/conversation/store/retention.ts';
 import { maxFileBytes, maxTotalBytes } from '../src/customizations/rules-text.ts';
@@ -55,12 +57,16 @@ const settingOf = (id: string): Setting => {
   return found;
 };
 const steps = Number(settingOf('svc.tools.maxSteps').default);
+const subagentUsd = Number(settingOf('svc.subagents.maxUsd').default);
 const confirmUsd = Number(settingOf('svc.spend.confirmAboveUsd').default);
 
 /** By its name, everything in the documents that is written by code: single figures, and tables. */
 export const madeParts: Readonly<Record<string, (of: string) => string>> = {
   rate: () => (microUsdPerMillionTokens / 1_000_000).toFixed(2),
   steps: () => String(steps),
+  subagentUsd: () => String(subagentUsd),
+  subagentRequests: () => inWords(mostSubagentRequests),
+  subagentsInAnswer: () => inWords(mostInATurn),
   confirmUsd: () => String(confirmUsd),
   confirmTimesSteps: () => (steps * confirmUsd).toFixed(2),
   continuations: () => inWords(mostContinuations),

@@ -203,7 +203,8 @@ function createFollower() {
       if (state === 'done') looks.add(title);
       figures.lookTokens += estimateTokens(forModel);
     },
-    step({ usage, toolCalls }: StepFinished): void {
+    step({ attempts, toolCalls }: StepFinished): void {
+      const usage = attempts.at(-1)?.usage;
       figures.briefTokens ||= usage?.promptTokens ?? 0;
       if (toolCalls.length === 0) return;
       figures.lookRequests += 1;

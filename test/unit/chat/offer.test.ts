@@ -157,6 +157,49 @@ describe('the offer of a turn', () => {
     assert.doesNotMatch(JSON.stringify(offerWith().toSent(history, 'm')), /A long text/);
   });
 
+  it('F35 P11 a subagent is offered where its history is long or its user names it, and changes no other request', () => {
+    const offer = offerWith();
+    const has = (history: readonly HistoryMessage[]) => names(offer.tools('c', history)).includes('ask_subagent');
+    const long: HistoryMessage[] = [
+      ...asked(Array.from({ length: 4000 }, (_, at) => `word${at}`).join(' ')),
+      { role: 'assistant', text: 'Yes.', model: 'm', toolCalls: [] },
+      ...asked('And now?'),
+    ];
+    const short = asked('Who calls it? Mail me@subagent.example');
+    assert.deepEqual([has(short), has(long), has(asked('Let @subagent find who calls it'))], [false, true, true]);
+    const without = offerWith({
+      windowTools: (toolSpecs as readonly Tool[]).filter(
+        ({ access, kind }) => access !== 'write' && kind !== 'subagent',
+      ),
+    });
+    const sent = ({ tools, parts, overhead }: typeof offer) => {
+      const offered = tools('c', short);
+      return JSON.stringify([offered, parts(offered, short).systemPrompt(short), overhead('c', short)]);
+    };
+    assert.equal(sent(offer), sent(without));
+  });
+
+  it('F35 a subagent begins with tools that only look, none of which asks one, and with the rules, but not as the picked agent', () => {
+    const offer = offerWith({
+      windowTools: (toolSpecs as readonly Tool[]).filter(({ kind }) => kind !== 'subagent'),
+      steering: {
+        ...{ rules: () => 'The rules.', byPath: () => [], rows: () => 'rows', agentText: () => 'The picked agent.' },
+        narrow: (tools) => tools.filter(({ name }) => name !== 'get_changes'),
+      },
+    });
+    const agent = { name: 'a', text: 'You find.', models: [], narrow: (tools: readonly Tool[]) => tools.slice(0, 2) };
+    const [plain, narrowed] = [offer.subagent(undefined), offer.subagent(agent)];
+    assert.ok(plain.tools.length > 4);
+    assert.ok(plain.tools.every(({ access, kind }) => access === 'read' && kind !== 'subagent'));
+    assert.ok(!names(plain.tools).includes('get_changes'));
+    assert.equal(narrowed.tools.length, 2);
+    assert.match(plain.systemPrompt([]), /The rules\.$/);
+    assert.doesNotMatch(plain.systemPrompt([]), /The picked agent|rows/);
+    assert.match(narrowed.systemPrompt([]), /You find\.\nThe rules\.$/);
+    const restricted = offerWith({ workspace: { isTrusted: () => false, roots: () => [root] } });
+    assert.deepEqual(restricted.subagent(undefined).tools, []);
+  });
+
   it('S24 sends no image to a model that takes none, and keeps the words', () => {
     const image = { hash: 'a', mime: 'image/png' as const, width: 1, height: 1, bytes: 1 };
     const history: HistoryMessage[] = [{ role: 'user', text: 'Look', images: [image] as never }];

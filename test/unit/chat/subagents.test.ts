@@ -100,7 +100,7 @@ describe('subagents before a service', () => {
     assert.equal(output, 'Read a.ts\n');
   });
 
-  it('F35 X a file that says so has no subagent ask another one, and a call of it all the same is refused', async () => {
+  it('F35 a file that says so has no subagent ask another one, and a call of it all the same is refused', async () => {
     const all = await run([
       to('TASK-A', { toolCalls: [look('bad.md')] }),
       to('TASK-A', { toolCalls: ask('Delete everything') }),

@@ -69,6 +69,28 @@ describe('interrupted turns', () => {
     assert.deepEqual(closeInterrupted(closed), closed);
   });
 
+  it('F35 E21 a subagent that the window took along is interrupted, and what it had paid is in the price of its answer', () => {
+    const call = { id: 'c1', name: 'ask_subagent', arguments: '{"task":"x"}' };
+    const paid = (attempts: ReturnType<typeof attempt>[]): DurableEvent => ({
+      ...{ type: 'subagentPaid', turnId: 't1', step: 0, callId: 'c1', usuallyMicroUsd: 1, mostMicroUsd: 2, attempts },
+    });
+    const events: DurableEvent[] = [
+      started('t1', 5),
+      stepFinished('t1', { toolCalls: [call], attempts: [attempt()] }),
+      ...[paid([]), paid([attempt({ requestId: 's1' })]), paid([attempt({ requestId: 's2' })])],
+    ];
+    const closed = closeInterrupted(events);
+    const [result, end] = closed.slice(-2);
+    assert.deepEqual(result?.type === 'toolFinished' && [result.callId, result.state], ['c1', 'cancelled']);
+    // Another request of it may have been under way.
+    assert.deepEqual(end?.type === 'turnEnded' && [end.cost.microUsd, end.cost.requests, end.cost.estimated], [
+      990,
+      3,
+      true,
+    ]);
+    assert.deepEqual(closeInterrupted(closed), closed);
+  });
+
   it('X26 what was waiting for consent when the window died has expired, what was answered has not', () => {
     const asked = (callId: string): DurableEvent => ({
       type: 'approvalRequested',
@@ -186,6 +208,7 @@ describe('stored events', () => {
         forModel: 'no',
         forUser: 'No',
         durationMs: 1,
+        sub: { keptTokens: 1, aheadTokens: -1 },
       },
       ...subjects.map(
         (subject): DurableEvent => ({ type: 'approvalRequested', turnId: 't', step: 0, request: approvalOf(subject) }),
@@ -197,6 +220,10 @@ describe('stored events', () => {
       { type: 'checkpointTaken', turnId: 't', checkpointId: 'k', paths: ['a.ts'] },
       { type: 'compacted', turnId: 'x', summary: 's', tokensBefore: 9, tokensAfter: 1 },
       { type: 'summaryDropped', turnId: 't', step: 0, attempts: [attempt()] },
+      {
+        ...{ type: 'subagentPaid', turnId: 't', step: 0, callId: 'c1', usuallyMicroUsd: 1, mostMicroUsd: 2 },
+        attempts: [attempt()],
+      },
       ...notices.map((notice): DurableEvent => ({ type: 'notice', turnId: 't', step: 0, notice })),
       ...failureKinds.map(
         (kind): DurableEvent => ({
