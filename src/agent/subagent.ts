@@ -41,7 +41,7 @@ export interface SubagentResult {
   text: string;
   /** Each look once, as a line for people. */
   looks: readonly string[];
-  /** Tokens, estimated, of what its looks gave. */
+  /** Tokens that its calls and their results added to its last request. */
   lookTokens: number;
   /** Tokens of its first request without the reply; 0 where none ended. */
   briefTokens: number;
@@ -199,13 +199,13 @@ function createFollower() {
   const looks = new Set<string>();
   const figures = { lookTokens: 0, briefTokens: 0, lookRequests: 0, laterLookTokens: 0 };
   return {
-    look({ title, state, forModel }: ToolFinished): void {
+    look({ title, state }: ToolFinished): void {
       if (state === 'done') looks.add(title);
-      figures.lookTokens += estimateTokens(forModel);
     },
     step({ attempts, toolCalls }: StepFinished): void {
       const usage = attempts.at(-1)?.usage;
       figures.briefTokens ||= usage?.promptTokens ?? 0;
+      figures.lookTokens = Math.max(0, (usage?.promptTokens ?? 0) - figures.briefTokens);
       if (toolCalls.length === 0) return;
       figures.lookRequests += 1;
       if (figures.lookRequests > 1) figures.laterLookTokens += usage?.totalTokens ?? 0;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
+import { savedMicroUsd } from '../../../src/shared/chat/subagent-figures.ts';
 import type { ChatEvent } from '../../../src/shared/events.ts';
 import { costMicroUsd } from '../../../src/spend/price.ts';
 import { type LocalService, type ServiceScript, startLocalService } from '../../service/local-service.ts';
@@ -274,6 +275,37 @@ describe('subagents before a service', () => {
       ['search_text'],
     );
     assert.match(sent.model, /kimi-k3$/);
+  });
+
+  it('F35 U17 what it is said to have saved is about the difference of two bills: with it, and with the same looks in the conversation', async () => {
+    const history = 'The shipping of a cart is free above some amount. '.repeat(1200);
+    const looks = [0, 1, 2, 3, 4].map((part) => ({
+      name: 'read_file',
+      arguments: { path: part % 2 === 0 ? 'a.ts' : 'b.ts', startLine: 15 * part + 1, endLine: 15 * part + 40 },
+    }));
+    const steps = [2, 5, 8].map((line) => ({
+      toolCalls: [{ name: 'read_file', arguments: { path: 'bad.md', startLine: 1, endLine: line } }],
+    }));
+    const answer = { text: 'The five are in a.ts:7, a.ts:31, b.ts:16, b.ts:46 and a.ts:61.' };
+    const own = await run([...looks.map((call) => ({ toolCalls: [call] })), ...steps, { text: 'Done.' }], { history });
+    const ownTokens = service.totalTokens();
+    service.reset();
+    const apart = await run(
+      [
+        ...looks.map((call) => to('TASK-A', { toolCalls: [call] })),
+        to('TASK-A', answer),
+        { toolCalls: ask('TASK-A') },
+        ...steps,
+        { text: 'Done.' },
+      ],
+      { history },
+    );
+    assert.deepEqual([own.result.text, apart.result.text], ['Done.', 'Done.']);
+    const [{ sub } = assert.fail()] = apart.finished.filter(({ name }) => name === 'ask_subagent');
+    const requests = apart.events.filter((event) => event.type === 'stepFinished').length - 1;
+    const told = savedMicroUsd({ keptTokens: sub?.keptTokens ?? 0, aheadTokens: sub?.aheadTokens ?? 0, requests });
+    const saved = costMicroUsd(ownTokens - service.totalTokens());
+    assert.ok(saved > 5000 && Math.abs(told - saved) < 0.05 * saved, `told ${told}, saved ${saved}`);
   });
 
   describe('stopped', () => {
