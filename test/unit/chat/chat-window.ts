@@ -14,6 +14,7 @@ import { openWindow } from '../../../src/chat/window.ts';
 import type { ChatRequest, ServiceClient, StreamResult } from '../../../src/service/contract.ts';
 import { estimatePromptTokens } from '../../../src/service/tokens.ts';
 import { createEstimator } from '../../../src/spend/estimate.ts';
+import type { CreateMetered } from '../../../src/spend/metered-client.ts';
 import { openStoredValues } from '../../../src/storage/stored-values.ts';
 import { wholeReply } from '../../support/whole-reply.ts';
 import { createReadTools } from '../../support/window-tools.ts';
@@ -51,6 +52,7 @@ export interface WindowOptions
   edits?: Partial<ConversationEdits>;
   world?: WorldWatch;
   subagents?: Partial<TurnRunnerDeps['subagents']>;
+  onMetered?(...asked: Parameters<CreateMetered>): void;
 }
 
 /** A window of the chat without an editor: the parts of `src/chat/` over real files in `dir`, as the adapters put them together. */
@@ -107,7 +109,10 @@ export async function openChatWindow(dir: string, options: WindowOptions = {}) {
     window,
     turns,
     offer,
-    metered: () => service.client,
+    metered: (...asked) => {
+      options.onMetered?.(...asked);
+      return service.client;
+    },
     left: async () => Number.POSITIVE_INFINITY,
     estimator: createEstimator(undefined, () => undefined),
     limit: () => undefined,
@@ -136,6 +141,7 @@ export async function openChatWindow(dir: string, options: WindowOptions = {}) {
   };
   return {
     ...{ window, offer, turns, conversations, others, historyOf, comparisons, seatAt, errors, values },
+    client: service.client,
     requests: service.requests,
     asked: service.asked,
     async close() {

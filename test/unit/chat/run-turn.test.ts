@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import type { TurnRunnerDeps } from '../../../src/chat/run-turn.ts';
+import { emptyChat } from '../../../src/shared/chat/chat-state.ts';
 import type { LaterChanges } from '../../../src/shared/events.ts';
 import { withTempDir } from '../../support/temp-dir.ts';
 import { waitFor } from '../../vscode/wait-for.ts';
@@ -45,6 +47,60 @@ describe('the turns of a window', () => {
       const offered = window.requests.at(-1)?.tools?.map(({ name }) => name) ?? [];
       assert.ok(offered.includes('read_file'));
       assert.ok(!offered.includes('run_command') && !offered.includes('edit_file'));
+      await window.close();
+    });
+  });
+
+  it('F35 subagents of a turn are paid from its conversation and end with it; one whose owner pays for none is offered none', async () => {
+    await withTempDir(async (dir) => {
+      const { toolSpecs } = await import('../../../src/tools/index.ts');
+      const begun: Parameters<TurnRunnerDeps['subagents']['begin']>[1][] = [];
+      const metered: unknown[] = [];
+      let ended = 0;
+      const window = await openChatWindow(dir, {
+        tools: toolSpecs as never,
+        onMetered: (...asked) => metered.push(asked),
+        subagents: {
+          begin: (_, turn) => {
+            begun.push(turn);
+            return () => void ended++;
+          },
+        },
+      });
+      const seat = await window.seatAt();
+      const turn = seat.send({ text: 'Let @subagent look' });
+      await waitFor('the request', () => window.asked.length === 1, { pollMs: 1 });
+      const [{ turnId, client, sentTokens, begins, model: asked } = assert.fail()] = begun;
+      assert.ok(window.requests[0]?.tools?.some(({ name }) => name === 'ask_subagent'));
+      assert.ok(sentTokens() > 500 && asked() === model && ended === 0);
+      assert.ok(begins(undefined).tools.length > 0);
+      client(1234);
+      const conversationId = seat.conversation().id;
+      assert.deepEqual(metered.at(-1), [{ surface: 'subagent', conversationId, turnId }, undefined, 1234]);
+      await answerNext(window, 'Done');
+      await turn;
+      assert.equal(ended, 1);
+
+      const run = window.turns.runFor({
+        conversationId: 'native',
+        client: () => window.client,
+        newCallId: () => 'c1',
+        limit: () => ({ size: () => ({ tokens: 1 }), summarise: async () => ({ attempts: [] }) }),
+        lookingOnly: () => true,
+      });
+      const { signal } = new AbortController();
+      const native = run(
+        {
+          ...{ turnId: 'n', history: [{ role: 'user', text: 'Let @subagent look' }], model, signal },
+          ...{ request: { surface: 'native-chat' }, emit: () => undefined },
+        },
+        { state: () => emptyChat, checkpointTaken: () => undefined },
+      );
+      await answerNext(window, 'Done');
+      await native;
+      const offered = window.requests.at(-1)?.tools?.map(({ name }) => name) ?? [];
+      assert.ok(offered.includes('read_file') && !offered.includes('ask_subagent'));
+      assert.equal(begun.length, 1);
       await window.close();
     });
   });
