@@ -1,10 +1,11 @@
 import type { Customization } from './customization.ts';
 import { attribute, fenced } from './rules-text.ts';
 
-/** The files that belong to a mode of Roo Code. */
+/** The files that belong to a mode of Roo Code: those of its workspace folder, and the user's own. */
 export function withMode(all: readonly Customization[], { kind, name, root }: Customization): readonly Customization[] {
+  if (kind !== 'rooModes') return [];
   return all.filter(
-    (file) => kind === 'rooModes' && file.entry.when === 'with' && file.entry.mode === name && file.root === root,
+    ({ entry, ...file }) => entry.when === 'with' && entry.mode === name && (file.isUsers || file.root === root),
   );
 }
 

@@ -34,6 +34,7 @@ export interface Kind {
 const markdown = /\.(?:md|txt)$/i;
 const instructions = /\.instructions\.md$/i;
 const skillFile = /^SKILL\.md$/;
+const rooModeFolders: Source = { at: '.roo', folders: /^rules-[\w-]+$/, names: markdown, reach: 'below' };
 const skill = (at: string): Source => ({ at, names: skillFile, reach: 'each' });
 
 /** In the order in which they stand in a request; of two with one name the first counts. */
@@ -53,6 +54,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
   rooRules: {
     of: 'Roo Code',
     workspace: [{ at: '.roo/rules', names: markdown, reach: 'below' }, { at: '.roorules' }],
+    home: [{ at: '.roo/rules', names: markdown, reach: 'below' }],
     read: alwaysRule,
   },
   kiloRules: { of: 'Kilo Code', workspace: [{ at: '.kilocode/rules', names: markdown }], read: alwaysRule },
@@ -91,7 +93,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
   skills: {
     of: 'Agent Skills',
     workspace: ['.github/skills', '.claude/skills', '.agents/skills', '.roo/skills'].map(skill),
-    home: ['.copilot/skills', '.claude/skills', '.agents/skills'].map(skill),
+    home: ['.copilot/skills', '.claude/skills', '.agents/skills', '.roo/skills'].map(skill),
     setting: { name: 'agentSkillsLocations', form: { names: skillFile, reach: 'each' } },
     read: readSkill,
   },
@@ -118,7 +120,8 @@ export const kinds: Readonly<Record<string, Kind>> = {
   },
   rooModeRules: {
     of: 'Roo Code',
-    workspace: [{ at: '.roo', folders: /^rules-[\w-]+$/, names: markdown, reach: 'below' }],
+    workspace: [rooModeFolders, { at: '', names: /^\.(?:roo|cline)rules-[\w-]+$/ }],
+    home: [rooModeFolders],
     read: readModeRule,
   },
   rooModes: { of: 'Roo Code', workspace: [{ at: '.roomodes' }], read: readRooModes },
@@ -129,7 +132,12 @@ export const kinds: Readonly<Record<string, Kind>> = {
     setting: { name: 'promptFilesLocations', form: { names: /\.prompt\.md$/i } },
     read: readPrompt,
   },
-  rooCommands: { of: 'Roo Code', workspace: [{ at: '.roo/commands', names: /\.md$/i }], read: readPrompt },
+  rooCommands: {
+    of: 'Roo Code',
+    workspace: [{ at: '.roo/commands', names: /\.md$/i }],
+    home: [{ at: '.roo/commands', names: /\.md$/i }],
+    read: readPrompt,
+  },
   continuePrompts: {
     of: 'Continue',
     workspace: [{ at: '.continue/prompts', names: /\.(?:md|prompt)$/i }],

@@ -29,9 +29,11 @@ export function readRooModes({ text }: FoundFile): readonly Found[] {
   return modes === undefined ? [fault('form')] : modes.slice(0, maxModes).map(agentOf);
 }
 
-/** A file in `.roo/rules-MODE/`. */
+/** A file in `.roo/rules-MODE/`, or one that is called `.roorules-MODE` or, as before, `.clinerules-MODE`. */
 export function readModeRule({ path, text }: FoundFile): readonly Found[] {
-  const mode = typedName(/(?:^|\/)\.roo\/rules-([^/]+)\//.exec(path)?.[1] ?? '');
+  const mode = typedName(
+    /(?:^|\/)\.(?:roo\/rules-([^/]+)\/|(?:roo|cline)rules-([^/]+)$)/.exec(path)?.slice(1).find(Boolean) ?? '',
+  );
   const clean = cleanText(text);
   if (mode === '') return [fault('name')];
   const entry: Found['entry'] = clean === '' ? { when: 'never', fault: 'empty' } : { when: 'with', mode };

@@ -65,7 +65,8 @@ export function placedHunks(text: UndecidedText): readonly PlacedHunk[] {
   const hunks: PlacedHunk[] = [];
   let [beforeAt, afterAt] = [0, 0];
   let open: { hunk: PlacedHunk; owners: Set<string | undefined> } | undefined;
-  for (const [at, row] of text.rows.entries()) {
+  for (let at = 0; at < text.rows.length; at++) {
+    const row = text.rows[at] ?? '';
     if (!isMark(row)) open = undefined;
     else {
       const origins = originsIn([row]);

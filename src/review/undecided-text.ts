@@ -4,7 +4,7 @@ import { anyOrigin, distinctOrigins, type EditOrigin, type OriginFilter, originK
 import { type Hunk, hunksOf, linesOf, type PlacedHunk, placedHunks, type UndecidedText } from './hunks.ts';
 import { copiesLeft, type LooseLines, noLooseLines, withLoose, withoutDecided } from './loose-lines.ts';
 import { type TouchedLines, touchedLines, withMoved } from './moved-lines.ts';
-import { comesBack, isWrittenBy, type LineChange, ownersOf, spliced, withEdit, withUserChange } from './row-changes.ts';
+import { comesBack, isWrittenBy, type LineChange, ownersOf, withEdit, withUserChange } from './row-changes.ts';
 import { decided, dependsOn, isBase, isByUser, isMark, isVisible, type Row, textOf } from './rows.ts';
 import { typedApart } from './typed-apart.ts';
 
@@ -39,14 +39,23 @@ export function originsOf(text: UndecidedText): readonly EditOrigin[] {
 export function withWritten(text: UndecidedText, next: string, by: EditOrigin): UndecidedText {
   const fresh = toLines(next);
   // The line behind the last line end of a new text is nobody's, so that the user can go on there.
-  let rows: readonly Row[] = text.rows.length === 0 && fresh.at(-1) === '' ? [''] : text.rows;
+  const rows: readonly Row[] = text.rows.length === 0 && fresh.at(-1) === '' ? [''] : text.rows;
   const hunks = diffLineHunks(rows.filter(isVisible).map(textOf), fresh);
   const blocks = blocksOf(hunks, { lines: fresh, by, known: originsOf(text) });
-  for (const [at, { before, after }] of [...hunks.entries()].reverse()) {
+  const places: number[] = [];
+  for (let at = 0; at < rows.length; at++) if (isVisible(rows[at] ?? '')) places.push(at);
+  const parts = hunks.map(({ before, after }, at) => {
+    const [above, below] = [places[before.start - 1] ?? -1, places[before.start + before.count] ?? rows.length];
     const lines = fresh.slice(after.start, after.start + after.count);
-    rows = withEdit(rows, { ...before, lines }, blocks[at] ?? by);
-  }
-  return simplified({ ...text, rows });
+    return { from: above + 1, to: below, count: before.count, lines, origin: blocks[at] ?? by };
+  });
+  const edited = replaced(rows, parts, (_, { from, to, count, lines, origin }) => {
+    // With the lines around it, which stay as they are: who wrote them says where in between the new ones go.
+    const [first, end] = [Math.max(0, from - 1), Math.min(rows.length, to + 1)];
+    const around = withEdit(rows.slice(first, end), { start: from - first, count, lines }, origin);
+    return around.slice(from - first, around.length - (end - to));
+  });
+  return simplified({ ...text, rows: edited });
 }
 
 /** The user typed, or a program of theirs did: `changes` of one event. */
@@ -97,7 +106,7 @@ export interface Selection {
 export function withKept(text: UndecidedText, selection: Selection = {}): UndecidedText {
   const { of = anyOrigin } = selection;
   const groups = chosen(text, selection);
-  const rows = withDecided(text.rows, groups.flat(), (row) => decided(row, of, 'keep'));
+  const rows = replaced(text.rows, groups.flat(), (own) => own.flatMap((row) => decided(row, of, 'keep')));
   return withoutEqual({ ...text, rows, loose: looseAfter(text, groups, selection) });
 }
 
@@ -119,19 +128,29 @@ export function withUndone(
     copies.push(...left);
     return left.length === 0;
   });
-  const rows = withDecided(text.rows, free.flat(), (row) => decided(row, of, 'undo'));
+  const rows = replaced(text.rows, free.flat(), (own) => own.flatMap((row) => decided(row, of, 'undo')));
   const loose = looseAfter(text, free, free.length < groups.length ? { ...selection, hunks: [] } : selection);
   return { text: withoutEqual({ ...text, rows, loose }), conflicts: groups.length - free.length, copies };
 }
 
-function withDecided(rows: readonly Row[], hunks: readonly PlacedHunk[], decide: (row: Row) => Row[]): readonly Row[] {
-  const parts: (readonly Row[])[] = [];
+/** Others come in the place of these parts, which do not overlap; in one pass, however many there are. */
+function replaced<P extends { from: number; to: number }>(
+  rows: readonly Row[],
+  places: readonly P[],
+  change: (own: readonly Row[], place: P) => readonly Row[],
+): readonly Row[] {
+  const all: Row[] = [];
   let at = 0;
-  for (const { from, to } of [...hunks].sort((one, other) => one.from - other.from)) {
-    parts.push(rows.slice(at, from), rows.slice(from, to).flatMap(decide));
-    at = to;
+  const keepTo = (to: number) => {
+    for (; at < to; at++) all.push(rows[at] ?? '');
+  };
+  for (const place of [...places].sort((one, other) => one.from - other.from)) {
+    keepTo(place.from);
+    for (const row of change(rows.slice(place.from, place.to), place)) all.push(row);
+    at = place.to;
   }
-  return [...parts, rows.slice(at)].flat();
+  keepTo(rows.length);
+  return all;
 }
 
 function looseAfter(
@@ -197,11 +216,7 @@ function withoutEqual(text: UndecidedText): UndecidedText {
     return old.every((row, at) => textOf(row) === textOf(now[at] ?? ''));
   });
   if (equal.length === 0) return text;
-  let { rows } = text;
-  for (const { from, to } of equal.reverse()) {
-    rows = spliced(rows, from, to, rows.slice(from, to).flatMap(asSettled));
-  }
-  return { ...text, rows };
+  return { ...text, rows: replaced(text.rows, equal, (own) => own.flatMap(asSettled)) };
 }
 
 /** Text of the user among lines of edits that an edit took out still comes back. */
@@ -213,15 +228,15 @@ function asSettled(row: Row): Row[] {
 
 /** After a write: what one conversation took out and put back is no edit of it. */
 function simplified(text: UndecidedText): UndecidedText {
-  let { rows } = text;
-  for (const { from, to, before, after, origins } of [...placedHunks(text)].reverse()) {
-    if (before.count === 0 || after.count === 0) continue;
-    const own = rows.slice(from, to);
-    const isPlain = (row: Row) =>
-      !isMark(row) || (isBase(row) !== isVisible(row) && !isByUser(row.added) && !isByUser(row.removed));
-    if (ownersOf(origins).size > 1 || !own.every(isPlain)) continue;
-    rows = spliced(rows, from, to, aligned(own));
-  }
+  const plain = placedHunks(text).filter(({ from, to, before, after, origins }) => {
+    if (before.count === 0 || after.count === 0 || ownersOf(origins).size > 1) return false;
+    return text.rows
+      .slice(from, to)
+      .every(
+        (row) => !isMark(row) || (isBase(row) !== isVisible(row) && !isByUser(row.added) && !isByUser(row.removed)),
+      );
+  });
+  const rows = replaced(text.rows, plain, aligned);
   return withoutEqual({ ...text, rows });
 }
 

@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -16,6 +15,7 @@ import { keys } from './keys.ts';
 import { latency } from './latency.ts';
 import { ledger } from './ledger.ts';
 import { lightbulb } from './lightbulb.ts';
+import { longEdits } from './long-edits.ts';
 import { panel } from './panel.ts';
 import type { BenchContext } from './part.ts';
 import { providerStreams } from './provider-streams.ts';
@@ -33,6 +33,7 @@ const parts = [
   panel,
   firstOpen,
   keys,
+  longEdits,
   sandboxedCommands,
   lightbulb,
   activation,
@@ -47,7 +48,7 @@ const parts = [
 
 /**
  * `npm run bench [-- P1 P8 edits …] [--seed N] [--rounds N] [--write]`: prints figures beside those of others; fails only when it
- * cannot measure. `--write` puts the table's rows into docs/performance.md. Names are rows of the table or folders beside this file with a `run.ts` of their own.
+ * cannot measure. `--write` puts the table's rows into docs/performance.md. Names are rows of the table or folders with a table of their own.
  */
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -59,7 +60,7 @@ async function main(): Promise<void> {
     allowPositionals: true,
   });
   const rows = parts.flatMap(({ ids }) => ids);
-  const folders = await findFolders();
+  const folders = Object.keys(ownTables);
   const known = [...rows, ...folders];
   const toName = (name: string) =>
     folderOfRow[name.toUpperCase()] ?? (folders.includes(name) ? name : name.toUpperCase());
@@ -72,9 +73,9 @@ async function main(): Promise<void> {
     const lines = await printTable(options, wanted);
     if (values.write) await writeDocument(lines);
   }
-  for (const folder of folders.filter((name) => wanted.has(name))) {
+  for (const [, load] of Object.entries(ownTables).filter(([name]) => wanted.has(name))) {
     await installPeers();
-    const { report } = (await import(`./${folder}/run.ts`)) as { report(options: FolderOptions): Promise<string> };
+    const { report } = await load();
     console.log(`\n${await report({ seed: options.seed, progress: tell })}`);
   }
 }
@@ -91,13 +92,14 @@ const tell = (text: string) => process.stderr.write(`${text}\n`);
 /** Rows of the table that have tables of their own. */
 const folderOfRow: Readonly<Record<string, string>> = { P12: 'economy', P14: 'edits' };
 
-/** Benches with tables of their own. */
-async function findFolders(): Promise<string[]> {
-  const entries = await readdir(import.meta.dirname, { withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isDirectory() && existsSync(path.join(import.meta.dirname, entry.name, 'run.ts')))
-    .map(({ name }) => name);
-}
+/** Benches with tables of their own, by their folder; read when they run, as some need the peers. */
+const ownTables: Readonly<Record<string, () => Promise<{ report(options: FolderOptions): string | Promise<string> }>>> =
+  {
+    completion: () => import('./completion/run.ts'),
+    economy: () => import('./economy/run.ts'),
+    edits: () => import('./edits/run.ts'),
+    trajectories: () => import('./trajectories/run.ts'),
+  };
 
 async function writeDocument(lines: readonly Line[]): Promise<void> {
   const file = path.join(import.meta.dirname, '../../docs/performance.md');

@@ -82,6 +82,36 @@ describe('files that steer', () => {
     assert.doesNotMatch(JSON.stringify(sent?.tools), /load_skill/);
   }).timeout(300_000);
 
+  it('U18 the keys alone turn a file off, and the list stays at it, in high contrast too', async () => {
+    const { window } = session();
+    const { page, quickInput } = window;
+    const file = '.cursor/rules/scripts.mdc';
+    const focused = async () => (await quickInput.widget.locator('.monaco-list-row.focused').textContent()) ?? '';
+    const reach = (what: string, isThere: (text: string) => boolean, key: string) =>
+      waitFor(what, async () => {
+        if (isThere(await focused())) return true;
+        await page.keyboard.press(key);
+        return false;
+      });
+    await window.setTheme(themes['high-contrast']);
+    await window.runCommand('svc.showCustomizations');
+    await quickInput.settled(file);
+    await reach('the file', (text) => text.startsWith(file), 'ArrowDown');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.getByRole('button', { name: 'When It Is Used…' }).and(page.locator(':focus')).waitFor(generous);
+    await window.screenshot('customizations-key-button');
+    await page.keyboard.press('Enter');
+    await quickInput.settled('Off');
+    await reach('Off', (text) => text.startsWith('Off'), 'ArrowDown');
+    await page.keyboard.press('Enter');
+    await quickInput.settled(file);
+    await waitFor('the list at the file', async () => (await focused()).includes('you turned it off'));
+    assert.ok((await focused()).startsWith(file), await focused());
+    await window.screenshot('customizations-key-off');
+    await quickInput.cancel();
+  }).timeout(300_000);
+
   it('F34 an agent is picked below the modes, its text and only its tools are sent, until a mode is picked', async () => {
     const { window } = session();
     await chat.frame.getByRole('button', { name: /^Mode:/ }).click();

@@ -1,5 +1,6 @@
 import { createIndentMap, indentsOf, styleOf } from '../../tools/edit/match/indentation.ts';
 import { indentOf } from '../../tools/edit/match/line-forms.ts';
+import { bracketBalance } from '../../tools/edit/repeated-lines.ts';
 import type { CompletionPlace } from './completion-request.ts';
 import type { Begun } from './repeated-prefix.ts';
 
@@ -50,11 +51,30 @@ function deepened(written: Written, place: CompletionPlace): readonly string[] {
 function isShallow({ head, rest, base }: Written, place: CompletionPlace): boolean {
   const at = rest.findIndex((line) => line.trim() !== '' && !isDirective(line));
   const next = rest[at];
-  if (base === '' || next === undefined || isCloser(next)) return false;
+  if (base === '' || next === undefined || isInTemplate(head)) return false;
   const indent = indentOf(next);
+  if (isStarred(next) && /^\s*\/?\*/.test(head)) return indent.length < base.length + (isStarred(head) ? 0 : 1);
+  // What follows a comment stands a blank less deep than its lines.
+  if (isCloser(next) || (isStarred(head) && base.length === 1)) return false;
   if (opens(head)) return indent === '' || (indent === unitOf(place) && indent.length <= base.length);
-  if (isContinued(next) && !isContinued(head)) return indent.length <= base.length;
-  return indent === '' && !(at > 0 && isTop(next) && isByDepth(place));
+  if (isContinued(next) && !isContinued(head) && !isCloser(head)) return indent.length <= base.length;
+  return indent === '' && !(at > 0 && isTop(next) && (isByDepth(place) || isAllClosed(head, place)));
+}
+
+/** The line ends within a text that goes over several lines, which has the indentation that it has. */
+function isInTemplate(line: string): boolean {
+  return line.split('`').length % 2 === 0;
+}
+
+/** Every bracket is closed, where blocks end with brackets: what follows stands at the margin. */
+function isAllClosed(head: string, { before }: CompletionPlace): boolean {
+  const above = before.slice(0, before.lastIndexOf('\n') + 1);
+  return !/^[ \t]*end\b/m.test(before) && bracketBalance([above, head]).every((count) => count === 0);
+}
+
+/** Within a comment of several lines. */
+function isStarred(line: string): boolean {
+  return /^\s*\*/.test(line);
 }
 
 function isContinued(line: string): boolean {
@@ -87,7 +107,7 @@ function shifted(lines: readonly string[], base: string): readonly string[] {
 function opens(line: string): boolean {
   if (/^\s*(?:#|\/\/|\*)/.test(line)) return false;
   const end = line.trimEnd();
-  if (/[{([:]$|=>$/.test(end)) return true;
+  if (/[{([]$|[^\s?]:$|=>$/.test(end)) return true;
   if (/^\s*(?:def|class|module)\b/.test(line)) return !/\bend$/.test(end);
   // Behind the names that a block of Ruby is given.
   const bare = end.endsWith('|') ? end.slice(0, end.lastIndexOf('|', end.length - 2)).trimEnd() : end;
@@ -104,7 +124,7 @@ function breaksLine(own: string, lines: readonly string[], { after }: Completion
   if ((after.split('\n', 1)[0] ?? '').trim() !== '') return false;
   if (/^(?: {2}|\t| \*)/.test(first)) return true;
   if (/[;}]$/.test(own)) return !/^\s*(?:[)\],;.?:]|else\b|catch\b|finally\b|while\b|as\b)/.test(first);
-  return /\{\s*$/.test(own) && lines.length > 1 && !/^\s*\}/.test(first);
+  return /\{\s*$/.test(own) && !/^\s*(?:\*|\/\/|#)/.test(own) && lines.length > 1 && !/^\s*\}/.test(first);
 }
 
 /** One level of the file. */

@@ -78,11 +78,13 @@ function cutOwn(lines: readonly string[], own: string, isSure: boolean): Begun |
   const line = raw.trimStart();
   const written = own.trimStart();
   const isPlaced = own !== written && raw.startsWith(own);
+  // Behind a line break, or with an indentation that is not that of the caret's line.
+  const isElsewhere = first > 0 || (line !== raw && indentOf(raw) !== indentOf(own));
   for (let at = 0; at < written.length; at++) {
     const end = written.slice(at);
     const length = lengthRepeated(line, end);
     if (length === 0 || !isStart(written, at)) continue;
-    const isSaid = at === 0 ? isSure || isPlaced || isWholeTold(line, end, first > 0) : isEndTold(line, end);
+    const isSaid = at === 0 ? isSure || isPlaced || isWholeTold(line, end, isElsewhere) : isEndTold(line, end);
     if (isSaid) return { lines: [line.slice(length), ...lines.slice(first + 1)], firstIndent: undefined };
   }
   return undefined;
@@ -95,9 +97,9 @@ function lengthRepeated(line: string, end: string): number {
   return bare !== end && line.startsWith(bare) && !/^[\p{L}\p{N}_$]/u.test(line.slice(bare.length)) ? bare.length : 0;
 }
 
-/** A bracket alone may be meant once more, and is behind a line break. */
-function isWholeTold(line: string, end: string, isBroken: boolean): boolean {
-  return /[\p{L}\p{N}]|\s$|^.{2}/u.test(end) || (!isBroken && line.trimEnd() === end.trimEnd());
+/** A bracket alone may be meant once more, and is where it stands elsewhere. */
+function isWholeTold(line: string, end: string, isElsewhere: boolean): boolean {
+  return /[\p{L}\p{N}]|\s$|^.{2}/u.test(end) || (!isElsewhere && line.trimEnd() === end.trimEnd());
 }
 
 /** The end of a line is repeated from a few letters on, a word that is not written to its end from two. */

@@ -109,9 +109,8 @@ function signAt(text: string, at: number): string {
 }
 
 export function lineEndsOf(text: string): '\n' | '\r\n' | 'mixed' | 'none' {
-  const crlf = text.match(/\r\n/g)?.length ?? 0;
-  const lf = (text.match(/\n/g)?.length ?? 0) - crlf;
-  if (/\r(?!\n)/.test(text) || (crlf > 0 && lf > 0)) return 'mixed';
-  if (crlf > 0) return '\r\n';
-  return lf > 0 ? '\n' : 'none';
+  const [crlf, lf] = [text.includes('\r\n'), /(?<!\r)\n/.test(text)];
+  if ((crlf && lf) || (text.includes('\r') && /\r(?!\n)/.test(text))) return 'mixed';
+  if (crlf) return '\r\n';
+  return lf ? '\n' : 'none';
 }

@@ -54,7 +54,7 @@ export async function pickTools({ workspace, foreign, settings, conversation, us
 function itemsOf(choices: readonly ForeignPrice[], used: PickToolsDeps['used']): ToolItem[] {
   return [...Map.groupBy(choices, ({ server }) => server)].flatMap(([server, tools]) => [
     {
-      label: `${server === '' ? vscode.l10n.t('Extensions') : server} · ${priced(sum(tools))}`,
+      label: `${server === '' ? vscode.l10n.t('Extensions') : server} · ${inAll(sum(tools))}`,
       kind: vscode.QuickPickItemKind.Separator,
     },
     ...tools.map((tool): ToolItem => {
@@ -117,4 +117,9 @@ const sum = (tools: readonly ForeignPrice[]) => tools.reduce((total, { tokens })
 
 function priced(tokens: number): string {
   return vscode.l10n.t('{0} tokens, {1} a request', tokens.toLocaleString('en'), requestPrice(tokens));
+}
+
+/** Beside the first row, which it leaves its room. */
+function inAll(tokens: number): string {
+  return vscode.l10n.t('{0} tokens, {1}', tokens.toLocaleString('en'), requestPrice(tokens));
 }

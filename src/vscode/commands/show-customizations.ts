@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Choice, choicesFor } from '../../customizations/choices.ts';
+import { type Choice, choicesFor, keyOf } from '../../customizations/choices.ts';
 import type { Fault } from '../../customizations/customization.ts';
 import { kinds } from '../../customizations/kinds.ts';
 import type { OverviewRow, Standing } from '../../customizations/overview.ts';
@@ -24,9 +24,13 @@ export async function showCustomizations(customizations: Customizations, paths: 
     return;
   }
   const picker = vscode.window.createQuickPick<Item>();
-  const show = () => {
+  let isChoosing = false;
+  const show = (at?: OverviewRow) => {
     const rows = customizations.overview(paths);
-    picker.items = itemsOf(rows);
+    const items = itemsOf(rows);
+    picker.items = items;
+    const same = items.filter(({ row }) => row !== undefined && at !== undefined && keyOf(row.file) === keyOf(at.file));
+    if (same.length > 0) picker.activeItems = same;
     picker.title = vscode.l10n.t(
       'Instructions, Skills, and Agents: {0}',
       priced(rows.reduce((sum, { tokens }) => sum + tokens, 0)),
@@ -37,9 +41,14 @@ export async function showCustomizations(customizations: Customizations, paths: 
   picker.matchOnDetail = true;
   picker.onDidTriggerItemButton(async ({ item }) => {
     if (item.row === undefined) return;
+    isChoosing = true;
     await choose(customizations, item.row);
-    show();
+    isChoosing = false;
     picker.show();
+    show(item.row);
+  });
+  picker.onDidHide(() => {
+    if (!isChoosing) picker.dispose();
   });
   picker.onDidAccept(() => {
     const row = picker.selectedItems[0]?.row;
@@ -102,7 +111,8 @@ function itemOf(row: OverviewRow): Item {
   return {
     row,
     label: isPart ? `${file.path} · ${file.name}` : file.path,
-    description: [of, price].join(' · '),
+    // Long paths leave room for the first.
+    description: [price, of].join(' · '),
     detail: [why(row.standing, file.name), ...ignored].join(' · '),
     ...(choicesFor(file).length > 0 && {
       buttons: [{ iconPath: new vscode.ThemeIcon('settings-gear'), tooltip: vscode.l10n.t('When It Is Used…') }],

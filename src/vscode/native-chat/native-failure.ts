@@ -26,7 +26,9 @@ export function nativeFailureText(
   // What the card offers besides ("go on once") does not exist here.
   const what =
     failure.kind === 'over-budget' ? l10n.t('{0}. Nothing was sent.', title) : l10n.t('{0}. {1}', title, detail);
-  const said = failure.serverMessage ? l10n.t('{0} The service said: {1}', what, failure.serverMessage) : what;
+  // Where several models were asked, each answered on a line of its own, as a rule the same.
+  const [sentence] = failure.serverMessage?.split('\n') ?? [];
+  const said = sentence ? l10n.t('{0} The service said: {1}', what, sentence) : what;
   const command = actions.map(({ action }) => commandOf[action]).find((id) => id !== undefined);
   return command === undefined ? said : l10n.t('{0} Next: run "{1}" from the Command Palette.', said, titleOf(command));
 }

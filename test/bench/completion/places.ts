@@ -38,7 +38,8 @@ const mostFiles = 250;
 
 /** The files of source code below a folder, in a fixed order. */
 export function readFolder(folder: string): Source[] {
-  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const names = entries.map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name))).sort();
   return chosen(names, (name) => readFileSync(path.join(folder, name), 'utf8'));
 }
 

@@ -131,6 +131,22 @@ describe('a completion on a key', () => {
     });
   });
 
+  it('F40 shows it on the key where VS Code’s suggestions as one types are off, and Tab takes it', async () => {
+    const settings = vscode.workspace.getConfiguration('editor.inlineSuggest');
+    await settings.update('enabled', false, vscode.ConfigurationTarget.Global);
+    try {
+      await complete();
+      assert.equal(requests.length, 1);
+      await waitFor('the text to be accepted', async () => {
+        await accept();
+        return text().includes('first();');
+      });
+      assert.equal(text(), 'function a() {\n  first();\n}\n');
+    } finally {
+      await settings.update('enabled', undefined, vscode.ConfigurationTarget.Global);
+    }
+  });
+
   const ways: Record<string, () => Thenable<unknown>> = {
     typing: () => vscode.commands.executeCommand('type', { text: 'x' }),
     'another caret': async () => {
@@ -158,15 +174,17 @@ describe('a completion on a key', () => {
     });
   }
 
+  const askByHand = async () => {
+    await vscode.commands.executeCommand('editor.action.inlineSuggest.trigger');
+    await vscode.commands.executeCommand('editor.action.inlineSuggest.showNext');
+    await vscode.commands.executeCommand('editor.action.showHover');
+  };
+
   it('F40 sends nothing by typing, by asking for suggestions and for the next one, before and after the first press', async () => {
     const play = async () => {
       for (const letter of 'const value = something(else); ')
         await vscode.commands.executeCommand('type', { text: letter });
-      for (let count = 0; count < 20; count++) {
-        await vscode.commands.executeCommand('editor.action.inlineSuggest.trigger');
-        await vscode.commands.executeCommand('editor.action.inlineSuggest.showNext');
-        await vscode.commands.executeCommand('editor.action.showHover');
-      }
+      for (let count = 0; count < 20; count++) await askByHand();
     };
     await play();
     assert.equal(requests.length, 0);
@@ -175,7 +193,7 @@ describe('a completion on a key', () => {
     assert.equal(requests.length, 1);
   });
 
-  it('F40 sends nothing by thousands of letters in a document while the provider is registered, and none of them shows anything', async function () {
+  it('F40 sends nothing by thousands of letters, a hover, and the next suggestion, while the provider is registered, and shows nothing', async function () {
     this.timeout(300_000);
     await complete();
     let letters = 0;
@@ -189,6 +207,7 @@ describe('a completion on a key', () => {
     }
     await waitFor('all of them', () => letters >= hundreds * 100);
     listening.dispose();
+    await askByHand();
     assert.equal(requests.length, 1);
     const before = text();
     await accept();

@@ -51,7 +51,7 @@ export async function askWithSubagents(service: LocalService, dir: string, optio
     newId: () => `r${++ids}`,
     redact: (text) => text,
     log: () => undefined,
-    timeouts: () => ({ firstEventMs: 5000, idleMs: 5000 }),
+    timeouts: () => ({ firstEventMs: 60_000, idleMs: 60_000 }),
   });
   const ledger = createLedger({ dir: path.join(dir, '.ledger'), clock });
   await ledger.refresh();

@@ -196,10 +196,9 @@ describe('subagents before a service', () => {
     );
     const paid = all.events.flatMap((event) => (event.type === 'subagentPaid' ? event.attempts : []));
     const sum = paid.reduce((micro, { usage }) => micro + costMicroUsd(usage?.totalTokens ?? 0), 0);
-    assert.deepEqual(
-      paid.map(({ outcome }) => outcome),
-      ['complete', 'incomplete', 'incomplete'],
-    );
+    // How much arrives before a break, and so how many retries there is money for, is not for the test to say.
+    const [looked, first, ...retries] = paid.map(({ outcome }) => outcome);
+    assert.deepEqual([looked, first, new Set(retries)], ['complete', 'incomplete', new Set(['incomplete'])]);
     assert.ok(sum <= most, `${sum}`);
     assert.deepEqual([all.bySurface.get('subagent')?.microUsd, all.result.cost.microUsd], [sum, all.spent.microUsd]);
     assert.match(toldParent(), /ended before it had answered: it reached its limit\. It had looked at: Read a\.ts/);

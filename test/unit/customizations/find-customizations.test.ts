@@ -244,4 +244,38 @@ describe('finding files that steer', () => {
       assert.deepEqual([tokensOf('a.md') > 0, tokensOf('c.md'), tokensOf('/rules/d.md') > 0], [true, 0, true]);
       assert.equal(all.filter(({ path: shown }) => shown.endsWith('e.md')).length, 1);
     }));
+
+  it('F34 a mode of Roo Code has its rules from single files and from the user’s own folders too, and not those of others', () =>
+    withTempDir(async (temp) => {
+      const modes = JSON.stringify({ customModes: [{ slug: 'docs', roleDefinition: 'You write.', groups: ['read'] }] });
+      await writeFiles(temp, {
+        'one/.roomodes': modes,
+        'one/.roorules-docs': 'Be brief.',
+        'one/.clinerules-docs': 'No jargon.',
+        'one/.roorules-code': 'Tests first.',
+        'one/.roorules': 'Always.',
+        'one/.roorules-docs.md': 'Of no mode.',
+        'one/deep/.roorules-docs': 'Not at the top.',
+        'two/.roorules-docs': 'Of another folder.',
+        'home/.roo/rules/a.md': 'Always, everywhere.',
+        'home/.roo/rules-docs/b.md': 'In my words.',
+        'home/.roo/commands/c.md': 'Do c.',
+        'home/.roo/skills/pdf/SKILL.md': '---\nname: pdf\ndescription: Forms\n---\nFill.',
+      });
+      const folders = openFolders({ one: path.join(temp, 'one'), two: path.join(temp, 'two') });
+      const all = await findCustomizations({ ...folders, home: userFolder(path.join(temp, 'home')), nested: none });
+      const [docs] = agentsOf(all);
+      assert.ok(docs);
+      assert.deepEqual(
+        withMode(all, docs).map(({ path: shown, text }) => `${shown}: ${text}`),
+        ['~/.roo/rules-docs/b.md: In my words.', 'one/.clinerules-docs: No jargon.', 'one/.roorules-docs: Be brief.'],
+      );
+      assert.deepEqual(
+        all.filter(({ isUsers }) => isUsers).map(({ path: shown, entry }) => `${shown} ${entry.when}`),
+        [
+          ...['~/.roo/rules/a.md always', '~/.roo/skills/pdf/SKILL.md loaded', '~/.roo/rules-docs/b.md with'],
+          '~/.roo/commands/c.md typed',
+        ],
+      );
+    }));
 });

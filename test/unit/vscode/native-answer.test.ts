@@ -201,6 +201,13 @@ describe('a failure in the chat of VS Code', () => {
     );
   });
 
+  it('F27 quotes one of the models that answered the same, not all of them', () => {
+    const busy = ['svc/a', 'svc/b'].map((id) => `${id}: Model ${id} is at capacity.`);
+    const said = text({ kind: 'capacity-model', facts: { asked: 'svc/a svc/b' }, serverMessage: busy.join('\n') });
+    assert.match(said, /^All 2 models are at capacity\..*The service said: svc\/a: Model svc\/a is at capacity\./);
+    assert.doesNotMatch(said, /svc\/b/);
+  });
+
   it('U4 F27 does not offer to go on once where that cannot be done', () => {
     const said = text({ kind: 'over-budget', facts: { limit: 'daily', limitMicroUsd: 1_000_000 } });
     assert.match(said, /limit/);

@@ -37,6 +37,51 @@ const rows: Record<string, { place: CleanAsk; answer: string; text: string }> = 
   },
   'a bracket that is closed already': { place: at('f(', ');\n'), answer: fenced('x, y)'), text: 'x, y' },
   'a bracket that is needed': { place: at('f(g(', ');\n'), answer: fenced('x)'), text: 'x)' },
+  'the end of a comment and what it is about': {
+    place: at('/**\n * Errors\n ', '\n'),
+    answer: fenced('*/\nclass A {\n  /**\n   * b\n   */'),
+    text: '*/\nclass A {\n  /**\n   * b\n   */',
+  },
+  'a comment that lost its indentation': {
+    place: at('class A {\n  ', '\n  b() {}\n}\n'),
+    answer: fenced('/**\n * b\n */'),
+    text: '/**\n   * b\n   */',
+  },
+  'the end of a comment that lost its blank': {
+    place: at('/**\n * a\n ', '\nclass A {}\n'),
+    answer: fenced('* b\n*/'),
+    text: '* b\n */',
+  },
+  'a type in a comment, and its end again': {
+    place: at('  /**\n   * @returns {', '\n   */\n  a() {}\n'),
+    answer: fenced('string}\n   */'),
+    text: 'string}',
+  },
+  'lines of a condition that stand as deep': {
+    place: at('(function (f) {\n  a ? b() :\n  ', '\n})();\n'),
+    answer: fenced('c ? d() :\n  e();'),
+    text: 'c ? d() :\n  e();',
+  },
+  'a text of several lines': {
+    place: at('if (a) {\n  ', '\n}\n'),
+    answer: fenced('throw new Error(`This\nis wrong`);'),
+    text: 'throw new Error(`This\nis wrong`);',
+  },
+  'a chain behind a bracket that ends as deep': {
+    place: at('const a = b\n  .map((c) => {\n    return c;\n  ', '\n'),
+    answer: fenced("})\n  .join(' ');"),
+    text: "})\n  .join(' ');",
+  },
+  'a declaration behind a statement of two lines': {
+    place: at('const a = (b) =>\n  new B(b);', '\n'),
+    answer: fenced('\n\nconst c = (d) =>\n  new D(d);'),
+    text: '\n\nconst c = (d) =>\n  new D(d);',
+  },
+  'the next bracket, which stands less deep': {
+    place: at('function a() {\n  if (b) {\n    if (c) {\n      d();\n    }', '\n}\n'),
+    answer: fenced('  }'),
+    text: '\n  }',
+  },
   'lost indentation': {
     place: at('class A {\n    ', '\n}\n'),
     answer: fenced('a() {\n    return 1;\n}'),
