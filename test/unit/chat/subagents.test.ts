@@ -191,8 +191,8 @@ describe('subagents before a service', () => {
         { text: 'Done.' },
       ],
       { mostMicroUsd: () => most, fallback: true },
-      // Its answer breaks off late each time, and another model is to go on with it.
-      [{ match: { messageIncludes: 'value_rs' }, effect: { cutAfterBytes: 250_000 } }],
+      // Its answer ends too early each time, with all that was sent, and another model is to go on with it.
+      [{ match: { messageIncludes: 'value_rs' }, effect: { endAfterBytes: 250_000 } }],
     );
     const paid = all.events.flatMap((event) => (event.type === 'subagentPaid' ? event.attempts : []));
     const sum = paid.reduce((micro, { usage }) => micro + costMicroUsd(usage?.totalTokens ?? 0), 0);
