@@ -76,7 +76,6 @@ function review(after: string): void {
 
 /** Milliseconds: the longest that a timer of this thread had to wait. */
 async function longestBlock(work: () => Promise<unknown>): Promise<number> {
-  globalThis.gc?.();
   let [longest, last] = [0, performance.now()];
   const look = () => {
     const now = performance.now();
