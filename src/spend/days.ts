@@ -39,6 +39,26 @@ export function rememberDay(dayOf: (epochMs: number) => string): (epochMs: numbe
   };
 }
 
+/**
+ * How `dayOf` cuts a UTC month, `YYYY-MM`, into days: where it is equal, each instant of the month falls on the same day. Worked out
+ * from `dayOf`, as asking `Intl` for the name of the time zone takes the host's thread for tens of milliseconds the first time.
+ */
+export function cutOf(month: string, dayOf: (epochMs: number) => string): string {
+  const first = Date.parse(`${month}-01`);
+  const cuts: number[] = [];
+  for (let start = first; new Date(start).getUTCMonth() === new Date(first).getUTCMonth(); start += dayMs) {
+    const day = dayOf(start);
+    let [before, after] = [0, dayMs / quarterMs];
+    while (after - before > 1) {
+      const middle = Math.floor((before + after) / 2);
+      if (dayOf(start + middle * quarterMs) === day) before = middle;
+      else after = middle;
+    }
+    cuts.push(after);
+  }
+  return `${dayOf(first)} ${cuts.join(' ')}`;
+}
+
 /** The day in the time zone of this machine. */
 export function localDay(epochMs: number): string {
   const date = new Date(epochMs);

@@ -49,8 +49,6 @@ export interface LedgerDeps {
   fs?: StorageFs;
   /** The day an instant falls on, `YYYY-MM-DD`; by default in the time zone of this machine. */
   dayOf?(epochMs: number): string;
-  /** The name of the time zone that `dayOf` works in. */
-  zone?: string;
 }
 
 /** Above this, lines of our own are read back from the file, so that they need not be summed one by one. */
@@ -63,8 +61,7 @@ export function createLedger(deps: LedgerDeps): Ledger {
   /** Recorded here and perhaps not in a file yet; sums of files hold nothing but what the files hold. */
   const own = new Map<string, LedgerEntry>();
   let readingBack = false;
-  const zone = deps.zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const files = createMonthFiles({ dir: deps.dir, fs: deps.fs, dayOf, zone, onNew: listeners.tell });
+  const files = createMonthFiles({ dir: deps.dir, fs: deps.fs, dayOf, onNew: listeners.tell });
 
   const reservations = createReservations(deps);
 

@@ -5,7 +5,7 @@ import { createSerial } from '../base/serial.ts';
 import { type AppendLog, openAppendLog } from '../storage/append-log.ts';
 import { readLog } from '../storage/read-log.ts';
 import { ignoreMissing, type StorageFs } from '../storage/storage-fs.ts';
-import type { DayRange } from './days.ts';
+import { cutOf, type DayRange } from './days.ts';
 import { createIdSet } from './id-set.ts';
 import { type LedgerEntry, parseLedgerEntry } from './ledger-entry.ts';
 import { createMonthSums, getOrAdd, type MonthSums } from './month-sums.ts';
@@ -35,13 +35,13 @@ export interface MonthFilesDeps {
   dir: string;
   fs?: StorageFs;
   dayOf(epochMs: number): string;
-  /** Names how `dayOf` cuts days: stored sums of another zone do not count. */
-  zone: string;
   /** Called once per reading that found something new. */
   onNew(): void;
 }
 
 interface Month {
+  /** `YYYY-MM`, UTC. */
+  name: string;
   file: string;
   log: AppendLog;
   /** Up to where the file was read. */
@@ -68,7 +68,7 @@ interface Seen {
 const nothing: Seen = { size: 0, mtimeMs: 0, ino: 0 };
 const start: Mark = { offset: 0, tail: 0 };
 
-export function createMonthFiles({ dir, dayOf, zone, onNew, ...deps }: MonthFilesDeps): MonthFiles {
+export function createMonthFiles({ dir, dayOf, onNew, ...deps }: MonthFilesDeps): MonthFiles {
   const fs = deps.fs ?? nodeFs;
   const months = new Map<string, Month>();
   /** One reader at a time: two would start at the same offset and count damage twice. */
@@ -77,6 +77,7 @@ export function createMonthFiles({ dir, dayOf, zone, onNew, ...deps }: MonthFile
   const monthOf = (name: string): Month => {
     const file = path.join(dir, `ledger-${name}.jsonl`);
     return getOrAdd(months, name, () => ({
+      name,
       file,
       log: openAppendLog(file, { fs }),
       mark: start,
@@ -109,7 +110,7 @@ export function createMonthFiles({ dir, dayOf, zone, onNew, ...deps }: MonthFile
   }
 
   async function restore(month: Month, needsIds: (mark: Mark) => boolean): Promise<ReadState | undefined> {
-    const stored = await readSums(sumsFile(month), zone, needsIds, fs);
+    const stored = await readSums(sumsFile(month), cutOf(month.name, dayOf), needsIds, fs);
     if (stored === undefined || !(await beginsWith(month.file, stored.mark))) return undefined;
     return { ...stored, savedOffset: stored.mark.offset };
   }
@@ -143,7 +144,7 @@ export function createMonthFiles({ dir, dayOf, zone, onNew, ...deps }: MonthFile
 
   async function save(month: Month): Promise<void> {
     try {
-      await writeSums(sumsFile(month), zone, month, fs);
+      await writeSums(sumsFile(month), cutOf(month.name, dayOf), month, fs);
       month.savedOffset = month.mark.offset;
     } catch {
       // A full disk, for one. The lines are there, and the next reading tries again.

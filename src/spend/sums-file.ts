@@ -31,14 +31,14 @@ const everything = { from: '', to: '~' };
  */
 export async function readSums(
   file: string,
-  zone: string,
+  cut: string,
   needsIds: (mark: Mark) => boolean,
   fs: StorageFs,
 ): Promise<Snapshot | undefined> {
   try {
     const handle = await fs.open(file, 'r');
     try {
-      return await decode(handle, zone, needsIds);
+      return await decode(handle, cut, needsIds);
     } finally {
       await handle.close();
     }
@@ -49,8 +49,8 @@ export async function readSums(
 }
 
 /** Replaces the file as a whole, so that two windows can do it at once. */
-export async function writeSums(file: string, zone: string, snapshot: Snapshot, fs: StorageFs): Promise<void> {
-  await writeWhole(file, encode(snapshot, zone), fs);
+export async function writeSums(file: string, cut: string, snapshot: Snapshot, fs: StorageFs): Promise<void> {
+  await writeWhole(file, encode(snapshot, cut), fs);
 }
 
 /** The mark at `offset` of a ledger file; undefined when the file is shorter or missing. */
@@ -75,13 +75,13 @@ export async function markAt(file: string, offset: number, fs: StorageFs): Promi
  * A preamble of fixed length (checksum and length of the text), the text and the table of ids. The text is lines of JSON:
  * head, rows, conversations.
  */
-function encode({ mark, damaged, sums }: Snapshot, zone: string): Buffer {
+function encode({ mark, damaged, sums }: Snapshot, cut: string): Buffer {
   const rows = sums.rows(everything).map(({ day, model, surface, totals }) => [day, model, surface, ...pack(totals)]);
   const conversations = [...sums.conversations()].map(([id, totals]) => [id, ...pack(totals)]);
   const ids = sums.ids();
   const table = ids?.bytes() ?? new Uint8Array();
   const head: Head = { mark, damaged, ids: ids?.size() ?? 0, table: table.length, tableCrc: crc32(table) };
-  const text = Buffer.from([layout(zone), head, rows, conversations].map((part) => JSON.stringify(part)).join('\n'));
+  const text = Buffer.from([layout(cut), head, rows, conversations].map((part) => JSON.stringify(part)).join('\n'));
   return Buffer.concat([Buffer.from(preamble(text)), text, table]);
 }
 
@@ -101,7 +101,7 @@ function preamble(text: Uint8Array): string {
 
 async function decode(
   handle: FileHandle,
-  zone: string,
+  cut: string,
   needsIds: (mark: Mark) => boolean,
 ): Promise<Snapshot | undefined> {
   const first = await readBytes(handle, 0, firstBytes);
@@ -111,7 +111,7 @@ async function decode(
   const text = (end <= first.length ? first : await readBytes(handle, 0, end)).subarray(preambleBytes, end);
   if (first.toString('latin1', 0, preambleBytes) !== preamble(text)) return undefined;
   const [writtenAs, headLine, rowsLine, conversationsLine] = linesOf(text);
-  if (String(writtenAs) !== JSON.stringify(layout(zone))) return undefined;
+  if (String(writtenAs) !== JSON.stringify(layout(cut))) return undefined;
   // The checksum fits and so does the layout: nobody but `encode` wrote this.
   const head = JSON.parse(String(headLine)) as Head;
   const rows = JSON.parse(String(rowsLine)) as PackedRow[];
@@ -171,9 +171,9 @@ function unpack(row: PackedRow | PackedConversation, at: 1 | 3): Totals {
   };
 }
 
-/** Days are cut in a time zone, ids are numbers in the order of bytes of this machine. */
-function layout(zone: string): string {
-  return `2 ${endianness()} ${zone}`;
+/** Days are cut as a time zone has them, ids are numbers in the order of bytes of this machine. */
+function layout(cut: string): string {
+  return `3 ${endianness()} ${cut}`;
 }
 
 function hex(checksum: number): string {

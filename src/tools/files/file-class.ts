@@ -113,8 +113,17 @@ function matcherOf(word: string): Matcher {
   };
 }
 
-const classOf = createTable(fileTable);
-const secretOf = createTable(fileTable.filter(([because]) => because === 'secret'));
+/** Made with the first path that is asked for: opening the chat need not wait for it. */
+function whenAsked(rows: typeof fileTable): ReturnType<typeof createTable> {
+  let look: ReturnType<typeof createTable> | undefined;
+  return (parts) => {
+    look ??= createTable(rows);
+    return look(parts);
+  };
+}
+
+const classOf = whenAsked(fileTable);
+const secretOf = whenAsked(fileTable.filter(([because]) => because === 'secret'));
 
 /** Files that show how one with secrets looks, the public halves of keys, and the certificates that a library trusts. */
 const harmless =

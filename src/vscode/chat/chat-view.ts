@@ -61,14 +61,17 @@ export function createChatView(deps: ChatViewDeps): ChatView {
   let focusWhenReady: 'focusInput' | 'focusApproval' | undefined;
   let priceDue: 'draft' | 'all' | undefined;
   const snapshots = createListeners();
-  /** After what happens now, and once for all of it: the end of a turn says several times that it may have changed. */
+  /**
+   * After what happens now, and once for all of it: the end of a turn says several times that it may have changed. By a timer, as
+   * VS Code sends what was posted by one that was set before: the conversation does not wait until its next price is worked out.
+   */
   const postPrice = (changed: 'draft' | 'all') => {
     if (priceDue === undefined) {
-      setImmediate(() => {
+      setTimeout(() => {
         const due = priceDue;
         priceDue = undefined;
         if (due !== undefined && isShown()) post({ type: 'price', price: deps.price(due) });
-      });
+      }, 0);
     }
     if (priceDue !== 'all') priceDue = changed;
   };

@@ -99,8 +99,9 @@ export function createStatus(deps: StatusDeps): vscode.Disposable {
     }),
     ...stopListening.map((dispose) => ({ dispose })),
   ];
-  drawAndSum();
-  return vscode.Disposable.from(...subscriptions);
+  // After the chat that is being opened has been sent: VS Code takes its time to read what the item shows when pointed at.
+  const first = setTimeout(drawAndSum, 0);
+  return vscode.Disposable.from(...subscriptions, { dispose: () => clearTimeout(first) });
 }
 
 async function sumUp({

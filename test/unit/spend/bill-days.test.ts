@@ -188,7 +188,7 @@ async function checkDays(dir: string, bill: readonly { at: number; microUsd: num
   for (const zone of zones) {
     const dayOf = (at: number) => dayIn(zone, at);
     const clock = { epochMs: () => bill.at(-1)?.at ?? 0 };
-    const ledger = createLedger({ dir, clock, dayOf, zone });
+    const ledger = createLedger({ dir, clock, dayOf });
     await ledger.refresh();
     const days = new Map<string, number>();
     for (const { at, microUsd } of bill) days.set(dayOf(at), (days.get(dayOf(at)) ?? 0) + microUsd);

@@ -12,7 +12,7 @@ describe('spend report', () => {
   it('S10 U12 sums days, models, surfaces and conversations; what was not charged is counted and not summed', async () => {
     await withTempDir(async (dir) => {
       const dayOf = (epochMs: number): string => new Date(epochMs).toISOString().slice(0, 10);
-      const ledger = createLedger({ dir, clock: { epochMs: () => noon }, dayOf, zone: 'UTC' });
+      const ledger = createLedger({ dir, clock: { epochMs: () => noon }, dayOf });
       await ledger.record(ledgerEntry({ id: 'a', conversationId: 'c1', totalTokens: 1000 }));
       await ledger.record(ledgerEntry({ id: 'b', model: 'svc/kimi-k3', surface: 'inline', totalTokens: 9000 }));
       await ledger.record(ledgerEntry({ id: 'c', totalTokens: 0, charge: 'no', outcome: 'failed' }));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { describe, it } from 'mocha';
-import { daysOf, lastDays } from '../../../src/spend/days.ts';
+import { cutOf, daysOf, lastDays } from '../../../src/spend/days.ts';
 
 describe('days of the ledger', () => {
   it('S11 7 and 30 days end today and count today', () => {
@@ -22,5 +22,34 @@ describe('days of the ledger', () => {
       env: { ...process.env, TZ: 'Europe/Berlin' },
     });
     assert.deepEqual(JSON.parse(out.toString()), { same: true, of25: 25 });
+  });
+
+  it('tells apart how time zones cut a month, and only where they do', () => {
+    const zones = [
+      'UTC',
+      'Etc/UTC',
+      'Africa/Abidjan',
+      'Europe/Berlin',
+      'Africa/Lagos',
+      'Asia/Kathmandu',
+      'Pacific/Apia',
+    ];
+    const dayIn = (timeZone: string) => {
+      const format = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' });
+      return (at: number) => format.format(at);
+    };
+    for (const month of ['2011-12', '2026-03', '2026-11']) {
+      const quarters = Array.from({ length: 31 * 96 }, (_, index) => Date.parse(`${month}-01`) + index * 15 * 60_000);
+      const inMonth = quarters.filter((at) => new Date(at).toISOString().startsWith(month));
+      const seen = zones.map((zone) => {
+        const dayOf = dayIn(zone);
+        return { zone, cut: cutOf(month, dayOf), days: inMonth.map(dayOf).join() };
+      });
+      for (const one of seen) {
+        for (const other of seen) {
+          assert.equal(one.cut === other.cut, one.days === other.days, `${month}: ${one.zone}, ${other.zone}`);
+        }
+      }
+    }
   });
 });
