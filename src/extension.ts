@@ -48,15 +48,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.workspace.getConfiguration('svc').get('codeActions.enabled', true),
   );
   const pageBegun = Promise.withResolvers<void>();
-  /**
-   * The window makes the view while this thread loads the assistant. VS Code asks for the page only after the command has ended, and
-   * not at all where the view is hidden.
-   */
+  /** Its page begins to load first. VS Code asks for it only after the command has ended, and not at all where the view is hidden. */
   const focusChat = async () => {
-    const focused = vscode.commands.executeCommand('svc.chat.focus');
-    // What was asked for has left by then: loading keeps this thread busy.
-    setTimeout(() => load().catch(() => undefined), 0);
-    await focused;
+    await vscode.commands.executeCommand('svc.chat.focus');
     await Promise.race([pageBegun.promise, new Promise((resolve) => setTimeout(resolve, longestPageWaitMs))]);
   };
   for (const id of [...commandIds, ...unlistedCommandIds]) {

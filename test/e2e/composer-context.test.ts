@@ -224,6 +224,14 @@ describe('what a real window gives the composer', () => {
     await chat.finishedAnswer();
   });
 
+  it('F35 offers a subagent by its name, with its price', async () => {
+    const found = await row('@sub', '@subagent');
+    await found.getByText(/usually \$0\.\d+, at most \$0\.0200$/).waitFor();
+    await found.click();
+    await waitFor('the name in the text', async () => (await chat.message.inputValue()) === '@subagent ');
+    assert.equal(await options().count(), 0);
+  });
+
   it('S21 shows why there is no @codebase', async () => {
     const found = await row('@codebase', 'Codebase');
     assert.equal(await found.getAttribute('aria-disabled'), 'true');

@@ -1,5 +1,5 @@
 import { leastMicroUsd, runSubagent, type SubagentDeps, savedBy } from '../../agent/subagent.ts';
-import { ToolError } from '../../agent/tool.ts';
+import { type CallPrice, ToolError } from '../../agent/tool.ts';
 import { toolDefinitions } from '../../agent/tool-definitions.ts';
 import { createSerial } from '../../base/serial.ts';
 import { untilAborted } from '../../base/until-aborted.ts';
@@ -45,6 +45,8 @@ export interface SubagentsDeps extends Pick<SubagentDeps, 'clock' | 'dialect' | 
 export interface Subagents extends SubagentPort {
   /** For as long as the turn runs. */
   begin(turnId: string, turn: SubagentTurn): () => void;
+  /** Of one for which the limits leave room. */
+  price(): CallPrice;
 }
 
 const atATime = 2;
@@ -60,6 +62,7 @@ export function createSubagents(deps: SubagentsDeps): Subagents {
       turns.set(turnId, { turn, places: createPlaces(() => roomOf(turn)) });
       return () => turns.delete(turnId);
     },
+    price: () => priceWithin(deps, deps.mostMicroUsd()),
     async admit(args, { turnId, signal }) {
       const open = turns.get(turnId);
       if (open === undefined) throw new ToolError('No subagent can be asked here. Look yourself.');
@@ -90,7 +93,7 @@ function admitted(deps: SubagentsDeps, turn: SubagentTurn, { args, model, start,
   // As the call was made: while it runs, the turn sends nothing.
   const historyTokens = turn.sentTokens();
   return {
-    price: { usuallyMicroUsd: Math.min(deps.usuallyMicroUsd(), mostMicroUsd), mostMicroUsd },
+    price: priceWithin(deps, mostMicroUsd),
     asksFirst: confirmAbove !== undefined && mostMicroUsd > confirmAbove,
     async run(ask) {
       const { task } = args;
@@ -116,6 +119,10 @@ function admitted(deps: SubagentsDeps, turn: SubagentTurn, { args, model, start,
     },
     end: place.end,
   };
+}
+
+function priceWithin({ usuallyMicroUsd }: SubagentsDeps, mostMicroUsd: number): CallPrice {
+  return { usuallyMicroUsd: Math.min(usuallyMicroUsd(), mostMicroUsd), mostMicroUsd };
 }
 
 function briefTokens(

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Tool } from '../../agent/tool.ts';
+import type { CallPrice, Tool } from '../../agent/tool.ts';
 import { systemClock } from '../../base/clock.ts';
 import { createWorldWatch } from '../../chat/meanwhile/world-watch.ts';
 import { createOffer, type Offer } from '../../chat/offer.ts';
@@ -57,6 +57,8 @@ export interface Tools {
   planDocuments: PlanDocuments;
   /** The user's comments on lines of this workspace. */
   comments: CommentShelf;
+  /** What a subagent costs now. */
+  subagentPrice(): CallPrice;
 }
 
 /** `usuallyMicroUsd`: of a subagent. */
@@ -163,6 +165,7 @@ export async function createTools(
     turns,
     plans,
     comments,
+    subagentPrice: subagents.price,
     startingPlans: new Set(),
     planDocuments: own(createPlanDocuments(plans, (error) => log.error('The plan could not be shown', error))),
   };

@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
+import type { CallPrice } from '../../agent/tool.ts';
 import { choosableFirst, type ShownList, showSections } from '../../conversation/composing/context-sections.ts';
 import type { ConversationStore } from '../../conversation/store/store.ts';
 import type { PromptFile } from '../../customizations/named.ts';
 import { capabilities } from '../../service/check/capabilities.ts';
+import { formatMicroUsd } from '../../shared/money.ts';
 import type { ContextPick } from '../../shared/panel/field-schemas.ts';
 import type { CompletionItem } from '../../shared/panel/panel-info.ts';
 import type { FileIndex, IndexedPath } from '../../tools/files/file-index.ts';
@@ -22,6 +24,8 @@ export interface ContextPickerDeps {
   currentConversation(): string;
   terminal(): TerminalRecord | undefined;
   prompts(): readonly PromptFile[];
+  /** What a subagent costs. */
+  subagentPrice(): CallPrice;
 }
 
 /**
@@ -176,6 +180,21 @@ function sources(deps: ContextPickerDeps): Source[] {
     label: l10n.t('Past conversation…'),
     action: refine('chat:'),
   });
+  const { usuallyMicroUsd, mostMicroUsd } = deps.subagentPrice();
+  const dollars = (microUsd: number) => formatMicroUsd(microUsd, false, vscode.env.language);
+  // The word itself is what asks for one.
+  const subagent = {
+    id: 'subagent',
+    icon: 'command',
+    label: '@subagent',
+    detail: l10n.t(
+      'May look things up apart from this chat · usually {0}, at most {1}',
+      dollars(usuallyMicroUsd),
+      dollars(mostMicroUsd),
+    ),
+    action: refine('subagent '),
+  } as const;
+  add(['subagent'], subagent, true);
   const embeddings = capabilities.find(({ feature }) => feature === 'embeddings');
   const detail = l10n.t('Not available: {0} {1}', embeddings?.reason() ?? '', embeddings?.substitute?.() ?? '');
   add(['codebase', 'workspace'], { id: 'codebase', icon: 'codebase', label: l10n.t('Codebase'), detail }, true);

@@ -16,6 +16,7 @@ import type { Customizations } from '../workspace/customizations-adapter.ts';
 import { createTerminalRecords } from '../workspace/terminal-record.ts';
 import type { ComposerHost } from './composer-host.ts';
 import { createComposerHost } from './composer-host.ts';
+import type { ContextPickerDeps } from './context-picker.ts';
 import { noImages } from './list-commands.ts';
 import type { PickedImage, ReadContextDeps } from './read-context.ts';
 import { createReadContext, NothingToAttach } from './read-context.ts';
@@ -52,13 +53,14 @@ export interface ComposersDeps {
   customizations: Pick<Customizations, 'promptFiles' | 'refresh'>;
   store: ConversationStore;
   storedValues: StoredValues;
+  subagentPrice: ContextPickerDeps['subagentPrice'];
 }
 
 /** A composer for each view. They share the index of files, the terminals and the prompts. */
 export function createComposers(
   service: Service,
   own: Own,
-  { ports, customizations, store, storedValues }: ComposersDeps,
+  { ports, customizations, store, storedValues, subagentPrice }: ComposersDeps,
 ) {
   const { log, images } = service;
   const terminals = own(createTerminalRecords());
@@ -99,6 +101,7 @@ export function createComposers(
         currentConversation,
         terminal: terminals.last,
         prompts: customizations.promptFiles,
+        subagentPrice,
       },
       read,
       seat,
