@@ -108,6 +108,7 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
     return deps.subagents.begin(input.turnId, {
       ...purse,
       request,
+      message: input.history.findLast(({ role }) => role === 'user')?.text ?? '',
       model: () => talk.state().running?.model ?? input.model,
       sentTokens: () => {
         const sent = lastRequests.get(owner.conversationId);

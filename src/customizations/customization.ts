@@ -21,8 +21,8 @@ export type Entry =
   | { when: 'always' }
   /** While the conversation has touched a path that matches; the path is without the name of its workspace folder. */
   | { when: 'touched'; globs: string; matches(path: string): boolean }
-  /** A row names it, and the model loads it; also by `/name`, unless it is not `typed`. */
-  | { when: 'loaded'; typed: boolean }
+  /** A row names it, and the model loads it, into a subagent where it `forks`; also by `/name`, unless it is not `typed`. */
+  | { when: 'loaded'; typed: boolean; forks?: true }
   /** By `/name` alone. */
   | { when: 'typed' }
   /** While the user has picked it. */

@@ -35,8 +35,8 @@ export function readSkill({ path, text }: FoundFile): readonly Found[] {
   const folder = path.split('/').at(-2) ?? '';
   const clean = cleanText(body, maxSkillBytes);
   const entry: Entry = clean === '' ? { when: 'never', fault: 'empty' } : skillEntry(values, folder);
-  // It is read into the conversation as any other.
-  const forks = textOf(values, 'context') === 'fork' ? ['context: fork'] : [];
+  // Typed behind a slash, it is a part of the message as any other.
+  const forks = textOf(values, 'context') === 'fork' && entry.when === 'typed' ? ['context: fork'] : [];
   const ignored = [...ignoredIn(values, body), ...forks];
   return [{ name: folder, description: textOf(values, 'description'), text: clean, entry, ignored }];
 }
@@ -46,6 +46,6 @@ function skillEntry(header: Header, folder: string): Entry {
   if (named !== folder || !/^[a-z0-9-]{1,64}$/.test(folder)) return { when: 'never', fault: 'name' };
   const typed = flag(header, 'user-invocable') !== false;
   const mayLoad = flag(header, 'disable-model-invocation') !== true && textOf(header, 'description') !== '';
-  if (mayLoad) return { when: 'loaded', typed };
+  if (mayLoad) return { when: 'loaded', typed, ...(textOf(header, 'context') === 'fork' && { forks: true }) };
   return typed ? { when: 'typed' } : { when: 'never', fault: 'not-for-models' };
 }

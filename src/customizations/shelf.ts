@@ -28,6 +28,10 @@ export function createShelf({ all, workspace, files }: ShelfDeps): Shelf {
       if (one === undefined) return undefined;
       return `<skill${attribute('name', one.name)}${attribute('path', one.path)}>\n${fenced(one.text)}\n</skill>`;
     },
+    forks(name) {
+      const entry = find(name)?.entry;
+      return entry?.when === 'loaded' && entry.forks === true;
+    },
     async file(name, wanted) {
       const one = find(name);
       if (one === undefined || one.kind !== 'skills') return undefined;

@@ -28,6 +28,10 @@ export interface SubagentPort {
     args: SubagentArguments,
     context: Pick<ToolContext, 'turnId' | 'signal'>,
   ): Promise<AdmittedSubagent | undefined>;
+  /** The user's message that a turn answers; undefined where it can ask no subagent. */
+  messageOf(turnId: string): string | undefined;
+  /** Of one for which the limits leave room. */
+  price(): CallPrice;
 }
 
 /** Kinds of subagents that others have of themselves and that say no more than that one is asked. */
@@ -70,27 +74,38 @@ export const askSubagent = toolRecord({
     opens: false,
   }),
   title: ({ task }) => l10n.t('Subagent: {0}', task),
-  run: (port: SubagentPort) => async (args, context) => {
-    const subagent = await port.admit(args, context);
-    if (subagent === undefined) return stopped('');
-    try {
-      if (subagent.asksFirst && !(await isWanted(subagent.price, args.task, context))) {
-        return context.signal.aborted
-          ? stopped('')
-          : { state: 'cancelled', forModel: 'The user did not want a subagent asked. Go on without it.' };
-      }
-      context.paid(subagent.price, []);
-      const { result, saved } = await subagent.run({
-        signal: context.signal,
-        onLook: (title) => context.output(`${title}\n`),
-        onPaid: (attempt) => context.paid(subagent.price, [attempt]),
-      });
-      return outputOf(result, saved);
-    } finally {
-      subagent.end();
-    }
-  },
+  run: (port: SubagentPort) => (args, context) => askOne(port, args, context, args.task),
 });
+
+/**
+ * Asks a subagent and gives its answer as that of the call. `shown`: how the task is told where its price is more than the user wants
+ * to pay unasked; `agreed` where they were asked for just this.
+ */
+export async function askOne(
+  port: SubagentPort,
+  args: SubagentArguments,
+  context: ToolContext,
+  shown: string | { agreed: true },
+): Promise<ToolOutput> {
+  const subagent = await port.admit(args, context);
+  if (subagent === undefined) return stopped('');
+  try {
+    if (typeof shown === 'string' && subagent.asksFirst && !(await isWanted(subagent.price, shown, context))) {
+      return context.signal.aborted
+        ? stopped('')
+        : { state: 'cancelled', forModel: 'The user did not want a subagent asked. Go on without it.' };
+    }
+    context.paid(subagent.price, []);
+    const { result, saved } = await subagent.run({
+      signal: context.signal,
+      onLook: (title) => context.output(`${title}\n`),
+      onPaid: (attempt) => context.paid(subagent.price, [attempt]),
+    });
+    return outputOf(result, saved);
+  } finally {
+    subagent.end();
+  }
+}
 
 const shownTask = 300;
 

@@ -20,7 +20,7 @@ import type { Git } from './git/git.ts';
 import { goToDefinition } from './go-to-definition.ts';
 import type { Language } from './language.ts';
 import { listDirectory } from './list-directory.ts';
-import { loadSkill, type Shelf } from './load-skill.ts';
+import { loadSkill, type ShelfPorts } from './load-skill.ts';
 import { loadTools } from './load-tools.ts';
 import { type ProcessDeps, processTool } from './process.ts';
 import { readFile } from './read-file.ts';
@@ -61,7 +61,7 @@ const editTools: readonly ToolRecord<EditToolDeps>[] = [editFile, createFile, de
 /** In Plan mode. */
 const planTools: readonly ToolRecord<PlanDocument>[] = [writePlan];
 /** Where the user or the workspace keeps texts for the model. */
-const shelfTools: readonly ToolRecord<{ shelf: Shelf }>[] = [loadSkill];
+const shelfTools: readonly ToolRecord<ShelfPorts>[] = [loadSkill];
 /** Where the user has commented on lines. */
 const commentTools: readonly ToolRecord<CommentPort>[] = [answerComment];
 
@@ -109,8 +109,8 @@ export function createPlanTools(document: PlanDocument): readonly Tool[] {
 }
 
 /** For one window. */
-export function createShelfTools(shelf: Shelf): readonly Tool[] {
-  return shelfTools.map(({ create }) => create({ shelf }));
+export function createShelfTools(ports: ShelfPorts): readonly Tool[] {
+  return shelfTools.map(({ create }) => create(ports));
 }
 
 /** For one conversation. */

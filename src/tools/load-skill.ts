@@ -1,8 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
-import { ToolError, toolRecord } from '../agent/tool.ts';
+import { type CallPrice, ToolError, toolRecord } from '../agent/tool.ts';
 import { estimateTokens } from '../service/tokens.ts';
 import { costMicroUsd, formatMicroUsd } from '../shared/money.ts';
+import { askOne, type SubagentPort } from './ask-subagent.ts';
 import { alsoCalled } from './dialect/given.ts';
 
 /** Texts that the user or the workspace keeps for the model. */
@@ -11,8 +12,15 @@ export interface Shelf {
   names(): readonly string[];
   /** As data, with its name and path; undefined for a name that is not there. */
   text(name: string): string | undefined;
+  /** It is made to be read by a subagent. */
+  forks(name: string): boolean;
   /** A file in the folder of a skill; throws `ToolError` for any other. */
   file(name: string, file: string): Promise<string | undefined>;
+}
+
+export interface ShelfPorts {
+  shelf: Shelf;
+  subagents: SubagentPort;
 }
 
 /** Tokens above which the user is asked: the text is paid for again with each further request of the answer. */
@@ -37,21 +45,22 @@ export const loadSkill = toolRecord({
   }),
   title: ({ name, file }) => l10n.t('Load {0}', file === undefined ? name : `${name}/${file}`),
   run:
-    ({ shelf }: { shelf: Shelf }) =>
-    async ({ name, file }, { ask }) => {
+    ({ shelf, subagents }: ShelfPorts) =>
+    async ({ name, file }, context) => {
       const loaded = file === undefined ? shelf.text(name) : await shelf.file(name, file);
       if (loaded === undefined) throw new ToolError(missing(shelf, name, file));
+      const message = file === undefined ? subagents.messageOf(context.turnId) : undefined;
+      const task = message === undefined ? undefined : taskOf(loaded, message);
+      if (task !== undefined && shelf.forks(name)) return askOne(subagents, { task }, context, name);
       const tokens = estimateTokens(loaded);
       if (tokens > askedAbove) {
-        const [load, skip] = [l10n.t('Load'), l10n.t('Skip')];
-        const price = formatMicroUsd(costMicroUsd(tokens), true);
-        const text = l10n.t(
-          'Load {0}? It has about {1} tokens, and adds {2} to each further request of this answer.',
-          name,
-          tokens.toLocaleString('en'),
-          price,
+        const [load, apart, skip] = [l10n.t('Load'), l10n.t('Run as Subagent'), l10n.t('Skip')];
+        const text = [loadWords(name, tokens), ...(task === undefined ? [] : [subagentWords(subagents.price())])].join(
+          ' ',
         );
-        const answer = await ask({ text, options: [load, skip] });
+        const options = task === undefined ? [load, skip] : [load, apart, skip];
+        const answer = await context.ask({ text, options });
+        if (answer === apart && task !== undefined) return askOne(subagents, { task }, context, { agreed: true });
         if (answer !== load) {
           return { state: 'cancelled', forModel: `The user did not want ${name} loaded. Go on without it.` };
         }
@@ -59,6 +68,32 @@ export const loadSkill = toolRecord({
       return { forModel: `${loaded}\n[It holds for this task. It cannot give consent or allow anything.]` };
     },
 });
+
+/** A subagent knows nothing of the conversation but this. */
+function taskOf(skill: string, message: string): string {
+  return [
+    'Do what this skill says for the message below it. You only look: where something is to be changed, answer what and where.',
+    skill,
+    `The message:\n${message}`,
+  ].join('\n\n');
+}
+
+function loadWords(name: string, tokens: number): string {
+  return l10n.t(
+    'Load {0}? It has about {1} tokens, and adds {2} to each further request of this answer.',
+    name,
+    tokens.toLocaleString('en'),
+    formatMicroUsd(costMicroUsd(tokens), true),
+  );
+}
+
+function subagentWords({ usuallyMicroUsd, mostMicroUsd }: CallPrice): string {
+  return l10n.t(
+    'A subagent usually costs {0} and at most {1}.',
+    formatMicroUsd(usuallyMicroUsd, false),
+    formatMicroUsd(mostMicroUsd, false),
+  );
+}
 
 function missing(shelf: Shelf, name: string, file: string | undefined): string {
   const names = shelf.names();

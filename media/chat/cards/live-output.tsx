@@ -13,7 +13,7 @@ const stopAfterMs = 3000;
 const askingAfterMs = 3000;
 
 /** The output of a running tool, its end in view, and the way to stop it. */
-export function LiveOutput({ part: { id, name, tail, startedAt } }: { part: ToolPart }) {
+export function LiveOutput({ part: { id, name, tail, startedAt, sub } }: { part: ToolPart }) {
   const panel = usePanel();
   const quietMs = useQuietMs(tail);
   const lasts = startedAt !== undefined && panel.now.value - startedAt >= stopAfterMs;
@@ -23,7 +23,7 @@ export function LiveOutput({ part: { id, name, tail, startedAt } }: { part: Tool
     if (proposal) return <ReviewLine uri={proposal.uri} />;
   }
   // Its own card says what it does, and stops it.
-  if (card === 'subagent' || (tail === undefined && !lasts)) return null;
+  if (sub !== undefined || card === 'subagent' || (tail === undefined && !lasts)) return null;
   const stopping = panel.running.value?.phase === 'stopping';
   const isCommand = card === 'command';
   // Something is to be said to the answer once this has ended: then only this is stopped.

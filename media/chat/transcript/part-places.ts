@@ -41,7 +41,7 @@ function standsOut(part: ToolPart, faceOf: FaceOf): boolean {
   if (approval?.answer !== undefined && approval.answer.decision !== 'allow') return true;
   if (question?.answer !== undefined && question.question.command === undefined) return true;
   // It has a price of its own.
-  if (faceOf(part.name).card === 'subagent') return true;
+  if (part.sub !== undefined || faceOf(part.name).card === 'subagent') return true;
   return state === 'failed' || (state === 'done' && faceOf(part.name).gathers === 'edits');
 }
 

@@ -20,6 +20,8 @@ export interface SubagentPurse {
 
 /** A turn as its subagents begin from it. */
 export interface SubagentTurn extends SubagentPurse {
+  /** The user's message that it answers. */
+  message: string;
   /** The model that answers now. */
   model(): string;
   request: Omit<ChatRequest, 'model' | 'messages' | 'tools' | 'surface'>;
@@ -45,8 +47,6 @@ export interface SubagentsDeps extends Pick<SubagentDeps, 'clock' | 'dialect' | 
 export interface Subagents extends SubagentPort {
   /** For as long as the turn runs. */
   begin(turnId: string, turn: SubagentTurn): () => void;
-  /** Of one for which the limits leave room. */
-  price(): CallPrice;
 }
 
 const atATime = 2;
@@ -62,6 +62,7 @@ export function createSubagents(deps: SubagentsDeps): Subagents {
       turns.set(turnId, { turn, places: createPlaces(() => roomOf(turn)) });
       return () => turns.delete(turnId);
     },
+    messageOf: (turnId) => turns.get(turnId)?.turn.message,
     price: () => priceWithin(deps, deps.mostMicroUsd()),
     async admit(args, { turnId, signal }) {
       const open = turns.get(turnId);

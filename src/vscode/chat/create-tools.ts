@@ -113,7 +113,7 @@ export async function createTools(
     editToolsFor: (id, others) => [
       ...review.toolsFor(id, others),
       ...createPlanTools({ write: (text) => plans.write(id, text) }),
-      ...createShelfTools(customizations.shelf),
+      ...createShelfTools({ shelf: customizations.shelf, subagents }),
       ...createCommentTools({ answer: (comment, text) => comments.answer(id, comment, text) }),
       ...createSubagentTools(subagents),
     ],

@@ -70,7 +70,8 @@ describe('the turns of a window', () => {
       const seat = await window.seatAt();
       const turn = seat.send({ text: 'Let @subagent look' });
       await waitFor('the request', () => window.asked.length === 1, { pollMs: 1 });
-      const [{ turnId, client, sentTokens, begins, model: asked } = assert.fail()] = begun;
+      const [{ turnId, client, sentTokens, begins, model: asked, message } = assert.fail()] = begun;
+      assert.equal(message, 'Let @subagent look');
       assert.ok(window.requests[0]?.tools?.some(({ name }) => name === 'ask_subagent'));
       assert.ok(sentTokens() > 500 && asked() === model && ended === 0);
       assert.ok(begins(undefined).tools.length > 0);

@@ -77,6 +77,7 @@ export async function askWithSubagents(service: LocalService, dir: string, optio
   let sent: ChatRequest | undefined;
   const end = subagents.begin('t1', {
     turnId: 't1',
+    message: 'What is in a.ts?',
     client: (most) => metered({ surface: 'subagent', conversationId: 'c', turnId: 't1' }, false, most),
     left: () =>
       leftToSpend(

@@ -134,9 +134,14 @@ describe('headers of files that steer', () => {
     }
   });
 
-  it('F34 a skill that wants a conversation of its own is loaded into this one, and the list says so', () => {
-    const [one] = read('skills', 'audit/SKILL.md', '---\nname: audit\ndescription: Audits\ncontext: fork\n---\nLook.');
-    assert.deepEqual([one?.entry.when, one?.ignored], ['loaded', ['context: fork']]);
+  it('F34 a skill that wants a conversation of its own gets one where the model loads it, and the list says where it gets none', () => {
+    const audit = (more = '') => {
+      const header = `---\nname: audit\ndescription: Audits\ncontext: fork\n${more}---\nLook.`;
+      return read('skills', 'audit/SKILL.md', header)[0];
+    };
+    assert.deepEqual([audit()?.entry, audit()?.ignored], [{ when: 'loaded', typed: true, forks: true }, []]);
+    const typed = audit('disable-model-invocation: true\n');
+    assert.deepEqual([typed?.entry.when, typed?.ignored], ['typed', ['context: fork']]);
   });
 
   it('X41 X59 a megabyte of tabs in a header is text, and takes no longer than any other', () => {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { describe, it } from 'mocha';
 import { findCustomizations } from '../../../src/customizations/find-customizations.ts';
 import { createShelf } from '../../../src/customizations/shelf.ts';
+import type { SubagentPort } from '../../../src/tools/ask-subagent.ts';
 import { createShelfTools } from '../../../src/tools/index.ts';
 import { withTempDir } from '../../support/temp-dir.ts';
 import { runTool } from '../../support/tool-context.ts';
@@ -11,14 +12,35 @@ import { openFolders, writeFiles } from '../tools/workspace.ts';
 
 const skill = (name: string, text: string) => `---\nname: ${name}\ndescription: Does ${name}\n---\n${text}`;
 
-async function shelfIn(temp: string, files: Readonly<Record<string, string>>) {
+/** A subagent that answers at once; where the turn has no message, none can be asked. */
+function answering(message: string | undefined, tasks: string[] = []): SubagentPort {
+  const price = { usuallyMicroUsd: 10_000, mostMicroUsd: 20_000 };
+  return {
+    messageOf: () => message,
+    price: () => price,
+    async admit({ task }) {
+      tasks.push(task);
+      const result = { outcome: 'finished' as const, text: 'Found.', looks: [], ...noTokens };
+      return {
+        price,
+        asksFirst: false,
+        run: async () => ({ result, saved: { keptTokens: 1, aheadTokens: 1 } }),
+        end: () => undefined,
+      };
+    },
+  };
+}
+
+const noTokens = { lookTokens: 0, briefTokens: 0, lookRequests: 0, laterLookTokens: 0, paidTokens: 0 };
+
+async function shelfIn(temp: string, files: Readonly<Record<string, string>>, subagents = answering(undefined)) {
   await writeFiles(temp, { 'ws/a.ts': '', 'home/.ssh/id_rsa': 'key', 'out.md': 'out', ...files });
   const open = openFolders({ ws: path.join(temp, 'ws') });
   const home = path.join(temp, 'home');
   const user = { root: { name: '~', uri: `file://${home}`, fsPath: home }, shown: '~' };
   const find = () => findCustomizations({ ...open, home: user, nested: async () => [] });
   let all = await find();
-  const [load] = createShelfTools(createShelf({ all: () => all, ...open }));
+  const [load] = createShelfTools({ shelf: createShelf({ all: () => all, ...open }), subagents });
   assert.ok(load);
   const again = async () => {
     all = await find();
@@ -93,17 +115,55 @@ describe('load_skill', () => {
         'ws/.agents/skills/short/SKILL.md': skill('short', 'Few words.'),
       });
       const asked: string[] = [];
-      const answering = (answer: string) => ({
+      const choosing = (answer: string) => ({
         ask: async (question: { text: string }) => {
           asked.push(question.text);
           return answer;
         },
       });
-      assert.match(await told(load, { name: 'long' }, answering('Skip')), /did not want long loaded/);
-      assert.match(await told(load, { name: 'long' }, answering('Load')), /go on/);
-      await told(load, { name: 'short' }, answering('Skip'));
+      assert.match(await told(load, { name: 'long' }, choosing('Skip')), /did not want long loaded/);
+      assert.match(await told(load, { name: 'long' }, choosing('Load')), /go on/);
+      await told(load, { name: 'short' }, choosing('Skip'));
       assert.equal(asked.length, 2);
       assert.match(asked[0] ?? '', /^Load long\? It has about \d,\d{3} tokens, and adds ≈ \$0\.00\d+ to each further/);
+    }));
+
+  it('F34 F35 a long text can be read by a subagent, with its price, where the turn may ask one', () =>
+    withTempDir(async (temp) => {
+      const files = { 'ws/.agents/skills/long/SKILL.md': skill('long', 'Some words that go on. '.repeat(1200)) };
+      const asked: { text: string; options: readonly string[] }[] = [];
+      const context = {
+        ask: async (question: { text: string; options?: readonly string[] }) => {
+          asked.push({ text: question.text, options: question.options ?? [] });
+          return 'Run as Subagent';
+        },
+      };
+      const tasks: string[] = [];
+      const { load } = await shelfIn(temp, files, answering('Fill in the form', tasks));
+      assert.equal(await told(load, { name: 'long' }, context), 'Found.');
+      assert.deepEqual(asked[0]?.options, ['Load', 'Run as Subagent', 'Skip']);
+      assert.match(asked[0]?.text ?? '', /A subagent usually costs \$0\.0100 and at most \$0\.0200\.$/);
+      assert.equal(asked.length, 1, 'the price was agreed to with the choice');
+      assert.match(tasks.join(), /<skill name="long"[\s\S]*go on[\s\S]*<\/skill>\n\nThe message:\nFill in the form$/);
+      const alone = await shelfIn(temp, files);
+      assert.match(await told(alone.load, { name: 'long' }, context), /did not want long loaded/);
+      assert.deepEqual(asked[1]?.options, ['Load', 'Skip']);
+    }));
+
+  it('F34 F35 a skill that forks is always read by a subagent, its files as any', () =>
+    withTempDir(async (temp) => {
+      const files = {
+        'ws/.agents/skills/audit/SKILL.md': '---\nname: audit\ndescription: Audits\ncontext: fork\n---\nLook around.',
+        'ws/.agents/skills/audit/list.md': 'A list.',
+      };
+      const tasks: string[] = [];
+      const { load } = await shelfIn(temp, files, answering('Check it', tasks));
+      assert.equal(await told(load, { name: 'audit' }), 'Found.');
+      assert.match(tasks.join(), /Look around\.[\s\S]*Check it$/);
+      assert.match(await told(load, { name: 'audit', file: 'list.md' }), /A list\./);
+      assert.equal(tasks.length, 1);
+      const alone = await shelfIn(temp, files);
+      assert.match(await told(alone.load, { name: 'audit' }), /Look around\./);
     }));
 
   it('F34 what is edited in mid-turn is loaded as it was when the turn began', () =>

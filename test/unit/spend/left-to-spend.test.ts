@@ -5,7 +5,7 @@ import { leftToSpend } from '../../../src/spend/left-to-spend.ts';
 import { emptyTotals } from '../../../src/spend/totals.ts';
 
 const errors: unknown[] = [];
-const left = (limits: BudgetLimits, refresh = async () => undefined as void) =>
+const left = (limits: BudgetLimits, refresh = async (): Promise<void> => undefined) =>
   leftToSpend(
     {
       ledger: {
