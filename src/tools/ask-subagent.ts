@@ -30,7 +30,7 @@ export interface SubagentPort {
   ): Promise<AdmittedSubagent | undefined>;
   /** The user's message that a turn answers; undefined where it can ask no subagent. */
   messageOf(turnId: string): string | undefined;
-  /** Of one for which the limits leave room. */
+  /** For one that the limits leave room for. */
   price(): CallPrice;
 }
 

@@ -57,7 +57,7 @@ export interface Tools {
   planDocuments: PlanDocuments;
   /** The user's comments on lines of this workspace. */
   comments: CommentShelf;
-  /** What a subagent costs now. */
+  /** For one that the limits leave room for. */
   subagentPrice(): CallPrice;
 }
 

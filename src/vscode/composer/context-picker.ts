@@ -24,7 +24,7 @@ export interface ContextPickerDeps {
   currentConversation(): string;
   terminal(): TerminalRecord | undefined;
   prompts(): readonly PromptFile[];
-  /** What a subagent costs. */
+  /** Told in the row of a subagent. */
   subagentPrice(): CallPrice;
 }
 
