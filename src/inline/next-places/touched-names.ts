@@ -48,15 +48,17 @@ export function touchedNames(
     const lost = namesIn(region.before).filter((one) => !has.has(one) && tells(one));
     const callee = region.isBlock ? undefined : calleeAt(lines, region);
     const declared = declaredAt(lines, region, outline);
-    const isOfCallee = callee?.isDeclared || callee?.name === declared?.name;
-    const declares = callee === undefined || isOfCallee ? (callee ?? declared) : undefined;
+    const isSignature = region.isBlock || (callee !== undefined && callee.name === declared?.name);
+    const declares = callee?.isDeclared ? callee : isSignature ? declared : undefined;
     const stays = ({ name: one }: NamePlace) =>
       namesIn(region.before).includes(one) === namesIn(region.after).includes(one);
     // What a declaration loses of its arguments has its name in there alone.
     if (declares && stays(declares)) kept.push(declares);
     else if (lost.length > 0) gone.push(...lost);
     else {
-      const around = region.isBlock ? enclosing(lines, region, outline) : (callee ?? nameBefore(lines, region));
+      const around = region.isBlock
+        ? enclosing(lines, region, outline)
+        : (callee ?? declared ?? nameBefore(lines, region));
       if (around !== undefined) kept.push(around);
     }
   }
@@ -113,7 +115,12 @@ function calleeAt(
       if ('([{'.includes(letter)) depth -= 1;
       if (depth >= 0) continue;
       if (letter !== '(') return undefined;
-      const found = lastName(text.slice(0, sign), at);
+      const before = text.slice(0, sign);
+      const isArrow = (lines[line] ?? '').includes('=>', at === line ? column : 0);
+      const assigned = isArrow ? /^(.*[^=!<>])=\s*(?:async\s*)?$/.exec(before)?.[1] : undefined;
+      const variable = assigned === undefined ? undefined : lastName(assigned, at);
+      if (variable !== undefined) return { ...variable, isDeclared: true };
+      const found = lastName(before, at);
       const above = found && text.slice(0, found.column - 1);
       const isDeclared = /\b(?:function\*?|def|fn|func|fun|sub|proc)\s+$/.test(above ?? '');
       return found && tells(found.name) ? { ...found, isDeclared } : undefined;
@@ -135,14 +142,15 @@ function nameBefore(lines: readonly string[], { line, column }: Region): NamePla
   return before && { name: before[0], line: line + 1, column: before.index + 1 };
 }
 
-/** What the language's outline says that this line declares. */
+/** What the language's outline says that this line declares; of a block, what begins in it and goes on below. */
 function declaredAt(
   lines: readonly string[],
   { line, isBlock, after }: Region,
   outline: readonly OutlineEntry[],
 ): NamePlace | undefined {
   const last = isBlock ? line + after.split('\n').length - 1 : line;
-  const entry = outline.find((one) => one.line - 1 >= line && one.line - 1 <= last && after !== '');
+  const begins = (one: OutlineEntry) => one.line - 1 >= line && one.line - 1 <= last && after !== '';
+  const entry = outline.find((one) => begins(one) && (!isBlock || one.endLine - 1 > last));
   return entry && placeOfEntry(lines, entry);
 }
 

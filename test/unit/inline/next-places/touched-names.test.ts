@@ -52,6 +52,23 @@ describe('the names that a change touches', () => {
       kept: ['total 1:13'],
     },
     'a call with another name in it': { before: 'print(oldRate)', now: 'print(newRate)', gone: ['oldRate'] },
+    'a variable that is given another value': {
+      before: 'const rate = oldRate + 1;',
+      now: 'const rate = newRate + 1;',
+      outline: [entry('rate', 1)],
+      gone: ['oldRate'],
+    },
+    'a function in a variable': {
+      before: 'const parse = async (text, mode) => text;',
+      now: 'const parse = async (text) => text;',
+      kept: ['parse 1:7'],
+    },
+    'a signature that now takes several lines': {
+      before: 'function parse(text: string, old: Old) {\n  go();\n}',
+      now: 'function parse(\n  text: string,\n) {\n  go();\n}',
+      outline: [entry('parse', 1, 5)],
+      kept: ['parse 1:10'],
+    },
     'a call over several lines': {
       before: 'total(\n  items,\n  1,\n);',
       now: 'total(\n  items,\n  2,\n);',
