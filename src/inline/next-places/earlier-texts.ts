@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { dropOldest } from '../../base/drop-oldest.ts';
 
-/** What was changed longer ago is not what the user is at. */
+/** Changes that are older than this are not what the user is at. */
 const recentMs = 5 * 60_000;
 /** Between two texts of a file that are kept. */
 const apartMs = 60_000;

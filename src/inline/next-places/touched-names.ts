@@ -142,7 +142,7 @@ function nameBefore(lines: readonly string[], { line, column }: Region): NamePla
   return before && { name: before[0], line: line + 1, column: before.index + 1 };
 }
 
-/** What the language's outline says that this line declares; of a block, what begins in it and goes on below. */
+/** By the language's outline: declared on this line, or in a block and going on below it. */
 function declaredAt(
   lines: readonly string[],
   { line, isBlock, after }: Region,

@@ -28,7 +28,7 @@ export type UserChange = { changes: readonly FileChange[] } | { why: 'long' | 'n
 const mostFileBytes = 2 * 1024 * 1024;
 
 /**
- * What the user has just changed: all recent edits of theirs where they are few, else those at the cursor. Recent is what differs from the
+ * All recent edits of the user where they are few, else those at the cursor. Recent is what differs from the
  * text of some minutes ago where that is known, else from the file on disk; a text without such differences is compared with the last
  * commit. Undecided edits of a model are not the user's, unless the cursor is on one.
  */

@@ -205,7 +205,9 @@ function sayUndone(deps: NextPlacesDeps, result: Exclude<NextResult, { outcome: 
   const price = chargeWords(result.cost, vscode.env.language);
   if (result.outcome === 'cut')
     return say(vscode.l10n.t('Part of the answer is missing, so nothing was changed · {0}', price));
-  return result.cost.charge === 'no' ? undefined : say(vscode.l10n.t('Stopped · {0}', price));
+  if (result.cost.charge !== 'no')
+    void vscode.window.setStatusBarMessage(vscode.l10n.t('Stopped · {0}', price), 10_000);
+  return undefined;
 }
 
 async function sayDone(

@@ -60,6 +60,7 @@ describe('the next places of a change', () => {
     for (const [file, text] of Object.entries(texts))
       await vscode.workspace.fs.writeFile(uriOf(file as Name), Buffer.from(text));
     stub(vscode.window, 'showInformationMessage', async (message: string) => void told.push(message));
+    stub(vscode.window, 'setStatusBarMessage', (message: string) => void told.push(message));
     stub(
       vscode.window,
       'withProgress',
