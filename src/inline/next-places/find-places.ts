@@ -37,9 +37,10 @@ export interface FoundPlaces {
   isMore: boolean;
 }
 
-/** For what the editor's language features know, and for all searches. */
+/** For the outlines, for the uses that the editor's language features know, and for the searches, each. */
 const longestMs = 2000;
 const mostMatches = 1000;
+const mostNames = 6;
 
 /**
  * Lines that a change may concern, and nothing of it costs anything: uses of the names that it touches by the editor's language
@@ -50,36 +51,31 @@ export async function findPlaces(
   changes: readonly FileChange[],
   signal: AbortSignal,
 ): Promise<FoundPlaces> {
-  const lists: FoundPlace[][] = [];
-  let isMore = false;
-  const words = new Set<string>();
-  const known = await inTime(deps, signal, async () => Promise.all(changes.map((change) => namesOf(deps, change))));
-  for (const [at, { place, lines, parts }] of changes.entries()) {
-    const { gone, kept } = known?.[at] ?? touchedNames(parts, lines, []);
-    for (const word of gone) words.add(word);
-    for (const one of kept) {
-      const used = await inTime(deps, signal, async () => deps.language.references(place, one.line, one.column));
-      const inside = (used ?? []).flatMap((found) =>
-        found.place ? [{ place: found.place, line: found.line - 1 }] : [],
-      );
-      const others = withoutChange(inside, changes);
-      if (others.length > 0) lists.push(others);
+  const outlines = await inTime(deps, signal, async () => Promise.all(changes.map((one) => outlineOf(deps, one))));
+  const names = changes.map(({ place, parts, lines }, at) => ({
+    place,
+    ...touchedNames(parts, lines, outlines?.[at] ?? []),
+  }));
+  const words = new Set(names.flatMap(({ gone }) => gone));
+  const kept = names.flatMap(({ place, kept: own }) => own.map((one) => ({ ...one, place })));
+  const used = await Promise.all(
+    kept.slice(0, mostNames).map(async (one) => {
+      const found = await inTime(deps, signal, async () => deps.language.references(one.place, one.line, one.column));
+      const inside = (found ?? []).flatMap(({ place, line }) => (place ? [{ place, line: line - 1 }] : []));
       // Whoever knows the declaration, which is in the change, knows the uses too.
-      else if (inside.length === 0) words.add(one.name);
-    }
-  }
-  for (const word of words) {
-    const found = await findWord(deps, word, signal);
-    isMore ||= found.length >= mostMatches;
-    lists.push(withoutChange(found, changes));
-  }
+      if (inside.length === 0) words.add(one.name);
+      return inside;
+    }),
+  );
+  const searched = await Promise.all([...words].slice(0, mostNames).map(async (word) => findWord(deps, word, signal)));
+  const lists = [...used, ...searched].map((found) => withoutChange(found, changes));
+  const isMore = searched.some(({ length }) => length >= mostMatches);
   const sorted = lists.map((list) => nearestFirst(list, changes));
   return { places: dealt(sorted).filter(({ place }) => isWanted(deps.workspace, place)), isMore };
 }
 
-async function namesOf({ language }: FindDeps, { place, lines, parts }: FileChange) {
-  const outline: readonly OutlineEntry[] = (await language.outline(place)) ?? [];
-  return touchedNames(parts, lines, outline);
+async function outlineOf({ language }: FindDeps, { place }: FileChange): Promise<readonly OutlineEntry[]> {
+  return (await language.outline(place)) ?? [];
 }
 
 /** Undefined when it fails or takes too long. */

@@ -47,12 +47,12 @@ export function takeEdits(windows: readonly PlaceWindow[], answer: readonly Plac
       }
       for (const { one } of fits) {
         const result = applied(one.window, [...one.taken, edit]);
-        if (!result.ok) refused += 1;
+        if (!result.ok || result.text.includes('\0')) refused += 1;
         else if (count >= mostEdits) more += 1;
         else {
           count += 1;
           one.taken.push(edit);
-          one.lines = result.text.split('\n');
+          one.lines = result.text.toWellFormed().split('\n');
         }
       }
     }

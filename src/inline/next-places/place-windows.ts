@@ -2,6 +2,7 @@ import { ToolError } from '../../agent/tool.ts';
 import { resolveReadPlace } from '../../tools/files/read-place.ts';
 import { readText } from '../../tools/files/read-text.ts';
 import { displayPath, type Files, type Place, type Workspace } from '../../tools/files/workspace.ts';
+import { resolveWritePlace } from '../../tools/files/write-place.ts';
 import { linesOf } from './changed-parts.ts';
 import { type FileChange, type FoundPlace, type FoundPlaces, isChanged, keyOf } from './find-places.ts';
 
@@ -31,9 +32,19 @@ const linesAbove = 5;
 const longestLine = 400;
 const mostFileBytes = 2 * 1024 * 1024;
 
-/** A window around each of the first places; nothing of a file that somebody would have to be asked about. */
+export interface WindowDeps {
+  workspace: Workspace;
+  files: Files;
+  /** On the user's own list of files that are asked about. */
+  isProtected(relative: string): boolean;
+}
+
+/**
+ * A window around each of the first places; nothing of a file that somebody would have to be asked about before it is read or
+ * written, and nothing behind a link.
+ */
 export async function windowsAround(
-  deps: { workspace: Workspace; files: Files },
+  deps: WindowDeps,
   { places, isMore }: FoundPlaces,
   changes: readonly FileChange[],
 ): Promise<SentPlaces> {
@@ -92,13 +103,13 @@ function merged(windows: readonly PlaceWindow[]): PlaceWindow[] {
   });
 }
 
-async function linesUnasked(
-  deps: { workspace: Workspace; files: Files },
-  place: Place,
-): Promise<readonly string[] | undefined> {
+async function linesUnasked(deps: WindowDeps, place: Place): Promise<readonly string[] | undefined> {
   try {
-    const { approval, checked } = await resolveReadPlace(deps, displayPath(deps.workspace, place), 'file');
-    if (approval !== undefined) return undefined;
+    const shown = displayPath(deps.workspace, place);
+    const { approval, checked } = await resolveReadPlace(deps, shown, 'file');
+    const written = await resolveWritePlace(deps.workspace, deps, shown);
+    if (approval !== undefined || written.sensitive !== undefined || keyOf(written.place) !== keyOf(place))
+      return undefined;
     const read = await readText(deps, place, { most: mostFileBytes, checked });
     return read.text === undefined ? undefined : linesOf(read.text);
   } catch (error) {

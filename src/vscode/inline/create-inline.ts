@@ -81,6 +81,7 @@ export function createInline(
       ...ports,
       estimator,
       pending: review.pending,
+      isProtected: (relative) => review.protection()(relative),
       acceptsTools: (id) => service.learned.get(id).tools?.works !== false,
       mayRead: createMayRead(ports),
       clock: systemClock,

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { ToolError } from '../../agent/tool.ts';
 import {
   type ChangedPart,
   changedParts,
@@ -10,8 +11,9 @@ import {
 import type { EarlierTexts } from '../../inline/next-places/earlier-texts.ts';
 import type { FileChange } from '../../inline/next-places/find-places.ts';
 import { isSecretPath } from '../../tools/files/file-class.ts';
+import { resolveReadPlace } from '../../tools/files/read-place.ts';
 import { readText } from '../../tools/files/read-text.ts';
-import type { Files, Workspace } from '../../tools/files/workspace.ts';
+import { displayPath, type Files, type Place, type Workspace } from '../../tools/files/workspace.ts';
 import type { PendingEdits } from '../review/create-review.ts';
 import { placeOf } from '../workspace/place-uri.ts';
 import { repositoryHolding } from '../workspace/repository-changes.ts';
@@ -45,11 +47,21 @@ export async function userChange(
     if (before === undefined) continue;
     const lines = linesOf(document.getText());
     const parts = withoutPending(deps, document, changedParts(linesOf(before), lines));
-    if (parts.length > 0) recent.push({ place, lines, parts });
+    const mayGo = document === editor.document || (parts.length > 0 && (await isReadUnasked(deps, place)));
+    if (parts.length > 0 && mayGo) recent.push({ place, lines, parts });
   }
   const count = recent.reduce((sum, { parts }) => sum + countLines(parts), 0);
   if (count > 0 && count <= mostChangedLines) return { changes: recent };
   return changeAtCursor(deps, earlier, editor);
+}
+
+async function isReadUnasked(deps: ChangeDeps, place: Place): Promise<boolean> {
+  try {
+    return (await resolveReadPlace(deps, displayPath(deps.workspace, place), 'file')).approval === undefined;
+  } catch (error) {
+    if (error instanceof ToolError) return false;
+    throw error;
+  }
 }
 
 async function changeAtCursor(

@@ -35,6 +35,7 @@ export interface NextPlacesDeps {
   search: Search;
   language: Language;
   pending: Pick<PendingEdits, 'hunks' | 'writing'>;
+  isProtected(relative: string): boolean;
   metered: CreateMetered;
   estimator: Pick<Estimator, 'prompt'>;
   model(): string;

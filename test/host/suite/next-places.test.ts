@@ -93,6 +93,7 @@ describe('the next places of a change', () => {
       model: () => 'm',
       request: () => ({}),
       nameOf: (model) => model,
+      isProtected: () => false,
       acceptsTools: () => isAccepting,
       ensureReady: async () => true,
       mayRead: async () => true,
@@ -233,6 +234,9 @@ describe('the next places of a change', () => {
     await show('c.ts');
     await run();
     await replace('c.ts', 'Nothing', 'Everything');
+    // An ignored file with unsaved changes is no part of what was changed.
+    await vscode.workspace.fs.writeFile(vscode.Uri.joinPath(folder(), '.gitignore'), Buffer.from('b.ts\n'));
+    await replace('b.ts', 'parse', 'other');
     await run();
     isAccepting = false;
     await run();

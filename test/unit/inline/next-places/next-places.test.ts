@@ -76,7 +76,7 @@ describe('carrying a change on to the next places', () => {
   const open = (language = blind) => {
     const folders = openFolders({ ws: temp.path });
     const [root = assert.fail()] = folders.workspace.roots();
-    return { ...folders, root, language, clock: systemClock };
+    return { ...folders, root, language, clock: systemClock, isProtected: (name: string) => name === 'protected.ts' };
   };
   const write = (texts: Texts) =>
     writeFiles(temp.path, Object.fromEntries([...texts].map(([name, lines]) => [name, lines.join('\n')])));
@@ -238,6 +238,8 @@ describe('carrying a change on to the next places', () => {
       const { count, refused } = done(await ask(changes, windows, [{ path: name, edits }]));
       assert.deepEqual([count, refused], [0, 1], name);
     }
+    const unseen = [{ path: 'b.ts', edits: [{ search: 'oldName(1)', replace: 'a\0b' }] }];
+    assert.equal(done(await ask(changes, windows.slice(0, 1), unseen)).count, 0, 'what is no text');
     const other = { toolCalls: [{ name: 'delete_file', arguments: '{"path":"b.ts"}' }] };
     const { count, refused } = done(await ask(changes, windows, other));
     assert.deepEqual([count, refused], [0, 1]);
@@ -277,7 +279,7 @@ describe('carrying a change on to the next places', () => {
     assert.ok(usualMicroUsd(estimatePromptTokens(request)) <= 900);
   });
 
-  it('F41 by words, only the word itself counts, and nothing secret, ignored, or written by a program is sent', async () => {
+  it('F41 by words, only the word itself counts, and nothing secret, ignored, protected, or written by a program is sent', async () => {
     const use = ['oldName'];
     await write(
       new Map([
@@ -287,6 +289,9 @@ describe('carrying a change on to the next places', () => {
         ['hidden.ts', use],
         ['.env', use],
         ['package-lock.json', use],
+        ['.vscode/settings.json', use],
+        ['AGENTS.md', use],
+        ['protected.ts', use],
         ['long.ts', [`oldName ${'x'.repeat(500)}`]],
       ]),
     );
