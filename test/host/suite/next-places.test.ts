@@ -303,6 +303,34 @@ describe('the next places of a change', () => {
     assert.doesNotMatch(change, /a\.ts|b\.ts/);
   });
 
+  it('F41 asked again it goes on with the places that were left, and then begins anew', async function () {
+    this.timeout(120_000);
+    const rows = Array.from({ length: 400 }, (_, at) => (at % 20 === 10 ? `oldText(${at});` : '//'));
+    await vscode.workspace.fs.writeFile(vscode.Uri.joinPath(folder(), 'many.ts'), Buffer.from(rows.join('\n')));
+    const { document } = await show('c.ts');
+    await replace('c.ts', "JSON.parse('1')", 'oldText(1)');
+    assert.ok(await document.save());
+    await replace('c.ts', 'oldText', 'newText');
+    answer = async () => ({ text: 'Nothing.' });
+    for (let round = 0; round < 3; round++) await run();
+    const sent = requests.map(({ messages }) =>
+      [...(messages[1]?.text ?? '').matchAll(/^oldText\((\d+)\);/gm)].map((match) => Number(match[1])),
+    );
+    assert.deepEqual(
+      sent.map((own) => [own[0], own.length]),
+      [
+        [10, 12],
+        [250, 8],
+        [10, 12],
+      ],
+    );
+    assert.deepEqual(told, [
+      'Nothing to carry over · looked at 12 of 20 places · $0.0003',
+      'Nothing to carry over · $0.0003',
+      'Nothing to carry over · looked at 12 of 20 places · $0.0003',
+    ]);
+  });
+
   it('F41 looks at nothing as one types, before its first use and after it', async function () {
     this.timeout(120_000);
     const heard: string[] = [];
