@@ -46,23 +46,20 @@ describe('the next places of a change', () => {
     const editor = page.locator('.editor-group-container.active .monaco-editor').first();
     const code = () => textOf(editor.locator('.view-lines'));
     const line = editor.locator('.view-line').filter({ hasText: 'export function' });
-    await waitFor(
-      'the other name',
-      async () => {
-        await line.getByText('shippingCents', { exact: true }).dblclick({ timeout: 3000 });
-        await page.keyboard.type('deliveryCents');
-        await page.keyboard.press('Escape');
-        return (await code()).includes('export function deliveryCents(');
-      },
-      generous,
-    );
+    await line.getByText('shippingCents', { exact: true }).dblclick(generous);
+    await page.locator('.statusbar-item').getByText('(13 selected)').waitFor(generous);
+    await page.keyboard.type('deliveryCents');
+    await page.keyboard.press('Escape');
+    await waitFor('the other name', async () => (await code()).includes('export function deliveryCents('), generous);
     const before = service.balanceMicroUsd();
     await window.runCommand('svc: Change Next Places');
     await window.notification(/Change next places: \d+ places · ≈ \$0\.000\d/);
+    await waitFor('the request', () => chatRequests(session()).length === 1, generous);
     await window.screenshot('next-places-asked');
     await window.pressNotificationButton('Cancel', /Change next places/);
     await waitFor('the end of it', async () => !(await window.notifications()).join().includes('Change next places'));
-    assert.equal((await ledgerLines(session())).filter(({ surface }) => surface === 'inline').length, 1);
+    const inline = async () => (await ledgerLines(session())).filter(({ surface }) => surface === 'inline');
+    await waitFor('what was stopped in the ledger', async () => (await inline()).length === 1, generous);
     const stopped = before - service.balanceMicroUsd();
     await window.runCommand('svc: Change Next Places');
     await window.notification(/2 places changed · \$0\.000\d/);
@@ -82,10 +79,7 @@ describe('the next places of a change', () => {
       /= shippingCents\(/,
       'nothing is saved by it',
     );
-    const entry = await waitFor('the request in the ledger', async () => {
-      const all = (await ledgerLines(session())).filter(({ surface }) => surface === 'inline');
-      return all[1] ?? false;
-    });
+    const entry = await waitFor('the request in the ledger', async () => (await inline())[1] ?? false);
     assert.deepEqual([entry.microUsd, costMicroUsd(entry.totalTokens ?? 0)], [billed, billed]);
     const requests = chatRequests(session());
     assert.equal(requests.length, 2);
