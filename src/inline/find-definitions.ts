@@ -72,7 +72,8 @@ function isSent({ place, line }: Location, { place: own, sent }: DefinitionAsk):
   return isHere && line - 1 >= sent.first && line - 1 <= sent.last;
 }
 
-const reserved =
+/** Words of programming languages, which no search for a name helps. */
+export const reserved =
   /^(?:abstract|and|any|as|async|await|bool|boolean|break|case|catch|char|class|const|continue|def|default|delete|do|double|elif|else|end|enum|except|export|extends|false|final|finally|float|fn|for|from|func|function|if|impl|implements|import|in|instanceof|int|interface|is|lambda|let|long|match|mod|module|mut|namespace|never|new|nil|none|not|null|number|object|of|or|override|package|pass|private|protected|pub|public|raise|readonly|ref|return|self|static|string|struct|super|switch|this|throw|throws|trait|true|try|type|typeof|undefined|unknown|use|using|var|void|where|while|with|yield)$/i;
 
 /** Names that the part calls or that are types by their spelling, first places only, lines and columns from 1. */

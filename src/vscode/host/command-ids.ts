@@ -42,6 +42,7 @@ export const commandIds = [
   'svc.stopCommitMessage',
   'svc.inlineEdit',
   'svc.completeHere',
+  'svc.nextPlaces',
   'svc.explainTerminal',
   'svc.fixTestFailure',
   'svc.showService',

@@ -22,6 +22,7 @@ import { placeOf } from '../workspace/place-uri.ts';
 import { type CommitCommands, createCommitCommands } from './commit-command.ts';
 import { createInlineEdit, type InlineEditCommands } from './inline-edit.ts';
 import type { AddedFile, EditReading } from './inline-edit-state.ts';
+import { createNextPlaces, type NextPlacesCommands } from './next-places.ts';
 
 export interface InlineDeps extends Pick<Tools, 'ports' | 'review' | 'lookingTools'> {
   pages: Pick<Pages, 'showText'>;
@@ -35,7 +36,7 @@ export function createInline(
   service: Service,
   own: Own,
   { metered, ports, review, estimator, model, pages, lookingTools }: InlineDeps,
-): CommitCommands & InlineEditCommands & CompletionCommands {
+): CommitCommands & InlineEditCommands & CompletionCommands & NextPlacesCommands {
   const { settings, models, context, keys, onboarding } = service;
   const { workspace, language, git } = ports;
   const shared = {
@@ -74,10 +75,24 @@ export function createInline(
     },
   };
   const completeHere = own(createCompletion(service, { ...shared, ports, estimator }));
+  const nextPlaces = own(
+    createNextPlaces({
+      ...shared,
+      ...ports,
+      estimator,
+      pending: review.pending,
+      isProtected: (relative) => review.protection()(relative),
+      acceptsTools: (id) => service.learned.get(id).tools?.works !== false,
+      mayRead: createMayRead(ports),
+      clock: systemClock,
+      log: service.log.info,
+    }),
+  );
   return {
     ...createCommitCommands({ ...shared, git, reading: commitReading }),
     ...inlineEdit.commands,
     ...completeHere.commands,
+    ...nextPlaces.commands,
   };
 }
 

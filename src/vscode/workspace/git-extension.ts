@@ -12,6 +12,8 @@ export interface GitRepository {
   state: { indexChanges: readonly unknown[] };
   /** Rejects in a repository without commits. */
   log(options: { maxEntries: number }): Promise<readonly { message: string }[]>;
+  /** The text of a file, by its path on this disk, in a commit. Rejects where the commit has none. */
+  show(ref: string, path: string): Promise<string>;
 }
 
 /** Undefined without the Git extension, and while it is switched off. */

@@ -18,6 +18,7 @@ const palette: readonly Entry[] = contributes.menus.commandPalette;
 const enablement: Record<string, string> = {
   'svc.stop': 'svc.requestInProgress',
   'svc.completeHere': 'editorIsOpen',
+  'svc.nextPlaces': 'editorIsOpen',
   'svc.createInstructions': 'workspaceFolderCount != 0',
   'svc.generateCommitMessage': '!svc.isGeneratingCommit',
   'svc.stopCommitMessage': 'svc.isGeneratingCommit',
