@@ -118,7 +118,7 @@ export async function openSplit(repository: SplitRepository, stored: SplitPlan):
     );
     if (changed === undefined) return;
     throw new ToolError(
-      l10n.t('{0} has changed since the changes were split, so nothing was staged. Split again.', shownText(changed)),
+      l10n.t('{0} has changed since the changes were split, so svc staged nothing. Split again.', shownText(changed)),
     );
   }
 
@@ -141,12 +141,10 @@ export async function openSplit(repository: SplitRepository, stored: SplitPlan):
 }
 
 function movedHead({ isStaged, target }: SplitPlan): ToolError {
-  return new ToolError(
-    isStaged
-      ? l10n.t(
-          'There is a commit, or a branch, that is not the staged group, so nothing was staged. Split again; all that was staged before is in Git as tree {0}.',
-          target.slice(0, 12),
-        )
-      : l10n.t('There is a commit, or a branch, that is not the staged group, so nothing was staged. Split again.'),
+  const words = l10n.t(
+    'The last commit is not the staged group, so svc staged nothing. Commit or unstage what is staged, then split again.',
   );
+  // Of what was staged and is in no file any more, this is the only name.
+  const lost = l10n.t('Everything that was staged before the split is in Git tree {0}.', target.slice(0, 12));
+  return new ToolError(isStaged ? `${words} ${lost}` : words);
 }

@@ -86,13 +86,25 @@ export function createSplitRepository({ run, filtersOff }: GitProgram, folder: s
 
   async function workTree(): Promise<string> {
     return withIndex('copy', async (indexFile) => {
-      const changed = await git(['diff-files', '--name-only', '-z', '--ignore-submodules=dirty'], { indexFile });
-      const others = await git(['ls-files', '--others', '--exclude-standard', '-z'], { indexFile });
-      // A folder is a repository of its own.
-      const paths = [...namesIn(changed), ...namesIn(others).filter((name) => !name.endsWith('/'))];
-      await refuseFiltered(paths);
-      const input = paths.map((name) => `${name}\0`).join('');
-      await git(['update-index', '--add', '--remove', '--replace', '-z', '--stdin'], { indexFile, input });
+      const changed = namesIn(
+        await git(['diff-files', '--name-status', '-z', '--no-renames', '--ignore-submodules=dirty'], { indexFile }),
+      );
+      const rows = changed.flatMap((name, at) => (at % 2 === 1 ? [{ name, isGone: changed[at - 1] === 'D' }] : []));
+      const others = namesIn(await git(['ls-files', '--others', '--exclude-standard', '-z'], { indexFile }));
+      const there = [
+        ...rows.filter(({ isGone }) => !isGone).map(({ name }) => name),
+        // A folder is a repository of its own.
+        ...others.filter((name) => !name.endsWith('/')),
+      ];
+      await refuseFiltered(there);
+      const update = (names: readonly string[], ...options: string[]) =>
+        git(['update-index', ...options, '-z', '--stdin'], { indexFile, input: listOf(names) });
+      // Not looked for: where its folder was, there may be a link now.
+      await update(
+        rows.filter(({ isGone }) => isGone).map(({ name }) => name),
+        '--force-remove',
+      );
+      await update(there, '--add', '--remove', '--replace');
       return writeTree(indexFile);
     });
   }
@@ -100,8 +112,7 @@ export function createSplitRepository({ run, filtersOff }: GitProgram, folder: s
   /** Stored without its filter, a file would be another one than what `git add` stores. */
   async function refuseFiltered(paths: readonly string[]): Promise<void> {
     if (filtersOff.size === 0 || paths.length === 0) return;
-    const input = paths.map((name) => `${name}\0`).join('');
-    const fields = namesIn(await git(['check-attr', '-z', '--stdin', 'filter'], { input }));
+    const fields = namesIn(await git(['check-attr', '-z', '--stdin', 'filter'], { input: listOf(paths) }));
     const at = fields.findIndex((field, index) => index % 3 === 2 && filtersOff.has(field));
     if (at < 0) return;
     throw new ToolError(
@@ -158,11 +169,11 @@ export function createSplitRepository({ run, filtersOff }: GitProgram, folder: s
       ['--assume-unchanged', own(assumed)],
     ] as const) {
       if (names.length === 0) continue;
-      await git(['update-index', flag, '-z', '--stdin'], { input: names.map((name) => `${name}\0`).join('') });
+      await git(['update-index', flag, '-z', '--stdin'], { input: listOf(names) });
     }
     const again = intended.filter((name) => wanted.has(name) && !present.has(name));
     if (again.length === 0) return;
-    const input = again.map((name) => `${name}\0`).join('');
+    const input = listOf(again);
     const fromStdin = ['--pathspec-from-file=-', '--pathspec-file-nul'];
     // A file that is gone has nothing to be added.
     await git(['--literal-pathspecs', 'add', '--intent-to-add', '--force', ...fromStdin], { input }).catch(
@@ -215,9 +226,11 @@ export function createSplitRepository({ run, filtersOff }: GitProgram, folder: s
 
 export function changedIndex(): ToolError {
   return new ToolError(
-    l10n.t('What is staged was changed by something else, so nothing was staged. Unstage or commit that first.'),
+    l10n.t('Something else was staged or unstaged meanwhile, so svc staged nothing. Unstage or commit it first.'),
   );
 }
+
+const listOf = (names: readonly string[]) => names.map((name) => `${name}\0`).join('');
 
 function namesIn(answer: string): string[] {
   return answer.split('\0').filter((name) => name !== '');

@@ -38,7 +38,7 @@ export function pickGroup(
   const again: Row = { label: `$(refresh) ${vscode.l10n.t('Split Again…')}`, choice: 'again' };
   const pick = vscode.window.createQuickPick<Row>();
   pick.title = title;
-  pick.placeholder = vscode.l10n.t('Select a group to stage. Only you commit, and no file is changed.');
+  pick.placeholder = vscode.l10n.t('Select a group to stage. svc never commits and changes no file.');
   pick.items = [...groups, separator, ...(plan.staged === undefined ? [] : [undo]), again];
   pick.activeItems = groups.filter((_row, at) => isOpen(plan, at)).slice(0, 1);
   // The diff of a group opens behind it.

@@ -142,6 +142,8 @@ async function stageNext(deps: SplitCommitDeps, place: Place, { split, plan, pri
   );
   if (choice === undefined) return;
   if (choice === 'again') {
+    // Else only the staged group would be split.
+    if (plan.staged !== undefined) await undoStaging(deps, place, split);
     // The question about the price comes first.
     setTimeout(() => place.again(true));
     return;
