@@ -82,17 +82,15 @@ function groupIn(value: unknown): { message: string; numbers: number[] }[] {
 /** `3`, `"3"`, and `"3-5"`. */
 function numbersIn(member: unknown): number[] {
   if (typeof member === 'number') return [member];
-  const [, first, last = first] = /^\D{0,10}(\d{1,6})(?:\s*(?:-|–|\.\.)\s*(\d{1,6}))?$/.exec(String(member)) ?? [];
+  const [, first, last = first] =
+    /^\D{0,10}(\d{1,6})(?:\s*(?:-|–|\.\.)\s*(\d{1,6}))?\D{0,3}$/.exec(String(member)) ?? [];
   if (first === undefined) return [];
   const length = Math.min(Math.max(Number(last) - Number(first) + 1, 1), 10_000);
   return Array.from({ length }, (_, at) => Number(first) + at);
 }
 
 function clean(message: string): string {
-  const lines = message.replaceAll('\r\n', '\n').split('\n');
-  const text = lines
-    .map((line) => line.trimEnd())
-    .join('\n')
-    .trim();
-  return writeOutInvisible(text.slice(0, longestMessage).toWellFormed());
+  const text = message.slice(0, longestMessage).toWellFormed().replaceAll('\r\n', '\n');
+  const lines = text.split('\n').map((line) => writeOutInvisible(line.trimEnd()));
+  return lines.join('\n').trim();
 }

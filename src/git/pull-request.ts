@@ -62,7 +62,7 @@ export function pullRequestAsk(material: PullRequestMaterial): PullRequestAsk {
   return {
     messages: [
       { role: 'system', text: instructions },
-      { role: 'user', text: writeOutInvisible(parts.join('\n\n')) },
+      { role: 'user', text: shownLines(parts.join('\n\n')) },
     ],
     sentHunks,
     allHunks,
@@ -70,6 +70,7 @@ export function pullRequestAsk(material: PullRequestMaterial): PullRequestAsk {
 }
 
 const cut = (text: string, most: number) => (text.length > most ? `${text.slice(0, most).toWellFormed()}…` : text);
+const shownLines = (text: string) => text.split('\n').map(writeOutInvisible).join('\n');
 const indented = (text: string) => text.replaceAll(/\r?\n/g, '\n  ');
 
 function nameOf({ path, oldPath }: FileChange): string {
@@ -138,5 +139,5 @@ export function cleanPullRequest(answer: string): string {
     .replace(/^title:[ \t]*/i, '')
     .trim();
   const body = rest.join('\n').trim();
-  return writeOutInvisible(body === '' ? title : `${title}\n\n${body}\n`);
+  return shownLines(body === '' ? title : `${title}\n\n${body}\n`);
 }
