@@ -14,7 +14,7 @@ export interface FileChange {
   oldPath?: string;
   before?: Entry;
   after?: Entry;
-  /** Of this file, as git writes them; empty for a file that is no text, and where only the name or the mode differs. */
+  /** As git writes them; empty for a file that is no text, and where only the name or the mode differs. */
   hunks: readonly Hunk[];
   /** The lines of the diff above the hunks. */
   head: string;
@@ -111,7 +111,7 @@ function parseHunk(text: string): Hunk {
 
 /** The old text with some of the hunks of its file. */
 export function withHunks(oldText: string, hunks: readonly Hunk[]): string {
-  const lines = oldText.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+  const lines = oldText.split(/(?<=\n)/);
   const parts: string[] = [];
   let done = 0;
   for (const { oldStart, oldCount, newLines } of hunks) {

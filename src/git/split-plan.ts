@@ -29,7 +29,7 @@ export function readPlan(stored: unknown): SplitPlan | undefined {
   return plan.safeParse(stored).data;
 }
 
-/** What is to be split, before anybody was asked how. */
+/** Changes that are to be split, before anybody was asked how. */
 export interface SplitMaterial {
   range: SplitRange;
   units: readonly Unit[];
@@ -68,9 +68,9 @@ export interface OpenSplit {
   unitsIn(group: number): Unit[];
   /** Notes a commit of the staged group. */
   look(): Promise<SplitPlan>;
-  /** What is staged becomes this group, and nothing else. */
+  /** Makes the index this group, and nothing else. */
   stage(group: number): Promise<SplitPlan>;
-  /** What was staged before the first group was, without what has been committed since. */
+  /** Makes the index as it was before the first group, without what has been committed since. */
   undo(): Promise<SplitPlan>;
 }
 

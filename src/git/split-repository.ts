@@ -14,7 +14,7 @@ export interface SplitRange {
   commit: string;
   /** Its tree, of which the index differs where `isStaged`. */
   base: string;
-  /** What all commits together lead to. */
+  /** All commits together lead to it. */
   target: string;
   isStaged: boolean;
 }
@@ -27,7 +27,7 @@ export interface IndexFlags {
   intended: readonly string[];
 }
 
-/** What splitting needs of a repository. Writes objects and, in `setIndex`, the index; never a commit, a branch or a file. */
+/** A repository that is to be split. Writes objects and, in `setIndex`, the index; never a commit, a branch or a file. */
 export interface SplitRepository {
   /** Staged changes, else all. Throws `ToolError` where a split cannot begin. */
   range(): Promise<SplitRange>;

@@ -8,7 +8,7 @@ import { nameOfUnit, type Unit } from './units.ts';
 
 const mostHunkCharacters = 16_000;
 const longestLine = 300;
-/** Of a unit whose lines are not sent. */
+/** Shown where a unit is too long. */
 const headLines = 3;
 const mostHeadCharacters = 6000;
 

@@ -21,7 +21,7 @@ const safeConfiguration = [
 export interface GitRun {
   /** Written to its standard input, byte for byte as `latin1` names them. */
   input?: string;
-  /** Of another index than the repository's own. */
+  /** Another index than the repository's own. */
   indexFile?: string;
   /** By default the answer is UTF-8; `latin1` keeps every byte, as a character each. */
   encoding?: 'latin1';
