@@ -112,7 +112,7 @@ describe('changes split into commits', () => {
     await page.keyboard.press('Control+A');
     await page.keyboard.type('mine');
     await window.runCommand('svc: Split Changes into Commits');
-    await rows.filter({ hasText: 'committed' }).waitFor(generous);
+    await rows.filter({ hasText: 'committed · 2 changes' }).waitFor(generous);
     await window.screenshot('split-next');
     await page.keyboard.press('Enter');
     await window.notification(/has a message that you typed. Replace it with: shop: round the shipping/);
@@ -148,7 +148,7 @@ describe('changes split into commits', () => {
     await git('add', 'pull_request_template.md', 'src/cart.ts');
     await git('commit', '-m', 'shop: note it in the cart');
     service.reset();
-    service.script({ replies: [{ text: '# Note it in the cart\n\n## Why\nCustomers asked.' }] });
+    service.script({ replies: [{ text: `# Note it in the cart\n\n## Why\n${'Customers asked. '.repeat(80)}` }] });
     const before = service.balanceMicroUsd();
     await window.runCommand('svc: Write Pull Request Text');
     const row = rows.filter({ hasText: 'Into main' });
@@ -159,13 +159,13 @@ describe('changes split into commits', () => {
     assert.match(await textOf(row), /1 commit · 2 files/);
     await window.screenshot('pull-request-price');
     await page.keyboard.press('Enter');
-    await window.notification(/^Pull request text written/);
+    const written = await window.notification(/^Pull request text written/);
     const billed = (before - service.balanceMicroUsd()) / 1e6;
     assertNear(told, billed, usualPullRequestReply);
-    const notice = (await window.notifications()).find((text) => text.startsWith('Pull request text')) ?? '';
-    assert.ok(notice.endsWith(`$${billed.toFixed(4)}`), notice);
+    const notice = await textOf(written.locator('.notification-list-item-message').first());
+    assert.ok(notice.endsWith(` · $${billed.toFixed(4)}`), notice);
     const lines = page.locator('.editor-group-container.active .monaco-editor .view-lines').first();
-    assert.match(await textOf(lines), /^Note it in the cart ## Why Customers asked\.$/);
+    assert.match(await textOf(lines), /^Note it in the cart ## Why Customers asked\. /);
     const said = chatRequests(session())[0]?.messages.map(messageText).join('\n') ?? '';
     assert.match(said, /The branch work is to go into main\./);
     assert.match(said, /^- shop: note it in the cart$/m);
