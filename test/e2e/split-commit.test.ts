@@ -148,7 +148,7 @@ describe('changes split into commits', () => {
     await git('add', 'pull_request_template.md', 'src/cart.ts');
     await git('commit', '-m', 'shop: note it in the cart');
     service.reset();
-    service.script({ replies: [{ text: `# Note it in the cart\n\n## Why\n${'Customers asked. '.repeat(80)}` }] });
+    service.script({ replies: [{ text: `# Note it in the cart\n\n## Why\n${Array.from({ length: 80 }, (_, at) => `Customer ${at} asked.`).join(' ')}` }] });
     const before = service.balanceMicroUsd();
     await window.runCommand('svc: Write Pull Request Text');
     const row = rows.filter({ hasText: 'Into main' });
@@ -165,7 +165,7 @@ describe('changes split into commits', () => {
     const notice = await textOf(written.locator('.notification-list-item-message').first());
     assert.ok(notice.endsWith(` · $${billed.toFixed(4)}`), notice);
     const lines = page.locator('.editor-group-container.active .monaco-editor .view-lines').first();
-    assert.match(await textOf(lines), /^Note it in the cart ## Why Customers asked\. /);
+    assert.match(await textOf(lines), /^Note it in the cart ## Why Customer 0 asked\. /);
     const said = chatRequests(session())[0]?.messages.map(messageText).join('\n') ?? '';
     assert.match(said, /The branch work is to go into main\./);
     assert.match(said, /^- shop: note it in the cart$/m);

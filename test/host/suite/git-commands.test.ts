@@ -30,6 +30,11 @@ describe('commands about the changes of a repository', () => {
   const write = (name: string, text: string) =>
     vscode.workspace.fs.writeFile(vscode.Uri.file(path.join(dir.path, name)), Buffer.from(text));
 
+  const setOpening = (value: string | undefined) =>
+    vscode.workspace
+      .getConfiguration('git')
+      .update('openRepositoryInParentFolders', value, vscode.ConfigurationTarget.Global);
+
   beforeEach(async () => {
     [requests, answer] = [[], ''];
     dir = await makeTempDir();
@@ -40,12 +45,15 @@ describe('commands about the changes of a repository', () => {
     await gitRepositories();
     const api = gitExtension()?.exports.getAPI(1) ?? assert.fail('no Git extension');
     assert.ok(opens(api));
+    // Else a repository that no folder of the workspace holds is only offered.
+    await setOpening('always');
     repository = (await api.openRepository(vscode.Uri.file(dir.path))) ?? assert.fail('not opened');
   });
   afterEach(async () => {
     repository.inputBox.value = '';
     await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
     await vscode.commands.executeCommand('git.close', repository);
+    await setOpening(undefined);
     await dir.remove();
   });
 
