@@ -148,7 +148,13 @@ describe('changes split into commits', () => {
     await git('add', 'pull_request_template.md', 'src/cart.ts');
     await git('commit', '-m', 'shop: note it in the cart');
     service.reset();
-    service.script({ replies: [{ text: `# Note it in the cart\n\n## Why\n${Array.from({ length: 80 }, (_, at) => `Customer ${at} asked.`).join(' ')}` }] });
+    service.script({
+      replies: [
+        {
+          text: `# Note it in the cart\n\n## Why\n${Array.from({ length: 80 }, (_, at) => `Customer ${at} asked.`).join(' ')}`,
+        },
+      ],
+    });
     const before = service.balanceMicroUsd();
     await window.runCommand('svc: Write Pull Request Text');
     const row = rows.filter({ hasText: 'Into main' });
