@@ -151,6 +151,7 @@ async function stageNext(deps: SplitCommitDeps, place: Place, { split, plan, pri
   if (choice === 'undo') return undoStaging(deps, place, split);
   const now = await split.stage(choice.stage);
   await store(deps, place.repository, now);
+  await place.repository.status();
   await writeMessage(place.repository, now, choice.stage);
   void tellStaged(deps, place, { split, plan: now }, choice.stage);
 }
@@ -158,6 +159,7 @@ async function stageNext(deps: SplitCommitDeps, place: Place, { split, plan, pri
 async function undoStaging(deps: SplitCommitDeps, { repository }: Place, split: OpenSplit): Promise<void> {
   const plan = await split.undo();
   await store(deps, repository, plan);
+  await repository.status();
   if (plan.groups.some(({ message }) => message === repository.inputBox.value)) repository.inputBox.value = '';
   void vscode.window.setStatusBarMessage(
     plan.isStaged
