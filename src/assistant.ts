@@ -10,6 +10,7 @@ import { sideBarHost } from './vscode/chat/panel-wire.ts';
 import { returningFocus } from './vscode/chat/return-focus.ts';
 import { createEditorCommands } from './vscode/commands/create-commands.ts';
 import { createComposers } from './vscode/composer/create-composer.ts';
+import { createGitCommands } from './vscode/git/create-git-commands.ts';
 import type { ConversationsView } from './vscode/history/conversations-view.ts';
 import { createHistory } from './vscode/history/create-history.ts';
 import type { CommandHandlers, CommandId } from './vscode/host/command-ids.ts';
@@ -70,6 +71,7 @@ async function compose(context: vscode.ExtensionContext, own: Own): Promise<Assi
       ...createAccountCommands(service, own, { shareReport: reports.share, versions: reports.versions }),
       ...createEditorCommands(service, chat, composers),
       ...createInline(service, own, { ...chat, model, pages }),
+      ...createGitCommands(service, { ...chat, model, pages }),
       ...createReviewComments(service, own, { ...chat, model, conversationId: () => seat().conversation().id }),
       ...chat.review.commands,
       ...history.commands,

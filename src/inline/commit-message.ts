@@ -21,15 +21,8 @@ const instructions = [
 ].join('\n');
 
 export function commitRequestMessages({ changes, recent, prefix }: CommitMaterial): HistoryMessage[] {
-  const earlier = recent
-    // What git wrote is nobody's style.
-    .filter((message) => !/^Merge (?:branch|branches|remote-tracking|tag|commit|pull request) /.test(message))
-    .slice(0, mostRecent)
-    .map((message) => `---\n${message.trim().slice(0, longestRecent).toWellFormed()}`);
   const parts = [
-    earlier.length === 0
-      ? 'There are no earlier messages.'
-      : `Earlier messages, newest first:\n${earlier.join('\n')}\n---`,
+    earlierMessages(recent),
     ...(prefix.trim() === '' ? [] : [`The message must begin with exactly this: ${prefix.trimEnd()}`]),
     `The changes:\n${changes}`,
   ];
@@ -37,6 +30,17 @@ export function commitRequestMessages({ changes, recent, prefix }: CommitMateria
     { role: 'system', text: instructions },
     { role: 'user', text: parts.join('\n\n') },
   ];
+}
+
+/** The style that a new message follows. */
+export function earlierMessages(recent: readonly string[]): string {
+  const earlier = recent
+    // What git wrote is nobody's style.
+    .filter((message) => !/^Merge (?:branch|branches|remote-tracking|tag|commit|pull request) /.test(message))
+    .slice(0, mostRecent)
+    .map((message) => `---\n${message.trim().slice(0, longestRecent).toWellFormed()}`);
+  if (earlier.length === 0) return 'There are no earlier messages.';
+  return `Earlier messages, newest first:\n${earlier.join('\n')}\n---`;
 }
 
 /** Typed, or put there by git, without the lines that git takes out of a message: `# Conflicts:` and its list. */

@@ -80,7 +80,8 @@ export type Surface =
   | 'side-by-side'
   | 'completion'
   | 'review'
-  | 'subagent';
+  | 'subagent'
+  | 'git';
 
 /** Messages that wait for the running turn at most; one more is refused. */
 export const maxQueued = 10;

@@ -40,6 +40,8 @@ export const commandIds = [
   'svc.previousFinding',
   'svc.generateCommitMessage',
   'svc.stopCommitMessage',
+  'svc.splitCommit',
+  'svc.writePullRequest',
   'svc.inlineEdit',
   'svc.completeHere',
   'svc.nextPlaces',

@@ -10,6 +10,8 @@ export interface Pages {
   showMarkdown(name: string, markdown: string): Promise<void>;
   /** As plain text in an editor, replacing an earlier page of that name. `beside` leaves the focus where it is. */
   showText(name: string, text: string, where?: 'beside'): Promise<void>;
+  /** A diff in git's form, colored as one; the focus stays where it is. */
+  showPatch(name: string, patch: string): Promise<void>;
 }
 
 export function createPages(): Pages & vscode.Disposable {
@@ -55,6 +57,10 @@ export function createPages(): Pages & vscode.Disposable {
         preview: true,
         ...(where === 'beside' && { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true }),
       });
+    },
+    async showPatch(name, patch) {
+      const document = await vscode.workspace.openTextDocument(put(`${name}.diff`, patch));
+      await vscode.window.showTextDocument(document, { preview: true, preserveFocus: true });
     },
     dispose: () => vscode.Disposable.from(changed, registration).dispose(),
   };

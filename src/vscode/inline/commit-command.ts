@@ -12,7 +12,8 @@ import type { CommandHandlers } from '../host/command-ids.ts';
 import { setContextKey } from '../host/context-keys.ts';
 import { showFailure } from '../reports/show-failure.ts';
 import type { GitRepository } from '../workspace/git-extension.ts';
-import { changesOfRepository, pickRepository } from '../workspace/repository-changes.ts';
+import { changesOfRepository, pickTrustedRepository } from '../workspace/repository-changes.ts';
+import { replacesTyped } from './commit-box.ts';
 
 export interface CommitDeps {
   metered: CreateMetered;
@@ -39,7 +40,7 @@ export function createCommitCommands(deps: CommitDeps): CommitCommands {
   const written: Written = new Map();
   const generate = async (argument: unknown): Promise<void> => {
     if (running !== undefined) return;
-    const repository = await repositoryOf(argument);
+    const repository = await pickTrustedRepository(argument);
     if (repository === undefined || !(await deps.ensureReady()) || running !== undefined) return;
     const abort = new AbortController();
     running = abort;
@@ -103,7 +104,7 @@ async function generateInto(
   if (box.value === atStart) {
     box.value = message;
     written.set(repository.rootUri.toString(), { message, prefix });
-  } else if (!(await replacesTyped(message))) return;
+  } else if (!(await replacesTyped(changedMeanwhile(message), message))) return;
   else box.value = message;
   tellDone(sumCost(result.attempts), { staged, cut: cutNote.test(changes) });
 }
@@ -123,18 +124,8 @@ function tellDone(cost: ReturnType<typeof sumCost>, { staged, cut }: { staged: b
   );
 }
 
-/** The user went on typing: nothing of it is overwritten unasked. */
-async function replacesTyped(message: string): Promise<boolean> {
-  const replace = vscode.l10n.t('Replace');
-  const copy = vscode.l10n.t('Copy');
-  const answer = await vscode.window.showInformationMessage(
-    vscode.l10n.t('The commit message changed while a new one was being written. Replace it with: {0}', message),
-    replace,
-    copy,
-  );
-  if (answer === copy) await vscode.env.clipboard.writeText(message);
-  return answer === replace;
-}
+const changedMeanwhile = (message: string) =>
+  vscode.l10n.t('The commit message changed while a new one was being written. Replace it with: {0}', message);
 
 /** Says why when there is nothing. */
 async function changesIn(
@@ -152,13 +143,5 @@ async function changesIn(
     if (!(error instanceof ToolError)) throw error;
     void vscode.window.showErrorMessage(error.message);
   }
-  return undefined;
-}
-
-async function repositoryOf(argument: unknown): Promise<GitRepository | undefined> {
-  if (vscode.workspace.isTrusted) return pickRepository(argument);
-  void vscode.window.showInformationMessage(
-    vscode.l10n.t('This folder is in Restricted Mode, so its changes are not read. Trust it first.'),
-  );
   return undefined;
 }

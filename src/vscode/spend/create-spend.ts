@@ -84,6 +84,7 @@ export function nameOfSurface(surface: string): string {
     completion: vscode.l10n.t('Completions'),
     review: vscode.l10n.t('Reviews'),
     subagent: vscode.l10n.t('Subagents'),
+    git: vscode.l10n.t('Commits and pull requests'),
   };
   return Object.hasOwn(names, surface) ? names[surface as Surface] : surface;
 }

@@ -1,18 +1,25 @@
 import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
 import type { Git } from '../../tools/git/git.ts';
+import { type GitProgram, openGitProgram } from '../../tools/git/git-program.ts';
 import { createNodeGit } from '../../tools/git/node-git.ts';
 import { gitExtension } from './git-extension.ts';
 
-/** The git that the editor itself uses; without its Git extension the first on the search path. */
 export function createGit(): Git {
-  let onPath: string | undefined;
-  return createNodeGit({
-    gitPath() {
-      onPath ??= firstOnPath();
-      return fromExtension() ?? onPath;
-    },
-  });
+  return createNodeGit({ gitPath });
+}
+
+/** Git in the folder of a repository, for as long as the signal lets it. */
+export function openGit(folder: string, signal: AbortSignal): Promise<GitProgram> {
+  return openGitProgram(gitPath(), folder, signal);
+}
+
+let onPath: string | undefined;
+
+/** The git that the editor itself uses; without its Git extension the first on the search path. */
+function gitPath(): string | undefined {
+  onPath ??= firstOnPath();
+  return fromExtension() ?? onPath;
 }
 
 function fromExtension(): string | undefined {

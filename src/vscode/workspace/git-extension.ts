@@ -10,6 +10,8 @@ export interface GitRepository {
   rootUri: vscode.Uri;
   inputBox: { value: string };
   state: { indexChanges: readonly unknown[] };
+  /** Looks anew, so that the view shows what is staged now. */
+  status(): Promise<void>;
   /** Rejects in a repository without commits. */
   log(options: { maxEntries: number }): Promise<readonly { message: string }[]>;
   /** The text of a file, by its path on this disk, in a commit. Rejects where the commit has none. */

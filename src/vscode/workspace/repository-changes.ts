@@ -47,6 +47,15 @@ export async function repositoryHolding(uri: vscode.Uri): Promise<GitRepository 
   return innermost(await gitRepositories(), uri);
 }
 
+/** `pickRepository`, which a folder in Restricted Mode is no place for: git reads what the repository sets. */
+export async function pickTrustedRepository(argument: unknown): Promise<GitRepository | undefined> {
+  if (vscode.workspace.isTrusted) return pickRepository(argument);
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t('This folder is in Restricted Mode, so its changes are not read. Trust it first.'),
+  );
+  return undefined;
+}
+
 /** From the view or the group whose button was pressed, else by the file in front, else the one that the user picks. */
 export async function pickRepository(argument: unknown): Promise<GitRepository | undefined> {
   const all = await gitRepositories();

@@ -150,7 +150,7 @@ describe('search in the real editor', () => {
       const repository = { rootUri: vscode.Uri.file(folder), inputBox: { value: '' }, state: { indexChanges: [] } };
       const { text } = await changesOfRepository(
         createGit(),
-        { ...repository, log: async () => [], show: async () => '' },
+        { ...repository, log: async () => [], show: async () => '', status: async () => undefined },
         false,
         new AbortController().signal,
       );

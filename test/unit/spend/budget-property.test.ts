@@ -22,6 +22,7 @@ const surfaces = [
   'completion',
   'review',
   'subagent',
+  'git',
 ] as const;
 
 interface Plan {

@@ -28,6 +28,7 @@ const surfaces: Surface[] = [
   'completion',
   'review',
   'subagent',
+  'git',
 ];
 
 let ids = 0;

@@ -15,7 +15,7 @@ import { ledgerEntry } from './ledger-samples.ts';
 const noon = Date.UTC(2026, 10, 20, 12);
 const utcDay = (epochMs: number): string => new Date(epochMs).toISOString().slice(0, 10);
 const year = { from: '2026-01-01', to: '2026-12-31' };
-const surfaces = ['chat', 'inline', 'commit', 'native-chat', 'side-by-side', 'completion', 'review', 'subagent'];
+const surfaces = ['chat', 'inline', 'commit', 'native-chat', 'side-by-side', 'completion', 'review', 'subagent', 'git'];
 
 function open(dir: string): Ledger {
   return createLedger({ dir, clock: { epochMs: () => noon }, dayOf: utcDay });

@@ -1,0 +1,92 @@
+import { type Entry, type FileChange, type Hunk, shownText } from './file-changes.ts';
+
+/** The smallest part that a commit can have: one hunk of a text file, or all that is changed of a file, sometimes of several. */
+export interface Unit {
+  /** More than one only where one of them stands in the way of another: a folder in the place of a file. */
+  files: readonly FileChange[];
+  /** Index of the hunk; absent where the whole file belongs together. */
+  hunk?: number;
+  /** Its lines are not for the model: the file may hold secrets, or is ignored. */
+  isHidden: boolean;
+}
+
+/** In the order of the diff. `isHidden` is asked with paths for people. */
+export function unitsOf(changes: readonly FileChange[], isHidden: (path: string) => boolean): Unit[] {
+  const hides = ({ path, oldPath = path }: FileChange) => isHidden(shownText(path)) || isHidden(shownText(oldPath));
+  const together = inTheWay(changes);
+  const done = new Set<FileChange>();
+  return changes.flatMap((change): Unit[] => {
+    if (done.has(change)) return [];
+    const files = together.find((several) => several.includes(change)) ?? [change];
+    for (const file of files) done.add(file);
+    if (files.length > 1 || hides(change) || !isDivided(change)) return [{ files, isHidden: files.some(hides) }];
+    return change.hunks.map((_hunk, hunk) => ({ files, hunk, isHidden: false }));
+  });
+}
+
+/** A renamed, new or deleted file, a link, and one whose mode is changed are one each. */
+function isDivided({ hunks, oldPath, before, after }: FileChange): boolean {
+  if (hunks.length < 2 || oldPath !== undefined || before?.mode !== after?.mode) return false;
+  return before?.mode.startsWith('100') ?? false;
+}
+
+/** Files that can only change together, since a path cannot be a file and a folder. */
+function inTheWay(changes: readonly FileChange[]): FileChange[][] {
+  const owners = new Map<string, FileChange>();
+  for (const change of changes) {
+    for (const path of new Set([change.oldPath ?? change.path, change.path])) owners.set(path, change);
+  }
+  const sets = new Map<FileChange, Set<FileChange>>();
+  for (const [path, change] of owners) {
+    for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
+      const other = owners.get(path.slice(0, end));
+      if (other === undefined || other === change) continue;
+      const joined = new Set([...(sets.get(other) ?? [other]), ...(sets.get(change) ?? [change])]);
+      for (const one of joined) sets.set(one, joined);
+    }
+  }
+  return [...new Set(sets.values())].map((set) => changes.filter((change) => set.has(change)));
+}
+
+/** Entries of an index, `undefined` for a path that is not there; or hunks of a text that has yet to be stored. */
+export type Wanted = Entry | undefined | { of: Entry; hunks: readonly Hunk[] };
+
+/** By path, what a tree has to hold that has the chosen units and none of the others. */
+export function wantedEntries(units: readonly Unit[], chosen: ReadonlySet<Unit>): Map<string, Wanted> {
+  const wanted = new Map<string, Wanted>();
+  const byFile = Map.groupBy(
+    units.flatMap((unit) => unit.files.map((file) => ({ unit, file }))),
+    ({ file }) => file,
+  );
+  for (const [file, all] of byFile) {
+    const taken = all.filter(({ unit }) => chosen.has(unit));
+    if (file.oldPath !== undefined) wanted.set(file.oldPath, taken.length > 0 ? undefined : file.before);
+    const { before, after, path } = file;
+    if (taken.length === all.length) wanted.set(path, after);
+    else if (taken.length === 0 || before === undefined)
+      wanted.set(path, file.oldPath === undefined ? before : undefined);
+    else wanted.set(path, { of: before, hunks: taken.flatMap(({ unit }) => file.hunks[unit.hunk ?? 0] ?? []) });
+  }
+  return wanted;
+}
+
+/** As people read it: the name, and before it the earlier one. */
+export function nameOfUnit({ files }: Unit): string {
+  return files
+    .map(({ path, oldPath }) => `${oldPath === undefined ? '' : `${shownText(oldPath)} → `}${shownText(path)}`)
+    .join(', ');
+}
+
+/** A diff of the units, each file's head once. */
+export function patchOf(units: readonly Unit[]): string {
+  let last: FileChange | undefined;
+  const parts = units.flatMap(({ files, hunk }) =>
+    files.flatMap((file) => {
+      const head = file === last ? [] : [file.head];
+      last = file;
+      const hunks = hunk === undefined ? file.hunks : [file.hunks[hunk]];
+      return [...head, ...hunks.map((one) => one?.text ?? '')];
+    }),
+  );
+  return shownText(parts.join(''));
+}

@@ -1,0 +1,40 @@
+import type { Estimator } from '../../spend/estimate.ts';
+import type { CreateMetered } from '../../spend/metered-client.ts';
+import { isGitPath, isSecretPath } from '../../tools/files/file-class.ts';
+import { createIgnoreRules } from '../../tools/files/ignore-rules.ts';
+import type { Service } from '../account/create-service.ts';
+import type { CommandHandlers } from '../host/command-ids.ts';
+import type { Pages } from '../host/pages.ts';
+import { openGit } from '../workspace/git-adapter.ts';
+import type { GitRepository } from '../workspace/git-extension.ts';
+import { rootOf } from '../workspace/repository-changes.ts';
+import { createWorkspace } from '../workspace/workspace-adapter.ts';
+import { createSplitCommit } from './split-commit.ts';
+import { createWritePullRequest } from './write-pull-request.ts';
+
+export interface GitCommandsDeps {
+  metered: CreateMetered;
+  estimator: Estimator;
+  model(): string;
+  pages: Pages;
+}
+
+export type GitCommands = Pick<CommandHandlers, 'svc.splitCommit' | 'svc.writePullRequest'>;
+
+/** Requests about the changes of a repository, beside the message of a commit. */
+export function createGitCommands(service: Service, deps: GitCommandsDeps): GitCommands {
+  const { settings, models, onboarding, context } = service;
+  const shared = { ...deps, settings, nameOf: models.nameOf, ensureReady: onboarding.ensureReady, openGit, hides };
+  return {
+    'svc.splitCommit': createSplitCommit({ ...shared, state: context.workspaceState }),
+    'svc.writePullRequest': createWritePullRequest(shared),
+  };
+}
+
+/** Secrets, git's own data, and what ignore files exclude. */
+function hides(repository: GitRepository): (path: string) => Promise<boolean> {
+  const root = rootOf(repository);
+  const { workspace, files } = createWorkspace(() => [root]);
+  const rules = createIgnoreRules(files, root, workspace.excludes(root));
+  return async (path) => isSecretPath(path) || isGitPath(path) || (await rules.ignoresDeep(path, false));
+}
