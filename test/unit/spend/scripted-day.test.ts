@@ -137,7 +137,7 @@ async function assertSums(dir: string, lines: readonly Billed[]): Promise<void> 
     assert.equal(sum([...groups.values()].map((totals) => totals.microUsd)), all.microUsd);
     assert.ok(groups.size > 1);
   }
-  assert.equal((await ledger.bySurface(everything)).size, 8);
+  assert.equal((await ledger.bySurface(everything)).size, 9);
   assert.equal(ledger.damaged(), 0);
   await ledger.close();
 }
