@@ -53,6 +53,9 @@ export interface ChatView {
   onSnapshot(listener: () => void): () => void;
 }
 
+/** In this time VS Code has sent on what was posted, which takes it several turns of the loop: a conversation does not wait for its price. */
+const sentMs = 50;
+
 export function createChatView(deps: ChatViewDeps): ChatView {
   const { wire } = deps;
   const { isShown, post } = wire;
@@ -61,17 +64,14 @@ export function createChatView(deps: ChatViewDeps): ChatView {
   let focusWhenReady: 'focusInput' | 'focusApproval' | undefined;
   let priceDue: 'draft' | 'all' | undefined;
   const snapshots = createListeners();
-  /**
-   * After what happens now, and once for all of it: the end of a turn says several times that it may have changed. By a timer, as
-   * VS Code sends what was posted by one that was set before: the conversation does not wait until its next price is worked out.
-   */
-  const postPrice = (changed: 'draft' | 'all') => {
+  /** After what happens now, and once for all of it: the end of a turn says several times that it may have changed. */
+  const postPrice = (changed: 'draft' | 'all', afterMs = 0) => {
     if (priceDue === undefined) {
       setTimeout(() => {
         const due = priceDue;
         priceDue = undefined;
         if (due !== undefined && isShown()) post({ type: 'price', price: deps.price(due) });
-      }, 0);
+      }, afterMs);
     }
     if (priceDue !== 'all') priceDue = changed;
   };
@@ -99,7 +99,7 @@ export function createChatView(deps: ChatViewDeps): ChatView {
       changedUntold = false;
       snapshots.tell();
     }
-    postPrice('all');
+    postPrice('all', sentMs);
   };
   const focus = (type: 'focusInput' | 'focusApproval') => {
     if (isShown()) post({ type });

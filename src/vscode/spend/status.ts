@@ -31,6 +31,8 @@ export interface StatusDeps {
   onError(error: unknown): void;
 }
 
+const firstDrawnMs = 100;
+
 /** Watches everything that the status bar item shows and draws it again when one of them changes. */
 export function createStatus(deps: StatusDeps): vscode.Disposable {
   const bar = createStatusBar();
@@ -99,8 +101,8 @@ export function createStatus(deps: StatusDeps): vscode.Disposable {
     }),
     ...stopListening.map((dispose) => ({ dispose })),
   ];
-  // After the chat that is being opened has been sent: VS Code takes its time to read what the item shows when pointed at.
-  const first = setTimeout(drawAndSum, 0);
+  // After a chat that is being opened has been sent: VS Code takes its time to read what the item shows when pointed at.
+  const first = setTimeout(drawAndSum, firstDrawnMs);
   return vscode.Disposable.from(...subscriptions, { dispose: () => clearTimeout(first) });
 }
 
