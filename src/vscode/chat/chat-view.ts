@@ -28,6 +28,8 @@ export interface ChatViewDeps {
   /** As reported by the page before it was reloaded. */
   page: PageMemory;
   price: PricePreview;
+  /** Runs what a snapshot need not wait for. */
+  afterSent(run: () => void): unknown;
   colors: Pick<CodeColoring, 'color'>;
   /** Takes the key out of what is shown of a conversation. */
   withoutKeys<T>(record: T): T;
@@ -53,9 +55,6 @@ export interface ChatView {
   onSnapshot(listener: () => void): () => void;
 }
 
-/** In this time VS Code has sent on what was posted, which takes it several turns of the loop: a conversation does not wait for its price. */
-const sentMs = 50;
-
 export function createChatView(deps: ChatViewDeps): ChatView {
   const { wire } = deps;
   const { isShown, post } = wire;
@@ -64,14 +63,14 @@ export function createChatView(deps: ChatViewDeps): ChatView {
   let focusWhenReady: 'focusInput' | 'focusApproval' | undefined;
   let priceDue: 'draft' | 'all' | undefined;
   const snapshots = createListeners();
-  /** After what happens now, and once for all of it: the end of a turn says several times that it may have changed. */
-  const postPrice = (changed: 'draft' | 'all', afterMs = 0) => {
+  /** Once for all that happens until then: the end of a turn says several times that it may have changed. */
+  const postPrice = (changed: 'draft' | 'all', when: (run: () => void) => unknown = setImmediate) => {
     if (priceDue === undefined) {
-      setTimeout(() => {
+      when(() => {
         const due = priceDue;
         priceDue = undefined;
         if (due !== undefined && isShown()) post({ type: 'price', price: deps.price(due) });
-      }, afterMs);
+      });
     }
     if (priceDue !== 'all') priceDue = changed;
   };
@@ -99,7 +98,7 @@ export function createChatView(deps: ChatViewDeps): ChatView {
       changedUntold = false;
       snapshots.tell();
     }
-    postPrice('all', sentMs);
+    postPrice('all', deps.afterSent);
   };
   const focus = (type: 'focusInput' | 'focusApproval') => {
     if (isShown()) post({ type });

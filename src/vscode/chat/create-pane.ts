@@ -23,6 +23,7 @@ import { costMicroUsd } from '../../spend/price.ts';
 import type { Service } from '../account/create-service.ts';
 import { pickModel } from '../account/model-picker.ts';
 import type { Composer, ComposerView } from '../composer/create-composer.ts';
+import { afterSent } from '../host/after-sent.ts';
 import type { CommandId } from '../host/command-ids.ts';
 import type { Pages } from '../host/pages.ts';
 import type { Reports } from '../reports/create-reports.ts';
@@ -180,6 +181,7 @@ function viewOf({ service, chat, colors }: PaneDeps, seat: Seat, frame: PaneFram
   const { wire, composer, model, edits, takeOver, tryOrder, next, plan } = parts;
   return createChatView({
     wire,
+    afterSent,
     state: seat.state,
     draft: seat.draft,
     draftFrom: seat.draftFrom,

@@ -5,6 +5,7 @@ import type { Surface } from '../../shared/messages.ts';
 import type { SpendReport } from '../../shared/panel/spend-report.ts';
 import { createReport } from '../../spend/create-report.ts';
 import type { Service } from '../account/create-service.ts';
+import { afterSent } from '../host/after-sent.ts';
 import type { TreeSource } from '../host/lazy-tree.ts';
 import type { Own } from '../host/owner.ts';
 import { exportSpend } from './spend-export.ts';
@@ -30,6 +31,7 @@ export function createSpend(service: Service, own: Own, deps: SpendDeps) {
       ...service,
       ...deps,
       conversationId,
+      afterSent,
       nameOf: models.nameOf,
       onError: (error) => log.error('The ledger could not be read', error),
     }),

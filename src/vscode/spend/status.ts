@@ -28,10 +28,10 @@ export interface StatusDeps {
   conversationId(): string;
   model(): string;
   nameOf(id: string): string;
+  /** Runs what a chat that opens need not wait for. */
+  afterSent(run: () => void): { dispose(): void };
   onError(error: unknown): void;
 }
-
-const firstDrawnMs = 100;
 
 /** Watches everything that the status bar item shows and draws it again when one of them changes. */
 export function createStatus(deps: StatusDeps): vscode.Disposable {
@@ -101,9 +101,8 @@ export function createStatus(deps: StatusDeps): vscode.Disposable {
     }),
     ...stopListening.map((dispose) => ({ dispose })),
   ];
-  // After a chat that is being opened has been sent: VS Code takes its time to read what the item shows when pointed at.
-  const first = setTimeout(drawAndSum, firstDrawnMs);
-  return vscode.Disposable.from(...subscriptions, { dispose: () => clearTimeout(first) });
+  // VS Code takes its time to read what the item shows when pointed at: a chat that is being opened is sent first.
+  return vscode.Disposable.from(...subscriptions, deps.afterSent(drawAndSum));
 }
 
 async function sumUp({

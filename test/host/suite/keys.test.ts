@@ -89,6 +89,7 @@ function depsOf(state: ChatState): Omit<ChatViewDeps, 'wire'> {
     info: panelInfo,
     page: createPageMemory(createValues(), 'side bar'),
     price: () => ({ tokens: 0, microUsd: 0, historyMicroUsd: 0, error: 0, parts }),
+    afterSent: setImmediate,
     colors: { color: async () => undefined },
     withoutKeys: createSecretMask(secrets),
   };

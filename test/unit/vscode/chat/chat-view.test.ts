@@ -50,6 +50,7 @@ describe("the panel's other end", () => {
         asked.push(changed);
         return undefined as unknown as ReturnType<ChatViewDeps['price']>;
       },
+      afterSent: setImmediate,
       colors: { color: async () => undefined },
       withoutKeys: (record) => JSON.parse(JSON.stringify(record).replaceAll(key, '…')),
       ...deps,

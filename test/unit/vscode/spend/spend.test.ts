@@ -314,6 +314,10 @@ describe('money, asked about and shown', () => {
         conversationId: () => 'c',
         model: () => 'svc/kimi-k3',
         nameOf: () => 'Kimi K3',
+        afterSent: (run: () => void) => {
+          run();
+          return { dispose: () => undefined };
+        },
         onError: (error: unknown) => assert.fail(String(error)),
       } as unknown as StatusDeps);
       const [bar] = bars as { text: string; tooltip: { value: string }; backgroundColor?: { id: string } }[];
