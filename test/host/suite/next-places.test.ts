@@ -108,7 +108,8 @@ describe('the next places of a change', () => {
     language.dispose();
     store.dispose();
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    for (const { uri } of vscode.workspace.textDocuments.filter(({ isDirty }) => isDirty)) {
+    const isOwn = ({ uri, isDirty }: vscode.TextDocument) => isDirty && uri.toString().startsWith(folder().toString());
+    for (const { uri } of vscode.workspace.textDocuments.filter(isOwn)) {
       await vscode.window.showTextDocument(uri);
       await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
     }
