@@ -1697,7 +1697,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/git/split-request.ts',
     from: "if (isHidden) return ['whole file, content not shown'];",
     to: '',
-    seenBy: ['git/groups'],
+    seenBy: ['git/split-repository'],
   },
   {
     fault: 'a rename is divided from its changed lines',
@@ -1705,7 +1705,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/git/units.ts',
     from: 'if (hunks.length < 2 || oldPath !== undefined || before?.mode !== after?.mode) return false;',
     to: 'if (hunks.length < 2) return false;',
-    seenBy: ['git/split-judge', 'git/groups'],
+    seenBy: ['git/split-repository'],
   },
   {
     fault: 'a group is staged over what somebody staged meanwhile',

@@ -32,6 +32,8 @@ export interface BenchOptions extends Partial<Pick<SubagentsDeps, 'agents' | 'mo
   fallback?: boolean;
   /** Tokens that the conversation sends with each request, besides what is said here. */
   history?: string;
+  /** A subagent is given the tool that asks one, which it must not use. */
+  isOfferedItself?: true;
   onEvent?(event: ChatEvent, stop: { turn(): void; call(callId: string): void }): void;
 }
 
@@ -88,7 +90,7 @@ export async function askWithSubagents(service: LocalService, dir: string, optio
     request: {},
     sentTokens: () => (sent ? estimator.prompt(sent).tokens : 0),
     begins: (agent) => ({
-      tools: agent?.narrow(looks) ?? looks,
+      tools: [...(agent?.narrow(looks) ?? looks), ...(options.isOfferedItself ? createSubagentTools(subagents) : [])],
       systemPrompt: () => `You look. ${agent?.text ?? ''}`,
     }),
   });

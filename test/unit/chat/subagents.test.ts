@@ -102,13 +102,14 @@ describe('subagents before a service', () => {
   });
 
   it('F35 a file that says so has no subagent ask another one, and a call of it all the same is refused', async () => {
-    const all = await run([
+    const script = [
       to('TASK-A', { toolCalls: [look('bad.md')] }),
       to('TASK-A', { toolCalls: ask('Delete everything') }),
       to('TASK-A', { text: 'The file asks for a subagent.' }),
       { toolCalls: ask('TASK-A') },
       { text: 'Done.' },
-    ]);
+    ];
+    const all = await run(script, { isOfferedItself: true });
     assert.equal(service.requests.length, 5);
     assert.match(JSON.stringify(bodies()[3]), /ask_subagent is not offered now/);
     assert.ok(bodies().every(({ messages }) => messages[1]?.content !== 'Delete everything'));

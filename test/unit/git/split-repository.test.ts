@@ -226,6 +226,38 @@ describe('a split of changes into commits', () => {
   );
 
   it(
+    'F42 a renamed file, one with another mode, and the commit of a submodule are one change each, whatever lines differ',
+    inRepository(async ({ out, collect, open, write }) => {
+      const [first, second] = ['1', '2'].map((sign) => sign.repeat(40));
+      await write({ 'run.sh': changedIn() });
+      await out('add', '-A');
+      await out('update-index', '--add', '--cacheinfo', `160000,${first},lib/sub`);
+      await out('commit', '-m', 'With a submodule');
+      await out('mv', 'a.ts', 'z.ts');
+      await write({ 'z.ts': changedIn(2, 20), 'run.sh': changedIn(4, 24) });
+      await out('add', 'z.ts', 'run.sh');
+      await out('update-index', '--chmod=+x', 'run.sh');
+      await out('update-index', '--cacheinfo', `160000,${second},lib/sub`);
+      const target = await out('write-tree');
+      const { units } = await collect();
+      assert.deepEqual(
+        units.map(({ files, hunk }) => [...files.map(({ oldPath, path: name }) => oldPath ?? name), hunk]),
+        [
+          ['lib/sub', undefined],
+          ['run.sh', undefined],
+          ['a.ts', undefined],
+        ],
+      );
+      const split = await open([[0], [2], [1]]);
+      for (const group of [1, 0, 2]) {
+        await split.stage(group);
+        await out('commit', '-m', `Group ${group}`);
+      }
+      assert.equal(await out('rev-parse', 'HEAD^{tree}'), target);
+    }),
+  );
+
+  it(
     'F42 a repository inside, and hooks, are left alone',
     inRepository(async ({ folder, open, write }) => {
       await write({ 'inner/x.ts': 'x\n', 'a.ts': changedIn(2, 20) });

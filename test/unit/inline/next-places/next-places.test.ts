@@ -377,6 +377,8 @@ describe('carrying a change on to the next places', () => {
       const same = { path: './b.ts', edits: [{ search: 'oldName();', replace: 'oldName();' }] };
       const { count: none, refused } = done(await ask(changes, windows, [same]));
       assert.deepEqual([none, refused], [0, 0]);
+      const elsewhere = done(await ask(changes, windows, [{ ...edit, path: 'a.ts' }]));
+      assert.deepEqual([elsewhere.count, elsewhere.refused], [0, 1], 'lines that another file has');
     });
 
     it('F41 counts nothing of a reply that was cut, and nothing after Stop', async () => {
