@@ -29,7 +29,7 @@ const mostCommits = 30;
 const longestCommit = 300;
 const mostFiles = 120;
 const mostHunkCharacters = 11_000;
-const longestHunk = 4000;
+const longestHunk = 1500;
 const longestLine = 300;
 const longestTemplate = 5000;
 

@@ -1,4 +1,3 @@
-import { shareBudget } from '../base/share-budget.ts';
 import { earlierMessages } from '../inline/commit-message.ts';
 import { writeOutInvisible } from '../shared/invisible-signs.ts';
 import type { HistoryMessage } from '../shared/messages.ts';
@@ -10,7 +9,7 @@ const mostHunkCharacters = 16_000;
 const longestLine = 300;
 /** Shown where a unit is too long. */
 const headLines = 3;
-const mostHeadCharacters = 6000;
+const mostHeadCharacters = 4000;
 
 /** A reply that names the groups. */
 export const usualSplitReply = 400;
@@ -30,12 +29,13 @@ export function splitRequestMessages(units: readonly Unit[], recent: readonly st
   ];
 }
 
-/** The first units in full for as many characters as are sent; of others the beginning, and in the end only where they are. */
+/** The shortest units in full, as many as may be sent; of others the beginning, and in the end only where they are. */
 function unitsText(units: readonly Unit[]): string {
-  const texts = units.map(linesOf);
-  const sizes = texts.map((lines) => lines.join('\n').length + 1);
-  const wanted = units.map((unit, at) => (isGenerated(unit) ? 0 : (sizes[at] ?? 0)));
-  const shares = shareBudget(wanted, mostHunkCharacters);
+  const all = units.map((unit, at): NumberedUnit => {
+    const name = writeOutInvisible(nameOfUnit(unit));
+    return { unit, name, number: at + 1, title: `[${at + 1}] ${name}`, lines: linesOf(unit) };
+  });
+  const whole = wholeOf(all);
   let left = mostHeadCharacters;
   let away: { name: string; first: number; last: number } | undefined;
   const parts: string[] = [];
@@ -45,13 +45,11 @@ function unitsText(units: readonly Unit[]): string {
     parts.push(`[${first === last ? first : `${first}-${last}`}] ${name}: not shown`);
     away = undefined;
   };
-  units.forEach((unit, at) => {
-    const number = at + 1;
-    const name = writeOutInvisible(nameOfUnit(unit));
-    const lines = texts[at] ?? [];
-    const isWhole = (shares[at] ?? 0) >= (sizes[at] ?? 0);
+  for (const one of all) {
+    const { name, number, title, lines } = one;
+    const isWhole = whole.has(one);
     const shown = isWhole ? lines : [...lines.slice(0, headLines), ...restNote(lines.length - headLines)];
-    const text = [`[${number}] ${name}`, ...shown].join('\n');
+    const text = [title, ...shown].join('\n');
     if (!isWhole) left -= text.length;
     if (isWhole || left > 0) {
       flush();
@@ -61,9 +59,31 @@ function unitsText(units: readonly Unit[]): string {
       flush();
       away = { name, first: number, last: number };
     }
-  });
+  }
   flush();
   return parts.join('\n');
+}
+
+interface NumberedUnit {
+  unit: Unit;
+  name: string;
+  number: number;
+  /** The line above its own. */
+  title: string;
+  lines: readonly string[];
+}
+
+function wholeOf(all: readonly NumberedUnit[]): Set<NumberedUnit> {
+  let left = mostHunkCharacters;
+  const sizeOf = ({ title, lines }: NumberedUnit) => [title, ...lines].join('\n').length + 1;
+  const sized = all.filter(({ unit }) => !isGenerated(unit)).map((one) => ({ one, size: sizeOf(one) }));
+  const whole = new Set<NumberedUnit>();
+  for (const { one, size } of sized.toSorted((a, b) => a.size - b.size)) {
+    left -= size;
+    if (left < 0) break;
+    whole.add(one);
+  }
+  return whole;
 }
 
 const restNote = (count: number) => (count > 0 ? [`[${count} more lines]`] : []);
