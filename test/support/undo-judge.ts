@@ -393,6 +393,8 @@ async function decideHunk(all: Play, kind: 'keepHunk' | 'undoHunk', at: number):
   if (kind === 'keepHunk') {
     await subject.keepHunk(at % hunks.length);
     releaseParts(all, parts);
+    // Of whom nothing is undecided any more, the clipboard holds nothing undecided either.
+    for (const by of writers) if (!subject.hunks().some((one) => one.by.includes(by))) decide(all, by);
     all.state = keptHunks(state, parts);
     forget(all);
     return;

@@ -14,6 +14,16 @@ import {
   uniqueLines,
 } from '../../support/undo-sessions.ts';
 
+/** The user takes a line to the clipboard, keeps the hunk that it came from, and pastes it: then it is theirs. */
+const keptInTheClipboard: readonly Action[] = [
+  { kind: 'rewrite', by: 'b', at: 2, count: 5, lines: 2 },
+  { kind: 'write', by: 'a', at: 7, count: 1, lines: 1 },
+  { kind: 'cut', at: 7, count: 1 },
+  { kind: 'keepHunk', at: 0 },
+  { kind: 'paste', at: 0, side: 'above' },
+  { kind: 'rewrite', by: 'a', at: 1, count: 1, lines: 1 },
+];
+
 /** What the property has found, as small as it could make it. */
 const found: readonly (readonly Action[])[] = [
   [
@@ -240,7 +250,7 @@ describe('review/undecided-text', () => {
     this.timeout(limitMs);
     await fc.assert(
       fc.asyncProperty(commonSessions, (actions) => judged({ first: alikeLines, actions })),
-      { numRuns: sequences },
+      { numRuns: sequences, examples: [[keptInTheClipboard]] },
     );
   });
 
