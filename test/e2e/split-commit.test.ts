@@ -103,6 +103,7 @@ describe('changes split into commits', () => {
     await waitFor('an empty box', async () => !(await message()).includes('shop:'), generous);
 
     // Group by group, by the keyboard; what the user has typed is theirs.
+    await window.setTheme('Dark High Contrast');
     await window.runCommand('svc: Split Changes into Commits');
     await rows.filter({ hasText: 'Left over' }).waitFor(generous);
     await page.keyboard.press('Enter');

@@ -33,6 +33,7 @@ const settings: readonly (readonly [string, string])[] = [
   ['color.ui', 'always'],
   ['apply.whitespace', 'fix'],
   ['core.autocrlf', 'input'],
+  ['core.autocrlf', 'true'],
 ];
 
 export interface History {
