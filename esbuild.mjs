@@ -35,7 +35,7 @@ const keepApart = {
 
 /**
  * One module of the bundle hands `vscode` on to all others. esbuild otherwise gives each file that imports it a copy of its own of the
- * whole API, made while the bundle loads: 128 of them took a third of that time.
+ * whole API, made while the bundle loads: 128 of them took about a fifth of that time.
  * @type {import('esbuild').Plugin}
  */
 const oneVsCode = {
