@@ -1,5 +1,6 @@
 import type { ChatEvent } from '../shared/events.ts';
 import type { StoredValues } from '../storage/stored-values.ts';
+import { usual } from './usual.ts';
 
 /** How long the turns of this workspace are, in requests. */
 export interface UsualSteps {
@@ -11,8 +12,6 @@ export interface UsualSteps {
 
 const name = 'turnSteps';
 const mostTurns = 20;
-/** Fewer turns say nothing. */
-const fewestTurns = 5;
 const atFirst = 10;
 
 export function createUsualSteps(values: Pick<StoredValues, 'get' | 'update'>): UsualSteps {
@@ -29,11 +28,11 @@ export function createUsualSteps(values: Pick<StoredValues, 'get' | 'update'>): 
       }
     },
     left(step) {
-      const left = known()
-        .filter((steps) => steps > step)
-        .map((steps) => steps - step)
-        .sort((one, other) => one - other);
-      return left.length < fewestTurns ? atFirst : (left[Math.floor(left.length / 2)] ?? atFirst);
+      const longer = known().filter((steps) => steps > step);
+      return usual(
+        longer.map((steps) => steps - step),
+        atFirst,
+      );
     },
   };
 }

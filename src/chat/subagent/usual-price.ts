@@ -1,6 +1,7 @@
 import type { ChatEvent } from '../../shared/events.ts';
 import { costMicroUsd } from '../../shared/money.ts';
 import type { StoredValues } from '../../storage/stored-values.ts';
+import { usual } from '../usual.ts';
 
 /** Learned from the subagents of this workspace. */
 export interface UsualPrice {
@@ -12,8 +13,6 @@ export interface UsualPrice {
 
 const name = 'subagentPrices';
 const mostPrices = 20;
-/** Fewer say nothing. */
-const fewestPrices = 5;
 const atFirst = 10_000;
 
 export function createUsualPrice(values: Pick<StoredValues, 'get' | 'update'>): UsualPrice {
@@ -35,9 +34,6 @@ export function createUsualPrice(values: Pick<StoredValues, 'get' | 'update'>): 
         if (price !== undefined && event.sub) void values.update(name, [...known(), price].slice(-mostPrices));
       }
     },
-    microUsd() {
-      const prices = [...known()].sort((one, other) => one - other);
-      return prices.length < fewestPrices ? atFirst : (prices[Math.floor(prices.length / 2)] ?? atFirst);
-    },
+    microUsd: () => usual(known(), atFirst),
   };
 }
