@@ -72,9 +72,11 @@ export function parseChanges(raw: string, patch: string): FileChange[] {
   return changes;
 }
 
-type RawChange = Omit<FileChange, 'hunks' | 'head'> & { status: string };
+/** `status`: git's letter. */
+export type RawChange = Omit<FileChange, 'hunks' | 'head'> & { status: string };
 
-function parseRaw(raw: string): RawChange[] {
+/** Of `diff-tree --raw -z`. */
+export function parseRaw(raw: string): RawChange[] {
   const records: RawChange[] = [];
   const fields = raw.split('\0').values();
   for (const field of fields) {

@@ -1,11 +1,9 @@
 import { existsSync } from 'node:fs';
-import { copyFile, mkdtemp, rm, stat, utimes } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { ToolError } from '../agent/tool.ts';
 import type { GitProgram } from '../tools/git/git-program.ts';
-import { diffOptions, type FileChange, parseChanges, shownText, withHunks } from './file-changes.ts';
+import { diffOptions, type FileChange, parseChanges, withHunks } from './file-changes.ts';
+import { createTrees, listOf, namesIn, onlyToolError } from './trees.ts';
 import type { Wanted } from './units.ts';
 
 /** The trees between which a split lies, by their ids. */
@@ -49,33 +47,10 @@ export interface SplitRepository {
 }
 
 export function createSplitRepository({ run, filtersOff }: GitProgram, folder: string): SplitRepository {
-  const git = (args: readonly string[], options: Parameters<GitProgram['run']>[1] = {}) =>
-    run(args, { encoding: 'latin1', ...options });
+  const trees = createTrees({ run, filtersOff }, folder, filteredChange);
+  const { git, withIndex, writeTree, indexTree, workTree, differences } = trees;
   const line = async (...args: string[]) => (await git(args)).trim();
   const exists = async (...args: string[]) => (await git(args).catch(onlyToolError)) !== '';
-
-  const pathIn = async (name: string) => path.resolve(folder, shownText(await line('rev-parse', '--git-path', name)));
-
-  /** With a copy of the index, which is gone afterwards; `empty`: with one that is yet to be made. */
-  async function withIndex<T>(kind: 'copy' | 'empty', use: (indexFile: string) => Promise<T>): Promise<T> {
-    const temporary = await mkdtemp(path.join(tmpdir(), 'svc-index-'));
-    try {
-      const indexFile = path.join(temporary, 'index');
-      const own = await pathIn('index');
-      // Before anything was added there is none.
-      if (kind === 'copy' && existsSync(own)) {
-        const { atime, mtimeMs } = await stat(own);
-        await copyFile(own, indexFile);
-        // A newer one would vouch for files that were written in the moment when the index was.
-        await utimes(indexFile, atime, Math.floor(mtimeMs / 1000));
-      }
-      return await use(indexFile);
-    } finally {
-      await rm(temporary, { recursive: true, force: true });
-    }
-  }
-
-  const writeTree = async (indexFile: string) => (await git(['write-tree'], { indexFile })).trim();
 
   async function head() {
     const commit = (await git(['rev-parse', '--verify', '--quiet', 'HEAD']).catch(onlyToolError)).trim();
@@ -84,58 +59,17 @@ export function createSplitRepository({ run, filtersOff }: GitProgram, folder: s
     return { commit, tree, parents };
   }
 
-  async function workTree(): Promise<string> {
-    return withIndex('copy', async (indexFile) => {
-      const changed = namesIn(
-        await git(['diff-files', '--name-status', '-z', '--no-renames', '--ignore-submodules=dirty'], { indexFile }),
-      );
-      const rows = changed.flatMap((name, at) => (at % 2 === 1 ? [{ name, isGone: changed[at - 1] === 'D' }] : []));
-      const others = namesIn(await git(['ls-files', '--others', '--exclude-standard', '-z'], { indexFile }));
-      const there = [
-        ...rows.filter(({ isGone }) => !isGone).map(({ name }) => name),
-        // A folder is a repository of its own.
-        ...others.filter((name) => !name.endsWith('/')),
-      ];
-      await refuseFiltered(there);
-      const update = (names: readonly string[], ...options: string[]) =>
-        git(['update-index', ...options, '-z', '--stdin'], { indexFile, input: listOf(names) });
-      // Not looked for: where its folder was, there may be a link now.
-      await update(
-        rows.filter(({ isGone }) => isGone).map(({ name }) => name),
-        '--force-remove',
-      );
-      await update(there, '--add', '--remove', '--replace');
-      return writeTree(indexFile);
-    });
-  }
-
-  /** Stored without its filter, a file would be another one than what `git add` stores. */
-  async function refuseFiltered(paths: readonly string[]): Promise<void> {
-    if (filtersOff.size === 0 || paths.length === 0) return;
-    const fields = namesIn(await git(['check-attr', '-z', '--stdin', 'filter'], { input: listOf(paths) }));
-    const at = fields.findIndex((field, index) => index % 3 === 2 && filtersOff.has(field));
-    if (at < 0) return;
-    throw new ToolError(
-      l10n.t(
-        "{0} goes through a filter of this repository's configuration, which svc does not run. Stage your changes, then split what is staged.",
-        shownText(fields[at - 2] ?? ''),
-      ),
-    );
-  }
-
   async function refuseUnfinished(): Promise<void> {
     if (await exists('ls-files', '--unmerged', '-z')) {
       throw new ToolError(l10n.t('Some files have merge conflicts. Resolve them, then split the changes.'));
     }
     for (const name of ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'rebase-merge', 'rebase-apply']) {
-      if (!existsSync(await pathIn(name))) continue;
+      if (!existsSync(await trees.pathIn(name))) continue;
       throw new ToolError(
         l10n.t('A merge, rebase, cherry-pick, or revert is in progress. Finish or abort it, then split the changes.'),
       );
     }
   }
-
-  const indexTree = () => withIndex('copy', writeTree);
 
   /** Writes texts that have only some of their hunks. */
   async function stored(wanted: ReadonlyMap<string, Wanted>, idLength: number): Promise<string> {
@@ -196,8 +130,7 @@ export function createSplitRepository({ run, filtersOff }: GitProgram, folder: s
     head,
     indexTree,
     workTree,
-    differences: async (one, other) =>
-      namesIn(await git(['diff-tree', '-r', '--no-renames', '--name-only', '-z', one, other])),
+    differences,
     treeWith: (base, wanted) =>
       withIndex('empty', async (indexFile) => {
         await git(['read-tree', base], { indexFile });
@@ -230,13 +163,11 @@ export function changedIndex(): ToolError {
   );
 }
 
-const listOf = (names: readonly string[]) => names.map((name) => `${name}\0`).join('');
-
-function namesIn(answer: string): string[] {
-  return answer.split('\0').filter((name) => name !== '');
-}
-
-function onlyToolError(error: unknown): string {
-  if (error instanceof ToolError) return '';
-  throw error;
+function filteredChange(name: string): ToolError {
+  return new ToolError(
+    l10n.t(
+      "{0} goes through a filter of this repository's configuration, which svc does not run. Stage your changes, then split what is staged.",
+      name,
+    ),
+  );
 }

@@ -3,6 +3,7 @@ import { ToolError } from '../../agent/tool.ts';
 
 const maxAnswerBytes = 32 * 1024 * 1024;
 const maxAnswerMs = 30_000;
+const maxLongMs = 15 * 60_000;
 
 /**
  * A repository can name programs in its configuration; none of them may run because we look. Hooks, fsmonitor,
@@ -25,6 +26,8 @@ export interface GitRun {
   indexFile?: string;
   /** By default the answer is UTF-8; `latin1` keeps every byte, as a character each. */
   encoding?: 'latin1';
+  /** It writes many files. */
+  isLong?: boolean;
 }
 
 /** Git in one folder, with nothing of what the repository's configuration could make it run. */
@@ -82,7 +85,7 @@ interface Running extends GitRun {
   signal: AbortSignal;
 }
 
-function runGit({ gitPath, folder, args, signal, input, indexFile, encoding }: Running): Promise<string> {
+function runGit({ gitPath, folder, args, signal, input, indexFile, encoding, isLong }: Running): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = execFile(
       gitPath,
@@ -96,7 +99,7 @@ function runGit({ gitPath, folder, args, signal, input, indexFile, encoding }: R
         },
         encoding: encoding ?? 'utf8',
         maxBuffer: maxAnswerBytes,
-        timeout: maxAnswerMs,
+        timeout: isLong ? maxLongMs : maxAnswerMs,
         signal,
         windowsHide: true,
       },

@@ -51,10 +51,10 @@ export async function makeHistory(folder: string, random: Random): Promise<Histo
   await link(folder, 'link', 'src/a.ts');
   await git('add', '-A');
   if (random.next() < 0.95) await git('commit', '-m', 'First');
-  await change(folder, random);
+  await changeFiles(folder, random);
   const isStaged = random.next() < 0.6;
   if (isStaged) await git('add', '-A');
-  if (isStaged && random.next() < 0.5) await change(folder, random);
+  if (isStaged && random.next() < 0.5) await changeFiles(folder, random);
   const { stdout } = await git('status', '--porcelain');
   // Nothing that lies in the index is what a commit would hold.
   return { git, isStaged: /^[^ ?]/m.test(stdout) };
@@ -124,7 +124,8 @@ async function filesIn(folder: string): Promise<string[]> {
   return files.filter((name) => !name.startsWith('.git')).toSorted();
 }
 
-async function change(folder: string, random: Random): Promise<void> {
+/** Changes, removes and adds some of the files. */
+export async function changeFiles(folder: string, random: Random): Promise<void> {
   for (let left = random.between(2, 9); left > 0; left--) {
     const all = await filesIn(folder);
     if (all.length === 0) return writeNew(folder, 'new.txt', random);
