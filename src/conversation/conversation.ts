@@ -2,7 +2,7 @@ import { type AlwaysAllowed, type AutoApproveRule, createConsent } from '../agen
 import type { TurnInput } from '../agent/turn.ts';
 import type { ApprovalAnswer } from '../shared/approval.ts';
 import type { ChatState, UserItem } from '../shared/chat/chat-state.ts';
-import type { ChatEvent, DurableEvent, WaitSkip } from '../shared/events.ts';
+import type { ChatEvent, DurableEvent, WaitSkip, Worktree } from '../shared/events.ts';
 import type { Attachment, Attempt, Written } from '../shared/messages.ts';
 import { createOutbox } from './outbox.ts';
 import { createPending } from './pending.ts';
@@ -41,6 +41,8 @@ export interface Conversation {
   setModel(id: string): void;
   /** Micro-dollars at which it stops. */
   setBudget(microUsd: number): void;
+  /** Its tools work there from its next message on; undefined: in the workspace, and `patch` is the file of what it had changed. */
+  setWorktree(worktree: Worktree | undefined, patch?: string): void;
   /** Tools of other extensions, from its next message on. */
   pickTools(names: readonly string[]): void;
   /** Called synchronously with each event or group of events, after they were folded into `state()`. */
@@ -249,6 +251,16 @@ export function createConversation(deps: ConversationDeps): Conversation {
       if (timeline.events.length > 0) timeline.emit(set);
       else timeline.show([set]);
     },
+    setWorktree(worktree, patch) {
+      refuseReadOnly();
+      const changed: ChatEvent = {
+        type: 'worktreeChanged',
+        ...(worktree && { worktree }),
+        ...(patch !== undefined && { patch }),
+      };
+      if (timeline.events.length > 0) timeline.emit(changed);
+      else timeline.show([changed]);
+    },
     pickTools(names) {
       refuseReadOnly();
       const picked: ChatEvent = { type: 'toolsPicked', names: [...names] };
@@ -345,7 +357,7 @@ function modelOf(events: readonly DurableEvent[]): string {
 /** The first events of a conversation; nothing is stored before there is a message. */
 function beginning(
   deps: Pick<ConversationDeps, 'id' | 'clock' | 'workspace'>,
-  { model, title: known, budgetMicroUsd, pickedTools }: ChatState,
+  { model, title: known, budgetMicroUsd, worktree, pickedTools }: ChatState,
   begun: boolean,
   title: string,
 ): DurableEvent[] {
@@ -355,6 +367,7 @@ function beginning(
   if (deps.workspace !== undefined) created.workspace = deps.workspace;
   const chosen: DurableEvent[] = model === '' ? [] : [{ type: 'modelChanged', model }];
   const capped: DurableEvent[] = budgetMicroUsd === undefined ? [] : [{ type: 'budgetSet', microUsd: budgetMicroUsd }];
+  const placed: DurableEvent[] = worktree === undefined ? [] : [{ type: 'worktreeChanged', worktree }];
   const picked: DurableEvent[] = pickedTools === undefined ? [] : [{ type: 'toolsPicked', names: [...pickedTools] }];
-  return [created, ...chosen, ...capped, ...picked, ...titled];
+  return [created, ...chosen, ...capped, ...placed, ...picked, ...titled];
 }

@@ -17,6 +17,8 @@ export interface ConversationSummary {
   pinned: boolean;
   /** The conversation it was copied from. */
   forkedFrom?: string;
+  /** Files changed in its worktree and not brought back; absent without one. */
+  worktreeFiles?: number;
 }
 
 /** A row of the list's cache: file size and time say whether it still holds. */
@@ -52,7 +54,8 @@ function isRow(row: unknown): row is IndexRow {
     typeof summary.pinned === 'boolean' &&
     texts.every((name) => typeof summary[name] === 'string') &&
     counts.every((name) => typeof summary[name] === 'number') &&
-    optionalTexts.every((name) => summary[name] === undefined || typeof summary[name] === 'string')
+    optionalTexts.every((name) => summary[name] === undefined || typeof summary[name] === 'string') &&
+    (summary.worktreeFiles === undefined || typeof summary.worktreeFiles === 'number')
   );
 }
 
@@ -88,6 +91,7 @@ export function summarise(id: string, events: readonly DurableEvent[], fallbackA
       if (event.by === 'user' || !titledByUser) summary.title = event.title;
       titledByUser ||= event.by === 'user';
     } else if (event.type === 'pinChanged') summary.pinned = event.pinned;
+    else if (event.type === 'worktreeChanged') summary.worktreeFiles = event.worktree?.files;
     else if (event.type === 'modelChanged') summary.model = event.model;
     else if (event.type === 'forked') {
       // What was copied was paid for there.

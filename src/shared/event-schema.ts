@@ -353,6 +353,16 @@ const steeringMessage = z.object({
   attachments: orElse(z.array(attachment), []),
 });
 
+/** A folder of its own in which a conversation's tools work: made from a repository of the user's. Paths are absolute. */
+export const worktree = z.object({
+  folder: text,
+  repository: text,
+  /** Folders of the workspace that it stands for, by the names they have there; paths are in the repository, with `/`. */
+  roots: z.array(z.object({ name: text, path: text })),
+  /** Files that were changed in it and not brought back. */
+  files: orElse(count, 0),
+});
+
 export const durableEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('created'), conversationId: text, at: count, workspace: z.optional(text) }),
   z.object({
@@ -365,6 +375,8 @@ export const durableEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('pinChanged'), pinned: z.boolean() }),
   /** The conversation stops at so much, whatever limits are set. */
   z.object({ type: z.literal('budgetSet'), microUsd: count }),
+  /** Absent: its tools work in the workspace again. `patch`: the file that has all it had changed in the worktree. */
+  z.object({ type: z.literal('worktreeChanged'), worktree: orNone(worktree), patch: orNone(text) }),
   /** The tools of other extensions that it may use from now on, by the names that the editor gives them. */
   z.object({ type: z.literal('toolsPicked'), names: z.array(text) }),
   /** Everything before it was copied from another conversation, money included: it was spent there. */

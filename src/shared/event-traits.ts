@@ -19,6 +19,7 @@ export const eventTraits: { readonly [Type in ChatEvent['type']]: Traits<Type> }
   modelChanged: { stored: true, of: 'conversation', lists: false, prices: false, asks: false },
   pinChanged: { stored: true, of: 'itself', lists: false, prices: false, asks: false },
   budgetSet: { stored: true, of: 'itself', lists: false, prices: false, asks: false },
+  worktreeChanged: { stored: true, of: 'itself', lists: true, prices: true, asks: false },
   toolsPicked: { stored: true, of: 'conversation', lists: false, prices: true, asks: false },
   forked: { stored: true, of: 'itself', lists: false, prices: false, asks: false },
   rewound: { stored: true, of: 'itself', lists: false, prices: true, asks: false },

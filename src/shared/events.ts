@@ -9,7 +9,7 @@ import type { Failure } from './failure/failure.ts';
  * Transient events only move the picture of the running turn; they are never stored.
  *
  * Grammar: created, (rewound | rewound? userMessage turnStarted step* notice? turnEnded | titleChanged | modelChanged | pinChanged |
- *          budgetSet | toolsPicked | compacted | forked)*
+ *          budgetSet | worktreeChanged | toolsPicked | compacted | forked)*
  * step = (costAsked costAnswered?)? requestSent (retrying | notice | delta | toolForming)* stepFinished call* steered?
  * call = (questionAsked questionAnswered?)? (approvalRequested approvalAnswered?)? (toolStarted (toolOutput | checkpointTaken | planUpdated |
  *        subagentPaid | questionAsked questionAnswered?)*)? toolFinished
@@ -24,6 +24,7 @@ export interface ToolFinished extends z.output<typeof schema.toolFinished> {}
 export type Steered = Extract<DurableEvent, { type: 'steered' }>;
 /** `pipe`: exit codes of the parts of the pipe that the line ended with. */
 export type CommandEnd = NonNullable<ToolFinished['end']>;
+export type Worktree = z.output<typeof schema.worktree>;
 export type SubagentPaid = Extract<DurableEvent, { type: 'subagentPaid' }>;
 export type CheckpointTaken = Extract<DurableEvent, { type: 'checkpointTaken' }>;
 

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { ToolError } from '../agent/tool.ts';
@@ -36,6 +37,8 @@ export interface WorktreeChange extends Pick<RawChange, 'before' | 'after'> {
   bytePath: string;
 }
 
+export type MergedTexts = Record<'ours' | 'base' | 'theirs', string>;
+
 /**
  * Worktrees of the user's repositories. Nothing here writes into the folder, the index, the branches or the stashes of a
  * repository: git's data gains objects, and what it keeps of a worktree. All reject with `ToolError` where git cannot do what is asked.
@@ -46,8 +49,15 @@ export interface Worktrees {
   /** Makes one from the last commit, or from a tree of `uncommitted`. Resolves with its folder; when it rejects, there is none. */
   add(start: { repository: string; name: string; tree?: string }, signal: AbortSignal): Promise<string>;
   look(folder: string, signal: AbortSignal): Promise<WorktreeLook>;
-  /** As git would check it out; undefined where there was none, or no file. */
-  bytesBefore(folder: string, change: WorktreeChange, signal: AbortSignal): Promise<Uint8Array | undefined>;
+  /** As git would check it out. Undefined where there is none, or no regular file. */
+  bytes(
+    folder: string,
+    change: WorktreeChange,
+    side: 'before' | 'after',
+    signal: AbortSignal,
+  ): Promise<Uint8Array | undefined>;
+  /** Both ways from `base` in one text, as git merges them; undefined where they are in each other's way. */
+  merged(folder: string, texts: MergedTexts, signal: AbortSignal): Promise<string | undefined>;
   /** What was looked at becomes the base, but for the changes in `left`. */
   settle(folder: string, tree: string, left: readonly WorktreeChange[], signal: AbortSignal): Promise<void>;
   /** What git ignores there, and so no patch has. Folders end with `/`. */
@@ -146,10 +156,29 @@ export function createWorktrees({ dir, openGit }: WorktreesDeps): Worktrees {
       const tree = await trees.workTree();
       return { tree, changes: await between(trees, await treeOf(trees, baseRef), tree) };
     },
-    async bytesBefore(folder, { before, bytePath }, signal) {
-      if (before === undefined || !isFile(before.mode)) return undefined;
+    async bytes(folder, change, side, signal) {
+      const entry = change[side];
+      if (entry === undefined || !isFile(entry.mode)) return undefined;
       const { git } = await treesOf(folder, signal);
-      return Buffer.from(await git(['cat-file', '--filters', `--path=${shownText(bytePath)}`, before.id]), 'latin1');
+      return Buffer.from(await git(['cat-file', '--filters', `--path=${change.path}`, entry.id]), 'latin1');
+    },
+    async merged(folder, texts, signal) {
+      const { run } = await openGit(folder, signal);
+      const temporary = await mkdtemp(path.join(tmpdir(), 'svc-merge-'));
+      try {
+        const names = (['ours', 'base', 'theirs'] as const).map((side) => ({ side, file: path.join(temporary, side) }));
+        for (const { side, file } of names) await writeFile(file, texts[side], { mode: 0o600 });
+        const answer = await run(['merge-file', '-p', '--quiet', ...names.map(({ file }) => file)], {
+          encoding: 'latin1',
+        });
+        return Buffer.from(answer, 'latin1').toString('utf8');
+      } catch (error) {
+        // Its exit code is the number of conflicts.
+        if (error instanceof ToolError) return undefined;
+        throw error;
+      } finally {
+        await rm(temporary, { recursive: true, force: true });
+      }
     },
     async settle(folder, tree, left, signal) {
       const trees = await treesOf(folder, signal);

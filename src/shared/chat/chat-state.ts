@@ -9,6 +9,7 @@ import type {
   SentTokens,
   Steered,
   TurnOutcome,
+  Worktree,
 } from '../events.ts';
 import type { Failure } from '../failure/failure.ts';
 import type { Attachment, Cost, FinishReason, Written } from '../messages.ts';
@@ -23,6 +24,10 @@ export interface ChatState {
   pinned?: boolean;
   /** Micro-dollars at which the conversation stops. */
   budgetMicroUsd?: number;
+  /** Where its tools work; absent: in the workspace. */
+  worktree?: Worktree;
+  /** The file that has what it had changed in the worktree that it had last. */
+  worktreePatch?: string;
   /** Names of tools of other extensions that were picked for it; absent: those of the setting. */
   pickedTools?: readonly string[];
   /** Model id chosen for the next turn; empty until one is chosen. */

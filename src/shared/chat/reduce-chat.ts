@@ -11,6 +11,11 @@ export function reduceChat(state: ChatState, event: ChatEvent, now: number): Cha
       return { ...emptyChat, model: state.model, conversationId: event.conversationId };
     case 'budgetSet':
       return { ...state, budgetMicroUsd: event.microUsd };
+    case 'worktreeChanged': {
+      const { worktree: _worktree, worktreePatch: _patch, ...rest } = state;
+      const { worktree, patch } = event;
+      return { ...rest, ...(worktree && { worktree }), ...(patch !== undefined && { worktreePatch: patch }) };
+    }
     case 'toolsPicked':
       return { ...state, pickedTools: event.names };
     case 'titleChanged':

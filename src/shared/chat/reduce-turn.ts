@@ -12,6 +12,7 @@ type TurnEvent = Exclude<
       | 'titleChanged'
       | 'pinChanged'
       | 'budgetSet'
+      | 'worktreeChanged'
       | 'toolsPicked'
       | 'forked'
       | 'rewound'

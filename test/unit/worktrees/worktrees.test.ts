@@ -6,42 +6,15 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { before, describe, it } from 'mocha';
 import { ToolError } from '../../../src/agent/tool.ts';
-import { openGitProgram } from '../../../src/tools/git/git-program.ts';
-import { createWorktrees, type Worktrees } from '../../../src/worktrees/worktrees.ts';
 import { times } from '../../support/effort.ts';
 import { gitIn } from '../../support/git-in.ts';
 import { createRandom } from '../../support/random.ts';
-import { makeTempDir, withTempDir } from '../../support/temp-dir.ts';
-import { changeFiles, hashOf, makeHistory } from '../git/histories.ts';
+import { makeTempDir } from '../../support/temp-dir.ts';
+import { changeFiles, makeHistory } from '../git/histories.ts';
+import { commitOf, gitPath, pictureOf, signal, storedBy, withRepository } from './repositories.ts';
 
 const run = promisify(execFile);
-const gitPath = ['/usr/bin/git', '/usr/local/bin/git', '/opt/homebrew/bin/git'].find((file) => existsSync(file));
-const { signal } = new AbortController();
 const worker = new URL('killed-worker.ts', import.meta.url).pathname;
-
-/** Everything of a repository that is its user's: files, index, branches, stashes, and what is checked out. */
-async function pictureOf(repository: string): Promise<string> {
-  const git = gitIn(repository);
-  const facts = [
-    await git('ls-files', '--stage', '-z'),
-    await git('for-each-ref'),
-    await git('status', '--porcelain', '-z'),
-    await git('stash', 'list'),
-    await git('rev-parse', '--symbolic-full-name', 'HEAD'),
-  ];
-  return [await hashOf(repository), ...facts.map(({ stdout }) => stdout)].join('\n');
-}
-
-/** As git itself would store what is in the folder, in an index of its own. */
-async function storedBy(folder: string): Promise<string> {
-  const dir = await makeTempDir();
-  const options = { cwd: folder, env: { ...process.env, GIT_INDEX_FILE: path.join(dir.path, 'index') } };
-  await run('git', ['read-tree', 'HEAD'], options);
-  await run('git', ['add', '-A'], options);
-  const { stdout } = await run('git', ['write-tree'], options);
-  await dir.remove();
-  return stdout.trim();
-}
 
 /** The tree to which git itself comes with the patch, from the one that the worktree began with. */
 async function patched(repository: string, start: string, patch: string | undefined): Promise<string> {
@@ -53,27 +26,6 @@ async function patched(repository: string, start: string, patch: string | undefi
   const { stdout } = await run('git', ['write-tree'], options);
   await dir.remove();
   return stdout.trim();
-}
-
-async function withRepository(
-  use: (made: { repository: string; dir: string; worktrees: Worktrees }) => Promise<void>,
-): Promise<void> {
-  await withTempDir(async (folder) => {
-    const repository = path.join(folder, 'website');
-    await mkdir(repository);
-    const dir = path.join(folder, 'storage', 'worktrees');
-    const openGit = (where: string) => openGitProgram(gitPath, where, signal);
-    await use({ repository, dir, worktrees: createWorktrees({ dir, openGit }) });
-  });
-}
-
-async function commitOf(repository: string, files: Readonly<Record<string, string>>) {
-  const git = gitIn(repository);
-  await git('init');
-  for (const [name, text] of Object.entries(files)) await writeFile(path.join(repository, name), text);
-  await git('add', '-A');
-  await git('commit', '-m', 'First');
-  return git;
 }
 
 describe('worktrees', () => {
@@ -197,7 +149,7 @@ describe('worktrees', () => {
       assert.deepEqual(again.changes, left);
       const [first] = again.changes;
       assert(first);
-      assert.equal(Buffer.from((await worktrees.bytesBefore(folder, first, signal)) ?? []).toString(), 'b\n');
+      assert.equal(Buffer.from((await worktrees.bytes(folder, first, 'before', signal)) ?? []).toString(), 'b\n');
       // The patch has all of the work nevertheless: who undid what was brought back finds it there.
       const patch = await worktrees.remove(folder, signal);
       assert.match(await readFile(patch ?? '', 'utf8'), /a\/a\.txt[\s\S]*a\/b\.txt[\s\S]*b\/c\.txt/);

@@ -35,7 +35,17 @@ export interface BlockedInput {
   network: boolean | 'shared';
   facts: Pick<
     SandboxFacts,
-    'roots' | 'guarded' | 'masked' | 'emptied' | 'writable' | 'home' | 'tools' | 'replaced' | 'reopened' | 'beyond'
+    | 'roots'
+    | 'borrowed'
+    | 'guarded'
+    | 'masked'
+    | 'emptied'
+    | 'writable'
+    | 'home'
+    | 'tools'
+    | 'replaced'
+    | 'reopened'
+    | 'beyond'
   >;
   /** Ports that this machine listens on; read from the system when absent. */
   listening?(): ReadonlySet<number>;
@@ -252,8 +262,11 @@ function coveredKind(
   return isBusy && heldFolders(facts).includes(place) ? 'move' : undefined;
 }
 
-function isReadOnlyPlace(place: string, { roots, writable, home, tools, replaced }: BlockedInput['facts']): boolean {
-  if (replaced.has(place)) return true;
+function isReadOnlyPlace(
+  place: string,
+  { roots, borrowed, writable, home, tools, replaced }: BlockedInput['facts'],
+): boolean {
+  if (replaced.has(place) || borrowed.some(({ target }) => isWithin(target, place))) return true;
   if (roots.some((root) => isWithin(root, place))) return false;
   if (tools.some(({ target }) => isWithin(target, place))) return true;
   const open = [...writable, home, '/tmp', '/var/tmp', '/proc', '/dev'];

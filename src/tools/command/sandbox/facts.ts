@@ -8,7 +8,7 @@ import { plainMountPath } from './bubblewrap.ts';
 import { cachesOf } from './caches.ts';
 import { committedOf } from './committed.ts';
 import { fixedBeyond, fixedGitData, gitBeyond, gitSettingsFor, nearestGit } from './git-data.ts';
-import { heldFolders, isWithin, pathEntries, type SandboxFacts, tempFolders } from './mounts.ts';
+import { type Borrowed, heldFolders, isWithin, pathEntries, type SandboxFacts, tempFolders } from './mounts.ts';
 import { keepOnce, passSettings } from './pass-settings.ts';
 import { isFolder, realPathOf } from './survey/hooks.ts';
 import type { Picture } from './survey/picture.ts';
@@ -33,6 +33,8 @@ export interface FactsInput {
   gitWritable: readonly string[];
   /** Folders outside of the workspace that commands of the conversation may read. */
   shown?: readonly string[];
+  /** Folders of packages from elsewhere, links resolved, that are to stand in the roots as well. */
+  borrowed?: readonly Borrowed[];
   /** Files and folders in the workspace that are not covered this time, absolute. */
   uncovered?: readonly string[];
   /** Something else than the user's downloads can be reached. */
@@ -95,11 +97,21 @@ export async function gatherFacts(
   const shown = (await Promise.all([...tops].map((top) => surveyBeyond(input, top)))).filter(
     ({ unfit }) => unfit === undefined,
   );
+  const borrowed = await Promise.all(
+    (input.borrowed ?? []).map(async (each) => ({ ...each, survey: await surveyBeyond(input, each.source) })),
+  );
+  const lent = borrowed.filter(({ survey: { unfit } }) => unfit === undefined);
+  /** By the names that they have in the roots. */
+  const inTargets = (of: (found: Survey) => readonly string[]) =>
+    lent.flatMap(({ source, target, survey }) => of(survey).map((place) => target + place.slice(source.length)));
   const isLookedThrough = (place: string) => !tops.has(place) || shown.some(({ top }) => top === place);
   const survey = withLifts({ ...found, ...(await withoutCommitted(input, found)) }, input);
   const isSeen = (file: string) =>
     !isHidden(file) || [...roots, ...shown.map(({ top }) => top)].some((folder) => isWithin(folder, file));
-  const emptied = [...survey.emptied, ...shown.flatMap((each) => each.emptied)].filter(isSeen);
+  const emptied = [
+    ...[...survey.emptied, ...shown.flatMap((each) => each.emptied)].filter(isSeen),
+    ...inTargets((found) => found.emptied),
+  ];
   const isInside = (place: string) => roots.some((root) => isWithin(root, place));
   const guarded = survey.guarded.filter(isInside);
   // The data of a worktree whose repository is elsewhere.
@@ -126,11 +138,12 @@ export async function gatherFacts(
     ...shownAgain.flatMap(({ source, target }) => (isWithin(source, file) ? [target + file.slice(source.length)] : [])),
   ];
   const masked = [
-    ...new Set(
-      [...survey.masked, ...shown.flatMap((each) => each.masked), ...system.maskedFiles(input)].flatMap(namesOf),
-    ),
+    ...new Set([
+      ...[...survey.masked, ...shown.flatMap((each) => each.masked), ...system.maskedFiles(input)].flatMap(namesOf),
+      ...inTargets((found) => found.masked),
+    ]),
   ];
-  const held = heldFolders({ roots, guarded, masked, emptied });
+  const held = heldFolders({ roots, borrowed: lent, guarded, masked, emptied });
   if (guarded.length + masked.length + emptied.length + held.length > mostMounts) return { unfit: 'large' };
   const settings = await passSettings({ ...input, masked });
   await keepOnce(path.join(input.state.home, '.gitconfig'), gitSettingsFor(gitSettingsOf(home)));
@@ -140,6 +153,7 @@ export async function gatherFacts(
     state: input.state,
     hidden,
     tools,
+    borrowed: lent.map(({ source, target }) => ({ source, target })),
     writable,
     guarded,
     links: survey.links,

@@ -9,7 +9,7 @@ import { cacheVariables } from './caches.ts';
 import { briefRetries, closedRegistries, sandboxEnvironment, withoutProxies } from './environment.ts';
 import type { FactsInput } from './facts.ts';
 import type { AskLift, Visit } from './hosts.ts';
-import type { SandboxFacts } from './mounts.ts';
+import type { Borrowed, SandboxFacts } from './mounts.ts';
 import type { SharedNetwork } from './networks.ts';
 import type { Reach } from './reach.ts';
 import { machineOf, seccompProgram } from './seccomp.ts';
@@ -47,8 +47,10 @@ export interface SandboxDeps {
   home: string;
   /** Where the editor keeps its data. */
   editorData: readonly string[];
-  /** Folders of the workspace on this disk. */
-  roots(): readonly string[];
+  /** Folders on this disk in which commands of a conversation work; without one those of the workspace. */
+  roots(conversationId?: string): readonly string[];
+  /** Folders of packages that are seen in such a folder too, read-only. */
+  borrowed?(conversationId: string): Promise<readonly Borrowed[]>;
   /** The user's own list of files that commands must not write. */
   protection(): Protection;
   readable(): readonly string[];
@@ -126,7 +128,12 @@ export class SandboxUnusable extends Error {
 export function inputOf(
   deps: SandboxDeps,
   part: Pick<FactsInput, 'roots' | 'home' | 'state'> &
-    Partial<Pick<FactsInput, 'picture' | 'isOwn' | 'gitWritable' | 'canDownload' | 'owner' | 'uncovered' | 'shown'>>,
+    Partial<
+      Pick<
+        FactsInput,
+        'picture' | 'borrowed' | 'isOwn' | 'gitWritable' | 'canDownload' | 'owner' | 'uncovered' | 'shown'
+      >
+    >,
 ): FactsInput {
   return {
     isOwn: () => false,

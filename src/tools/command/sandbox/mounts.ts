@@ -1,5 +1,11 @@
 import path from 'node:path';
 
+/** `target` is in a root. */
+export interface Borrowed {
+  source: string;
+  target: string;
+}
+
 /** Found on the disk, all paths absolute and real unless said otherwise. */
 export interface SandboxFacts {
   /** The folders of the workspace: writable. */
@@ -11,6 +17,8 @@ export interface SandboxFacts {
   hidden: readonly string[];
   /** Shown again below what is hidden, read-only; `target` is the name by which programs know it, links and all. */
   tools: readonly { source: string; target: string }[];
+  /** Folders of packages that stand in a root as well, where it has none. */
+  borrowed: readonly Borrowed[];
   /** Folders besides the workspace that the user lets commands write. */
   writable: readonly string[];
   /** Read-only though inside of a root: git's data, editor settings, rules. Files and folders that exist. */
@@ -83,6 +91,7 @@ export function mountArguments(facts: SandboxFacts): string[] {
     ...byLength(writable, (folder) => folder).flatMap(bind),
     ...shownAgain.flatMap((folder) => ['--tmpfs', folder]),
     ...byLength([...new Set([...roots, ...held])], (folder) => folder).flatMap(bind),
+    ...facts.borrowed.flatMap(({ source, target }) => ['--ro-bind', source, target]),
     ...byLength(outer, (inner) => inner).flatMap(readOnly),
     ...facts.reopened.flatMap(({ folder, fixed }) => [...bind(folder), ...fixed.flatMap(readOnly)]),
     ...emptied.flatMap((folder) => ['--tmpfs', folder, '--remount-ro', folder]),
@@ -101,10 +110,11 @@ export function mountArguments(facts: SandboxFacts): string[] {
  */
 export function heldFolders({
   roots,
+  borrowed,
   guarded,
   masked,
   emptied,
-}: Pick<SandboxFacts, 'roots' | 'guarded' | 'masked' | 'emptied'>): string[] {
+}: Pick<SandboxFacts, 'roots' | 'borrowed' | 'guarded' | 'masked' | 'emptied'>): string[] {
   const held = new Set<string>();
   for (const place of [...roots, ...guarded, ...masked, ...emptied]) {
     for (const root of roots) {
@@ -112,7 +122,8 @@ export function heldFolders({
       for (let folder = path.dirname(place); folder !== root; folder = path.dirname(folder)) held.add(folder);
     }
   }
-  return [...held].filter((folder) => !roots.includes(folder));
+  const isBorrowed = (folder: string) => borrowed.some(({ target }) => isWithin(target, folder));
+  return [...held].filter((folder) => !roots.includes(folder) && !isBorrowed(folder));
 }
 
 /** The ones that are inside no other of them, each once. */

@@ -58,7 +58,8 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
     const owner = await foreignOwner(roots);
     return owner === 'several' ? 'owner' : trials.found(owner);
   };
-  const realRoots = async () => Promise.all(deps.roots().map((root) => realpath(root)));
+  const realRoots = async (conversationId?: string) =>
+    Promise.all(deps.roots(conversationId).map((root) => realpath(root)));
   const factsFor = async (
     conversationId: string,
     lifts: Pick<FactsInput, 'gitWritable' | 'canDownload' | 'uncovered' | 'shown'> = {
@@ -66,14 +67,15 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
       canDownload: false,
     },
   ) => {
-    const roots = await realRoots();
+    const roots = await realRoots(conversationId);
     const home = await realpath(deps.home);
     const apart = await Promise.all([...deps.editorData, deps.stateDir].map((folder) => realOr(folder)));
     if (roots.length === 0 || unfitRoot(roots, [home, ...apart]) !== undefined) return { unfit: 'home' as const };
     const owner = await foreignOwner(roots);
     if (owner === 'several') return { unfit: 'owner' as const };
     const state = await stateOf(path.join(deps.stateDir, conversationId));
-    return gatherFacts(inputOf(deps, { roots, home, state, ...lifts, isOwn: ownFiles.has, owner, picture }));
+    const borrowed = (await deps.borrowed?.(conversationId)) ?? [];
+    return gatherFacts(inputOf(deps, { roots, home, state, ...lifts, borrowed, isOwn: ownFiles.has, owner, picture }));
   };
   return {
     async unusable() {
@@ -90,7 +92,7 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
       return unfit;
     },
     async launch({ file, args, cwd, level, conversationId, variables, ask, onBlocked, uncovered }) {
-      const roots = await realRoots();
+      const roots = await realRoots(conversationId);
       const found = await programs(roots);
       if (typeof found === 'string') throw new SandboxUnusable(found);
       const ended = new AbortController();

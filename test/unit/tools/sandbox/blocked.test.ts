@@ -11,6 +11,7 @@ const facts = {
     home: '/home/u',
     tools: [],
     writable: ['/cache'],
+    borrowed: [],
     reopened: [],
     beyond: [],
     replaced: new Map([['/home/u/.m2/settings.xml', '/x']]),

@@ -15,6 +15,7 @@ import type { RunnerAnswer, RunnerInput, RunnerSetup } from './sandboxed.ts';
 const setup = JSON.parse(process.argv[2] ?? '') as RunnerSetup;
 const isMine = (relative: string) => relative === 'mine.txt';
 let roots: readonly string[] = [];
+let borrowed: readonly { source: string; target: string }[] = [];
 let hosts: RunnerInput['hosts'] = {};
 let reached: string[] = [];
 const background: ChildProcess[] = [];
@@ -23,6 +24,7 @@ const sandbox = createSandbox({
   home: setup.home,
   editorData: setup.editorData,
   roots: () => roots,
+  borrowed: async () => borrowed,
   protection: () => isMine,
   readable: () => setup.readable,
   writable: () => [],
@@ -49,6 +51,7 @@ function childrenOf(pid: number): number[] {
 
 async function run(input: RunnerInput): Promise<RunnerAnswer> {
   roots = input.roots;
+  borrowed = input.borrowed ?? [];
   hosts = input.hosts ?? {};
   const asked: string[] = [];
   reached = [];

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, beforeEach, describe, it } from 'mocha';
 import { attacks, ordinary, reported } from './corpus.ts';
@@ -44,6 +45,27 @@ for (const { who, user, owner } of people) {
       for (const conversationId of ['gone1', 'gone2', 'kept']) await sandboxed.run(line, { conversationId });
       await sandboxed.run('', { forgetAllBut: 'kept' });
       assert.deepEqual(readdirSync(sandboxed.world.state), ['kept']);
+    });
+
+    it('folders of packages from elsewhere stand in the workspace: read-only, and without their secrets', async () => {
+      const { world } = sandboxed;
+      const elsewhere = path.join(world.base, 'main');
+      const source = path.join(elsewhere, 'node_modules');
+      await mkdir(path.join(source, 'pkg'), { recursive: true });
+      await mkdir(path.join(world.ws, 'packages/own'), { recursive: true });
+      await writeFile(path.join(source, 'pkg/index.js'), 'here\n');
+      await writeFile(path.join(source, 'pkg/.env'), `${secret}\n`);
+      await writeFile(path.join(world.ws, 'packages/own/index.js'), 'own\n');
+      await symlink('../packages/own', path.join(source, 'own'));
+      await sandboxed.give(world.ws, elsewhere);
+      const target = path.join(world.ws, 'node_modules');
+      const line = `cat node_modules/pkg/index.js node_modules/own/index.js; cat node_modules/pkg/.env; touch node_modules/new; mv node_modules gone; echo >node_modules/pkg/index.js`;
+      const answer = await sandboxed.run(line, { borrowed: [{ source, target }] });
+      assert.ok('text' in answer, JSON.stringify(answer));
+      assert.match(answer.text, /^here\nown\n/);
+      assert.ok(!answer.text.includes(secret), answer.text);
+      assert.deepEqual(readdirSync(source).toSorted(), ['own', 'pkg']);
+      assert.equal(readFileSync(path.join(source, 'pkg/index.js'), 'utf8'), 'here\n');
     });
 
     describe('reports', () => {

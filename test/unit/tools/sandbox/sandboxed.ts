@@ -29,6 +29,8 @@ export interface RunnerInput {
   port?: number;
   /** Folder outside that the user lets the conversation read. */
   folder?: string;
+  /** Folders of packages that are seen in the workspace too. */
+  borrowed?: readonly { source: string; target: string }[];
   /** Files that the user lets this command see. */
   uncovered?: readonly string[];
   /** Goes on once it has printed something, until a later command has ended that does not keep it. */

@@ -24,13 +24,13 @@ export function createSeatbeltSandbox(deps: SandboxDeps, program?: string): Sand
     tried ??= isRoot && program === undefined ? Promise.resolve('system') : trySeatbelt(deps, program);
     return tried;
   };
-  const places = async () => {
+  const places = async (conversationId?: string) => {
     const [home = '', ...apart] = await Promise.all([deps.home, ...deps.editorData, deps.stateDir].map(realOr));
-    const roots = await Promise.all(deps.roots().map((root) => realpath(root)));
+    const roots = await Promise.all(deps.roots(conversationId).map((root) => realpath(root)));
     return roots.length === 0 || unfitRoot(roots, [home, ...apart]) !== undefined ? undefined : { roots, home };
   };
   const factsFor = async (conversationId: string) => {
-    const there = await places();
+    const there = await places(conversationId);
     if (there === undefined) return { unfit: 'home' as const };
     const state = await stateOf(path.join(deps.stateDir, conversationId));
     return gatherFacts(inputOf(deps, { ...there, state, isOwn: ownFiles.has, picture }), macFacts);

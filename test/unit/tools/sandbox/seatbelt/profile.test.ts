@@ -10,6 +10,7 @@ const none: SandboxFacts = {
     roots: [],
     home: '/Users/ada',
     tools: [],
+    borrowed: [],
     writable: [],
     guarded: [],
     links: [],
