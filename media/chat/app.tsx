@@ -18,6 +18,7 @@ import { BudgetLine, PlanDocument } from './strips/plan-document.tsx';
 import { ProcessesLine } from './strips/processes-line.tsx';
 import { Queue } from './strips/queue.tsx';
 import { RestoredLine } from './strips/restored-line.tsx';
+import { WorktreeLine } from './strips/worktree-line.tsx';
 import { messagesOf } from './transcript/message-list.ts';
 import { Transcript } from './transcript/transcript.tsx';
 
@@ -68,6 +69,7 @@ export function App() {
         <PlanDocument plan={info.plan} locale={info.locale} />
         <CommentsBar comments={info.comments} locale={info.locale} />
         <BudgetLine locale={info.locale} />
+        <WorktreeLine />
         <RestoredLine restored={info.restored} />
         <ProcessesLine processes={info.processes} />
         <ChangesBar edits={info.edits} />

@@ -19,6 +19,8 @@ export interface ConversationSummary {
   forkedFrom?: string;
   /** Files changed in its worktree and not brought back; absent without one. */
   worktreeFiles?: number;
+  /** Of the worktree. */
+  worktreeFolder?: string;
 }
 
 /** A row of the list's cache: file size and time say whether it still holds. */
@@ -31,7 +33,7 @@ export interface IndexRow {
 const version = 2;
 const texts = ['id', 'title', 'model'] as const;
 const counts = ['createdAt', 'updatedAt', 'messages', 'totalTokens', 'microUsd'] as const;
-const optionalTexts = ['workspace', 'forkedFrom'] as const;
+const optionalTexts = ['workspace', 'forkedFrom', 'worktreeFolder'] as const;
 
 /** An index that is not one is an empty one; a row that is none is left out. */
 export function parseIndex(text: string): Map<string, IndexRow> {
@@ -91,8 +93,10 @@ export function summarise(id: string, events: readonly DurableEvent[], fallbackA
       if (event.by === 'user' || !titledByUser) summary.title = event.title;
       titledByUser ||= event.by === 'user';
     } else if (event.type === 'pinChanged') summary.pinned = event.pinned;
-    else if (event.type === 'worktreeChanged') summary.worktreeFiles = event.worktree?.files;
-    else if (event.type === 'modelChanged') summary.model = event.model;
+    else if (event.type === 'worktreeChanged') {
+      summary.worktreeFiles = event.worktree?.files;
+      summary.worktreeFolder = event.worktree?.folder;
+    } else if (event.type === 'modelChanged') summary.model = event.model;
     else if (event.type === 'forked') {
       // What was copied was paid for there.
       summary.forkedFrom = event.from;

@@ -123,6 +123,13 @@ export function createSubagentTools(port: SubagentPort): readonly Tool[] {
   return subagentTools.map(({ create }) => create(port));
 }
 
+const languageTools = new Set([getSymbols, goToDefinition, findReferences, getProblems].map(({ name }) => name));
+
+/** Of a window's tools those that ask the editor's language features, which know its own folders alone, are left out. */
+export function withoutLanguage(tools: readonly Tool[]): readonly Tool[] {
+  return tools.filter(({ name }) => !languageTools.has(name));
+}
+
 const kinds = new Map(toolSpecs.map(({ name, kind }) => [name, kind]));
 
 /** `other` for tools that are not ours. */

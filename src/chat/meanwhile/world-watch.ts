@@ -6,7 +6,8 @@ import { toolKind } from '../../tools/index.ts';
 import { processTool } from '../../tools/process.ts';
 
 export interface WorldWatchDeps {
-  roots(): readonly WorkspaceRoot[];
+  /** In which this conversation works. */
+  roots(conversationId: string): readonly WorkspaceRoot[];
   isTrusted(): boolean;
   /** Whether the folder is still there. */
   exists(root: WorkspaceRoot): Promise<boolean>;
@@ -33,8 +34,8 @@ interface Seen {
 /** Folders and trust as each conversation of this window saw them last; a reload begins anew, and only what runs is read from the history. */
 export function createWorldWatch(deps: WorldWatchDeps): WorldWatch {
   const seenBy = new Map<string, Seen>();
-  const now = async (): Promise<Seen> => {
-    const roots = deps.roots();
+  const now = async (conversationId: string): Promise<Seen> => {
+    const roots = deps.roots(conversationId);
     const there = await Promise.all(roots.map(deps.exists));
     return {
       folders: new Map(roots.map(({ uri, name }) => [uri, name])),
@@ -44,7 +45,7 @@ export function createWorldWatch(deps: WorldWatchDeps): WorldWatch {
   };
   return {
     async changes(conversationId, history, how) {
-      const next = await now();
+      const next = await now(conversationId);
       const known = deps.processes(conversationId);
       const changes = changesSince(seenBy.get(conversationId) ?? { ...next, gone: new Set() }, next);
       const ended = leftRunning(history).filter((id) => !known.includes(id));

@@ -21,7 +21,11 @@ const cent = 10_000;
 
 /** `tokens`: of the task with the plan, and of what the conversation sends now. */
 export function planPrice(plan: string, tokens: { task: number; history: number }): PlanPrice {
-  const steps = stepsIn(plan);
+  return runPrice(stepsIn(plan), tokens);
+}
+
+/** Of a run of so many steps, planned or not. */
+export function runPrice(steps: number, tokens: { task: number; history: number }): PlanPrice {
   const requests = steps * requestsPerStep;
   const grown = (addedTokens * requests * (requests - 1)) / 2;
   const usual = (begins: number) => costMicroUsd(Math.round((fixedTokens + begins) * requests + grown));

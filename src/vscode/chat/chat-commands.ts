@@ -20,6 +20,7 @@ export type ChatCommands = Pick<
   | 'svc.nextConversation'
   | 'svc.previousConversation'
   | 'svc.newChat'
+  | 'svc.newWorktreeTask'
   | 'svc.newChatFromSummary'
   | 'svc.compactConversation'
   | 'svc.stop'
@@ -52,6 +53,7 @@ export function createChatCommands(
       seat().newChat();
       await panes.active().show();
     },
+    'svc.newWorktreeTask': () => chat.tasks.start(seat()),
     'svc.newChatFromSummary': () => panes.active().newChatFromSummary(),
     'svc.compactConversation': () => panes.active().compact(),
     'svc.stop': () => views.compared.stop(seat().conversation()),

@@ -28,8 +28,10 @@ import type { Service } from '../account/create-service.ts';
 import { setContextKey } from '../host/context-keys.ts';
 import type { Own } from '../host/owner.ts';
 import { confirmSpending } from '../spend/confirm-spending.ts';
+import { createWorktreeTasks } from '../worktrees/create-worktrees.ts';
+import { selectMode } from './chat-commands.ts';
 import { createChatPanes } from './chat-panes.ts';
-import { createTools } from './create-tools.ts';
+import { createTools, worktreesDir } from './create-tools.ts';
 import { openFiles } from './open-files.ts';
 
 /** The chat of this window: what lasts, tools, money, conversations, and the seat of its side bar. */
@@ -83,6 +85,22 @@ export async function createChat(service: Service, own: Own) {
   own({ dispose: conversations.onEvents((_, events) => usualSteps.follow(events)) });
   own({ dispose: conversations.onEvents((_, events) => usualPrice.follow(events)) });
   own({ dispose: conversations.onClose(({ id }) => void tools.commands.processes.stopAll(id)) });
+  const tasks = own(
+    createWorktreeTasks({
+      ...tools.ports,
+      dir: worktreesDir(context),
+      review: tools.review,
+      estimator,
+      conversations,
+      store,
+      ensureReady: service.onboarding.ensureReady,
+      setAgentMode: async () => void (await selectMode(settings.chatMode(), 'agent', tools.customizations)),
+      defaultModel: settings.model,
+      nameOf: service.models.nameOf,
+      stopProcesses: async (id) => void (await tools.commands.processes.stopAll(id)),
+      log,
+    }),
+  );
   const panes = createChatPanes(focus);
   const left = createLeftDrafts(createDraftStore(storedValues));
   const createSeat = (memory: ViewMemory) =>
@@ -102,6 +120,7 @@ export async function createChat(service: Service, own: Own) {
   return {
     ...tools,
     ...money,
+    tasks,
     panes,
     focus,
     seat,

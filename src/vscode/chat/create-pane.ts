@@ -36,6 +36,7 @@ import type { CodeColoring } from './code-coloring.ts';
 import type { Chat } from './create-chat.ts';
 import { createFailureActions } from './failure-actions.ts';
 import { openFiles } from './open-files.ts';
+import type { NamedFolder } from './open-from-chat.ts';
 import { createPanelActions, type PanelActionDeps } from './panel-actions.ts';
 import { createPanelWire, type PanelWire } from './panel-wire.ts';
 import { unsavedPlan } from './plan-documents.ts';
@@ -274,6 +275,8 @@ function actionsOf(deps: PaneDeps, seat: Seat, parts: Parts & { view: ChatView }
       restore,
     }),
     plan: planActions(deps, seat, parts.plan),
+    worktree: (action) => chat.tasks.act(action, seat.conversation()),
+    folders: () => foldersOf(chat, seat),
     discardComments: () => chat.comments.remove(chat.comments.waiting().map(({ id }) => id)),
     deleteFrom: createDeleteFrom({ seat, askAboutFiles, restore }),
     editing(message) {
@@ -319,6 +322,12 @@ function planActions({ service, chat }: PaneDeps, seat: Seat, plan: PlanInfo): P
   });
   const handlers = { open: () => chat.planDocuments.show(seat.conversation().id), start, goOnHere };
   return (action) => handlers[action](seat);
+}
+
+function foldersOf({ worktrees }: Chat, seat: Seat): readonly NamedFolder[] {
+  const place = worktrees.of(seat.conversation().id);
+  if (place === undefined) return vscode.workspace.workspaceFolders ?? [];
+  return place.workspace.roots().map(({ name, uri }) => ({ name, uri: vscode.Uri.parse(uri) }));
 }
 
 /** From all conversations: a running process must be seen wherever one looks. */

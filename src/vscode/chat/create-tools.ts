@@ -2,10 +2,11 @@ import * as vscode from 'vscode';
 import type { CallPrice, Tool } from '../../agent/tool.ts';
 import { systemClock } from '../../base/clock.ts';
 import { createWorldWatch } from '../../chat/meanwhile/world-watch.ts';
-import { createOffer, type Offer } from '../../chat/offer.ts';
-import { createTurnRunner, type TurnRunner } from '../../chat/run-turn.ts';
+import { createOffer, type Offer, type OfferDeps } from '../../chat/offer.ts';
+import { createTurnRunner, type TurnRunner, type TurnRunnerDeps } from '../../chat/run-turn.ts';
 import { createSubagents, type Subagents } from '../../chat/subagent/subagents.ts';
 import type { ChatWindow } from '../../chat/window.ts';
+import { dividedWorlds, type World } from '../../chat/worktree/worlds.ts';
 import { createPlans, type Plans } from '../../conversation/store/plans.ts';
 import { type CommentShelf, createCommentShelf } from '../../review-comments/comment-shelf.ts';
 import { shellName } from '../../tools/command/process-shell.ts';
@@ -21,6 +22,7 @@ import {
   createSubagentTools,
   createWindowTools,
   toolDialect,
+  withoutLanguage,
 } from '../../tools/index.ts';
 import type { Language } from '../../tools/language.ts';
 import type { Service } from '../account/create-service.ts';
@@ -35,6 +37,7 @@ import { createLmTools } from '../workspace/lm-tools-adapter.ts';
 import { createSearch } from '../workspace/search-adapter.ts';
 import { createWeb } from '../workspace/web-adapter.ts';
 import { createWorkspace } from '../workspace/workspace-adapter.ts';
+import { createWorktreePlaces, type WorktreePlace, type WorktreePlaces } from '../workspace/worktree-places.ts';
 
 import { createPlanDocuments, type PlanDocuments, unsavedPlan } from './plan-documents.ts';
 
@@ -49,8 +52,9 @@ export interface Tools {
   commands: CommandPorts;
   /** The tools that only look, whatever is open. */
   lookingTools: readonly Tool[];
-  offer: Offer;
+  offer: Pick<Offer, 'toSent' | 'overhead'>;
   turns: TurnRunner;
+  worktrees: WorktreePlaces;
   plans: Plans;
   /** Ids of conversations whose plan is being started, of all views. */
   startingPlans: Set<string>;
@@ -59,6 +63,13 @@ export interface Tools {
   comments: CommentShelf;
   /** For one that the limits leave room for. */
   subagentPrice(): CallPrice;
+}
+
+type WorldPlace = Pick<OfferDeps, 'workspace' | 'windowTools' | 'foreign'> & Pick<TurnRunnerDeps, 'checks'>;
+
+/** Where worktrees of conversations are, and what is left of those that are gone. */
+export function worktreesDir({ globalStorageUri }: vscode.ExtensionContext): string {
+  return vscode.Uri.joinPath(globalStorageUri, 'worktrees').fsPath;
 }
 
 /** `usuallyMicroUsd`: of a subagent. */
@@ -70,10 +81,11 @@ export async function createTools(
 ): Promise<Tools> {
   const { context, settings, learned, estimator, log } = service;
   const { workspace, files } = createWorkspace();
+  const regexThread = vscode.Uri.joinPath(context.extensionUri, 'dist', 'regex-thread.js').fsPath;
   const search = createSearch({
     workspace,
     files,
-    regexThread: vscode.Uri.joinPath(context.extensionUri, 'dist', 'regex-thread.js').fsPath,
+    regexThread,
     ripgrepPath: settings.ripgrepPath,
     log: log.info,
   });
@@ -88,10 +100,18 @@ export async function createTools(
       onError: (error) => log.error('The instruction files could not be read', error),
     }),
   );
-  const review = own(await openReview(service, ports, window));
+  const worktrees = createWorktreePlaces({
+    dir: worktreesDir(context),
+    worktreeOf: (id) => window.live.get(id)?.state().worktree,
+    conversationIds: () => window.live.keys(),
+    regexThread,
+    ripgrepPath: settings.ripgrepPath,
+    log: log.info,
+  });
+  const review = own(await openReview(service, { workspace, files, worktrees }, window));
   const commands = own(
     createCommandPorts({
-      ...{ context, workspace, files, settings, log },
+      ...{ context, workspace, files, worktrees, settings, log },
       protection: review.protection,
       isStored: async (id) => (await window.titleOf(id)) !== undefined,
     }),
@@ -103,21 +123,56 @@ export async function createTools(
     void context.workspaceState.update('svc.hasComments', stored.comments.length > 0 || undefined);
   });
   const plans = createPlans({ dir: context.globalStorageUri.fsPath, unsaved: unsavedPlan });
-  const windowTools = createWindowTools({ ...ports, ...commands.ports, web: createWeb() });
+  const web = createWeb();
+  const windowTools = createWindowTools({ ...ports, ...commands.ports, web });
   const subagents = openSubagents(service, customizations, usuallyMicroUsd);
-  const offer = createOffer({
+  const watch = createWorldWatch({
+    roots: (id) => (worktrees.of(id) ?? ports).workspace.roots(),
+    isTrusted: workspace.isTrusted,
+    // One that cannot be looked at is not gone.
+    exists: (root) =>
+      files.stat({ root, path: '' }).then(
+        (stat) => stat !== undefined,
+        () => true,
+      ),
+    processes: (id) => commands.processes.list(id).map((process) => process.id),
+  });
+  const openWorld = (place: WorldPlace): World => {
+    const offer = createOffer({
+      ...place,
+      isRepository: git.isRepository,
+      mode: settings.chatMode,
+      editToolsFor: (id, others) => [
+        ...review.toolsFor(id, others),
+        ...createPlanTools({ write: (text) => plans.write(id, text) }),
+        ...createShelfTools({ shelf: customizations.shelf, subagents }),
+        ...createCommentTools({ answer: (comment, text) => comments.answer(id, comment, text) }),
+        ...createSubagentTools(subagents),
+      ],
+      isSandboxed: commands.isSandboxed,
+      steering: customizations,
+      learned,
+      machine: () => `${systems[process.platform] ?? process.platform}, ${shellName(vscode.env.shell) || 'sh'}`,
+      today: () => new Date().toISOString().slice(0, 10),
+    });
+    const turns = createTurnRunner({
+      offer,
+      refreshRules: customizations.refresh,
+      edits: review,
+      world: watch,
+      commands,
+      subagents,
+      size: (request) => estimator.prompt(request).tokens,
+      maxSteps: settings.maxSteps,
+      checks: place.checks,
+      clock: systemClock,
+      log: log.info,
+    });
+    return { offer, turns };
+  };
+  const here = openWorld({
     workspace,
-    isRepository: git.isRepository,
-    mode: settings.chatMode,
     windowTools,
-    editToolsFor: (id, others) => [
-      ...review.toolsFor(id, others),
-      ...createPlanTools({ write: (text) => plans.write(id, text) }),
-      ...createShelfTools({ shelf: customizations.shelf, subagents }),
-      ...createCommentTools({ answer: (comment, text) => comments.answer(id, comment, text) }),
-      ...createSubagentTools(subagents),
-    ],
-    isSandboxed: commands.isSandboxed,
     foreign: createForeignTools({
       workspace,
       foreign: lmTools,
@@ -125,34 +180,25 @@ export async function createTools(
       loadAbove: settings.loadToolsAbove,
       keepImage: service.images.add,
     }),
-    steering: customizations,
-    learned,
-    machine: () => `${systems[process.platform] ?? process.platform}, ${shellName(vscode.env.shell) || 'sh'}`,
-    today: () => new Date().toISOString().slice(0, 10),
-  });
-  const turns = createTurnRunner({
-    offer,
-    refreshRules: customizations.refresh,
-    edits: review,
-    world: createWorldWatch({
-      roots: workspace.roots,
-      isTrusted: workspace.isTrusted,
-      // One that cannot be looked at is not gone.
-      exists: (root) =>
-        files.stat({ root, path: '' }).then(
-          (stat) => stat !== undefined,
-          () => true,
-        ),
-      processes: (id) => commands.processes.list(id).map((process) => process.id),
-    }),
-    commands,
-    subagents,
-    size: (request) => estimator.prompt(request).tokens,
-    maxSteps: settings.maxSteps,
     checks: () => (settings.verifyAfterEdits() ? createEditChecks({ workspace, language }) : undefined),
-    clock: systemClock,
-    log: log.info,
   });
+  const elsewhere = new WeakMap<WorktreePlace, World>();
+  const worldOf = (id: string): World | undefined => {
+    const place = worktrees.of(id);
+    if (place === undefined) return undefined;
+    const known = elsewhere.get(place);
+    if (known !== undefined) return known;
+    const own = createWindowTools({ ...ports, ...place, ...commands.portsIn(place), web });
+    // Tools of other extensions, and the language features, work in the folders of the window.
+    const opened = openWorld({
+      workspace: place.workspace,
+      windowTools: withoutLanguage(own),
+      foreign: () => [],
+      checks: () => undefined,
+    });
+    elsewhere.set(place, opened);
+    return opened;
+  };
   return {
     review,
     customizations,
@@ -161,8 +207,8 @@ export async function createTools(
     showTerminal: async (call) => commands.shell.show(runName(call)),
     commands,
     lookingTools: windowTools.filter(({ access }) => access === 'read'),
-    offer,
-    turns,
+    ...dividedWorlds(here, worldOf),
+    worktrees,
     plans,
     comments,
     subagentPrice: subagents.price,
@@ -194,7 +240,7 @@ function openSubagents(
 
 function openReview(
   { context, settings, log }: Service,
-  { workspace, files }: Pick<Tools['ports'], 'workspace' | 'files'>,
+  { workspace, files, worktrees }: Pick<Tools['ports'], 'workspace' | 'files'> & Pick<Tools, 'worktrees'>,
   { stateOf, conversationAtHand, titleOf }: ChatWindow,
 ): Promise<Review> {
   const keptIn = (name: string) => context.storageUri && vscode.Uri.joinPath(context.storageUri, name).fsPath;
@@ -202,6 +248,7 @@ function openReview(
   return createReview({
     workspace,
     files,
+    worktrees,
     settings,
     globalDir: context.globalStorageUri.fsPath,
     textThread: vscode.Uri.joinPath(context.extensionUri, 'dist', 'text-thread.js').fsPath,

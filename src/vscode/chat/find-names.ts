@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ChatState } from '../../shared/chat/chat-state.ts';
 import type { NamedPlace, PanelMessage } from '../../shared/panel/protocol.ts';
-import { findInWorkspace } from './open-from-chat.ts';
+import { findInFolders, type NamedFolder } from './open-from-chat.ts';
 
 /** Outlines are read of so many files at most. */
 const mostFiles = 8;
@@ -11,6 +11,7 @@ const mostFiles = 8;
  * answer is about. A file that is named without its folder is the one that the answer, or a tool of it, names with one.
  */
 export async function findNames(
+  folders: readonly NamedFolder[],
   state: ChatState,
   { turnId, names }: Extract<PanelMessage, { type: 'findNames' }>,
 ): Promise<Record<string, NamedPlace>> {
@@ -21,7 +22,7 @@ export async function findNames(
   for (const { name, path } of names) {
     if (path === undefined) continue;
     for (const candidate of [path, ...known.filter((one) => one.endsWith(`/${path}`))]) {
-      const uri = await findInWorkspace(candidate);
+      const uri = await findInFolders(folders, candidate);
       if (uri === undefined) continue;
       found.set(name, { path: candidate });
       files.set(candidate, uri);
@@ -31,7 +32,7 @@ export async function findNames(
   const wanted = names.flatMap(({ name, path }) => (path === undefined ? [name] : []));
   for (const path of new Set([...touched, ...files.keys()].slice(0, mostFiles))) {
     if (!wanted.some((name) => !found.has(name))) break;
-    const uri = files.get(path) ?? (await findInWorkspace(path));
+    const uri = files.get(path) ?? (await findInFolders(folders, path));
     const lines = uri ? await linesOfSymbols(uri) : new Map<string, number>();
     for (const name of wanted) {
       const line = lines.get(bareName(name));

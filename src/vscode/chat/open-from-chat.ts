@@ -47,10 +47,10 @@ function fenced(text: string): string {
 
 /** Only what the call is known to have made, and only where it still is in the workspace. */
 export async function handleAppeared(
-  seat: Seat,
+  { folders, edits: { restore }, ...deps }: Pick<PanelActionDeps, 'seat' | 'folders' | 'edits'>,
   { action, callId, path }: Extract<PanelMessage, { type: 'appeared' }>,
-  restore: (turnId: string) => Promise<void>,
 ): Promise<void> {
+  const seat = deps.seat();
   const { appeared = [], loaded = [] } = findCall(seat, callId) ?? {};
   if (![...appeared, ...(action === 'remove' ? [] : loaded)].includes(path)) return;
   if (action === 'restore') {
@@ -58,7 +58,7 @@ export async function handleAppeared(
     const its = answers.findLast(({ parts }) => parts.some((part) => part.type === 'tool' && part.id === callId));
     return its && restore(its.turnId);
   }
-  const uri = await findAppeared(path, vscode.workspace.workspaceFolders ?? []);
+  const uri = await findAppeared(path, folders());
   if (uri === undefined) {
     void vscode.window.showInformationMessage(
       vscode.l10n.t('There is no file {0} in this workspace.', writeOutInvisible(path)),
@@ -101,8 +101,12 @@ export async function openLink(href: string): Promise<void> {
 }
 
 /** Opens a file that an answer cites, when it is one of the workspace's own. */
-export async function openWorkspaceFile(path: string, line: number | undefined): Promise<void> {
-  const uri = await findInWorkspace(path);
+export async function openWorkspaceFile(
+  folders: readonly NamedFolder[],
+  path: string,
+  line: number | undefined,
+): Promise<void> {
+  const uri = await findInFolders(folders, path);
   if (!uri) {
     void vscode.window.showInformationMessage(vscode.l10n.t('There is no file {0} in this workspace.', path));
     return;
@@ -122,7 +126,7 @@ export async function openWorkspaceFile(path: string, line: number | undefined):
  */
 export async function findAppeared(
   path: string,
-  folders: readonly Pick<vscode.WorkspaceFolder, 'uri'>[],
+  folders: readonly Pick<NamedFolder, 'uri'>[],
 ): Promise<vscode.Uri | undefined> {
   const [name, ...rest] = path.split('/');
   if (name === '..' || rest.includes('..')) return undefined;
@@ -137,11 +141,14 @@ export async function findAppeared(
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** Never outside of the open folders. */
-export async function findInWorkspace(path: string): Promise<vscode.Uri | undefined> {
+/** By the name that its paths begin with where there are several. */
+export type NamedFolder = Pick<vscode.WorkspaceFolder, 'uri' | 'name'>;
+
+/** Never outside of the folders. */
+export async function findInFolders(folders: readonly NamedFolder[], path: string): Promise<vscode.Uri | undefined> {
   const segments = path.split(/[\\/]/);
   if (segments.includes('..') || path.startsWith('/') || /^[A-Za-z]:/.test(path)) return undefined;
-  for (const folder of vscode.workspace.workspaceFolders ?? []) {
+  for (const folder of folders) {
     const inFolder = segments[0] === folder.name && segments.length > 1 ? [segments, segments.slice(1)] : [segments];
     for (const candidate of inFolder) {
       const uri = vscode.Uri.joinPath(folder.uri, ...candidate);

@@ -10,7 +10,14 @@ import type { Pages } from '../host/pages.ts';
 import type { EditActions } from '../review/create-review.ts';
 import { applyPrompt, insertAtCursor, newFile, toTerminal } from './code-block-actions.ts';
 import { findNames } from './find-names.ts';
-import { handleAppeared, openLink, openWorkspaceFile, outsidePrompt, showOutput } from './open-from-chat.ts';
+import {
+  handleAppeared,
+  type NamedFolder,
+  openLink,
+  openWorkspaceFile,
+  outsidePrompt,
+  showOutput,
+} from './open-from-chat.ts';
 
 export interface PanelActionDeps {
   seat(): Seat;
@@ -29,6 +36,7 @@ export interface PanelActionDeps {
   rerun(message: Extract<PanelMessage, { type: 'rerun' }>): Promise<void>;
   deleteFrom(messageId: string): Promise<void>;
   plan(action: Extract<PanelMessage, { type: 'plan' }>['action']): Promise<void>;
+  worktree(action: Extract<PanelMessage, { type: 'worktree' }>['action']): Promise<void>;
   discardComments(): void;
   /** The next message takes the place of this one. */
   editing(edited: Extract<PanelMessage, { type: 'editing' }>['edited']): void;
@@ -42,6 +50,8 @@ export interface PanelActionDeps {
   focusChanged(focus: ViewFocus): void;
   post(message: HostMessage): void;
   pages: Pick<Pages, 'showText'>;
+  /** Folders in which the conversation works. */
+  folders(): readonly NamedFolder[];
   /** In which this call of a command runs. */
   showTerminal(callId: string): Promise<void>;
   /** A background process. */
@@ -154,6 +164,7 @@ function turnActions(deps: PanelActionDeps) {
     deleteFrom: ({ messageId }) => deps.deleteFrom(messageId),
     editing: ({ edited }) => deps.editing(edited),
     plan: ({ action }) => deps.plan(action),
+    worktree: ({ action }) => deps.worktree(action),
     comments: ({ action }) => (action === 'send' ? deps.run('svc.sendComments') : deps.discardComments()),
   } satisfies Partial<Handlers>;
 }
@@ -191,11 +202,11 @@ function answerActions(deps: PanelActionDeps) {
       const prompt = outsidePrompt(deps.seat(), callId);
       if (prompt !== undefined) deps.propose(prompt);
     },
-    appeared: (message) => handleAppeared(deps.seat(), message, deps.edits.restore),
+    appeared: (message) => handleAppeared(deps, message),
     openLink: ({ href }) => openLink(href),
-    openFile: ({ path, line }) => openWorkspaceFile(path, line),
+    openFile: ({ path, line }) => openWorkspaceFile(deps.folders(), path, line),
     async findNames(message) {
-      const found = await findNames(deps.seat().state(), message);
+      const found = await findNames(deps.folders(), deps.seat().state(), message);
       deps.post({ type: 'names', turnId: message.turnId, found });
     },
   } satisfies Partial<Handlers>;

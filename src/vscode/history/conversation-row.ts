@@ -28,6 +28,7 @@ export function detailsOfRow(summary: ConversationSummary, nowMs: number): strin
     relativeTime(summary.updatedAt, nowMs, locale),
     formatMicroUsd(summary.microUsd, false, locale),
     ...(folder === undefined ? [] : [folder]),
+    ...(summary.worktreeFiles === undefined ? [] : [worktreeText(summary.worktreeFiles)]),
   ].join(' · ');
 }
 
@@ -57,9 +58,14 @@ export function groupItem(name: GroupName): vscode.TreeItem {
   return item;
 }
 
-function iconOf({ forkedFrom }: ConversationSummary, live: LiveState): string {
+function worktreeText(files: number): string {
+  return files === 1 ? vscode.l10n.t('worktree: 1 file') : vscode.l10n.t('worktree: {0} files', files);
+}
+
+function iconOf({ forkedFrom, worktreeFiles }: ConversationSummary, live: LiveState): string {
   if (live === 'running') return 'loading~spin';
   if (live === 'waiting') return 'bell-dot';
+  if (worktreeFiles !== undefined) return 'git-branch';
   return forkedFrom === undefined ? 'comment' : 'repo-forked';
 }
 

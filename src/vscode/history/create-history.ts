@@ -14,12 +14,14 @@ import { createConversationsView } from './conversations-view.ts';
 const retentionDelayMs = 60_000;
 /** An image that was attached and not sent: a message in the queue may wait for days. */
 const waitingImageMs = 30 * dayMs;
+/** The conversation of a worktree may be taken out of the trash again. */
+const orphanMs = 30 * dayMs;
 /** No write takes that long: what is older and not in its place was cut short. */
 const leftoverMs = dayMs;
 
 /** The stored conversations: their list, their commands, how long they are kept. */
 export function createHistory({ context, settings, images, keys, log }: Service, own: Own, chat: Chat) {
-  const { panes, store, conversations } = chat;
+  const { panes, store, conversations, tasks } = chat;
   const view = own(createConversationsView({ store, conversations, memento: context.workspaceState, log }));
   const callOff = systemClock.after(retentionDelayMs, () => {
     const onError = (error: unknown) => log.error('Old conversations could not be moved to the trash', error);
@@ -31,6 +33,7 @@ export function createHistory({ context, settings, images, keys, log }: Service,
       onError,
     };
     applyRetention(rules).catch(onError);
+    tasks.tidy(Date.now() - orphanMs).catch((error: unknown) => log.error('Worktrees could not be looked at', error));
     images.dropWaiting(Date.now() - waitingImageMs).catch(onError);
     for (const folder of [context.globalStorageUri, context.storageUri]) {
       if (folder === undefined) continue;

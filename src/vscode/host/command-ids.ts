@@ -5,6 +5,7 @@
 export const commandIds = [
   'svc.openChat',
   'svc.newChat',
+  'svc.newWorktreeTask',
   'svc.stop',
   'svc.openConversation',
   'svc.exportConversation',

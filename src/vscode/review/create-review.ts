@@ -7,7 +7,7 @@ import { createCheckpoints } from '../../conversation/store/checkpoints.ts';
 import type { ChatState } from '../../shared/chat/chat-state.ts';
 import type { DurableEvent, LaterChanges } from '../../shared/events.ts';
 import { readStateFile } from '../../storage/state-file.ts';
-import type { EditJournal, EditMode, EditReviewer } from '../../tools/edit/edit-ports.ts';
+import type { EditJournal, EditMode, EditPort, EditReviewer } from '../../tools/edit/edit-ports.ts';
 import { createWrittenFiles, type WrittenFiles } from '../../tools/edit/later-changes.ts';
 import { type EditToolDeps, writeLateProposal } from '../../tools/edit/plan-write.ts';
 import { createReadTracker, type ReadTracker, trackReads } from '../../tools/edit/read-tracker.ts';
@@ -15,7 +15,9 @@ import { createTextWork } from '../../tools/edit/text-work.ts';
 import { createProtection, type Protection } from '../../tools/files/protection.ts';
 import { displayPath, type Files, type Place, type Workspace } from '../../tools/files/workspace.ts';
 import { createEditTools } from '../../tools/index.ts';
-import { placeOf } from '../workspace/place-uri.ts';
+import { placeOf as placeOfUri } from '../workspace/place-uri.ts';
+import { createWorkspace } from '../workspace/workspace-adapter.ts';
+import type { WorktreePlaces } from '../workspace/worktree-places.ts';
 import { storedProposals } from './edit-proposals.ts';
 import { createEditReview, type EditCommands, type EditContextKey, type EditReview } from './edit-review.ts';
 import { createEditStore, type EditStore } from './edit-store.ts';
@@ -25,6 +27,8 @@ import { createRestoring, type RestoredFiles } from './restore-checkpoint.ts';
 export interface ReviewDeps {
   workspace: Workspace;
   files: Files;
+  /** Conversations that work elsewhere: what they change there is not reviewed, and can be put back. */
+  worktrees: Pick<WorktreePlaces, 'of' | 'roots'>;
   /** `svc.edits.mode` and `svc.edits.protectedFiles`, of application scope: a workspace must not set them. */
   settings: { editMode(): EditMode; protectedFiles(): readonly string[] };
   /** The extension's global storage. */
@@ -71,6 +75,8 @@ export interface Review extends vscode.Disposable {
   laterChanges(conversationId: string, how: 'look' | 'take'): Promise<LaterChanges | undefined>;
   /** For what changes files without the edit tools. */
   journal(onTaken: OnTaken): EditJournal;
+  /** Changes files of the workspace as edits of this conversation, with checkpoints of none. */
+  port(conversationId: string): EditPort;
   /** `svc.edits.protectedFiles`. */
   protection(): Protection;
   files: EditReview['files'];
@@ -98,7 +104,7 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
   const writer = createFileWriter(workspace, store);
   const checkpoints = createCheckpoints({
     dir: path.join(deps.globalDir, 'checkpoints'),
-    workspace,
+    workspace: createWorkspace(() => [...workspace.roots(), ...deps.worktrees.roots()]).workspace,
     files: writer.files,
     clock: { epochMs: Date.now },
     newId: randomUUID,
@@ -111,6 +117,14 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
   };
   const work = createTextWork(deps.textThread);
   const restoring = createRestoring({ checkpoints, state: deps.state });
+  const here = { workspace, files, policy };
+  const placeOf = (conversationId: string) => {
+    const there = deps.worktrees.of(conversationId);
+    // Reviewed is what comes back from there.
+    return there
+      ? { ...there, policy: { ...policy, mode: (): EditMode => 'apply' } }
+      : { ...here, port: writer.portFor(conversationId) };
+  };
   /** For the edit tools of one conversation; `written` follows what they write. */
   const toolDeps = (
     conversationId: string,
@@ -118,15 +132,17 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
     onTaken: OnTaken,
     reviewer: EditReviewer,
   ): EditToolDeps & { written: WrittenFiles } => {
-    const written = createWrittenFiles({ workspace, files });
+    const place = placeOf(conversationId);
+    const { workspace, files } = place;
+    const written = createWrittenFiles(place);
     const journal = written.follow(
       checkpoints.journal((event) => {
         restoring.dismiss();
         onTaken(event);
       }),
     );
-    const port = writer.portFor(conversationId);
-    return { workspace, files, port, policy, reviewer, journal, tracker, work, written };
+    const { port } = place;
+    return { workspace, files, port, policy: place.policy, reviewer, journal, tracker, work, written };
   };
   const changed = new vscode.EventEmitter<void>();
   const titles = createTitles(deps, () => changed.fire());
@@ -157,7 +173,7 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
     const tracker = createReadTracker();
     const onTaken: OnTaken = (event) => turns.get(conversationId)?.(event);
     const made = toolDeps(conversationId, tracker, onTaken, review.reviewerFor(conversationId));
-    return { tracker, edits: createEditTools(made), written: made.written };
+    return { ...made, edits: createEditTools(made) };
   };
   const conversations = new Map<string, ReturnType<typeof toolsOf>>();
   const { commands } = review;
@@ -168,11 +184,13 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
   );
   return {
     toolsFor(conversationId, others) {
-      const own = conversations.get(conversationId) ?? toolsOf(conversationId);
+      const known = conversations.get(conversationId);
+      const isThere = known?.workspace === placeOf(conversationId).workspace;
+      const own = known && isThere ? known : toolsOf(conversationId);
       conversations.delete(conversationId);
       conversations.set(conversationId, own);
       dropOldest(conversations, maxConversations);
-      const track = (tool: Tool) => trackReads(tool, { workspace, files, tracker: own.tracker });
+      const track = (tool: Tool) => trackReads(tool, own);
       return [...others.map((tool) => (tool.name === 'read_file' ? track(tool) : tool)), ...own.edits];
     },
     laterChanges: async (conversationId, how) => conversations.get(conversationId)?.written[how](),
@@ -185,6 +203,7 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
         restoring.dismiss();
         onTaken(event);
       }),
+    port: writer.portFor,
     protection,
     files: review.files,
     outcomes: review.outcomes,
@@ -232,5 +251,5 @@ function createTitles({ titleOf, log }: Pick<ReviewDeps, 'titleOf' | 'log'>, onK
 }
 
 function placesOf(workspace: Workspace, uris: readonly vscode.Uri[]): Place[] {
-  return uris.flatMap((uri) => placeOf(workspace, uri) ?? []);
+  return uris.flatMap((uri) => placeOfUri(workspace, uri) ?? []);
 }

@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import type * as vscode from 'vscode';
 import { systemClock } from '../../base/clock.ts';
-import { createCommandSnapshots } from '../../tools/command/command-snapshots.ts';
+import { type CommandSnapshots, createCommandSnapshots } from '../../tools/command/command-snapshots.ts';
 import { createOutputs } from '../../tools/command/outputs.ts';
 import type { CommandSandbox } from '../../tools/command/place-command.ts';
 import { createProcesses, type Processes } from '../../tools/command/processes.ts';
@@ -16,12 +16,15 @@ import type { Log } from '../host/log.ts';
 import type { Settings } from '../host/settings.ts';
 import { createEditorReach } from './reach-adapter.ts';
 import { createShell, type TerminalShell } from './shell-adapter.ts';
+import type { WorktreePlace, WorktreePlaces } from './worktree-places.ts';
 
 export interface CommandPortsDeps {
   context: vscode.ExtensionContext;
   workspace: Workspace;
   files: Files;
   settings: Pick<Settings, 'sandbox'>;
+  /** Folders in which commands of a conversation work that does not work in the workspace. */
+  worktrees: Pick<WorktreePlaces, 'of' | 'borrowed'>;
   protection(): Protection;
   log: Log;
   isStored(conversationId: string): Promise<boolean>;
@@ -35,6 +38,8 @@ export interface CommandTurn {
 
 export interface CommandPorts extends vscode.Disposable {
   ports: RunCommandDeps;
+  /** For a conversation that works there. */
+  portsIn(place: Pick<WorktreePlace, 'workspace' | 'files'>): RunCommandDeps;
   shell: TerminalShell;
   processes: Processes;
   /** For as long as the turn runs. */
@@ -47,6 +52,7 @@ export interface CommandPorts extends vscode.Disposable {
 /** Everything that commands need: shell, sandbox, the way back, and what goes on in the background. */
 export function createCommandPorts(deps: CommandPortsDeps): CommandPorts {
   const { context, workspace, files, settings, log } = deps;
+  const foldersOf = (id: string | undefined) => (id === undefined ? undefined : deps.worktrees.of(id));
   const storage = path.join(context.globalStorageUri.fsPath, 'sandbox');
   const onMac = process.platform === 'darwin';
   const sandbox = (onMac ? createSeatbeltSandbox : createSandbox)({
@@ -54,7 +60,8 @@ export function createCommandPorts(deps: CommandPortsDeps): CommandPorts {
     home: homedir(),
     // The folder of this extension's data lies in that of the editor's user.
     editorData: [path.dirname(path.dirname(context.globalStorageUri.fsPath))],
-    roots: () => workspace.roots().flatMap(({ fsPath }) => fsPath ?? []),
+    roots: (id) => (foldersOf(id)?.workspace ?? workspace).roots().flatMap(({ fsPath }) => fsPath ?? []),
+    borrowed: deps.worktrees.borrowed,
     protection: deps.protection,
     readable: () => settings.sandbox.readable(),
     writable: () => settings.sandbox.writable(),
@@ -68,7 +75,13 @@ export function createCommandPorts(deps: CommandPortsDeps): CommandPorts {
   });
   const shell = createShell({ clock: systemClock, log: log.info, sandbox });
   const processes = createProcesses({ shell, clock: systemClock });
-  const snapshots = createCommandSnapshots({ workspace, files, dir: path.join(storage, `snapshots-${process.pid}`) });
+  const allSnapshots: CommandSnapshots[] = [];
+  const openSnapshots = (of: Pick<WorktreePlace, 'workspace' | 'files'>) => {
+    const dir = path.join(storage, `snapshots-${process.pid}-${allSnapshots.length}`);
+    const snapshots = createCommandSnapshots({ ...of, dir });
+    allSnapshots.push(snapshots);
+    return snapshots;
+  };
   const turns = new Map<string, CommandTurn>();
   const turnOf = (turnId: string): CommandTurn => {
     const turn = turns.get(turnId);
@@ -85,13 +98,19 @@ export function createCommandPorts(deps: CommandPortsDeps): CommandPorts {
     mode: settings.sandbox.mode,
     choose: settings.sandbox.choose,
   };
+  const ports: RunCommandDeps = {
+    ...{ workspace, files, shell, processes, clock: systemClock, sandbox: onlyHere, lifts: sandbox },
+    conversationOf: (turnId) => turnOf(turnId).conversationId,
+    outputs: createOutputs((turnId) => path.join(storage, turnOf(turnId).conversationId, 'output')),
+    undo: { snapshots: openSnapshots({ workspace, files }), journalOf: (turnId) => turnOf(turnId).journal },
+  };
   return {
-    ports: {
-      ...{ workspace, files, shell, processes, clock: systemClock, sandbox: onlyHere, lifts: sandbox },
-      conversationOf: (turnId) => turnOf(turnId).conversationId,
-      outputs: createOutputs((turnId) => path.join(storage, turnOf(turnId).conversationId, 'output')),
-      undo: { snapshots, journalOf: (turnId) => turnOf(turnId).journal },
-    },
+    ports,
+    portsIn: (place) => ({
+      ...ports,
+      ...{ workspace: place.workspace, files: place.files },
+      undo: { snapshots: openSnapshots(place), journalOf: (turnId) => turnOf(turnId).journal },
+    }),
     shell,
     processes,
     begin(turnId, turn) {
@@ -110,7 +129,7 @@ export function createCommandPorts(deps: CommandPortsDeps): CommandPorts {
     isSandboxed: () => works,
     dispose() {
       void processes.stopAll();
-      void snapshots.dispose();
+      for (const snapshots of allSnapshots) void snapshots.dispose();
       shell.dispose();
       sandbox.close();
     },

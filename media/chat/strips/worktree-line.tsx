@@ -1,0 +1,64 @@
+import * as l10n from '@vscode/l10n';
+import { TextButton } from '../controls/buttons.tsx';
+import { Icon } from '../controls/icon.tsx';
+import { usePanel } from '../panel.ts';
+
+/** Where the tools of this conversation work when it is not in the workspace, and the ways back from there. */
+export function WorktreeLine() {
+  const { chat, post, running } = usePanel();
+  const { worktree, worktreePatch } = chat.value;
+  if (worktree === undefined) return worktreePatch === undefined ? null : <PatchLine />;
+  const { files } = worktree;
+  const isRunning = running.value !== undefined;
+  return (
+    <section class="strip" aria-label={l10n.t('Worktree')}>
+      <div class="strip-line">
+        <p class="paused">
+          <Icon name="fork" />
+          <span>{isRunning ? l10n.t('In a worktree') : changedText(files)}</span>
+        </p>
+        <div class="actions">
+          {!isRunning && files > 0 && (
+            <TextButton
+              primary
+              title={l10n.t('The changes become edits in your files, which you keep or undo.')}
+              onPress={() => post({ type: 'worktree', action: 'bringBack' })}
+            >
+              {l10n.t('Bring Back')}
+            </TextButton>
+          )}
+          {(isRunning || files > 0) && (
+            <TextButton onPress={() => post({ type: 'worktree', action: 'show' })}>{l10n.t('Show Changes')}</TextButton>
+          )}
+          {!isRunning && (
+            <TextButton onPress={() => post({ type: 'worktree', action: 'remove' })}>{l10n.t('Remove')}</TextButton>
+          )}
+        </div>
+      </div>
+    </section>
+  );
+}
+
+function changedText(files: number): string {
+  if (files === 0) return l10n.t('Worktree · nothing to bring back');
+  return files === 1 ? l10n.t('Worktree · 1 file changed') : l10n.t('Worktree · {0} files changed', files);
+}
+
+function PatchLine() {
+  const { post } = usePanel();
+  return (
+    <section class="strip" aria-label={l10n.t('Worktree')}>
+      <div class="strip-line">
+        <p class="paused">
+          <Icon name="fork" />
+          <span>{l10n.t('Worktree removed; its changes are a patch.')}</span>
+        </p>
+        <div class="actions">
+          <TextButton onPress={() => post({ type: 'worktree', action: 'openPatch' })}>
+            {l10n.t('Open Patch')}
+          </TextButton>
+        </div>
+      </div>
+    </section>
+  );
+}

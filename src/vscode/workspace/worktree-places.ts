@@ -1,0 +1,109 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { Worktree } from '../../shared/events.ts';
+import { createDiskPort } from '../../tools/edit/disk-port.ts';
+import type { EditPort } from '../../tools/edit/edit-ports.ts';
+import type { Files, Search, Workspace, WorkspaceRoot } from '../../tools/files/workspace.ts';
+import { openGit } from './git-adapter.ts';
+import { createSearch, type SearchDeps } from './search-adapter.ts';
+import { createWorkspace } from './workspace-adapter.ts';
+
+/** A worktree as the tools of its conversation see it. */
+export interface WorktreePlace {
+  worktree: Worktree;
+  workspace: Workspace;
+  files: Files;
+  search: Search;
+  port: EditPort;
+}
+
+export interface WorktreePlaces {
+  /** Undefined for a conversation that works in the workspace. */
+  of(conversationId: string): WorktreePlace | undefined;
+  /** Those of all open conversations. */
+  roots(): readonly WorkspaceRoot[];
+  /** Folders of packages in the repository that the worktree has none of. Empty for one that works in the workspace. */
+  borrowed(conversationId: string): Promise<{ source: string; target: string }[]>;
+}
+
+export interface WorktreePlacesDeps extends Pick<SearchDeps, 'regexThread' | 'ripgrepPath' | 'log'> {
+  /** Where all worktrees are: a stored conversation, which may come from elsewhere, names no other place. */
+  dir: string;
+  worktreeOf(conversationId: string): Worktree | undefined;
+  conversationIds(): Iterable<string>;
+}
+
+/** More are no packages of one project. */
+const mostBorrowed = 50;
+
+export function createWorktreePlaces(deps: WorktreePlacesDeps): WorktreePlaces {
+  const places = new Map<string, WorktreePlace>();
+  const packages = new Map<string, Promise<string[]>>();
+  const ours = (id: string): Worktree | undefined => {
+    const worktree = deps.worktreeOf(id);
+    return worktree && isOurs(deps.dir, worktree) ? worktree : undefined;
+  };
+  const of = (id: string): WorktreePlace | undefined => {
+    const worktree = ours(id);
+    if (worktree === undefined) {
+      places.delete(id);
+      return undefined;
+    }
+    const known = places.get(id);
+    if (known?.worktree.folder === worktree.folder) return known;
+    const roots = rootsOf(worktree);
+    const { workspace, files } = createWorkspace(() => roots);
+    const search = createSearch({ ...deps, workspace, files });
+    const made = { worktree, workspace, files, search, port: createDiskPort(workspace) };
+    places.set(id, made);
+    return made;
+  };
+  return {
+    of,
+    roots: () => [...deps.conversationIds()].flatMap((id) => of(id)?.workspace.roots() ?? []),
+    async borrowed(id) {
+      const worktree = ours(id);
+      if (worktree === undefined) return [];
+      const { folder, repository } = worktree;
+      const folders = packages.get(folder) ?? packageFolders(folder).catch(() => []);
+      packages.set(folder, folders);
+      const found = (await folders).flatMap((name) => {
+        const [source, target] = [repository, folder].map((top) => path.join(top, name, 'node_modules'));
+        return source && target && existsSync(source) && isFree(target) ? [{ source, target }] : [];
+      });
+      const real = await Promise.all(
+        found.map(async ({ source, target }) => ({
+          source: await realpath(source),
+          target: path.join(await realpath(path.dirname(target)), 'node_modules'),
+        })),
+      );
+      return real.slice(0, mostBorrowed);
+    },
+  };
+}
+
+function isOurs(dir: string, { folder, roots }: Worktree): boolean {
+  const isInside = (name: string) => !path.isAbsolute(name) && !name.split(/[\\/]/).includes('..');
+  return path.dirname(path.normalize(folder)) === path.normalize(dir) && roots.every((root) => isInside(root.path));
+}
+
+function rootsOf({ folder, roots }: Worktree): WorkspaceRoot[] {
+  return roots.map(({ name, path: inside }) => {
+    const uri = vscode.Uri.file(path.join(folder, inside));
+    return { name, uri: uri.toString(), fsPath: uri.fsPath };
+  });
+}
+
+/** As git knows them. */
+async function packageFolders(folder: string): Promise<string[]> {
+  const { run } = await openGit(folder, new AbortController().signal);
+  const listed = await run(['ls-files', '-z', '--', 'package.json', '*/package.json']);
+  return listed.split('\0').flatMap((name) => (name === '' ? [] : [path.posix.dirname(name)]));
+}
+
+/** What stands in its place for a command is an empty folder afterwards. */
+function isFree(target: string): boolean {
+  return !existsSync(target) || readdirSync(target).length === 0;
+}
