@@ -120,7 +120,8 @@ function askTask(
   draft: string,
   { freshMicroUsd, capMicroUsd }: { freshMicroUsd: number; capMicroUsd: number },
 ): Thenable<string | undefined> {
-  const usd = (microUsd: number) => formatMicroUsd(microUsd, true, vscode.env.language);
+  const { language } = vscode.env;
+  const currency = { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' } as const;
   return vscode.window.showInputBox({
     title: vscode.l10n.t('New Task in a Worktree · {0}', model),
     value: draft,
@@ -129,8 +130,8 @@ function askTask(
     placeHolder: vscode.l10n.t('What is to be done?'),
     prompt: vscode.l10n.t(
       'Runs beside your work, in a copy of the repository. Usually {0}; stops at {1}.',
-      usd(freshMicroUsd),
-      usd(capMicroUsd),
+      formatMicroUsd(freshMicroUsd, true, language),
+      new Intl.NumberFormat(language, currency).format(capMicroUsd / 1e6),
     ),
     validateInput: (text) => (text.trim() === '' ? vscode.l10n.t('Enter what is to be done.') : undefined),
   });

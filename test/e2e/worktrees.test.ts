@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, it } from 'mocha';
+import { gitIn } from '../support/git-in.ts';
+import { waitFor } from '../vscode/wait-for.ts';
+import { chatRequests, toolResults } from './chat-requests.ts';
+import { edit } from './scripted-calls.ts';
+import { fillShop } from './shop.ts';
+import { useChat } from './use-chat.ts';
+import { useSession } from './use-session.ts';
+
+const generous = { timeoutMs: 60_000, timeout: 60_000 };
+
+describe('a task in a worktree', () => {
+  const session = useSession({ fillWorkspace: fillShop, settings: { 'svc.tools.sandbox.mode': 'on' } });
+  const chat = useChat(session);
+
+  it('F39 runs beside the work, tells its price and cap, comes back as edits under review, and leaves with a patch', async function () {
+    this.timeout(400_000);
+    const { service, window, folder } = session();
+    const { page } = window;
+    const { frame } = chat();
+    const git = async (...args: string[]) => (await gitIn(folder)(...args)).stdout;
+    const shipping = path.join(folder, 'src/shipping.ts');
+    const before = await readFile(shipping, 'utf8');
+    // Not committed: asked about, and left out this time.
+    const cart = path.join(folder, 'src/cart.ts');
+    await writeFile(cart, `${await readFile(cart, 'utf8')}// mine\n`);
+    const cartBefore = await readFile(cart, 'utf8');
+    const was = [await git('status', '--porcelain'), await git('for-each-ref'), await git('ls-files', '-s')];
+    service.reset();
+    service.script({
+      replies: [
+        { toolCalls: [{ name: 'read_file', arguments: { path: 'src/shipping.ts' } }] },
+        {
+          toolCalls: [
+            edit('src/shipping.ts', 'return standardCents;', 'return standardCents - 10;'),
+            { name: 'create_file', arguments: { path: 'src/notes.ts', content: "export const notes = ['one'];\n" } },
+            { name: 'run_command', arguments: { command: 'pwd; git status --short; cat src/cart.ts | tail -1' } },
+          ],
+        },
+        { text: 'Free shipping begins at 59 euros.' },
+      ],
+    });
+    await window.runCommand('svc: New Task in a Worktree');
+    const box = page.locator('.quick-input-widget');
+    await box.getByText(/Runs beside your work/).waitFor(generous);
+    await window.screenshot('worktree-task');
+    await page.keyboard.type('Free shipping from 59 euros.');
+    const told = await box.innerText();
+    assert.match(told, /Usually ≈ \$0\.0\d+; stops at \$0\.\d\d\./);
+    await page.keyboard.press('Enter');
+    await box.getByText('Last Commit and Your Uncommitted Changes').waitFor(generous);
+    await window.screenshot('worktree-start');
+    await page.keyboard.press('Enter');
+    const strip = frame.getByRole('region', { name: 'Worktree', exact: true });
+    await strip.getByText('Worktree · 2 files changed').waitFor(generous);
+    await window.screenshot('worktree-done-light');
+    await chat().finishedAnswer();
+    const results = toolResults(chatRequests(session()).at(-1));
+    assert.match(results.at(-1) ?? '', /worktrees\/[\s\S]*M src\/shipping\.ts[\s\S]*\?\? src\/notes\.ts/);
+    assert.doesNotMatch(results.at(-1) ?? '', /\/\/ mine/);
+    // Nothing of the user's has changed.
+    assert.equal(await readFile(shipping, 'utf8'), before);
+    assert.equal(await readFile(cart, 'utf8'), cartBefore);
+    assert.deepEqual([await git('status', '--porcelain'), await git('for-each-ref'), await git('ls-files', '-s')], was);
+
+    await strip.getByRole('button', { name: 'Show Changes' }).click();
+    await page.getByText('2 files changed in the worktree').first().waitFor(generous);
+    await window.screenshot('worktree-changes');
+
+    await window.setTheme('Dark Modern');
+    await strip.getByRole('button', { name: 'Bring Back' }).click();
+    await window.notification(/^2 files are brought back, for review\./);
+    const changes = frame.getByRole('region', { name: 'Changes', exact: true });
+    await changes.getByText('2 files').waitFor(generous);
+    assert.match(await readFile(shipping, 'utf8'), /standardCents - 10;/);
+    await strip.getByText('Worktree · nothing to bring back').waitFor(generous);
+    await window.screenshot('worktree-brought-dark');
+    await changes.getByRole('button', { name: 'Undo All' }).click();
+    await waitFor('the files as before', async () => (await readFile(shipping, 'utf8')) === before, generous);
+
+    await window.setTheme('Dark High Contrast');
+    await strip.getByRole('button', { name: 'Remove' }).click();
+    await strip.getByText('Worktree removed; its changes are a patch.').waitFor(generous);
+    await window.screenshot('worktree-removed-contrast');
+    await strip.getByRole('button', { name: 'Open Patch' }).click();
+    await waitFor(
+      'the patch',
+      async () => /standardCents.-.10;/.test(await page.locator('.editor-instance').last().innerText()),
+      generous,
+    );
+    assert.doesNotMatch(await git('worktree', 'list'), /\n./);
+    assert.deepEqual(
+      (await readdir(folder)).filter((name) => /patch|worktree/.test(name)),
+      [],
+    );
+  });
+});
