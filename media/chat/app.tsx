@@ -69,7 +69,7 @@ export function App() {
         <PlanDocument plan={info.plan} locale={info.locale} />
         <CommentsBar comments={info.comments} locale={info.locale} />
         <BudgetLine locale={info.locale} />
-        <WorktreeLine />
+        <WorktreeLine locale={info.locale} />
         <RestoredLine restored={info.restored} />
         <ProcessesLine processes={info.processes} />
         <ChangesBar edits={info.edits} />

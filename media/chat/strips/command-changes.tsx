@@ -10,9 +10,11 @@ import type { FaceOf } from '../transcript/part-places.ts';
  * stored, and comes back with all that the answer did.
  */
 export function CommandChanges({ beside }: { beside: boolean }) {
-  const { post, items, running, info, faceOf } = usePanel();
+  const { post, chat, items, running, info, faceOf } = usePanel();
   const last = items.value.findLast(({ kind }) => kind === 'answer' || kind === 'user');
   if (last?.kind !== 'answer' || running.value !== undefined || info.value?.restored !== undefined) return null;
+  // Gone along with their worktree.
+  if (chat.value.worktreePatch !== undefined) return null;
   const paths = changedByCommands(last, faceOf);
   const count = paths.length;
   if (count === 0) return null;

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import type { ChatState } from '../../../src/shared/chat/chat-state.ts';
 import { formatMicroUsd } from '../../../src/shared/money.ts';
 import type { PanelInfo } from '../../../src/shared/panel/panel-info.ts';
 import { TextButton } from '../controls/buttons.tsx';
@@ -60,16 +61,17 @@ function usd(microUsd: number, locale: string, digits: Intl.NumberFormatOptions)
 /** How much of what a run may cost is spent. */
 export function BudgetLine({ locale }: Pick<PanelInfo, 'locale'>) {
   const { chat } = usePanel();
-  const { budgetMicroUsd, items } = chat.value;
-  if (budgetMicroUsd === undefined) return null;
+  const words = budgetWords(chat.value, locale);
+  return words === undefined || chat.value.worktree !== undefined ? null : <p class="strip budget">{words}</p>;
+}
+
+/** `$0.03 of $0.20`; undefined for a conversation without a cap. */
+export function budgetWords({ budgetMicroUsd, items }: ChatState, locale: string): string | undefined {
+  if (budgetMicroUsd === undefined) return undefined;
   let spent = 0;
   for (const item of items) {
     if (item.kind !== 'answer') continue;
     spent += item.cost?.microUsd ?? item.requests?.reduce((sum, row) => sum + row.microUsd, 0) ?? 0;
   }
-  return (
-    <p class="strip budget">
-      {l10n.t('{0} of {1}', formatMicroUsd(spent, false, locale), usd(budgetMicroUsd, locale, cents))}
-    </p>
-  );
+  return l10n.t('{0} of {1}', formatMicroUsd(spent, false, locale), usd(budgetMicroUsd, locale, cents));
 }

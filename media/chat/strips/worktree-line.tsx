@@ -1,21 +1,25 @@
 import * as l10n from '@vscode/l10n';
+import type { PanelInfo } from '../../../src/shared/panel/panel-info.ts';
 import { TextButton } from '../controls/buttons.tsx';
 import { Icon } from '../controls/icon.tsx';
 import { usePanel } from '../panel.ts';
+import { budgetWords } from './plan-document.tsx';
 
 /** Where the tools of this conversation work when it is not in the workspace, and the ways back from there. */
-export function WorktreeLine() {
+export function WorktreeLine({ locale }: Pick<PanelInfo, 'locale'>) {
   const { chat, post, running } = usePanel();
   const { worktree, worktreePatch } = chat.value;
   if (worktree === undefined) return worktreePatch === undefined ? null : <PatchLine />;
   const { files } = worktree;
   const isRunning = running.value !== undefined;
+  const spent = budgetWords(chat.value, locale);
+  const words = [isRunning ? l10n.t('In a worktree') : changedText(files), ...(spent === undefined ? [] : [spent])];
   return (
     <section class="strip" aria-label={l10n.t('Worktree')}>
       <div class="strip-line">
         <p class="paused">
           <Icon name="fork" />
-          <span>{isRunning ? l10n.t('In a worktree') : changedText(files)}</span>
+          <span>{words.join(' · ')}</span>
         </p>
         <div class="actions">
           {!isRunning && files > 0 && (
@@ -28,7 +32,9 @@ export function WorktreeLine() {
             </TextButton>
           )}
           {(isRunning || files > 0) && (
-            <TextButton onPress={() => post({ type: 'worktree', action: 'show' })}>{l10n.t('Show Changes')}</TextButton>
+            <TextButton name={l10n.t('Show Changes')} onPress={() => post({ type: 'worktree', action: 'show' })}>
+              {l10n.t('Show')}
+            </TextButton>
           )}
           {!isRunning && (
             <TextButton onPress={() => post({ type: 'worktree', action: 'remove' })}>{l10n.t('Remove')}</TextButton>

@@ -8,7 +8,7 @@ import type { StorageFs } from '../../storage/storage-fs.ts';
 import type { EditJournal } from '../../tools/edit/edit-ports.ts';
 import { classifyFile } from '../../tools/files/file-class.ts';
 import { realPlaceOf } from '../../tools/files/path-guard.ts';
-import { displayPath, type Place, type Workspace } from '../../tools/files/workspace.ts';
+import type { Place, Workspace } from '../../tools/files/workspace.ts';
 import { type ChangedFile, changedFiles, type ManifestLine, parseManifest } from './checkpoint-manifest.ts';
 import { dropOldBlobs } from './checkpoint-space.ts';
 import { joinTwins, type TwinFile } from './checkpoint-twins.ts';
@@ -83,7 +83,10 @@ export interface Checkpoints {
 export interface CheckpointDeps {
   /** In the extension's global storage; holds `manifest.jsonl` and `blobs/`. */
   dir: string;
+  /** With the folders of every conversation. */
   workspace: Workspace;
+  /** A place as it is displayed in the conversation that changes it. */
+  shown(place: Place): string;
   files: CheckpointFiles;
   clock: { epochMs(): number };
   newId(): string;
@@ -239,7 +242,7 @@ function createKeeper(deps: CheckpointDeps, log: AppendLog) {
       async willChange(turnId, place, before) {
         const paths = touched.get(turnId) ?? new Set();
         touched.set(turnId, paths);
-        const shown = displayPath(deps.workspace, place);
+        const shown = deps.shown(place);
         if (paths.has(shown)) return;
         const blob = before === undefined ? null : await keep(before);
         const beforeHash = before === undefined ? null : hashOf(before);

@@ -26,7 +26,7 @@ export interface ChatState {
   budgetMicroUsd?: number;
   /** Where its tools work; absent: in the workspace. */
   worktree?: Worktree;
-  /** The file that has what it had changed in the worktree that it had last. */
+  /** The file that has what it had changed in a worktree, from when that was removed until the next message. */
   worktreePatch?: string;
   /** Names of tools of other extensions that were picked for it; absent: those of the setting. */
   pickedTools?: readonly string[];

@@ -32,7 +32,8 @@ export function reduceChat(state: ChatState, event: ChatEvent, now: number): Cha
     case 'userMessage': {
       const { id, at, text, typed, attachments } = event;
       const item: UserItem = { kind: 'user', id, at, text, ...(typed !== undefined && { typed }), attachments };
-      return { ...state, items: [...state.items, item] };
+      const { worktreePatch: _patch, ...rest } = state;
+      return { ...rest, items: [...state.items, item] };
     }
     case 'turnStarted':
       return {

@@ -28,7 +28,7 @@ export interface ReviewDeps {
   workspace: Workspace;
   files: Files;
   /** Conversations that work elsewhere: what they change there is not reviewed, and can be put back. */
-  worktrees: Pick<WorktreePlaces, 'of' | 'roots'>;
+  worktrees: Pick<WorktreePlaces, 'of' | 'roots' | 'holding'>;
   /** `svc.edits.mode` and `svc.edits.protectedFiles`, of application scope: a workspace must not set them. */
   settings: { editMode(): EditMode; protectedFiles(): readonly string[] };
   /** The extension's global storage. */
@@ -105,6 +105,7 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
   const checkpoints = createCheckpoints({
     dir: path.join(deps.globalDir, 'checkpoints'),
     workspace: createWorkspace(() => [...workspace.roots(), ...deps.worktrees.roots()]).workspace,
+    shown: (place) => displayPath(deps.worktrees.holding(place.root) ?? workspace, place),
     files: writer.files,
     clock: { epochMs: Date.now },
     newId: randomUUID,

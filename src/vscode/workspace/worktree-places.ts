@@ -24,6 +24,8 @@ export interface WorktreePlaces {
   of(conversationId: string): WorktreePlace | undefined;
   /** Those of all open conversations. */
   roots(): readonly WorkspaceRoot[];
+  /** The folders among which this one is. */
+  holding(root: WorkspaceRoot): Workspace | undefined;
   /** Folders of packages in the repository that the worktree has none of. Empty for one that works in the workspace. */
   borrowed(conversationId: string): Promise<{ source: string; target: string }[]>;
 }
@@ -60,9 +62,11 @@ export function createWorktreePlaces(deps: WorktreePlacesDeps): WorktreePlaces {
     places.set(id, made);
     return made;
   };
+  const all = () => [...deps.conversationIds()].flatMap((id) => of(id)?.workspace ?? []);
   return {
     of,
-    roots: () => [...deps.conversationIds()].flatMap((id) => of(id)?.workspace.roots() ?? []),
+    roots: () => all().flatMap((workspace) => workspace.roots()),
+    holding: ({ uri }) => all().find((workspace) => workspace.roots().some((root) => root.uri === uri)),
     async borrowed(id) {
       const worktree = ours(id);
       if (worktree === undefined) return [];

@@ -18,10 +18,15 @@ export function createBaseTexts(worktrees: Pick<Worktrees, 'bytes'>) {
     },
   };
   return {
+    /** Under the path of the file itself: another one would count as its old name. */
     uriFor(folder: string, change: WorktreeChange): vscode.Uri {
       registration ??= vscode.workspace.registerTextDocumentContentProvider(scheme, provider);
       // Another object is another text.
-      const uri = vscode.Uri.from({ scheme, path: `/${change.path}`, query: change.before?.id ?? '' });
+      const uri = vscode.Uri.from({
+        scheme,
+        path: vscode.Uri.file(path.join(folder, change.path)).path,
+        query: change.before?.id ?? '',
+      });
       shown.set(uri.toString(), { folder, change });
       return uri;
     },

@@ -117,6 +117,7 @@ describe('edits in the editor', () => {
     checkpoints = createCheckpoints({
       dir: path.join(temp.path, 'checkpoints'),
       workspace,
+      shown: ({ path: name }) => name,
       files: writer.files,
       clock: { epochMs: Date.now },
       newId: randomUUID,

@@ -102,7 +102,14 @@ describe('encodings in the editor', () => {
     const writer = createFileWriter(workspace, listener);
     const dir = path.join(temp.path, 'checkpoints');
     const clock = { epochMs: Date.now };
-    checkpoints = createCheckpoints({ dir, workspace, files: writer.files, clock, newId: randomUUID });
+    checkpoints = createCheckpoints({
+      dir,
+      workspace,
+      shown: ({ path: name }) => name,
+      files: writer.files,
+      clock,
+      newId: randomUUID,
+    });
     const editDeps = {
       workspace,
       files,

@@ -44,6 +44,7 @@ describe('conversation/checkpoints', () => {
     createCheckpoints({
       dir: path.join(temp.path, 'checkpoints'),
       workspace: openFolders({ ws: root }).workspace,
+      shown: ({ path: name }) => name,
       files: {
         read: async (place) => {
           const name = await nameOf(place);

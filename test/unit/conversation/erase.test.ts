@@ -51,6 +51,7 @@ async function openMachine(temp: string, fs?: StorageFs): Promise<Machine> {
   const checkpoints = createCheckpoints({
     dir: path.join(dir, 'checkpoints'),
     workspace,
+    shown: ({ path: name }) => name,
     files: {
       read: ({ path: name }) => readFile(fileOf(name)).catch(() => undefined),
       named: async (place) => place,

@@ -109,6 +109,7 @@ function openCheckpoints(dir: string) {
   const checkpoints = createCheckpoints({
     dir: path.join(dir, 'checkpoints'),
     workspace: openFolders({ ws: path.join(dir, 'ws') }).workspace,
+    shown: ({ path: name }) => name,
     files: {
       read: (place) => readFile(path.join(dir, 'ws', place.path)),
       named: async (place) => place,

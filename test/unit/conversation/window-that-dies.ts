@@ -54,6 +54,7 @@ const { workspace } = openFolders({ ws: root });
 const checkpoints = createCheckpoints({
   dir: path.join(dir, 'checkpoints'),
   workspace,
+  shown: ({ path: name }) => name,
   files: {
     read: async () => readFileSync(file),
     named: async (place) => place,
