@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, it } from 'mocha';
-import type { Locator, Page } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import { waitFor } from '../vscode/wait-for.ts';
 import { openChat } from './chat.ts';
+import { resizeSideBar } from './resize-side-bar.ts';
 import { enterKey } from './session.ts';
 import { shippingAnswer } from './shop.ts';
 import { useSession } from './use-session.ts';
@@ -64,15 +65,3 @@ describe('pictures', () => {
     await window.screenshot('chat-narrow');
   });
 });
-
-/** Drags the sash between editor and secondary side bar. */
-async function resizeSideBar(page: Page, width: number): Promise<void> {
-  const bar = page.locator('.part.auxiliarybar');
-  const box = await bar.boundingBox();
-  if (!box) throw new Error('the secondary side bar is not showing');
-  // The sash is in the gap in front of the bar.
-  await page.mouse.move(box.x - 2, box.y + box.height / 2);
-  await page.mouse.down();
-  await page.mouse.move(box.x + box.width - width, box.y + box.height / 2, { steps: 10 });
-  await page.mouse.up();
-}

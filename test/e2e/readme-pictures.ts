@@ -6,6 +6,7 @@ import { buildExtension } from '../vscode/build-extension.ts';
 import { exitOnSignal } from '../vscode/exit-on-signal.ts';
 import { waitFor } from '../vscode/wait-for.ts';
 import { openChat } from './chat.ts';
+import { resizeSideBar } from './resize-side-bar.ts';
 import { enterKey, type Session, startSession } from './session.ts';
 import { shippingAnswer } from './shop.ts';
 import { newChat } from './use-chat.ts';
@@ -102,19 +103,6 @@ async function asWebp(page: Page, png: Buffer): Promise<Buffer> {
     `data:image/png;base64,${png.toString('base64')}`,
   );
   return Buffer.from(base64, 'base64');
-}
-
-/** Drags the sash between editor and secondary side bar. */
-async function resizeSideBar(page: Page, width: number): Promise<void> {
-  const bar = page.locator('.part.auxiliarybar');
-  const box = await bar.boundingBox();
-  if (!box) throw new Error('the secondary side bar is not showing');
-  // The sash is in the gap in front of the bar.
-  await page.mouse.move(box.x - 2, box.y + box.height / 2);
-  await page.mouse.down();
-  await page.mouse.move(box.x + box.width - width, box.y + box.height / 2, { steps: 10 });
-  await page.mouse.up();
-  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
 }
 
 exitOnSignal();

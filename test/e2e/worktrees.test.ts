@@ -5,9 +5,10 @@ import { describe, it } from 'mocha';
 import { gitIn } from '../support/git-in.ts';
 import { waitFor } from '../vscode/wait-for.ts';
 import { chatRequests, toolResults } from './chat-requests.ts';
+import { resizeSideBar } from './resize-side-bar.ts';
 import { edit } from './scripted-calls.ts';
 import { fillShop } from './shop.ts';
-import { useChat } from './use-chat.ts';
+import { newChat, useChat } from './use-chat.ts';
 import { useSession } from './use-session.ts';
 
 const generous = { timeoutMs: 60_000, timeout: 60_000 };
@@ -55,7 +56,7 @@ describe('a task in a worktree', () => {
     await window.screenshot('worktree-start');
     await page.keyboard.press('Enter');
     const strip = frame.getByRole('region', { name: 'Worktree', exact: true });
-    await strip.getByText('Worktree · 2 files changed').waitFor(generous);
+    await strip.getByText(/Worktree · 2 files changed · \$0\.\d{4} of \$0\.\d\d/).waitFor(generous);
     await window.screenshot('worktree-done-light');
     await chat().finishedAnswer();
     const results = toolResults(chatRequests(session()).at(-1));
@@ -76,7 +77,7 @@ describe('a task in a worktree', () => {
     const changes = frame.getByRole('region', { name: 'Changes', exact: true });
     await changes.getByText('2 files').waitFor(generous);
     assert.match(await readFile(shipping, 'utf8'), /standardCents - 10;/);
-    await strip.getByText('Worktree · nothing to bring back').waitFor(generous);
+    await strip.getByText(/Worktree · nothing to bring back/).waitFor(generous);
     await window.screenshot('worktree-brought-dark');
     await changes.getByRole('button', { name: 'Undo All' }).click();
     await waitFor('the files as before', async () => (await readFile(shipping, 'utf8')) === before, generous);
@@ -96,5 +97,71 @@ describe('a task in a worktree', () => {
       (await readdir(folder)).filter((name) => /patch|worktree/.test(name)),
       [],
     );
+  });
+
+  it('F39 begins with uncommitted work, outlives a reload, leaves conflicts alone, and the chat beside it sees only the workspace', async function () {
+    this.timeout(400_000);
+    const { service, window, folder } = session();
+    const { page } = window;
+    const shipping = path.join(folder, 'src/shipping.ts');
+    const before = await readFile(shipping, 'utf8');
+    service.reset();
+    service.script({
+      replies: [
+        { toolCalls: [edit('src/shipping.ts', 'const freeFromCents = 5900;', 'const freeFromCents = 6900;')] },
+        { text: 'Raised once more.' },
+      ],
+    });
+    const { frame, message } = chat();
+    await message.fill('Raise the limit to 69 euros.');
+    await window.runCommand('svc: New Task in a Worktree');
+    const box = page.locator('.quick-input-widget');
+    await box.getByText(/Runs beside your work/).waitFor(generous);
+    assert.equal(await box.locator('input').inputValue(), 'Raise the limit to 69 euros.');
+    await page.keyboard.press('Enter');
+    await box.getByText('Last Commit and Your Uncommitted Changes').waitFor(generous);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    const strip = frame.getByRole('region', { name: 'Worktree', exact: true });
+    await strip.getByText(/Worktree · 1 file changed/).waitFor(generous);
+    assert.equal(await message.inputValue(), '');
+    assert.equal(await readFile(shipping, 'utf8'), before);
+
+    // Another chat, beside it.
+    service.reset();
+    service.script({
+      replies: [
+        { toolCalls: [{ name: 'read_file', arguments: { path: 'src/shipping.ts' } }] },
+        { text: 'From 59 euros.' },
+      ],
+    });
+    await newChat(session(), chat());
+    await chat().ask('From which sum is shipping free?');
+    await chat().finishedAnswer();
+    assert.match(toolResults(chatRequests(session()).at(-1))[0] ?? '', /freeFromCents = 5900/);
+    await window.runCommand('svc: Open Conversation');
+    const row = page.locator('.quick-input-list .monaco-list-row', { hasText: 'worktree: 1 file' });
+    await row.waitFor(generous);
+    await window.screenshot('worktree-row');
+    await row.click();
+    await strip.getByText(/Worktree · 1 file changed/).waitFor(generous);
+
+    await window.reload();
+    const again = await chat.reopen();
+    const kept = again.frame.getByRole('region', { name: 'Worktree', exact: true });
+    await kept.getByText(/Worktree · 1 file changed/).waitFor(generous);
+    await resizeSideBar(page, 222);
+    await window.screenshot('worktree-narrow');
+    const mine = before.replace('freeFromCents = 5900', 'freeFromCents = 100');
+    await writeFile(shipping, mine);
+    await kept.getByRole('button', { name: 'Bring Back' }).click();
+    await window.notification(/^Left in the worktree, not written: src\/shipping\.ts \(changed in both\)/);
+    await window.screenshot('worktree-conflict');
+    assert.equal(await readFile(shipping, 'utf8'), mine);
+    await writeFile(shipping, before);
+    await kept.getByRole('button', { name: 'Bring Back' }).click();
+    await waitFor('the edit', async () => /freeFromCents = 6900/.test(await readFile(shipping, 'utf8')), generous);
+    await kept.getByRole('button', { name: 'Remove' }).click();
+    await kept.getByRole('button', { name: 'Open Patch' }).waitFor(generous);
   });
 });

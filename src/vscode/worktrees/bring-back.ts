@@ -19,7 +19,11 @@ export interface BringBackDeps {
 }
 
 /** Changes of the worktree become edits of the conversation in the workspace, under review. */
-export async function bringBack(deps: BringBackDeps, conversation: Conversation, worktree: Worktree): Promise<void> {
+export async function bringBack(
+  deps: BringBackDeps,
+  conversation: Pick<Conversation, 'id' | 'setWorktree'>,
+  worktree: Worktree,
+): Promise<void> {
   const { workspace, files, worktrees, review } = deps;
   const { signal } = new AbortController();
   const { folder } = worktree;
@@ -52,7 +56,8 @@ export async function bringBack(deps: BringBackDeps, conversation: Conversation,
     signal,
   );
   conversation.setWorktree({ ...worktree, files: new Set(left.map(({ change }) => change.path)).size });
-  await tell(count, left, { worktree, placeOf });
+  // Not waited for: a notice may stand there for long.
+  void tell(count, left, { worktree, placeOf });
 }
 
 /** Where a path of the repository is in the workspace; undefined when no folder of it is in the repository. */
