@@ -275,8 +275,13 @@ function simplified(text: UndecidedText): UndecidedText {
         (row) => !isMark(row) || (isBase(row) !== isVisible(row) && !isByUser(row.added) && !isByUser(row.removed)),
       );
   });
-  const rows = replaced(text.rows, plain, aligned);
-  return withoutEqual({ ...text, rows });
+  const changed = plain.filter(({ from, to }) => {
+    const own = text.rows.slice(from, to);
+    const fresh = aligned(own);
+    return fresh.length !== own.length || fresh.some((row, at) => row !== own[at]);
+  });
+  if (changed.length === 0) return withoutEqual(text);
+  return withoutEqual({ ...text, rows: replaced(text.rows, changed, aligned) });
 }
 
 function aligned(rows: readonly Row[]): readonly Row[] {
