@@ -67,27 +67,35 @@ export function placedHunks(text: UndecidedText): readonly PlacedHunk[] {
   let open: { hunk: PlacedHunk; owners: Set<string | undefined> } | undefined;
   for (let at = 0; at < text.rows.length; at++) {
     const row = text.rows[at] ?? '';
-    if (!isMark(row)) open = undefined;
-    else {
-      const origins = originsIn([row]);
-      const owners = origins.map(({ conversationId }) => conversationId);
-      if (open === undefined || !owners.some((owner) => open?.owners.has(owner))) {
-        const before = { start: beforeAt, count: 0 };
-        const after = { start: afterAt, count: 0 };
-        const hunk = { before, after, origins: [], removed: [], isMixed: false, from: at, to: at };
-        open = { hunk, owners: new Set() };
-        hunks.push(hunk);
-      }
-      const { hunk } = open;
-      for (const owner of owners) open.owners.add(owner);
-      hunk.origins = distinctOrigins([...hunk.origins, ...origins]);
-      hunk.isMixed ||= dependsOn(row, anyOrigin);
-      hunk.to = at + 1;
-      if (isBase(row)) hunk.before.count = hunk.removed.push(row.text);
-      if (isVisible(row)) hunk.after.count++;
+    // Nearly all of a long text.
+    if (!isMark(row)) {
+      open = undefined;
+      beforeAt++;
+      afterAt++;
+      continue;
     }
-    if (isBase(row)) beforeAt++;
-    if (isVisible(row)) afterAt++;
+    const origins = originsIn([row]);
+    const owners = origins.map(({ conversationId }) => conversationId);
+    if (open === undefined || !owners.some((owner) => open?.owners.has(owner))) {
+      const before = { start: beforeAt, count: 0 };
+      const after = { start: afterAt, count: 0 };
+      const hunk = { before, after, origins: [], removed: [], isMixed: false, from: at, to: at };
+      open = { hunk, owners: new Set() };
+      hunks.push(hunk);
+    }
+    const { hunk } = open;
+    for (const owner of owners) open.owners.add(owner);
+    hunk.origins = distinctOrigins([...hunk.origins, ...origins]);
+    hunk.isMixed ||= dependsOn(row, anyOrigin);
+    hunk.to = at + 1;
+    if (isBase(row)) {
+      hunk.before.count = hunk.removed.push(row.text);
+      beforeAt++;
+    }
+    if (isVisible(row)) {
+      hunk.after.count++;
+      afterAt++;
+    }
   }
   knownHunks.set(text, hunks);
   return hunks;

@@ -1,7 +1,16 @@
 import { diffLineHunks, type LineHunk } from '../tools/edit/line-diff.ts';
+import { type DifferingPart, differingPart } from './differing-part.ts';
 import { blocksOf } from './edit-blocks.ts';
 import { anyOrigin, distinctOrigins, type EditOrigin, type OriginFilter, originKey } from './edit-origin.ts';
-import { type Hunk, hunksOf, linesOf, type PlacedHunk, placedHunks, type UndecidedText } from './hunks.ts';
+import {
+  type Hunk,
+  hunksOf,
+  linesOf,
+  type PlacedHunk,
+  placedHunks,
+  rememberParts,
+  type UndecidedText,
+} from './hunks.ts';
 import { copiesLeft, type LooseLines, noLooseLines, withLoose, withoutDecided } from './loose-lines.ts';
 import { type TouchedLines, touchedLines, withMoved } from './moved-lines.ts';
 import { comesBack, isWrittenBy, type LineChange, ownersOf, withEdit, withUserChange } from './row-changes.ts';
@@ -13,16 +22,25 @@ import { typedApart } from './typed-apart.ts';
  * editor, a lone `\r` ends a line too.
  */
 export function toLines(text: string): string[] {
-  return text === '' ? [] : text.split(/\r\n|\n|\r/);
+  if (text === '') return [];
+  // Without an expression it takes half the time, which is felt in a long text.
+  return text.includes('\r') ? text.split(/\r\n|\n|\r/) : text.split('\n');
 }
 
 export function settledText(text: string): UndecidedText {
-  return { rows: toLines(text) };
+  const lines = toLines(text);
+  const settled = { rows: lines };
+  rememberParts(settled, { lines, hunks: [] });
+  if (!text.includes('\r')) knownTexts.set(settled, text);
+  return settled;
 }
+
+/** Putting the lines of a long text together again takes longer than all else that is done with it. */
+const knownTexts = new WeakMap<UndecidedText, string>();
 
 /** The text there is now, with `\n` ends. */
 export function currentText(text: UndecidedText): string {
-  return linesOf(text).join('\n');
+  return knownTexts.get(text) ?? linesOf(text).join('\n');
 }
 
 /** The text to which Undo of everything goes back, with `\n` ends. Nothing in it is of the user's writing into edits. */
@@ -37,25 +55,43 @@ export function originsOf(text: UndecidedText): readonly EditOrigin[] {
 
 /** The model wrote `next` onto the text there is now. */
 export function withWritten(text: UndecidedText, next: string, by: EditOrigin): UndecidedText {
-  const fresh = toLines(next);
   // The line behind the last line end of a new text is nobody's, so that the user can go on there.
-  const rows: readonly Row[] = text.rows.length === 0 && fresh.at(-1) === '' ? [''] : text.rows;
-  const hunks = diffLineHunks(rows.filter(isVisible).map(textOf), fresh);
+  const written = text.rows.length === 0 && /[\r\n]$/.test(next) ? { rows: [''] } : text;
+  const { rows } = written;
+  const { from: first, to: end, fresh } = changedPart(written, next);
+  const hunks = diffLineHunks(linesOf(written).slice(first, end), fresh);
   const blocks = blocksOf(hunks, { lines: fresh, by, known: originsOf(text) });
-  const places: number[] = [];
-  for (let at = 0; at < rows.length; at++) if (isVisible(rows[at] ?? '')) places.push(at);
+  const placeOf = placesIn(written);
   const parts = hunks.map(({ before, after }, at) => {
-    const [above, below] = [places[before.start - 1] ?? -1, places[before.start + before.count] ?? rows.length];
+    const start = first + before.start;
+    const [above, below] = [placeOf(start - 1) ?? -1, placeOf(start + before.count) ?? rows.length];
     const lines = fresh.slice(after.start, after.start + after.count);
     return { from: above + 1, to: below, count: before.count, lines, origin: blocks[at] ?? by };
   });
   const edited = replaced(rows, parts, (_, { from, to, count, lines, origin }) => {
     // With the lines around it, which stay as they are: who wrote them says where in between the new ones go.
-    const [first, end] = [Math.max(0, from - 1), Math.min(rows.length, to + 1)];
-    const around = withEdit(rows.slice(first, end), { start: from - first, count, lines }, origin);
-    return around.slice(from - first, around.length - (end - to));
+    const [above, below] = [Math.max(0, from - 1), Math.min(rows.length, to + 1)];
+    const around = withEdit(rows.slice(above, below), { start: from - above, count, lines }, origin);
+    return around.slice(from - above, around.length - (below - to));
   });
   return simplified({ ...text, rows: edited });
+}
+
+function changedPart(text: UndecidedText, next: string): DifferingPart {
+  const lines = linesOf(text);
+  const isPlain = lines.length > 0 && next !== '' && !next.includes('\r');
+  return isPlain ? differingPart(lines, currentText(text), next) : { from: 0, to: lines.length, fresh: toLines(next) };
+}
+
+/** Where each line of the text there is now is in its rows. */
+function placesIn(text: UndecidedText): (line: number) => number | undefined {
+  const { rows } = text;
+  const count = linesOf(text).length;
+  // All of them are there.
+  if (count === rows.length) return (line) => (line >= 0 && line < count ? line : undefined);
+  const places: number[] = [];
+  for (let at = 0; at < rows.length; at++) if (isVisible(rows[at] ?? '')) places.push(at);
+  return (line) => places[line];
 }
 
 /** The user typed, or a program of theirs did: `changes` of one event. */
@@ -139,17 +175,20 @@ function replaced<P extends { from: number; to: number }>(
   places: readonly P[],
   change: (own: readonly Row[], place: P) => readonly Row[],
 ): readonly Row[] {
-  const all: Row[] = [];
+  const parts: (readonly Row[])[] = [];
   let at = 0;
-  const keepTo = (to: number) => {
-    for (; at < to; at++) all.push(rows[at] ?? '');
-  };
   for (const place of [...places].sort((one, other) => one.from - other.from)) {
-    keepTo(place.from);
-    for (const row of change(rows.slice(place.from, place.to), place)) all.push(row);
+    parts.push(rows.slice(at, place.from), change(rows.slice(place.from, place.to), place));
     at = place.to;
   }
-  keepTo(rows.length);
+  parts.push(rows.slice(at));
+  return joined(parts);
+}
+
+/** Copied as blocks, not row by row, and not all of them at once: a call takes only so many arguments. */
+function joined(parts: readonly (readonly Row[])[]): readonly Row[] {
+  let all: readonly Row[] = [];
+  for (let at = 0; at < parts.length; at += 1000) all = all.concat(...parts.slice(at, at + 1000));
   return all;
 }
 
@@ -236,19 +275,23 @@ function simplified(text: UndecidedText): UndecidedText {
         (row) => !isMark(row) || (isBase(row) !== isVisible(row) && !isByUser(row.added) && !isByUser(row.removed)),
       );
   });
-  const rows = replaced(text.rows, plain, aligned);
-  return withoutEqual({ ...text, rows });
+  const changed = plain.filter(({ from, to }) => {
+    const own = text.rows.slice(from, to);
+    const fresh = aligned(own);
+    return fresh.length !== own.length || fresh.some((row, at) => row !== own[at]);
+  });
+  if (changed.length === 0) return withoutEqual(text);
+  return withoutEqual({ ...text, rows: replaced(text.rows, changed, aligned) });
 }
 
-function aligned(rows: readonly Row[]): Row[] {
+function aligned(rows: readonly Row[]): readonly Row[] {
   const [old, now] = [rows.filter(isBase), rows.filter(isVisible)];
   let nowAt = 0;
-  // Gathered as parts: a call takes only so many arguments, and a file may have more lines.
   const parts: Row[][] = [];
   for (const { before, after } of diffLineHunks(old.map(textOf), now.map(textOf))) {
     parts.push(now.slice(nowAt, after.start).map(textOf));
     nowAt = after.start + after.count;
     parts.push(old.slice(before.start, before.start + before.count), now.slice(after.start, nowAt));
   }
-  return [...parts.flat(), ...now.slice(nowAt).map(textOf)];
+  return joined([...parts, now.slice(nowAt).map(textOf)]);
 }

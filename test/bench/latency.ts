@@ -1,10 +1,10 @@
-import type { Frame } from 'playwright-core';
 import { waitFor } from '../vscode/wait-for.ts';
 import type { VsCodeWindow } from '../vscode/window.ts';
 import type { Comparison, Figure } from './figure.ts';
 import { type Editor, withEditor } from './latency/editor.ts';
 import type { PacedServer } from './latency/paced-server.ts';
 import { followMainThread, paintedIn, startWatching, stopWatching } from './latency/painted.ts';
+import { type SurfaceName, surfaceNames, surfaces } from './latency/surfaces.ts';
 import { buildMarkedAnswers, type MarkedAnswer } from './panel/answers.ts';
 import type { BenchContext, Part } from './part.ts';
 import type { Round } from './statistics.ts';
@@ -17,9 +17,6 @@ export const latency: Part = {
     return withEditor((editor, server) => measureAnswers(context, editor, server));
   },
 };
-
-const names = ['ours', 'plain webview', "VS Code's chat"] as const;
-type Name = (typeof names)[number];
 
 /** What one answer cost from the first delta until everything was painted. */
 interface Result {
@@ -41,14 +38,14 @@ const mostRounds = 2;
 async function measureAnswers(context: BenchContext, editor: Editor, server: PacedServer): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const answer of buildMarkedAnswers(context.seed)) {
-    const rounds: Partial<Record<Name, Result>>[] = [];
+    const rounds: Partial<Record<SurfaceName, Result>>[] = [];
     server.use(answer.pieces);
     // What VS Code's chat has taken stays in the window.
     const window = await editor.freshWindow();
     const count = Math.min(context.rounds, mostRounds);
     for (let index = 1; index <= count; index++) {
-      const round: Partial<Record<Name, Result>> = {};
-      for (const name of names) {
+      const round: Partial<Record<SurfaceName, Result>> = {};
+      for (const name of surfaceNames) {
         if (name !== 'ours' && index < count) continue;
         context.progress(`P5 ${answer.name}, ${name}: round ${index} of ${count}`);
         round[name] = await measureAnswer(window, server, answer, name);
@@ -65,15 +62,14 @@ async function measureAnswer(
   window: VsCodeWindow,
   server: PacedServer,
   answer: MarkedAnswer,
-  name: Name,
+  name: SurfaceName,
 ): Promise<Result> {
   const { frame, send } = await surfaces[name](window);
   await startWatching(frame);
   const thread = await followMainThread(window.page);
   const before = await thread.ms();
   await send();
-  const all = answer.pieces.length;
-  await waitFor('the whole answer', () => server.writtenAt().length === all, { timeoutMs: 120_000 });
+  await waitFor('the whole answer', () => server.isWritten(), { timeoutMs: 120_000 });
   const deadline = performance.now() + mostWaitMs;
   const last = answer.marks.length - 1;
   while (performance.now() < deadline && (await paintedIn(frame)).at[last] == null)
@@ -97,45 +93,9 @@ async function measureAnswer(
   };
 }
 
-interface Surface {
-  frame: Frame;
-  /** Asks for the answer. */
-  send(): Promise<void>;
-}
-
-const surfaces: Record<Name, (window: VsCodeWindow) => Promise<Surface>> = {
-  ours: async (window) => {
-    await window.runCommand('svc.newChat');
-    const frame = await window.webviewFrame('[aria-label="Message"]', { timeoutMs: 60_000 });
-    return {
-      frame,
-      async send() {
-        await frame.getByRole('textbox', { name: 'Message' }).fill('Write it.');
-        await frame.getByRole('button', { name: 'Send', exact: true }).click();
-      },
-    };
-  },
-  'plain webview': async (window) => {
-    await window.runCommand('Plain: Open');
-    const frame = await window.webviewFrame('[aria-label="Plain answer"]', { timeoutMs: 60_000 });
-    return { frame, send: () => window.runCommand('Plain: Ask') };
-  },
-  "VS Code's chat": async (window) => {
-    await window.runCommand('Chat: Open Chat');
-    await window.runCommand('Chat: New Chat');
-    const input = window.page.locator('.interactive-session .chat-input-container .monaco-editor').first();
-    await input.click({ timeout: 60_000 });
-    await window.page.keyboard.press('Control+a');
-    await window.page.keyboard.type('@plain Write it.');
-    await waitFor('the text', async () => (await input.innerText()).replaceAll('\u00a0', ' ').includes('Write it.'));
-    await window.page.keyboard.press('Escape');
-    return { frame: window.page.mainFrame(), send: () => window.page.keyboard.press('Enter') };
-  },
-};
-
 const frameMs = 1000 / 60;
 
-function figuresOf(answer: string, rounds: readonly Partial<Record<Name, Result>>[]): Figure[] {
+function figuresOf(answer: string, rounds: readonly Partial<Record<SurfaceName, Result>>[]): Figure[] {
   const figure = (what: string, metric: keyof Result, unit: Figure['unit'], comparisons: Comparison[]): Figure => ({
     id: 'P5',
     what: `${what}, ${answer}`,
@@ -161,6 +121,6 @@ function figuresOf(answer: string, rounds: readonly Partial<Record<Name, Result>
   ];
 }
 
-function ofMetric(round: Partial<Record<Name, Result>>, metric: keyof Result): Round {
+function ofMetric(round: Partial<Record<SurfaceName, Result>>, metric: keyof Result): Round {
   return Object.fromEntries(Object.entries(round).map(([name, result]) => [name, result[metric]]));
 }

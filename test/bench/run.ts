@@ -12,6 +12,7 @@ import { type Line, toLines } from './figure.ts';
 import { firstOpen } from './first-open.ts';
 import { historyList } from './history-list.ts';
 import { keys } from './keys.ts';
+import { lastPaint } from './last-paint.ts';
 import { latency } from './latency.ts';
 import { ledger } from './ledger.ts';
 import { lightbulb } from './lightbulb.ts';
@@ -30,6 +31,7 @@ import { versions } from './versions.ts';
 const parts = [
   streams,
   latency,
+  lastPaint,
   panel,
   firstOpen,
   keys,

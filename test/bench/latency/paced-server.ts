@@ -4,21 +4,24 @@ import { text } from 'node:stream/consumers';
 import { pieceEveryMs } from '../panel/answers.ts';
 import { benchModel, callEvent, closing, deltaEvent } from '../stream-bodies.ts';
 
-/** The far end of P5: one answer at a time, 470 deltas a second, each with the time at which it was written. */
+/** The far end of P5 and P27: one answer at a time, 470 deltas a second unless told otherwise, each with the time at which it was written. */
 export interface PacedServer {
   /** Without `/v1`. */
   origin: string;
-  /** From now on answers with these pieces. */
-  use(pieces: readonly string[]): void;
+  /** From now on answers with these pieces, so many milliseconds apart. */
+  use(pieces: readonly string[], everyMs?: number): void;
   /** The next answer only calls this tool, without arguments. */
   callNext(tool: string): void;
   /** Epoch milliseconds, by piece, of the answer that was asked for last; shorter until all are written. */
   writtenAt(): readonly number[];
+  /** All of it is. */
+  isWritten(): boolean;
   close(): Promise<void>;
 }
 
 export async function startPacedServer(): Promise<PacedServer> {
   let pieces: readonly string[] = [];
+  let everyMs = pieceEveryMs;
   let writtenAt: number[] = [];
   let calledNext: string | undefined;
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
@@ -37,7 +40,7 @@ export async function startPacedServer(): Promise<PacedServer> {
     } else {
       writtenAt = [];
       response.setHeader('content-type', 'text/event-stream; charset=utf-8');
-      writePaced(response, pieces, writtenAt);
+      writePaced(response, { pieces, everyMs, writtenAt });
     }
   };
   const server = createServer((request, response) => {
@@ -46,14 +49,16 @@ export async function startPacedServer(): Promise<PacedServer> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    use(next) {
+    use(next, nextEveryMs = pieceEveryMs) {
       pieces = next;
+      everyMs = nextEveryMs;
       writtenAt = [];
     },
     callNext(tool) {
       calledNext = tool;
     },
     writtenAt: () => writtenAt,
+    isWritten: () => writtenAt.length === pieces.length,
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -62,11 +67,14 @@ export async function startPacedServer(): Promise<PacedServer> {
 }
 
 /** Each at its time of day; what a late timer missed comes at once, as from a busy network. */
-function writePaced(response: ServerResponse, pieces: readonly string[], writtenAt: number[]): void {
+function writePaced(
+  response: ServerResponse,
+  { pieces, everyMs, writtenAt }: { pieces: readonly string[]; everyMs: number; writtenAt: number[] },
+): void {
   response.socket?.setNoDelay(true);
   const started = performance.now();
   const timer = setInterval(() => {
-    const due = Math.min(pieces.length, Math.floor((performance.now() - started) / pieceEveryMs) + 1);
+    const due = Math.min(pieces.length, Math.floor((performance.now() - started) / everyMs) + 1);
     while (writtenAt.length < due) {
       response.write(deltaEvent(pieces[writtenAt.length] ?? ''));
       writtenAt.push(performance.timeOrigin + performance.now());
