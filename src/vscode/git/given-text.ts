@@ -6,7 +6,7 @@ import { pathIn } from '../workspace/place-uri.ts';
 import { areChangesTrusted, repositoryHolding } from '../workspace/repository-changes.ts';
 import { planGitRequest } from './git-request.ts';
 import type { TitleAndDescriptionProvider } from './github-view.ts';
-import { type WritePullRequestDeps, writtenText } from './write-pull-request.ts';
+import { type WritePullRequestDeps, writtenFromBiggest, writtenText } from './write-pull-request.ts';
 
 export type GivenTextDeps = Omit<WritePullRequestDeps, 'openGit'>;
 
@@ -23,20 +23,14 @@ export function createGivenText(deps: GivenTextDeps): TitleAndDescriptionProvide
             return undefined;
           }
           if (signal.aborted) return undefined;
-          const { messages, sentHunks, allHunks } = pullRequestAsk(material);
-          const request = planGitRequest(deps, messages, usualPullRequestReply);
+          const ask = pullRequestAsk(material);
+          const request = planGitRequest(deps, ask.messages, usualPullRequestReply);
           const written = await writtenText(request, undefined, signal);
           if (written === undefined) return undefined;
           void vscode.window.showInformationMessage(
-            sentHunks === allHunks
+            ask.sentHunks === ask.allHunks
               ? vscode.l10n.t("Title and description written for GitHub's view · {0}", written.price)
-              : vscode.l10n.t(
-                  "Title and description written for GitHub's view, from the list of {0} files and the {1} biggest of {2} changes · {3}",
-                  material.changes.length,
-                  sentHunks,
-                  allHunks,
-                  written.price,
-                ),
+              : writtenFromBiggest(ask, written.price),
           );
           return titleAndDescription(written.content);
         });

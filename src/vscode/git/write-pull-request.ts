@@ -114,7 +114,7 @@ function nothingToTell(base: string | undefined): ToolError {
   );
 }
 
-async function write({ material, ask, request }: Target, retry: () => void): Promise<void> {
+async function write({ ask, request }: Target, retry: () => void): Promise<void> {
   const written = await writtenText(request, retry);
   if (written === undefined) return;
   const { content, price } = written;
@@ -122,15 +122,14 @@ async function write({ material, ask, request }: Target, retry: () => void): Pro
   void vscode.window.showInformationMessage(
     ask.sentHunks === ask.allHunks
       ? vscode.l10n.t('Pull request text written, title first · {0}', price)
-      : vscode.l10n.t(
-          'Pull request text written, title first, from the list of {0} files and the {1} biggest of {2} changes · {3}',
-          material.changes.length,
-          ask.sentHunks,
-          ask.allHunks,
-          price,
-        ),
+      : writtenFromBiggest(ask, price),
   );
   void offerGitHubView(price);
+}
+
+/** Fits into the one line of a notification without buttons. */
+export function writtenFromBiggest({ sentHunks, allHunks }: PullRequestAsk, price: string): string {
+  return vscode.l10n.t('Written from the {0} biggest of {1} changes · {2}', sentHunks, allHunks, price);
 }
 
 /** Undefined where it was stopped, or the user was told why there is no text. */
