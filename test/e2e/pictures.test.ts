@@ -98,7 +98,7 @@ describe('pictures', () => {
       await chat.message.fill('');
       await chat.message.pressSequentially('@sub');
       const row = chat.frame.getByRole('option').filter({ hasText: '@subagent' });
-      const detail = row.getByText(/usually \$0\.\d+, at most \$0\.0200$/);
+      const detail = row.getByText(/^≈ \$0\.\d+, at most \$0\.0200 · /);
       await detail.waitFor();
       return detail;
     };
@@ -108,7 +108,15 @@ describe('pictures', () => {
       await window.screenshot(`subagent-${theme.toLowerCase().replaceAll(' ', '-')}`);
     }
     await resizeSideBar(window.page, 222);
-    await openRow();
+    const detail = await openRow();
+    const seen = await detail.evaluate((element) => {
+      const text = element.firstChild ?? element;
+      const price = document.createRange();
+      price.setStart(text, 0);
+      price.setEnd(text, '≈ $0.0100'.length);
+      return price.getBoundingClientRect().right <= element.getBoundingClientRect().right;
+    });
+    assert.ok(seen, 'the usual price is seen in a narrow chat');
     await window.screenshot('subagent-narrow');
     await chat.message.fill('');
     await window.screenshot('subagent-skill-narrow');
