@@ -11,6 +11,7 @@ import { returningFocus } from './vscode/chat/return-focus.ts';
 import { createEditorCommands } from './vscode/commands/create-commands.ts';
 import { createComposers } from './vscode/composer/create-composer.ts';
 import { createGitCommands } from './vscode/git/create-git-commands.ts';
+import type { TitleAndDescriptionProvider } from './vscode/git/github-view.ts';
 import type { ConversationsView } from './vscode/history/conversations-view.ts';
 import { createHistory } from './vscode/history/create-history.ts';
 import type { CommandHandlers, CommandId } from './vscode/host/command-ids.ts';
@@ -35,6 +36,7 @@ export interface Assistant extends Omit<ReturnType<typeof createNative>, 'comman
   /** Fills an editor tab that VS Code kept; `state` is what its page stored. */
   restoreChatTab(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
   conversations: ConversationsView;
+  givenText: TitleAndDescriptionProvider;
 }
 
 /** Builds every part in order. Knows everything, decides nothing. What was built before a failure is taken down again. */
@@ -64,6 +66,7 @@ async function compose(context: vscode.ExtensionContext, own: Own): Promise<Assi
   const views = createViews({ service, own, chat, reports, pages, createComposer: composers.createComposer });
   const history = createHistory(service, own, chat);
   const spend = createSpend(service, own, { seat, model, conversations, attention: views.attention });
+  const git = createGitCommands(service, { ...chat, model, pages });
   const { commands: nativeCommands, ...native } = createNative(service, chat, composers.read);
   const commands = returningFocus(
     {
@@ -71,7 +74,7 @@ async function compose(context: vscode.ExtensionContext, own: Own): Promise<Assi
       ...createAccountCommands(service, own, { shareReport: reports.share, versions: reports.versions }),
       ...createEditorCommands(service, chat, composers),
       ...createInline(service, own, { ...chat, model, pages }),
-      ...createGitCommands(service, { ...chat, model, pages }),
+      ...git.commands,
       ...createReviewComments(service, own, { ...chat, model, conversationId: () => seat().conversation().id }),
       ...chat.review.commands,
       ...history.commands,
@@ -83,6 +86,7 @@ async function compose(context: vscode.ExtensionContext, own: Own): Promise<Assi
   );
   return {
     ...native,
+    givenText: git.givenText,
     commands,
     runInSideBar(id) {
       focus.activate(views.sideBar.seat);

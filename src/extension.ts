@@ -3,6 +3,7 @@ import type { Assistant } from './assistant.ts';
 import { beginPage } from './vscode/chat/begun-page.ts';
 import { registerCodeActions } from './vscode/commands/code-actions.ts';
 import { createUriHandler } from './vscode/commands/uri-handler.ts';
+import { registerGitHubView } from './vscode/git/github-view.ts';
 import { registerConversations } from './vscode/history/register-conversations.ts';
 import {
   chatTabType,
@@ -98,6 +99,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
           ),
       }),
     ),
+    registerGitHubView(async () => (await load()).givenText),
     registerLazyTree('svc.usage', async () => (await load()).usage),
     codeActions,
   );

@@ -55,6 +55,11 @@ export function shownText(bytes: string): string {
   return Buffer.from(bytes, 'latin1').toString('utf8');
 }
 
+/** The other way. */
+export function bytesOf(text: string): string {
+  return Buffer.from(text, 'utf8').toString('latin1');
+}
+
 /** `raw`: of `--raw -z`; `patch`: of `--patch`; both with `diffOptions`, in the same order. */
 export function parseChanges(raw: string, patch: string): FileChange[] {
   const sections = patch.split(/^(?=diff --git )/m).filter((section) => section !== '');

@@ -226,7 +226,7 @@ describe('what a real window gives the composer', () => {
 
   it('F35 offers a subagent by its name, with its price', async () => {
     const found = await row('@sub', '@subagent');
-    await found.getByText(/usually \$0\.\d+, at most \$0\.0200$/).waitFor();
+    await found.getByText(/^≈ \$0\.\d+, at most \$0\.0200 · /).waitFor();
     await found.click();
     await waitFor('the name in the text', async () => (await chat.message.inputValue()) === '@subagent ');
     assert.equal(await options().count(), 0);

@@ -37,7 +37,8 @@ function assertNear(toldUsd: number, billedUsd: number, replyTokens: number): vo
 }
 
 describe('changes split into commits', () => {
-  const session = useSession({ fillWorkspace: fillChanges });
+  const gitHub = path.join(import.meta.dirname, '../host/github-extension');
+  const session = useSession({ fillWorkspace: fillChanges, otherExtensions: [gitHub] });
 
   it('F42 tells its price, shows groups with their changes, stages one at a time, commits nothing, and undoes the staging', async function () {
     this.timeout(600_000);
@@ -179,5 +180,36 @@ describe('changes split into commits', () => {
     assert.match(said, /\+\/\/ only in the working tree/);
     assert.match(said, /The template:\n## Why/);
     await window.screenshot('pull-request-text');
+  });
+
+  it('F42 of 254 files says in one line that only the biggest changes were sent, and asks only once about the view of GitHub', async function () {
+    this.timeout(600_000);
+    const { service, window, folder } = session();
+    const { page } = window;
+    const git = gitIn(folder);
+    await window.notification(/^The sparkle button in GitHub's Create Pull Request view can ask svc too/);
+    await window.screenshot('pull-request-view-question');
+    await window.pressNotificationButton("Don't Use", /^The sparkle button/);
+    await git('checkout', '-q', '-b', 'many', 'main');
+    for (let at = 0; at < 254; at++) {
+      await writeFile(path.join(folder, `src/part-${at}.ts`), `export const part = ${at};\n`.repeat((at % 50) + 1));
+    }
+    await git('add', '-A', 'src/part-*');
+    await git('commit', '-m', 'shop: add 254 parts');
+    service.reset();
+    service.script({ replies: [{ text: 'Add 254 parts\n\nEach is a file.' }] });
+    await window.runCommand('svc: Write Pull Request Text');
+    const row = page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'Into main' });
+    await row.waitFor(generous);
+    assert.match(await textOf(row), /1 commit · 254 files/);
+    await page.keyboard.press('Enter');
+    const written = await window.notification(/^Written from/);
+    const message = written.locator('.notification-list-item-message').first();
+    assert.match(await textOf(message), /^Written from the \d+ biggest of 254 changes · \$0\.\d{4}$/);
+    assert.ok(await message.evaluate((line) => line.scrollWidth <= line.clientWidth), 'it is seen to its end');
+    const said = chatRequests(session())[0]?.messages.map(messageText).join('\n') ?? '';
+    assert.match(said, /\[134 more files\]/);
+    await window.screenshot('pull-request-of-many-files');
+    assert.equal(await page.getByText('The sparkle button').count(), 0);
   });
 });

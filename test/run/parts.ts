@@ -96,7 +96,10 @@ export function hostJob(version: VsCodeVersion, { grep, extension }: HostChoice 
       try {
         const folder = await copySampleWorkspace(path.join(temp.path, 'workspace'));
         const exitCode = await runInHost({
-          launch: { version, folder, cleanHome: true, env: { SVC_TEST_GREP: grep } },
+          launch: {
+            ...{ version, folder, cleanHome: true, env: { SVC_TEST_GREP: grep } },
+            otherExtensions: [path.join(projectRoot, 'test/host/github-extension')],
+          },
           extensionDevelopmentPath: path.resolve(extension ?? projectRoot),
           extensionTestsPath: await bundleSuite(),
           onEvent: (event) => tell(event, log),

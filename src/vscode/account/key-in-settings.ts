@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { CommandId } from '../host/command-ids.ts';
-import { type Settings, section } from '../host/settings.ts';
+import type { Settings } from '../host/settings.ts';
+import { section } from '../host/user-values.ts';
 
 export interface KeyInSettingsDeps {
   settings: Settings;

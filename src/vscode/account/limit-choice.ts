@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { type Settings, section } from '../host/settings.ts';
+import type { Settings } from '../host/settings.ts';
+import { section } from '../host/user-values.ts';
 
 /** How much a day may cost: decided once, and asked until then. */
 export interface LimitChoice {

@@ -181,16 +181,16 @@ function sources(deps: ContextPickerDeps): Source[] {
     action: refine('chat:'),
   });
   const { usuallyMicroUsd, mostMicroUsd } = deps.subagentPrice();
-  const dollars = (microUsd: number) => formatMicroUsd(microUsd, false, vscode.env.language);
-  // The word itself is what asks for one.
+  const dollars = (microUsd: number, isUsual: boolean) => formatMicroUsd(microUsd, isUsual, vscode.env.language);
+  // The word itself is what asks for one. Its price comes first: a narrow chat shows no more.
   const subagent = {
     id: 'subagent',
     icon: 'command',
     label: '@subagent',
     detail: l10n.t(
-      'May look things up apart from this chat · usually {0}, at most {1}',
-      dollars(usuallyMicroUsd),
-      dollars(mostMicroUsd),
+      '{0}, at most {1} · may look things up apart from this chat',
+      dollars(usuallyMicroUsd, true),
+      dollars(mostMicroUsd, false),
     ),
     action: refine('subagent '),
   } as const;

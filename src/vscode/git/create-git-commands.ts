@@ -9,6 +9,8 @@ import { openGit } from '../workspace/git-adapter.ts';
 import type { GitRepository } from '../workspace/git-extension.ts';
 import { rootOf } from '../workspace/repository-changes.ts';
 import { createWorkspace } from '../workspace/workspace-adapter.ts';
+import type { TitleAndDescriptionProvider } from './github-view.ts';
+import { createGivenText } from './given-text.ts';
 import { createSplitCommit } from './split-commit.ts';
 import { createWritePullRequest } from './write-pull-request.ts';
 
@@ -19,15 +21,21 @@ export interface GitCommandsDeps {
   pages: Pages;
 }
 
-export type GitCommands = Pick<CommandHandlers, 'svc.splitCommit' | 'svc.writePullRequest'>;
+export interface GitTexts {
+  commands: Pick<CommandHandlers, 'svc.splitCommit' | 'svc.writePullRequest'>;
+  givenText: TitleAndDescriptionProvider;
+}
 
 /** Requests about the changes of a repository, beside the message of a commit. */
-export function createGitCommands(service: Service, deps: GitCommandsDeps): GitCommands {
+export function createGitCommands(service: Service, deps: GitCommandsDeps): GitTexts {
   const { settings, models, onboarding, context } = service;
   const shared = { ...deps, settings, nameOf: models.nameOf, ensureReady: onboarding.ensureReady, openGit, hides };
   return {
-    'svc.splitCommit': createSplitCommit({ ...shared, state: context.workspaceState }),
-    'svc.writePullRequest': createWritePullRequest(shared),
+    commands: {
+      'svc.splitCommit': createSplitCommit({ ...shared, state: context.workspaceState }),
+      'svc.writePullRequest': createWritePullRequest(shared),
+    },
+    givenText: createGivenText(shared),
   };
 }
 

@@ -26,8 +26,8 @@ export interface GitAnswer {
 export interface GitRequest {
   /** For people: `≈ $0.0016`. */
   priceBefore: string;
-  /** Undefined where the user stopped it, or was told why there is no answer. */
-  send(title: string, retry: () => void): Promise<GitAnswer | undefined>;
+  /** Undefined where it was stopped, or the user was told why there is no answer. */
+  send(title: string, retry: (() => void) | undefined, signal?: AbortSignal): Promise<GitAnswer | undefined>;
 }
 
 /** `usualReply`: tokens. */
@@ -37,12 +37,13 @@ export function planGitRequest(deps: GitRequestDeps, messages: HistoryMessage[],
   const estimate = costMicroUsd(deps.estimator.prompt(request).tokens + usualReply);
   return {
     priceBefore: formatMicroUsd(estimate, true, language),
-    async send(title, retry) {
+    async send(title, retry, signal) {
       const location = vscode.ProgressLocation.Notification;
       const result = await vscode.window.withProgress({ location, title, cancellable: true }, (_progress, token) => {
         const stop = new AbortController();
         token.onCancellationRequested(() => stop.abort());
-        return deps.metered({ surface: 'git' }).stream(request, () => undefined, stop.signal);
+        const stopped = signal === undefined ? stop.signal : AbortSignal.any([stop.signal, signal]);
+        return deps.metered({ surface: 'git' }).stream(request, () => undefined, stopped);
       });
       if (result.outcome === 'stopped') return undefined;
       if (result.outcome === 'failed') {

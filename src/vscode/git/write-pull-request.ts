@@ -12,6 +12,7 @@ import type { GitProgram } from '../../tools/git/git-program.ts';
 import type { GitRepository } from '../workspace/git-extension.ts';
 import { pickTrustedRepository } from '../workspace/repository-changes.ts';
 import { type GitRequest, type GitRequestDeps, planGitRequest } from './git-request.ts';
+import { offerGitHubView } from './github-view.ts';
 
 export interface WritePullRequestDeps extends GitRequestDeps {
   ensureReady(): Promise<boolean>;
@@ -113,28 +114,40 @@ function nothingToTell(base: string | undefined): ToolError {
   );
 }
 
-async function write({ material, ask, request }: Target, retry: () => void): Promise<void> {
-  const title = vscode.l10n.t('Writing the pull request text · {0}', request.priceBefore);
-  const answer = await request.send(title, retry);
-  if (answer === undefined) return;
-  const { text, evidence, damagedEvents, finish } = answer.reply;
-  const content = cleanPullRequest(text);
-  if (content === '' || evidence === 'none' || damagedEvents > 0 || finish === 'length') {
-    void vscode.window.showWarningMessage(
-      vscode.l10n.t('The answer was cut off, so no pull request text was written. Try again. · {0}', answer.price),
-    );
-    return;
-  }
+async function write({ ask, request }: Target, retry: () => void): Promise<void> {
+  const written = await writtenText(request, retry);
+  if (written === undefined) return;
+  const { content, price } = written;
   await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language: 'markdown', content }));
   void vscode.window.showInformationMessage(
     ask.sentHunks === ask.allHunks
-      ? vscode.l10n.t('Pull request text written, title first · {0}', answer.price)
-      : vscode.l10n.t(
-          'Pull request text written, title first, from the list of {0} files and the {1} biggest of {2} changes · {3}',
-          material.changes.length,
-          ask.sentHunks,
-          ask.allHunks,
-          answer.price,
-        ),
+      ? vscode.l10n.t('Pull request text written, title first · {0}', price)
+      : writtenFromBiggest(ask, price),
   );
+  void offerGitHubView(price);
+}
+
+/** Fits into the one line of a notification without buttons. */
+export function writtenFromBiggest({ sentHunks, allHunks }: PullRequestAsk, price: string): string {
+  return vscode.l10n.t('Written from the {0} biggest of {1} changes · {2}', sentHunks, allHunks, price);
+}
+
+/** Undefined where it was stopped, or the user was told why there is no text. */
+export async function writtenText(
+  request: GitRequest,
+  retry: (() => void) | undefined,
+  signal?: AbortSignal,
+): Promise<{ content: string; price: string } | undefined> {
+  const title = vscode.l10n.t('Writing the pull request text · {0}', request.priceBefore);
+  const answer = await request.send(title, retry, signal);
+  if (answer === undefined) return undefined;
+  const { text, evidence, damagedEvents, finish } = answer.reply;
+  const content = cleanPullRequest(text);
+  if (content !== '' && evidence !== 'none' && damagedEvents === 0 && finish !== 'length') {
+    return { content, price: answer.price };
+  }
+  void vscode.window.showWarningMessage(
+    vscode.l10n.t('The answer was cut off, so no pull request text was written. Try again. · {0}', answer.price),
+  );
+  return undefined;
 }

@@ -6,8 +6,9 @@ import { normaliseBaseUrl } from '../../service/base-url.ts';
 import { type ChatMode, chatModes } from '../../shared/approval.ts';
 import { type SandboxMode, sandboxModes } from '../../tools/command/place-command.ts';
 import type { EditMode } from '../../tools/edit/edit-ports.ts';
+import { createUserValues, section } from './user-values.ts';
 
-/** The only place that reads `svc.*` settings. Values are read when asked for, so a change needs no restart. */
+/** The only place that reads `svc.*` settings, but for those of the shim. Values are read when asked for, so a change needs no restart. */
 export interface Settings {
   baseUrl(): ReturnType<typeof normaliseBaseUrl>;
   dashboardUrl(): string;
@@ -79,8 +80,6 @@ export interface RequestSettings {
 }
 
 const completionNotices = ['never', 'unseen', 'always'] as const;
-
-export const section = 'svc';
 
 export function createSettings(): Settings & vscode.Disposable {
   const changed = new vscode.EventEmitter<vscode.ConfigurationChangeEvent>();
@@ -162,43 +161,6 @@ export function createSettings(): Settings & vscode.Disposable {
       changed.dispose();
     },
   };
-}
-
-interface UserValue {
-  /** Undefined: the user has said nothing. */
-  own?: unknown;
-  byDefault?: unknown;
-}
-
-/**
- * Settings that decide where the key goes, what runs and what may be spent count only as the user's own value. The
- * `application` scope already keeps workspaces out; reading the global value alone keeps it so even if the scope were
- * changed. Each is kept until `forget`: VS Code takes half a millisecond to work one out, and a price asks for a dozen.
- */
-function createUserValues() {
-  const known = new Map<string, UserValue>();
-  const find = (key: string): UserValue => {
-    const found = known.get(key) ?? inspectUserValue(key);
-    known.set(key, found);
-    return found;
-  };
-  return {
-    forget: () => known.clear(),
-    readUserValue: <T>(key: string) => (find(key).own ?? undefined) as T | undefined,
-    /** With the default where the user has said nothing; `null` says that there is to be none. */
-    readUserOrDefault<T>(key: string) {
-      const { own, byDefault } = find(key);
-      return ((own === undefined ? byDefault : own) ?? undefined) as T | undefined;
-    },
-  };
-}
-
-function inspectUserValue(key: string): UserValue {
-  const settings = vscode.workspace.getConfiguration(section);
-  const { globalValue, workspaceValue, workspaceFolderValue, defaultValue } = settings.inspect(key) ?? {};
-  // What is inspected leaves a `null` of the user out.
-  const isNull = [globalValue, workspaceValue, workspaceFolderValue].every((value) => value === undefined);
-  return { own: isNull && settings.get(key) === null ? null : globalValue, byDefault: defaultValue };
 }
 
 function absolute(folders: readonly string[] | undefined): string[] {

@@ -11,17 +11,22 @@ const commandOf: Partial<Record<FailureAction, CommandId>> = {
   'show-capabilities': 'svc.showCapabilities',
 };
 
+export interface ShownFailure {
+  nameOf(id: string): string;
+  /** Undefined where nothing can be done with a later answer. */
+  retry: (() => void) | undefined;
+  others?: Record<string, () => unknown>;
+}
+
 /** The failure of what was asked for outside the chat: one message with what can be done from there. */
-export async function showFailure(
-  failure: Failure,
-  { nameOf, retry, others = {} }: { nameOf(id: string): string; retry(): void; others?: Record<string, () => unknown> },
-): Promise<void> {
+export async function showFailure(failure: Failure, { nameOf, retry, others = {} }: ShownFailure): Promise<void> {
   const { title, detail, actions, money } = describeFailure(failure, nameOf);
   const buttons: Record<string, () => unknown> = { ...others };
   for (const { action, label } of actions) {
     const command = commandOf[action];
-    if (action === 'retry') buttons[label] = retry;
-    else if (command !== undefined) buttons[label] = () => vscode.commands.executeCommand(command);
+    if (action === 'retry') {
+      if (retry !== undefined) buttons[label] = retry;
+    } else if (command !== undefined) buttons[label] = () => vscode.commands.executeCommand(command);
   }
   const text =
     money === 'not-charged'

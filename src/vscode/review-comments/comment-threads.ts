@@ -9,7 +9,7 @@ import type { CommandHandlers } from '../host/command-ids.ts';
 import { setContextKey } from '../host/context-keys.ts';
 import type { PendingEdits } from '../review/create-review.ts';
 import { nameOfDocument } from '../workspace/notebook-cells.ts';
-import { atCursor, type FollowedTexts, followTexts, linesOfDocument, rangeOf } from './follow-texts.ts';
+import { atCursor, endThreads, type FollowedTexts, followTexts, linesOfDocument, rangeOf } from './follow-texts.ts';
 
 export type CommentCommands = Pick<CommandHandlers, 'svc.addComment' | 'svc.sendComments' | 'svc.discardComment'>;
 
@@ -52,12 +52,7 @@ export function createCommentThreads(deps: CommentThreadsDeps): { commands: Comm
     texts.look();
     const all = shelf.all();
     setContextKey('svc.hasComments', all.length > 0);
-    const known = new Set(all.map(({ id }) => id));
-    for (const [id, thread] of threads) {
-      if (known.has(id)) continue;
-      thread.dispose();
-      threads.delete(id);
-    }
+    endThreads(threads, all);
     all.forEach(draw);
   }
   const decided = () => {

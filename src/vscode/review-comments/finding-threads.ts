@@ -7,7 +7,7 @@ import type { CommandHandlers } from '../host/command-ids.ts';
 import { setContextKey } from '../host/context-keys.ts';
 import type { PendingEdits } from '../review/create-review.ts';
 import { addReplacement } from '../review/replace-text.ts';
-import { atCursor, followTexts, linesOfDocument, rangeOf } from './follow-texts.ts';
+import { atCursor, endThreads, followTexts, linesOfDocument, rangeOf } from './follow-texts.ts';
 
 export type FindingCommands = Pick<
   CommandHandlers,
@@ -71,12 +71,7 @@ export function createFindingThreads({ shelf, pending }: FindingThreadsDeps): Fi
   function refresh(): void {
     const all = shelf.all();
     setContextKey('svc.hasFindings', all.length > 0);
-    const known = new Set(all.map(({ id }) => id));
-    for (const [id, thread] of threads) {
-      if (known.has(id)) continue;
-      thread.dispose();
-      threads.delete(id);
-    }
+    endThreads(threads, all);
     texts.look();
     for (const [at, finding] of shelf.all().entries()) draw(finding, at + 1, all.length);
   }

@@ -60,6 +60,16 @@ export function rangeOf({ anchor: { first, count } }: Anchored): vscode.Range {
   return new vscode.Range(first, 0, first + Math.max(1, count) - 1, 0);
 }
 
+/** Takes down those of what is no longer on the shelf. */
+export function endThreads(threads: Map<string, vscode.CommentThread>, all: readonly { id: string }[]): void {
+  const known = new Set(all.map(({ id }) => id));
+  for (const [id, thread] of threads) {
+    if (known.has(id)) continue;
+    thread.dispose();
+    threads.delete(id);
+  }
+}
+
 export function atCursor<One extends Anchored>(all: readonly One[]): One | undefined {
   const editor = vscode.window.activeTextEditor;
   const line = editor?.selection.active.line ?? -1;

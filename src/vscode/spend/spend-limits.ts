@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { LimitChoice } from '../account/limit-choice.ts';
 import { askText } from '../host/ask-text.ts';
-import { type Settings, section } from '../host/settings.ts';
+import type { Settings } from '../host/settings.ts';
+import { section } from '../host/user-values.ts';
 
 const dailyKey = 'spend.dailyLimitUsd';
 

@@ -49,11 +49,16 @@ export async function repositoryHolding(uri: vscode.Uri): Promise<GitRepository 
 
 /** `pickRepository`, which a folder in Restricted Mode is no place for: git reads what the repository sets. */
 export async function pickTrustedRepository(argument: unknown): Promise<GitRepository | undefined> {
-  if (vscode.workspace.isTrusted) return pickRepository(argument);
+  return areChangesTrusted() ? pickRepository(argument) : undefined;
+}
+
+/** Otherwise says why nothing is read. */
+export function areChangesTrusted(): boolean {
+  if (vscode.workspace.isTrusted) return true;
   void vscode.window.showInformationMessage(
     vscode.l10n.t('This folder is in Restricted Mode, so its changes are not read. Trust it first.'),
   );
-  return undefined;
+  return false;
 }
 
 /** From the view or the group whose button was pressed, else by the file in front, else the one that the user picks. */

@@ -143,7 +143,7 @@ async function agreesToRemove(changed: number, ignored: readonly string[]): Prom
   if (changed === 0 && ignored.length === 0) return true;
   const files = changed === 1 ? vscode.l10n.t('1 changed file') : vscode.l10n.t('{0} changed files', changed);
   const detail = [
-    ...(changed === 0 ? [] : [vscode.l10n.t('{0} are saved as a patch first.', files)]),
+    ...(changed === 0 ? [] : [vscode.l10n.t('Saved as a patch first: {0}', files)]),
     ...(ignored.length === 0
       ? []
       : [vscode.l10n.t('What Git ignores goes, too: {0}', ignored.slice(0, mostNamed).join(', '))]),

@@ -4,6 +4,12 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import type { ChatRequest, StreamResult } from '../../../src/service/contract.ts';
+import {
+  type GitHubExtension,
+  registerGitHubView,
+  type TitleAndDescriptionProvider,
+} from '../../../src/vscode/git/github-view.ts';
+import { createGivenText } from '../../../src/vscode/git/given-text.ts';
 import { createSplitCommit } from '../../../src/vscode/git/split-commit.ts';
 import { createWritePullRequest } from '../../../src/vscode/git/write-pull-request.ts';
 import { openGit } from '../../../src/vscode/workspace/git-adapter.ts';
@@ -18,6 +24,21 @@ interface OpensRepository {
   openRepository(root: vscode.Uri): Promise<GitRepository | null>;
 }
 
+/** The stand-in for GitHub's extension. */
+interface GitHub extends GitHubExtension {
+  registered: ReadonlySet<{ title: string; provider: TitleAndDescriptionProvider }>;
+}
+
+const viewSetting = 'svc.pullRequests.gitHubView';
+
+async function gitHub(): Promise<GitHub> {
+  const extension = vscode.extensions.getExtension<GitHub>('GitHub.vscode-pull-request-github');
+  return (await extension?.activate()) ?? assert.fail('no stand-in');
+}
+
+const setViewSetting = (value: boolean | undefined) =>
+  vscode.workspace.getConfiguration().update(viewSetting, value, vscode.ConfigurationTarget.Global);
+
 const opens = (api: object): api is OpensRepository => 'openRepository' in api;
 
 /** A repository of the real Git extension, with a model that answers what the test says. */
@@ -26,6 +47,8 @@ describe('commands about the changes of a repository', () => {
   let repository: GitRepository;
   let requests: ChatRequest[];
   let answer: string;
+  /** What becomes of a request; undefined: the model answers. */
+  let becomes: ((signal: AbortSignal) => StreamResult) | undefined;
   const out = async (...args: string[]) => (await gitIn(dir.path)(...args)).stdout.trim();
   const write = (name: string, text: string) =>
     vscode.workspace.fs.writeFile(vscode.Uri.file(path.join(dir.path, name)), Buffer.from(text));
@@ -36,7 +59,7 @@ describe('commands about the changes of a repository', () => {
       .update('openRepositoryInParentFolders', value, vscode.ConfigurationTarget.Global);
 
   beforeEach(async () => {
-    [requests, answer] = [[], ''];
+    [requests, answer, becomes] = [[], '', undefined];
     dir = await makeTempDir();
     await out('init');
     await write('a.ts', 'one\ntwo\nthree\nfour\nfive\nsix\n');
@@ -62,8 +85,9 @@ describe('commands about the changes of a repository', () => {
     return {
       metered: () => {
         const unused = () => assert.fail('only streams');
-        const stream = async (request: ChatRequest): Promise<StreamResult> => {
+        const stream = async (request: ChatRequest, _on: unknown, signal: AbortSignal): Promise<StreamResult> => {
           requests.push(request);
+          if (becomes !== undefined) return becomes(signal);
           return { outcome: 'done', reply: { ...wholeReply('m'), text: answer }, attempts: [attempt] };
         };
         return { stream, complete: unused, listModels: unused, checkKey: unused };
@@ -131,5 +155,152 @@ describe('commands about the changes of a repository', () => {
       [true, 'markdown', 'Add b\n\nIt was missing.\n'],
     );
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  });
+
+  /** What the messages say until `undo`; each is answered with the button that `press` names. */
+  function catchMessages(press?: string): { told: string[]; offered: string[]; undo(): void } {
+    const told: string[] = [];
+    const offered: string[] = [];
+    const { window } = vscode;
+    const known = { ...window };
+    const names = ['showInformationMessage', 'showWarningMessage', 'showErrorMessage'] as const;
+    for (const name of names) {
+      const value = async (text: string, ...buttons: string[]) => {
+        told.push(text);
+        offered.push(...buttons);
+        return buttons.find((one) => one === press);
+      };
+      Reflect.set(window, name, value);
+    }
+    const undo = () => {
+      for (const name of names) Reflect.set(window, name, known[name]);
+    };
+    return { told, offered, undo };
+  }
+
+  const given = (token = new vscode.CancellationTokenSource().token, more: object = {}) =>
+    createGivenText({ ...deps(), ...more, hides: () => async (name) => name === '.env' }).provideTitleAndDescription(
+      {
+        commitMessages: ['Add b'],
+        patches: ['b.ts', '.env'].map((name) => ({
+          patch: `@@ -0,0 +1 @@\n+text of ${name}\n`,
+          fileUri: vscode.Uri.joinPath(repository.rootUri, name).toString(),
+        })),
+        template: '## Why',
+        compareBranch: 'work',
+      },
+      token,
+    );
+
+  it("F42 GitHub's view gets title and description for one request, with no line of a file that is not shown", async () => {
+    answer = 'Add b\n\nIt was missing.';
+    const { told, undo } = catchMessages();
+    try {
+      assert.deepEqual(await given(), { title: 'Add b', description: 'It was missing.' });
+    } finally {
+      undo();
+    }
+    const sent = JSON.stringify(requests);
+    assert.equal(requests.length, 1);
+    assert.equal(requests[0]?.surface, 'git');
+    assert.match(sent, /text of b\.ts/);
+    assert.match(sent, /\.env · \+1 −0 · new · content not shown/);
+    assert.match(sent, /The template:\\n## Why/);
+    assert.doesNotMatch(sent, /text of \.env/);
+    assert.equal(told.length, 1);
+    assert.match(told[0] ?? '', /^Written from the 1 biggest of 2 changes · \$0\.\d{4}$/);
+  });
+
+  it("F42 GitHub's view gets nothing, and the user is told why, when there is no answer", async () => {
+    const { told, offered, undo } = catchMessages();
+    try {
+      assert.equal(await given(undefined, { ensureReady: async () => false }), undefined);
+      assert.deepEqual([requests.length, told], [0, []], 'the way to a key has its own words');
+      const stopped = new vscode.CancellationTokenSource();
+      stopped.cancel();
+      assert.equal(await given(stopped.token), undefined);
+      assert.deepEqual([requests.length, told], [0, []], 'nothing is paid for a press that was taken back');
+      const running = new vscode.CancellationTokenSource();
+      becomes = (signal) => {
+        running.cancel();
+        assert.ok(signal.aborted);
+        return { outcome: 'stopped', reply: wholeReply('m'), attempts: [] };
+      };
+      assert.equal(await given(running.token), undefined);
+      assert.deepEqual([requests.length, told], [1, []]);
+      const failure = { kind: 'unreachable', message: '', at: '' } as const;
+      becomes = () => ({ outcome: 'failed', reply: wholeReply('m'), failure, attempts: [] });
+      assert.equal(await given(), undefined);
+      assert.match(told.pop() ?? '', /^The service can't be reached/);
+      assert.ok(!offered.includes('Retry'), 'the button of the view is pressed again');
+      becomes = undefined;
+      assert.equal(await given(), undefined);
+      assert.match(told.pop() ?? '', /^The answer was cut off, so no pull request text was written/);
+      const broken = () => {
+        throw new Error('no estimate');
+      };
+      assert.equal(await given(undefined, { estimator: { prompt: broken } }), undefined);
+      assert.equal(told.at(-1), "The pull request text couldn't be written: no estimate");
+    } finally {
+      undo();
+    }
+  });
+
+  it("F42 svc stands behind the button of GitHub's view only while the user's setting says so", async () => {
+    const { registered } = await gitHub();
+    await vscode.extensions.getExtension('svc.svc-assistant')?.activate();
+    const titles = () => [...registered].map(({ title }) => title);
+    assert.deepEqual(titles(), []);
+    try {
+      await setViewSetting(true);
+      await waitFor('the provider', () => titles().length === 1);
+      assert.deepEqual(titles(), ['svc']);
+      // As at the next start, with a provider that is called only for a press.
+      const next = registerGitHubView(() => assert.fail('loaded without a press'));
+      await waitFor('the provider of a start', () => titles().length === 2);
+      next.dispose();
+      await waitFor('its end', () => titles().length === 1);
+      await setViewSetting(false);
+      await waitFor('no provider', () => titles().length === 0);
+    } finally {
+      await setViewSetting(undefined);
+    }
+  });
+
+  it("F42 asks once whether GitHub's view may ask svc too, after a text was written, with its price", async () => {
+    const { registered } = await gitHub();
+    await out('checkout', '-q', '-b', 'work');
+    await out('commit', '--allow-empty', '-m', 'Nothing');
+    await write('b.ts', 'b\n');
+    await out('add', '-A');
+    await out('commit', '-m', 'Add b');
+    answer = 'Add b\n\nIt was missing.';
+    const writePullRequest = createWritePullRequest(deps());
+    const use = async (press: string, count: number) => {
+      const { told, undo } = catchMessages(press);
+      try {
+        const done = writePullRequest({ rootUri: repository.rootUri });
+        await enterUntil('the request', () => requests.length === count);
+        await done;
+        await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+        return told.filter((text) => text.startsWith('The sparkle button'));
+      } finally {
+        undo();
+      }
+    };
+    const value = () => vscode.workspace.getConfiguration().inspect(viewSetting)?.globalValue;
+    try {
+      const [asked, ...more] = await use('Later', 1);
+      assert.match(asked ?? '', /Each press is a request like this one \(\$0\.\d{4}\)\.$/);
+      assert.deepEqual(more, []);
+      await waitFor('the answer to be kept', () => value() === false);
+      assert.deepEqual(await use('Use svc There', 2), []);
+      await setViewSetting(undefined);
+      assert.equal((await use('Use svc There', 3)).length, 1);
+      await waitFor('the provider', () => registered.size === 1);
+      assert.equal(value(), true);
+    } finally {
+      await setViewSetting(undefined);
+    }
   });
 });

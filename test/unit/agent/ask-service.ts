@@ -3,16 +3,11 @@ import { toHistory } from '../../../src/agent/history.ts';
 import { runTurn } from '../../../src/agent/loop.ts';
 import type { Tool } from '../../../src/agent/tool.ts';
 import type { TurnInput, TurnResult } from '../../../src/agent/turn.ts';
-import { type Clock, systemClock } from '../../../src/base/clock.ts';
-import { createClient } from '../../../src/service/client.ts';
-import { knownModels } from '../../../src/service/models.ts';
-import { createLearned } from '../../../src/service/step/learned.ts';
 import type { ChatEvent, DurableEvent } from '../../../src/shared/events.ts';
-import { demoKey, type LocalService } from '../../service/local-service.ts';
+import type { LocalService } from '../../service/local-service.ts';
+import { quickClock as clock, createRealClient } from './real-client.ts';
 import { model } from './scripted-client.ts';
 
-/** Backoff takes no time here. */
-const clock: Clock = { ...systemClock, sleep: async () => undefined };
 const isDurable = (event: ChatEvent): event is DurableEvent =>
   ['userMessage', 'stepPartial', 'stepFinished', 'toolFinished'].includes(event.type);
 
@@ -29,20 +24,7 @@ export interface AskOptions {
 export async function askService(options: AskOptions): Promise<{ results: TurnResult[]; events: ChatEvent[] }> {
   const { service, tools, questions, onEvent, fallback = false, person } = options;
   let ids = 0;
-  const client = createClient({
-    baseUrl: () => service.baseUrl,
-    key: async () => demoKey,
-    transport: (url, init) => fetch(url, init),
-    learned: createLearned({}, () => undefined),
-    modelIds: () => knownModels.map(({ id }) => id),
-    fallback: () => ({ enabled: fallback, order: [] }),
-    clock,
-    random: () => 0,
-    newId: () => `r${++ids}`,
-    redact: (text) => text,
-    log: () => undefined,
-    timeouts: () => ({ firstEventMs: 5000, idleMs: 5000 }),
-  });
+  const client = createRealClient(service, { fallback, waitMs: 5000 });
   const events: ChatEvent[] = [];
   const results: TurnResult[] = [];
   for (const [index, text] of questions.entries()) {

@@ -2,12 +2,9 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { createConsent, nobody } from '../../../src/agent/consent.ts';
 import { runTurn } from '../../../src/agent/loop.ts';
-import { type Clock, systemClock } from '../../../src/base/clock.ts';
 import { createSubagents, type SubagentsDeps } from '../../../src/chat/subagent/subagents.ts';
-import { createClient } from '../../../src/service/client.ts';
 import type { ChatRequest } from '../../../src/service/contract.ts';
 import { knownModels } from '../../../src/service/models.ts';
-import { createLearned } from '../../../src/service/step/learned.ts';
 import type { ChatEvent } from '../../../src/shared/events.ts';
 import type { BudgetLimits } from '../../../src/spend/budget.ts';
 import { createEstimator } from '../../../src/spend/estimate.ts';
@@ -15,13 +12,12 @@ import { createLedger } from '../../../src/spend/ledger.ts';
 import { leftToSpend } from '../../../src/spend/left-to-spend.ts';
 import { createMeteredClient } from '../../../src/spend/metered-client.ts';
 import { createSubagentTools, toolDialect } from '../../../src/tools/index.ts';
-import { demoKey, type LocalService } from '../../service/local-service.ts';
+import type { LocalService } from '../../service/local-service.ts';
 import { createReadTools } from '../../support/window-tools.ts';
+import { quickClock as clock, createRealClient } from '../agent/real-client.ts';
 import { openFolders } from '../tools/workspace.ts';
 
 export const model = 'svc/glm-5.3';
-/** Backoff takes no time here. */
-const clock: Clock = { ...systemClock, sleep: async () => undefined };
 
 export interface BenchOptions extends Partial<Pick<SubagentsDeps, 'agents' | 'mostMicroUsd' | 'confirmAboveMicroUsd'>> {
   /** Of the conversation, which is `c`. */
@@ -41,20 +37,7 @@ export interface BenchOptions extends Partial<Pick<SubagentsDeps, 'agents' | 'mo
 export async function askWithSubagents(service: LocalService, dir: string, options: BenchOptions = {}) {
   const { limits = {}, history = '', answer, onEvent } = options;
   let ids = 0;
-  const client = createClient({
-    baseUrl: () => service.baseUrl,
-    key: async () => demoKey,
-    transport: (url, init) => fetch(url, init),
-    learned: createLearned({}, () => undefined),
-    modelIds: () => knownModels.map(({ id }) => id),
-    fallback: () => ({ enabled: options.fallback === true, order: [] }),
-    clock,
-    random: () => 0,
-    newId: () => `r${++ids}`,
-    redact: (text) => text,
-    log: () => undefined,
-    timeouts: () => ({ firstEventMs: 60_000, idleMs: 60_000 }),
-  });
+  const client = createRealClient(service, { fallback: options.fallback === true, waitMs: 60_000 });
   const ledger = createLedger({ dir: path.join(dir, '.ledger'), clock });
   await ledger.refresh();
   const estimator = createEstimator(undefined);

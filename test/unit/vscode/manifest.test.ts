@@ -115,7 +115,7 @@ describe('manifest', () => {
   });
 
   it('reads exactly the settings that it contributes', () => {
-    const source = read('src/vscode/host/settings.ts');
+    const source = `${read('src/vscode/host/settings.ts')}${read('src/vscode/git/github-view.ts')}`;
     const readKeys = new Set(
       [...source.matchAll(/(?:read|readUserValue|readUserOrDefault)(?:<[^(]*>)?\('([\w.]+)'\)/g)].map(
         (match) => `svc.${match[1]}`,
@@ -166,7 +166,7 @@ describe('manifest', () => {
   });
 
   it('X14 X34: takes what a workspace must not set from the user only, and says so for Restricted Mode', () => {
-    const source = read('src/vscode/host/settings.ts');
+    const source = `${read('src/vscode/host/settings.ts')}${read('src/vscode/git/github-view.ts')}`;
     const own = new Set(
       [...source.matchAll(/readUser(?:Value|OrDefault)<[^(]*>\('([\w.]+)'\)/g)].map((match) => `svc.${match[1]}`),
     );

@@ -1,0 +1,81 @@
+import { bytesOf } from './file-changes.ts';
+import type { PullRequestChange, PullRequestMaterial } from './pull-request.ts';
+
+/** A pull request as another extension tells of it. */
+export interface GivenPullRequest {
+  /** In no order that can be relied on. */
+  commitMessages: readonly string[];
+  /** One for each file, with the head that git writes or without it; empty for a file that is no text. */
+  patches: readonly (string | GivenPatch)[];
+  issues?: readonly GivenIssue[];
+  template?: string;
+  compareBranch?: string;
+}
+
+export interface GivenPatch {
+  patch: string;
+  fileUri: string;
+  previousFileUri?: string;
+}
+
+export interface GivenIssue {
+  /** `#12`. */
+  reference: string;
+  content: string;
+}
+
+export interface GivenFiles {
+  /** The path in its repository; undefined for what is in none. */
+  pathOf(uri: string): string | undefined;
+  /** Whether a path may not be sent with its lines. */
+  hides(path: string): Promise<boolean>;
+}
+
+/** The base is not known. No lines are sent of a file whose path cannot be told. */
+export async function givenMaterial(given: GivenPullRequest, files: GivenFiles): Promise<PullRequestMaterial> {
+  const { commitMessages, patches, issues = [], template = '', compareBranch = '' } = given;
+  const commits = commitMessages.map((text) => text.trim()).filter((text) => text !== '');
+  const changes: PullRequestChange[] = [];
+  const hidden = new Set<string>();
+  for (const [at, patch] of patches.entries()) {
+    const { path, oldPath, hunks } = typeof patch === 'string' ? ofHead(patch) : ofAddresses(patch, files);
+    const names = [path, oldPath].filter((name) => name !== undefined);
+    const shown = names[0] ?? `[file ${at + 1}]`;
+    if (names.length === 0) hidden.add(shown);
+    for (const name of names) if (await files.hides(name)) hidden.add(name);
+    const [first = ''] = hunks;
+    changes.push({
+      path: bytesOf(shown),
+      ...(oldPath !== undefined && oldPath !== shown && { oldPath: bytesOf(oldPath) }),
+      ...(!first.startsWith('@@ -0,0 ') && { before: {} }),
+      ...(!/^@@ -\S+ \+0,0 /.test(first) && { after: {} }),
+      hunks: hunks.map((text) => ({ text: bytesOf(text) })),
+    });
+  }
+  const commitCount = commits.length;
+  return { base: '', branch: compareBranch, commits, commitCount, changes, hidden, template, issues };
+}
+
+interface GivenFile {
+  path: string | undefined;
+  oldPath: string | undefined;
+  hunks: string[];
+}
+
+function ofAddresses({ patch, fileUri, previousFileUri }: GivenPatch, { pathOf }: GivenFiles): GivenFile {
+  const oldPath = previousFileUri === undefined ? undefined : pathOf(previousFileUri);
+  return { path: pathOf(fileUri), oldPath, hunks: sectionsOf(patch).hunks };
+}
+
+/** A name that git has quoted is not read. */
+function ofHead(patch: string): GivenFile {
+  const { head, hunks } = sectionsOf(patch);
+  const nameIn = (line: RegExp) => line.exec(head)?.[1];
+  return { path: nameIn(/^\+\+\+ b\/([^\r\n]+)$/m), oldPath: nameIn(/^--- a\/([^\r\n]+)$/m), hunks };
+}
+
+function sectionsOf(patch: string): { head: string; hunks: string[] } {
+  const sections = patch.split(/^(?=@@ )/m).filter((text) => text !== '');
+  const head = sections[0]?.startsWith('@@ ') === true ? '' : (sections.shift() ?? '');
+  return { head, hunks: sections };
+}
