@@ -19,7 +19,7 @@ export interface ConversationSummary {
   forkedFrom?: string;
   /** Files changed in its worktree and not brought back; absent without one. */
   worktreeFiles?: number;
-  /** Of the worktree. */
+  /** Its worktree; absent without one. */
   worktreeFolder?: string;
 }
 

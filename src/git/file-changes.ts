@@ -80,7 +80,7 @@ export function parseChanges(raw: string, patch: string): FileChange[] {
 /** `status`: git's letter. */
 export type RawChange = Omit<FileChange, 'hunks' | 'head'> & { status: string };
 
-/** Of `diff-tree --raw -z`. */
+/** Reads `diff-tree --raw -z`. */
 export function parseRaw(raw: string): RawChange[] {
   const records: RawChange[] = [];
   const fields = raw.split('\0').values();

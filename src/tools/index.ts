@@ -125,7 +125,7 @@ export function createSubagentTools(port: SubagentPort): readonly Tool[] {
 
 const languageTools = new Set([getSymbols, goToDefinition, findReferences, getProblems].map(({ name }) => name));
 
-/** Of a window's tools those that ask the editor's language features, which know its own folders alone, are left out. */
+/** Leaves out the tools that ask the editor's language features, which know the window's own folders alone. */
 export function withoutLanguage(tools: readonly Tool[]): readonly Tool[] {
   return tools.filter(({ name }) => !languageTools.has(name));
 }

@@ -58,9 +58,9 @@ export interface Worktrees {
   ): Promise<Uint8Array | undefined>;
   /** Both ways from `base` in one text, as git merges them; undefined where they are in each other's way. */
   merged(folder: string, texts: MergedTexts, signal: AbortSignal): Promise<string | undefined>;
-  /** What was looked at becomes the base, but for the changes in `left`. */
+  /** The tree that was looked at becomes the base, but for the changes in `left`. */
   settle(folder: string, tree: string, left: readonly WorktreeChange[], signal: AbortSignal): Promise<void>;
-  /** What git ignores there, and so no patch has. Folders end with `/`. */
+  /** Paths that git ignores there, so that no patch has them. Folders end with `/`. */
   ignored(folder: string, signal: AbortSignal): Promise<readonly string[]>;
   /**
    * Takes a worktree away once all its changes since the start are in a patch, which is tried out. Resolves with the file of the
@@ -73,7 +73,7 @@ export interface Worktrees {
   old(olderThan: number): Promise<string[]>;
 }
 
-/** Of the worktree alone: they go along with it, and until then keep the objects of their trees. */
+/** Belong to the worktree alone: they go along with it, and until then keep the objects of their trees. */
 const [startRef, baseRef] = ['refs/worktree/svc-start', 'refs/worktree/svc-base'] as const;
 /** At the end of the name of a folder that is being taken away. */
 const removing = '.removing';
@@ -280,7 +280,7 @@ function changeOf({ path: bytePath, before, after }: RawChange): WorktreeChange 
   return { path: shownText(bytePath), bytePath, ...(before && { before }), ...(after && { after }) };
 }
 
-/** Of a regular file, not of a link or a submodule. */
+/** Whether it is that of a regular file, not of a link or a submodule. */
 export function isFile(mode: string): boolean {
   return mode.startsWith('100');
 }

@@ -143,11 +143,12 @@ describe('a task in a worktree', () => {
     const row = page.locator('.quick-input-list .monaco-list-row', { hasText: 'worktree: 1 file' });
     await row.waitFor(generous);
     await window.screenshot('worktree-row');
-    await row.click();
-    await strip.getByText(/Worktree · 1 file changed/).waitFor(generous);
+    await page.keyboard.press('Escape');
 
     await window.reload();
     const again = await chat.reopen();
+    await window.runCommand('svc: Open Conversation');
+    await row.click(generous);
     const kept = again.frame.getByRole('region', { name: 'Worktree', exact: true });
     await kept.getByText(/Worktree · 1 file changed/).waitFor(generous);
     await resizeSideBar(page, 222);

@@ -24,7 +24,7 @@ export function planPrice(plan: string, tokens: { task: number; history: number 
   return runPrice(stepsIn(plan), tokens);
 }
 
-/** Of a run of so many steps, planned or not. */
+/** Prices a run of so many steps, planned or not. */
 export function runPrice(steps: number, tokens: { task: number; history: number }): PlanPrice {
   const requests = steps * requestsPerStep;
   const grown = (addedTokens * requests * (requests - 1)) / 2;

@@ -209,7 +209,7 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
   }),
   /** The user's comments on lines that are not sent yet. */
   z.object({ type: z.literal('comments'), action: z.enum(['send', 'discard']) }),
-  /** Of the conversation's worktree, or the patch of the one that it had last. */
+  /** Acts on the conversation's worktree, or shows the patch of the one that it had last. */
   z.object({ type: z.literal('worktree'), action: z.enum(['bringBack', 'show', 'remove', 'openPatch']) }),
   /** The document of the plan; `start`: in a conversation of its own, or shows the one in which it was started. */
   z.object({ type: z.literal('plan'), action: z.enum(['open', 'start', 'goOnHere']) }),

@@ -22,7 +22,7 @@ export interface WorktreePlace {
 export interface WorktreePlaces {
   /** Undefined for a conversation that works in the workspace. */
   of(conversationId: string): WorktreePlace | undefined;
-  /** Those of all open conversations. */
+  /** Folders of all open conversations that work elsewhere. */
   roots(): readonly WorkspaceRoot[];
   /** The folders among which this one is. */
   holding(root: WorkspaceRoot): Workspace | undefined;
@@ -107,7 +107,7 @@ async function packageFolders(folder: string): Promise<string[]> {
   return listed.split('\0').flatMap((name) => (name === '' ? [] : [path.posix.dirname(name)]));
 }
 
-/** What stands in its place for a command is an empty folder afterwards. */
+/** Where one stood in its place for a command, an empty folder is left. */
 function isFree(target: string): boolean {
   return !existsSync(target) || readdirSync(target).length === 0;
 }
