@@ -112,7 +112,7 @@ export function createWorktreeTasks(deps: WorktreeTasksDeps): WorktreeTasks {
           return;
         }
         if (worktree === undefined) return;
-        if (conversation.running && action !== 'show') {
+        if ((conversation.running || conversation.readOnly) && action !== 'show') {
           throw new ToolError(vscode.l10n.t('The task is still running. Wait until it has ended, or stop it first.'));
         }
         await inTurn(async () => {
