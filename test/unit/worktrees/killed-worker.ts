@@ -2,7 +2,7 @@ import path from 'node:path';
 import { openGitProgram } from '../../../src/tools/git/git-program.ts';
 import { createWorktrees } from '../../../src/worktrees/worktrees.ts';
 
-/** Makes or removes a worktree, and is gone before or after the given call of git. */
+/** Makes or removes a worktree, or counts part of its work as brought back, and is gone before or after the given call of git. */
 const [, , phase, when, step, gitPath, repository = '', dir = ''] = process.argv;
 const { signal } = new AbortController();
 let calls = 0;
@@ -24,5 +24,11 @@ const worktrees = createWorktrees({
     };
   },
 });
+const folder = path.join(dir, 'task');
 if (phase === 'add') await worktrees.add({ repository, name: 'task' }, signal);
-else await worktrees.remove(path.join(dir, 'task'), signal);
+else if (phase === 'remove') await worktrees.remove(folder, signal);
+else {
+  const { tree, changes } = await worktrees.look(folder, signal);
+  const left = changes.filter(({ path: name }) => name !== 'a.txt');
+  await worktrees.settle(folder, tree, left, signal);
+}

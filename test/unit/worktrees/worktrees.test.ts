@@ -70,7 +70,7 @@ describe('worktrees', () => {
     }
   });
 
-  for (const [phase, when] of ['add', 'remove'].flatMap((phase) =>
+  for (const [phase, when] of ['add', 'settle', 'remove'].flatMap((phase) =>
     ['before', 'after'].map((when) => [phase, when] as const),
   )) {
     it(`F39 lose nothing when the window is killed ${when} any step of ${phase}`, async function () {
@@ -84,7 +84,7 @@ describe('worktrees', () => {
           const was = await pictureOf(repository);
           const start = (await git('rev-parse', 'HEAD^{tree}')).stdout.trim();
           let work = start;
-          if (phase === 'remove') {
+          if (phase !== 'add') {
             const folder = await worktrees.add({ repository, name: 'task' }, signal);
             await writeFile(path.join(folder, 'a.txt'), 'one\ntwo\nthree\n');
             await writeFile(path.join(folder, 'new.txt'), 'new\n');
@@ -106,7 +106,12 @@ describe('worktrees', () => {
           await worktrees.recover(signal);
           const folder = path.join(dir, 'task');
           const patches = await readdir(path.join(dir, 'patches')).catch(() => []);
-          if (phase === 'remove' && existsSync(folder)) {
+          if (phase === 'settle') {
+            const { changes } = await worktrees.look(folder, signal);
+            const names = changes.map((change) => change.path).join();
+            assert.ok(['new.txt', 'a.txt,new.txt'].includes(names), `step ${step}: ${names}`);
+          }
+          if (phase !== 'add' && existsSync(folder)) {
             assert.equal(await storedBy(folder), work, `step ${step}: the work is there`);
           } else if (phase === 'remove') {
             assert.equal(await patched(repository, start, path.join(dir, 'patches', patches[0] ?? '')), work);
