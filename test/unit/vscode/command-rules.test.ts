@@ -42,7 +42,8 @@ const enablement: Record<string, string> = {
 
 /** Where a menu is that everything in it is about: without a condition an entry would stand in foreign places too. */
 const conditionOf: Record<string, RegExp> = {
-  'view/title': /^view == svc\.(?:chat|conversations|usage)(?: && !?svc\.showsAllConversations)?$/,
+  'view/title':
+    /^view == svc\.(?:chat|conversations|usage)(?: && (?:!?svc\.showsAllConversations|gitOpenRepositoryCount != 0))?$/,
   'view/item/context': /^view == svc\.conversations && viewItem (?:==|=~) /,
   'scm/title': /^scmProvider == git(?: && |$)/,
   'scm/resourceGroup/context': /^scmProvider == git$/,
