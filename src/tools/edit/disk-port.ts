@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { chmod, lstat, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ToolError } from '../../agent/tool.ts';
 import { encodeFile } from '../files/file-text.ts';
 import type { Place, Workspace } from '../files/workspace.ts';
-import type { EditPort } from './edit-ports.ts';
+import type { EditPort, FileChange } from './edit-ports.ts';
 
 /**
  * Writes files on this machine's disk, past the editor: for folders that nobody looks at while they are changed. A file that is
@@ -14,32 +15,36 @@ export function createDiskPort({ codec, unsavedText }: Pick<Workspace, 'codec' |
     if (unsavedText(place) === undefined) return;
     throw new ToolError(`${place.path} is open in an editor with unsaved changes, so it was not changed.`);
   };
+  const perform = async (change: FileChange) => {
+    const { place } = change;
+    const file = fileOf(place);
+    refuseUnsaved(place);
+    if (change.kind === 'rename') {
+      refuseUnsaved(change.to);
+      await refuseThere(change.to);
+      await lstat(file);
+      await mkdir(path.dirname(fileOf(change.to)), { recursive: true });
+      return rename(file, fileOf(change.to));
+    }
+    if (change.kind === 'write' && change.before === undefined) {
+      await refuseThere(place);
+      await mkdir(path.dirname(file), { recursive: true });
+      return writeFile(file, await encodeFile(codec, change.after, change.format), { flag: 'wx' });
+    }
+    const { before, format } = change;
+    const bytes = await readFile(file);
+    if (before !== undefined && format !== undefined) {
+      if (Buffer.compare(await encodeFile(codec, before, format), bytes) !== 0) throw changed(place);
+    }
+    return change.kind === 'delete' ? rm(file) : replace(file, await encodeFile(codec, change.after, change.format));
+  };
   return {
     isWritable: async (place) => ((await stat(fileOf(place))).mode & 0o200) !== 0,
     async apply(change) {
-      const { place } = change;
-      const file = fileOf(place);
-      refuseUnsaved(place);
-      if (change.kind === 'rename') {
-        refuseUnsaved(change.to);
-        await refuseThere(change.to);
-        await mkdir(path.dirname(fileOf(change.to)), { recursive: true });
-        await rename(file, fileOf(change.to));
-        return {};
-      }
-      if (change.kind === 'write' && change.before === undefined) {
-        await refuseThere(place);
-        await mkdir(path.dirname(file), { recursive: true });
-        await writeFile(file, await encodeFile(codec, change.after, change.format), { flag: 'wx' });
-        return {};
-      }
-      const { before, format } = change;
-      const bytes = await readFile(file);
-      if (before !== undefined && format !== undefined) {
-        if (Buffer.compare(await encodeFile(codec, before, format), bytes) !== 0) throw changed(place);
-      }
-      if (change.kind === 'delete') await rm(file);
-      else await replace(file, await encodeFile(codec, change.after, change.format));
+      await perform(change).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === undefined) throw error;
+        throw new ToolError(`${change.place.path} cannot be changed (${error.code}). Nothing was changed.`);
+      });
       return {};
     },
   };
@@ -47,7 +52,7 @@ export function createDiskPort({ codec, unsavedText }: Pick<Workspace, 'codec' |
 
 /** Whoever reads it meanwhile, and a crash, find the one text or the other. */
 async function replace(file: string, bytes: Uint8Array): Promise<void> {
-  const temporary = `${file}.svc-new`;
+  const temporary = path.join(path.dirname(file), `.svc-new-${randomUUID()}`);
   const { mode } = await stat(file);
   try {
     await writeFile(temporary, bytes, { mode, flag: 'wx' });

@@ -1,5 +1,5 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { realpath } from 'node:fs/promises';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { lstat, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Worktree } from '../../shared/events.ts';
@@ -73,17 +73,15 @@ export function createWorktreePlaces(deps: WorktreePlacesDeps): WorktreePlaces {
       const { folder, repository } = worktree;
       const folders = packages.get(folder) ?? packageFolders(folder).catch(() => []);
       packages.set(folder, folders);
-      const found = (await folders).flatMap((name) => {
-        const [source, target] = [repository, folder].map((top) => path.join(top, name, 'node_modules'));
-        return source && target && existsSync(source) && isFree(target) ? [{ source, target }] : [];
-      });
+      const top = await realpath(folder).catch(() => folder);
       const real = await Promise.all(
-        found.map(async ({ source, target }) => ({
-          source: await realpath(source),
-          target: path.join(await realpath(path.dirname(target)), 'node_modules'),
-        })),
+        (await folders).map(async (name) => {
+          const [source, target] = [path.join(repository, name, 'node_modules'), path.join(top, name, 'node_modules')];
+          const isLent = existsSync(source) && (await isFree(target));
+          return isLent ? [{ source: await realpath(source), target }] : [];
+        }),
       );
-      return real.slice(0, mostBorrowed);
+      return real.flat().slice(0, mostBorrowed);
     },
   };
 }
@@ -107,7 +105,10 @@ async function packageFolders(folder: string): Promise<string[]> {
   return listed.split('\0').flatMap((name) => (name === '' ? [] : [path.posix.dirname(name)]));
 }
 
-/** Where one stood in its place for a command, an empty folder is left. */
-function isFree(target: string): boolean {
-  return !existsSync(target) || readdirSync(target).length === 0;
+/** Where one stood in its place for a command, an empty folder is left. What commands made meanwhile may lead elsewhere. */
+async function isFree(target: string): Promise<boolean> {
+  const parent = path.dirname(target);
+  if ((await realpath(parent).catch(() => undefined)) !== parent) return false;
+  const found = await lstat(target).catch(() => undefined);
+  return found === undefined ? statSync(parent).isDirectory() : found.isDirectory() && readdirSync(target).length === 0;
 }

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { TurnInput, TurnResult } from '../../../src/agent/turn.ts';
+import type { TurnOwner } from '../../../src/chat/run-turn.ts';
+import { dividedWorlds, type World } from '../../../src/chat/worktree/worlds.ts';
+import type { TurnTalk } from '../../../src/conversation/turns/turns.ts';
+
+function bench() {
+  const asked: string[] = [];
+  const world = (name: string) => {
+    const note = (what: string, id: string) => {
+      asked.push(`${name} ${what} ${id}`);
+      return name as never;
+    };
+    const made = {
+      offer: { toSent: () => [name], overhead: (id: string) => note('overhead', id) },
+      turns: {
+        runFor: ({ conversationId }: TurnOwner) => {
+          note('owner', conversationId);
+          return async ({ turnId }: TurnInput) => note('turn', turnId);
+        },
+        next: ({ conversationId }: { conversationId: string }) => note('next', conversationId),
+        last: (id: string) => note('last', id),
+      },
+    };
+    return made as unknown as World;
+  };
+  const elsewhere = new Map<string, World>();
+  const worlds = dividedWorlds(world('here'), (id) => elsewhere.get(id));
+  return { asked, elsewhere, worlds, world };
+}
+
+describe('worlds of conversations', () => {
+  it('F39 a turn runs in the world that its conversation has when it begins', async () => {
+    const { asked, elsewhere, worlds, world } = bench();
+    const run = worlds.turns.runFor({ conversationId: 'c' } as TurnOwner);
+    const turn = (turnId: string): Promise<TurnResult> => run({ turnId } as TurnInput, {} as TurnTalk);
+    assert.equal(asked.length, 0);
+    await turn('t1');
+    elsewhere.set('c', world('there'));
+    await turn('t2');
+    elsewhere.set('c', world('elsewhere'));
+    await turn('t3');
+    elsewhere.delete('c');
+    await turn('t4');
+    assert.deepEqual(
+      asked.filter((line) => line.includes('turn')),
+      ['here turn t1', 'there turn t2', 'elsewhere turn t3', 'here turn t4'],
+    );
+    assert.deepEqual(
+      asked.filter((line) => line.includes('owner')),
+      ['here owner c', 'there owner c', 'elsewhere owner c', 'here owner c'],
+    );
+  });
+
+  it('F39 what is shown of the next and the last request is of the same world, and of no other conversation', () => {
+    const { asked, elsewhere, worlds, world } = bench();
+    const look = (id: string) => {
+      asked.length = 0;
+      worlds.turns.next({ conversationId: id } as Parameters<World['turns']['next']>[0]);
+      worlds.turns.last(id);
+      worlds.offer.overhead(id, []);
+      return [...asked];
+    };
+    const of = (name: string, id: string) => ['next', 'last', 'overhead'].map((what) => `${name} ${what} ${id}`);
+    elsewhere.set('c', world('there'));
+    assert.deepEqual(look('c'), of('there', 'c'));
+    assert.deepEqual(look('d'), of('here', 'd'));
+    elsewhere.delete('c');
+    assert.deepEqual(look('c'), of('here', 'c'));
+  });
+});
