@@ -1904,7 +1904,7 @@ export const mutants: readonly Mutant[] = [
     breaks: 'F39 F6',
     file: 'src/shared/event-traits.ts',
     from: "worktreeChanged: { stored: true, of: 'itself'",
-    to: "worktreeChanged: { stored: true, of: 'talk'",
+    to: "worktreeChanged: { stored: true, of: 'conversation'",
     seenBy: ['conversation/worktree'],
   },
   {

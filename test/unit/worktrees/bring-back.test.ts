@@ -113,7 +113,7 @@ describe('bringing back the work of a worktree', () => {
         });
       });
     }
-    assert(seen.edits > 20 && seen.conflicts > 3, JSON.stringify(seen));
+    assert(seen.edits > 10 && seen.conflicts > 3, JSON.stringify(seen));
   });
 
   it('F39 merges into text that is not saved, and gives nothing twice', async () => {
