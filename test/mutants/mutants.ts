@@ -1768,15 +1768,7 @@ export const mutants: readonly Mutant[] = [
     breaks: 'F39',
     file: 'src/worktrees/worktrees.ts',
     from: "'--detach', '--quiet'",
-    to: "'--quiet'",
-    seenBy: ['worktrees/worktrees'],
-  },
-  {
-    fault: 'a patch that does not hold all changes is all that stays of a worktree',
-    breaks: 'F39',
-    file: 'src/worktrees/worktrees.ts',
-    from: 'if (tree === now) return file;',
-    to: "if (tree !== now || file !== '') return file;",
+    to: "'-b', name, '--quiet'",
     seenBy: ['worktrees/worktrees'],
   },
   {
@@ -1904,7 +1896,7 @@ export const mutants: readonly Mutant[] = [
     breaks: 'F39 F6',
     file: 'src/shared/event-traits.ts',
     from: "worktreeChanged: { stored: true, of: 'itself'",
-    to: "worktreeChanged: { stored: true, of: 'talk'",
+    to: "worktreeChanged: { stored: true, of: 'conversation'",
     seenBy: ['conversation/worktree'],
   },
   {

@@ -83,7 +83,7 @@ describe('the line of a worktree', () => {
     assert.match(await panel.page.locator('.budget').innerText(), new RegExp(`^${spent}`));
   });
 
-  it('F39 is of use to everybody, also where the panel is narrow', async () => {
+  it('F39 ux 2.18 is of use to everybody, also where the panel is narrow', async () => {
     for (const events of [
       [capped, placed(12), ...done],
       [capped, placed(2), ...ask('Try.')],

@@ -145,10 +145,13 @@ describe('bringing back the work of a worktree', () => {
 
   it('F39 says of everything that no edit can do why it stays', async () => {
     await withRepository(async ({ repository, worktrees }) => {
-      await commitOf(repository, { 'mine.txt': 'a\n', 'gone.txt': 'a\n', 'bin.dat': 'a\n', 'run.sh': 'a\n' });
+      const names = ['mine.txt', 'gone.txt', 'kept.txt', 'bin.dat', 'run.sh'];
+      await commitOf(repository, Object.fromEntries(names.map((name) => [name, 'a\n'])));
       const folder = await worktrees.add({ repository, name: 'task' }, signal);
       await writeFile(path.join(repository, 'mine.txt'), 'mine\n');
       await rm(path.join(repository, 'gone.txt'));
+      await writeFile(path.join(repository, 'kept.txt'), 'mine\n');
+      await rm(path.join(folder, 'kept.txt'));
       for (const name of ['mine.txt', 'gone.txt']) await writeFile(path.join(folder, name), 'theirs\n');
       await writeFile(path.join(folder, 'bin.dat'), Buffer.from([0, 1, 2, 0]));
       await chmod(path.join(folder, 'run.sh'), 0o755);
@@ -165,6 +168,7 @@ describe('bringing back the work of a worktree', () => {
       assert.deepEqual(Object.fromEntries(left.map(({ change, reason }) => [change.path, reason])), {
         'bin.dat': 'no-text',
         'gone.txt': 'conflict',
+        'kept.txt': 'conflict',
         link: 'no-text',
         'mine.txt': 'conflict',
         'run.sh': 'mode',
