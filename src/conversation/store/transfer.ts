@@ -56,8 +56,10 @@ export function importJson(text: string): ImportResult {
   const parsed = envelope.safeParse(value);
   if (!parsed.success) return { problem: 'not-a-conversation' };
   if (parsed.data.version !== version) return { problem: 'later-version' };
-  const records = parsed.data.events.filter(isRecord);
-  if (records.length < parsed.data.events.length) return { problem: 'not-a-conversation' };
+  const all = parsed.data.events.filter(isRecord);
+  if (all.length < parsed.data.events.length) return { problem: 'not-a-conversation' };
+  // A worktree stays with the conversation that it was made for: tools would write into the folder that a file names.
+  const records = all.filter(({ type }) => type !== 'worktreeChanged');
   const events = records.flatMap((record) => parseDurableEvent(record) ?? []);
   if (!events.some((event) => event.type === 'userMessage')) return { problem: 'empty' };
   const created = events.find((event) => event.type === 'created');

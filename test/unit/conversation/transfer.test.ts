@@ -88,6 +88,21 @@ describe('export and import', () => {
     );
   });
 
+  it('F39 what is imported works in no worktree, whatever folder it names', () => {
+    const worktree = { folder: '/home/somebody', repository: '/', roots: [{ name: 'x', path: '' }], files: 0 };
+    const records = [
+      { type: 'created', conversationId: 'a', at: 1 },
+      { type: 'worktreeChanged', worktree },
+      ...turnOf(0, 'q'),
+    ];
+    const result = importJson(exportJson(records));
+    assert.ok('records' in result);
+    assert.deepEqual(
+      result.records.map(({ type }) => type),
+      ['created', ...turnOf(0, 'q').map((record) => Reflect.get(record, 'type'))],
+    );
+  });
+
   it('E22 says why a file cannot be taken in, and never throws', () => {
     const problemOf = (content: string) => {
       const result = importJson(content);
