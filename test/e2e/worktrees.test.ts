@@ -17,11 +17,11 @@ describe('a task in a worktree', () => {
   const session = useSession({ fillWorkspace: fillShop, settings: { 'svc.tools.sandbox.mode': 'on' } });
   const chat = useChat(session);
 
-  it('F39 runs beside the work, tells its price and cap, comes back as edits under review, and leaves with a patch', async function () {
+  it('F39 runs beside the work, tells its price and cap as they are billed, comes back as edits under review, and leaves with a patch', async function () {
     this.timeout(400_000);
     const { service, window, folder } = session();
     const { page } = window;
-    const { frame } = chat();
+    const { frame, message } = chat();
     const git = async (...args: string[]) => (await gitIn(folder)(...args)).stdout;
     const shipping = path.join(folder, 'src/shipping.ts');
     const before = await readFile(shipping, 'utf8');
@@ -44,6 +44,7 @@ describe('a task in a worktree', () => {
         { text: 'Free shipping begins at 59 euros.' },
       ],
     });
+    const balance = service.balanceMicroUsd();
     await window.runCommand('svc: New Task in a Worktree');
     const box = page.locator('.quick-input-widget');
     await box.getByText(/Runs beside your work/).waitFor(generous);
@@ -54,9 +55,21 @@ describe('a task in a worktree', () => {
     await page.keyboard.press('Enter');
     await box.getByText('Last Commit and Your Uncommitted Changes').waitFor(generous);
     await window.screenshot('worktree-start');
+    // Called off: what was typed waits in the composer.
+    await page.keyboard.press('Escape');
+    await waitFor(
+      'the task in the composer',
+      async () => (await message.inputValue()) === 'Free shipping from 59 euros.',
+    );
+    await window.runCommand('svc: New Task in a Worktree');
+    await box.getByText(/Runs beside your work/).waitFor(generous);
+    await page.keyboard.press('Enter');
+    await box.getByText('Last Commit and Your Uncommitted Changes').waitFor(generous);
     await page.keyboard.press('Enter');
     const strip = frame.getByRole('region', { name: 'Worktree', exact: true });
     await strip.getByText(/Worktree · 2 files changed · \$0\.\d{4} of \$0\.\d\d/).waitFor(generous);
+    const billed = (balance - service.balanceMicroUsd()) / 1e6;
+    await strip.getByText(`$${billed.toFixed(4)} of`).waitFor(generous);
     await window.screenshot('worktree-done-light');
     await chat().finishedAnswer();
     const results = toolResults(chatRequests(session()).at(-1));
@@ -72,7 +85,7 @@ describe('a task in a worktree', () => {
     await window.screenshot('worktree-changes');
 
     await window.setTheme('Dark Modern');
-    await strip.getByRole('button', { name: 'Bring Back' }).click();
+    await strip.getByRole('button', { name: 'Bring Back' }).press('Enter');
     await window.notification(/^2 files are brought back, for review\./);
     const changes = frame.getByRole('region', { name: 'Changes', exact: true });
     await changes.getByText('2 files').waitFor(generous);
@@ -83,10 +96,10 @@ describe('a task in a worktree', () => {
     await waitFor('the files as before', async () => (await readFile(shipping, 'utf8')) === before, generous);
 
     await window.setTheme('Dark High Contrast');
-    await strip.getByRole('button', { name: 'Remove' }).click();
+    await strip.getByRole('button', { name: 'Remove' }).press('Enter');
     await strip.getByText('Worktree removed; its changes are a patch.').waitFor(generous);
     await window.screenshot('worktree-removed-contrast');
-    await strip.getByRole('button', { name: 'Open Patch' }).click();
+    await strip.getByRole('button', { name: 'Open Patch' }).press('Enter');
     await waitFor(
       'the patch',
       async () => /standardCents.-.10;/.test(await page.locator('.editor-instance').last().innerText()),

@@ -47,12 +47,12 @@ export async function startTask(deps: NewTaskDeps, seat: Seat): Promise<void> {
   });
   const task = await askTask(deps.nameOf(model), draft, price);
   if (task === undefined) return;
-  const uncommitted = await deps.worktrees.uncommitted(repository.top, signal);
-  const start = await pickStart(uncommitted);
-  if (start === undefined) return;
-  const id = seat.conversation().id;
-  const folder = await add(deps, repository, start);
-  if (folder === undefined) return;
+  const { id } = seat.conversation();
+  const folder = await makeWorktree(deps, repository, signal).catch((error: unknown) => {
+    keepTask(seat, task, draft);
+    throw error;
+  });
+  if (folder === undefined) return keepTask(seat, task, draft);
   await deps.setAgentMode();
   // From here on nothing waits, so that the task is in the composer or in its conversation.
   if (seat.conversation().id === id && draft.trim() !== '') {
@@ -64,6 +64,21 @@ export async function startTask(deps: NewTaskDeps, seat: Seat): Promise<void> {
   conversation.setBudget(price.capMicroUsd);
   conversation.setWorktree({ folder, repository: repository.top, roots: repository.roots, files: 0 });
   await conversation.send({ text: task, attachments, model });
+}
+
+/** Undefined where the user turned away. */
+async function makeWorktree(
+  deps: NewTaskDeps,
+  repository: OpenRepository,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const start = await pickStart(await deps.worktrees.uncommitted(repository.top, signal));
+  return start && add(deps, repository, start);
+}
+
+/** Typed, and not begun: it waits in the composer. */
+function keepTask(seat: Seat, task: string, draft: string): void {
+  if (task.trim() !== draft.trim()) seat.addToDraft(task);
 }
 
 function weight({ estimator }: NewTaskDeps, model: string, attachments: readonly Attachment[]): number {
