@@ -87,8 +87,9 @@ describe('findings of a review as comments', () => {
   });
 
   it('F33 Fix writes the stored lines as an edit to be decided; kept it is fixed, undone it is open again', async () => {
-    // The window may still tell where the cursor was before.
+    // The window may still tell where the cursor was before, or show what something else opened late.
     await waitFor('the stored lines', async () => {
+      editor = await vscode.window.showTextDocument(editor.document);
       editor.selection = new vscode.Selection(10, 0, 10, 0);
       await threads.commands['svc.fixFinding']();
       return editor.document.lineAt(10).text === '  better(10);';
