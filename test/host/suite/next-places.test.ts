@@ -298,7 +298,7 @@ describe('the next places of a change', () => {
     await run();
     const sent = requests[1]?.messages[1]?.text ?? '';
     const [change = '', excerpts] = sent.split('Excerpts:');
-    assert.ok(excerpts);
+    assert.ok(excerpts, told.join('; '));
     assert.match(change, /- export const c = .*\n\+ export const parsed = /);
     assert.match(change, /\+ export function parse\(text: string, mode: number\) \{/);
     assert.doesNotMatch(change, /a\.ts|b\.ts/);
