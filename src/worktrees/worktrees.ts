@@ -75,8 +75,8 @@ export interface Worktrees {
 
 /** Belong to the worktree alone: they go along with it, and until then keep the objects of their trees. */
 const [startRef, baseRef] = ['refs/worktree/svc-start', 'refs/worktree/svc-base'] as const;
-/** At the end of the name of a folder that is being taken away. */
-const removing = '.removing';
+/** Ends of names of folders that are being taken away: before their patch was tried, and after. */
+const [removing, removed] = ['.removing', '.removed'] as const;
 const patchFolder = 'patches';
 
 export function createWorktrees({ dir, openGit }: WorktreesDeps): Worktrees {
@@ -88,22 +88,23 @@ export function createWorktrees({ dir, openGit }: WorktreesDeps): Worktrees {
     return parseRaw(raw).map(changeOf);
   }
 
-  /** The folder has another name: nobody who knows the old one writes into it any more. */
-  async function saveAndForget(folder: string, away: string, signal: AbortSignal): Promise<string | undefined> {
+  /** Resolves with the patch of all changes since the start, undefined where there is nothing to be saved. */
+  async function saveWork(folder: string, away: string, signal: AbortSignal): Promise<string | undefined> {
+    const trees = await treesOf(away, signal);
+    if (!(await isWhole(trees))) return undefined;
+    await refuseRepositories(trees);
+    const [start, now] = [await treeOf(trees, startRef), await trees.workTree()];
+    return start === now ? undefined : savePatch(trees, { start, now }, await newPatch(folder));
+  }
+
+  /** The folder is gone from where git knows it. */
+  async function forget(folder: string, away: string, signal: AbortSignal): Promise<void> {
     const trees = await treesOf(away, signal);
     const gitData = path.dirname(path.dirname(path.dirname(await trees.pathIn('HEAD'))));
     const inRepository = (...args: string[]) => trees.git(['-C', gitData, 'worktree', ...args, folder]);
-    if (!(await isWhole(trees))) {
-      // Git locks one while it makes it.
-      await inRepository('unlock').catch(onlyToolError);
-      await inRepository('remove');
-      return undefined;
-    }
-    await refuseRepositories(trees);
-    const [start, now] = [await treeOf(trees, startRef), await trees.workTree()];
-    const patch = start === now ? undefined : await savePatch(trees, { start, now }, await newPatch(folder));
+    // Git locks one while it makes it.
+    if (!(await isWhole(trees))) await inRepository('unlock').catch(onlyToolError);
     await inRepository('remove');
-    return patch;
   }
 
   async function newPatch(folder: string): Promise<string> {
@@ -137,6 +138,7 @@ export function createWorktrees({ dir, openGit }: WorktreesDeps): Worktrees {
       const main = await treesOf(repository, signal);
       const commit = await headOf(main);
       await mkdir(dir, { recursive: true, mode: 0o700 });
+      if (existsSync(folder)) throw new ToolError(l10n.t('{0} is there already.', folder));
       try {
         await main.git(['worktree', 'add', '--detach', '--quiet', folder, commit], { isLong: true });
         const own = await treesOf(folder, signal);
@@ -198,30 +200,35 @@ export function createWorktrees({ dir, openGit }: WorktreesDeps): Worktrees {
       return namesIn(await git(['ls-files', ...options])).map(shownText);
     },
     async remove(folder, signal) {
-      const away = `${folder}${removing}`;
+      // Under another name, nobody who knows the old one writes into it any more.
+      const [away, saved] = [`${folder}${removing}`, `${folder}${removed}`];
       await rename(folder, away);
       let patch: string | undefined;
       try {
-        patch = await saveAndForget(folder, away, signal);
+        patch = await saveWork(folder, away, signal);
+        await rename(away, saved);
+        await forget(folder, saved, signal);
       } catch (error) {
-        await rename(away, folder);
+        for (const place of [away, saved]) if (existsSync(place)) await rename(place, folder);
         throw error;
       }
-      await rm(away, { recursive: true, force: true });
+      // What somebody still has open goes at the next recovery.
+      await rm(saved, { recursive: true, force: true }).catch(() => undefined);
       return patch;
     },
     async recover(signal) {
       for (const name of await namesOf(dir)) {
-        if (!name.endsWith(removing)) continue;
-        const away = path.join(dir, name);
-        // Git forgets a worktree only after its patch was tried.
-        if (await isWhole(await treesOf(away, signal))) await rename(away, away.slice(0, -removing.length));
-        else await rm(away, { recursive: true, force: true });
+        const place = path.join(dir, name);
+        if (name.endsWith(removing)) await rename(place, place.slice(0, -removing.length));
+        if (!name.endsWith(removed)) continue;
+        // Git may have forgotten it before.
+        await forget(place.slice(0, -removed.length), place, signal).catch(onlyToolError);
+        await rm(place, { recursive: true, force: true });
       }
     },
     async old(olderThan) {
       const folders = (await namesOf(dir))
-        .filter((name) => name !== patchFolder && !name.endsWith(removing))
+        .filter((name) => name !== patchFolder && !name.endsWith(removing) && !name.endsWith(removed))
         .map((name) => path.join(dir, name));
       const times = await Promise.all(folders.map(async (folder) => ({ folder, ms: (await stat(folder)).mtimeMs })));
       return times.flatMap(({ folder, ms }) => (ms < olderThan ? [folder] : []));
@@ -235,7 +242,7 @@ async function treeOf({ git }: Trees, name: string): Promise<string> {
 
 /** Nobody was told of one that is not. */
 async function isWhole({ git }: Trees): Promise<boolean> {
-  return (await git(['rev-parse', '--verify', '--quiet', baseRef]).catch(onlyToolError)) !== '';
+  return (await git(['for-each-ref', '--format=%(objectname)', baseRef])) !== '';
 }
 
 async function headOf({ git }: Trees): Promise<string> {
