@@ -2,6 +2,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import * as esbuild from 'esbuild';
+import { inParts, partsOf } from './scripts/in-parts.mts';
 import { leanUndici } from './scripts/lean-undici.mts';
 import { thirdPartyNotices } from './scripts/notices.mts';
 
@@ -17,11 +18,11 @@ const shared = {
   metafile: true,
 };
 
-/**
- * These seams are files of their own: what VS Code loads when it activates us imports the rest with its first use, the HTTP client,
- * the biggest library of all, loads while the user types, and what reads HTML with the first page.
- */
-const apart = ['assistant', 'direct-fetch', 'page-text'];
+/** What loads on first use, in this order. */
+const parts = await partsOf('src/assistant.ts');
+
+/** The HTTP client, the biggest library of all, loads while the user types, and what reads HTML with the first page. */
+const apart = [...parts.map((file) => basename(file, '.ts')), 'direct-fetch', 'page-text'];
 /** @type {import('esbuild').Plugin} */
 const keepApart = {
   name: 'keep-apart',
@@ -54,14 +55,16 @@ const node = {
   platform: 'node',
   target: 'node22',
   format: 'cjs',
-  // VS Code's own module loader is synchronous: require() is the cheaper way to a file.
+  // require() is the cheaper way to a file.
   supported: { 'dynamic-import': false },
   outdir: 'dist',
   plugins: [keepApart, oneVsCode],
 };
 
+const divided = inParts(parts, { minify: production, target: node.target });
 const builds = [
-  { ...node, entryPoints: { extension: 'src/extension.ts', assistant: 'src/assistant.ts' } },
+  { ...node, entryPoints: { extension: 'src/extension.ts' } },
+  { ...node, supported: {}, ...divided, plugins: [...node.plugins, ...divided.plugins] },
   { ...node, ...leanUndici, entryPoints: { 'direct-fetch': 'src/service/wire/direct-fetch.ts' } },
   { ...node, entryPoints: { 'page-text': 'src/tools/web/page-text.ts' } },
   // A process of its own, which keeps a network for commands in the sandbox.

@@ -1,103 +1,86 @@
+import { setImmediate } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { createAccountCommands } from './vscode/account/account-commands.ts';
-import { createService } from './vscode/account/create-service.ts';
+import type { Features } from './features.ts';
+import type { FirstLook } from './first-look.ts';
 import type { BegunPage } from './vscode/chat/begun-page.ts';
-import { createChatCommands } from './vscode/chat/chat-commands.ts';
-import { createChat } from './vscode/chat/create-chat.ts';
-import { createViews } from './vscode/chat/create-views.ts';
-import { sideBarHost } from './vscode/chat/panel-wire.ts';
-import { returningFocus } from './vscode/chat/return-focus.ts';
-import { createEditorCommands } from './vscode/commands/create-commands.ts';
-import { createComposers } from './vscode/composer/create-composer.ts';
-import { createGitCommands } from './vscode/git/create-git-commands.ts';
-import type { TitleAndDescriptionProvider } from './vscode/git/github-view.ts';
-import type { ConversationsView } from './vscode/history/conversations-view.ts';
-import { createHistory } from './vscode/history/create-history.ts';
-import type { CommandHandlers, CommandId } from './vscode/host/command-ids.ts';
-import type { TreeSource } from './vscode/host/lazy-tree.ts';
 import { createOwner, type Own } from './vscode/host/owner.ts';
-import { createPages } from './vscode/host/pages.ts';
-import { createInline } from './vscode/inline/create-inline.ts';
-import { createNative } from './vscode/native-chat/create-native.ts';
-import { createReports } from './vscode/reports/create-reports.ts';
-import { createReviewComments } from './vscode/review-comments/create-review-comments.ts';
-import { createSpend } from './vscode/spend/create-spend.ts';
-import type { UsageNode } from './vscode/spend/usage-tree.ts';
 
 /** The shim's way to the assistant once it is loaded. */
-export interface Assistant extends Omit<ReturnType<typeof createNative>, 'commands'> {
-  commands: CommandHandlers;
-  /** On the side bar's chat, wherever the focus was. */
-  runInSideBar(id: CommandId): unknown;
-  usage: TreeSource<UsageNode>;
-  /** `page`: begun in the view. */
-  resolveChatView(view: vscode.WebviewView, page: BegunPage): void;
+export interface Assistant {
+  /** `page`: begun in the view. `shown`: it has been sent what it shows. */
+  resolveChatView(view: vscode.WebviewView, page: BegunPage, shown: () => void): void;
   /** Fills an editor tab that VS Code kept; `state` is what its page stored. */
   restoreChatTab(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
-  conversations: ConversationsView;
-  givenText: TitleAndDescriptionProvider;
+  /** Loads and builds the rest; again, where that failed. */
+  createFeatures(): Promise<Features>;
 }
 
-/** Builds every part in order. Knows everything, decides nothing. What was built before a failure is taken down again. */
+/** Builds what is seen first. What was built before a failure is taken down again. */
 export async function createAssistant(context: vscode.ExtensionContext): Promise<Assistant> {
+  const firstLook = await owned(context, (own) => createFirstLook(context, own));
+  return {
+    resolveChatView: firstLook.resolveSideBar,
+    restoreChatTab: firstLook.views.tabs.restore,
+    createFeatures: () => addFeatures(context, firstLook),
+  };
+}
+
+/**
+ * In the order of need. Each file that is imported here is one of its own in `dist/`, with everything that those before it lack; the
+ * build reads the order here. The service waits for the disk and the keychain while the next ones load.
+ */
+async function createFirstLook(context: vscode.ExtensionContext, own: Own): Promise<FirstLook> {
+  // What host and pages share makes its texts without VS Code's API.
+  if (vscode.l10n.bundle) l10n.config({ contents: vscode.l10n.bundle });
+  await inTurn(
+    () => import('./shared/event-schema.ts'),
+    () => import('./service/client.ts'),
+    () => import('./tools/run-command.ts'),
+    () => import('./tools/index.ts'),
+    () => import('./vscode/account/create-service.ts'),
+  );
+  const { createService } = await import('./vscode/account/create-service.ts');
+  const [service] = await Promise.all([
+    createService(context, own),
+    inTurn(
+      () => import('./vscode/review/create-review.ts'),
+      () => import('./vscode/workspace/command-ports.ts'),
+      () => import('./vscode/chat/create-tools.ts'),
+      () => import('./vscode/chat/create-chat.ts'),
+      () => import('./first-look.ts'),
+    ),
+  ]);
+  const piece = await import('./first-look.ts');
+  return piece.createFirstLook(service, own);
+}
+
+async function addFeatures(context: vscode.ExtensionContext, firstLook: FirstLook): Promise<Features> {
+  await inTurn(
+    () => import('./vscode/inline/create-inline.ts'),
+    () => import('./features.ts'),
+  );
+  const { createFeatures } = await import('./features.ts');
+  return owned(context, async (own) => createFeatures(firstLook, own));
+}
+
+/** All extensions share one thread: between two parts, others have their turn. */
+async function inTurn(...parts: readonly (() => Promise<unknown>)[]): Promise<void> {
+  for (const load of parts) {
+    await setImmediate();
+    await load();
+  }
+  await setImmediate();
+}
+
+async function owned<T>(context: vscode.ExtensionContext, create: (own: Own) => Promise<T>): Promise<T> {
   const owner = createOwner();
   try {
-    const assistant = await compose(context, owner.own);
+    const made = await create(owner.own);
     context.subscriptions.push(owner);
-    return assistant;
+    return made;
   } catch (error) {
     owner.dispose();
     throw error;
   }
-}
-
-async function compose(context: vscode.ExtensionContext, own: Own): Promise<Assistant> {
-  // What host and pages share makes its texts without VS Code's API.
-  if (vscode.l10n.bundle) l10n.config({ contents: vscode.l10n.bundle });
-  const service = await createService(context, own);
-  const chat = await createChat(service, own);
-  const { panes, focus, conversations } = chat;
-  const seat = () => panes.active().seat;
-  const model = () => seat().conversation().model() || service.settings.model();
-  const pages = own(createPages());
-  const reports = createReports(service, { pages, seat, model });
-  const composers = createComposers(service, own, chat);
-  const views = createViews({ service, own, chat, reports, pages, createComposer: composers.createComposer });
-  const history = createHistory(service, own, chat);
-  const spend = createSpend(service, own, { seat, model, conversations, attention: views.attention });
-  const git = createGitCommands(service, { ...chat, model, pages });
-  const { commands: nativeCommands, ...native } = createNative(service, chat, composers.read);
-  const commands = returningFocus(
-    {
-      ...createChatCommands(service, chat, views, reports),
-      ...createAccountCommands(service, own, { shareReport: reports.share, versions: reports.versions }),
-      ...createEditorCommands(service, chat, composers),
-      ...createInline(service, own, { ...chat, model, pages }),
-      ...git.commands,
-      ...createReviewComments(service, own, { ...chat, model, conversationId: () => seat().conversation().id }),
-      ...chat.review.commands,
-      ...history.commands,
-      ...reports.commands,
-      ...spend.commands,
-      ...nativeCommands,
-    },
-    { active: panes.active, commandBegins: focus.commandBegins, focused: focus.focused },
-  );
-  return {
-    ...native,
-    givenText: git.givenText,
-    commands,
-    runInSideBar(id) {
-      focus.activate(views.sideBar.seat);
-      return commands[id]();
-    },
-    usage: spend.usage,
-    resolveChatView(view, page) {
-      views.sideBar.wire.resolve(sideBarHost(view, page));
-      views.attention.badgeOn(view);
-    },
-    restoreChatTab: views.tabs.restore,
-    conversations: history.view,
-  };
 }

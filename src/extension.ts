@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Assistant } from './assistant.ts';
+import { createLazyAssistant } from './lazy-assistant.ts';
 import { beginPage } from './vscode/chat/begun-page.ts';
 import { registerCodeActions } from './vscode/commands/code-actions.ts';
 import { createUriHandler } from './vscode/commands/uri-handler.ts';
@@ -24,25 +24,16 @@ const longestPageWaitMs = 500;
  * a chat needs, when something is first used; `assistant.ts` is the composition root.
  */
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
-  let loading: Promise<Assistant> | undefined;
-  const onLoaded: ((assistant: Assistant) => void)[] = [];
-  const load = () => {
-    loading ??= import('./assistant.ts')
-      .then((piece) => piece.createAssistant(context))
-      .then((assistant) => {
-        for (const tell of onLoaded) tell(assistant);
-        return assistant;
-      })
-      .catch((error: unknown) => {
-        // The next use tries again: what failed may have been a disk that was full for a moment.
-        loading = undefined;
-        return reportFailedStart(error);
-      });
-    return loading;
-  };
-  const models = registerModels(context, async () => (await load()).nativeModels);
-  onLoaded.push((assistant) =>
-    models.attach({ models: async () => assistant.nativeModels, onDidChange: assistant.onModelsChanged }),
+  const assistant = createLazyAssistant({
+    create: async () => (await import('./assistant.ts')).createAssistant(context),
+    tellFailure: (error) =>
+      void vscode.window.showErrorMessage(
+        vscode.l10n.t("svc Assistant couldn't start: {0}", error instanceof Error ? error.message : String(error)),
+      ),
+  });
+  const models = registerModels(context, async () => (await assistant.features()).nativeModels);
+  assistant.onFeatures(({ nativeModels, onModelsChanged }) =>
+    models.attach({ models: async () => nativeModels, onDidChange: onModelsChanged }),
   );
   context.subscriptions.push(models);
   const codeActions = registerCodeActions(() =>
@@ -57,15 +48,15 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   for (const id of [...commandIds, ...unlistedCommandIds]) {
     context.subscriptions.push(
       vscode.commands.registerCommand(id, async (...args: unknown[]) => {
-        if (id === 'svc.openChat' && loading === undefined) await focusChat();
+        if (id === 'svc.openChat' && assistant.isAtRest()) await focusChat();
         const all = args.length === 0 ? codeActions.argumentsOf(id) : args;
-        return (await load()).commands[id](...all);
+        return (await assistant.features()).commands[id](...all);
       }),
     );
   }
   for (const id of sideBarCommandIds) {
     context.subscriptions.push(
-      vscode.commands.registerCommand(inSideBar(id), async () => (await load()).runInSideBar(id)),
+      vscode.commands.registerCommand(inSideBar(id), async () => (await assistant.features()).runInSideBar(id)),
     );
   }
   context.subscriptions.push(
@@ -76,20 +67,21 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
           isGone = true;
         });
         const page = beginPage(view.webview, context.extensionUri);
+        const { shown } = assistant.pageBegins();
         // Loading keeps this thread busy, and what was sent leaves only in between. Messages arrive in order: the answer to
         // a later one tells that VS Code has the page.
         await vscode.commands.executeCommand('setContext', 'svc.chatHasBegun', true);
         pageBegun.resolve();
-        const assistant = await load();
-        if (!isGone) assistant.resolveChatView(view, page);
+        const { resolveChatView } = await assistant.load();
+        if (!isGone) resolveChatView(view, page, shown);
       },
     }),
     vscode.window.registerWebviewPanelSerializer(chatTabType, {
-      deserializeWebviewPanel: async (panel, state) => (await load()).restoreChatTab(panel, state),
+      deserializeWebviewPanel: async (panel, state) => (await assistant.load()).restoreChatTab(panel, state),
     }),
-    registerConversations(async () => (await load()).conversations),
-    registerNativeTools(context.extension, async () => (await load()).nativeTool),
-    registerParticipant(context.extensionUri, async () => (await load()).participant),
+    registerConversations(async () => (await assistant.features()).conversations),
+    registerNativeTools(context.extension, async () => (await assistant.features()).nativeTool),
+    registerParticipant(context.extensionUri, async () => (await assistant.features()).participant),
     vscode.window.registerUriHandler(
       createUriHandler({
         run: (command, argument) => vscode.commands.executeCommand(command, argument),
@@ -99,8 +91,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
           ),
       }),
     ),
-    registerGitHubView(async () => (await load()).givenText),
-    registerLazyTree('svc.usage', async () => (await load()).usage),
+    registerGitHubView(async () => (await assistant.features()).givenText),
+    registerLazyTree('svc.usage', async () => (await assistant.features()).usage),
     codeActions,
   );
   // Undecided edits have their lenses, findings their comments, and restored tabs their texts, whatever it was that activated us.
@@ -110,13 +102,5 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     workspaceState.get('svc.hasUndecidedEdits') === true ||
     workspaceState.get('svc.findings') !== undefined ||
     workspaceState.get('svc.hasComments') === true;
-  if (shows) await load().catch(() => undefined);
-}
-
-/** VS Code says nothing when an extension cannot start, so we do. */
-function reportFailedStart(error: unknown): never {
-  void vscode.window.showErrorMessage(
-    vscode.l10n.t("svc Assistant couldn't start: {0}", error instanceof Error ? error.message : String(error)),
-  );
-  throw error;
+  if (shows) await assistant.features().catch(() => undefined);
 }

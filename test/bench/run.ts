@@ -10,6 +10,7 @@ import { withMeasured } from './document.ts';
 import { estimate } from './estimate.ts';
 import { type Line, toLines } from './figure.ts';
 import { firstOpen } from './first-open.ts';
+import { firstUse } from './first-use.ts';
 import { historyList } from './history-list.ts';
 import { keys } from './keys.ts';
 import { lastPaint } from './last-paint.ts';
@@ -36,6 +37,7 @@ const parts = [
   firstOpen,
   keys,
   longEdits,
+  firstUse,
   sandboxedCommands,
   lightbulb,
   activation,

@@ -41,7 +41,10 @@ const layers = [
   'src/vscode/history',
   'src/vscode/native-chat',
   'src/vscode/commands',
+  'src/first-look.ts',
+  'src/features.ts',
   'src/assistant.ts',
+  'src/lazy-assistant.ts',
   'src/extension.ts',
 ];
 

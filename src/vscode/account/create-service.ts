@@ -55,7 +55,15 @@ export async function createService(context: vscode.ExtensionContext, own: Own):
   const keys = own(createKeyStore(context.secrets, originOf));
   const redact = createRedactor(keys.known);
   const log = own(createLog(redact));
-  const known = await openModelTables(context, log);
+  const ledger = createLedger({
+    dir: vscode.Uri.joinPath(context.globalStorageUri, 'ledger').fsPath,
+    clock: systemClock,
+  });
+  const [known, readiness] = await Promise.all([
+    openModelTables(context, log),
+    createReadiness(settings, keys).then(own),
+    ledger.refresh().catch((error: unknown) => log.error('The ledger could not be read', error)),
+  ]);
   const transport = createTransport({
     loadDirect: async () => (await import('../../service/wire/direct-fetch.ts')).createDirectFetch(),
     hasProxySetting: () => Boolean(vscode.workspace.getConfiguration('http').get<string>('proxy')),
@@ -96,12 +104,6 @@ export async function createService(context: vscode.ExtensionContext, own: Own):
     log: log.info,
     timeouts: () => timeouts,
   });
-  const ledger = createLedger({
-    dir: vscode.Uri.joinPath(context.globalStorageUri, 'ledger').fsPath,
-    clock: systemClock,
-  });
-  await ledger.refresh().catch((error: unknown) => log.error('The ledger could not be read', error));
-  const readiness = own(await createReadiness(settings, keys));
   const onAccepted = () => void transport.warm();
   const { checkKey, listModels } = client;
   const { nameOf } = models;

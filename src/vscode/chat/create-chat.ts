@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { systemClock } from '../../base/clock.ts';
 import { openChats } from '../../chat/chats.ts';
@@ -61,6 +62,7 @@ export async function createChat(service: Service, own: Own) {
   const storedValues = await openDrafts(service, withoutKeys);
   const usualPrice = createUsualPrice(storedValues);
   const tools = await createTools(service, own, window, usualPrice.microUsd);
+  await setImmediate();
   await takeOverOldMemory(context.workspaceState, storedValues);
   const request = () => ({ ...settings.request(), surface: 'chat' as const });
   const { conversations, others, historyOf } = openChats({

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { measureActivation } from './activation.ts';
 import { measureCold } from './cold.ts';
+import { measureFirstUse } from './first-use.ts';
 import { measureLightbulb } from './lightbulb.ts';
 import { measureStreams } from './streams.ts';
 import type { Task } from './task.ts';
@@ -26,6 +27,8 @@ function perform(task: Task): Promise<unknown> {
       return measureCold(task);
     case 'activation':
       return measureActivation(task);
+    case 'firstUse':
+      return measureFirstUse(task);
     case 'lightbulb':
       return measureLightbulb(task);
   }

@@ -1,7 +1,7 @@
 import type { ContenderName, Outcome } from '../contenders/contender.ts';
 
 /** What the bench asks of one extension host, as JSON in the file that `SVC_BENCH_TASK` names. */
-export type Task = StreamTask | ColdTask | ActivationTask | LightbulbTask;
+export type Task = StreamTask | ColdTask | ActivationTask | FirstUseTask | LightbulbTask;
 
 export interface ContenderFile {
   name: ContenderName;
@@ -37,6 +37,14 @@ export interface ActivationTask {
   extensionId: string;
   idleMs: number;
   afterMs: number;
+}
+
+/** P25: one extension, and its first command after `idleMs`. */
+export interface FirstUseTask {
+  kind: 'firstUse';
+  extensionId: string;
+  command: string;
+  idleMs: number;
 }
 
 /** P17: one extension, and a selection that it may have code actions for. */
@@ -76,6 +84,12 @@ export interface ActivationResult {
   /** CPU of the host in an equal time before. */
   cpuBeforeMs: number;
   memoryMb: number;
+}
+
+export interface FirstUseResult {
+  longestBlockMs: number;
+  /** Until the command has ended. */
+  readyMs: number;
 }
 
 export interface LightbulbResult {

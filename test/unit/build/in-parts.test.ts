@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { build, type Metafile } from 'esbuild';
+import { before, describe, it } from 'mocha';
+import { inParts, partsOf } from '../../../scripts/in-parts.mts';
+
+const root = path.resolve(import.meta.dirname, '../../..');
+
+/** They take the extension host about 30 ms on a slow machine. */
+const mostBytes = 150_000;
+
+describe('the parts of the assistant', () => {
+  let parts: readonly string[];
+  let outputs: Metafile['outputs'][string][];
+  let files: string[];
+
+  before(async () => {
+    parts = await partsOf('src/assistant.ts');
+    const outdir = await mkdtemp(path.join(tmpdir(), 'svc-parts-'));
+    const { metafile } = await build({
+      ...inParts(parts, { minify: true, target: 'node22' }),
+      absWorkingDir: root,
+      bundle: true,
+      minify: true,
+      metafile: true,
+      platform: 'node',
+      external: ['vscode', '*/direct-fetch.ts', '*/page-text.ts'],
+      outdir,
+    });
+    outputs = Object.values(metafile.outputs);
+    files = await readdir(outdir);
+    await rm(outdir, { recursive: true });
+  });
+
+  it('P25 are small, and each is one file beside the one that its importers name', () => {
+    const large = outputs.filter(({ bytes }) => bytes > mostBytes);
+    assert.deepEqual(
+      large.map(({ bytes, entryPoint, inputs }) => [entryPoint ?? Object.keys(inputs).at(-1), bytes]),
+      [],
+    );
+    assert.ok(outputs.length <= 2 * parts.length, `${outputs.length} files for ${parts.length} parts`);
+    assert.equal(files.length, outputs.length);
+  });
+
+  it('P17 what is seen first brings nothing of what only the features need', () => {
+    assert.deepEqual(parts.slice(-2), ['src/vscode/inline/create-inline.ts', 'src/features.ts']);
+    const first = outputs.filter(
+      ({ inputs }) => 'src/first-look.ts' in inputs || 'src/vscode/chat/create-tools.ts' in inputs,
+    );
+    const rooms = ['commands', 'native-chat', 'history', 'git', 'inline', 'completion', 'review-comments'];
+    const strays = first.flatMap(({ inputs }) =>
+      Object.keys(inputs).filter((file) => rooms.some((room) => file.startsWith(`src/vscode/${room}/`))),
+    );
+    assert.equal(first.length, 2);
+    assert.deepEqual(strays, []);
+  });
+});
