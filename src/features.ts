@@ -16,7 +16,7 @@ import { createReviewComments } from './vscode/review-comments/create-review-com
 import { createSpend } from './vscode/spend/create-spend.ts';
 import type { UsageNode } from './vscode/spend/usage-tree.ts';
 
-/** What nobody sees before they ask for it: commands, money, history, Git, edits in the editor, VS Code's own chat. */
+/** Everything that nobody sees before they ask for it: commands, money, history, Git, edits in the editor, VS Code's own chat. */
 export interface Features extends Omit<ReturnType<typeof createNative>, 'commands'> {
   commands: CommandHandlers;
   /** On the side bar's chat, wherever the focus was. */

@@ -7,7 +7,7 @@ const longestFirstLookMs = 1000;
 
 /** The assistant as it comes into being. What failed is tried again with the next use: it may have been a disk that was full for a moment. */
 export interface LazyAssistant {
-  /** What is seen first. The features follow by themselves. */
+  /** Comes with what is seen first. The features follow by themselves. */
   load(): Promise<Assistant>;
   features(): Promise<Features>;
   isAtRest(): boolean;

@@ -1,4 +1,5 @@
 import { linesOf, type UndecidedText } from './hunks.ts';
+import { withLooseOf } from './loose-lines.ts';
 
 /** More than the steps that a user takes back in a row; fewer where the text is long. */
 const maxTexts = 200;
@@ -6,7 +7,7 @@ const maxLines = 1_000_000;
 
 /**
  * The undecided edits by earlier texts of a document: with the editor's own Undo and Redo the edits of that time are
- * there again, undecided as they were. Forgotten with every Keep, so that kept edits stay kept.
+ * there again, undecided as they were, and what the user has cut out since may still be pasted. Forgotten with every Keep, so that kept edits stay kept.
  */
 export interface TextHistory {
   now(): UndecidedText;
@@ -41,8 +42,10 @@ export function createTextHistory(first: UndecidedText): TextHistory {
       for (let next = at + step; next >= 0 && next < texts.length; next += step) {
         const text = texts[next];
         if (text === undefined || !isSame(linesOf(text), lines)) continue;
+        const loose = texts[at]?.loose;
         at = next;
-        return text;
+        texts[at] = loose === undefined ? text : { ...text, loose: withLooseOf(loose, text.loose) };
+        return texts[at];
       }
       return undefined;
     },

@@ -196,6 +196,16 @@ const foundMoving: readonly { first: readonly string[]; actions: readonly Action
       { kind: 'move', at: 0, count: 1, to: 'down' },
     ],
   },
+  {
+    first: uniqueLines,
+    actions: [
+      { kind: 'write', by: 'a', at: 4, count: 0, lines: 1 },
+      { kind: 'cut', at: 4, count: 1 },
+      { kind: 'editorUndo' },
+      { kind: 'editorUndo' },
+      { kind: 'paste', at: 0, side: 'above' },
+    ],
+  },
 ];
 
 const sequences = Number(process.env.SVC_UNDO_SEQUENCES ?? 5000);
