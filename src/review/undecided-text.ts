@@ -14,7 +14,7 @@ import {
 import { copiesLeft, type LooseLines, noLooseLines, withLoose, withoutDecided } from './loose-lines.ts';
 import { type TouchedLines, touchedLines, withMoved } from './moved-lines.ts';
 import { comesBack, isWrittenBy, type LineChange, ownersOf, withEdit, withUserChange } from './row-changes.ts';
-import { decided, dependsOn, isBase, isByUser, isMark, isVisible, type Row, textOf } from './rows.ts';
+import { decided, dependsOn, isBase, isByUser, isMark, isVisible, originsIn, type Row, textOf } from './rows.ts';
 import { typedApart } from './typed-apart.ts';
 
 /**
@@ -143,7 +143,12 @@ export function withKept(text: UndecidedText, selection: Selection = {}): Undeci
   const { of = anyOrigin } = selection;
   const groups = chosen(text, selection);
   const rows = replaced(text.rows, groups.flat(), (own) => own.flatMap((row) => decided(row, of, 'keep')));
-  return withoutEqual({ ...text, rows, loose: looseAfter(text, groups, selection) });
+  const loose = looseAfter(text, groups, selection);
+  if (selection.hunks === undefined) return withoutEqual({ ...text, rows, loose });
+  // Of whom nothing is undecided any more, the clipboard holds nothing undecided either.
+  const left = new Set(originsIn(rows).map(({ conversationId }) => conversationId));
+  const isDone = ({ conversationId }: EditOrigin) => !left.has(conversationId);
+  return withoutEqual({ ...text, rows, loose: withoutDecided(loose, isDone) });
 }
 
 /**

@@ -17,7 +17,10 @@ export interface Choice {
 const minute = 60_000;
 /** The longest of each part first, so that no lane waits for the other in the end; all others after them by name. */
 const longest = {
-  unit: ['kill', 'append-log-processes', 'get-changes', 'store', 'ledger-sums', 'process-shell', 'scripted-day'],
+  unit: [
+    ...['kill', 'worktrees', 'append-log-processes', 'get-changes', 'store', 'ledger-sums', 'process-shell'],
+    'scripted-day',
+  ],
   panel: ['agent', 'accessibility', 'approvals', 'completion'],
   e2e: [
     ...['agent', 'history', 'side-by-side', 'service-truth', 'native-chat', 'chat-tabs', 'keys', 'editor-commands'],

@@ -206,6 +206,16 @@ const foundMoving: readonly { first: readonly string[]; actions: readonly Action
       { kind: 'paste', at: 0, side: 'above' },
     ],
   },
+  {
+    first: uniqueLines,
+    actions: [
+      { kind: 'write', by: 'a', at: 0, count: 0, lines: 1 },
+      { kind: 'write', by: 'a', at: 0, count: 0, lines: 1 },
+      { kind: 'cut', at: 0, count: 1 },
+      { kind: 'keepHunk', at: 0 },
+      { kind: 'paste', at: 0, side: 'above' },
+    ],
+  },
 ];
 
 const sequences = Number(process.env.SVC_UNDO_SEQUENCES ?? 5000);

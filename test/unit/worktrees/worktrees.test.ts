@@ -70,8 +70,10 @@ describe('worktrees', () => {
     }
   });
 
+  // What happens between two calls of git is between `before` and `after` too, which takes as long again.
+  const whens = process.env.SVC_TEST_ALL === '1' ? ['before', 'after'] : ['before'];
   for (const [phase, when] of ['add', 'settle', 'remove'].flatMap((phase) =>
-    ['before', 'after'].map((when) => [phase, when] as const),
+    whens.map((when) => [phase, when] as const),
   )) {
     it(`F39 lose nothing when the window is killed ${when} any step of ${phase}`, async function () {
       this.timeout(120_000);
