@@ -26,14 +26,6 @@ export const noLooseLines: LooseLines = { taken: [], copied: [] };
 /** More than anyone has in a clipboard. */
 const maxTaken = 10_000;
 
-/** A text of another time with the lines that the clipboard may have now: the editor's Undo leaves it as it is. */
-export function withLooseOf(now: LooseLines, then: LooseLines = noLooseLines): LooseLines {
-  return {
-    taken: [...new Set([...then.taken, ...now.taken])].slice(-maxTaken),
-    copied: [...new Set([...then.copied, ...now.copied])],
-  };
-}
-
 /** A line stays known as long as the edit that wrote it is undecided, also when one that it was written over is decided. */
 export function withoutDecided({ taken, copied }: LooseLines, isDecided: (origin: EditOrigin) => boolean): LooseLines {
   return {

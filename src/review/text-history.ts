@@ -1,5 +1,5 @@
 import { linesOf, type UndecidedText } from './hunks.ts';
-import { withLooseOf } from './loose-lines.ts';
+import { type LooseLines, noLooseLines } from './loose-lines.ts';
 
 /** More than the steps that a user takes back in a row; fewer where the text is long. */
 const maxTexts = 200;
@@ -23,9 +23,11 @@ export function createTextHistory(first: UndecidedText): TextHistory {
   let texts = [first];
   let size = first.rows.length;
   let at = 0;
+  let clipboard = first.loose;
   return {
     now: () => texts[at] ?? first,
     add(text) {
+      clipboard = text.loose;
       const now = texts[at];
       if (now !== undefined && isSame(linesOf(now), linesOf(text))) {
         texts[at] = text;
@@ -42,19 +44,28 @@ export function createTextHistory(first: UndecidedText): TextHistory {
       for (let next = at + step; next >= 0 && next < texts.length; next += step) {
         const text = texts[next];
         if (text === undefined || !isSame(linesOf(text), lines)) continue;
-        const loose = texts[at]?.loose;
         at = next;
-        texts[at] = loose === undefined ? text : { ...text, loose: withLooseOf(loose, text.loose) };
+        texts[at] = withClipboard(text, clipboard);
         return texts[at];
       }
       return undefined;
     },
     reset(text) {
+      clipboard = text.loose;
       texts = [text];
       size = text.rows.length;
       at = 0;
     },
   };
+}
+
+/** The editor's Undo leaves the clipboard as it is: what was cut out, and is not there at that time either, may still be pasted. */
+function withClipboard(text: UndecidedText, clipboard: LooseLines | undefined): UndecidedText {
+  if (clipboard === undefined || clipboard.taken.length === 0) return text;
+  const there = new Set(text.rows);
+  const { taken, copied } = text.loose ?? noLooseLines;
+  const lost = clipboard.taken.filter((one) => !there.has(one.row) && !taken.includes(one));
+  return lost.length === 0 ? text : { ...text, loose: { taken: [...taken, ...lost], copied } };
 }
 
 function isSame(one: readonly string[], other: readonly string[]): boolean {

@@ -216,6 +216,16 @@ const foundMoving: readonly { first: readonly string[]; actions: readonly Action
       { kind: 'paste', at: 0, side: 'above' },
     ],
   },
+  {
+    first: uniqueLines,
+    actions: [
+      { kind: 'write', by: 'a', at: 3, count: 0, lines: 3 },
+      { kind: 'cut', at: 5, count: 1 },
+      { kind: 'editorUndo' },
+      { kind: 'write', by: 'a', at: 5, count: 1, lines: 0 },
+      { kind: 'paste', at: 0, side: 'above' },
+    ],
+  },
 ];
 
 const sequences = Number(process.env.SVC_UNDO_SEQUENCES ?? 5000);
