@@ -52,11 +52,13 @@ describe('a completion on a key', () => {
       nameOf: (model) => model,
       mayRead: async () => mayRead,
     });
-    const document = await vscode.workspace.openTextDocument({
-      language: 'typescript',
-      content: 'function a() {\n  \n}\n',
+    const content = 'function a() {\n  \n}\n';
+    // An untitled one that was closed just now gives its name, and may give its text, to the next.
+    await waitFor('a document of its own', async () => {
+      const document = await vscode.workspace.openTextDocument({ language: 'typescript', content });
+      editor = await vscode.window.showTextDocument(document);
+      return text() === content;
     });
-    editor = await vscode.window.showTextDocument(document);
     editor.selection = new vscode.Selection(1, 2, 1, 2);
   });
   afterEach(async () => {
