@@ -28,7 +28,7 @@ export async function createAssistant(context: vscode.ExtensionContext): Promise
 
 /**
  * In the order of need. Each file that is imported here is one of its own in `dist/`, with everything that those before it lack; the
- * build reads the order here. The service waits for the disk and the keychain while the next ones load.
+ * build reads this file from top to bottom. The service waits for the disk and the keychain while the next ones load.
  */
 async function createFirstLook(context: vscode.ExtensionContext, own: Own): Promise<FirstLook> {
   // What host and pages share makes its texts without VS Code's API.

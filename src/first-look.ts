@@ -14,6 +14,7 @@ import { createReports } from './vscode/reports/create-reports.ts';
 /** The first half of the composition root: what is seen when the chat opens. Knows everything, decides nothing. */
 export async function createFirstLook(service: Service, own: Own) {
   const chat = await createChat(service, own);
+  // Others have their turn.
   await setImmediate();
   const seat = () => chat.panes.active().seat;
   const model = () => seat().conversation().model() || service.settings.model();

@@ -7,7 +7,8 @@ const maxLines = 1_000_000;
 
 /**
  * The undecided edits by earlier texts of a document: with the editor's own Undo and Redo the edits of that time are
- * there again, undecided as they were, and what the user has cut out since may still be pasted. Forgotten with every Keep, so that kept edits stay kept.
+ * there again, undecided as they were, and what the user has cut out since may still be pasted. Forgotten with every Keep, so
+ * that kept edits stay kept.
  */
 export interface TextHistory {
   now(): UndecidedText;
@@ -59,7 +60,7 @@ export function createTextHistory(first: UndecidedText): TextHistory {
   };
 }
 
-/** The editor's Undo leaves the clipboard as it is: what was cut out, and is not there at that time either, may still be pasted. */
+/** The editor's Undo leaves the clipboard as it is: a line that was cut out, and is not in the earlier text either, may be pasted. */
 function withClipboard(text: UndecidedText, clipboard: LooseLines | undefined): UndecidedText {
   if (clipboard === undefined || clipboard.taken.length === 0) return text;
   const there = new Set(text.rows);

@@ -62,6 +62,7 @@ export async function createChat(service: Service, own: Own) {
   const storedValues = await openDrafts(service, withoutKeys);
   const usualPrice = createUsualPrice(storedValues);
   const tools = await createTools(service, own, window, usualPrice.microUsd);
+  // To make all of it at once would take the thread of all extensions for too long.
   await setImmediate();
   await takeOverOldMemory(context.workspaceState, storedValues);
   const request = () => ({ ...settings.request(), surface: 'chat' as const });
