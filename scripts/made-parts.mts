@@ -1,22 +1,22 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { offeredTools } from '../src/agent/offered-tools.ts';
-import { mostSubagentRequests } from '../src/agent/subagent.ts';
+import { maxSubagentRequests } from '../src/agent/subagent.ts';
 import type { Tool } from '../src/agent/tool.ts';
-import { mostInATurn } from '../src/chat/subagent/subagents.ts';
+import { maxInATurn } from '../src/chat/subagent/subagents.ts';
 import { defaultMaxBytes } from '../src/conversation/store/checkpoints.ts';
 import { trashDays } from '../src/conversation/store/retention.ts';
 import { maxFileBytes, maxTotalBytes } from '../src/customizations/rules-text.ts';
-import { mostRequests } from '../src/inline/read-first.ts';
-import { mostReviewRequests } from '../src/review-comments/run-review.ts';
-import { mostContinuations } from '../src/service/step/step-continuation.ts';
+import { maxRequests } from '../src/inline/read-first.ts';
+import { maxReviewRequests } from '../src/review-comments/run-review.ts';
+import { maxContinuations } from '../src/service/step/step-continuation.ts';
 import { estimateTokens } from '../src/service/tokens.ts';
 import { type ChatMode, chatModes } from '../src/shared/approval.ts';
 import { describeFailure } from '../src/shared/failure/failure-text.ts';
 import { type FailureKind, failureKinds, kinds } from '../src/shared/failure/kinds.ts';
 import { microUsdPerMillionTokens } from '../src/shared/money.ts';
 import { costMicroUsd } from '../src/spend/price.ts';
-import { mostFiles } from '../src/tools/command/outputs.ts';
+import { maxFiles } from '../src/tools/command/outputs.ts';
 import { maxEditedBytes } from '../src/tools/files/current-file.ts';
 import { toolSpecs } from '../src/tools/index.ts';
 import { fixedTokens } from '../test/support/fixed-tokens.ts';
@@ -65,15 +65,15 @@ export const madeParts: Readonly<Record<string, (of: string) => string>> = {
   rate: () => (microUsdPerMillionTokens / 1_000_000).toFixed(2),
   steps: () => String(steps),
   subagentUsd: () => String(subagentUsd),
-  subagentRequests: () => inWords(mostSubagentRequests),
-  subagentsInAnswer: () => inWords(mostInATurn),
+  subagentRequests: () => inWords(maxSubagentRequests),
+  subagentsInAnswer: () => inWords(maxInATurn),
   confirmUsd: () => String(confirmUsd),
   confirmTimesSteps: () => (steps * confirmUsd).toFixed(2),
-  continuations: () => inWords(mostContinuations),
-  inlineRequests: () => inWords(mostRequests),
-  reviewRequests: () => inWords(mostReviewRequests),
+  continuations: () => inWords(maxContinuations),
+  inlineRequests: () => inWords(maxRequests),
+  reviewRequests: () => inWords(maxReviewRequests),
   trashDays: () => String(trashDays),
-  keptOutputs: () => String(mostFiles),
+  keptOutputs: () => String(maxFiles),
   checkpointMegabytes: () => String(defaultMaxBytes / 1024 / 1024),
   editedMegabytes: () => String(maxEditedBytes / 1024 / 1024),
   ruleKilobytes: () => String(maxFileBytes / 1024),

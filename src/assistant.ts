@@ -3,13 +3,13 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Features } from './features.ts';
 import type { FirstLook } from './first-look.ts';
-import type { BegunPage } from './vscode/chat/begun-page.ts';
-import { createOwner, type Own } from './vscode/host/owner.ts';
+import type { PreloadedWebview } from './vscode/chat/begun-page.ts';
+import { createDisposableStore, type Register } from './vscode/host/owner.ts';
 
 /** The shim's way to the assistant once it is loaded. */
 export interface Assistant {
   /** `page`: begun in the view. `shown`: it has been sent what it shows. */
-  resolveChatView(view: vscode.WebviewView, page: BegunPage, shown: () => void): void;
+  resolveChatView(view: vscode.WebviewView, page: PreloadedWebview, shown: () => void): void;
   /** Fills an editor tab that VS Code kept; `state` is what its page stored. */
   restoreChatTab(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
   /** Loads and builds the rest; again, where that failed. */
@@ -18,7 +18,7 @@ export interface Assistant {
 
 /** Builds what is seen first. What was built before a failure is taken down again. */
 export async function createAssistant(context: vscode.ExtensionContext): Promise<Assistant> {
-  const firstLook = await owned(context, (own) => createFirstLook(context, own));
+  const firstLook = await owned(context, (register) => createFirstLook(context, register));
   return {
     resolveChatView: firstLook.resolveSideBar,
     restoreChatTab: firstLook.views.tabs.restore,
@@ -30,7 +30,7 @@ export async function createAssistant(context: vscode.ExtensionContext): Promise
  * In the order of need. Each file that is imported here is one of its own in `dist/`, with everything that those before it lack; the
  * build reads this file from top to bottom. The service waits for the disk and the keychain while the next ones load.
  */
-async function createFirstLook(context: vscode.ExtensionContext, own: Own): Promise<FirstLook> {
+async function createFirstLook(context: vscode.ExtensionContext, register: Register): Promise<FirstLook> {
   // What host and pages share makes its texts without VS Code's API.
   if (vscode.l10n.bundle) l10n.config({ contents: vscode.l10n.bundle });
   await inTurn(
@@ -42,7 +42,7 @@ async function createFirstLook(context: vscode.ExtensionContext, own: Own): Prom
   );
   const { createService } = await import('./vscode/account/create-service.ts');
   const [service] = await Promise.all([
-    createService(context, own),
+    createService(context, register),
     inTurn(
       () => import('./vscode/review/create-review.ts'),
       () => import('./vscode/workspace/command-ports.ts'),
@@ -52,7 +52,7 @@ async function createFirstLook(context: vscode.ExtensionContext, own: Own): Prom
     ),
   ]);
   const piece = await import('./first-look.ts');
-  return piece.createFirstLook(service, own);
+  return piece.createFirstLook(service, register);
 }
 
 async function addFeatures(context: vscode.ExtensionContext, firstLook: FirstLook): Promise<Features> {
@@ -61,7 +61,7 @@ async function addFeatures(context: vscode.ExtensionContext, firstLook: FirstLoo
     () => import('./features.ts'),
   );
   const { createFeatures } = await import('./features.ts');
-  return owned(context, async (own) => createFeatures(firstLook, own));
+  return owned(context, async (register) => createFeatures(firstLook, register));
 }
 
 /** All extensions share one thread: between two parts, others have their turn. */
@@ -73,14 +73,14 @@ async function inTurn(...parts: readonly (() => Promise<unknown>)[]): Promise<vo
   await setImmediate();
 }
 
-async function owned<T>(context: vscode.ExtensionContext, create: (own: Own) => Promise<T>): Promise<T> {
-  const owner = createOwner();
+async function owned<T>(context: vscode.ExtensionContext, create: (register: Register) => Promise<T>): Promise<T> {
+  const disposables = createDisposableStore();
   try {
-    const made = await create(owner.own);
-    context.subscriptions.push(owner);
+    const made = await create(disposables.register);
+    context.subscriptions.push(disposables);
     return made;
   } catch (error) {
-    owner.dispose();
+    disposables.dispose();
     throw error;
   }
 }

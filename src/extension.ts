@@ -17,7 +17,7 @@ import { registerModels } from './vscode/native-chat/register-models.ts';
 import { registerNativeTools } from './vscode/native-chat/register-native-tools.ts';
 import { registerParticipant } from './vscode/native-chat/register-participant.ts';
 
-const longestPageWaitMs = 500;
+const maxPageWaitMs = 500;
 
 /**
  * The shim that VS Code activates. It registers what must exist at once and loads the assistant, with everything that
@@ -39,11 +39,11 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const codeActions = registerCodeActions(() =>
     vscode.workspace.getConfiguration('svc').get('codeActions.enabled', true),
   );
-  const pageBegun = Promise.withResolvers<void>();
+  const preloadedWebview = Promise.withResolvers<void>();
   /** Its page begins to load first. VS Code asks for it only after the command has ended, and not at all where the view is hidden. */
   const focusChat = async () => {
     await vscode.commands.executeCommand('svc.chat.focus');
-    await Promise.race([pageBegun.promise, new Promise((resolve) => setTimeout(resolve, longestPageWaitMs))]);
+    await Promise.race([preloadedWebview.promise, new Promise((resolve) => setTimeout(resolve, maxPageWaitMs))]);
   };
   for (const id of [...commandIds, ...unlistedCommandIds]) {
     context.subscriptions.push(
@@ -71,7 +71,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
         // Loading keeps this thread busy, and what was sent leaves only in between. Messages arrive in order: the answer to
         // a later one tells that VS Code has the page.
         await vscode.commands.executeCommand('setContext', 'svc.chatHasBegun', true);
-        pageBegun.resolve();
+        preloadedWebview.resolve();
         const { resolveChatView } = await assistant.load();
         if (!isGone) resolveChatView(view, page, shown);
       },

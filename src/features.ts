@@ -9,7 +9,7 @@ import type { ConversationsView } from './vscode/history/conversations-view.ts';
 import { createHistory } from './vscode/history/create-history.ts';
 import type { CommandHandlers, CommandId } from './vscode/host/command-ids.ts';
 import type { TreeSource } from './vscode/host/lazy-tree.ts';
-import type { Own } from './vscode/host/owner.ts';
+import type { Register } from './vscode/host/owner.ts';
 import { createInline } from './vscode/inline/create-inline.ts';
 import { createNative } from './vscode/native-chat/create-native.ts';
 import { createReviewComments } from './vscode/review-comments/create-review-comments.ts';
@@ -29,36 +29,36 @@ export interface Features extends Omit<ReturnType<typeof createNative>, 'command
 /** The second half of the composition root, around the first look. */
 export function createFeatures(
   { service, chat, reports, pages, composers, views, model }: FirstLook,
-  own: Own,
+  register: Register,
 ): Features {
-  const { panes, focus, conversations } = chat;
-  const seat = () => panes.active().seat;
-  const history = createHistory(service, own, chat);
-  const spend = createSpend(service, own, { seat, model, conversations, attention: views.attention });
+  const { widgets, focus, conversations } = chat;
+  const viewModel = () => widgets.active().viewModel;
+  const history = createHistory(service, register, chat);
+  const spend = createSpend(service, register, { viewModel, model, conversations, attention: views.attention });
   const git = createGitCommands(service, { ...chat, model, pages });
   const { commands: nativeCommands, ...native } = createNative(service, chat, composers.read);
   const commands = returningFocus(
     {
       ...createChatCommands(service, chat, views, reports),
-      ...createAccountCommands(service, own, { shareReport: reports.share, versions: reports.versions }),
+      ...createAccountCommands(service, register, { shareReport: reports.share, versions: reports.versions }),
       ...createEditorCommands(service, chat, composers),
-      ...createInline(service, own, { ...chat, model, pages }),
+      ...createInline(service, register, { ...chat, model, pages }),
       ...git.commands,
-      ...createReviewComments(service, own, { ...chat, model, conversationId: () => seat().conversation().id }),
+      ...createReviewComments(service, register, { ...chat, model, conversationId: () => viewModel().conversation().id }),
       ...chat.review.commands,
       ...history.commands,
       ...reports.commands,
       ...spend.commands,
       ...nativeCommands,
     },
-    { active: panes.active, commandBegins: focus.commandBegins, focused: focus.focused },
+    { active: widgets.active, commandBegins: focus.commandBegins, focused: focus.focused },
   );
   return {
     ...native,
     givenText: git.givenText,
     commands,
     runInSideBar(id) {
-      focus.activate(views.sideBar.seat);
+      focus.activate(views.sideBar.viewModel);
       return commands[id]();
     },
     usage: spend.usage,

@@ -1,27 +1,27 @@
 import { setImmediate } from 'node:timers/promises';
 import type * as vscode from 'vscode';
 import type { Service } from './vscode/account/create-service.ts';
-import type { BegunPage } from './vscode/chat/begun-page.ts';
+import type { PreloadedWebview } from './vscode/chat/begun-page.ts';
 import { createChat } from './vscode/chat/create-chat.ts';
 import { createViews } from './vscode/chat/create-views.ts';
 import { sideBarHost } from './vscode/chat/panel-wire.ts';
 import { createComposers } from './vscode/composer/create-composer.ts';
 import { afterSent } from './vscode/host/after-sent.ts';
-import type { Own } from './vscode/host/owner.ts';
+import type { Register } from './vscode/host/owner.ts';
 import { createPages } from './vscode/host/pages.ts';
 import { createReports } from './vscode/reports/create-reports.ts';
 
 /** The first half of the composition root: what is seen when the chat opens. Knows everything, decides nothing. */
-export async function createFirstLook(service: Service, own: Own) {
-  const chat = await createChat(service, own);
+export async function createFirstLook(service: Service, register: Register) {
+  const chat = await createChat(service, register);
   // Others have their turn.
   await setImmediate();
-  const seat = () => chat.panes.active().seat;
-  const model = () => seat().conversation().model() || service.settings.model();
-  const pages = own(createPages());
-  const reports = createReports(service, { pages, seat, model });
-  const composers = createComposers(service, own, chat);
-  const views = createViews({ service, own, chat, reports, pages, createComposer: composers.createComposer });
+  const viewModel = () => chat.widgets.active().viewModel;
+  const model = () => viewModel().conversation().model() || service.settings.model();
+  const pages = register(createPages());
+  const reports = createReports(service, { pages, viewModel, model });
+  const composers = createComposers(service, register, chat);
+  const views = createViews({ service, register, chat, reports, pages, createComposer: composers.createComposer });
   return {
     service,
     chat,
@@ -31,12 +31,12 @@ export async function createFirstLook(service: Service, own: Own) {
     composers,
     views,
     /** `page`: begun in the view. `shown`: it has been sent what it shows. */
-    resolveSideBar(view: vscode.WebviewView, page: BegunPage, shown: () => void) {
+    resolveSideBar(view: vscode.WebviewView, page: PreloadedWebview, shown: () => void) {
       const stop = views.sideBar.view.onSnapshot(() => {
         stop();
         afterSent(shown);
       });
-      views.sideBar.wire.resolve(sideBarHost(view, page));
+      views.sideBar.channel.resolve(sideBarHost(view, page));
       views.attention.badgeOn(view);
     },
   };

@@ -3,7 +3,7 @@ import type { Assistant } from './assistant.ts';
 import type { Features } from './features.ts';
 
 /** The features wait no longer than this for what is seen. */
-const longestFirstLookMs = 1000;
+const maxFirstLookMs = 1000;
 
 /** The assistant as it comes into being. What failed is tried again with the next use: it may have been a disk that was full for a moment. */
 export interface LazyAssistant {
@@ -62,7 +62,7 @@ export function createLazyAssistant({ create, tellFailure }: LazyAssistantDeps):
     isAtRest: () => loading === undefined,
     pageBegins() {
       const { promise, resolve } = Promise.withResolvers<void>();
-      firstLook ??= Promise.race([promise, setTimeout(longestFirstLookMs)]);
+      firstLook ??= Promise.race([promise, setTimeout(maxFirstLookMs)]);
       return { shown: resolve };
     },
     onFeatures: (listener) => void listeners.push(listener),

@@ -6,8 +6,8 @@ import type { ChatEvent } from '../../src/shared/events.ts';
 import type { PageState } from '../../src/shared/panel/page-state.ts';
 import type { NextPrice, PanelInfo } from '../../src/shared/panel/panel-info.ts';
 import type { HostMessage } from '../../src/shared/panel/protocol.ts';
-import type { ToolFace, ToolFaces } from '../../src/shared/tool-face.ts';
-import { plainFace } from './cards/tool-words.ts';
+import type { ToolPresentation, ToolPresentations } from '../../src/shared/tool-face.ts';
+import { plainPresentation } from './cards/tool-words.ts';
 import { waitingReads } from './cards/waiting-alert.ts';
 import { type ComposerState, createComposerState } from './composer/composer-state.ts';
 import { createDraft, type Draft, typedText } from './composer/draft.ts';
@@ -53,7 +53,7 @@ export interface PanelState {
   composer: ComposerState;
   /** Display name of a model id; the id itself when the host named none. */
   nameOf(id: string): string;
-  faceOf(tool: string): ToolFace;
+  presentationOf(tool: string): ToolPresentation;
   receive(message: HostMessage): void;
   setDraft(text: string): void;
   /** Tells the host now what was typed, for an action that needs it. */
@@ -97,7 +97,7 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
   const price = signal<NextPrice | undefined>(undefined);
   const clock = signal(now());
   const freshTurnId = signal('');
-  let faces: ToolFaces = {};
+  let presentations: ToolPresentations = {};
   let goesAlong = true;
   let reachEarlier: Earlier['reach'] = () => false;
   const dismissed = signal<readonly string[]>(stored.dismissed ?? []);
@@ -121,7 +121,7 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
       ...(message && { editing: { ...message, attachments: [...message.attachments] } }),
     };
   };
-  const tellHost = createTeller(after, () => host.post({ type: 'pageChanged', page: pageState() }));
+  const postState = createTeller(after, () => host.post({ type: 'pageChanged', page: pageState() }));
   const save = () => {
     storedAtMs = now();
     const page = pageState();
@@ -132,7 +132,7 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
       draftAtMs: typed.atMs,
       taken: typed.taken,
     });
-    if (!first) tellHost(page);
+    if (!first) postState(page);
   };
   const draft = createDraft({ typed, post: host.post, save, conversationId: () => conversationId, now, after });
   const postEditing = () => {
@@ -181,7 +181,7 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
     const restored = first && message.page !== undefined && restorePage(message.page);
     first = false;
     info.value = message.info;
-    faces = message.faces;
+    presentations = message.presentations;
     chat.value = message.state;
     const outdated = draft.arrive(message, from);
     const isLeft = (from !== '' && from !== conversationId) || outdated !== undefined;
@@ -220,7 +220,7 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
       const names = info.value?.modelNames;
       return names && Object.hasOwn(names, id) ? (names[id] ?? id) : id;
     },
-    faceOf: (tool) => (Object.hasOwn(faces, tool) ? faces[tool] : undefined) ?? plainFace(tool),
+    presentationOf: (tool) => (Object.hasOwn(presentations, tool) ? presentations[tool] : undefined) ?? plainPresentation(tool),
     receive(message) {
       if (message.type === 'snapshot') showSnapshot(message);
       else if (message.type === 'events') events.add(message.events);

@@ -41,7 +41,7 @@ const startsInGerman = new RegExp(
 const waitsInGerman =
   /\?|\b(?:wenn|falls|sobald|sofern|bitte|sonst|möchten|möchtest|soll|nachdem|später|nicht|kein\w*|stattdessen|künftig|bis|Sie|Ihnen|du|dir|dich)\b/u;
 
-const longestSentence = 300;
+const maxSentenceLength = 300;
 
 /** Instead of `waits` where a colon ends the reply: the announced step is clearly missing, so fewer words speak against it. */
 const addresses = /\?|\b(?:let me know|you|your|please)\b/iu;
@@ -51,11 +51,11 @@ const addresses = /\?|\b(?:let me know|you|your|please)\b/iu;
  * wrong yes costs a request and annoys, a wrong no costs a word of the user.
  */
 export function announcesStep(text: string): boolean {
-  const end = text.trimEnd().slice(-2 * longestSentence);
+  const end = text.trimEnd().slice(-2 * maxSentenceLength);
   const paragraph = (end.split('\n').at(-1) ?? '').replaceAll(/[*_>#]/g, '').trim();
   const sentences = paragraph.split(/(?<=[.!?…])\s+|(?<=。)/);
   const [lastSentence = ''] = sentences.slice(-1);
-  if (lastSentence.length > longestSentence) return false;
+  if (lastSentence.length > maxSentenceLength) return false;
   if (startsInChinese.test(lastSentence)) return actsInChinese.test(lastSentence) && !waitsInChinese.test(lastSentence);
   if (startsInGerman.test(lastSentence)) return !waitsInGerman.test(lastSentence.replace(/^lassen Sie /i, ''));
   if (paragraph.endsWith(':')) return !addresses.test(paragraph) && sentences.slice(-2).some(isAnnouncement);
@@ -63,7 +63,7 @@ export function announcesStep(text: string): boolean {
 }
 
 function isAnnouncement(sentence: string): boolean {
-  if (sentence.length > longestSentence) return false;
+  if (sentence.length > maxSentenceLength) return false;
   const [, verb = ''] = starts.exec(sentence.replace(/take a (?:closer |quick )?look/i, 'look')) ?? [];
   return acts.has(verb.toLowerCase());
 }

@@ -28,8 +28,8 @@ export interface Economised {
  * tokens, the oldest of them are told from then on, in one line a call, until `kept` are left: so most requests begin with the one
  * before them. Where there is less room, fewer tokens are sent whole, in proportion, but never less than the last two steps.
  */
-export const usualZone = { most: { steps: 52, tokens: 96_000 }, kept: { steps: 40, tokens: 72_000 } };
-const fewestSteps = 2;
+export const usualZone = { max: { steps: 52, tokens: 96_000 }, kept: { steps: 40, tokens: 72_000 } };
+const minSteps = 2;
 /** Tokens of a line for a call. */
 const lineTokens = 25;
 /** Characters: of an argument and of a line in a record, and of what came of a call there. */
@@ -73,7 +73,7 @@ function shorten(messages: readonly HistoryMessage[], options: EconomyOptions): 
   const sent: HistoryMessage[] = [];
   let record: Step[] = [];
   const close = () => {
-    sent.push(...tellSteps(record, (step, call) => tellCall(step, call, changes, toolKind)));
+    sent.push(...describeSteps(record, (step, call) => describeCall(step, call, changes, toolKind)));
     record = [];
   };
   for (const item of items) {
@@ -92,13 +92,13 @@ function shorten(messages: readonly HistoryMessage[], options: EconomyOptions): 
 /** The number of the first step in the zone. Steps are gone through as they came, so that each history begins as the one before it. */
 function firstWhole(
   items: readonly (HistoryMessage | Step)[],
-  { room = Infinity, zone: { most, kept } = usualZone }: EconomyOptions,
+  { room = Infinity, zone: { max, kept } = usualZone }: EconomyOptions,
 ): number {
   const steps = items.filter((item) => 'answer' in item);
   let first = 1;
   let whole = 0;
   let others = 0;
-  const tell = ({ answer, results }: Step) => {
+  const shortenStep = ({ answer, results }: Step) => {
     whole -= stepTokens(answer, results);
     others += lineTokens * answer.toolCalls.length;
     first += 1;
@@ -109,12 +109,12 @@ function firstWhole(
       continue;
     }
     whole += stepTokens(item.answer, item.results);
-    const tokens = Math.min(most.tokens, room - others);
-    if (whole <= tokens && item.number - first < most.steps) continue;
-    const enough = (tokens / most.tokens) * kept.tokens;
-    for (const oldest of steps.slice(first - 1, item.number - fewestSteps)) {
+    const tokens = Math.min(max.tokens, room - others);
+    if (whole <= tokens && item.number - first < max.steps) continue;
+    const enough = (tokens / max.tokens) * kept.tokens;
+    for (const oldest of steps.slice(first - 1, item.number - minSteps)) {
       if (whole <= enough && item.number - first < kept.steps) break;
-      tell(oldest);
+      shortenStep(oldest);
     }
   }
   return first;
@@ -160,14 +160,14 @@ function changesUntil(items: readonly (HistoryMessage | Step)[], first: number, 
 }
 
 /** As one step: its words, its first call, and as the result of that call a line for each. Identical calls become one line with their number. */
-function tellSteps(
+function describeSteps(
   steps: readonly Step[],
-  tell: (step: Step, call: ToolCall) => { call: string; outcome: string },
+  shortenStep: (step: Step, call: ToolCall) => { call: string; outcome: string },
 ): HistoryMessage[] {
   const [first] = steps;
   const [call] = first?.answer.toolCalls ?? [];
   if (first === undefined || call === undefined) return [];
-  const told = steps.flatMap((step) => step.answer.toolCalls.map((one) => tell(step, one)));
+  const told = steps.flatMap((step) => step.answer.toolCalls.map((one) => shortenStep(step, one)));
   const lines = [...Map.groupBy(told, (one) => one.call)].map(
     ([text, all]) => `${text}${all.length > 1 ? ` ×${all.length}` : ''}${all.at(-1)?.outcome}`,
   );
@@ -179,7 +179,7 @@ function tellSteps(
   ];
 }
 
-function tellCall(step: Step, call: ToolCall, changes: Changes, toolKind: (name: string) => ToolKind) {
+function describeCall(step: Step, call: ToolCall, changes: Changes, toolKind: (name: string) => ToolKind) {
   const { path, line } = read(call);
   const kind = toolKind(call.name);
   const result = step.results.find(({ callId }) => callId === call.id)?.text;
@@ -225,17 +225,17 @@ function once<K extends object, V>(make: (key: K) => V): (key: K) => V {
   };
 }
 
-function start(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`;
+function start(text: string, max: number): string {
+  return text.length <= max ? text : `${text.slice(0, max - 1).toWellFormed()}…`;
 }
 
-function inLine(text: string, most: number): string {
+function inLine(text: string, max: number): string {
   return start(
     text
-      .slice(0, most * 4)
+      .slice(0, max * 4)
       .trim()
       .replace(/\s+/g, ' '),
-    most,
+    max,
   );
 }
 

@@ -4,7 +4,7 @@ import { estimatePromptTokens } from '../service/tokens.ts';
 import type { Failure } from '../shared/failure/failure.ts';
 import type { Attempt, HistoryMessage } from '../shared/messages.ts';
 import { sumCost } from '../spend/price.ts';
-import type { LoopDeps, TurnInput, TurnLimit } from './turn.ts';
+import type { LoopDeps, TurnInput, RequestWindow } from './turn.ts';
 import { stepRequest } from './turn-request.ts';
 
 /** Lives as long as its turn. */
@@ -19,15 +19,15 @@ export interface TurnSize {
 }
 
 /** Refusals in a row after which the turn ends with what the service said. */
-const mostRefusals = 3;
+const maxRefusals = 3;
 /** The last step stays word for word unless it is larger than this share of the request. */
-const largestTailShare = 0.5;
-const fewestNewMessages = 4;
+const maxTailShare = 0.5;
+const minNewMessages = 4;
 /** After a refusal so much of the request is tried, and what is at most so much of it counts as tried. */
 const shorterShare = 0.4;
 const shorterEnough = 0.5;
 /** Room is looked for so often, each time with a bit to spare: what is left out is estimated. */
-const mostTries = 3;
+const maxTries = 3;
 const spare = 500;
 
 export function newTurnSize(): TurnSize {
@@ -42,7 +42,7 @@ interface FittingTurn {
   size: TurnSize;
 }
 
-type Deps = Pick<LoopDeps, 'economise' | 'limit' | 'log'>;
+type Deps = Pick<LoopDeps, 'economise' | 'window' | 'log'>;
 
 /**
  * The request of the next step. Where it comes near to the limit, less is sent whole, from then on to the end of the turn; when that
@@ -55,11 +55,11 @@ export async function fitRequest(
   turn: FittingTurn,
   step: number,
 ): Promise<{ request: ChatRequest; savedTokens: number } | { failure: Failure }> {
-  const { limit } = deps;
+  const { window } = deps;
   const { size } = turn;
   const next = () => stepRequest(deps, input.request, turn, size.room);
   let fitting = next();
-  if (limit === undefined) return fitting;
+  if (window === undefined) return fitting;
   const { refused } = size;
   if (refused) {
     // The limit may be unknown: then only a much shorter request is worth another try.
@@ -68,38 +68,38 @@ export async function fitRequest(
     fitting = next();
     if (estimatePromptTokens(fitting.request) < before * shorterEnough) size.refused = false;
   }
-  for (let tries = 0; tries < mostTries && excess(limit, fitting.request) > 0; tries++) {
+  for (let tries = 0; tries < maxTries && excess(window, fitting.request) > 0; tries++) {
     const { messages } = fitting.request;
-    size.room = estimatePromptTokens({ messages }) * (1 - excess(limit, fitting.request)) - spare;
+    size.room = estimatePromptTokens({ messages }) * (1 - excess(window, fitting.request)) - spare;
     fitting = next();
   }
-  if (!size.refused && excess(limit, fitting.request) <= 0) return fitting;
-  if (!refused && turn.messages.length - size.compactedAt < fewestNewMessages) return fitting;
-  const failure = await compactTurn({ ...deps, limit }, input, turn, step);
+  if (!size.refused && excess(window, fitting.request) <= 0) return fitting;
+  if (!refused && turn.messages.length - size.compactedAt < minNewMessages) return fitting;
+  const failure = await compactTurn({ ...deps, window }, input, turn, step);
   size.refused = false;
   return failure === undefined ? next() : { failure };
 }
 
 /** As a share of the request; at most 0 for one that fits. */
-function excess(limit: TurnLimit, request: ChatRequest): number {
-  const { tokens, most } = limit.size(request);
-  return most === undefined || tokens < most ? 0 : (tokens - most) / tokens || Number.EPSILON;
+function excess(window: RequestWindow, request: ChatRequest): number {
+  const { tokens, max } = window.size(request);
+  return max === undefined || tokens < max ? 0 : (tokens - max) / tokens || Number.EPSILON;
 }
 
 /** True when the turn goes on although its last request was refused as too long. */
-export function shrinksAfter(failure: Failure | undefined, turn: FittingTurn, limit: TurnLimit | undefined): boolean {
+export function shrinksAfter(failure: Failure | undefined, turn: FittingTurn, window: RequestWindow | undefined): boolean {
   const { size } = turn;
-  if (failure?.kind !== 'context-length' || limit === undefined) {
+  if (failure?.kind !== 'context-length' || window === undefined) {
     if (failure === undefined) size.refusals = 0;
     return false;
   }
   size.refused = true;
   size.refusals += 1;
-  return size.refusals <= mostRefusals;
+  return size.refusals <= maxRefusals;
 }
 
 async function compactTurn(
-  { limit, log }: Deps & { limit: TurnLimit },
+  { window, log }: Deps & { window: RequestWindow },
   input: TurnInput,
   turn: FittingTurn,
   step: number,
@@ -118,7 +118,7 @@ async function compactTurn(
     }
     if (event.type === 'costAnswered') emit({ type: 'costAnswered', turnId, step });
   };
-  const { written, failure, attempts } = await limit.summarise(earlier, turn.model, { signal, onEvent });
+  const { written, failure, attempts } = await window.summarise(earlier, turn.model, { signal, onEvent });
   turn.attempts.push(...attempts);
   turn.size.compactedAt = turn.messages.length;
   if (written === undefined || signal.aborted) {
@@ -151,7 +151,7 @@ function lastStep(history: readonly HistoryMessage[], step: number): HistoryMess
   const said = step > 1 ? tail.filter(({ role }) => role === 'user') : [];
   if (answer.toolCalls.length === 0) return said;
   const tokens = estimatePromptTokens({ messages: tail });
-  return tokens > largestTailShare * estimatePromptTokens({ messages: history }) ? said : tail;
+  return tokens > maxTailShare * estimatePromptTokens({ messages: history }) ? said : tail;
 }
 
 /** The last message of the user stands below the summary word for word, unless it is long: the summary quotes its beginning and end. */

@@ -1,5 +1,5 @@
 import { resultImagesNote } from '../service/step/step-continuation.ts';
-import type { DurableEvent, LaterChanges, Notice, Steered, WorldChanges } from '../shared/events.ts';
+import type { DurableEvent, LaterChanges, Notice, Steered, OutsideChanges } from '../shared/events.ts';
 import type { Attachment, HistoryImage, HistoryMessage, ToolCall } from '../shared/messages.ts';
 import { inOneLine, stripInvisible } from './invisible.ts';
 
@@ -80,11 +80,11 @@ export function tellInLast(history: HistoryMessage[], note: string): void {
 
 function noteOf(notice: Notice): string[] {
   if (notice.kind === 'later-changes') return [laterChangesNote(notice)];
-  return notice.kind === 'world-changes' ? [worldChangesNote(notice)] : [];
+  return notice.kind === 'world-changes' ? [outsideChangesNote(notice)] : [];
 }
 
 /** Appended to the message of the user that follows them. */
-export function worldChangesNote({ added, removed, gone, trusted, ended }: WorldChanges): string {
+export function outsideChangesNote({ added, removed, gone, trusted, ended }: OutsideChanges): string {
   const named = (names: string[]) => inOneLine(names.slice(0, maxTold).join(', '));
   const sentences = [
     ...(ended.length > 0 ? [`${endedWith}${named(ended)}.`] : []),

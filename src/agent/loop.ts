@@ -43,7 +43,7 @@ interface Turn {
   historyTokens?: number;
 }
 
-type Ending = Pick<TurnResult, 'outcome' | 'failure'>;
+type TurnEnd = Pick<TurnResult, 'outcome' | 'failure'>;
 
 /**
  * One turn: request, stream, tools, again, until the model answers without a call. Emits everything that the grammar in
@@ -66,7 +66,7 @@ export async function runTurn(deps: LoopDeps, input: TurnInput): Promise<TurnRes
     steps: 0,
     maxSteps: Math.max(1, deps.maxSteps()),
   };
-  let ending: Ending;
+  let ending: TurnEnd;
   try {
     ending = await runSteps(deps, input, turn);
     await tellErrorsLeft(deps, input, turn);
@@ -83,7 +83,7 @@ async function tellErrorsLeft({ checks, log }: LoopDeps, { turnId, emit, signal 
   if (left) emit({ type: 'notice', turnId, step: turn.steps, notice: { kind: 'errors-left', ...left } });
 }
 
-async function runSteps(deps: LoopDeps, input: TurnInput, turn: Turn): Promise<Ending> {
+async function runSteps(deps: LoopDeps, input: TurnInput, turn: Turn): Promise<TurnEnd> {
   Object.assign(turn, turnStart(deps, input.history));
   for (let step = 1; ; step++) {
     if (input.signal.aborted) return { outcome: 'stopped' };
@@ -102,7 +102,7 @@ async function runSteps(deps: LoopDeps, input: TurnInput, turn: Turn): Promise<E
 }
 
 /** One request and its calls; `undefined` when the model is to be asked again. */
-async function runStep(deps: LoopDeps, input: TurnInput, turn: Turn, step: number): Promise<Ending | undefined> {
+async function runStep(deps: LoopDeps, input: TurnInput, turn: Turn, step: number): Promise<TurnEnd | undefined> {
   const { turnId, emit, signal, onWait, onCost } = input;
   // A model that took over stays: the one that was at capacity would fail again in every step.
   const { compactedAt } = turn.size;
@@ -129,7 +129,7 @@ async function runStep(deps: LoopDeps, input: TurnInput, turn: Turn, step: numbe
 
   if (result.outcome === 'stopped') return { outcome: 'stopped' };
   const failure = result.outcome === 'failed' ? result.failure : undefined;
-  if (shrinksAfter(failure, turn, deps.limit)) return undefined;
+  if (shrinksAfter(failure, turn, deps.window)) return undefined;
   if (result.outcome === 'failed') {
     return { outcome: result.failure.kind === 'over-budget' ? 'limit' : 'failed', failure: result.failure };
   }
@@ -174,7 +174,7 @@ function followTools({ tools }: LoopDeps, { turnId, emit }: TurnInput, turn: Tur
  * Everything of a step is in, so what the user said meanwhile goes in here and nowhere else: a request that is only sent
  * again takes up nothing. The model is asked once more even where it had answered.
  */
-async function steer(input: TurnInput, turn: Turn, ending: Ending | undefined): Promise<Ending | undefined> {
+async function steer(input: TurnInput, turn: Turn, ending: TurnEnd | undefined): Promise<TurnEnd | undefined> {
   const goesOn = ending === undefined || ending.outcome === 'finished';
   if (!goesOn || input.signal.aborted || turn.steps >= turn.maxSteps) return ending;
   const message = await input.steering?.(turn.steps);
@@ -241,7 +241,7 @@ function sentTokens(turn: Turn, { messages, tools }: ChatRequest): SentTokens {
 }
 
 /** The answer, unless what came is none. */
-function endWithoutCalls(deps: LoopDeps, turn: Turn, reply: Reply): Ending | undefined {
+function endWithoutCalls(deps: LoopDeps, turn: Turn, reply: Reply): TurnEnd | undefined {
   if (reply.toolMarkup) {
     if (++turn.malformedReplies >= maxLeakedReplies) return malformed(deps, turn);
     // There is no call to answer, so the model hears it as a message. It is part of this turn only.
@@ -269,7 +269,7 @@ async function answerCalls(
   input: TurnInput & Pick<CallsInput, 'step' | 'calls' | 'told'>,
   turn: Turn,
   reply: Reply,
-): Promise<Ending | undefined> {
+): Promise<TurnEnd | undefined> {
   const { step } = input;
   turn.reminders = 0;
   const veto = vetoOf(reply);
@@ -330,23 +330,23 @@ function stallNote({ steps, repeated }: ProgressJudge): string {
   return `[Automatic note: your last ${steps()} steps brought nothing new: ${repeated()}. Use what you have, try something else, or say what you cannot find out.]`;
 }
 
-function noProgress(deps: LoopDeps, turn: Turn): Ending {
+function noProgress(deps: LoopDeps, turn: Turn): TurnEnd {
   const { microUsd } = sumCost(turn.attempts);
   const facts = { steps: turn.progress.steps(), repeated: turn.progress.repeated(), microUsd };
   const { failure } = failed(deps, turn, 'no-progress', `Nothing new came of ${facts.repeated}.`);
   return { outcome: 'limit', failure: { ...failure, facts } };
 }
 
-function malformed(deps: LoopDeps, turn: Turn): Ending {
+function malformed(deps: LoopDeps, turn: Turn): TurnEnd {
   return failed(deps, turn, 'malformed-tool-calls', 'The model wrote tool calls that cannot be read, several times.');
 }
 
-function limit(input: TurnInput, step: number, text: string): Ending {
+function limit(input: TurnInput, step: number, text: string): TurnEnd {
   input.emit({ type: 'notice', turnId: input.turnId, step, notice: { kind: 'note', text } });
   return { outcome: 'limit' };
 }
 
-function failed(deps: LoopDeps, turn: Turn, kind: FailureKind, message: string): Required<Ending> {
+function failed(deps: LoopDeps, turn: Turn, kind: FailureKind, message: string): Required<TurnEnd> {
   const at = isoTime(deps.clock.epochMs());
   return { outcome: 'failed', failure: { kind, message, model: turn.model, at } };
 }

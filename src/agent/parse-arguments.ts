@@ -72,15 +72,15 @@ export function decodeArguments(raw: string): { ok: true; value: object } | { ok
     const reason = error instanceof Error ? error.message : String(error);
     return { ok: false, sentence: `Not run: the arguments are not valid JSON (${reason}).` };
   }
-  if (isDeeperThan(value, mostLevels)) {
-    return { ok: false, sentence: `Not run: the arguments are nested more than ${mostLevels} levels deep.` };
+  if (isDeeperThan(value, maxLevels)) {
+    return { ok: false, sentence: `Not run: the arguments are nested more than ${maxLevels} levels deep.` };
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ok: true, value };
   return { ok: false, sentence: 'Not run: the arguments must be one JSON object.' };
 }
 
 /** Written out in lines, what is nested grows with the square of its depth; and whoever goes down into it may run out of stack. */
-const mostLevels = 100;
+const maxLevels = 100;
 
 function isDeeperThan(value: unknown, levels: number): boolean {
   const isNested = (part: unknown): part is object => typeof part === 'object' && part !== null;

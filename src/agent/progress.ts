@@ -30,8 +30,8 @@ const stopAt = 7;
 /** Later than so many steps, what was seen is new again: requests may not hold it any more. */
 const rememberedSteps = 24;
 /** A view that moves by a line or two shows nothing new. */
-const fewestNewLines = 3;
-const smallestNewShare = 0.1;
+const minNewLines = 3;
+const minNewShare = 0.1;
 /** A call that took so long and is no command has waited for something to happen. */
 const waitMs = 10_000;
 
@@ -39,8 +39,8 @@ const waitMs = 10_000;
 const little = 1 / 3;
 
 /** Calls of a stall that are named. */
-const mostTold = 4;
-const longestTold = 60;
+const maxTold = 4;
+const maxToldLength = 60;
 
 type News = 'new' | 'little' | 'nothing' | 'waited';
 
@@ -76,7 +76,7 @@ export function createProgressJudge(): ProgressJudge {
     const acts = tool?.access === 'execute' || tool?.kind === 'plan';
     if (state === 'failed' && !acts) return 'nothing';
     const isNew =
-      fresh.length > Math.max(fewestNewLines - 1, smallestNewShare * lines.length) ||
+      fresh.length > Math.max(minNewLines - 1, minNewShare * lines.length) ||
       (fresh.length > 0 && fresh.length >= lines.length / 2) ||
       (acts && fresh.some((line) => tellsOutcome.test(line))) ||
       // Who prints next to nothing has done something.
@@ -106,7 +106,7 @@ export function createProgressJudge(): ProgressJudge {
       isHinted = true;
       return 'hint';
     },
-    repeated: () => [...new Set(stalled.flat().map(({ call }) => inShort(call)))].slice(0, mostTold).join('; '),
+    repeated: () => [...new Set(stalled.flat().map(({ call }) => inShort(call)))].slice(0, maxTold).join('; '),
     steps: () => stalled.length,
   };
 }
@@ -180,5 +180,5 @@ function parsed(args: string): { path?: unknown; edits?: unknown } {
 function inShort({ name, arguments: args }: CallOutcome['call']): string {
   const { path, ...rest } = parsed(args);
   const [said = ''] = [path, ...Object.values(rest)].filter((value) => typeof value === 'string');
-  return `${name} ${inOneLine(said).slice(0, longestTold).toWellFormed()}`.trim();
+  return `${name} ${inOneLine(said).slice(0, maxToldLength).toWellFormed()}`.trim();
 }

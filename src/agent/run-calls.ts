@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts';
-import type { CommandPlace } from '../shared/approval.ts';
+import type { ExecutionTarget } from '../shared/approval.ts';
 import type { ChatEvent } from '../shared/events.ts';
 import type { Attempt, HistoryImage, HistoryMessage, ToolCall } from '../shared/messages.ts';
 import { capText } from './cap-text.ts';
@@ -139,8 +139,8 @@ async function answerCall(deps: CallsDeps, input: CallsInput, plan: Plan, check:
   const { turnId, step, emit, signal } = input;
   const { call } = plan;
   let startedAt = deps.clock.now();
-  let place: CommandPlace | undefined;
-  const onStarted = (where?: CommandPlace) => {
+  let place: ExecutionTarget | undefined;
+  const onStarted = (where?: ExecutionTarget) => {
     startedAt = deps.clock.now();
     place = where;
   };
@@ -184,7 +184,7 @@ async function runPlanned(
   deps: CallsDeps,
   input: CallsInput,
   { call, prepared }: Planned,
-  onStarted: (place?: CommandPlace) => void,
+  onStarted: (place?: ExecutionTarget) => void,
 ): Promise<ToolRun> {
   const { turnId, step, emit } = input;
   const callId = call.id;

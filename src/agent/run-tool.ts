@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import { untilAborted } from '../base/until-aborted.ts';
-import type { ApprovalAnswer, ApprovalRequest, CommandPlace, PlanItem } from '../shared/approval.ts';
+import type { ApprovalAnswer, ApprovalRequest, ExecutionTarget, PlanItem } from '../shared/approval.ts';
 import type { CommandEnd } from '../shared/events.ts';
 import type { HistoryImage, ToolCall } from '../shared/messages.ts';
 import { capText } from './cap-text.ts';
@@ -46,7 +46,7 @@ export interface RunListener {
   onRequested(request: ApprovalRequest): void;
   onAnswered(answer: ApprovalAnswer): void;
   /** From here on the call may do something. */
-  onStarted(place?: CommandPlace): void;
+  onStarted(place?: ExecutionTarget): void;
 }
 
 /** After Stop, a tool that may have changed or paid for something is waited for this long, so that its result is the truth. */
@@ -146,9 +146,9 @@ async function act(
     return output === undefined ? cancelledRun : finishedRun(output);
   }
   const late = new AbortController();
-  let callOff: (() => void) | undefined;
+  let cancel: (() => void) | undefined;
   const onStop = () => {
-    callOff = clock.after(stopGraceMs, () => late.abort());
+    cancel = clock.after(stopGraceMs, () => late.abort());
   };
   signal.addEventListener('abort', onStop, { once: true });
   try {
@@ -156,7 +156,7 @@ async function act(
     return output === undefined ? abandonedRun : finishedRun(output);
   } finally {
     signal.removeEventListener('abort', onStop);
-    callOff?.();
+    cancel?.();
   }
 }
 

@@ -28,11 +28,11 @@ export async function streamStep(
   let model = request.model;
   let text = '';
   let reasoning = '';
-  let callOff: (() => void) | undefined;
+  let cancel: (() => void) | undefined;
 
   const savePartial = () => {
-    callOff?.();
-    callOff = undefined;
+    cancel?.();
+    cancel = undefined;
     emit({ type: 'stepPartial', turnId, step, model, text, reasoning });
   };
   // Hot path: runs for every delta, so one timer is armed per second and no clock is read.
@@ -40,17 +40,17 @@ export async function streamStep(
     switch (event.type) {
       case 'text':
         text += event.text;
-        callOff ??= clock.after(partialEveryMs, savePartial);
+        cancel ??= clock.after(partialEveryMs, savePartial);
         emit({ type: 'textDelta', turnId, step, text: event.text });
         return;
       case 'reasoning':
         reasoning += event.text;
-        callOff ??= clock.after(partialEveryMs, savePartial);
+        cancel ??= clock.after(partialEveryMs, savePartial);
         emit({ type: 'reasoningDelta', turnId, step, text: event.text });
         return;
       case 'toolForming':
         // Now, because a partial that came between would take the preview of the call off the screen.
-        if (callOff !== undefined) savePartial();
+        if (cancel !== undefined) savePartial();
         emit({
           type: 'toolForming',
           turnId,
@@ -94,6 +94,6 @@ export async function streamStep(
   try {
     return await client.stream(request, onEvent, signal);
   } finally {
-    callOff?.();
+    cancel?.();
   }
 }

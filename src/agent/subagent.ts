@@ -25,11 +25,11 @@ export interface SubagentAsk {
   task: string;
   model: string;
   request: Omit<ChatRequest, 'model' | 'messages' | 'tools' | 'surface'>;
-  mostMicroUsd: number;
+  maxMicroUsd: number;
   turnId: string;
   signal: AbortSignal;
   /** A look begins, as a line for people. */
-  onLook(title: string): void;
+  onRead(title: string): void;
   /** A request ended, whatever came of it. Each is told once. */
   onPaid(attempt: Attempt): void;
 }
@@ -42,35 +42,35 @@ export interface SubagentResult {
   /** Each look once, as a line for people. */
   looks: readonly string[];
   /** Tokens that its calls and their results added to its last request. */
-  lookTokens: number;
+  readTokens: number;
   /** Tokens of its first request without the reply; 0 where none ended. */
   briefTokens: number;
   /** Requests that looked, and those after the first as they were counted. */
-  lookRequests: number;
-  laterLookTokens: number;
+  readRequests: number;
+  laterReadTokens: number;
   /** Tokens of everything that may be charged. */
   paidTokens: number;
 }
 
-export const mostSubagentRequests = 12;
-export const longestAnswer = 6000;
+export const maxSubagentRequests = 12;
+export const maxAnswerLength = 6000;
 /** Each reply may be so long. */
-const longestReply = 4000;
+const maxReplyLength = 4000;
 /** Characters of all results of one step, and the tokens that they can be. */
-const longestResults = 16_000;
+const maxResultsLength = 16_000;
 const resultTokens = 6000;
 
 const manner = [
   'Another agent asks you, not a person: nobody can be asked back, and nothing is changed. Look only as far as the task needs.',
-  `Then answer it in at most ${longestAnswer} characters: what you found and what you did not, each fact with its \`path:line\`, no code that is longer than a few lines.`,
+  `Then answer it in at most ${maxAnswerLength} characters: what you found and what you did not, each fact with its \`path:line\`, no code that is longer than a few lines.`,
 ].join(' ');
 
 const answerNow =
   '[Automatic note: nothing more can be looked at. Answer now with what you found, and say what is missing.]';
 
 /** The price with one look, which a subagent must be able to reach; `briefTokens` of its first request. */
-export function leastMicroUsd(briefTokens: number): number {
-  return costMicroUsd(2 * (briefTokens + longestReply) + resultTokens);
+export function minMicroUsd(briefTokens: number): number {
+  return costMicroUsd(2 * (briefTokens + maxReplyLength) + resultTokens);
 }
 
 /**
@@ -78,15 +78,15 @@ export function leastMicroUsd(briefTokens: number): number {
  * anything that the service does.
  */
 export async function runSubagent(deps: SubagentDeps, ask: SubagentAsk): Promise<SubagentResult> {
-  const maxTokens = Math.min(longestReply, ask.request.maxTokens ?? longestReply);
-  const room = { left: longestResults };
+  const maxTokens = Math.min(maxReplyLength, ask.request.maxTokens ?? maxReplyLength);
+  const room = { left: maxResultsLength };
   const tools = deps.tools
     .filter(({ access, kind }) => access === 'read' && kind !== 'subagent')
     .map((tool) => withinRoom(tool, room));
   const followed = createFollower();
   const limited = limitedClient(deps.client, {
-    requests: mostSubagentRequests,
-    microUsd: ask.mostMicroUsd,
+    requests: maxSubagentRequests,
+    microUsd: ask.maxMicroUsd,
     tokens: (request) => deps.estimate(request) + maxTokens,
     growth: resultTokens,
     closing(request) {
@@ -96,7 +96,7 @@ export async function runSubagent(deps: SubagentDeps, ask: SubagentAsk): Promise
   });
   const client: Pick<ServiceClient, 'stream'> = {
     stream(request, onEvent, signal, admit) {
-      room.left = longestResults;
+      room.left = maxResultsLength;
       return limited.stream(request, onEvent, signal, admit);
     },
   };
@@ -108,7 +108,7 @@ export async function runSubagent(deps: SubagentDeps, ask: SubagentAsk): Promise
       tools,
       access: ['read'],
       systemPrompt: (history) => `${deps.systemPrompt(history)}\n${manner}`,
-      maxSteps: () => mostSubagentRequests,
+      maxSteps: () => maxSubagentRequests,
       newCallId: () => `look${++calls}`,
     },
     {
@@ -118,7 +118,7 @@ export async function runSubagent(deps: SubagentDeps, ask: SubagentAsk): Promise
       request: { ...ask.request, maxTokens, surface: 'subagent' },
       signal: ask.signal,
       emit(event) {
-        if (event.type === 'toolStarted') ask.onLook(event.title);
+        if (event.type === 'toolStarted') ask.onRead(event.title);
         if (event.type === 'toolFinished') followed.look(event);
         if (event.type === 'stepFinished') followed.step(event);
       },
@@ -137,9 +137,9 @@ function closed({ tools: _tools, ...request }: ChatRequest): ChatRequest {
 
 function shortened(text: string): string {
   const trimmed = text.trim();
-  if (trimmed.length <= longestAnswer) return trimmed;
+  if (trimmed.length <= maxAnswerLength) return trimmed;
   const note = '\n[cut here: its answer was too long]';
-  return trimmed.slice(0, longestAnswer - note.length).toWellFormed() + note;
+  return trimmed.slice(0, maxAnswerLength - note.length).toWellFormed() + note;
 }
 
 /** Tells of each request as it ends; of one whose event was lost, with the result. */
@@ -181,23 +181,23 @@ function withinRoom(tool: Tool, room: { left: number }): Tool {
         ...plan,
         async run(agreed) {
           const output = await plan.run(agreed);
-          const most = Math.max(0, room.left);
+          const max = Math.max(0, room.left);
           room.left -= output.forModel.length;
-          return { ...output, forModel: cut(output.forModel, most) };
+          return { ...output, forModel: cut(output.forModel, max) };
         },
       };
     },
   };
 }
 
-function cut(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, most).toWellFormed()}\n[cut here: ask for less at once]`;
+function cut(text: string, max: number): string {
+  return text.length <= max ? text : `${text.slice(0, max).toWellFormed()}\n[cut here: ask for less at once]`;
 }
 
 /** Counts what it looks at, and what each of its requests was for. */
 function createFollower() {
   const looks = new Set<string>();
-  const figures = { lookTokens: 0, briefTokens: 0, lookRequests: 0, laterLookTokens: 0 };
+  const figures = { readTokens: 0, briefTokens: 0, readRequests: 0, laterReadTokens: 0 };
   return {
     look({ title, state }: ToolFinished): void {
       if (state === 'done') looks.add(title);
@@ -205,10 +205,10 @@ function createFollower() {
     step({ attempts, toolCalls }: StepFinished): void {
       const usage = attempts.at(-1)?.usage;
       figures.briefTokens ||= usage?.promptTokens ?? 0;
-      figures.lookTokens = Math.max(0, (usage?.promptTokens ?? 0) - figures.briefTokens);
+      figures.readTokens = Math.max(0, (usage?.promptTokens ?? 0) - figures.briefTokens);
       if (toolCalls.length === 0) return;
-      figures.lookRequests += 1;
-      if (figures.lookRequests > 1) figures.laterLookTokens += usage?.totalTokens ?? 0;
+      figures.readRequests += 1;
+      if (figures.readRequests > 1) figures.laterReadTokens += usage?.totalTokens ?? 0;
     },
     figures: () => ({ ...figures, looks: [...looks] }),
   };
@@ -219,12 +219,12 @@ function createFollower() {
  * same looks would have cost there, less what they cost: the first request and the answer come on top, and each look carried less.
  */
 export function savedBy(
-  { lookTokens, briefTokens, lookRequests, laterLookTokens, paidTokens, text }: SubagentResult,
+  { readTokens, briefTokens, readRequests, laterReadTokens, paidTokens, text }: SubagentResult,
   historyTokens: number,
 ): { keptTokens: number; aheadTokens: number } {
-  const carriedLess = Math.max(0, lookRequests - 1) * (historyTokens - briefTokens);
+  const carriedLess = Math.max(0, readRequests - 1) * (historyTokens - briefTokens);
   return {
-    keptTokens: lookTokens - estimateTokens(text),
-    aheadTokens: Math.round(laterLookTokens + carriedLess - paidTokens),
+    keptTokens: readTokens - estimateTokens(text),
+    aheadTokens: Math.round(laterReadTokens + carriedLess - paidTokens),
   };
 }

@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini';
-import type { ApprovalScope, ApprovalSubject, CommandPlace, PlanItem, Question } from '../shared/approval.ts';
+import type { ApprovalScope, ApprovalSubject, ExecutionTarget, PlanItem, Question } from '../shared/approval.ts';
 import type { CommandEnd, ToolFinished } from '../shared/events.ts';
 import type { Attempt, HistoryImage } from '../shared/messages.ts';
-import type { ToolFace } from '../shared/tool-face.ts';
+import type { ToolPresentation } from '../shared/tool-face.ts';
 import type { ToolDialect } from './dialect/dialect.ts';
 
 /**
@@ -54,8 +54,8 @@ export interface ToolContext {
 
 /** For all requests of one call, in micro-dollars. */
 export interface CallPrice {
-  usuallyMicroUsd: number;
-  mostMicroUsd: number;
+  estimatedMicroUsd: number;
+  maxMicroUsd: number;
 }
 
 /** Two faces, one for the model and one for the person. A tool that cannot answer throws `ToolError`. */
@@ -96,7 +96,7 @@ export interface ToolPlan {
   /** Absent: nothing has to be asked. */
   approval?: ApprovalNeed;
   /** Only for a command, where there is a choice. */
-  place?: CommandPlace;
+  place?: ExecutionTarget;
   /**
    * Acts. Checks again that what was agreed to is what happens. `review`: the user wants to see the change in the
    * diff and decide there.
@@ -129,7 +129,7 @@ type Run<Args> = (args: Args, context: ToolContext) => Promise<ToolOutput>;
 
 /** Everything about a tool of ours, in one file; `create` ties it to what it works on. */
 export interface ToolRecord<Deps> extends ToolSpec {
-  face(): ToolFace;
+  presentation(): ToolPresentation;
   dialect: ToolDialect;
   create(deps: Deps): Tool;
 }
@@ -137,7 +137,7 @@ export interface ToolRecord<Deps> extends ToolSpec {
 /** `run` in place of `plan`: a tool that never needs consent. */
 export function toolRecord<Args, Deps>(
   record: ToolSpec<Args> &
-    Pick<ToolRecord<Deps>, 'face' | 'dialect'> &
+    Pick<ToolRecord<Deps>, 'presentation' | 'dialect'> &
     ({ plan(deps: Deps): Tool<Args>['plan'] } | { run(deps: Deps): Run<Args> }),
 ): ToolRecord<Deps> {
   const { plan, run, ...spec } = { plan: undefined, run: undefined, ...record };
@@ -145,7 +145,7 @@ export function toolRecord<Args, Deps>(
     if (plan) return defineTool<Args>({ ...spec, plan: plan(deps) });
     return defineTool<Args>({ ...spec, run: run(deps) });
   };
-  return { ...(spec as unknown as ToolSpec & Pick<ToolRecord<Deps>, 'face' | 'dialect'>), create };
+  return { ...(spec as unknown as ToolSpec & Pick<ToolRecord<Deps>, 'presentation' | 'dialect'>), create };
 }
 
 /** Ties the argument type to the schema and then forgets it, so that tools of all shapes fit in one list. */

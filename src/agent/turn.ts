@@ -39,7 +39,7 @@ export interface LoopDeps {
   /** Absent: what a reply changed is not looked at. */
   checks?: EditChecks;
   /** How a turn stays within what the model takes; without it a request that is too long ends the turn. */
-  limit?: TurnLimit;
+  window?: RequestWindow;
   log(line: string): void;
 }
 
@@ -91,9 +91,9 @@ export interface TurnResult {
 }
 
 /** Keeps the loop within what a model takes. */
-export interface TurnLimit {
+export interface RequestWindow {
   /** Tokens of a request, and those beyond which it comes too near to what its model is known to take; no bound where nothing is known. */
-  size(request: ChatRequest): { tokens: number; most?: number };
+  size(request: ChatRequest): { tokens: number; max?: number };
   /** Writes the summary that stands for `history`. Never rejects. `onEvent` hears of its requests as of any others. */
   summarise(
     history: readonly HistoryMessage[],

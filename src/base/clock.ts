@@ -13,7 +13,7 @@ export interface Clock {
 }
 
 /** Longer than this, Node's timers fire at once. */
-const longestTimerMs = 2 ** 31 - 1;
+const maxTimerMs = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
   now: () => performance.now(),
@@ -22,18 +22,18 @@ export const systemClock: Clock = {
     new Promise((resolve, reject) => {
       signal.throwIfAborted();
       const settled = new AbortController();
-      const callOff = systemClock.after(ms, () => {
+      const cancel = systemClock.after(ms, () => {
         settled.abort();
         resolve();
       });
       const onAbort = () => {
-        callOff();
+        cancel();
         reject(signal.reason);
       };
       signal.addEventListener('abort', onAbort, { once: true, signal: settled.signal });
     }),
   after: (ms, run) => {
-    const timer = setTimeout(run, Math.min(Math.max(ms, 0), longestTimerMs));
+    const timer = setTimeout(run, Math.min(Math.max(ms, 0), maxTimerMs));
     return () => clearTimeout(timer);
   },
 };

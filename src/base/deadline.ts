@@ -11,14 +11,14 @@ export interface Deadline {
   close(): void;
 }
 
-export function startDeadline(clock: Clock, longestMs: number, signal: AbortSignal): Deadline {
+export function startDeadline(clock: Clock, maxMs: number, signal: AbortSignal): Deadline {
   const controller = new AbortController();
   const started = clock.now();
   let isOver = false;
   const onStop = () => controller.abort(signal.reason);
   signal.addEventListener('abort', onStop, { once: true });
   if (signal.aborted) onStop();
-  const callOff = clock.after(longestMs, () => {
+  const cancel = clock.after(maxMs, () => {
     isOver = true;
     controller.abort(new DOMException('no answer in time', 'TimeoutError'));
   });
@@ -26,11 +26,11 @@ export function startDeadline(clock: Clock, longestMs: number, signal: AbortSign
     signal: controller.signal,
     isOver: () => isOver,
     met: () => {
-      callOff();
-      return Math.max(1, longestMs - (clock.now() - started));
+      cancel();
+      return Math.max(1, maxMs - (clock.now() - started));
     },
     close: () => {
-      callOff();
+      cancel();
       signal.removeEventListener('abort', onStop);
       controller.abort();
     },

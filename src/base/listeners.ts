@@ -1,4 +1,4 @@
-export interface Listeners<News extends unknown[] = []> {
+export interface Emitter<News extends unknown[] = []> {
   /** Returns what ends it. */
   add(listener: (...news: News) => void): () => void;
   /** Tells those who listen now, in the order in which they came. */
@@ -7,7 +7,7 @@ export interface Listeners<News extends unknown[] = []> {
 }
 
 /** With `onError` a listener that throws keeps the news from no other one, and not from going on whoever tells it. */
-export function createListeners<News extends unknown[] = []>(onError?: (error: unknown) => void): Listeners<News> {
+export function createEmitter<News extends unknown[] = []>(onError?: (error: unknown) => void): Emitter<News> {
   const listeners = new Set<(...news: News) => void>();
   const tellOne = (listener: (...news: News) => void, news: News): void => {
     try {

@@ -15,7 +15,7 @@ export function parseLooseJson(text: string): unknown {
 }
 
 /** A text that is broken early is not parsed once for every comma in it. */
-const mostTries = 20;
+const maxTries = 20;
 
 /**
  * The members that stand whole at the beginning of an object that breaks off or breaks down later. Never throws; of a text that is
@@ -23,7 +23,7 @@ const mostTries = 20;
  */
 export function leadingMembers(text: string): object {
   const ends = [...tokensOf(text)].filter(({ depth, sign }) => depth === 1 && sign === ',').map(({ at }) => at);
-  for (const end of ends.slice(-mostTries).reverse()) {
+  for (const end of ends.slice(-maxTries).reverse()) {
     try {
       const value: unknown = parseLooseJson(`${text.slice(0, end)}}`);
       return typeof value === 'object' && value !== null ? value : {};

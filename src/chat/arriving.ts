@@ -1,4 +1,4 @@
-import { createListeners } from '../base/listeners.ts';
+import { createEmitter } from '../base/listeners.ts';
 import type { Attachment, AttachmentKind } from '../shared/messages.ts';
 
 /** Chosen by the user and not attached yet. */
@@ -52,7 +52,7 @@ export interface Arriving {
 }
 
 export interface ArrivingDeps {
-  seat: {
+  viewModel: {
     conversation(): { id: string };
     attachments(): readonly Attachment[];
     attach(attachment: Attachment): void;
@@ -74,8 +74,8 @@ export interface ArrivingDeps {
 const shownAfterMs = 150;
 
 export function createArriving(deps: ArrivingDeps): Arriving {
-  const { seat, newId } = deps;
-  const changed = createListeners();
+  const { viewModel, newId } = deps;
+  const changed = createEmitter();
   const waiting = createWaiting(deps.after, changed.tell);
   let chips: readonly (ArrivingChip & { drop(): void })[] = [];
   /** The user refused them when they were asked. */
@@ -101,7 +101,7 @@ export function createArriving(deps: ArrivingDeps): Arriving {
     } else {
       const attachment = typeof found === 'function' ? found() : found;
       replace(id);
-      seat.attach({ ...attachment, id });
+      viewModel.attach({ ...attachment, id });
     }
     changed.tell();
   };
@@ -146,8 +146,8 @@ export function createArriving(deps: ArrivingDeps): Arriving {
       return true;
     },
     async whenHere(text, send) {
-      const { id: conversationId } = seat.conversation();
-      const release = seat.hold(text);
+      const { id: conversationId } = viewModel.conversation();
+      const release = viewModel.hold(text);
       const before = last;
       const done = Promise.withResolvers<void>();
       last = before.then(() => done.promise);
@@ -156,11 +156,11 @@ export function createArriving(deps: ArrivingDeps): Arriving {
       const outcome = await Promise.race([before, wait.takenBack]);
       wait.end();
       try {
-        const stays = outcome !== 'taken back' && seat.conversation().id === conversationId;
+        const stays = outcome !== 'taken back' && viewModel.conversation().id === conversationId;
         // An image without a word, and then the image was taken away.
-        const isEmpty = text.trim() === '' && seat.attachments().length === 0;
+        const isEmpty = text.trim() === '' && viewModel.attachments().length === 0;
         if (stays && isComplete(sentWith) && !(isEmpty && sentWith.size > 0)) return await send();
-        if (text.trim() !== '') seat.giveBack(text, conversationId);
+        if (text.trim() !== '') viewModel.giveBack(text, conversationId);
         return undefined;
       } finally {
         release();

@@ -3,14 +3,14 @@ import type { TurnInput } from '../agent/turn.ts';
 import type { Clock } from '../base/clock.ts';
 import { createCallIds } from '../conversation/call-ids.ts';
 import { type Conversation, type ConversationDeps, createConversation } from '../conversation/conversation.ts';
-import type { ContextLimit } from '../conversation/turns/context-limit.ts';
-import { createTurnLimit } from '../conversation/turns/turn-limit.ts';
+import type { ContextWindow } from '../conversation/turns/context-limit.ts';
+import { createRequestWindow } from '../conversation/turns/turn-limit.ts';
 import type { DurableEvent } from '../shared/events.ts';
 import type { Estimator } from '../spend/estimate.ts';
 import type { CreateMetered } from '../spend/metered-client.ts';
 import type { Comparisons } from './comparisons.ts';
 import { followOthers, type OthersFollower } from './follow-others.ts';
-import type { Offer } from './offer.ts';
+import type { TurnContext } from './offer.ts';
 import { createOpenConversations, type OpenConversations, type OpenConversationsDeps } from './open-conversations.ts';
 import { createLiveHistory, type LiveHistory } from './price-preview.ts';
 import type { TurnRunner } from './run-turn.ts';
@@ -19,13 +19,13 @@ import type { ChatWindow } from './window.ts';
 export interface ChatsDeps extends Pick<ConversationDeps, 'alwaysAllowed' | 'autoApprove'> {
   window: ChatWindow;
   turns: TurnRunner;
-  offer: Pick<Offer, 'toSent'>;
+  turnContext: Pick<TurnContext, 'toSent'>;
   metered: CreateMetered;
   /** Micro-dollars that the limits leave a conversation now. */
   left(conversationId: string): Promise<number>;
   estimator: Estimator;
   /** How long a request to this model may be, as far as it is known. */
-  limit(model: string): ContextLimit | undefined;
+  windowOf(model: string): ContextWindow | undefined;
   comparisons: Comparisons;
   request(): TurnInput['request'];
   /** Paths as displayed; a summary tells them. */
@@ -109,7 +109,7 @@ function appendTo({ window, withoutKeys }: ChatsDeps, id: string, history: LiveH
 }
 
 function ownerOf(deps: ChatsDeps, id: string, events: readonly DurableEvent[]): Parameters<TurnRunner['runFor']>[0] {
-  const { metered, estimator, limit, offer } = deps;
+  const { metered, estimator, windowOf, turnContext } = deps;
   const client = ({ turnId, overBudget }: Pick<TurnInput, 'turnId' | 'overBudget'>) =>
     metered({ surface: surfaceOf(deps, id), conversationId: id, turnId }, overBudget);
   return {
@@ -117,19 +117,19 @@ function ownerOf(deps: ChatsDeps, id: string, events: readonly DurableEvent[]): 
     client,
     subagent: ({ turnId, overBudget }) => ({
       turnId,
-      client: (mostMicroUsd) => metered({ surface: 'subagent', conversationId: id, turnId }, overBudget, mostMicroUsd),
+      client: (maxMicroUsd) => metered({ surface: 'subagent', conversationId: id, turnId }, overBudget, maxMicroUsd),
       left: async () => (overBudget ? Number.POSITIVE_INFINITY : deps.left(id)),
     }),
     newCallId: createCallIds(events),
-    limit: (turn, { state }) =>
-      createTurnLimit({
+    window: (turn, { state }) =>
+      createRequestWindow({
         client: client(turn),
         estimator,
-        limit,
-        toSent: (history) => offer.toSent(history, state().model),
+        windowOf,
+        toSent: (history) => turnContext.toSent(history, state().model),
         keep: () => ({ plan: state().plan ?? [], openFiles: deps.openFiles() }),
       }),
     // Two agents must not change the same files at once.
-    lookingOnly: () => deps.comparisons.of(id) !== undefined,
+    readsOnly: () => deps.comparisons.of(id) !== undefined,
   };
 }

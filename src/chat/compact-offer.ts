@@ -1,6 +1,6 @@
-import { createListeners } from '../base/listeners.ts';
-import type { CompactionQuote } from '../conversation/turns/compaction.ts';
-import type { ContextLimit } from '../conversation/turns/context-limit.ts';
+import { createEmitter } from '../base/listeners.ts';
+import type { CompactionEstimate } from '../conversation/turns/compaction.ts';
+import type { ContextWindow } from '../conversation/turns/context-limit.ts';
 import type { CompactOffer } from '../shared/panel/panel-info.ts';
 
 /**
@@ -8,7 +8,7 @@ import type { CompactOffer } from '../shared/panel/panel-info.ts';
  * of the conversation, which has one message on its way at a time.
  */
 export interface CompactOffers {
-  ask(conversationId: string, near: ContextLimit, quote: CompactionQuote): Promise<boolean>;
+  ask(conversationId: string, near: ContextWindow, compactionEstimate: CompactionEstimate): Promise<boolean>;
   shown(conversationId: string): CompactOffer | undefined;
   /** Does nothing when nothing was asked. Whatever the answer, the message goes on. */
   answer(conversationId: string, compact: boolean): void;
@@ -17,7 +17,7 @@ export interface CompactOffers {
 }
 
 export function createCompactOffers(): CompactOffers {
-  const changed = createListeners<[conversationId: string]>();
+  const changed = createEmitter<[conversationId: string]>();
   const open = new Map<string, { offer: CompactOffer; answer(compact: boolean): void }>();
   return {
     async ask(conversationId, near, { priceMicroUsd, savedMicroUsd, paysAfterRequests }) {

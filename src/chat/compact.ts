@@ -1,12 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import type { Compaction } from '../conversation/conversation.ts';
 import {
-  type CompactionQuote,
+  type CompactionEstimate,
   createCompaction,
   keptFromTurn,
-  quoteCompaction,
+  estimateCompaction,
 } from '../conversation/turns/compaction.ts';
-import { type ContextLimit, mustCompact } from '../conversation/turns/context-limit.ts';
+import { type ContextWindow, mustCompact } from '../conversation/turns/context-limit.ts';
 import type { ServiceClient } from '../service/contract.ts';
 import { ServiceError } from '../service/failure/errors.ts';
 import type { AnswerItem } from '../shared/chat/chat-state.ts';
@@ -14,13 +14,13 @@ import type { Cost, HistoryMessage } from '../shared/messages.ts';
 import type { Estimator } from '../spend/estimate.ts';
 import { sumCost } from '../spend/price.ts';
 import type { LiveHistory } from './price-preview.ts';
-import type { Seat } from './seat.ts';
+import type { ChatViewModel } from './seat.ts';
 
 /** The last turns up to this many tokens stay word for word. */
 const keptTokens = 4000;
 
 /** `near`: the limit that the next request comes near to, where that is why it is asked. */
-export type CompactQuestion = { into: 'here'; near?: ContextLimit } | { into: 'new-chat' };
+export type CompactQuestion = { into: 'here'; near?: ContextWindow } | { into: 'new-chat' };
 
 /** `dropped`: a summary that was cut, stopped or no shorter; nothing is lost, but it may have been paid for. */
 export type CompactFact =
@@ -30,20 +30,20 @@ export type CompactFact =
 
 export interface CompactPerson {
   /** The price is told with every question. */
-  agree(question: CompactQuestion, quote: CompactionQuote): Promise<boolean>;
-  tell(fact: CompactFact): void;
+  agree(question: CompactQuestion, compactionEstimate: CompactionEstimate): Promise<boolean>;
+  notify(fact: CompactFact): void;
   /** Shows that the summary is being written for as long as `work` takes. */
   during<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
 export interface CompactingDeps {
-  seat: Pick<Seat, 'conversation' | 'state' | 'newChat' | 'attach'>;
+  viewModel: Pick<ChatViewModel, 'conversation' | 'state' | 'newChat' | 'attach'>;
   person: CompactPerson;
   estimator: Estimator;
   client(conversationId: string): Pick<ServiceClient, 'complete'>;
   toSent(messages: readonly HistoryMessage[], model: string): readonly HistoryMessage[];
   model(): string;
-  limit(model: string): ContextLimit | undefined;
+  windowOf(model: string): ContextWindow | undefined;
   history(): LiveHistory | undefined;
   /** Paths as displayed. */
   openFiles(): string[];
@@ -56,16 +56,16 @@ export interface Compacting {
   /** Opens a new chat that gets the summary as an attachment; this conversation stays as it is. */
   newChatFromSummary(): Promise<void>;
   /** Cost and saving of `compact` as of now; undefined when there is nothing to shorten. */
-  quote(): CompactionQuote | undefined;
+  compactionEstimate(): CompactionEstimate | undefined;
   /** Before a message is sent; whatever the user answers, the message goes on. */
   offerAtLimit(): Promise<void>;
 }
 
 export function createCompacting(deps: CompactingDeps): Compacting {
-  const { seat, estimator, person } = deps;
+  const { viewModel, estimator, person } = deps;
   const toSent = (history: readonly HistoryMessage[]) => deps.toSent(history, deps.model());
-  const keep = () => ({ plan: seat.state().plan ?? [], openFiles: deps.openFiles() });
-  const answers = () => seat.state().items.filter((item) => item.kind === 'answer');
+  const keep = () => ({ plan: viewModel.state().plan ?? [], openFiles: deps.openFiles() });
+  const answers = () => viewModel.state().items.filter((item) => item.kind === 'answer');
   /** The first turn that stays word for word. */
   const keptFrom = () =>
     keptFromTurn(
@@ -74,14 +74,14 @@ export function createCompacting(deps: CompactingDeps): Compacting {
     );
   /** False when there is nothing that could be compacted now, which is said. */
   const ready = (): boolean => {
-    const { running } = seat.conversation();
+    const { running } = viewModel.conversation();
     if (!running && answers().length > 0) return true;
-    person.tell({ kind: running ? 'running' : 'nothing-yet' });
+    person.notify({ kind: running ? 'running' : 'nothing-yet' });
     return false;
   };
-  const agreed = (question: CompactQuestion, quote: CompactionQuote): Promise<boolean> => {
-    if (quote.savedTokens > 0) return person.agree(question, quote);
-    person.tell({ kind: 'saves-nothing' });
+  const agreed = (question: CompactQuestion, compactionEstimate: CompactionEstimate): Promise<boolean> => {
+    if (compactionEstimate.savedTokens > 0) return person.agree(question, compactionEstimate);
+    person.notify({ kind: 'saves-nothing' });
     return Promise.resolve(false);
   };
   /** The consent and the request. `keepWhole` is `undefined` for a summary of everything. */
@@ -90,50 +90,50 @@ export function createCompacting(deps: CompactingDeps): Compacting {
     done: (compaction: Compaction) => Compaction | undefined,
     keepWhole?: string,
   ) => {
-    const { id, compact } = seat.conversation();
+    const { id, compact } = viewModel.conversation();
     return compact(async (history, signal) => {
       const model = deps.model();
       const kept = keep();
-      if (!(await agreed(question, quoteCompaction(toSent(history), model, estimator, kept)))) return undefined;
+      if (!(await agreed(question, estimateCompaction(toSent(history), model, estimator, kept)))) return undefined;
       const write = createCompaction({ client: deps.client(id), estimator, model, keep: kept, toSent });
       const { compaction, failure, attempts } = await person.during(() => write(history, signal));
       if (failure !== undefined) throw new ServiceError(failure);
       if (compaction !== undefined) return done(compaction);
       const cost = sumCost(attempts);
-      if (cost.requests > 0) person.tell({ kind: 'dropped', cost });
+      if (cost.requests > 0) person.notify({ kind: 'dropped', cost });
       return undefined;
     }, keepWhole);
   };
-  const run = async (near?: ContextLimit): Promise<void> => {
+  const run = async (near?: ContextWindow): Promise<void> => {
     if (!ready()) return;
     const question: CompactQuestion = { into: 'here', ...(near && { near }) };
-    if (await summarise(question, (compaction) => compaction, keptFrom())) person.tell({ kind: 'compacted' });
+    if (await summarise(question, (compaction) => compaction, keptFrom())) person.notify({ kind: 'compacted' });
   };
   return {
     compact: () => run(),
     async newChatFromSummary() {
       if (!ready()) return;
-      const { title } = seat.state();
+      const { title } = viewModel.state();
       let written: Compaction | undefined;
       await summarise({ into: 'new-chat' }, (compaction) => {
         written = compaction;
         return undefined;
       });
       if (written === undefined) return;
-      seat.newChat();
+      viewModel.newChat();
       const label = l10n.t('Summary of "{0}"', title || l10n.t('Untitled'));
-      seat.attach({ id: deps.newId(), label, languageId: 'markdown', text: written.summary });
+      viewModel.attach({ id: deps.newId(), label, languageId: 'markdown', text: written.summary });
     },
-    quote() {
+    compactionEstimate() {
       if (answers().length === 0) return undefined;
       const history = deps.history()?.before(keptFrom()) ?? [];
-      return history.length === 0 ? undefined : quoteCompaction(toSent(history), deps.model(), estimator, keep());
+      return history.length === 0 ? undefined : estimateCompaction(toSent(history), deps.model(), estimator, keep());
     },
     async offerAtLimit() {
-      const limit = deps.limit(deps.model());
+      const windowOf = deps.windowOf(deps.model());
       const last = answers().at(-1);
-      const sent = last && seat.conversation().attempts(last.turnId).at(-1)?.usage?.promptTokens;
-      if (limit !== undefined && sent !== undefined && mustCompact(sent, limit)) await run(limit);
+      const sent = last && viewModel.conversation().attempts(last.turnId).at(-1)?.usage?.promptTokens;
+      if (windowOf !== undefined && sent !== undefined && mustCompact(sent, windowOf)) await run(windowOf);
     },
   };
 }

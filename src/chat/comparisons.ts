@@ -1,4 +1,4 @@
-import { createListeners } from '../base/listeners.ts';
+import { createEmitter } from '../base/listeners.ts';
 import type { StateStore } from './view-memory.ts';
 
 interface Compared {
@@ -29,7 +29,7 @@ const sharedName = 'svc.sharedLimits';
 const maxShared = 500;
 
 export function createComparisons(memento: StateStore): Comparisons {
-  const listeners = createListeners();
+  const listeners = createEmitter();
   /** By conversation: the first origin of all that share its limit. */
   let shared = memento.get<Record<string, string>>(sharedName) ?? {};
   const firstOf = (id: string) => (Object.hasOwn(shared, id) ? shared[id] : undefined) ?? id;

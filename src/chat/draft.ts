@@ -1,4 +1,4 @@
-import { createListeners } from '../base/listeners.ts';
+import { createEmitter } from '../base/listeners.ts';
 import type { Attachment } from '../shared/messages.ts';
 import type { DraftTimes, Leaving, ViewMemory } from './view-memory.ts';
 
@@ -36,9 +36,9 @@ export interface Draft {
 
 /** `isStored`: whether the conversation that was open when the window closed has this message, or its queue. */
 export function createDraft(memory: ViewMemory, inConversation: string, isStored: (id: string) => boolean): Draft {
-  const added = createListeners<[text: string]>();
-  const cleared = createListeners<[text: string]>();
-  const attached = createListeners();
+  const added = createEmitter<[text: string]>();
+  const cleared = createEmitter<[text: string]>();
+  const attached = createEmitter();
   const lost = memory.leaving.filter(({ id }) => id === undefined || !isStored(id));
   let held: readonly Leaving[] = [];
   let conversationId = inConversation;

@@ -13,20 +13,20 @@ export interface EditedMessage {
   set(edited: { messageId: string; keep: readonly string[] } | undefined): void;
 }
 
-export function createEditedMessage(seat: { state(): ChatState; attachments(): readonly Attachment[] }): EditedMessage {
+export function createEditedMessage(viewModel: { state(): ChatState; attachments(): readonly Attachment[] }): EditedMessage {
   let edited: { messageId: string; kept: readonly Attachment[] } | undefined;
   let last: { added: readonly Attachment[]; all: readonly Attachment[] } | undefined;
   return {
     messageId: () => edited?.messageId,
     attachments() {
-      const added = seat.attachments();
+      const added = viewModel.attachments();
       if (edited === undefined || edited.kept.length === 0) return added;
       if (last?.added !== added) last = { added, all: [...edited.kept, ...added] };
       return last.all;
     },
     set(next) {
       last = undefined;
-      const item = seat.state().items.find((one) => one.kind === 'user' && one.id === next?.messageId);
+      const item = viewModel.state().items.find((one) => one.kind === 'user' && one.id === next?.messageId);
       if (next === undefined || item?.kind !== 'user') edited = undefined;
       else edited = { messageId: item.id, kept: item.attachments.filter(({ id }) => next.keep.includes(id)) };
     },

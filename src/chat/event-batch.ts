@@ -17,11 +17,11 @@ export function createEventBatch(
   clear(): void;
 } {
   let waiting: ChatEvent[] = [];
-  let callOff: (() => void) | undefined;
+  let cancel: (() => void) | undefined;
   let postedAt = Number.NEGATIVE_INFINITY;
   const flush = () => {
-    callOff?.();
-    callOff = undefined;
+    cancel?.();
+    cancel = undefined;
     if (waiting.length === 0) return;
     const events = waiting;
     waiting = [];
@@ -35,10 +35,10 @@ export function createEventBatch(
         if (isText(waiting.at(-1)) && !isText(event)) flush();
         append(waiting, event);
       }
-      if (callOff !== undefined || waiting.length === 0) return;
+      if (cancel !== undefined || waiting.length === 0) return;
       const dueMs = postedAt + frameMs - clock.now();
       if (dueMs <= 0) flush();
-      else callOff = clock.after(dueMs, flush);
+      else cancel = clock.after(dueMs, flush);
     },
     clear() {
       waiting = [];

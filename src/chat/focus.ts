@@ -1,4 +1,4 @@
-import { createListeners } from '../base/listeners.ts';
+import { createEmitter } from '../base/listeners.ts';
 
 /** How a view has the focus of the window. */
 export interface ViewFocus {
@@ -32,7 +32,7 @@ const givesBackMs = 1000;
 export function createFocus<View>(now: () => number): Focus<View> {
   const views: View[] = [];
   const focused = new Map<View, { input: boolean }>();
-  const listeners = createListeners<[inChat: boolean, inInput: boolean]>();
+  const listeners = createEmitter<[inChat: boolean, inInput: boolean]>();
   let active: View | undefined;
   /** A tab that got the focus and has not been used since. */
   let unused: View | undefined;

@@ -22,18 +22,18 @@ export interface OthersFollowerDeps {
 }
 
 /** A window that dies changes no file: while something is read only it is looked at this often. */
-const lookEveryMs = 3000;
+const pollEveryMs = 3000;
 const yieldPollMs = 250;
 /** More than a holder that shows no sign of life is respected. */
 const yieldPolls = 100;
 
 export function followOthers(deps: OthersFollowerDeps): OthersFollower {
   const { store, conversations, after } = deps;
-  let looking: Promise<void> = Promise.resolve();
-  let callOff: (() => void) | undefined;
+  let refreshing: Promise<void> = Promise.resolve();
+  let cancel: (() => void) | undefined;
   let disposed = false;
 
-  async function look(): Promise<void> {
+  async function refresh(): Promise<void> {
     await store.checkAsked();
     for (const { id, running, readOnly } of conversations.all()) {
       // What is in memory only would be gone from the screen.
@@ -43,23 +43,23 @@ export function followOthers(deps: OthersFollowerDeps): OthersFollower {
     }
   }
 
-  function lookSoon(): void {
-    looking = looking
-      .then(() => (disposed ? undefined : look()))
+  function refreshSoon(): void {
+    refreshing = refreshing
+      .then(() => (disposed ? undefined : refresh()))
       .catch(deps.onError)
-      .then(lookLater);
+      .then(refreshLater);
   }
 
-  function lookLater(): void {
-    if (disposed || callOff !== undefined || !conversations.all().some((one) => one.readOnly)) return;
-    callOff = after(lookEveryMs, () => {
-      callOff = undefined;
-      lookSoon();
+  function refreshLater(): void {
+    if (disposed || cancel !== undefined || !conversations.all().some((one) => one.readOnly)) return;
+    cancel = after(pollEveryMs, () => {
+      cancel = undefined;
+      refreshSoon();
     });
   }
 
   const pause = (ms: number) => new Promise<void>((resolve) => void after(ms, resolve));
-  const stops = [store.watchUse(lookSoon), conversations.onDidChange(lookLater)];
+  const stops = [store.watchUse(refreshSoon), conversations.onDidChange(refreshLater)];
   return {
     async takeOver(id) {
       for (let poll = 0; await store.inUseElsewhere(id); poll++) {
@@ -72,7 +72,7 @@ export function followOthers(deps: OthersFollowerDeps): OthersFollower {
     },
     dispose() {
       disposed = true;
-      callOff?.();
+      cancel?.();
       for (const stop of stops) stop();
     },
   };

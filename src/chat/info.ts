@@ -3,11 +3,11 @@ import type { Attachment } from '../shared/messages.ts';
 import type { AttachmentChip, PanelInfo } from '../shared/panel/panel-info.ts';
 import type { Arriving } from './arriving.ts';
 import type { PlanInfo } from './planning/plan-info.ts';
-import type { Seat } from './seat.ts';
+import type { ChatViewModel } from './seat.ts';
 import { type SteerPrice, shownQueue } from './steer-price.ts';
 
 export interface PanelInfoDeps {
-  seat: Seat;
+  viewModel: ChatViewModel;
   arriving: Pick<Arriving, 'chips' | 'waiting'>;
   settings: {
     dashboardUrl(): string;
@@ -25,7 +25,7 @@ export interface PanelInfoDeps {
   compactOffer(): PanelInfo['compactOffer'];
   steerPrice: SteerPrice;
   /** Estimated tokens and price that an attachment adds to the next message. */
-  weigh(attachment: Attachment): Pick<AttachmentChip, 'tokens' | 'microUsd' | 'assumed'>;
+  estimate(attachment: Attachment): Pick<AttachmentChip, 'tokens' | 'microUsd' | 'assumed'>;
   takesImages(model: string): boolean;
   /** The model whose answer stands beside this one. */
   comparedWith(): string | undefined;
@@ -46,7 +46,7 @@ export interface PanelInfoDeps {
 
 /** The panel's state besides the conversation, collected on every call. */
 export function createPanelInfo(deps: PanelInfoDeps): () => PanelInfo {
-  const { seat, settings, readiness, models } = deps;
+  const { viewModel, settings, readiness, models } = deps;
   return () => {
     const id = deps.model();
     const other = deps.comparedWith();
@@ -66,13 +66,13 @@ export function createPanelInfo(deps: PanelInfoDeps): () => PanelInfo {
       ...deps.changes(),
       tryOrder: deps.tryOrder(),
       processes: deps.processes(),
-      plan: deps.plan(seat.conversation()),
+      plan: deps.plan(viewModel.conversation()),
       comments: deps.comments(),
       compactOffer: deps.compactOffer(),
-      queue: shownQueue(seat.conversation(), deps.steerPrice),
+      queue: shownQueue(viewModel.conversation(), deps.steerPrice),
       ...(other !== undefined && { comparison: { otherName: models.nameOf(other) } }),
       unsaved: deps.unsaved(),
-      ...(seat.conversation().readOnly && { elsewhere: deps.takingOver() ? 'asked' : 'open' }),
+      ...(viewModel.conversation().readOnly && { elsewhere: deps.takingOver() ? 'asked' : 'open' }),
       mode: settings.chatMode(),
       ...(agent !== undefined && { agent }),
       sendKey: settings.sendKey(),
@@ -83,10 +83,10 @@ export function createPanelInfo(deps: PanelInfoDeps): () => PanelInfo {
 }
 
 /** Attached ones first: what is on its way comes behind them. */
-function chipsOf({ seat, arriving, weigh }: PanelInfoDeps): AttachmentChip[] {
-  const attached = seat.attachments().map((attachment): AttachmentChip => {
+function chipsOf({ viewModel, arriving, estimate }: PanelInfoDeps): AttachmentChip[] {
+  const attached = viewModel.attachments().map((attachment): AttachmentChip => {
     const { id, label, kind, image } = attachment;
-    return { id, label, ...(kind && { kind }), ...(image && { image }), ...weigh(attachment) };
+    return { id, label, ...(kind && { kind }), ...(image && { image }), ...estimate(attachment) };
   });
   const onTheirWay = arriving.chips().map(({ id, label, kind, failed }): AttachmentChip => {
     return { id, label, kind, arriving: failed === undefined ? 'loading' : { failed } };
@@ -95,9 +95,9 @@ function chipsOf({ seat, arriving, weigh }: PanelInfoDeps): AttachmentChip[] {
 }
 
 /** Every id that an answer, a notice or a button may have to name. */
-function namedIds({ models, seat }: PanelInfoDeps, current: string): string[] {
+function namedIds({ models, viewModel }: PanelInfoDeps, current: string): string[] {
   const ids = new Set([current, ...models.ids()]);
-  for (const item of seat.state().items) {
+  for (const item of viewModel.state().items) {
     if (item.kind !== 'answer') continue;
     ids.add(item.requestedModel).add(item.model);
     for (const part of item.parts) {

@@ -3,20 +3,20 @@ import { expandCommand, type PromptText } from '../conversation/composing/slash-
 import type { ChatRequest } from '../service/contract.ts';
 import type { NextPrice } from '../shared/panel/panel-info.ts';
 import type { EditedMessage } from './edited-message.ts';
-import type { Offer } from './offer.ts';
+import type { TurnContext } from './offer.ts';
 import { createPricePreview, type LiveHistory, type PricePreview, type PricePreviewDeps } from './price-preview.ts';
 import type { TurnRunner } from './run-turn.ts';
-import type { Seat } from './seat.ts';
+import type { ChatViewModel } from './seat.ts';
 
 export interface NextMessageDeps
-  extends Pick<PricePreviewDeps, 'estimator' | 'model' | 'limit' | 'note' | 'quote' | 'takesImages'> {
-  seat: Seat;
+  extends Pick<PricePreviewDeps, 'estimator' | 'model' | 'windowOf' | 'note' | 'compactionEstimate' | 'takesImages'> {
+  viewModel: ChatViewModel;
   /** The message in whose place the next one is sent. */
   edited: EditedMessage;
-  offer: Pick<Offer, 'toSent' | 'overhead'>;
+  turnContext: Pick<TurnContext, 'toSent' | 'overhead'>;
   turns: Pick<TurnRunner, 'next' | 'last'>;
   request(): TurnInput['request'];
-  historyOf(conversation: ReturnType<Seat['conversation']>): LiveHistory | undefined;
+  historyOf(conversation: ReturnType<ChatViewModel['conversation']>): LiveHistory | undefined;
   /** The user's own slash commands. */
   prompts(): readonly PromptText[];
 }
@@ -42,32 +42,32 @@ export interface NextMessage {
 }
 
 export function createNextMessage(deps: NextMessageDeps): NextMessage {
-  const { seat, edited, offer, turns, estimator, model, limit, note, quote, takesImages } = deps;
-  const liveHistory = () => deps.historyOf(seat.conversation());
+  const { viewModel, edited, turnContext, turns, estimator, model, windowOf, note, compactionEstimate, takesImages } = deps;
+  const liveHistory = () => deps.historyOf(viewModel.conversation());
   /** A slash command becomes its text. */
   const expand = (text: string) => expandCommand(text, deps.prompts());
   const pricing: Omit<PricePreviewDeps, 'model' | 'draft' | 'replaces'> = {
     estimator,
     attachments: edited.attachments,
     history: liveHistory,
-    running: () => seat.state().running !== undefined,
-    toSent: offer.toSent,
-    overhead: (history) => offer.overhead(seat.conversation().id, history),
+    running: () => viewModel.state().running !== undefined,
+    toSent: turnContext.toSent,
+    overhead: (history) => turnContext.overhead(viewModel.conversation().id, history),
     note,
-    limit,
+    windowOf,
     takesImages,
-    quote,
+    compactionEstimate,
     expand,
   };
-  const next = { ...pricing, model, draft: seat.draft, replaces: edited.messageId };
+  const next = { ...pricing, model, draft: viewModel.draft, replaces: edited.messageId };
   return {
     price: createPricePreview(next),
     estimate: (other, text) =>
       createPricePreview({ ...pricing, model: () => other, draft: () => text })('all').microUsd,
     async request() {
-      const draft = seat.draft();
+      const draft = viewModel.draft();
       const history = liveHistory()?.withNext(expand(draft), edited.attachments(), edited.messageId()) ?? [];
-      const { id: conversationId, running } = seat.conversation();
+      const { id: conversationId, running } = viewModel.conversation();
       const request = await turns.next({ conversationId, history, model: model(), request: deps.request() });
       return {
         request,

@@ -21,7 +21,7 @@ import { toolRows } from '../tools/load-tools.ts';
 import { withoutSandbox } from '../tools/run-command.ts';
 import { worthSubagent } from './subagent/offered.ts';
 
-export interface OfferDeps {
+export interface TurnContextDeps {
   workspace: Pick<Workspace, 'isTrusted' | 'roots'>;
   isRepository(root: WorkspaceRoot): boolean;
   mode(): ChatMode;
@@ -56,7 +56,7 @@ export interface Steering {
 }
 
 /** The beginning of a turn without its history: tools, rules, prompt. Made of facts that are known now: reads no file. */
-export interface Offer {
+export interface TurnContext {
   /** All that the mode that is chosen now lets a call do. */
   access(): readonly ToolAccess[];
   tools(conversationId: string, history: readonly HistoryMessage[]): readonly Tool[];
@@ -73,7 +73,7 @@ export interface Offer {
   overhead(conversationId: string, history: readonly HistoryMessage[]): Overhead;
 }
 
-export function createOffer(deps: OfferDeps): Offer {
+export function createTurnContext(deps: TurnContextDeps): TurnContext {
   const { workspace, windowTools, learned } = deps;
   const economy = (messages: readonly HistoryMessage[], model: string, room?: number) =>
     economise(messages, { model, facts: learned.get(model), toolKind, ...(room !== undefined && { room }) });
@@ -87,7 +87,7 @@ export function createOffer(deps: OfferDeps): Offer {
     const roots = workspace.roots();
     return need === 'disk' ? roots.some(({ fsPath }) => fsPath !== undefined) : roots.some(deps.isRepository);
   };
-  const tools: Offer['tools'] = (conversationId, history) => {
+  const tools: TurnContext['tools'] = (conversationId, history) => {
     if (!workspace.isTrusted() || workspace.roots().length === 0) return [];
     const mode = deps.mode();
     const known = deps.isSandboxed() ? windowTools : windowTools.map(withoutSandbox);
@@ -131,7 +131,7 @@ export function createOffer(deps: OfferDeps): Offer {
         systemPrompt: (messages) => promptFor(offered, rulesFor(offered, pathsOf(messages))),
         rulesNote(messages) {
           const now = deps.steering.byPath(pathsOf(messages));
-          const note = tellChange(inForce, now);
+          const note = noticeOfChange(inForce, now);
           inForce = now;
           return note;
         },
@@ -165,7 +165,7 @@ export function createOffer(deps: OfferDeps): Offer {
 }
 
 /** For the user; undefined where nothing changed. */
-function tellChange(before: readonly string[], now: readonly string[]): string | undefined {
+function noticeOfChange(before: readonly string[], now: readonly string[]): string | undefined {
   const joined = now.filter((path) => !before.includes(path));
   const left = before.filter((path) => !now.includes(path));
   const lines = [

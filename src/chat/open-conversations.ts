@@ -1,4 +1,4 @@
-import { createListeners } from '../base/listeners.ts';
+import { createEmitter } from '../base/listeners.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import type { QueuedMessage } from '../conversation/queue.ts';
 import { eventTraits } from '../shared/event-traits.ts';
@@ -61,10 +61,10 @@ export function createOpenConversations(deps: OpenConversationsDeps): OpenConver
   const holders = new Map<string, number>();
   /** Each resolves when the conversation's turn has ended, so that it can be closed. */
   const closing = new Map<string, PromiseWithResolvers<void>>();
-  const eventListeners = createListeners<[conversation: Conversation, events: readonly ChatEvent[]]>();
-  const replaceListeners = createListeners<[old: Conversation, next: Conversation]>();
-  const closeListeners = createListeners<[conversation: Conversation]>();
-  const changeListeners = createListeners();
+  const eventListeners = createEmitter<[conversation: Conversation, events: readonly ChatEvent[]]>();
+  const replaceListeners = createEmitter<[old: Conversation, next: Conversation]>();
+  const closeListeners = createEmitter<[conversation: Conversation]>();
+  const changeListeners = createEmitter();
   let disposed = false;
   const changed = () => {
     if (!disposed) changeListeners.tell();

@@ -1,7 +1,7 @@
 import { toHistory } from '../agent/history.ts';
 import { closeInterrupted, pushEvent } from '../conversation/store/durable-events.ts';
-import type { CompactionQuote } from '../conversation/turns/compaction.ts';
-import type { ContextLimit } from '../conversation/turns/context-limit.ts';
+import type { CompactionEstimate } from '../conversation/turns/compaction.ts';
+import type { ContextWindow } from '../conversation/turns/context-limit.ts';
 import { historyEvents, messageOfTurn } from '../conversation/turns/turn-chains.ts';
 import type { DurableEvent } from '../shared/events.ts';
 import type { Attachment, HistoryMessage, ImageRef } from '../shared/messages.ts';
@@ -25,11 +25,11 @@ export interface PricePreviewDeps {
   overhead(history: readonly HistoryMessage[]): Overhead;
   /** Appended to the message besides its user's words; empty when there is nothing to tell. */
   note(): string;
-  limit(model: string): ContextLimit | undefined;
+  windowOf(model: string): ContextWindow | undefined;
   /** False: of images only the names are sent. */
   takesImages(model: string): boolean;
   /** Cost and saving of Compact. */
-  quote(): CompactionQuote | undefined;
+  compactionEstimate(): CompactionEstimate | undefined;
   /** A slash command becomes its text. */
   expand(draft: string): string;
 }
@@ -64,16 +64,16 @@ export function createPricePreview(deps: PricePreviewDeps): PricePreview {
       overhead: overhead.is,
     };
     const price = preview({ model, ...parts });
-    const limit = deps.limit(model);
-    if (compact?.history !== sent) compact = { history: sent, is: worthTelling(deps.quote()) };
+    const limit = deps.windowOf(model);
+    if (compact?.history !== sent) compact = { history: sent, is: worthTelling(deps.compactionEstimate()) };
     return { ...price, ...(limit && { limit }), ...(compact.is && { compact: compact.is }) };
   };
 }
 
 /** Under a thousand tokens nobody saves money worth a sentence. */
-function worthTelling(quote: CompactionQuote | undefined): NextPrice['compact'] {
-  if (quote === undefined || quote.savedTokens < 1000) return undefined;
-  const { priceMicroUsd, savedTokens, savedMicroUsd, paysAfterRequests } = quote;
+function worthTelling(compactionEstimate: CompactionEstimate | undefined): NextPrice['compact'] {
+  if (compactionEstimate === undefined || compactionEstimate.savedTokens < 1000) return undefined;
+  const { priceMicroUsd, savedTokens, savedMicroUsd, paysAfterRequests } = compactionEstimate;
   return { priceMicroUsd, savedTokens, savedMicroUsd, paysAfterRequests };
 }
 

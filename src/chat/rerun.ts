@@ -2,11 +2,11 @@ import type { AnswerItem, ChatState } from '../shared/chat/chat-state.ts';
 import type { Written } from '../shared/messages.ts';
 import type { PanelMessage } from '../shared/panel/protocol.ts';
 import type { Arriving } from './arriving.ts';
-import type { Seat } from './seat.ts';
+import type { ChatViewModel } from './seat.ts';
 import { bringBack, wordsSaidAfter } from './steered-words.ts';
 
 export interface RerunDeps {
-  seat: Seat;
+  viewModel: ChatViewModel;
   /** Runs what sends once everything that was chosen before is attached. */
   whenHere: Arriving['whenHere'];
   /** Asks for what is missing; false when it is still missing. */
@@ -26,24 +26,24 @@ type Rerun = Extract<PanelMessage, { type: 'rerun' }>;
  * meanwhile, gets the edited text back into its draft.
  */
 export function createRerun(deps: RerunDeps): (message: Rerun) => Promise<void> {
-  const { seat } = deps;
+  const { viewModel } = deps;
   const begin = async ({ messageId, edited, pickModel }: Rerun): Promise<{ ends: Promise<unknown> } | undefined> => {
-    const { id } = seat.conversation();
+    const { id } = viewModel.conversation();
     const giveBack = () => {
-      if (edited) seat.giveBack(edited.text, id);
+      if (edited) viewModel.giveBack(edited.text, id);
       return undefined;
     };
     if (!(await deps.ensureReady())) return giveBack();
-    const model = pickModel ? await deps.pickModel(seat.conversation().model()) : undefined;
+    const model = pickModel ? await deps.pickModel(viewModel.conversation().model()) : undefined;
     if (pickModel && model === undefined) return giveBack();
     if (!(await offerFiles(deps, messageId, 'asked-again'))) return giveBack();
     const written = edited && (await deps.prepare(edited.text));
     if (edited && !written) return undefined;
     // Another conversation was opened while something was asked.
-    if (seat.conversation().id !== id) return giveBack();
-    const words = wordsSaidAfter(seat.state(), messageId);
-    const ends = seat.rerun(messageId, { edited: edited && written && { keep: edited.keep, ...written }, model });
-    bringBack(seat, words);
+    if (viewModel.conversation().id !== id) return giveBack();
+    const words = wordsSaidAfter(viewModel.state(), messageId);
+    const ends = viewModel.rerun(messageId, { edited: edited && written && { keep: edited.keep, ...written }, model });
+    bringBack(viewModel, words);
     return { ends };
   };
   return async (message) => {
@@ -53,30 +53,30 @@ export function createRerun(deps: RerunDeps): (message: Rerun) => Promise<void> 
   };
 }
 
-type FilesDeps = Pick<RerunDeps, 'seat' | 'askAboutFiles' | 'restore'>;
+type FilesDeps = Pick<RerunDeps, 'viewModel' | 'askAboutFiles' | 'restore'>;
 
 /** Without a question, for nothing is lost; only where files were changed it asks what becomes of them. */
 export function createDeleteFrom(deps: FilesDeps): (messageId: string) => Promise<void> {
   return async (messageId) => {
-    const { seat } = deps;
+    const { viewModel } = deps;
     if (!(await offerFiles(deps, messageId, 'deleted'))) return;
-    const words = wordsSaidAfter(seat.state(), messageId);
-    await seat.conversation().deleteFrom(messageId);
-    bringBack(seat, words);
+    const words = wordsSaidAfter(viewModel.state(), messageId);
+    await viewModel.conversation().deleteFrom(messageId);
+    bringBack(viewModel, words);
   };
 }
 
 /** Offers to put files back that the turns changed which go away. False: rather not at all. */
 async function offerFiles(
-  { seat, askAboutFiles, restore }: FilesDeps,
+  { viewModel, askAboutFiles, restore }: FilesDeps,
   messageId: string,
   because: 'asked-again' | 'deleted',
 ): Promise<boolean> {
-  const first = changedAfter(seat.state(), messageId);
+  const first = changedAfter(viewModel.state(), messageId);
   if (first === undefined) return true;
   const answer = await askAboutFiles(because);
   if (answer === 'restore') {
-    await stopTurn(seat);
+    await stopTurn(viewModel);
     await restore(first.turnId);
   }
   return answer !== undefined;
@@ -90,12 +90,12 @@ function changedAfter({ items }: ChatState, messageId: string): AnswerItem | und
 }
 
 /** Files are put back only when nobody writes to them. */
-async function stopTurn(seat: Seat): Promise<void> {
-  const conversation = seat.conversation();
+async function stopTurn(viewModel: ChatViewModel): Promise<void> {
+  const conversation = viewModel.conversation();
   if (!conversation.running) return;
   const ended = Promise.withResolvers<void>();
-  const stopListening = seat.onEvents(() => {
-    if (seat.state().running === undefined) ended.resolve();
+  const stopListening = viewModel.onEvents(() => {
+    if (viewModel.state().running === undefined) ended.resolve();
   });
   conversation.stop();
   await ended.promise;

@@ -1,25 +1,25 @@
-import { laterChangesNote, tellInLast, worldChangesNote } from '../agent/history.ts';
+import { laterChangesNote, tellInLast, outsideChangesNote } from '../agent/history.ts';
 import { runTurn } from '../agent/loop.ts';
 import { withoutSpentLoads } from '../agent/spent-loads.ts';
-import type { EditChecks, TurnInput, TurnLimit } from '../agent/turn.ts';
+import type { EditChecks, TurnInput, RequestWindow } from '../agent/turn.ts';
 import { firstRequest } from '../agent/turn-request.ts';
 import type { Clock } from '../base/clock.ts';
 import { dropOldest } from '../base/drop-oldest.ts';
-import type { RunTurn, TurnTalk } from '../conversation/turns/turns.ts';
+import type { RunTurn, TurnHost } from '../conversation/turns/turns.ts';
 import type { ChatRequest, ServiceClient } from '../service/contract.ts';
 import type { CheckpointTaken, LaterChanges, Notice } from '../shared/events.ts';
 import type { HistoryMessage } from '../shared/messages.ts';
 import type { EditJournal } from '../tools/edit/edit-ports.ts';
 import { toolDialect, toolKind } from '../tools/index.ts';
-import { tellEnding } from './ending/tell-ending.ts';
-import type { WorldWatch } from './meanwhile/world-watch.ts';
-import type { Offer } from './offer.ts';
+import { turnFactsNotice } from './ending/tell-ending.ts';
+import type { OutsideChangeWatch } from './meanwhile/world-watch.ts';
+import type { TurnContext } from './offer.ts';
 import type { SubagentPurse, Subagents } from './subagent/subagents.ts';
 
 /** The files that a conversation has changed, as its turns see them. */
 export interface ConversationEdits {
   /** `take` gives each change once. */
-  laterChanges(conversationId: string, how: 'look' | 'take'): Promise<LaterChanges | undefined>;
+  laterChanges(conversationId: string, how: 'peek' | 'take'): Promise<LaterChanges | undefined>;
   /** From now on until what it returns is called, `onTaken` hears of each checkpoint of this conversation. */
   begin(conversationId: string, onTaken: (event: CheckpointTaken) => void): () => void;
   /** For what changes files without the edit tools. */
@@ -27,11 +27,11 @@ export interface ConversationEdits {
 }
 
 export interface TurnRunnerDeps {
-  offer: Offer;
+  turnContext: TurnContext;
   /** The instruction files are read again. Never rejects. */
   refreshRules(): Promise<void>;
   edits: ConversationEdits;
-  world: WorldWatch;
+  outsideChanges: OutsideChangeWatch;
   commands: {
     /** Looks whether there is a sandbox. */
     ready(): Promise<void>;
@@ -54,11 +54,11 @@ export interface TurnOwner {
   client(turn: PaidTurn): Pick<ServiceClient, 'stream'>;
   newCallId(): string;
   /** How a turn stays within what the model takes. */
-  limit(turn: PaidTurn, talk: TurnTalk): TurnLimit;
+  window(turn: PaidTurn, host: TurnHost): RequestWindow;
   /** Absent: no subagent is offered. */
   subagent?(turn: PaidTurn): SubagentPurse;
   /** Asked when a turn begins: true lets it look at the workspace, and change or run nothing. */
-  lookingOnly(): boolean;
+  readsOnly(): boolean;
 }
 
 /** Whose requests are paid for. */
@@ -76,7 +76,7 @@ export interface TurnRunner {
 const maxLastRequests = 10;
 
 export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
-  const { offer, edits, commands } = deps;
+  const { turnContext, edits, commands } = deps;
   const lastRequests = new Map<string, ChatRequest>();
   const remember = (id: string, client: Pick<ServiceClient, 'stream'>): Pick<ServiceClient, 'stream'> => ({
     stream: (request, onEvent, signal) => {
@@ -87,21 +87,21 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
     },
   });
   /** Tells at the end of the user's message of all that has happened since the last turn. */
-  const meanwhile = async (conversationId: string, before: readonly HistoryMessage[], how: 'look' | 'take') => {
-    const [later, world] = await Promise.all([
+  const meanwhile = async (conversationId: string, before: readonly HistoryMessage[], how: 'peek' | 'take') => {
+    const [later, outsideChanges] = await Promise.all([
       edits.laterChanges(conversationId, how),
-      deps.world.changes(conversationId, before, how),
+      deps.outsideChanges.changes(conversationId, before, how),
     ]);
     const history = [...withoutSpentLoads(before, toolKind)];
     if (later !== undefined) tellInLast(history, laterChangesNote(later));
-    if (world !== undefined) tellInLast(history, worldChangesNote(world));
+    if (outsideChanges !== undefined) tellInLast(history, outsideChangesNote(outsideChanges));
     const notices: Notice[] = [
       ...(later === undefined ? [] : [{ kind: 'later-changes' as const, ...later }]),
-      ...(world === undefined ? [] : [{ kind: 'world-changes' as const, ...world }]),
+      ...(outsideChanges === undefined ? [] : [{ kind: 'world-changes' as const, ...outsideChanges }]),
     ];
     return { notices, history };
   };
-  const beginSubagents = (owner: TurnOwner, input: TurnInput, talk: TurnTalk) => {
+  const beginSubagents = (owner: TurnOwner, input: TurnInput, host: TurnHost) => {
     const purse = owner.subagent?.(input);
     if (purse === undefined) return () => undefined;
     const { surface: _surface, ...request } = input.request;
@@ -109,35 +109,35 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
       ...purse,
       request,
       message: input.history.findLast(({ role }) => role === 'user')?.text ?? '',
-      model: () => talk.state().running?.model ?? input.model,
+      model: () => host.state().running?.model ?? input.model,
       sentTokens: () => {
         const sent = lastRequests.get(owner.conversationId);
         return sent === undefined ? 0 : deps.size(sent);
       },
-      begins: offer.subagent,
+      begins: turnContext.subagent,
     });
   };
   return {
-    runFor: (owner) => async (input, talk) => {
+    runFor: (owner) => async (input, host) => {
       const { conversationId, newCallId } = owner;
       // As it is when the turn begins: what is chosen later is for the next message.
-      const access = offer.access();
+      const access = turnContext.access();
       await Promise.all([deps.refreshRules(), commands.ready()]);
-      const offered = offer.tools(conversationId, input.history);
-      const looking = owner.lookingOnly();
+      const offered = turnContext.tools(conversationId, input.history);
+      const isReadOnly = owner.readsOnly();
       const tools = offered
-        .filter(({ access }) => !looking || access === 'read')
+        .filter(({ access }) => !isReadOnly || access === 'read')
         .filter(({ kind }) => kind !== 'subagent' || owner.subagent !== undefined);
       const { notices, history } = await meanwhile(conversationId, input.history, 'take');
       for (const notice of notices) input.emit({ type: 'notice', turnId: input.turnId, step: 1, notice });
       const checks = deps.checks();
       const ends = [
-        beginSubagents(owner, input, talk),
-        edits.begin(conversationId, talk.checkpointTaken),
-        commands.begin(input.turnId, { conversationId, journal: edits.journal(talk.checkpointTaken) }),
+        beginSubagents(owner, input, host),
+        edits.begin(conversationId, host.checkpointTaken),
+        commands.begin(input.turnId, { conversationId, journal: edits.journal(host.checkpointTaken) }),
       ];
       const loop = {
-        ...offer.parts(tools, history),
+        ...turnContext.parts(tools, history),
         access,
         dialect: toolDialect,
         client: remember(conversationId, owner.client(input)),
@@ -145,12 +145,12 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
         maxSteps: deps.maxSteps,
         newCallId,
         ...(checks && { checks }),
-        limit: owner.limit(input, talk),
+        window: owner.window(input, host),
         log: deps.log,
       };
       try {
         const result = await runTurn(loop, { ...input, history });
-        const told = result.outcome === 'finished' ? tellEnding(talk.state(), input.turnId) : undefined;
+        const told = result.outcome === 'finished' ? turnFactsNotice(host.state(), input.turnId) : undefined;
         if (told) input.emit(told);
         return result;
       } finally {
@@ -159,9 +159,9 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
     },
     async next({ conversationId, ...input }) {
       await deps.refreshRules();
-      const tools = offer.tools(conversationId, input.history);
-      const { history } = await meanwhile(conversationId, input.history, 'look');
-      return firstRequest(offer.parts(tools, history), { ...input, history });
+      const tools = turnContext.tools(conversationId, input.history);
+      const { history } = await meanwhile(conversationId, input.history, 'peek');
+      return firstRequest(turnContext.parts(tools, history), { ...input, history });
     },
     last: (id) => lastRequests.get(id),
   };

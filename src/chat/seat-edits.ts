@@ -1,47 +1,47 @@
-import { createListeners } from '../base/listeners.ts';
+import { createEmitter } from '../base/listeners.ts';
 import type { LaterChanges } from '../shared/events.ts';
 import type { EditHunk, PanelInfo } from '../shared/panel/panel-info.ts';
 import { createLaterNote } from './meanwhile/later-note.ts';
-import type { Seat } from './seat.ts';
+import type { ChatViewModel } from './seat.ts';
 
 type Row = PanelInfo['edits'][number];
 type Outcome = NonNullable<PanelInfo['editOutcomes']>[string];
 type Parts = NonNullable<PanelInfo['editParts']>[string];
 
 /** Edits by conversation, with their outcomes. Decides nothing. */
-export interface EditsLook {
+export interface EditsToRead {
   files(conversationId: string): Row[];
   outcomes(conversationId: string): readonly { callId: string; outcome: Outcome; parts: Parts }[];
   /** Undecided parts, each with the call that wrote it. */
   hunks(conversationId: string): readonly (EditHunk & { callId: string })[];
   restored(conversationId: string): PanelInfo['restored'];
-  laterChanges(conversationId: string, how: 'look'): Promise<LaterChanges | undefined>;
+  laterChanges(conversationId: string, how: 'peek'): Promise<LaterChanges | undefined>;
   onDidChange(listener: () => void): { dispose(): void };
 }
 
 /** The edits of the conversation that a view shows. */
-export interface SeatEdits {
+export interface ViewModelEdits {
   shown(): Pick<PanelInfo, 'edits' | 'restored' | 'editOutcomes' | 'editParts' | 'editHunks'>;
   /** Files that changed since, as the next message will tell them. */
   note(): string;
   onNoteChanged(listener: () => void): () => void;
   /** Looks what became of the edited files, unless a turn runs: that looks for itself when it begins. */
-  look(): void;
+  peek(): void;
   forget(): void;
   dispose(): void;
 }
 
-export function followEdits(seat: Pick<Seat, 'conversation'>, edits: EditsLook): SeatEdits {
-  const noteListeners = createListeners();
+export function followEdits(viewModel: Pick<ChatViewModel, 'conversation'>, edits: EditsToRead): ViewModelEdits {
+  const noteListeners = createEmitter();
   const later = createLaterNote({
-    look: () => edits.laterChanges(seat.conversation().id, 'look'),
+    peek: () => edits.laterChanges(viewModel.conversation().id, 'peek'),
     onDidChange: () => noteListeners.tell(),
   });
-  const look = () => {
-    if (!seat.conversation().running) void later.look();
+  const peek = () => {
+    if (!viewModel.conversation().running) void later.peek();
   };
-  const shown: SeatEdits['shown'] = () => {
-    const { id } = seat.conversation();
+  const shown: ViewModelEdits['shown'] = () => {
+    const { id } = viewModel.conversation();
     const outcomes = edits.outcomes(id);
     return {
       edits: edits.files(id),
@@ -57,13 +57,13 @@ export function followEdits(seat: Pick<Seat, 'conversation'>, edits: EditsLook):
     const now = JSON.stringify(shown());
     if (now === last) return;
     last = now;
-    look();
+    peek();
   });
   return {
     shown,
     note: later.text,
     onNoteChanged: noteListeners.add,
-    look,
+    peek,
     forget: later.forget,
     dispose: () => watching.dispose(),
   };

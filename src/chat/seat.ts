@@ -1,4 +1,4 @@
-import { createListeners } from '../base/listeners.ts';
+import { createEmitter } from '../base/listeners.ts';
 import { isSameSource } from '../conversation/attachment-source.ts';
 import type { Conversation, Message, TurnSummary } from '../conversation/conversation.ts';
 import type { ConversationSummary } from '../conversation/store/store.ts';
@@ -15,7 +15,7 @@ import type { DraftTimes, ViewMemory } from './view-memory.ts';
  * One view's side of the chat: which conversation it shows, what is attached to the next message, what is being typed. Knows
  * neither the panel nor the network. The conversation itself may be shown by other views too.
  */
-export interface Seat {
+export interface ChatViewModel {
   conversation(): Conversation;
   state(): ChatState;
   /** An empty conversation. What is being typed goes along. */
@@ -47,7 +47,7 @@ export interface Seat {
    * Draft and attachments of the conversation that it shows come here, from the view that showed it before, which begins a new
    * chat, or from where they were left.
    */
-  takeDraft(from: Seat | undefined): void;
+  takeDraft(from: ChatViewModel | undefined): void;
   /** Sends a message with everything attached. Throws when a turn is running. */
   send(written: Written): Promise<TurnSummary>;
   /**
@@ -76,7 +76,7 @@ export interface Seat {
   dispose(): void;
 }
 
-export interface SeatDeps {
+export interface ChatViewModelDeps {
   conversations: OpenConversations;
   list(): Promise<readonly ConversationSummary[]>;
   memory: ViewMemory;
@@ -86,14 +86,14 @@ export interface SeatDeps {
 }
 
 /** Restores the conversation that was open; a conversation that cannot be read leaves an empty one, its file untouched. */
-export async function openSeat(deps: SeatDeps): Promise<Seat> {
+export async function openChatViewModel(deps: ChatViewModelDeps): Promise<ChatViewModel> {
   const { conversationId } = deps.memory;
   const stored = conversationId === undefined ? undefined : await deps.conversations.acquire(conversationId);
-  return seatAt(deps, stored ?? deps.conversations.create(), stored ? undefined : conversationId);
+  return viewModelAt(deps, stored ?? deps.conversations.create(), stored ? undefined : conversationId);
 }
 
 /** `cameFrom`: the conversation that the kept draft was typed in, if it is another one. */
-function seatAt(deps: SeatDeps, first: Conversation, cameFrom: string | undefined): Seat {
+function viewModelAt(deps: ChatViewModelDeps, first: Conversation, cameFrom: string | undefined): ChatViewModel {
   const { conversations, left } = deps;
   const draft = createDraft(deps.memory, first.id, (id) => hasMessage(first, id));
   const shown = createShown(first);
@@ -261,8 +261,8 @@ function seatAt(deps: SeatDeps, first: Conversation, cameFrom: string | undefine
 
 /** The conversation that is shown, and those who listen to whichever it is. */
 function createShown(first: Conversation) {
-  const events = createListeners<[events: readonly ChatEvent[]]>();
-  const composer = createListeners();
+  const events = createEmitter<[events: readonly ChatEvent[]]>();
+  const composer = createEmitter();
   const listen = (conversation: Conversation) => [
     conversation.onEvents((some) => events.tell(some)),
     conversation.onQueue(() => composer.tell()),
@@ -289,7 +289,7 @@ function createShown(first: Conversation) {
     events,
     composer,
     /** Another conversation is shown. */
-    reset: createListeners(),
+    reset: createEmitter(),
   };
 }
 

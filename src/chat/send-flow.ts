@@ -1,10 +1,10 @@
 import type { TurnSummary } from '../conversation/conversation.ts';
 import type { Written } from '../shared/messages.ts';
 import type { Arriving } from './arriving.ts';
-import type { Seat } from './seat.ts';
+import type { ChatViewModel } from './seat.ts';
 
 export interface SendFlowDeps {
-  seat: Seat;
+  viewModel: ChatViewModel;
   /** Runs what sends once everything that was chosen before is attached. */
   whenHere: Arriving['whenHere'];
   /** Asks for what is missing to send at all; false when the user did not give it. */
@@ -29,7 +29,7 @@ export interface SendFlow {
  * attached and asking take time: a message is sent in the conversation that it was written for, or given back to its draft.
  */
 export function createSendFlow({
-  seat,
+  viewModel,
   whenHere,
   ensureReady,
   prepare,
@@ -37,34 +37,34 @@ export function createSendFlow({
   remember,
 }: SendFlowDeps): SendFlow {
   async function start(text: string): Promise<{ ends: Promise<TurnSummary> } | undefined> {
-    const { id } = seat.conversation();
+    const { id } = viewModel.conversation();
     const isTaken = () => {
-      const { id: now, running, readOnly } = seat.conversation();
+      const { id: now, running, readOnly } = viewModel.conversation();
       return now !== id || running || readOnly;
     };
     if (isTaken() || !(await ensureReady())) {
-      seat.giveBack(text, id);
+      viewModel.giveBack(text, id);
       return undefined;
     }
     const prepared = await prepare(text);
     if (prepared === undefined) return undefined;
     if (!isTaken()) await offerAtLimit();
     if (isTaken()) {
-      seat.giveBack(text, id);
+      viewModel.giveBack(text, id);
       return undefined;
     }
     remember(text);
-    return { ends: seat.send(prepared) };
+    return { ends: viewModel.send(prepared) };
   }
 
   async function wait(text: string, when: 'now' | 'nextStep' | undefined): Promise<void> {
-    const { id } = seat.conversation();
+    const { id } = viewModel.conversation();
     const prepared = await prepare(text);
     if (prepared === undefined) return;
-    if (seat.conversation().id !== id || !seat.enqueue(prepared, when === 'nextStep')) return seat.giveBack(text, id);
+    if (viewModel.conversation().id !== id || !viewModel.enqueue(prepared, when === 'nextStep')) return viewModel.giveBack(text, id);
     remember(text);
-    const last = seat.conversation().queue().items.at(-1);
-    if (when === 'now' && last) seat.conversation().editQueue(last.id, 'sendNow');
+    const last = viewModel.conversation().queue().items.at(-1);
+    if (when === 'now' && last) viewModel.conversation().editQueue(last.id, 'sendNow');
   }
 
   return {

@@ -5,13 +5,13 @@ import type { Attachment } from '../shared/messages.ts';
 import type { PanelInfo } from '../shared/panel/panel-info.ts';
 import type { Estimator } from '../spend/estimate.ts';
 import { costMicroUsd } from '../spend/price.ts';
-import type { UsualSteps } from './usual-steps.ts';
+import type { StepEstimate } from './usual-steps.ts';
 
 export interface SteerPriceDeps {
   estimator: Pick<Estimator, 'prompt' | 'text'>;
   /** Estimated tokens of an attachment; absent where it is not sent. */
-  weigh(attachment: Attachment): { tokens?: number };
-  usualSteps: Pick<UsualSteps, 'left'>;
+  estimate(attachment: Attachment): { tokens?: number };
+  stepEstimate: Pick<StepEstimate, 'left'>;
   /** The last request of a conversation. */
   last(conversationId: string): ChatRequest | undefined;
 }
@@ -24,14 +24,14 @@ export interface SteerPrice {
   lostByStop(conversation: Conversation): number | undefined;
 }
 
-export function createSteerPrice({ estimator, weigh, usualSteps, last }: SteerPriceDeps): SteerPrice {
+export function createSteerPrice({ estimator, estimate, stepEstimate, last }: SteerPriceDeps): SteerPrice {
   // Both are asked for with every change of the panel.
   const weights = new WeakMap<readonly Attachment[], number>();
   const prompts = new WeakMap<ChatRequest, number>();
   const tokensOf = ({ text, attachments, model }: QueuedMessage): number => {
     const known = weights.get(attachments);
     if (known !== undefined) return known;
-    const attached = attachments.reduce((sum, one) => sum + (weigh(one).tokens ?? 0), 0);
+    const attached = attachments.reduce((sum, one) => sum + (estimate(one).tokens ?? 0), 0);
     const tokens = estimator.text(model, text).tokens + attached;
     weights.set(attachments, tokens);
     return tokens;
@@ -40,7 +40,7 @@ export function createSteerPrice({ estimator, weigh, usualSteps, last }: SteerPr
     atNextStep(message, conversation) {
       const item = conversation.state().items.at(-1);
       const step = item?.kind === 'answer' ? (item.parts.at(-1)?.step ?? 0) : 0;
-      return costMicroUsd(tokensOf(message) * usualSteps.left(step));
+      return costMicroUsd(tokensOf(message) * stepEstimate.left(step));
     },
     lostByStop({ id }) {
       const request = last(id);

@@ -1,5 +1,5 @@
 import { asTyped, type ChatState } from '../shared/chat/chat-state.ts';
-import type { Seat } from './seat.ts';
+import type { ChatViewModel } from './seat.ts';
 
 /** Words of the user to turns that go away with everything from this message on; to be called before they do. */
 export function wordsSaidAfter({ items }: ChatState, messageId: string) {
@@ -12,8 +12,8 @@ export function wordsSaidAfter({ items }: ChatState, messageId: string) {
 }
 
 /** They wait in the composer, unless their writer is at something else there. The file has them in any case. */
-export function bringBack(seat: Seat, words: ReturnType<typeof wordsSaidAfter>): void {
-  if (words.length === 0 || seat.draft().trim() !== '' || seat.attachments().length > 0) return;
-  for (const attachment of words.flatMap(({ attachments }) => attachments)) seat.attach(attachment);
-  seat.addToDraft(words.map(asTyped).join('\n\n'));
+export function bringBack(viewModel: ChatViewModel, words: ReturnType<typeof wordsSaidAfter>): void {
+  if (words.length === 0 || viewModel.draft().trim() !== '' || viewModel.attachments().length > 0) return;
+  for (const attachment of words.flatMap(({ attachments }) => attachments)) viewModel.attach(attachment);
+  viewModel.addToDraft(words.map(asTyped).join('\n\n'));
 }

@@ -1,4 +1,4 @@
-import { createListeners } from '../base/listeners.ts';
+import { createEmitter } from '../base/listeners.ts';
 
 export interface TakeOver {
   underWay(): boolean;
@@ -9,7 +9,7 @@ export interface TakeOver {
 
 /** Goes on here with a conversation that another window runs a turn of. `refused` tells that it did not give way. */
 export function createTakeOver(takeOver: () => Promise<boolean>, refused: () => void): TakeOver {
-  const listeners = createListeners();
+  const listeners = createEmitter();
   let underWay = false;
   const set = (value: boolean) => {
     underWay = value;

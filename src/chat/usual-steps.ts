@@ -1,9 +1,9 @@
 import type { ChatEvent } from '../shared/events.ts';
 import type { StoredValues } from '../storage/stored-values.ts';
-import { usual } from './usual.ts';
+import { median } from './usual.ts';
 
 /** How long the turns of this workspace are, in requests. */
-export interface UsualSteps {
+export interface StepEstimate {
   /** Hears of every event of every conversation. */
   follow(events: readonly ChatEvent[]): void;
   /** Requests that usually follow after so many: the median of the latest turns that were longer. */
@@ -11,10 +11,10 @@ export interface UsualSteps {
 }
 
 const name = 'turnSteps';
-const mostTurns = 20;
+const maxTurns = 20;
 const atFirst = 10;
 
-export function createUsualSteps(values: Pick<StoredValues, 'get' | 'update'>): UsualSteps {
+export function createStepEstimate(values: Pick<StoredValues, 'get' | 'update'>): StepEstimate {
   const running = new Map<string, number>();
   const known = () => values.get<readonly number[]>(name) ?? [];
   return {
@@ -24,12 +24,12 @@ export function createUsualSteps(values: Pick<StoredValues, 'get' | 'update'>): 
         if (event.type !== 'turnEnded') continue;
         const steps = running.get(event.turnId);
         running.delete(event.turnId);
-        if (steps !== undefined) void values.update(name, [...known(), steps].slice(-mostTurns));
+        if (steps !== undefined) void values.update(name, [...known(), steps].slice(-maxTurns));
       }
     },
     left(step) {
       const longer = known().filter((steps) => steps > step);
-      return usual(
+      return median(
         longer.map((steps) => steps - step),
         atFirst,
       );

@@ -5,7 +5,7 @@ import { type ConversationStore, createConversationStore } from '../conversation
 import type { ChatState } from '../shared/chat/chat-state.ts';
 import type { ImageStore } from '../storage/image-store.ts';
 import { createFocus, type Focus } from './focus.ts';
-import type { Seat } from './seat.ts';
+import type { ChatViewModel } from './seat.ts';
 
 export interface WindowDeps {
   /** The extension's global storage. */
@@ -21,7 +21,7 @@ export interface WindowDeps {
 export interface ChatWindow {
   /** By id: shown by a view, running, or about to send what waits in their queue. */
   live: Map<string, Conversation>;
-  focus: Focus<Seat>;
+  focus: Focus<ChatViewModel>;
   store: ConversationStore;
   saving: Saving;
   /** Undefined for a conversation that is not stored any more. */
@@ -35,7 +35,7 @@ export interface ChatWindow {
 /** Made before everything that asks it: what is live and which view is used are known later, and asked for each time. */
 export function openWindow({ dir, clock, newId, images, onDamage }: WindowDeps): ChatWindow {
   const live = new Map<string, Conversation>();
-  const focus = createFocus<Seat>(clock.now);
+  const focus = createFocus<ChatViewModel>(clock.now);
   const store = createConversationStore({ dir, clock, newId, images, onDamage, onAsked: (id) => live.get(id)?.stop() });
   return {
     live,

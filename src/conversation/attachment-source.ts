@@ -8,11 +8,11 @@ export function isAsAttached({ text, startLine }: Pick<Attachment, 'text' | 'sta
   const sent = plain(text);
   const now = plain(source);
   if (startLine !== undefined) return now.includes(sent);
-  return sent.length >= mostAttachedCharacters ? now.startsWith(sent) : now === sent;
+  return sent.length >= maxAttachedCharacters ? now.startsWith(sent) : now === sent;
 }
 
 /** More of one attachment is cut and the label says so, because every character is paid for. */
-export const mostAttachedCharacters = 100_000;
+export const maxAttachedCharacters = 100_000;
 
 /** True when the newer one replaces the older: snapshots of one place, or other texts that are equal. */
 export function isSameSource(a: Attachment, b: Attachment): boolean {

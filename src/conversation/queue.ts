@@ -1,4 +1,4 @@
-import { createListeners } from '../base/listeners.ts';
+import { createEmitter } from '../base/listeners.ts';
 import { type Attachment, maxQueued, type Written } from '../shared/messages.ts';
 
 export interface QueuedMessage extends Written {
@@ -51,7 +51,7 @@ export function createMessageQueue(
   onListenerError: (error: unknown) => void,
   restored: readonly QueuedMessage[] = [],
 ): MessageQueue {
-  const listeners = createListeners(onListenerError);
+  const listeners = createEmitter(onListenerError);
   let items = restored.slice(0, maxQueued).map(forLater);
   let leaving: readonly QueuedMessage[] = [];
   let paused = items.length > 0;

@@ -1,4 +1,4 @@
-import { createListeners } from '../base/listeners.ts';
+import { createEmitter } from '../base/listeners.ts';
 import { type ChatState, emptyChat } from '../shared/chat/chat-state.ts';
 import { reduceChat } from '../shared/chat/reduce-chat.ts';
 import { isStored } from '../shared/event-traits.ts';
@@ -34,7 +34,7 @@ export interface TimelineDeps {
 export function createTimeline(deps: TimelineDeps): Timeline {
   const events: DurableEvent[] = deps.elsewhere ? withoutQuestions(deps.events) : closeInterrupted(deps.events);
   // What a listener does wrong must not end the turn.
-  const listeners = createListeners<[events: readonly ChatEvent[]]>(deps.onBug);
+  const listeners = createEmitter<[events: readonly ChatEvent[]]>(deps.onBug);
   const storing = createStoring(deps);
   let state: ChatState = { ...emptyChat, conversationId: deps.id };
   for (const event of events) state = reduceChat(state, event, 'at' in event ? event.at : 0);

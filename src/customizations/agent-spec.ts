@@ -138,18 +138,18 @@ function structureOf(source: string): string {
 
 /** Characters and classes that repeat on one way through the alternatives of an expression. */
 function mostRepeats(structure: string, place: { at: number }): number {
-  let most = 0;
+  let max = 0;
   let here = 0;
   while (place.at < structure.length) {
     const sign = structure[place.at++];
     if (sign === '(') here += mostRepeats(structure, place);
     else if (sign === ')') break;
     else if (sign === '|') {
-      most = Math.max(most, here);
+      max = Math.max(max, here);
       here = 0;
     } else if (sign === '*' || sign === '+' || sign === '{') here += 1;
   }
-  return Math.max(most, here);
+  return Math.max(max, here);
 }
 
 /**

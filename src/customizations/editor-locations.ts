@@ -15,7 +15,7 @@ export interface Locations {
   off: ReadonlySet<string>;
 }
 
-const most = 50;
+const max = 50;
 
 /**
  * Folders in the workspace, and with `~/` in front below the user's home folder. Patterns, and paths that lead elsewhere, name none:
@@ -25,7 +25,7 @@ export function locationsOf({ value, usersValue }: LocationSetting, form: Omit<S
   const named = (setting: unknown, is: boolean) =>
     Object.entries(typeof setting === 'object' && setting !== null ? setting : {})
       .filter(([, state]) => state === is)
-      .slice(0, most)
+      .slice(0, max)
       .map(([written]) => written.trim().replaceAll('\\', '/').replace(/^\.\//, '').replace(/\/$/, ''));
   const isFolder = (at: string) => at !== '' && !/[*?[\]{}:]|^[/~]|(?:^|\/)\.\.(?:\/|$)/.test(at);
   const sources = (all: readonly string[]): Source[] => all.filter(isFolder).map((at) => ({ ...form, at }));

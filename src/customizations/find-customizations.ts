@@ -17,9 +17,9 @@ import { type Kind, kinds, type Source } from './kinds.ts';
 /** Longer ones are no instructions. */
 const maxBytes = 256 * 1024;
 /** For one source: plain files, or folders of skills. */
-const most = { files: 200, folders: 2000 };
+const max = { files: 200, folders: 2000 };
 /** For the user's own, all kinds together. */
-const mostOfUser = 200;
+const maxOfUser = 200;
 const deepest = 5;
 /** Read at one time: each takes a file handle. */
 const atOnce = 32;
@@ -75,7 +75,7 @@ export async function findCustomizations(deps: CustomizationDeps): Promise<reado
   const [read, nested] = await Promise.all([Promise.all(sources), nestedFiles(deps, roots)]);
   let users = 0;
   const found = read.flatMap(({ name, files }) =>
-    files.flatMap((file) => (file.isUsers && ++users > mostOfUser ? [] : customizationsOf(name, file, ''))),
+    files.flatMap((file) => (file.isUsers && ++users > maxOfUser ? [] : customizationsOf(name, file, ''))),
   );
   return [...found, ...nested];
 }
@@ -126,7 +126,7 @@ async function placesIn(
   { names, reach, folders }: Source & { names: RegExp },
 ): Promise<Place[]> {
   if (reach === 'each') {
-    const folders = (await side.list(folder)).filter(({ isFolder }) => isFolder).slice(0, most.folders);
+    const folders = (await side.list(folder)).filter(({ isFolder }) => isFolder).slice(0, max.folders);
     // The one name that is looked for; what is not there is not read.
     return folders.map(({ name }) => childPlace(childPlace(folder, name), 'SKILL.md'));
   }
@@ -139,10 +139,10 @@ async function placesIn(
         // What lies beside the folders that count does not.
         if (depth === 0 && folders !== undefined && !(isFolder && folders.test(name))) continue;
         if (isFolder) next.push(childPlace(parent, name));
-        else if (names.test(name) && found.length < most.files) found.push(childPlace(parent, name));
+        else if (names.test(name) && found.length < max.files) found.push(childPlace(parent, name));
       }
     }
-    level = next.slice(0, most.files);
+    level = next.slice(0, max.files);
   }
   return found;
 }
@@ -166,7 +166,7 @@ function workspaceSide({ workspace, files }: CustomizationDeps, root: WorkspaceR
       orNothing(async () => {
         const shown = displayPath(workspace, named);
         const { place, checked } = await resolveText(workspace, shown);
-        const { text } = await readText({ workspace, files }, place, { most: maxBytes, checked });
+        const { text } = await readText({ workspace, files }, place, { max: maxBytes, checked });
         if (text === undefined) return undefined;
         return { place, path: shown, text, isUsers: false, ...(isOne ? {} : { root: root.name }) };
       }),
@@ -183,7 +183,7 @@ function userSide({ workspace, files }: CustomizationDeps, { root, shown }: User
         const real = await realPlaceOf(place);
         if (real === undefined || isSecretPath(place.path) || isSecretPath(real.path)) return undefined;
         const checked = await pathOnDisk(real);
-        const { text } = await readText({ workspace, files }, place, { most: maxBytes, checked });
+        const { text } = await readText({ workspace, files }, place, { max: maxBytes, checked });
         return text === undefined ? undefined : { place, path: `${shown}/${place.path}`, text, isUsers: true };
       }),
   };

@@ -52,8 +52,8 @@ export function bareName(path: string): string {
   return file.replace(/(?:\.(?:prompt|instructions|chatmode|agent))?\.[^.]+$/i, '');
 }
 
-export function cleanText(body: string, mostBytes = maxTextBytes): string {
-  return capText(stripInvisible(body.slice(0, mostBytes)).text.trim(), mostBytes).text;
+export function cleanText(body: string, maxBytes = maxTextBytes): string {
+  return capText(stripInvisible(body.slice(0, maxBytes)).text.trim(), maxBytes).text;
 }
 
 /** Keys of headers that start a program, open a door, or agree to something. */

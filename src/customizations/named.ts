@@ -33,7 +33,7 @@ export function loadableOf(all: readonly Customization[]): readonly Customizatio
 }
 
 /** Tokens: of one row, of all rows, and of the names of those that have none. */
-const most = { row: 40, rows: 600, names: 200 };
+const max = { row: 40, rows: 600, names: 200 };
 
 const rowsHead = 'Load one of these with load_skill when the work is of its kind, before you begin:';
 
@@ -41,7 +41,7 @@ const rowsHead = 'Load one of these with load_skill when the work is of its kind
 export function renderRows(loadable: readonly Pick<Customization, 'name' | 'description'>[]): string {
   if (loadable.length === 0) return '';
   const rows: string[] = [];
-  let room = most.rows;
+  let room = max.rows;
   let next = 0;
   for (; next < loadable.length; next++) {
     const row = rowOf(loadable[next] ?? { name: '', description: '' });
@@ -50,7 +50,7 @@ export function renderRows(loadable: readonly Pick<Customization, 'name' | 'desc
     rows.push(row);
   }
   const names: string[] = [];
-  let roomForNames = most.names;
+  let roomForNames = max.names;
   for (; next < loadable.length; next++) {
     const name = loadable[next]?.name ?? '';
     roomForNames -= estimateTokens(`${name}, `);
@@ -68,7 +68,7 @@ export function renderRows(loadable: readonly Pick<Customization, 'name' | 'desc
 /** A description says at its beginning when it is of use. */
 function rowOf({ name, description }: Pick<Customization, 'name' | 'description'>): string {
   const line = inOneLine(description).trim();
-  let text = line.slice(0, most.row * 5).toWellFormed();
-  while (estimateTokens(`- ${name}: ${text}`) > most.row && text.length > 10) text = text.slice(0, -10).toWellFormed();
+  let text = line.slice(0, max.row * 5).toWellFormed();
+  while (estimateTokens(`- ${name}: ${text}`) > max.row && text.length > 10) text = text.slice(0, -10).toWellFormed();
   return `- ${name}: ${text}${text.length < line.length ? '…' : ''}`;
 }

@@ -5,7 +5,7 @@ import type { Found } from './kinds.ts';
 import { createPathRule, globList } from './path-rule.ts';
 
 /** Rules are cut only where they are sent, so that the user is told how much of them. */
-const mostBytes = 256 * 1024;
+const maxBytes = 256 * 1024;
 
 /** A file whose text is in force whatever is worked on; a header is no part of it. */
 export function alwaysRule(file: FoundFile): readonly Found[] {
@@ -41,7 +41,7 @@ function entryOf(header: Header, { key, anywhere, without }: PathRuleKind): Entr
 
 function ruleOf({ path, text }: FoundFile, entryFor: (header: Header) => Entry): Found {
   const { values, body } = splitFrontMatter(text);
-  const clean = cleanText(body, mostBytes);
+  const clean = cleanText(body, maxBytes);
   return {
     name: typedName(bareName(path)),
     description: textOf(values, 'description'),

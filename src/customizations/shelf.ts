@@ -4,21 +4,21 @@ import { isSecretPath } from '../tools/files/file-class.ts';
 import { realPlaceOf, realRoot } from '../tools/files/path-guard.ts';
 import { readText } from '../tools/files/read-text.ts';
 import { childPlace, type Files, type Place, type Workspace } from '../tools/files/workspace.ts';
-import type { Shelf } from '../tools/load-skill.ts';
+import type { SkillStore } from '../tools/load-skill.ts';
 import type { Customization } from './customization.ts';
 import { loadableOf } from './named.ts';
 import { attribute, fenced } from './rules-text.ts';
 
 const maxFileBytes = 48 * 1024;
 
-export interface ShelfDeps {
+export interface SkillStoreDeps {
   all(): readonly Customization[];
   workspace: Workspace;
   files: Files;
 }
 
 /** Texts that the model may load, and the files that lie beside them: nothing else of the user's home folder is opened by it. */
-export function createShelf({ all, workspace, files }: ShelfDeps): Shelf {
+export function createSkillStore({ all, workspace, files }: SkillStoreDeps): SkillStore {
   const find = (name: string) => loadableOf(all()).find((one) => one.name === name);
   return {
     isEmpty: () => loadableOf(all()).length === 0,
@@ -41,7 +41,7 @@ export function createShelf({ all, workspace, files }: ShelfDeps): Shelf {
         root === undefined
           ? undefined
           : path.join(await realRoot({ name: place.root.name, fsPath: root }), (await realPlaceOf(place))?.path ?? '');
-      const { text } = await readText({ workspace, files }, place, { most: maxFileBytes, checked });
+      const { text } = await readText({ workspace, files }, place, { max: maxFileBytes, checked });
       return text === undefined ? undefined : fenced(text);
     },
   };

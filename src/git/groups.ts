@@ -7,7 +7,7 @@ export interface Group {
   units: readonly number[];
 }
 
-const longestMessage = 5000;
+const maxMessageLength = 5000;
 
 /**
  * The groups of a model's answer, each of `count` units in exactly one: one named twice is where it was named first, numbers that do not
@@ -90,7 +90,7 @@ function numbersIn(member: unknown): number[] {
 }
 
 function clean(message: string): string {
-  const text = message.slice(0, longestMessage).toWellFormed().replaceAll('\r\n', '\n');
+  const text = message.slice(0, maxMessageLength).toWellFormed().replaceAll('\r\n', '\n');
   const lines = text.split('\n').map((line) => writeOutInvisible(line.trimEnd()));
   return lines.join('\n').trim();
 }

@@ -12,9 +12,9 @@ export interface PullRequestRepository {
   material(base: string, hides: (path: string) => Promise<boolean>): Promise<PullRequestMaterial>;
 }
 
-const mostBranches = 200;
-const mostMessages = 31;
-const longestTemplate = 64 * 1024;
+const maxBranches = 200;
+const maxMessages = 31;
+const maxTemplateLength = 64 * 1024;
 
 export function createPullRequestRepository({ run }: GitProgram): PullRequestRepository {
   const git = (args: readonly string[]) => run(args);
@@ -30,12 +30,12 @@ export function createPullRequestRepository({ run }: GitProgram): PullRequestRep
     const found = listed.flatMap((names) => names.split('\0')).filter((name) => templatePath.test(name));
     const [first] = found.toSorted((a, b) => rank(a) - rank(b));
     if (first === undefined) return '';
-    return (await orEmpty(['cat-file', 'blob', `HEAD:${first}`])).slice(0, longestTemplate);
+    return (await orEmpty(['cat-file', 'blob', `HEAD:${first}`])).slice(0, maxTemplateLength);
   }
 
   return {
     async branches() {
-      const format = ['for-each-ref', '--format=%(refname)', `--count=${mostBranches}`, 'refs/heads', 'refs/remotes'];
+      const format = ['for-each-ref', '--format=%(refname)', `--count=${maxBranches}`, 'refs/heads', 'refs/remotes'];
       const refs = (await git(format)).split('\n').filter((name) => name !== '' && !name.endsWith('/HEAD'));
       const current = (await orEmpty(['symbolic-ref', '--quiet', 'HEAD'])).trim();
       const usual = (await orEmpty(['symbolic-ref', '--quiet', 'refs/remotes/origin/HEAD'])).trim();
@@ -58,7 +58,7 @@ export function createPullRequestRepository({ run }: GitProgram): PullRequestRep
         '--no-notes',
         '--no-merges',
         '--format=%B%x00',
-        `--max-count=${mostMessages}`,
+        `--max-count=${maxMessages}`,
       ];
       const messages = (await git(['log', ...format, `${left}..HEAD`])).split('\0').map((text) => text.trim());
       const diff = (...form: string[]) =>

@@ -36,18 +36,18 @@ export interface PullRequestAsk {
   allHunks: number;
 }
 
-const mostCommits = 30;
-const longestCommit = 300;
-const mostFiles = 120;
-const mostHunkCharacters = 11_000;
-const longestHunk = 1500;
-const longestLine = 300;
-const longestTemplate = 5000;
-const mostIssues = 5;
-const longestIssue = 600;
+const maxCommits = 30;
+const maxCommitLength = 300;
+const maxFiles = 120;
+const maxHunkCharacters = 11_000;
+const maxHunkLength = 1500;
+const maxLineLength = 300;
+const maxTemplateLength = 5000;
+const maxIssues = 5;
+const maxIssueLength = 600;
 
 /** A title and a body of some paragraphs. */
-export const usualPullRequestReply = 450;
+export const estimatedPullRequestReply = 450;
 
 const instructions = [
   'You write the text of a pull request. First line: its title, up to 72 characters, without any mark. Then a blank line and the body in Markdown. Nothing else: no code block around it, no words about it.',
@@ -60,13 +60,13 @@ const instructions = [
 export function pullRequestAsk(material: PullRequestMaterial): PullRequestAsk {
   const { base, branch, commits, commitCount, changes, template, issues = [] } = material;
   const { text, sentHunks, allHunks } = hunksText(material);
-  const messages = commits.slice(0, mostCommits).map((one) => `- ${indented(cut(one.trim(), longestCommit))}`);
+  const messages = commits.slice(0, maxCommits).map((one) => `- ${indented(cut(one.trim(), maxCommitLength))}`);
   if (commitCount > messages.length) messages.push(`[${commitCount - messages.length} more commits]`);
-  const files = changes.slice(0, mostFiles).map((change) => row(change, material.hidden));
-  if (changes.length > mostFiles) files.push(`[${changes.length - mostFiles} more files]`);
+  const files = changes.slice(0, maxFiles).map((change) => row(change, material.hidden));
+  if (changes.length > maxFiles) files.push(`[${changes.length - maxFiles} more files]`);
   const work = branch === '' ? 'The work' : `The branch ${branch}`;
-  const about = issues.slice(0, mostIssues).map((one) => {
-    return `- ${cut(one.reference, longestLine)}: ${indented(cut(one.content.trim(), longestIssue))}`;
+  const about = issues.slice(0, maxIssues).map((one) => {
+    return `- ${cut(one.reference, maxLineLength)}: ${indented(cut(one.content.trim(), maxIssueLength))}`;
   });
   const parts = [
     `${work} is to go into ${base === '' ? 'another branch' : base}.`,
@@ -75,7 +75,7 @@ export function pullRequestAsk(material: PullRequestMaterial): PullRequestAsk {
     `Files:\n${files.join('\n')}`,
     ...(text === '' ? [] : [`The changes:\n${text}`]),
     ...(allHunks > sentHunks ? [`[${allHunks - sentHunks} more places are not shown]`] : []),
-    ...(template === '' ? [] : [`The template:\n${cut(template.trim(), longestTemplate)}`]),
+    ...(template === '' ? [] : [`The template:\n${cut(template.trim(), maxTemplateLength)}`]),
   ];
   return {
     messages: [
@@ -87,7 +87,7 @@ export function pullRequestAsk(material: PullRequestMaterial): PullRequestAsk {
   };
 }
 
-const cut = (text: string, most: number) => (text.length > most ? `${text.slice(0, most).toWellFormed()}…` : text);
+const cut = (text: string, max: number) => (text.length > max ? `${text.slice(0, max).toWellFormed()}…` : text);
 const shownLines = (text: string) => text.split('\n').map(writeOutInvisible).join('\n');
 const indented = (text: string) => text.replaceAll(/\r?\n/g, '\n  ');
 
@@ -118,7 +118,7 @@ function hunksText({ changes, hidden }: PullRequestMaterial): Omit<PullRequestAs
       ? []
       : change.hunks.map(({ text }) => ({ at, name: nameOf(change), text: shortened(text) })),
   );
-  let left = mostHunkCharacters;
+  let left = maxHunkCharacters;
   const chosen = new Set(
     all
       .toSorted((a, b) => b.text.length - a.text.length)
@@ -142,8 +142,8 @@ function shortened(text: string): string {
   const lines = text
     .replace(/\n$/, '')
     .split('\n')
-    .map((line) => cut(shownText(line).replace(/\r$/, ''), longestLine));
-  return cut(lines.join('\n'), longestHunk);
+    .map((line) => cut(shownText(line).replace(/\r$/, ''), maxLineLength));
+  return cut(lines.join('\n'), maxHunkLength);
 }
 
 /** The document: the title, a blank line, the body. Empty when the model answered nothing. */

@@ -67,7 +67,7 @@ export interface OpenSplit {
   units: readonly Unit[];
   unitsIn(group: number): Unit[];
   /** Notes a commit of the staged group. */
-  look(): Promise<SplitPlan>;
+  read(): Promise<SplitPlan>;
   /** Makes the index this group, and nothing else. */
   stage(group: number): Promise<SplitPlan>;
   /** Makes the index as it was before the first group, without what has been committed since. */
@@ -83,7 +83,7 @@ export async function openSplit(repository: SplitRepository, stored: SplitPlan):
   const treeOf = (groups: readonly number[]) => repository.treeWith(stored.base, wantedOf(groups));
   const withStaged = ({ committed, staged }: SplitPlan) => (staged === undefined ? committed : [...committed, staged]);
 
-  async function look(): Promise<SplitPlan> {
+  async function read(): Promise<SplitPlan> {
     const head = await repository.head();
     const all = await treeOf(withStaged(current));
     if (head.commit !== current.commit) {
@@ -125,15 +125,15 @@ export async function openSplit(repository: SplitRepository, stored: SplitPlan):
   return {
     units,
     unitsIn,
-    look,
+    read,
     async stage(group) {
-      const { committed } = await look();
+      const { committed } = await read();
       if (committed.includes(group)) throw new ToolError(l10n.t('This group has been committed already.'));
       await refuseChanged(group);
       return set([...committed, group], { ...current, staged: group });
     },
     async undo() {
-      const { committed, staged: _staged, ...rest } = await look();
+      const { committed, staged: _staged, ...rest } = await read();
       const everything = stored.groups.map((_group, at) => at);
       return set(current.isStaged ? everything : committed, { ...rest, committed });
     },

@@ -5,14 +5,14 @@ import { isGeneratedPath } from '../tools/git/shorten-diff.ts';
 import { shownText } from './file-changes.ts';
 import { nameOfUnit, type Unit } from './units.ts';
 
-const mostHunkCharacters = 16_000;
-const longestLine = 300;
+const maxHunkCharacters = 16_000;
+const maxLineLength = 300;
 /** Shown where a unit is too long. */
 const headLines = 3;
-const mostHeadCharacters = 4000;
+const maxHeadCharacters = 4000;
 
 /** A reply that names the groups. */
-export const usualSplitReply = 400;
+export const estimatedSplitReply = 400;
 
 const instructions = [
   'You sort changes into commits. Each commit does one thing that somebody would review, or take back, by itself; what only works together stays together: a function with its callers and its tests, a name with its uses. Few commits, in an order in which each can stand. One commit when all serves one purpose.',
@@ -36,7 +36,7 @@ function unitsText(units: readonly Unit[]): string {
     return { unit, name, number: at + 1, title: `[${at + 1}] ${name}`, lines: linesOf(unit) };
   });
   const whole = wholeOf(all);
-  let left = mostHeadCharacters;
+  let left = maxHeadCharacters;
   let away: { name: string; first: number; last: number } | undefined;
   const parts: string[] = [];
   const flush = () => {
@@ -74,7 +74,7 @@ interface NumberedUnit {
 }
 
 function wholeOf(all: readonly NumberedUnit[]): Set<NumberedUnit> {
-  let left = mostHunkCharacters;
+  let left = maxHunkCharacters;
   const sizeOf = ({ title, lines }: NumberedUnit) => [title, ...lines].join('\n').length + 1;
   const sized = all.filter(({ unit }) => !isGenerated(unit)).map((one) => ({ one, size: sizeOf(one) }));
   const whole = new Set<NumberedUnit>();
@@ -105,7 +105,7 @@ const hunkLines = (text: string) => text.replace(/\n$/, '').split('\n').map(cut)
 
 function cut(line: string): string {
   const text = shownText(line).replace(/\r$/, '');
-  return writeOutInvisible(text.length > longestLine ? `${text.slice(0, longestLine).toWellFormed()}…` : text);
+  return writeOutInvisible(text.length > maxLineLength ? `${text.slice(0, maxLineLength).toWellFormed()}…` : text);
 }
 
 /** Above the hunks, what the name of the unit says already. */

@@ -11,7 +11,7 @@ export interface CommitMaterial {
 }
 
 const mostRecent = 12;
-const longestRecent = 400;
+const maxRecentLength = 400;
 
 const instructions = [
   'You write commit messages. Answer with the message alone: no code block, no quotes, no words about it.',
@@ -38,7 +38,7 @@ export function earlierMessages(recent: readonly string[]): string {
     // What git wrote is nobody's style.
     .filter((message) => !/^Merge (?:branch|branches|remote-tracking|tag|commit|pull request) /.test(message))
     .slice(0, mostRecent)
-    .map((message) => `---\n${message.trim().slice(0, longestRecent).toWellFormed()}`);
+    .map((message) => `---\n${message.trim().slice(0, maxRecentLength).toWellFormed()}`);
   if (earlier.length === 0) return 'There are no earlier messages.';
   return `Earlier messages, newest first:\n${earlier.join('\n')}\n---`;
 }
@@ -55,24 +55,24 @@ export interface NewFile {
   text: string;
 }
 
-const mostNewFiles = 12;
-const mostNewLines = 60;
-const mostNewCharacters = 9000;
+const maxNewFiles = 12;
+const maxNewLines = 60;
+const maxNewCharacters = 9000;
 
 /** The beginnings of files that no diff shows, each with its share of the room; what is left out is said. */
 export function describeNewFiles(files: readonly NewFile[]): string {
-  const begun = files.slice(0, mostNewFiles).map(({ path, text }) => {
+  const begun = files.slice(0, maxNewFiles).map(({ path, text }) => {
     const lines = text.replaceAll('\r\n', '\n').trimEnd().split('\n');
-    return { path, count: lines.length, lines: lines.slice(0, mostNewLines).map((line) => `+${line}`) };
+    return { path, count: lines.length, lines: lines.slice(0, maxNewLines).map((line) => `+${line}`) };
   });
   const sizes = begun.map(({ lines }) => lines.join('\n').length + 1);
-  const shares = shareBudget(sizes, mostNewCharacters);
+  const shares = shareBudget(sizes, maxNewCharacters);
   const parts = begun.map(({ path, count, lines }, at) => {
     const shown = lines.slice(0, linesWithin(lines, shares[at] ?? 0));
     const rest = count - shown.length;
     return [`New file ${path}`, ...shown, ...(rest === 0 ? [] : [`[${rest} more lines of ${path}]`])].join('\n');
   });
-  if (files.length > mostNewFiles) parts.push(`[${files.length - mostNewFiles} more new files]`);
+  if (files.length > maxNewFiles) parts.push(`[${files.length - maxNewFiles} more new files]`);
   return parts.join('\n\n');
 }
 

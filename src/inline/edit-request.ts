@@ -30,7 +30,7 @@ const instructions = [
 
 /** On either side of the part. */
 export const linesSentAround = 150;
-const mostCharactersAround = 12_000;
+const maxCharactersAround = 12_000;
 
 export function editRequestMessages(ask: EditAsk): HistoryMessage[] {
   const before = nearest(ask.before.toReversed()).reverse();
@@ -63,7 +63,7 @@ function nearest(lines: readonly string[]): string[] {
   let characters = 0;
   for (const line of lines.slice(0, linesSentAround)) {
     characters += line.length + 1;
-    if (characters > mostCharactersAround) break;
+    if (characters > maxCharactersAround) break;
     found.push(line);
   }
   return found;

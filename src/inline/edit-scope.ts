@@ -15,7 +15,7 @@ interface Entry {
   endLine: number;
 }
 
-const mostSymbolLines = 200;
+const maxSymbolLines = 200;
 
 /**
  * The lines of the selection, else the smallest symbol around the cursor that is not very long, else the line. A
@@ -31,7 +31,7 @@ export function chooseScope({ start, end }: Selected, outline: readonly Entry[])
   const [symbol] = outline
     .filter((entry) => entry.line <= line && entry.endLine >= line && entry.endLine > entry.line)
     .toSorted((a, b) => a.endLine - a.line - (b.endLine - b.line));
-  if (symbol === undefined || symbol.endLine - symbol.line >= mostSymbolLines)
+  if (symbol === undefined || symbol.endLine - symbol.line >= maxSymbolLines)
     return { first: start.line, last: start.line };
   return { first: symbol.line - 1, last: symbol.endLine - 1 };
 }

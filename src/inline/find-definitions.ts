@@ -25,12 +25,12 @@ export interface DefinitionAsk {
 }
 
 /** A longer wait would be felt before every edit. */
-const longestMs = 300;
-const mostFound = 5;
-const mostAsked = 12;
-const mostLines = 30;
-const mostCharacters = 6000;
-const mostFileBytes = 2 * 1024 * 1024;
+const maxMs = 300;
+const maxFound = 5;
+const maxAsked = 12;
+const maxLines = 30;
+const maxCharacters = 6000;
+const maxFileBytes = 2 * 1024 * 1024;
 
 /**
  * The first lines of definitions that the part uses and that are not sent with it, as the editor's language features know them: it costs
@@ -40,9 +40,9 @@ export async function findDefinitions(deps: DefinitionDeps, ask: DefinitionAsk):
   if (!deps.workspace.isTrusted()) return [];
   const found: NamedText[] = [];
   const inTime = Promise.withResolvers<void>();
-  const callOff = deps.clock.after(longestMs, inTime.resolve);
+  const cancel = deps.clock.after(maxMs, inTime.resolve);
   await Promise.race([collect(deps, ask, found).catch(inTime.resolve), inTime.promise]);
-  callOff();
+  cancel();
   return withinBudget([...found]);
 }
 
@@ -55,7 +55,7 @@ async function collect(deps: DefinitionDeps, ask: DefinitionAsk, found: NamedTex
     if (seen.has(key)) return;
     seen.add(key);
     const shown = await declarationAt(deps, location.place, location.line);
-    if (shown !== undefined && found.length < mostFound) found.push(shown);
+    if (shown !== undefined && found.length < maxFound) found.push(shown);
   };
   const named = ask.names.map(async (name) => {
     const all = await deps.language.symbols(name);
@@ -89,7 +89,7 @@ function namesIn({ lines, part }: DefinitionAsk): { line: number; column: number
       if (tells && !places.has(name)) places.set(name, { line: at + 1, column: match.index + 1 });
     }
   }
-  return [...places.values()].slice(0, mostAsked);
+  return [...places.values()].slice(0, maxAsked);
 }
 
 async function declarationAt(
@@ -100,9 +100,9 @@ async function declarationAt(
   try {
     const target = await resolveReadPlace({ workspace, files }, displayPath(workspace, place), 'file');
     if (target.approval !== undefined) return undefined;
-    const read = await readText({ workspace, files }, target.place, { most: mostFileBytes, checked: target.checked });
+    const read = await readText({ workspace, files }, target.place, { max: maxFileBytes, checked: target.checked });
     if (read.text === undefined) return undefined;
-    const lines = read.text.split(/\r?\n/).slice(line - 1, line - 1 + mostLines);
+    const lines = read.text.split(/\r?\n/).slice(line - 1, line - 1 + maxLines);
     return { name: `${target.shown}:${line}`, text: declaration(lines).join('\n') };
   } catch (error) {
     if (error instanceof ToolError) return undefined;
@@ -120,7 +120,7 @@ function declaration(lines: readonly string[]): readonly string[] {
 }
 
 function withinBudget(found: readonly NamedText[]): NamedText[] {
-  let left = mostCharacters;
+  let left = maxCharacters;
   return found.filter(({ text }) => {
     left -= text.length;
     return left >= 0;

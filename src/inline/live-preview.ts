@@ -9,9 +9,9 @@ export interface LivePreview {
 }
 
 const nothing: LivePreview = { removed: [], added: [] };
-const longest = 160;
+const maxLength = 160;
 /** Lines beyond what has come that are compared. */
-const mostRemoved = 40;
+const maxRemoved = 40;
 
 /**
  * Lines that the answer has not come to yet are not taken as removed, its unfinished last line not as changed, and neither are lines
@@ -21,7 +21,7 @@ export function livePreview(answer: string, scope: string, above: readonly strin
   const received = withoutAbove(receivedLines(answer), above, scope);
   if (received.length === 0 || isOtherForm(received[0] ?? '')) return nothing;
   // Not all of a long part with every piece that comes: the answer runs along it.
-  const source = bodies(scope.replaceAll('\r\n', '\n').split('\n', received.length + mostRemoved));
+  const source = bodies(scope.replaceAll('\r\n', '\n').split('\n', received.length + maxRemoved));
   const removed: number[] = [];
   const added: { after: number; text: string }[] = [];
   for (const { before, after } of diffLineHunks(source, bodies(received))) {
@@ -70,5 +70,5 @@ function isOtherForm(line: string): boolean {
 }
 
 function shorten(text: string): string {
-  return text.length > longest ? `${text.slice(0, longest).toWellFormed()}…` : text;
+  return text.length > maxLength ? `${text.slice(0, maxLength).toWellFormed()}…` : text;
 }

@@ -138,8 +138,8 @@ function chooseCut(rows: readonly NumberedRow[], place: Place): Cut | undefined 
 /** How many of the first rows are the last ones of that side: none, and each number for which they are. */
 function repeats(keys: readonly string[], side: readonly string[]): number[] {
   const found = [0];
-  const most = Math.min(keys.length, side.length);
-  for (let count = 1; count <= most; count++) {
+  const max = Math.min(keys.length, side.length);
+  for (let count = 1; count <= max; count++) {
     const start = side.length - count;
     let at = 0;
     while (at < count && keys[at] === side[start + at]) at++;
@@ -148,7 +148,7 @@ function repeats(keys: readonly string[], side: readonly string[]): number[] {
   return found;
 }
 
-const mostTold = 3;
+const maxTold = 3;
 
 /** How much speaks for the cut: what is left begins and ends as the part does, and closes the brackets that the part closes. */
 function scoreOf(rows: readonly NumberedRow[], { part, counts, doubled }: Place, { above, below }: Cut): number {
@@ -160,7 +160,7 @@ function scoreOf(rows: readonly NumberedRow[], { part, counts, doubled }: Place,
     const key = keyOf(row);
     return counts.has(key) && !doubled.has(key) && !ends.has(key) && /[\p{L}\p{N}]{2}/u.test(key);
   };
-  const told = (some: readonly Row[]) => Math.min(mostTold, some.filter(tells).length);
+  const told = (some: readonly Row[]) => Math.min(maxTold, some.filter(tells).length);
   const depth = (some: readonly Row[]) => (some.at(-1)?.indent.length ?? 0) - (some[0]?.indent.length ?? 0);
   return (
     (isBalanced ? 0 : -3) +

@@ -50,14 +50,14 @@ function hunk(
 }
 
 /** Characters of one review. */
-const mostCharacters = 16_000;
+const maxCharacters = 16_000;
 
 /** So many of them, in their order, as one review takes; at least one, which `materialText` then cuts. */
 export function firstPart(all: readonly ChangedLines[]): readonly ChangedLines[] {
   let length = 0;
   const taken = all.findIndex((one) => {
     length += one.text.length + one.path.length + 10;
-    return length > mostCharacters;
+    return length > maxCharacters;
   });
   return taken < 0 ? all : all.slice(0, Math.max(1, taken));
 }
@@ -67,5 +67,5 @@ export function materialText(hunks: readonly ChangedLines[]): string {
   const files = Map.groupBy(hunks, ({ path }) => path);
   const parts = [...files].map(([path, own]) => `File: ${path}\n${own.map(({ text }) => text).join('\n   …\n')}`);
   const text = parts.join('\n\n');
-  return text.length <= mostCharacters ? text : `${text.slice(0, mostCharacters).toWellFormed()}\n[cut here]`;
+  return text.length <= maxCharacters ? text : `${text.slice(0, maxCharacters).toWellFormed()}\n[cut here]`;
 }

@@ -20,8 +20,8 @@ export interface Material {
   hunks: readonly ChangedLines[];
 }
 
-const mostFiles = 60;
-const mostBytes = 1024 * 1024;
+const maxFiles = 60;
+const maxBytes = 1024 * 1024;
 
 /**
  * Changes of all open repositories, without what ignore files exclude, what may hold secrets, what a program wrote, and what is
@@ -34,7 +34,7 @@ export async function collectChanges(deps: CollectDeps, range: ChangeRange, sign
   const hunks: ChangedLines[] = [];
   for (const root of roots) {
     const changes = await deps.git.changes(root, range, signal);
-    for (const { path, diffOf } of changedFilesOf(changes).slice(0, mostFiles)) {
+    for (const { path, diffOf } of changedFilesOf(changes).slice(0, maxFiles)) {
       const place = { root, path };
       const shown = displayPath(deps.workspace, place);
       const text = await readUnasked(deps, place, shown);
@@ -61,7 +61,7 @@ async function readUnasked(deps: CollectDeps, place: Place, shown: string): Prom
   try {
     const { approval, checked } = await resolveReadPlace(deps, shown, 'file');
     if (approval !== undefined) return undefined;
-    return (await readText(deps, place, { most: mostBytes, checked })).text;
+    return (await readText(deps, place, { max: maxBytes, checked })).text;
   } catch (error) {
     if (error instanceof ToolError) return undefined;
     throw error;

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { createListeners } from '../base/listeners.ts';
+import { createEmitter } from '../base/listeners.ts';
 import type { LineChange } from '../review/row-changes.ts';
 import { type Anchor, anchorSchema } from './anchor.ts';
 import { createAnchoredList } from './anchored.ts';
@@ -23,17 +23,17 @@ const commentSchema = z.object({
 export type Comment = z.infer<typeof commentSchema>;
 
 const schema = z.object({ comments: z.array(commentSchema), last: z.int() });
-const mostComments = 200;
+const maxComments = 200;
 
 /** The user's comments of this workspace, over reloads. What cannot be read is nothing. */
-export function createCommentShelf(stored: unknown, save: (stored: z.infer<typeof schema>) => void) {
+export function createCommentStore(stored: unknown, save: (stored: z.infer<typeof schema>) => void) {
   const parsed = schema.safeParse(stored);
   let { comments, last }: z.infer<typeof schema> = parsed.success ? parsed.data : { comments: [], last: 0 };
   const list = createAnchoredList<Comment>();
-  const changed = createListeners();
+  const changed = createEmitter();
   const store = (next: readonly Comment[]) => {
     if (next === comments) return;
-    comments = next.slice(-mostComments);
+    comments = next.slice(-maxComments);
     save({ comments, last });
     changed.tell();
   };
@@ -72,4 +72,4 @@ export function createCommentShelf(stored: unknown, save: (stored: z.infer<typeo
   };
 }
 
-export type CommentShelf = ReturnType<typeof createCommentShelf>;
+export type CommentStore = ReturnType<typeof createCommentStore>;

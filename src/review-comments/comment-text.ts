@@ -2,7 +2,7 @@ import type { HistoryMessage } from '../shared/messages.ts';
 import type { Comment } from './comment-shelf.ts';
 
 const heading = 'Comments on lines. Do what each asks, and answer it with answer_comment:';
-const mostLines = 40;
+const maxLines = 40;
 
 /** All of them as one message; `linesOf`: the lines as they are now, undefined where they are gone. */
 export function commentsText(
@@ -15,9 +15,9 @@ export function commentsText(
     // Code that is gone is never sent as if it were there.
     if (lines === undefined) return `${id} ${path} (its lines are gone)\n${text}`;
     const [first, last] = [anchor.first + 1, anchor.first + Math.max(1, lines.length)];
-    const shown = lines.slice(0, mostLines).join('\n');
+    const shown = lines.slice(0, maxLines).join('\n');
     const fence = '`'.repeat(Math.max(3, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length + 1)));
-    const more = lines.length > mostLines ? `\n[${lines.length - mostLines} more lines]` : '';
+    const more = lines.length > maxLines ? `\n[${lines.length - maxLines} more lines]` : '';
     return `${id} ${path}:${first === last ? first : `${first}-${last}`}\n${fence}\n${shown}\n${fence}${more}\n${text}`;
   });
   return [heading, ...parts].join('\n\n');

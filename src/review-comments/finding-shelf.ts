@@ -10,17 +10,17 @@ const schema = z.object({
 });
 type Stored = z.infer<typeof schema>;
 
-const most = { findings: 200, dismissed: 500, reviewed: 3000 };
+const max = { findings: 200, dismissed: 500, reviewed: 3000 };
 
 /** Findings of this workspace and what the user decided about them, over reloads. What cannot be read is nothing. */
-export function createFindingShelf(stored: unknown, save: (stored: Stored | undefined) => void) {
+export function createFindingStore(stored: unknown, save: (stored: Stored | undefined) => void) {
   const parsed = schema.safeParse(stored);
   const kept: Stored = parsed.success ? parsed.data : { findings: [], dismissed: [], reviewed: [] };
   const list = createAnchoredList<Finding>();
   const store = ({ findings, dismissed, reviewed }: Partial<Stored>) => {
-    if (findings) kept.findings = findings.slice(-most.findings);
-    if (dismissed) kept.dismissed = dismissed.slice(-most.dismissed);
-    if (reviewed) kept.reviewed = [...new Set(reviewed)].slice(-most.reviewed);
+    if (findings) kept.findings = findings.slice(-max.findings);
+    if (dismissed) kept.dismissed = dismissed.slice(-max.dismissed);
+    if (reviewed) kept.reviewed = [...new Set(reviewed)].slice(-max.reviewed);
     const isEmpty = kept.findings.length + kept.dismissed.length + kept.reviewed.length === 0;
     save(isEmpty ? undefined : { ...kept });
   };
@@ -45,4 +45,4 @@ export function createFindingShelf(stored: unknown, save: (stored: Stored | unde
   };
 }
 
-export type FindingShelf = ReturnType<typeof createFindingShelf>;
+export type FindingStore = ReturnType<typeof createFindingStore>;

@@ -121,7 +121,7 @@ function indented({ quote, replacement = '' }: Reported, lines: readonly string[
   return isLost ? fresh.map((line) => (line === '' ? line : `${real}${line}`)) : fresh;
 }
 
-const mostFindings = 10;
+const maxFindings = 10;
 
 /** The worst, in the order in which they are walked; `left` were milder. */
 export function worst<Some extends { severity: Severity }>(
@@ -130,5 +130,5 @@ export function worst<Some extends { severity: Severity }>(
 ): { shown: Some[]; left: number } {
   const rank = ({ severity }: { severity: Severity }) => severities.indexOf(severity);
   const wanted = all.filter((one) => rank(one) <= severities.indexOf(mildest)).toSorted((a, b) => rank(a) - rank(b));
-  return { shown: wanted.slice(0, mostFindings), left: all.length - Math.min(wanted.length, mostFindings) };
+  return { shown: wanted.slice(0, maxFindings), left: all.length - Math.min(wanted.length, maxFindings) };
 }

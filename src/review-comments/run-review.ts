@@ -43,13 +43,13 @@ export interface ReviewResult {
   attempts: readonly Attempt[];
 }
 
-export const mostReviewRequests = 8;
+export const maxReviewRequests = 8;
 /** Each reply may be so long. */
 const replyTokens = 3000;
 /** A reply that reports a few findings. */
-const usualReply = 500;
+const estimatedReply = 500;
 /** One look at a file. */
-const lookTokens = 4000;
+const readTokens = 4000;
 
 const instructions = [
   'You review changes of code. Lines of the new text have their numbers; + is new, - is gone.',
@@ -76,8 +76,8 @@ export function reviewRequest({
 }
 
 /** The price where nothing else is looked at; `promptTokens` of the first request. */
-export function leastMicroUsd(promptTokens: number): number {
-  return costMicroUsd(promptTokens + usualReply);
+export function minMicroUsd(promptTokens: number): number {
+  return costMicroUsd(promptTokens + estimatedReply);
 }
 
 /** Never rejects for anything that the service does. */
@@ -108,10 +108,10 @@ export async function runReview(deps: ReviewDeps, ask: ReviewAsk): Promise<Revie
   const [system, ...history] = messages;
   const { model, tools: _tools, ...request } = settings;
   const client = limitedClient(deps.client, {
-    requests: mostReviewRequests,
+    requests: maxReviewRequests,
     microUsd: ask.maxMicroUsd,
     tokens: (one) => deps.estimate(one) + replyTokens,
-    growth: lookTokens,
+    growth: readTokens,
     closing: (one) => ({
       ...one,
       tools: toolDefinitions([report]),
@@ -125,7 +125,7 @@ export async function runReview(deps: ReviewDeps, ask: ReviewAsk): Promise<Revie
       tools,
       systemPrompt: () => system?.text ?? '',
       clock: deps.clock,
-      maxSteps: () => mostReviewRequests,
+      maxSteps: () => maxReviewRequests,
       newCallId: () => `review${++calls}`,
       isDone: () => isDone,
       log: deps.log,

@@ -23,8 +23,8 @@ export interface DecidedParts {
 }
 
 /** `undecided`: all edits that nobody has decided on. */
-export function partsOf(row: StoredOutcome, undecided: readonly EditOrigin[]): DecidedParts {
-  const open = undecided.filter((origin) => origin.block !== undefined && sameCall(origin, row));
+export function partsOf(row: StoredOutcome, pending: readonly EditOrigin[]): DecidedParts {
+  const open = pending.filter((origin) => origin.block !== undefined && sameCall(origin, row));
   return {
     kept: row.kept?.length ?? 0,
     undone: row.undone?.length ?? 0,

@@ -1,6 +1,6 @@
 import type { LineHunk } from '../tools/edit/line-diff.ts';
 import { anyOrigin, distinctOrigins, type EditOrigin } from './edit-origin.ts';
-import type { LooseLines } from './loose-lines.ts';
+import type { ClipboardLines } from './loose-lines.ts';
 import { dependsOn, isBase, isMark, isVisible, originsIn, type Row, textOf } from './rows.ts';
 
 /**
@@ -11,9 +11,9 @@ import { dependsOn, isBase, isMark, isVisible, originsIn, type Row, textOf } fro
  * What Undo rests on: it gives the text that the user would have if the edits had never been made and all that the user
  * typed stood. Where that cannot be told, because the user wrote into the lines of an edit or instead of them, it changes nothing.
  */
-export interface UndecidedText {
+export interface PendingText {
   readonly rows: readonly Row[];
-  readonly loose?: LooseLines;
+  readonly clipboard?: ClipboardLines;
 }
 
 /** Neighbouring lines with undecided edits. `before` counts lines of the text before the edits, `after` of that there is now. */
@@ -26,10 +26,10 @@ export interface Hunk extends LineHunk {
   isMixed: boolean;
 }
 
-const knownLines = new WeakMap<UndecidedText, readonly string[]>();
+const knownLines = new WeakMap<PendingText, readonly string[]>();
 
 /** The lines there are now. */
-export function linesOf(text: UndecidedText): readonly string[] {
+export function linesOf(text: PendingText): readonly string[] {
   const lines = knownLines.get(text) ?? text.rows.filter(isVisible).map(textOf);
   knownLines.set(text, lines);
   return lines;
@@ -43,11 +43,11 @@ export interface PlacedHunk extends Hunk {
 }
 
 /** Asked for at every move of a cursor. */
-const knownHunks = new WeakMap<UndecidedText, readonly PlacedHunk[]>();
+const knownHunks = new WeakMap<PendingText, readonly PlacedHunk[]>();
 
 /** Spares a look at every row where the lines and hunks of a new text follow from those of the one before. */
 export function rememberParts(
-  text: UndecidedText,
+  text: PendingText,
   { lines, hunks }: { lines: readonly string[]; hunks: readonly PlacedHunk[] },
 ): void {
   knownLines.set(text, lines);
@@ -55,11 +55,11 @@ export function rememberParts(
 }
 
 /** In order. Edits of several conversations are several hunks, unless one was made in the lines of another. */
-export function hunksOf(text: UndecidedText): readonly Hunk[] {
+export function hunksOf(text: PendingText): readonly Hunk[] {
   return placedHunks(text);
 }
 
-export function placedHunks(text: UndecidedText): readonly PlacedHunk[] {
+export function placedHunks(text: PendingText): readonly PlacedHunk[] {
   const known = knownHunks.get(text);
   if (known !== undefined) return known;
   const hunks: PlacedHunk[] = [];

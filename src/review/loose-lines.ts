@@ -3,7 +3,7 @@ import { type Along, type FreshLine, goingAlong, isTelling, paired, type Touched
 import { isBase, isByUser, isMark, isVisible, type Mark, type Row, textOf } from './rows.ts';
 
 /** Lines of edits that left their place: the user took them out and may put them in elsewhere, or did so with a copy. */
-export interface LooseLines {
+export interface ClipboardLines {
   taken: readonly TakenLine[];
   copied: readonly CopiedLine[];
 }
@@ -21,13 +21,13 @@ export interface CopiedLine {
   of: readonly EditOrigin[];
 }
 
-export const noLooseLines: LooseLines = { taken: [], copied: [] };
+export const noClipboardLines: ClipboardLines = { taken: [], copied: [] };
 
 /** More than anyone has in a clipboard. */
 const maxTaken = 10_000;
 
 /** A line stays known as long as the edit that wrote it is undecided, also when one that it was written over is decided. */
-export function withoutDecided({ taken, copied }: LooseLines, isDecided: (origin: EditOrigin) => boolean): LooseLines {
+export function withoutDecided({ taken, copied }: ClipboardLines, isDecided: (origin: EditOrigin) => boolean): ClipboardLines {
   return {
     taken: taken.flatMap(({ row, along }) => {
       const { added } = row;
@@ -43,7 +43,7 @@ export function withoutDecided({ taken, copied }: LooseLines, isDecided: (origin
 /** The copies that Undo of these edits would leave: nobody else wrote what they say. */
 export function copiesLeft(
   rows: readonly Row[],
-  { copied }: LooseLines,
+  { copied }: ClipboardLines,
   isUndone: (origin: EditOrigin) => boolean,
 ): readonly string[] {
   const texts = new Set(copied.filter(({ of }) => of.some(isUndone)).map(({ text }) => text));
@@ -68,25 +68,25 @@ interface Event extends TouchedLines {
 }
 
 /** A change of the user's may bring lines of edits back, and take others out of them. */
-export function withLoose(event: Event, loose: LooseLines): { rows: readonly Row[]; loose: LooseLines } {
+export function withClipboard(event: Event, clipboard: ClipboardLines): { rows: readonly Row[]; clipboard: ClipboardLines } {
   const out = takenOut(event);
   const whole = event.fresh.filter(({ isWhole }) => isWhole);
-  if (out.length === 0 && whole.length === 0) return { rows: event.rows, loose };
+  if (out.length === 0 && whole.length === 0) return { rows: event.rows, clipboard };
   const isOwn = ownTexts(event.before);
-  const sources = [...loose.taken, ...writtenOver(event, whole)];
+  const sources = [...clipboard.taken, ...writtenOver(event, whole)];
   const back = broughtBack(whole, sources, (text) => isTelling(text) && !isOwn(text));
-  const copied = [...loose.copied, ...copiesIn(event, { whole: whole.filter((one) => !back.has(one)), isOwn })];
+  const copied = [...clipboard.copied, ...copiesIn(event, { whole: whole.filter((one) => !back.has(one)), isOwn })];
   let rows = event.rows;
   for (const [{ line }, taken] of back) rows = withLineOf(rows, line, taken);
   const used = new Set(back.values());
-  const left: TakenLine[] = loose.taken.filter((one) => !used.has(one));
+  const left: TakenLine[] = clipboard.taken.filter((one) => !used.has(one));
   for (const one of out) {
     const isCopied = copied.some(({ text }) => text === one.row.text);
     const copy = isCopied ? rows.findIndex((row) => isUsers(row) && isLeft(row) && textOf(row) === one.row.text) : -1;
     if (copy < 0) left.push(one);
     else rows = withRowOf(rows, copy, one);
   }
-  return { rows, loose: { taken: left.slice(-maxTaken), copied } };
+  return { rows, clipboard: { taken: left.slice(-maxTaken), copied } };
 }
 
 function takenOut({ before, edited, gone }: Event): TakenLine[] {

@@ -1,12 +1,12 @@
 import type { EditHunk } from '../shared/panel/panel-info.ts';
 import { ofConversation } from './edit-origin.ts';
-import { type Hunk, linesOf, type UndecidedText } from './hunks.ts';
+import { type Hunk, linesOf, type PendingText } from './hunks.ts';
 import { groupsOf } from './undecided-text.ts';
 
 /** Lines of a part, and parts of a text: what is longer is read in the diff. */
-const mostLines = 60;
-const mostParts = 50;
-const mostLetters = 400;
+const maxLines = 60;
+const maxParts = 50;
+const maxLetters = 400;
 const contextLines = 2;
 
 export type ShownHunk = Omit<EditHunk, 'uri' | 'path'> & { callId: string };
@@ -15,7 +15,7 @@ export type ShownHunk = Omit<EditHunk, 'uri' | 'path'> & { callId: string };
  * The undecided parts of a text that a conversation's calls wrote, in the order of the text, each with the call that is to show
  * it: where several wrote one part, the last of its lines. `line` and `diff` together tell a part from what becomes of it.
  */
-export function shownHunks(text: UndecidedText, conversationId: string): ShownHunk[] {
+export function shownHunks(text: PendingText, conversationId: string): ShownHunk[] {
   const isOwn = ofConversation(conversationId);
   const current = linesOf(text);
   return groupsOf(text)
@@ -24,15 +24,15 @@ export function shownHunks(text: UndecidedText, conversationId: string): ShownHu
       const callId = group.flatMap(({ origins }) => origins.filter(isOwn)).at(-1)?.callId;
       if (first === undefined || callId === undefined) return [];
       const lines = group.flatMap((hunk) => diffLines(hunk, current));
-      const diff = lines.slice(0, mostLines).map((line) => line.slice(0, mostLetters).toWellFormed());
-      return [{ callId, line: first.after.start, diff: diff.join('\n'), more: Math.max(0, lines.length - mostLines) }];
+      const diff = lines.slice(0, maxLines).map((line) => line.slice(0, maxLetters).toWellFormed());
+      return [{ callId, line: first.after.start, diff: diff.join('\n'), more: Math.max(0, lines.length - maxLines) }];
     })
-    .slice(0, mostParts);
+    .slice(0, maxParts);
 }
 
 /** The hunk that was shown as this part, if it still is as it was shown. */
 export function hunkShownAs(
-  text: UndecidedText,
+  text: PendingText,
   conversationId: string,
   shown: Pick<EditHunk, 'line' | 'diff'>,
 ): Hunk | undefined {

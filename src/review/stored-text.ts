@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { type EditOrigin, originKey } from './edit-origin.ts';
-import type { UndecidedText } from './hunks.ts';
+import type { PendingText } from './hunks.ts';
 import { type Change, isMark, type Mark } from './rows.ts';
 
 export const storedOrigin = z.object({
@@ -21,7 +21,7 @@ export const storedText = z.object({
 /** An `UndecidedText` as JSON holds it: each edit is named once. */
 export type StoredText = z.infer<typeof storedText>;
 
-export function toStored({ rows, loose }: UndecidedText): StoredText {
+export function toStored({ rows, clipboard }: PendingText): StoredText {
   const origins: EditOrigin[] = [];
   const numbers = new Map<string, number>();
   const numberOf = (origin: EditOrigin) => {
@@ -38,16 +38,16 @@ export function toStored({ rows, loose }: UndecidedText): StoredText {
   });
   return {
     rows: rows.map((row) => (isMark(row) ? mark(row) : row)),
-    ...(loose && {
-      taken: loose.taken.map(({ row }) => mark(row)),
-      copied: loose.copied.map(({ text, of }) => ({ text, of: of.map(numberOf) })),
+    ...(clipboard && {
+      taken: clipboard.taken.map(({ row }) => mark(row)),
+      copied: clipboard.copied.map(({ text, of }) => ({ text, of: of.map(numberOf) })),
     }),
     origins,
   };
 }
 
 /** Throws for a number that no edit has. */
-export function fromStored({ origins, rows, taken = [], copied = [] }: StoredText): UndecidedText {
+export function fromStored({ origins, rows, taken = [], copied = [] }: StoredText): PendingText {
   const all = origins.map(toOrigin);
   const originAt = (at: number): EditOrigin => {
     const origin = all[at];
@@ -63,13 +63,13 @@ export function fromStored({ origins, rows, taken = [], copied = [] }: StoredTex
     ...(added && { added: change(added) }),
     ...(removed && { removed: change(removed) }),
   });
-  const loose = {
+  const clipboard = {
     taken: taken.map((one) => ({ row: mark(one), along: { above: [], below: [] } })),
     copied: copied.map(({ text, of }) => ({ text, of: of.map(originAt) })),
   };
   return {
     rows: rows.map((row) => (typeof row === 'string' ? row : mark(row))),
-    ...(taken.length + copied.length > 0 && { loose }),
+    ...(taken.length + copied.length > 0 && { clipboard }),
   };
 }
 

@@ -1,5 +1,5 @@
-import { linesOf, type UndecidedText } from './hunks.ts';
-import { type LooseLines, noLooseLines } from './loose-lines.ts';
+import { linesOf, type PendingText } from './hunks.ts';
+import { type ClipboardLines, noClipboardLines } from './loose-lines.ts';
 
 /** More than the steps that a user takes back in a row; fewer where the text is long. */
 const maxTexts = 200;
@@ -11,24 +11,24 @@ const maxLines = 1_000_000;
  * that kept edits stay kept.
  */
 export interface TextHistory {
-  now(): UndecidedText;
+  now(): PendingText;
   /** The text there is now; what was taken back before cannot be done again, unless the text reads as it did. */
-  add(text: UndecidedText): void;
+  add(text: PendingText): void;
   /** The nearest one in this direction that reads like this, which is the text there is now from then on. */
-  go(direction: 'undo' | 'redo', lines: readonly string[]): UndecidedText | undefined;
+  go(direction: 'undo' | 'redo', lines: readonly string[]): PendingText | undefined;
   /** Begins anew from this. */
-  reset(text: UndecidedText): void;
+  reset(text: PendingText): void;
 }
 
-export function createTextHistory(first: UndecidedText): TextHistory {
+export function createTextHistory(first: PendingText): TextHistory {
   let texts = [first];
   let size = first.rows.length;
   let at = 0;
-  let clipboard = first.loose;
+  let clipboard = first.clipboard;
   return {
     now: () => texts[at] ?? first,
     add(text) {
-      clipboard = text.loose;
+      clipboard = text.clipboard;
       const now = texts[at];
       if (now !== undefined && isSame(linesOf(now), linesOf(text))) {
         texts[at] = text;
@@ -52,7 +52,7 @@ export function createTextHistory(first: UndecidedText): TextHistory {
       return undefined;
     },
     reset(text) {
-      clipboard = text.loose;
+      clipboard = text.clipboard;
       texts = [text];
       size = text.rows.length;
       at = 0;
@@ -61,12 +61,12 @@ export function createTextHistory(first: UndecidedText): TextHistory {
 }
 
 /** The editor's Undo leaves the clipboard as it is: a line that was cut out, and is not in the earlier text either, may be pasted. */
-function withClipboard(text: UndecidedText, clipboard: LooseLines | undefined): UndecidedText {
+function withClipboard(text: PendingText, clipboard: ClipboardLines | undefined): PendingText {
   if (clipboard === undefined || clipboard.taken.length === 0) return text;
   const there = new Set(text.rows);
-  const { taken, copied } = text.loose ?? noLooseLines;
+  const { taken, copied } = text.clipboard ?? noClipboardLines;
   const lost = clipboard.taken.filter((one) => !there.has(one.row) && !taken.includes(one));
-  return lost.length === 0 ? text : { ...text, loose: { taken: [...taken, ...lost], copied } };
+  return lost.length === 0 ? text : { ...text, clipboard: { taken: [...taken, ...lost], copied } };
 }
 
 function isSame(one: readonly string[], other: readonly string[]): boolean {

@@ -1,20 +1,20 @@
-import { linesOf, type PlacedHunk, placedHunks, rememberParts, type UndecidedText } from './hunks.ts';
-import { noLooseLines } from './loose-lines.ts';
+import { linesOf, type PlacedHunk, placedHunks, rememberParts, type PendingText } from './hunks.ts';
+import { noClipboardLines } from './loose-lines.ts';
 import { isTelling, touchedLines } from './moved-lines.ts';
 import type { LineChange } from './row-changes.ts';
 
 /** A call takes only so many arguments. */
-const mostLines = 1000;
+const maxLines = 1000;
 
 /**
  * The text after a change of lines that nobody has to decide on, which stand between such lines, at the cost of the change and
  * not of the text. Undefined: it may have to do with an edit, or with lines that left one.
  */
-export function typedApart(text: UndecidedText, change: LineChange): UndecidedText | undefined {
-  const { loose = noLooseLines } = text;
+export function typedApart(text: PendingText, change: LineChange): PendingText | undefined {
+  const { clipboard = noClipboardLines } = text;
   const lines = linesOf(text);
-  if (lines.length === 0 || change.lines.length > mostLines) return undefined;
-  if (loose.taken.length > 0 || loose.copied.length > 0) return undefined;
+  if (lines.length === 0 || change.lines.length > maxLines) return undefined;
+  if (clipboard.taken.length > 0 || clipboard.copied.length > 0) return undefined;
   const { fresh } = touchedLines(lines, [change]);
   if (fresh.some((one) => one.isWhole && isTelling(one.text))) return undefined;
   const hunks = placedHunks(text);
@@ -25,7 +25,7 @@ export function typedApart(text: UndecidedText, change: LineChange): UndecidedTe
   if (below !== undefined && below.after.start <= start + count) return undefined;
   const above = hunks[behind - 1];
   const at = above === undefined ? start : above.to + start - (above.after.start + above.after.count);
-  const next = { rows: copiedWith(text.rows, at, change), loose };
+  const next = { rows: copiedWith(text.rows, at, change), clipboard };
   const shift = change.lines.length - count;
   const moved =
     shift === 0 ? hunks : [...hunks.slice(0, behind), ...hunks.slice(behind).map((hunk) => shifted(hunk, shift))];

@@ -1,7 +1,7 @@
 import { lineEndsOf, type TextFormat } from '../tools/files/file-text.ts';
 import { comparedText, isByCells, type KeptAs } from './compared-text.ts';
 import { anyOrigin, type EditOrigin, type OriginFilter } from './edit-origin.ts';
-import { hunksOf, type UndecidedText } from './hunks.ts';
+import { hunksOf, type PendingText } from './hunks.ts';
 import {
   baseText,
   currentText,
@@ -23,16 +23,16 @@ export interface FileName {
 
 /** The text of a file that is not there any more, as it was then. */
 export interface GoneText extends KeptAs {
-  text: UndecidedText;
+  text: PendingText;
   /** Who deleted it, or gave its name to another. */
   by: EditOrigin;
 }
 
 /** One file with edits that nobody has decided on. */
-export interface UndecidedFile extends FileName, KeptAs {
+export interface PendingFile extends FileName, KeptAs {
   kind: 'edited' | 'created' | 'deleted';
   /** For a deleted file, as it was then. */
-  text: UndecidedText;
+  text: PendingText;
   /** Who created, deleted or renamed it. */
   by?: EditOrigin;
   /** Its name before the model renamed it, which Undo gives back. Only of `edited`. */
@@ -56,28 +56,28 @@ export interface WrittenText extends FileName {
  * The undecided edits by address, in the order of their first edit; changed in place. A renamed file is one of them, under its
  * new name: nobody can decide on one of its names alone, which would leave its text under none.
  */
-export type UndecidedFiles = Map<string, UndecidedFile>;
+export type PendingFiles = Map<string, PendingFile>;
 
 /** Everyone who has undecided edits in the file. */
-export function fileOrigins({ kind, text, by, from }: UndecidedFile): readonly EditOrigin[] {
+export function fileOrigins({ kind, text, by, from }: PendingFile): readonly EditOrigin[] {
   const isWhole = kind !== 'edited' || from !== undefined;
   return [...(isWhole && by ? [by] : []), ...originsOf(text)];
 }
 
 /** Whether creating, deleting or renaming the file is among these edits. */
-export function isWholeOf({ kind, by, from }: UndecidedFile, of: OriginFilter): boolean {
+export function isWholeOf({ kind, by, from }: PendingFile, of: OriginFilter): boolean {
   return (kind !== 'edited' || from !== undefined) && by !== undefined && of(by);
 }
 
 /** Forgets the file when nothing of it is undecided any more. */
-export function putFile(files: UndecidedFiles, file: UndecidedFile): void {
+export function putFile(files: PendingFiles, file: PendingFile): void {
   const isOver = file.kind === 'edited' && file.from === undefined && hunksOf(file.text).length === 0;
   if (isOver) files.delete(file.uri);
   else files.set(file.uri, file);
 }
 
 /** The model wrote, created or, without `after`, deleted the file. */
-export function putWritten(files: UndecidedFiles, written: WrittenText): void {
+export function putWritten(files: PendingFiles, written: WrittenText): void {
   const { uri, path, before, after, by, format } = written;
   const known = files.get(uri);
   const byCells = isByCells(known, written) && { byCells: true };
@@ -103,9 +103,9 @@ export function putWritten(files: UndecidedFiles, written: WrittenText): void {
 }
 
 function writtenFile(
-  known: UndecidedFile | undefined,
+  known: PendingFile | undefined,
   { uri, path, before, after, by, madeFolders, format }: WrittenText & { after: string },
-): UndecidedFile {
+): PendingFile {
   const name = { uri, path, ...(format && { format }) };
   if (known === undefined) {
     const text = withWritten(settledText(before ?? ''), after, by);
@@ -121,13 +121,13 @@ function writtenFile(
 
 /** The model gave the file with this text another name. */
 export function putRenamed(
-  files: UndecidedFiles,
+  files: PendingFiles,
   { from, to, text, by }: { from: FileName; to: FileName; text: string; by: EditOrigin },
 ): void {
   const own = files.get(from.uri);
   const byCells = isByCells(own, { path: from.path, before: text });
   const compared = comparedText({ byCells }, text);
-  const known: UndecidedFile = own ?? {
+  const known: PendingFile = own ?? {
     ...from,
     kind: 'edited',
     text: settledText(compared),
@@ -137,7 +137,7 @@ export function putRenamed(
   leaveName(files, known);
   const { over: _, ...rest } = known;
   const raw = text.includes('\r') && { raw: known.raw ?? text };
-  const file: UndecidedFile = { ...rest, ...raw, ...to, text: withTypedText(known.text, compared) };
+  const file: PendingFile = { ...rest, ...raw, ...to, text: withTypedText(known.text, compared) };
   const over = replaced && goneOf(replaced, by);
   if (file.kind !== 'created') {
     putMoved(files, { ...file, by, from: known.from ?? from, ...(over && { over }) });
@@ -147,19 +147,19 @@ export function putRenamed(
 }
 
 /** The user gave the file another name; its edits go along. */
-export function putMovedByUser(files: UndecidedFiles, file: UndecidedFile, to: FileName): void {
+export function putMovedByUser(files: PendingFiles, file: PendingFile, to: FileName): void {
   leaveName(files, file);
   const { over: _, ...moved } = { ...file, ...to };
   putMoved(files, moved);
 }
 
-function putMoved(files: UndecidedFiles, file: UndecidedFile): void {
+function putMoved(files: PendingFiles, file: PendingFile): void {
   const { from, by: _, ...back } = file;
   putFile(files, from?.uri === file.uri ? back : file);
 }
 
 /** The file is there no more, and the user did not say so: what it was before the edits can still be brought back. */
-export function putLost(files: UndecidedFiles, file: UndecidedFile, by?: EditOrigin): void {
+export function putLost(files: PendingFiles, file: PendingFile, by?: EditOrigin): void {
   leaveName(files, file);
   const who = by ?? fileOrigins(file)[0];
   if (file.kind === 'created' || who === undefined) return;
@@ -167,7 +167,7 @@ export function putLost(files: UndecidedFiles, file: UndecidedFile, by?: EditOri
 }
 
 /** The user decided that the file has this text now. */
-export function putDecided(files: UndecidedFiles, { uri, after }: { uri: string; after: string }): void {
+export function putDecided(files: PendingFiles, { uri, after }: { uri: string; after: string }): void {
   const known = files.get(uri);
   if (known === undefined) return;
   const kind = known.kind === 'deleted' ? 'edited' : known.kind;
@@ -175,7 +175,7 @@ export function putDecided(files: UndecidedFiles, { uri, after }: { uri: string;
 }
 
 /** These files have the texts of an earlier time again; those without one are gone. */
-export function putRestored(files: UndecidedFiles, restored: readonly { uri: string; after?: string }[]): void {
+export function putRestored(files: PendingFiles, restored: readonly { uri: string; after?: string }[]): void {
   const names = new Set(restored.map(({ uri }) => uri));
   // What is gone comes last: by then it is known which of it is back under its old name.
   const goneLast = restored.toSorted(
@@ -199,7 +199,7 @@ export function putRestored(files: UndecidedFiles, restored: readonly { uri: str
 
 /** Whether the file that had the name before the model gave it to another, or gave this file another, is there again. */
 function isOwnAgain(
-  files: UndecidedFiles,
+  files: PendingFiles,
   { uri, after }: { uri: string; after: string },
   names: ReadonlySet<string>,
 ): boolean {
@@ -212,12 +212,12 @@ function isOwnAgain(
   );
 }
 
-function renamedFrom(files: UndecidedFiles, uri: string): UndecidedFile | undefined {
+function renamedFrom(files: PendingFiles, uri: string): PendingFile | undefined {
   return [...files.values()].find(({ from }) => from?.uri === uri);
 }
 
 /** The file as Undo leaves it, under the name that Undo gives it. */
-export function putUndone(files: UndecidedFiles, file: UndecidedFile, undone: Undone): void {
+export function putUndone(files: PendingFiles, file: PendingFile, undone: Undone): void {
   const { text, to, isGone, isWhole, conflicts } = undone;
   files.delete(file.uri);
   if (isGone) return;
@@ -233,7 +233,7 @@ export function putUndone(files: UndecidedFiles, file: UndecidedFile, undone: Un
 }
 
 /** By hunks and owner of edits; a file is created, deleted or renamed as a whole, so only without hunks. */
-export function putKept(files: UndecidedFiles, file: UndecidedFile, selection: Selection): void {
+export function putKept(files: PendingFiles, file: PendingFile, selection: Selection): void {
   const { hunks, of = anyOrigin } = selection;
   const text = withKept(file.text, selection);
   const isWhole = hunks === undefined && isWholeOf(file, of);
@@ -242,14 +242,14 @@ export function putKept(files: UndecidedFiles, file: UndecidedFile, selection: S
     return;
   }
   const { by: _, from: __, over: ___, madeFolders: ____, ...rest } = file;
-  const kept: UndecidedFile = isWhole ? { ...rest, kind: 'edited', text } : { ...file, text };
+  const kept: PendingFile = isWhole ? { ...rest, kind: 'edited', text } : { ...file, text };
   if (hunks !== undefined && file.from === undefined && hunksOf(text).length === 0) files.delete(file.uri);
   else putFile(files, kept);
 }
 
 /** The file after undoing. */
 export interface Undone {
-  text: UndecidedText;
+  text: PendingText;
   /** The name that it gets. */
   to: FileName;
   /** The file itself is what is undone: it was created, deleted or renamed. */
@@ -261,7 +261,7 @@ export interface Undone {
 }
 
 /** Undefined where nothing of this is undecided in the file. */
-export function undoneFile(file: UndecidedFile, selection: Selection): Undone | undefined {
+export function undoneFile(file: PendingFile, selection: Selection): Undone | undefined {
   const { hunks, of = anyOrigin } = selection;
   const isWhole = hunks === undefined && isWholeOf(file, of);
   if (!isWhole && !originsOf(file.text).some(of)) return undefined;
@@ -272,7 +272,7 @@ export function undoneFile(file: UndecidedFile, selection: Selection): Undone | 
 }
 
 /** The other name has its file again: under this one is a copy that the model made. */
-function copied({ from: _, over, ...file }: UndecidedFile): UndecidedFile {
+function copied({ from: _, over, ...file }: PendingFile): PendingFile {
   const by = file.by ?? over?.by;
   if (by === undefined) return file;
   if (over !== undefined) return { ...file, kind: 'edited', text: instead(over, file.text, by) };
@@ -280,13 +280,13 @@ function copied({ from: _, over, ...file }: UndecidedFile): UndecidedFile {
 }
 
 /** Its name is free, or again that of the file which the model had deleted before. */
-function leaveName(files: UndecidedFiles, { uri, path, over }: UndecidedFile): void {
+function leaveName(files: PendingFiles, { uri, path, over }: PendingFile): void {
   files.delete(uri);
   if (over !== undefined) files.set(uri, deletedFile({ uri, path }, over));
 }
 
 /** Notes that the text under this name is gone, whatever the model has put there since. */
-function putGone(files: UndecidedFiles, name: FileName, was: GoneText): void {
+function putGone(files: PendingFiles, name: FileName, was: GoneText): void {
   const there = files.get(name.uri);
   if (there === undefined) files.set(name.uri, deletedFile(name, was));
   else if (there.from !== undefined) files.set(name.uri, { ...there, over: was });
@@ -294,14 +294,14 @@ function putGone(files: UndecidedFiles, name: FileName, was: GoneText): void {
 }
 
 /** The one text where the other was. */
-function instead(was: GoneText, now: UndecidedText, by: EditOrigin): UndecidedText {
+function instead(was: GoneText, now: PendingText, by: EditOrigin): PendingText {
   return withWritten(settledText(baseText(was.text)), currentText(now), by);
 }
 
-function deletedFile({ uri, path }: FileName, gone: GoneText): UndecidedFile {
+function deletedFile({ uri, path }: FileName, gone: GoneText): PendingFile {
   return { uri, path, kind: 'deleted', ...gone };
 }
 
-function goneOf({ text, format, raw, byCells }: UndecidedFile, by: EditOrigin): GoneText {
+function goneOf({ text, format, raw, byCells }: PendingFile, by: EditOrigin): GoneText {
   return { text, by, ...(format && { format }), ...(raw !== undefined && { raw }), ...(byCells && { byCells }) };
 }

@@ -9,9 +9,9 @@ import {
   type PlacedHunk,
   placedHunks,
   rememberParts,
-  type UndecidedText,
+  type PendingText,
 } from './hunks.ts';
-import { copiesLeft, type LooseLines, noLooseLines, withLoose, withoutDecided } from './loose-lines.ts';
+import { copiesLeft, type ClipboardLines, noClipboardLines, withClipboard, withoutDecided } from './loose-lines.ts';
 import { type TouchedLines, touchedLines, withMoved } from './moved-lines.ts';
 import { comesBack, isWrittenBy, type LineChange, ownersOf, withEdit, withUserChange } from './row-changes.ts';
 import { decided, dependsOn, isBase, isByUser, isMark, isVisible, originsIn, type Row, textOf } from './rows.ts';
@@ -27,7 +27,7 @@ export function toLines(text: string): string[] {
   return text.includes('\r') ? text.split(/\r\n|\n|\r/) : text.split('\n');
 }
 
-export function settledText(text: string): UndecidedText {
+export function settledText(text: string): PendingText {
   const lines = toLines(text);
   const settled = { rows: lines };
   rememberParts(settled, { lines, hunks: [] });
@@ -36,25 +36,25 @@ export function settledText(text: string): UndecidedText {
 }
 
 /** Putting the lines of a long text together again takes longer than all else that is done with it. */
-const knownTexts = new WeakMap<UndecidedText, string>();
+const knownTexts = new WeakMap<PendingText, string>();
 
 /** The text there is now, with `\n` ends. */
-export function currentText(text: UndecidedText): string {
+export function currentText(text: PendingText): string {
   return knownTexts.get(text) ?? linesOf(text).join('\n');
 }
 
 /** The text to which Undo of everything goes back, with `\n` ends. Nothing in it is of the user's writing into edits. */
-export function baseText({ rows }: UndecidedText): string {
+export function baseText({ rows }: PendingText): string {
   return rows.filter(isBase).map(textOf).join('\n');
 }
 
 /** All who have undecided edits here. */
-export function originsOf(text: UndecidedText): readonly EditOrigin[] {
+export function originsOf(text: PendingText): readonly EditOrigin[] {
   return distinctOrigins(hunksOf(text).flatMap(({ origins }) => origins));
 }
 
 /** The model wrote `next` onto the text there is now. */
-export function withWritten(text: UndecidedText, next: string, by: EditOrigin): UndecidedText {
+export function withWritten(text: PendingText, next: string, by: EditOrigin): PendingText {
   // The line behind the last line end of a new text is nobody's, so that the user can go on there.
   const written = text.rows.length === 0 && /[\r\n]$/.test(next) ? { rows: [''] } : text;
   const { rows } = written;
@@ -77,14 +77,14 @@ export function withWritten(text: UndecidedText, next: string, by: EditOrigin): 
   return simplified({ ...text, rows: edited });
 }
 
-function changedPart(text: UndecidedText, next: string): DifferingPart {
+function changedPart(text: PendingText, next: string): DifferingPart {
   const lines = linesOf(text);
   const isPlain = lines.length > 0 && next !== '' && !next.includes('\r');
   return isPlain ? differingPart(lines, currentText(text), next) : { from: 0, to: lines.length, fresh: toLines(next) };
 }
 
 /** Where each line of the text there is now is in its rows. */
-function placesIn(text: UndecidedText): (line: number) => number | undefined {
+function placesIn(text: PendingText): (line: number) => number | undefined {
   const { rows } = text;
   const count = linesOf(text).length;
   // All of them are there.
@@ -95,7 +95,7 @@ function placesIn(text: UndecidedText): (line: number) => number | undefined {
 }
 
 /** The user typed, or a program of theirs did: `changes` of one event. */
-export function withTyped(text: UndecidedText, changes: readonly LineChange[]): UndecidedText {
+export function withTyped(text: PendingText, changes: readonly LineChange[]): PendingText {
   const [only, ...others] = changes;
   const apart = only && others.length === 0 ? typedApart(text, only) : undefined;
   if (apart !== undefined) return apart;
@@ -109,12 +109,12 @@ export function withTyped(text: UndecidedText, changes: readonly LineChange[]): 
     fresh: touched.fresh.filter((one) => !moved?.sources.has(one)),
   };
   const event = { ...touched, ...rest, before: text.rows, edited, rows: typed };
-  const { rows, loose } = withLoose(event, text.loose ?? noLooseLines);
-  return withoutEqual({ rows, loose });
+  const { rows, clipboard } = withClipboard(event, text.clipboard ?? noClipboardLines);
+  return withoutEqual({ rows, clipboard });
 }
 
 /** Adds the changes of an event besides moving lines. */
-function withRest(rows: readonly Row[], touched: TouchedLines, text: UndecidedText): readonly Row[] {
+function withRest(rows: readonly Row[], touched: TouchedLines, text: PendingText): readonly Row[] {
   const lines = linesOf(text);
   const now = touched.now().map((one) => (typeof one === 'number' ? (lines[one] ?? '') : one.text));
   return changesTo(rows.filter(isVisible).map(textOf), now).reduce(withUserChange, rows);
@@ -128,7 +128,7 @@ function changesTo(lines: readonly string[], now: readonly string[]): LineChange
 }
 
 /** For a change of which only the outcome is known. */
-export function withTypedText(text: UndecidedText, next: string): UndecidedText {
+export function withTypedText(text: PendingText, next: string): PendingText {
   return withTyped(text, changesTo(linesOf(text), toLines(next)));
 }
 
@@ -139,16 +139,16 @@ export interface Selection {
 }
 
 /** These edits are no longer undecided. */
-export function withKept(text: UndecidedText, selection: Selection = {}): UndecidedText {
+export function withKept(text: PendingText, selection: Selection = {}): PendingText {
   const { of = anyOrigin } = selection;
   const groups = chosen(text, selection);
   const rows = replaced(text.rows, groups.flat(), (own) => own.flatMap((row) => decided(row, of, 'keep')));
-  const loose = looseAfter(text, groups, selection);
-  if (selection.hunks === undefined) return withoutEqual({ ...text, rows, loose });
+  const clipboard = clipboardAfter(text, groups, selection);
+  if (selection.hunks === undefined) return withoutEqual({ ...text, rows, clipboard });
   // Of whom nothing is undecided any more, the clipboard holds nothing undecided either.
   const left = new Set(originsIn(rows).map(({ conversationId }) => conversationId));
   const isDone = ({ conversationId }: EditOrigin) => !left.has(conversationId);
-  return withoutEqual({ ...text, rows, loose: withoutDecided(loose, isDone) });
+  return withoutEqual({ ...text, rows, clipboard: withoutDecided(clipboard, isDone) });
 }
 
 /**
@@ -156,22 +156,22 @@ export function withKept(text: UndecidedText, selection: Selection = {}): Undeci
  * wrote as a whole. `copies`: lines of it that the user has put in elsewhere, where that is the reason.
  */
 export function withUndone(
-  text: UndecidedText,
+  text: PendingText,
   selection: Selection = {},
-): { text: UndecidedText; conflicts: number; copies: readonly string[] } {
+): { text: PendingText; conflicts: number; copies: readonly string[] } {
   const { of = anyOrigin } = selection;
   const copies: string[] = [];
   const groups = chosen(text, selection);
   const free = groups.filter((hunks) => {
     const rows = hunks.flatMap(({ from, to }) => text.rows.slice(from, to));
     if (rows.some((row) => dependsOn(row, of))) return false;
-    const left = copiesLeft(text.rows, text.loose ?? noLooseLines, isIn(hunks, of));
+    const left = copiesLeft(text.rows, text.clipboard ?? noClipboardLines, isIn(hunks, of));
     copies.push(...left);
     return left.length === 0;
   });
   const rows = replaced(text.rows, free.flat(), (own) => own.flatMap((row) => decided(row, of, 'undo')));
-  const loose = looseAfter(text, free, free.length < groups.length ? { ...selection, hunks: [] } : selection);
-  return { text: withoutEqual({ ...text, rows, loose }), conflicts: groups.length - free.length, copies };
+  const clipboard = clipboardAfter(text, free, free.length < groups.length ? { ...selection, hunks: [] } : selection);
+  return { text: withoutEqual({ ...text, rows, clipboard }), conflicts: groups.length - free.length, copies };
 }
 
 /** Others come in the place of these parts, which do not overlap; in one pass, however many there are. */
@@ -197,12 +197,12 @@ function joined(parts: readonly (readonly Row[])[]): readonly Row[] {
   return all;
 }
 
-function looseAfter(
-  { loose = noLooseLines }: UndecidedText,
+function clipboardAfter(
+  { clipboard = noClipboardLines }: PendingText,
   groups: readonly (readonly PlacedHunk[])[],
   { hunks, of = anyOrigin }: Selection,
-): LooseLines {
-  return withoutDecided(loose, hunks === undefined ? of : isIn(groups.flat(), of));
+): ClipboardLines {
+  return withoutDecided(clipboard, hunks === undefined ? of : isIn(groups.flat(), of));
 }
 
 /** Whether an edit is one of those that these hunks are of. */
@@ -212,12 +212,12 @@ function isIn(hunks: readonly PlacedHunk[], of: OriginFilter): OriginFilter {
 }
 
 /** All hunks, in groups that are decided on as one: those of a block that the model wrote, wherever its lines are now. */
-export function groupsOf(text: UndecidedText): readonly (readonly Hunk[])[] {
+export function groupsOf(text: PendingText): readonly (readonly Hunk[])[] {
   return chosen(text, {});
 }
 
 /** In groups that are decided on together. */
-function chosen(text: UndecidedText, { hunks, of = anyOrigin }: Selection): PlacedHunk[][] {
+function chosen(text: PendingText, { hunks, of = anyOrigin }: Selection): PlacedHunk[][] {
   const isChosen = (one: LineHunk) =>
     hunks?.some(({ before, after }) => one.after.start === after.start && one.before.start === before.start) ?? true;
   const all = placedHunks(text).filter(({ origins }) => origins.some(of));
@@ -244,7 +244,7 @@ function grouped(hunks: readonly PlacedHunk[], of: OriginFilter): PlacedHunk[][]
 }
 
 /** The text as it would be without these edits, for show: what the user wrote into their lines is left out as well. */
-export function textWithout({ rows }: UndecidedText, of: OriginFilter): string {
+export function textWithout({ rows }: PendingText, of: OriginFilter): string {
   return rows
     .filter((row) => (isVisible(row) || comesBack(row, of)) && !isWrittenBy(row, of))
     .map(textOf)
@@ -252,7 +252,7 @@ export function textWithout({ rows }: UndecidedText, of: OriginFilter): string {
 }
 
 /** Hunks whose lines are again what they were before are none; of several conversations each can still take its part back. */
-function withoutEqual(text: UndecidedText): UndecidedText {
+function withoutEqual(text: PendingText): PendingText {
   const equal = placedHunks(text).filter(({ from, to, before, after, origins }) => {
     if (before.count !== after.count || ownersOf(origins).size > 1) return false;
     const rows = text.rows.slice(from, to);
@@ -271,7 +271,7 @@ function asSettled(row: Row): Row[] {
 }
 
 /** After a write: what one conversation took out and put back is no edit of it. */
-function simplified(text: UndecidedText): UndecidedText {
+function simplified(text: PendingText): PendingText {
   const plain = placedHunks(text).filter(({ from, to, before, after, origins }) => {
     if (before.count === 0 || after.count === 0 || ownersOf(origins).size > 1) return false;
     return text.rows

@@ -1,4 +1,4 @@
-const longestAddress = 2000;
+const maxAddressLength = 2000;
 const addedVersion = 'Added /v1, which the service requires.';
 /** Paths that people copy along with the address; the longest first. */
 const endpointPaths = [
@@ -24,7 +24,7 @@ export function normaliseBaseUrl(typed: string): { url: string; changed: string[
   if (text === '') return { error: 'Enter the address of the service.' };
   if (/sk-svc-/i.test(text))
     return { error: 'This contains an API key. Enter only the address; you enter the key separately.' };
-  if (text.length > longestAddress || /[\s\p{Cc}]/u.test(text)) return { error: 'This is not a web address.' };
+  if (text.length > maxAddressLength || /[\s\p{Cc}]/u.test(text)) return { error: 'This is not a web address.' };
   const url = parse(withScheme(text, changed));
   if (url === undefined || url.hostname === '') return { error: 'This is not a web address.' };
   const problem = problemOf(url);

@@ -24,7 +24,7 @@ export type { ClientDeps } from './client-deps.ts';
 const listTimeoutMs = 20_000;
 const diagnosisTimeoutMs = 5_000;
 const keyCheckTimeoutMs = 30_000;
-const longestListBytes = 1024 * 1024;
+const maxListBytes = 1024 * 1024;
 const maskedNote =
   'An API key stood in what was about to be sent. It was cut to its first characters, so the service did not get it.';
 
@@ -132,7 +132,7 @@ async function listModels(deps: ClientDeps, signal: AbortSignal): Promise<ModelL
   try {
     // Needs no key, so it gets none.
     response = await send(deps.transport, baseUrl, { method: 'GET', path: '/models', signal });
-    body = await readStart(response, deps.clock, longestListBytes);
+    body = await readStart(response, deps.clock, maxListBytes);
   } catch (error) {
     if (isTimeout(signal)) return fail('timeout');
     return { ok: false, failure: networkFailure(deps, undefined, error, listEndpoint) };

@@ -42,11 +42,11 @@ export function nearestModelId(id: string, ids: readonly string[]): string | und
   if (wanted === '') return undefined;
   const same = ids.find((candidate) => comparable(candidate) === wanted);
   if (same !== undefined) return same;
-  const mostEdits = wanted.length < 6 ? 1 : 2;
+  const maxEdits = wanted.length < 6 ? 1 : 2;
   let nearest: string | undefined;
-  let fewest = mostEdits + 1;
+  let fewest = maxEdits + 1;
   for (const candidate of ids) {
-    const edits = editDistance(wanted, comparable(candidate), mostEdits);
+    const edits = editDistance(wanted, comparable(candidate), maxEdits);
     if (edits < fewest) {
       nearest = candidate;
       fewest = edits;
@@ -57,7 +57,7 @@ export function nearestModelId(id: string, ids: readonly string[]): string | und
 
 /** Equal for ids that differ by common mistakes only. */
 function comparable(id: string): string {
-  const bare = lastSegment(id.slice(0, longestId).trim().toLowerCase()).replace(/:.*$/, '');
+  const bare = lastSegment(id.slice(0, maxIdLength).trim().toLowerCase()).replace(/:.*$/, '');
   return bare.replace(/[^a-z0-9]+/g, '-').replace(/^(svc-)|^-|-$/g, '');
 }
 
@@ -80,8 +80,8 @@ function editDistance(left: string, right: string, limit: number): number {
   return Math.min(previous[right.length] ?? 0, limit + 1);
 }
 
-const longestId = 100;
-const mostModels = 200;
+const maxIdLength = 100;
+const maxModels = 200;
 const validId = /^[A-Za-z0-9._/-]{1,100}$/;
 
 /** Whether an id is fit to be shown, stored and sent. */
@@ -97,7 +97,7 @@ export function parseModelList(body: unknown): ServiceModel[] | undefined {
   if (typeof body !== 'object' || body === null || !('data' in body) || !Array.isArray(body.data)) return undefined;
   const ids = new Set<string>();
   for (const entry of body.data) {
-    if (ids.size >= mostModels) break;
+    if (ids.size >= maxModels) break;
     const id: unknown = typeof entry === 'object' && entry !== null ? entry.id : undefined;
     if (isModelId(id)) ids.add(id);
   }

@@ -16,8 +16,8 @@ const invisible = /(?![\t\n])[\p{Cc}\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206
 /** One sign of a bearer token by RFC 6750, plain or as JSON may write it. A dot at its end is the sentence's. */
 const tokenSign = String.raw`(?:[A-Za-z0-9._~+/-]|\\/|\\u00[0-9a-f]{2})`;
 /** Goes on behind a line end, also a written one, with what no word looks like: letters and digits, nothing else on the line. */
-const wrapped = (least: number): string =>
-  String.raw`(?:(?:\n|\\n)[ \t]{0,8}(?!sk-svc-)(?=[A-Za-z._~+/-]*\d)(?=[0-9._~+/-]*[A-Za-z])[A-Za-z0-9._~+/-]{${least},}=*(?=["'\s\\,;]|$))`;
+const wrapped = (min: number): string =>
+  String.raw`(?:(?:\n|\\n)[ \t]{0,8}(?!sk-svc-)(?=[A-Za-z._~+/-]*\d)(?=[0-9._~+/-]*[A-Za-z])[A-Za-z0-9._~+/-]{${min},}=*(?=["'\s\\,;]|$))`;
 const keyShape = new RegExp(`sk-svc-(?:${tokenSign}*(?:(?<!\\.)|(?=…))=*${wrapped(8)}{0,8})?…?`, 'gi');
 const bearerShape = /\b(Bearer(?:\s+|%20))(?!sk-svc-)[^\s"'`,;<>]{8,}/gi;
 const headerShape =

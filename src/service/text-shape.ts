@@ -66,7 +66,7 @@ const russian = 107;
 
 const shortWord = 2;
 const longWord = 8;
-const longestWord = 24;
+const maxWordLength = 24;
 const longRun = 4;
 const foreignStem = 3;
 /** From this share of accented letters on, Latin words are taken for another language than English. */
@@ -192,9 +192,9 @@ function takeWord(shape: Shape, words: Words, kind: (index: number) => number, s
   if (letters <= shortWord) add(shape, at.shortWord, 1);
   else if (before === upper) {
     add(shape, at.capitalWord, 1);
-    add(shape, at.longCapital, Math.max(0, Math.min(letters, longestWord) - longWord));
+    add(shape, at.longCapital, Math.max(0, Math.min(letters, maxWordLength) - longWord));
   }
-  const ofWord = Math.min(letters, longestWord);
+  const ofWord = Math.min(letters, maxWordLength);
   add(shape, at.unbroken, letters - ofWord);
   add(shape, at.long, Math.max(0, ofWord - longWord));
   words.letters += letters;
@@ -231,7 +231,7 @@ function add(shape: Shape, index: number, count: number): void {
 }
 
 /** Characters of texts whose shapes are kept: more than the longest history has. */
-const mostKept = 4_000_000;
+const maxKept = 4_000_000;
 /** Shorter texts are read faster than found. */
 const keptFrom = 200;
 
@@ -247,7 +247,7 @@ export function keepShapes(read: (text: string) => Shape): (text: string) => Sha
     else shapes.delete(text);
     shapes.set(text, shape);
     for (const oldest of shapes.keys()) {
-      if (kept <= mostKept || oldest === text) break;
+      if (kept <= maxKept || oldest === text) break;
       shapes.delete(oldest);
       kept -= oldest.length;
     }

@@ -19,8 +19,8 @@ export const readScopes = ['file', 'folder', 'below'] as const;
 export type ReadScope = (typeof readScopes)[number];
 
 /** Where a command runs: in the sandbox, in the sandbox with network, or as the user's own programs do. */
-export const commandPlaces = ['sandbox', 'network', 'outside'] as const;
-export type CommandPlace = (typeof commandPlaces)[number];
+export const executionTargets = ['sandbox', 'network', 'outside'] as const;
+export type ExecutionTarget = (typeof executionTargets)[number];
 
 /** From the least access to the most: look, also write a plan, edit files instead, also run commands and foreign tools. */
 export const chatModes = ['ask', 'plan', 'edit', 'agent'] as const;

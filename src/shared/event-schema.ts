@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { orElse } from '../base/or-else.ts';
-import { approvalScopes, commandPlaces, readScopes } from './approval.ts';
+import { approvalScopes, executionTargets, readScopes } from './approval.ts';
 import { failureKinds } from './failure/kinds.ts';
 import { attachmentKinds, imageTypes } from './messages.ts';
 
@@ -213,7 +213,7 @@ export const approvalSubject = z.discriminatedUnion('kind', [
     cwd: text,
     shell: text,
     /** Absent where there is no sandbox to choose. */
-    place: z.optional(z.enum(commandPlaces)),
+    place: z.optional(z.enum(executionTargets)),
     /** Why it needs more than the sandbox gives, in the model's words. */
     reason: z.optional(text),
     /** It goes on until it ends or is stopped, and the turn does not wait for it. */
@@ -327,7 +327,7 @@ export const toolFinished = z.object({
   /** How a command line ended; `pipe`: the parts of the pipe that it ended with. Absent where the shell did not say. */
   end: orNone(z.object({ exitCode: count, pipe: orNone(z.array(count)) })),
   /** Where a command ran, when there was a choice. */
-  place: orNone(z.enum(commandPlaces)),
+  place: orNone(z.enum(executionTargets)),
   /** Paths as displayed of new files that git, the editor or assistants obey. */
   appeared: orNone(z.array(text)),
   /** Paths as displayed of files that changed and that programs of the editor load. */
@@ -446,8 +446,8 @@ export const durableEvent = z.discriminatedUnion('type', [
     turnId: text,
     step: count,
     callId: text,
-    usuallyMicroUsd: count,
-    mostMicroUsd: count,
+    estimatedMicroUsd: count,
+    maxMicroUsd: count,
     attempts: orElse(z.array(attempt), []),
   }),
   /** A summary within the turn came to nothing, and everything is sent as before; the turn paid for it. */

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { CommandPlace } from './approval.ts';
+import type { ExecutionTarget } from './approval.ts';
 import type * as schema from './event-schema.ts';
 import type { Failure } from './failure/failure.ts';
 
@@ -32,9 +32,9 @@ export type CheckpointTaken = Extract<DurableEvent, { type: 'checkpointTaken' }>
 export type Notice = z.output<typeof schema.notice>;
 export type ErrorsLeft = Omit<Extract<Notice, { kind: 'errors-left' }>, 'kind'>;
 /** Where the answer of a turn may leave another picture than its deeds do. */
-export type Ending = Omit<Extract<Notice, { kind: 'ending' }>, 'kind'>;
+export type TurnFacts = Omit<Extract<Notice, { kind: 'ending' }>, 'kind'>;
 export type LaterChanges = Omit<Extract<Notice, { kind: 'later-changes' }>, 'kind'>;
-export type WorldChanges = Omit<Extract<Notice, { kind: 'world-changes' }>, 'kind'>;
+export type OutsideChanges = Omit<Extract<Notice, { kind: 'world-changes' }>, 'kind'>;
 export type TurnOutcome = Extract<DurableEvent, { type: 'turnEnded' }>['outcome'];
 
 /** How a wait before another try is cut short: the same request now, or another model instead. */
@@ -80,7 +80,7 @@ export type TransientEvent =
       name: string;
       title: string;
       at: number;
-      place?: CommandPlace;
+      place?: ExecutionTarget;
     }
   /** More of what a running tool prints, for the card's live tail. */
   | { type: 'toolOutput'; turnId: string; step: number; callId: string; text: string }

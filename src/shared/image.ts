@@ -1,15 +1,15 @@
 import type { ImageRef, ImageType } from './messages.ts';
 
 /** Longest side in pixels at which an image is sent: what models look at, no more. */
-export const longestSidePx = 1568;
+export const maxSidePx = 1568;
 /** For an image as it is sent, before base64. */
-export const mostImageBytes = 1_000_000;
+export const maxImageBytes = 1_000_000;
 /** For the file that it is made from. */
-export const mostSourceBytes = 20 * 1024 * 1024;
+export const maxSourceBytes = 20 * 1024 * 1024;
 /** For the file that it is made from: a small file can hold a picture that no memory does. */
-export const mostSourcePixels = 60_000_000;
+export const maxSourcePixels = 60_000_000;
 /** In one message. */
-export const mostImages = 8;
+export const maxImages = 8;
 
 /** Pixels that a token stands for until the service has counted an image of a model. */
 const pixelsPerToken = 750;

@@ -93,4 +93,4 @@ export const maxQueued = 10;
 export const maxTextLength = 2_000_000;
 
 /** How many names of one answer the panel has looked up. */
-export const mostNames = 200;
+export const maxNames = 200;

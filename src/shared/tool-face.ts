@@ -1,5 +1,5 @@
 /** How the calls of a tool look in the panel. */
-export interface ToolFace {
+export interface ToolPresentation {
   /** Name of a call until the host has told its title, in the user's language. */
   words: string;
   icon: 'edit' | 'file' | 'folder' | 'globe' | 'search' | 'terminal' | 'tool';
@@ -20,4 +20,4 @@ export interface ToolFace {
 }
 
 /** By the name of the tool. */
-export type ToolFaces = Readonly<Record<string, ToolFace>>;
+export type ToolPresentations = Readonly<Record<string, ToolPresentation>>;

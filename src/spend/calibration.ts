@@ -31,9 +31,9 @@ interface Prediction {
 }
 
 /** A model may count this many times more or less than the plain estimate. */
-const mostFactor = 5;
+const maxFactor = 5;
 /** And this many times what is assumed of an image. */
-export const mostImageFactor = 20;
+export const maxImageFactor = 20;
 /** Two texts of one class differ by this much when all is known about the class, relative. */
 const textNoise = 0.025;
 /** Possible change of a class between two counts, relative. */
@@ -46,10 +46,10 @@ const spreadBounds = [0.15, 9] as const;
  * nearest and at most. Measured on 26 kinds of text with two vocabularies.
  */
 const strangeDoubt = 0.5;
-const mostStrangeDoubt = 0.25;
+const maxStrangeDoubt = 0.25;
 /** Mixes that are nearer to each other are one kind. */
 const sameKind = 0.1;
-const mostKinds = 12;
+const maxKinds = 12;
 /** Nineteen of twenty. */
 const deviationsShown = 2;
 /** A count that is off by more than so many deviations is a surprise. */
@@ -79,7 +79,7 @@ export function predict(
 /** One standard deviation, relative, of text with this mix; nothing before anything was counted, when all is doubtful. */
 function strangeness(calibration: Calibration | undefined, mix: Mix): number {
   const distance = distanceTo(calibration?.seen ?? [], mix);
-  return Number.isFinite(distance) ? Math.min(mostStrangeDoubt, strangeDoubt * distance) : 0;
+  return Number.isFinite(distance) ? Math.min(maxStrangeDoubt, strangeDoubt * distance) : 0;
 }
 
 function distanceTo(kinds: readonly Mix[], mix: Mix): number {
@@ -90,7 +90,7 @@ function distanceTo(kinds: readonly Mix[], mix: Mix): number {
 /** The newest last; of one kind only the first that was met. */
 function remember(kinds: readonly Mix[], mix: Mix): readonly Mix[] {
   if (distanceTo(kinds, mix) < sameKind) return kinds;
-  return [...kinds, mix.map((share) => Math.round(share * 1000) / 1000)].slice(-mostKinds);
+  return [...kinds, mix.map((share) => Math.round(share * 1000) / 1000)].slice(-maxKinds);
 }
 
 function expected(
@@ -139,7 +139,7 @@ export function calibrate(
     const share = known.deviation ** 2 * (count / variance);
     const left = known.deviation ** 2 * (isSurprise ? 1 : 1 - share * count) + (drift * (count / tokens)) ** 2;
     next[name] = {
-      factor: Math.min(mostFactor, Math.max(1 / mostFactor, known.factor + share * off)),
+      factor: Math.min(maxFactor, Math.max(1 / maxFactor, known.factor + share * off)),
       deviation: Math.min(doubtOf(model, name), Math.sqrt(left)),
     };
   }
@@ -166,10 +166,10 @@ export function readCalibration(stored: unknown): Calibration | undefined {
     // An earlier version corrected another estimate by one factor; its sizes still hold.
     read.factors = {};
   }
-  if (Array.isArray(seen) && read.samples > 0) read.seen = seen.filter(isMix).slice(-mostKinds);
+  if (Array.isArray(seen) && read.samples > 0) read.seen = seen.filter(isMix).slice(-maxKinds);
   if (isWithin(whole, 1, Number.MAX_SAFE_INTEGER)) read.whole = whole;
   if (isWithin(low, 1, Number.MAX_SAFE_INTEGER)) read.low = low;
-  if (isWithin(image, 0, mostImageFactor)) read.image = image;
+  if (isWithin(image, 0, maxImageFactor)) read.image = image;
   return read.samples === 0 && read.whole === undefined && read.image === undefined ? undefined : read;
 }
 
@@ -178,7 +178,7 @@ function readFactors(stored: unknown): Calibration['factors'] {
   for (const name of textClasses) {
     const one = ((stored ?? {}) as Partial<Record<TextClass, Partial<Record<keyof ClassFactor, unknown>>>>)[name];
     const { factor, deviation } = one ?? {};
-    if (isWithin(factor, 1 / mostFactor, mostFactor) && isWithin(deviation, 0, 1))
+    if (isWithin(factor, 1 / maxFactor, maxFactor) && isWithin(deviation, 0, 1))
       factors[name] = { factor, deviation };
   }
   return factors;
@@ -188,6 +188,6 @@ function isMix(stored: unknown): stored is Mix {
   return Array.isArray(stored) && stored.length === pieces.length && stored.every((share) => isWithin(share, 0, 100));
 }
 
-function isWithin(value: unknown, least: number, most: number): value is number {
-  return typeof value === 'number' && value >= least && value <= most;
+function isWithin(value: unknown, min: number, max: number): value is number {
+  return typeof value === 'number' && value >= min && value <= max;
 }

@@ -25,7 +25,7 @@ interface Counted {
 }
 
 /** Conversations that take turns with one model. */
-const mostKept = 3;
+const maxKept = 3;
 
 /** For one model; kept while the window lives, and never stored. */
 export function createCountedPrompts(model: string, shape: (text: string) => Shape): CountedPrompts {
@@ -57,7 +57,7 @@ export function createCountedPrompts(model: string, shape: (text: string) => Sha
     },
     add(parts, tokens) {
       kept.push({ texts: bagOf(parts.texts), echoes: bagOf(parts.echoes), messages: parts.messages, tokens });
-      if (kept.length > mostKept) kept.shift();
+      if (kept.length > maxKept) kept.shift();
     },
   };
 }

@@ -4,11 +4,11 @@ import { type ClassTokens, doubtOf, sum, type TextClass, textClasses } from '../
 import { assumedTokens, type Counted, partTokens, promptParts, textTokens } from '../service/tokens.ts';
 import { imagesIn } from '../service/wire/images.ts';
 import type { ImageRef } from '../shared/messages.ts';
-import { type Calibration, calibrate, factorOf, mostImageFactor, predict, readCalibration } from './calibration.ts';
+import { type Calibration, calibrate, factorOf, maxImageFactor, predict, readCalibration } from './calibration.ts';
 import { type CountedPrompts, createCountedPrompts, type Difference } from './counted-prompts.ts';
 
 /** Models. */
-export const mostCalibrated = 100;
+export const maxCalibrated = 100;
 
 /** The service counted far fewer tokens than were sent, so it seems to have left out part of them. */
 export interface CutInput {
@@ -36,7 +36,7 @@ export interface Estimator {
    */
   learn(request: Counted, countedTokens: number, imagesSent?: number): CutInput | undefined;
   /** Tokens of the longest prompt that this model has taken; undefined before there was one. */
-  longest(model: string): number | undefined;
+  longestRequest(model: string): number | undefined;
 }
 
 /** An estimate that may be off by more says nothing about images. */
@@ -54,18 +54,18 @@ function learnImages(
   reported: number,
 ): Calibration | undefined {
   if (before === undefined || error > largestError || !(images > 0) || !(reported > 0)) return undefined;
-  const ratio = Math.min(mostImageFactor, Math.max(0, reported - text) / images);
+  const ratio = Math.min(maxImageFactor, Math.max(0, reported - text) / images);
   return { ...before, image: before.image === undefined ? ratio : before.image + newestImage * (ratio - before.image) };
 }
 
 /** A service that counts this share of what was surely sent, or less, did not count all of it. */
 const cutShare = 0.7;
-const fewestSamples = 3;
+const minSamples = 3;
 /** So often in a row before anything is said: a single count may be wrong for any reason. */
 const tellAfter = 2;
 
 /** Relative to what was added. */
-const mostGone = 0.1;
+const maxGone = 0.1;
 
 /** Classes of one script and much one language: a count that is low for another language says nothing about the service. */
 const telling: ReadonlySet<TextClass> = new Set([
@@ -85,7 +85,7 @@ const telling: ReadonlySet<TextClass> = new Set([
  * is longer than every one that this model has taken whole: a shorter one that is counted low means that it counts differently.
  */
 function seemsCut(before: Calibration | undefined, model: string, classes: ClassTokens, reported: number): boolean {
-  if (before === undefined || before.samples < fewestSamples || !(reported > 0)) return false;
+  if (before === undefined || before.samples < minSamples || !(reported > 0)) return false;
   let proved = 0;
   for (const [index, name] of textClasses.entries()) {
     const { factor, deviation } = factorOf(before, model, name);
@@ -102,7 +102,7 @@ function lessonOf(
   if (difference === undefined) return undefined;
   const { counted, added, gone } = difference;
   const left = sum(gone);
-  if (left > mostGone * sum(added)) return undefined;
+  if (left > maxGone * sum(added)) return undefined;
   return { classes: added, counted: reported - counted + left };
 }
 
@@ -136,7 +136,7 @@ export function createEstimator(
     // Deleting first keeps the map in order of use, so that the one dropped is the one unused for longest.
     byModel.delete(model);
     byModel.set(model, next);
-    dropOldest(byModel, mostCalibrated);
+    dropOldest(byModel, maxCalibrated);
     save(Object.fromEntries(byModel));
   };
 
@@ -177,14 +177,14 @@ export function createEstimator(
       if (!isLow) countedBy(model).add(parts, reported);
       return low < tellAfter ? undefined : { sentTokens: Math.round(tokens), countedTokens: reported };
     },
-    longest: (model) => byModel.get(model)?.whole,
+    longestRequest: (model) => byModel.get(model)?.whole,
   };
 }
 
 function readStored(stored: unknown): Map<string, Calibration> {
   const byModel = new Map<string, Calibration>();
   if (typeof stored !== 'object' || stored === null) return byModel;
-  for (const [model, value] of Object.entries(stored).slice(0, mostCalibrated)) {
+  for (const [model, value] of Object.entries(stored).slice(0, maxCalibrated)) {
     const calibration = readCalibration(value);
     if (calibration !== undefined) byModel.set(model, calibration);
   }

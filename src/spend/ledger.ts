@@ -1,4 +1,4 @@
-import { createListeners } from '../base/listeners.ts';
+import { createEmitter } from '../base/listeners.ts';
 import type { StorageFs } from '../storage/storage-fs.ts';
 import { type DayRange, localDay, rememberDay } from './days.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
@@ -57,7 +57,7 @@ const maxUnread = 256;
 /** One ledger for every surface, in one append-only file per month. */
 export function createLedger(deps: LedgerDeps): Ledger {
   const dayOf = rememberDay(deps.dayOf ?? localDay);
-  const listeners = createListeners();
+  const listeners = createEmitter();
   /** Recorded here and perhaps not in a file yet; sums of files hold nothing but what the files hold. */
   const own = new Map<string, LedgerEntry>();
   let readingBack = false;

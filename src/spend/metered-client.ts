@@ -36,7 +36,7 @@ type Listener = (event: StreamEvent) => void;
  * `overBudget`: the user wants this turn although a limit is reached; it is counted and told (Continue Once). `mostMicroUsd`: what
  * all requests of this client may cost, the longest reply that each may bring included.
  */
-export type CreateMetered = (context: MeterContext, overBudget?: boolean, mostMicroUsd?: number) => ServiceClient;
+export type CreateMetered = (context: MeterContext, overBudget?: boolean, maxMicroUsd?: number) => ServiceClient;
 
 /**
  * The one place where requests cost money: asks the budget before each and enters every attempt in the ledger
@@ -123,7 +123,7 @@ export function createMeteredClient(deps: MeteredClientDeps): CreateMetered {
     };
   }
 
-  return (context, overBudget = false, mostMicroUsd = Number.POSITIVE_INFINITY) => {
+  return (context, overBudget = false, maxMicroUsd = Number.POSITIVE_INFINITY) => {
     let lifted = false;
     const price = createPriceOfTurn();
     /** Requests of this turn that have left. */
@@ -137,9 +137,9 @@ export function createMeteredClient(deps: MeteredClientDeps): CreateMetered {
     const ask = async (request: ChatRequest, asking: AskingBudget, onEvent: Listener): Promise<Asked> => {
       const planned = plan(request);
       const estimate = costMicroUsd(planned.promptTokens);
-      const most = costMicroUsd(planned.promptTokens + (request.maxTokens ?? 0));
-      if (price.spent() + most > mostMicroUsd) {
-        const sums = { limitMicroUsd: mostMicroUsd, spentMicroUsd: price.spent(), estimateMicroUsd: most };
+      const max = costMicroUsd(planned.promptTokens + (request.maxTokens ?? 0));
+      if (price.spent() + max > maxMicroUsd) {
+        const sums = { limitMicroUsd: maxMicroUsd, spentMicroUsd: price.spent(), estimateMicroUsd: max };
         return { answer: { kind: 'limit', limit: 'cap', ...sums } };
       }
       const agreedMicroUsd = price.isAgreed(estimate) ? estimate : asking.agreedMicroUsd;

@@ -74,7 +74,7 @@ type Kept = z.infer<typeof fileSchema>;
 /** Tells this process from an earlier one that had its number. */
 const processId = randomUUID();
 /** A window on another machine, or whose number another process has now: no request takes as long. */
-const longestMs = 2 * 3_600_000;
+const maxMs = 2 * 3_600_000;
 /** Another window looks for some milliseconds, on a busy machine for seconds; a lock that stays must not keep anybody from asking. */
 const lockWaitMs = 15_000;
 const lockPollMs = 10;
@@ -117,7 +117,7 @@ export function createReservations({ dir, clock, ...deps }: ReservationsDeps): R
   }
 
   function isDead(kept: Kept): boolean {
-    if (Math.abs(clock.epochMs() - kept.at) > longestMs) return true;
+    if (Math.abs(clock.epochMs() - kept.at) > maxMs) return true;
     if (kept.host !== hostname()) return false;
     return kept.pid === process.pid ? kept.process !== processId : !processIsAlive(kept.pid);
   }

@@ -32,7 +32,7 @@ export interface StatusInput {
   locale: string;
 }
 
-export interface StatusPicture {
+export interface StatusBarState {
   visible: boolean;
   text: string;
   tooltip: string;
@@ -44,7 +44,7 @@ export interface StatusPicture {
 }
 
 /** State → picture, without VS Code, so that every row has a unit test. */
-export function statusPicture(input: StatusInput): StatusPicture {
+export function statusBarState(input: StatusInput): StatusBarState {
   const spent = formatMicroUsd(input.today.microUsd, input.today.estimated, input.locale);
   const { recent, conversation } = input;
   const daily = limitLevel(input.today.microUsd, input.dailyLimitUsd);

@@ -52,7 +52,7 @@ export function createLease(file: string, deps: LeaseDeps): Lease {
   const id = deps.newId();
   const asking = `${file}.ask`;
   let held = false;
-  let callOff: () => void = () => undefined;
+  let cancel: () => void = () => undefined;
 
   const text = (): string => JSON.stringify({ id, pid, host, at: deps.epochMs() } satisfies Holder);
 
@@ -132,7 +132,7 @@ export function createLease(file: string, deps: LeaseDeps): Lease {
   }
 
   function beatLater(): void {
-    callOff = deps.after(heartbeatMs, () => {
+    cancel = deps.after(heartbeatMs, () => {
       beat().catch(() => {
         // Without a heartbeat on disk others may take over; the next acquire finds out who has it.
         held = false;
@@ -165,7 +165,7 @@ export function createLease(file: string, deps: LeaseDeps): Lease {
 
   async function release(): Promise<void> {
     held = false;
-    callOff();
+    cancel();
     if ((await holder())?.id === id) await fs.rm(file, { force: true });
   }
 

@@ -3,9 +3,9 @@ import { hasCode, type StorageFs } from './storage-fs.ts';
 
 /** Windows gives these codes while a scanner or an indexer holds a file; elsewhere they are a matter of rights and stay so. */
 const heldCodes = ['EPERM', 'EBUSY', 'EACCES'];
-const longestHeldMs = 10_000;
+const maxHeldMs = 10_000;
 const firstWaitMs = 10;
-const longestWaitMs = 200;
+const maxWaitMs = 200;
 
 /**
  * Moves a file, over one that is there. On Windows either may be held for a moment by a program that only looks at it: tried
@@ -19,9 +19,9 @@ export function moveFile(
 ): Promise<void> {
   return pRetry(() => fs.rename(from, to), {
     retries: Number.POSITIVE_INFINITY,
-    maxRetryTime: longestHeldMs,
+    maxRetryTime: maxHeldMs,
     minTimeout: firstWaitMs,
-    maxTimeout: longestWaitMs,
+    maxTimeout: maxWaitMs,
     shouldRetry: ({ error }) => platform === 'win32' && heldCodes.some((code) => hasCode(error, code)),
   });
 }

@@ -27,7 +27,7 @@ export interface ReadLogOptions {
 }
 
 /** Most logs of a list fit into the first; thousands of large buffers keep the collector busy. */
-const chunkBytes = { first: 16 * 1024, most: 256 * 1024 };
+const chunkBytes = { first: 16 * 1024, max: 256 * 1024 };
 
 /** A newline that ended a torn line, or that two writers wrote for the same one. */
 const emptyLine = { line: undefined, damagedBefore: 0 };
@@ -97,7 +97,7 @@ async function eachLine(
   for (let size = chunkBytes.first; ; ) {
     const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(size), 0, size, position);
     if (bytesRead === 0) break;
-    if (bytesRead === size) size = Math.min(size * 4, chunkBytes.most);
+    if (bytesRead === size) size = Math.min(size * 4, chunkBytes.max);
     position += bytesRead;
     const chunk = buffer.subarray(0, bytesRead);
     let start = 0;

@@ -18,7 +18,7 @@ export interface StoredTableDeps {
   values: StoredValues;
   name: string;
   /** Rows beyond these are forgotten, those that changed longest ago first. */
-  most: number;
+  max: number;
   old: OldState;
 }
 
@@ -26,7 +26,7 @@ export interface StoredTableDeps {
  * A table whose rows are stored values: of a row that two windows write the last one stands, and neither writes over what the other
  * learned of another row. What earlier versions stored in the editor's state is taken over, and is gone from there.
  */
-export async function openStoredTable({ values, name, most, old }: StoredTableDeps): Promise<StoredTable> {
+export async function openStoredTable({ values, name, max, old }: StoredTableDeps): Promise<StoredTable> {
   const prefix = `${name}.`;
   const before = old.get(`svc.${name}`);
   if (before !== undefined) {
@@ -36,8 +36,8 @@ export async function openStoredTable({ values, name, most, old }: StoredTableDe
     await old.update(`svc.${name}`, undefined);
   }
   const keys = values.keys().filter((key) => key.startsWith(prefix));
-  for (const key of keys.slice(0, -most)) void values.update(key, undefined);
-  const stored = Object.fromEntries(keys.slice(-most).map((key) => [key.slice(prefix.length), values.get(key)]));
+  for (const key of keys.slice(0, -max)) void values.update(key, undefined);
+  const stored = Object.fromEntries(keys.slice(-max).map((key) => [key.slice(prefix.length), values.get(key)]));
   let written = new Map(Object.entries(stored));
   return {
     stored,

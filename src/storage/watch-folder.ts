@@ -13,11 +13,11 @@ export function watchFolder(
   onChange: () => void,
   after: (ms: number, run: () => void) => () => void,
 ): () => void {
-  let callOff: (() => void) | undefined;
+  let cancel: (() => void) | undefined;
   const changed = (): void => {
     // Not put off by further changes: a file that is written to all the time must not hide the others.
-    callOff ??= after(settleMs, () => {
-      callOff = undefined;
+    cancel ??= after(settleMs, () => {
+      cancel = undefined;
       onChange();
     });
   };
@@ -34,6 +34,6 @@ export function watchFolder(
   }
   return () => {
     stop();
-    callOff?.();
+    cancel?.();
   };
 }

@@ -23,7 +23,7 @@ export const answerComment = toolRecord({
   kind: 'other',
   needs: 'comment',
   access: 'ask',
-  face: () => ({
+  presentation: () => ({
     words: l10n.t('Answer comment'),
     icon: 'tool',
     subject: ['id'],

@@ -17,7 +17,7 @@ export interface AdmittedSubagent {
   /** The price is above what the user wants to be asked about. */
   asksFirst: boolean;
   run(
-    ask: Pick<SubagentAsk, 'signal' | 'onLook' | 'onPaid'>,
+    ask: Pick<SubagentAsk, 'signal' | 'onRead' | 'onPaid'>,
   ): Promise<{ result: SubagentResult; saved: NonNullable<ToolOutput['sub']> }>;
   end(): void;
 }
@@ -65,7 +65,7 @@ export const askSubagent = toolRecord({
   kind: 'subagent',
   needs: 'length',
   access: 'read',
-  face: () => ({
+  presentation: () => ({
     words: l10n.t('Subagent'),
     icon: 'tool',
     subject: ['task'],
@@ -98,7 +98,7 @@ export async function askOne(
     context.paid(subagent.price, []);
     const { result, saved } = await subagent.run({
       signal: context.signal,
-      onLook: (title) => context.output(`${title}\n`),
+      onRead: (title) => context.output(`${title}\n`),
       onPaid: (attempt) => context.paid(subagent.price, [attempt]),
     });
     return outputOf(result, saved);
@@ -109,13 +109,13 @@ export async function askOne(
 
 const shownTask = 300;
 
-async function isWanted({ usuallyMicroUsd, mostMicroUsd }: CallPrice, task: string, { ask }: ToolContext) {
+async function isWanted({ estimatedMicroUsd, maxMicroUsd }: CallPrice, task: string, { ask }: ToolContext) {
   const [yes, no] = [l10n.t('Ask Subagent'), l10n.t('Skip')];
   const shown = task.length > shownTask ? `${task.slice(0, shownTask).toWellFormed()}…` : task;
   const text = l10n.t(
     'Ask a subagent? It usually costs {0} and at most {1}. Its task: {2}',
-    formatMicroUsd(usuallyMicroUsd, false),
-    formatMicroUsd(mostMicroUsd, false),
+    formatMicroUsd(estimatedMicroUsd, false),
+    formatMicroUsd(maxMicroUsd, false),
     shown,
   );
   return (await ask({ text, options: [yes, no] })) === yes;

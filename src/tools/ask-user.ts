@@ -14,7 +14,7 @@ export const askUser = toolRecord({
   dialect: questionDialect,
   kind: 'ask',
   access: 'ask',
-  face: () => ({
+  presentation: () => ({
     words: l10n.t('Ask user'),
     icon: 'tool',
     subject: ['question'],

@@ -14,7 +14,7 @@ export const createFile = toolRecord({
   dialect: createDialect,
   kind: 'edit',
   access: 'write',
-  face: () => ({
+  presentation: () => ({
     words: l10n.t('Create file'),
     icon: 'edit',
     subject: ['path'],

@@ -20,7 +20,7 @@ export const deleteFile = toolRecord({
   dialect: deleteDialect,
   kind: 'edit',
   access: 'write',
-  face: () => ({
+  presentation: () => ({
     words: l10n.t('Delete file'),
     icon: 'edit',
     subject: ['path'],

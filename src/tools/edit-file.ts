@@ -25,7 +25,7 @@ export const editFile = toolRecord({
   dialect: editDialect,
   kind: 'edit',
   access: 'write',
-  face: () => ({
+  presentation: () => ({
     words: l10n.t('Edit file'),
     icon: 'edit',
     subject: ['path'],

@@ -51,7 +51,7 @@ export const fetchUrl = toolRecord({
   dialect: alsoCalled('fetch_url', 'webfetch fetch fetchwebpage readurl urlfetch'),
   kind: 'other',
   access: 'fetch',
-  face: () => ({
+  presentation: () => ({
     words: l10n.t('Fetch page'),
     icon: 'globe',
     subject: ['url'],
@@ -124,9 +124,9 @@ function partOf({ text, header }: KeptPage, offset: number): ToolOutput {
   if (text === '') return { forModel: `${header}: no text.` };
   if (offset >= text.length) throw new ToolError(`The page has only ${text.length} characters.`);
   const whole = text.slice(offset);
-  const { text: most, cutBytes } = capText(whole, maxPartBytes);
-  const lastLine = most.lastIndexOf('\n');
-  const part = cutBytes > 0 && lastLine > most.length / 2 ? most.slice(0, lastLine + 1) : most;
+  const { text: max, cutBytes } = capText(whole, maxPartBytes);
+  const lastLine = max.lastIndexOf('\n');
+  const part = cutBytes > 0 && lastLine > max.length / 2 ? max.slice(0, lastLine + 1) : max;
   const end = offset + part.length;
   const range = offset === 0 && end === text.length ? '' : `characters ${offset} to ${end} of ${text.length}; `;
   const more = end < text.length ? `\n[Go on with offset ${end}.]` : '';

@@ -17,7 +17,7 @@ export const findFiles = toolRecord({
   dialect: findDialect,
   kind: 'search',
   access: 'read',
-  face: () => ({
+  presentation: () => ({
     words: l10n.t('Find files'),
     icon: 'search',
     subject: ['pattern'],

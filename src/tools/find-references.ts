@@ -15,7 +15,7 @@ export const findReferences = toolRecord({
   dialect: alsoCalled('find_references', 'references findusages listcodeusages usages'),
   kind: 'search',
   access: 'read',
-  face: () => ({
+  presentation: () => ({
     words: l10n.t('Find references'),
     icon: 'search',
     subject: ['path', 'symbol'],

@@ -1,5 +1,5 @@
 import type { ToolOutput } from '../agent/tool.ts';
-import { longestSidePx, readDataUrl } from '../shared/image.ts';
+import { maxSidePx, readDataUrl } from '../shared/image.ts';
 import { imageSize } from '../shared/image-size.ts';
 import type { HistoryImage } from '../shared/messages.ts';
 import { createHeadTail } from './command/head-tail.ts';
@@ -15,7 +15,7 @@ export interface ResultDeps {
 }
 
 const shownText = { head: 9000, tail: 3000 };
-const most = { images: 4, imageBytes: 5_000_000 };
+const max = { images: 4, imageBytes: 5_000_000 };
 
 /** The texts, a line for each other part, and the images among those. */
 export async function readParts(parts: readonly ForeignPart[], { name, keepImage }: ResultDeps): Promise<ToolOutput> {
@@ -30,8 +30,8 @@ export async function readParts(parts: readonly ForeignPart[], { name, keepImage
     const told = `${/^[\w.+-]{1,40}\/[\w.+-]{1,60}$/.exec(part.mediaType)?.[0] ?? 'data'}, ${sizeOf(part.bytes)}`;
     const image = await readImage(part, `${name} ${images.length + 1}`, keepImage);
     if (image === undefined) lines.push(`[Left out, no text or image: ${told}]`);
-    else if (image === 'too-large') lines.push(`[Left out, an image above ${most.imageBytes / 1e6} MB: ${told}]`);
-    else if (images.length === most.images) lines.push(`[Left out, more than ${most.images} images: ${told}]`);
+    else if (image === 'too-large') lines.push(`[Left out, an image above ${max.imageBytes / 1e6} MB: ${told}]`);
+    else if (images.length === max.images) lines.push(`[Left out, more than ${max.images} images: ${told}]`);
     else {
       images.push(image);
       lines.push(`[The image "${image.label}" follows the results: ${told}]`);
@@ -48,12 +48,12 @@ async function readImage(
   keepImage: ResultDeps['keepImage'],
 ): Promise<HistoryImage | 'too-large' | undefined> {
   if (!mediaType.startsWith('image/')) return undefined;
-  if (bytes.length > most.imageBytes) return 'too-large';
+  if (bytes.length > max.imageBytes) return 'too-large';
   const url = `data:${mediaType};base64,${Buffer.from(bytes).toString('base64')}`;
   const read = readDataUrl(url);
   if (read === undefined) return undefined;
   // Nothing is smaller in the estimate than what it may be.
-  const { width, height } = imageSize(bytes) ?? { width: longestSidePx, height: longestSidePx };
+  const { width, height } = imageSize(bytes) ?? { width: maxSidePx, height: maxSidePx };
   return { hash: await keepImage(url), ...read, width, height, label };
 }
 

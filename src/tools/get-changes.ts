@@ -11,7 +11,7 @@ import { isGeneratedPath, shortenDiff } from './git/shorten-diff.ts';
 const maxDiffLength = 16_000;
 const maxFiles = 100;
 /** Changed lines of one file. */
-const mostLines = 20_000;
+const maxLines = 20_000;
 const fewLines = 20;
 
 interface DescribedChanges {
@@ -30,7 +30,7 @@ export const getChanges = toolRecord({
   kind: 'other',
   needs: 'repository',
   access: 'read',
-  face: () => ({
+  presentation: () => ({
     words: l10n.t('Get changes'),
     icon: 'tool',
     subject: [],
@@ -126,7 +126,7 @@ const changedLines = ({ added = 0, removed = 0 }: ChangedFile) => added + remove
 /** Huge, or written by a program and more than a few lines: its lines would take the place of those that somebody wrote. */
 function isLeftOut(file: ChangedFile): boolean {
   const changed = changedLines(file);
-  return changed > mostLines || (changed > fewLines && isGeneratedPath(file.path));
+  return changed > maxLines || (changed > fewLines && isGeneratedPath(file.path));
 }
 
 function leftOutNote(file: ChangedFile, prefix: string): string {

@@ -18,7 +18,7 @@ export const getProblems = toolRecord({
   dialect: problemsDialect,
   kind: 'other',
   access: 'read',
-  face: () => ({
+  presentation: () => ({
     words: l10n.t('Get problems'),
     icon: 'tool',
     subject: ['path'],
@@ -44,11 +44,11 @@ export const getProblems = toolRecord({
 });
 
 /** One line each, errors first. */
-export function describeProblems(workspace: Workspace, problems: readonly Problem[], most = maxShown): string {
+export function describeProblems(workspace: Workspace, problems: readonly Problem[], max = maxShown): string {
   const rows = problems
     .map((problem) => ({ ...problem, path: shownPath(workspace, problem.place) }))
     .toSorted((a, b) => rank[a.severity] - rank[b.severity] || compare(a.path, b.path) || a.line - b.line)
-    .slice(0, most)
+    .slice(0, max)
     .map(({ path, line, column, severity, source, message }) => {
       const text = message
         .slice(0, 4 * maxMessageLength)

@@ -17,7 +17,7 @@ export const getSymbols = toolRecord({
   dialect: alsoCalled('get_symbols', 'listcodedefinitionnames documentsymbols outline'),
   kind: 'search',
   access: 'read',
-  face: () => ({
+  presentation: () => ({
     words: l10n.t('Get symbols'),
     icon: 'search',
     subject: ['path', 'query'],

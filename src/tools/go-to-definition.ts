@@ -13,7 +13,7 @@ export const goToDefinition = toolRecord({
   dialect: alsoCalled('go_to_definition', 'definition finddefinition'),
   kind: 'search',
   access: 'read',
-  face: () => ({
+  presentation: () => ({
     words: l10n.t('Go to definition'),
     icon: 'file',
     subject: ['path', 'symbol'],

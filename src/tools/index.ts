@@ -1,6 +1,6 @@
 import { createDialect, type Dialect } from '../agent/dialect/dialect.ts';
 import { type Tool, ToolError, type ToolKind, type ToolRecord, type ToolSpec } from '../agent/tool.ts';
-import type { ToolFaces } from '../shared/tool-face.ts';
+import type { ToolPresentations } from '../shared/tool-face.ts';
 import { answerComment, type CommentPort } from './answer-comment.ts';
 import { askSubagent, type SubagentPort } from './ask-subagent.ts';
 import { askUser } from './ask-user.ts';
@@ -20,7 +20,7 @@ import type { Git } from './git/git.ts';
 import { goToDefinition } from './go-to-definition.ts';
 import type { Language } from './language.ts';
 import { listDirectory } from './list-directory.ts';
-import { loadSkill, type ShelfPorts } from './load-skill.ts';
+import { loadSkill, type SkillToolPorts } from './load-skill.ts';
 import { loadTools } from './load-tools.ts';
 import { type ProcessDeps, processTool } from './process.ts';
 import { readFile } from './read-file.ts';
@@ -61,7 +61,7 @@ const editTools: readonly ToolRecord<EditToolDeps>[] = [editFile, createFile, de
 /** In Plan mode. */
 const planTools: readonly ToolRecord<PlanDocument>[] = [writePlan];
 /** Where the user or the workspace keeps texts for the model. */
-const shelfTools: readonly ToolRecord<ShelfPorts>[] = [loadSkill];
+const skillTools: readonly ToolRecord<SkillToolPorts>[] = [loadSkill];
 /** Where the user has commented on lines. */
 const commentTools: readonly ToolRecord<CommentPort>[] = [answerComment];
 
@@ -72,7 +72,7 @@ const allTools = [
   ...windowTools,
   ...editTools,
   ...planTools,
-  ...shelfTools,
+  ...skillTools,
   loadTools,
   ...commentTools,
   ...subagentTools,
@@ -89,8 +89,8 @@ export const shortLooks: ReadonlySet<string> = new Set(
   [readFile, searchText, getSymbols, goToDefinition].map(({ name }) => name),
 );
 
-export function toolFaces(): ToolFaces {
-  return Object.fromEntries(allTools.map(({ name, face }) => [name, face()]));
+export function toolPresentations(): ToolPresentations {
+  return Object.fromEntries(allTools.map(({ name, presentation }) => [name, presentation()]));
 }
 
 /** Tools that change no files; one list serves all conversations of a window. */
@@ -109,8 +109,8 @@ export function createPlanTools(document: PlanDocument): readonly Tool[] {
 }
 
 /** For one window. */
-export function createShelfTools(ports: ShelfPorts): readonly Tool[] {
-  return shelfTools.map(({ create }) => create(ports));
+export function createSkillTools(ports: SkillToolPorts): readonly Tool[] {
+  return skillTools.map(({ create }) => create(ports));
 }
 
 /** For one conversation. */

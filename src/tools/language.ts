@@ -139,7 +139,7 @@ const maxReadBytes = 2 * 1024 * 1024;
 async function readableLines(workspace: Workspace, files: Files, path: string): Promise<string[] | undefined> {
   try {
     const { place, checked } = await resolveText(workspace, path);
-    const { text } = await readText({ workspace, files }, place, { most: maxReadBytes, checked });
+    const { text } = await readText({ workspace, files }, place, { max: maxReadBytes, checked });
     return text?.split(/\r?\n/);
   } catch (error) {
     if (error instanceof ToolError) return undefined;

@@ -25,7 +25,7 @@ export const listDirectory = toolRecord({
   dialect: listDialect,
   kind: 'list',
   access: 'read',
-  face: () => ({
+  presentation: () => ({
     words: l10n.t('List directory'),
     icon: 'folder',
     subject: ['path'],

@@ -7,7 +7,7 @@ import { askOne, type SubagentPort } from './ask-subagent.ts';
 import { alsoCalled } from './dialect/given.ts';
 
 /** Texts that the user or the workspace keeps for the model. */
-export interface Shelf {
+export interface SkillStore {
   isEmpty(): boolean;
   names(): readonly string[];
   /** As data, with its name and path; undefined for a name that is not there. */
@@ -18,8 +18,8 @@ export interface Shelf {
   file(name: string, file: string): Promise<string | undefined>;
 }
 
-export interface ShelfPorts {
-  shelf: Shelf;
+export interface SkillToolPorts {
+  skills: SkillStore;
   subagents: SubagentPort;
 }
 
@@ -35,7 +35,7 @@ export const loadSkill = toolRecord({
   kind: 'skill',
   needs: 'skill',
   access: 'ask',
-  face: () => ({
+  presentation: () => ({
     words: l10n.t('Load'),
     icon: 'tool',
     subject: ['name', 'file'],
@@ -45,13 +45,13 @@ export const loadSkill = toolRecord({
   }),
   title: ({ name, file }) => l10n.t('Load {0}', file === undefined ? name : `${name}/${file}`),
   run:
-    ({ shelf, subagents }: ShelfPorts) =>
+    ({ skills, subagents }: SkillToolPorts) =>
     async ({ name, file }, context) => {
-      const loaded = file === undefined ? shelf.text(name) : await shelf.file(name, file);
-      if (loaded === undefined) throw new ToolError(missing(shelf, name, file));
+      const loaded = file === undefined ? skills.text(name) : await skills.file(name, file);
+      if (loaded === undefined) throw new ToolError(missing(skills, name, file));
       const message = file === undefined ? subagents.messageOf(context.turnId) : undefined;
       const task = message === undefined ? undefined : taskOf(loaded, message);
-      if (task !== undefined && shelf.forks(name)) return askOne(subagents, { task }, context, name);
+      if (task !== undefined && skills.forks(name)) return askOne(subagents, { task }, context, name);
       const tokens = estimateTokens(loaded);
       if (tokens > askedAbove) {
         const [load, apart, skip] = [l10n.t('Load'), l10n.t('Run as Subagent'), l10n.t('Skip')];
@@ -87,16 +87,16 @@ function loadWords(name: string, tokens: number): string {
   );
 }
 
-function subagentWords({ usuallyMicroUsd, mostMicroUsd }: CallPrice): string {
+function subagentWords({ estimatedMicroUsd, maxMicroUsd }: CallPrice): string {
   return l10n.t(
     'A subagent usually costs {0} and at most {1}.',
-    formatMicroUsd(usuallyMicroUsd, false),
-    formatMicroUsd(mostMicroUsd, false),
+    formatMicroUsd(estimatedMicroUsd, false),
+    formatMicroUsd(maxMicroUsd, false),
   );
 }
 
-function missing(shelf: Shelf, name: string, file: string | undefined): string {
-  const names = shelf.names();
+function missing(skills: SkillStore, name: string, file: string | undefined): string {
+  const names = skills.names();
   if (file !== undefined && names.includes(name)) return `${name} has no file ${file} that can be read.`;
   return `There is no ${name} to load. There is: ${names.slice(0, 20).join(', ')}.`;
 }

@@ -21,7 +21,7 @@ export const loadTools = toolRecord({
   needs: 'index',
   // With what it loads, or not at all.
   access: 'execute',
-  face: () => ({
+  presentation: () => ({
     words: l10n.t('Load'),
     icon: 'tool',
     subject: ['names'],

@@ -39,7 +39,7 @@ export const processTool = toolRecord({
   dialect: processDialect,
   kind: 'other',
   access: 'execute',
-  face: () => ({
+  presentation: () => ({
     words: l10n.t('Background process'),
     icon: 'terminal',
     subject: [],

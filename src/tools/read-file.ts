@@ -40,7 +40,7 @@ export const readFile = toolRecord({
   dialect: readDialect,
   kind: 'read',
   access: 'read',
-  face: () => ({
+  presentation: () => ({
     words: l10n.t('Read file'),
     icon: 'file',
     subject: ['path'],

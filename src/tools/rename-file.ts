@@ -16,7 +16,7 @@ export const renameFile = toolRecord({
   dialect: alsoCalled('rename_file', 'movefile movepath renamepath move'),
   kind: 'edit',
   access: 'write',
-  face: () => ({
+  presentation: () => ({
     words: l10n.t('Rename file'),
     icon: 'file',
     subject: ['from'],

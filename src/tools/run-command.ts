@@ -6,7 +6,7 @@ import { type Tool, type ToolContext, ToolError, type ToolOutput, toolRecord } f
 import type { Clock } from '../base/clock.ts';
 import type { CommandSnapshots } from './command/command-snapshots.ts';
 import { type Outputs, tellOutput } from './command/outputs.ts';
-import { type CommandSandbox, commandLifts, placeCommand } from './command/place-command.ts';
+import { type CommandSandbox, commandGrants, chooseTarget } from './command/place-command.ts';
 import type { Processes } from './command/processes.ts';
 import { aftermathNote, type RunLineDeps, runLine } from './command/run-line.ts';
 import { runName, type Shell, type ShellCommand } from './command/shell.ts';
@@ -31,7 +31,7 @@ export interface RunCommandDeps {
   processes?: Processes;
   /** Absent: of long outputs the middle is lost. */
   outputs?: Outputs;
-  lifts?: RunLineDeps['lifts'];
+  grants?: RunLineDeps['grants'];
 }
 
 /** How long is waited when the model does not say. */
@@ -65,14 +65,14 @@ export const runCommand = toolRecord({
   name: 'run_command',
   description: `Runs a shell command in the workspace. ${always} Runs in a sandbox, unasked: workspace writable; .git, editor settings, rules read-only; each network host asks while it waits; empty home; secrets hidden. lift asks the user and needs reason.`,
   parameters: z.extend(plainParameters, {
-    lift: z.optional(z.enum(commandLifts)),
+    grant: z.optional(z.enum(commandGrants)),
     reason: z.optional(z.string()),
   }),
   dialect: commandDialect,
   kind: 'command',
   needs: 'disk',
   access: 'execute',
-  face: () => ({
+  presentation: () => ({
     words: l10n.t('Run command'),
     icon: 'terminal',
     subject: ['command'],
@@ -83,17 +83,17 @@ export const runCommand = toolRecord({
   title: ({ command }) => l10n.t('Run {0}', command),
   plan:
     (deps: RunCommandDeps) =>
-    async ({ command, cwd = '', timeoutSeconds = defaultTimeoutSeconds, lift, reason, background }, context) => {
+    async ({ command, cwd = '', timeoutSeconds = defaultTimeoutSeconds, grant, reason, background }, context) => {
       const { shell, processes } = deps;
       const folder = await resolveFolder(deps, cwd);
       const inBackground = background === true && processes !== undefined;
       if (!inBackground && processes !== undefined && leavesBehind.test(command)) throw new ToolError(useBackground);
-      const { place, approval } = await placeCommand(
+      const { place, approval } = await chooseTarget(
         {
           ...(deps.sandbox && { sandbox: deps.sandbox }),
           shellName: (where) => shell.name(command, where !== 'outside' || inBackground),
         },
-        { command, cwd: folder.real, lift, reason, background: inBackground },
+        { command, cwd: folder.real, grant, reason, background: inBackground },
         context,
       );
       const conversationId = deps.conversationOf?.(context.turnId) ?? '';
@@ -148,11 +148,11 @@ async function undoable(
   if (undo === undefined) return run();
   // After Stop the turn may be over before the command is.
   const journal = undo.journalOf(turnId);
-  const look = await undo.snapshots.before(signal);
+  const snapshot = await undo.snapshots.before(signal);
   try {
     return await run();
   } finally {
-    await undo.snapshots.after(look, turnId, journal);
+    await undo.snapshots.after(snapshot, turnId, journal);
   }
 }
 

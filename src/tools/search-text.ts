@@ -51,7 +51,7 @@ export const searchText = toolRecord({
   dialect: searchDialect,
   kind: 'search',
   access: 'read',
-  face: () => ({
+  presentation: () => ({
     words: l10n.t('Search text'),
     icon: 'search',
     subject: ['path', 'query'],

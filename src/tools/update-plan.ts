@@ -21,7 +21,7 @@ export const updatePlan = toolRecord({
   dialect: planDialect,
   kind: 'plan',
   access: 'ask',
-  face: () => ({
+  presentation: () => ({
     words: l10n.t('Update plan'),
     icon: 'tool',
     subject: [],

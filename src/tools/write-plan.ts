@@ -10,18 +10,18 @@ export interface PlanDocument {
   write(text: string): Promise<{ users: string } | undefined>;
 }
 
-const mostCharacters = 12_000;
+const maxCharacters = 12_000;
 
 /** `write_plan`: all that Plan mode writes, and not into the workspace. */
 export const writePlan = toolRecord({
   name: 'write_plan',
   description:
     'Writes the plan into a document that the user can edit. Send all of it: the goal, then numbered steps, each with its files and how to check it.',
-  parameters: z.object({ markdown: z.string().check(z.minLength(1), z.maxLength(mostCharacters)) }),
+  parameters: z.object({ markdown: z.string().check(z.minLength(1), z.maxLength(maxCharacters)) }),
   dialect: alsoCalled('write_plan', 'planmoderespond presentplan createplan'),
   kind: 'outline',
   access: 'ask',
-  face: () => ({
+  presentation: () => ({
     words: l10n.t('Write plan'),
     icon: 'tool',
     subject: [],

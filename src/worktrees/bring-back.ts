@@ -4,7 +4,7 @@ import { type FileAccess, readCurrentFile, readDoomedFile } from '../tools/files
 import { decodeFile, type FileText, lineEndsOf } from '../tools/files/file-text.ts';
 import { displayPath, type Place } from '../tools/files/workspace.ts';
 import { resolveWritePlace, type WritePlace } from '../tools/files/write-place.ts';
-import { isFile, type WorktreeChange, type WorktreeLook, type Worktrees } from './worktrees.ts';
+import { isFile, type WorktreeChange, type WorktreeState, type Worktrees } from './worktrees.ts';
 
 export interface BringBackDeps extends Pick<FileAccess, 'files' | 'port' | 'workspace'> {
   policy: Pick<EditPolicy, 'isProtected'>;
@@ -42,12 +42,12 @@ export interface BringBackPlan {
  */
 export async function planBringBack(
   deps: BringBackDeps,
-  { folder, look, placeOf }: { folder: string; look: WorktreeLook; placeOf(path: string): Place | undefined },
+  { folder, inspect, placeOf }: { folder: string; inspect: WorktreeState; placeOf(path: string): Place | undefined },
   signal: AbortSignal,
 ): Promise<BringBackPlan> {
   const edits: BroughtEdit[] = [];
   const left: LeftChange[] = [];
-  for (const change of look.changes) {
+  for (const change of inspect.changes) {
     const { before, after } = change;
     const place = placeOf(change.path);
     const isText = (entry: WorktreeChange['after']) => entry === undefined || isFile(entry.mode);

@@ -24,7 +24,7 @@ export interface Uncommitted {
 }
 
 /** A worktree as it is now. */
-export interface WorktreeLook {
+export interface WorktreeState {
   tree: string;
   /** Since its base: the start, or what was brought back last. */
   changes: readonly WorktreeChange[];
@@ -48,7 +48,7 @@ export interface Worktrees {
   uncommitted(repository: string, signal: AbortSignal): Promise<Uncommitted | undefined>;
   /** Makes one from the last commit, or from a tree of `uncommitted`. Resolves with its folder; when it rejects, there is none. */
   add(start: { repository: string; name: string; tree?: string }, signal: AbortSignal): Promise<string>;
-  look(folder: string, signal: AbortSignal): Promise<WorktreeLook>;
+  inspect(folder: string, signal: AbortSignal): Promise<WorktreeState>;
   /** As git would check it out. Undefined where there is none, or no regular file. */
   bytes(
     folder: string,
@@ -153,7 +153,7 @@ export function createWorktrees({ dir, openGit }: WorktreesDeps): Worktrees {
       }
       return folder;
     },
-    async look(folder, signal) {
+    async inspect(folder, signal) {
       const trees = await treesOf(folder, signal);
       const tree = await trees.workTree();
       return { tree, changes: await between(trees, await treeOf(trees, baseRef), tree) };

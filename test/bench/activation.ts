@@ -20,7 +20,7 @@ export const activation: Part = {
     const rounds: Rounds = {
       activateMs: [],
       activateCpuMs: [],
-      longestBlockMs: [],
+      maxBlockMs: [],
       cpuAfterMs: [],
       cpuBeforeMs: [],
       memoryMb: [],
@@ -62,7 +62,7 @@ function figuresOf(rounds: Rounds): Figure[] {
     { ...figure('P8', 'activation', 'ms', rounds.activateMs), comparisons: beside({ goal: 1.5 }) },
     { ...figure('P8', 'CPU of activation', 'ms', rounds.activateCpuMs), comparisons: beside({}) },
     {
-      ...figure('P8', 'longest block of the host', 'ms', rounds.longestBlockMs),
+      ...figure('P8', 'longest block of the host', 'ms', rounds.maxBlockMs),
       comparisons: [alone(10), ...beside({})],
     },
     { ...figure('P8', 'CPU in the 6 s after', 'ms', rounds.cpuAfterMs), comparisons: beside({ goal: 1.05 }) },

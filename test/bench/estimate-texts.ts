@@ -97,9 +97,9 @@ const happenings = [
 
 /** Lines of four usual forms. */
 function log(random: () => number): string {
-  const number = (most: number): number => Math.floor(random() * most);
+  const number = (max: number): number => Math.floor(random() * max);
   const pick = (list: readonly string[]): string => list[number(list.length)] ?? '';
-  const two = (most: number): string => String(number(most)).padStart(2, '0');
+  const two = (max: number): string => String(number(max)).padStart(2, '0');
   const time = (): string => `${two(24)}:${two(60)}:${two(60)}`;
   const hex = (): string => number(2 ** 31).toString(16);
   const forms = [

@@ -1,4 +1,4 @@
-import { hunksOf, linesOf, type UndecidedText } from '../../src/review/hunks.ts';
+import { hunksOf, linesOf, type PendingText } from '../../src/review/hunks.ts';
 import { lineChangeOf } from '../../src/review/line-change.ts';
 import { createTextHistory } from '../../src/review/text-history.ts';
 import { settledText, toLines, withTyped, withTypedText, withWritten } from '../../src/review/undecided-text.ts';
@@ -57,7 +57,7 @@ function copiesOf(count: number): number {
   return median(spent);
 }
 
-type Follow = (text: UndecidedText, at: number, whole: () => string) => UndecidedText;
+type Follow = (text: PendingText, at: number, whole: () => string) => PendingText;
 
 const byEvent: Follow = (text, at) => {
   const place = { line: at, character: 0 };

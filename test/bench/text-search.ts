@@ -122,7 +122,7 @@ function listAlone(executable: string, cwd: string): Promise<Timing> {
   return timeLines(executable, cwd, ['--files'], Number.POSITIVE_INFINITY);
 }
 
-function timeLines(executable: string, cwd: string, args: readonly string[], most: number): Promise<Timing> {
+function timeLines(executable: string, cwd: string, args: readonly string[], max: number): Promise<Timing> {
   const common = ['--no-config', '--hidden', '--no-require-git', '--glob', '!.git'];
   const start = performance.now();
   const child = spawn(executable, [...common, ...args], { cwd, stdio: ['ignore', 'pipe', 'inherit'] });
@@ -134,7 +134,7 @@ function timeLines(executable: string, cwd: string, args: readonly string[], mos
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       if (lines === 0) firstMs = performance.now() - start;
       lines += text.split('\n').length - 1;
-      if (lines < most) return;
+      if (lines < max) return;
       end();
       child.kill();
     });

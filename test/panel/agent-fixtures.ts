@@ -166,7 +166,7 @@ export function subagents(at: number, done = false): ChatEvent[] {
   const call = (id: string, index: number) => ({
     ...{ turnId, step: 0, callId: id, name: 'ask_subagent', title: `Subagent: ${tasks[index]}` },
   });
-  const price = { usuallyMicroUsd: 10_000, mostMicroUsd: 20_000 };
+  const price = { estimatedMicroUsd: 10_000, maxMicroUsd: 20_000 };
   const paid = (totalTokens: number) => ({
     ...{ requestId: `s${totalTokens}`, model: kimi, startedAt: at, durationMs: 900, charge: 'yes' as const },
     ...{ outcome: 'complete' as const, usage: { promptTokens: totalTokens - 200, completionTokens: 200 } },

@@ -117,7 +117,7 @@ async function playHost(posted: readonly PanelMessage[]) {
   const drafts: string[] = [];
   const reads = new Map<string, PromiseWithResolvers<Awaited<Reading>>>();
   const arriving = createArriving({
-    seat: {
+    viewModel: {
       conversation: () => ({ id: 'c' }),
       attachments: () => attached,
       attach(attachment) {

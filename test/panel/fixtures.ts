@@ -6,7 +6,7 @@ import type { FailureKind } from '../../src/shared/failure/kinds.ts';
 import type { Cost } from '../../src/shared/messages.ts';
 import type { PanelInfo } from '../../src/shared/panel/panel-info.ts';
 import type { HostMessage } from '../../src/shared/panel/protocol.ts';
-import { toolFaces } from '../../src/tools/index.ts';
+import { toolPresentations } from '../../src/tools/index.ts';
 
 export const kimi = 'svc/kimi-k3';
 export const glm = 'svc/glm-5.3';
@@ -37,7 +37,7 @@ export function snapshot(
   info: Partial<PanelInfo> = {},
   draft = '',
 ): Extract<HostMessage, { type: 'snapshot' }> {
-  return { type: 'snapshot', state: fold(events), info: panelInfo(info), faces: toolFaces(), draft };
+  return { type: 'snapshot', state: fold(events), info: panelInfo(info), presentations: toolPresentations(), draft };
 }
 
 export function fold(events: readonly ChatEvent[]): ChatState {

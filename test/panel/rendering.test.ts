@@ -28,13 +28,13 @@ describe('what the panel shows', () => {
       assert.ok(box);
       return [Math.round(box.x), Math.round(box.x + box.width)] as const;
     };
-    for (const [width, most] of [
+    for (const [width, max] of [
       [1600, 926],
       [700, 676],
     ] as const) {
       await panel.page.setViewportSize({ width, height: 720 });
       const [left, right] = await sides('.answer .markdown');
-      assert.ok(right - left <= most && right - left > most - 40, `${left} to ${right} of ${width} px`);
+      assert.ok(right - left <= max && right - left > max - 40, `${left} to ${right} of ${width} px`);
       assert.ok(Math.abs(left - (width - right)) <= 20, `${left} to ${right} is in the middle of ${width} px`);
       assert.ok(Math.abs((await sides('.composer'))[0] - left) <= 10);
     }

@@ -38,7 +38,7 @@ export function commentAbove(lines: readonly CodeLine[], at: number): string {
 
 /** A fence longer than any in the text, so that a quoted file cannot end it. */
 export function fenced(text: string, language: string): string {
-  const longest = (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2);
+  const longest = (text.match(/`+/g) ?? []).reduce((max, run) => Math.max(max, run.length), 2);
   const marks = '`'.repeat(longest + 1);
   return `${marks}${language}\n${text}\n${marks}`;
 }

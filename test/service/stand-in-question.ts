@@ -37,7 +37,7 @@ const longestPath = 256;
 /** The user's message is as long as the user likes; what is asked stands at its beginning. */
 const longestQuestion = 4000;
 const mostWords = 50;
-const mostFiles = 20;
+const maxFiles = 20;
 
 const commonWords = new Set(
   `a about above after again all also an and any are as at be because been but by can change code could defined define do does
@@ -120,7 +120,7 @@ function findFiles(text: string): string[] {
   const tokens = (text.match(pathLike) ?? []).filter((token) => token.length <= longestPath && token.includes('.', 1));
   const names = [...new Set(tokens.flatMap((token) => token.match(fileName) ?? []))];
   const real = names.filter((name) => !/^(e\.g|i\.e|etc)$/i.test(name));
-  return real.sort((a, b) => depth(b) - depth(a)).slice(0, mostFiles);
+  return real.sort((a, b) => depth(b) - depth(a)).slice(0, maxFiles);
 }
 
 function depth(name: string): number {

@@ -9,7 +9,7 @@ interface Replacement {
   replace: string;
 }
 
-const mostComments = 3;
+const maxComments = 3;
 
 /** A question that asks for work: its call once the file was read, or right away for a command. */
 export function workCall(
@@ -59,7 +59,7 @@ function commandIn(text: string): string | undefined {
 
 /** Edits of the lines that were read: each replaces one whole line that is there only once. */
 function replacements(text: string, lines: readonly CodeLine[]): Replacement[] {
-  const found = changes(text, lines).slice(0, wantedEuros(text) === undefined ? mostComments : undefined);
+  const found = changes(text, lines).slice(0, wantedEuros(text) === undefined ? maxComments : undefined);
   return found.filter(({ search }) => lines.filter((line) => line.text === search).length === 1);
 }
 

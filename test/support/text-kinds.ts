@@ -10,7 +10,7 @@ const words =
 
 function maker(seed: number) {
   const random = createRandom(seed);
-  const number = (most: number) => Math.floor(random() * most);
+  const number = (max: number) => Math.floor(random() * max);
   const pick = <T>(list: readonly T[]): T => list[number(list.length)] as T;
   const signs = (alphabet: string, length: number) =>
     Array.from({ length }, () => alphabet[number(alphabet.length)]).join('');

@@ -15,7 +15,7 @@ import {
   type ToldHunk,
   undone,
   undoneHunks,
-  worldOf,
+  environmentOf,
 } from './undo-worlds.ts';
 
 /**
@@ -303,7 +303,7 @@ async function paste(all: Play, at: number, side: Replacement['side']): Promise<
   const { clipboard, state, subject } = all;
   if (clipboard === undefined) return;
   // What the model has taken out since is still there without it.
-  const there = [...state.real, ...omissions.flatMap((omitted) => worldOf(state, omitted)?.lines ?? [])];
+  const there = [...state.real, ...omissions.flatMap((omitted) => environmentOf(state, omitted)?.lines ?? [])];
   const isMove = clipboard.isCut && clipboard.lines.every((line) => !there.includes(line));
   const lines = isMove ? clipboard.lines : clipboard.lines.map(({ text }) => ({ text }));
   if (!isMove) for (const { text } of lines) all.alike.add(text);
@@ -455,7 +455,7 @@ function check(all: Play): void {
     real.map(({ text }) => text),
   );
   const hunks = subject.hunks();
-  const base = worldOf(state, writers);
+  const base = environmentOf(state, writers);
   const everything = subject.undone(writers);
   if (base?.isOrdered && isExact(all) && hunks.every(({ isMixed }) => !isMixed)) {
     expectLines(
@@ -533,7 +533,7 @@ function checkSafe(all: Play, omitted: readonly Conversation[]): { lines: readon
 function checkUndo(all: Play, omitted: readonly Conversation[]): readonly string[] | undefined {
   const { state, tally, alike, isOneWriter, isSure } = all;
   const { lines, conflicts } = checkSafe(all, omitted);
-  const expected = worldOf(state, omitted);
+  const expected = environmentOf(state, omitted);
   const what = `Undo of ${omitted.join(' and ')}`;
   tally.asked++;
   if (conflicts > 0) {

@@ -1,5 +1,5 @@
 import { type EditOrigin, ofConversation } from '../../src/review/edit-origin.ts';
-import { hunksOf, linesOf, type UndecidedText } from '../../src/review/hunks.ts';
+import { hunksOf, linesOf, type PendingText } from '../../src/review/hunks.ts';
 import { lineChangesOf } from '../../src/review/line-change.ts';
 import { fromStored, toStored } from '../../src/review/stored-text.ts';
 import { createTextHistory } from '../../src/review/text-history.ts';
@@ -16,7 +16,7 @@ import {
 import type { Subject } from './undo-judge.ts';
 
 /** What the judge is told of a text. */
-export function tellOf(text: () => UndecidedText): Pick<Subject, 'lines' | 'hunks' | 'partsOf' | 'undone' | 'kept'> {
+export function tellOf(text: () => PendingText): Pick<Subject, 'lines' | 'hunks' | 'partsOf' | 'undone' | 'kept'> {
   return {
     lines: () => linesOf(text()),
     hunks: () =>
@@ -48,7 +48,7 @@ export function tellOf(text: () => UndecidedText): Pick<Subject, 'lines' | 'hunk
 export function createTextSubject(first: readonly string[]): Subject {
   let text = settledText(first.join('\n'));
   const history = createTextHistory(text);
-  const set = (next: UndecidedText) => {
+  const set = (next: PendingText) => {
     text = next;
     history.add(text);
   };

@@ -10,13 +10,13 @@ export const omissions: readonly (readonly Conversation[])[] = [[], ['a'], ['b']
 export const nameOf = (omitted: readonly Conversation[]) => omitted.join('+') || 'none';
 
 /** What the user would have without some edits. Lines can have moved to where nobody can tell: then only their order is open. */
-interface World {
+interface TurnEnvironment {
   lines: readonly Line[];
   isOrdered: boolean;
 }
 
 /** Undefined once it cannot be told. */
-type Worlds = Readonly<Record<string, World | undefined>>;
+type Worlds = Readonly<Record<string, TurnEnvironment | undefined>>;
 
 /** One block that a conversation wrote. */
 interface Write {
@@ -47,16 +47,16 @@ export function firstState(texts: readonly string[]): State {
   return { real: lines, worlds: Object.fromEntries(omissions.map((omitted) => [nameOf(omitted), world])), writes: [] };
 }
 
-export function worldOf({ worlds }: State, omitted: readonly Conversation[]): World | undefined {
+export function environmentOf({ worlds }: State, omitted: readonly Conversation[]): TurnEnvironment | undefined {
   return worlds[nameOf(omitted)];
 }
 
 function withWorlds(
   { real, worlds, ...rest }: State,
   next: readonly Line[],
-  of: (omitted: readonly Conversation[], world: World) => World | undefined,
+  of: (omitted: readonly Conversation[], world: TurnEnvironment) => TurnEnvironment | undefined,
 ): State {
-  const inWorld = (omitted: readonly Conversation[]): World | undefined => {
+  const inWorld = (omitted: readonly Conversation[]): TurnEnvironment | undefined => {
     if (omitted.length === 0) return { lines: next, isOrdered: true };
     const world = worlds[nameOf(omitted)];
     return world && of(omitted, world);
@@ -80,11 +80,11 @@ export function replaced(state: State, change: Replacement, by: Conversation | '
 }
 
 function replacedIn(
-  { lines: world, isOrdered }: World,
+  { lines: world, isOrdered }: TurnEnvironment,
   real: readonly Line[],
   change: Replacement,
   isOfSeveral: boolean,
-): World | undefined {
+): TurnEnvironment | undefined {
   const { at, count, lines } = change;
   const gone = real.slice(at, at + count);
   if (count > 0 && lines.length === 0) return { lines: world.filter((line) => !gone.includes(line)), isOrdered };
@@ -97,12 +97,12 @@ function replacedIn(
 }
 
 function inserted(
-  { lines: world, isOrdered }: World,
+  { lines: world, isOrdered }: TurnEnvironment,
   real: readonly Line[],
   { at, lines, side }: Replacement,
   isOfSeveral: boolean,
-): World {
-  const put = (place: number | undefined): World => ({
+): TurnEnvironment {
+  const put = (place: number | undefined): TurnEnvironment => ({
     lines: world.toSpliced(place ?? world.length, 0, ...lines),
     isOrdered: isOrdered && place !== undefined,
   });
@@ -224,7 +224,7 @@ export function keptHunks(state: State, hunks: readonly ToldHunk[]): State {
   const { real } = state;
   const lines = hunks.flatMap(({ start, count }) => real.slice(start, start + count));
   const next = withWorlds(state, real, (omitted, world) =>
-    hunks.reduce<World | undefined>((left, hunk) => left && keptIn(left, real, hunk, omitted), world),
+    hunks.reduce<TurnEnvironment | undefined>((left, hunk) => left && keptIn(left, real, hunk, omitted), world),
   );
   const writes = state.writes.map((write) => ({
     ...write,
@@ -235,11 +235,11 @@ export function keptHunks(state: State, hunks: readonly ToldHunk[]): State {
 }
 
 function keptIn(
-  { lines: world, isOrdered }: World,
+  { lines: world, isOrdered }: TurnEnvironment,
   real: readonly Line[],
   { start, count, removed, by, isMixed }: ToldHunk,
   omitted: readonly Conversation[],
-): World | undefined {
+): TurnEnvironment | undefined {
   if (!by.some((name) => omitted.some((one) => one === name))) return { lines: world, isOrdered };
   if (isMixed || by.length > 1) return undefined;
   const lines = real.slice(start, start + count);

@@ -60,7 +60,7 @@ describe('functions', () => {
 
   it('have at most 100 lines of their own, and few more than 60', () => {
     assert.ok(all.length > 3000, 'functions are found');
-    const over = (most: number) => all.filter(({ lines }) => lines > most);
+    const over = (max: number) => all.filter(({ lines }) => lines > max);
     assert.deepEqual(over(100), []);
     assert.ok(over(60).length <= 20, JSON.stringify(over(60), null, 1));
   });

@@ -58,7 +58,7 @@ export async function tourOf(folder: string): Promise<readonly TourStop[]> {
   ];
 }
 
-const mostFiles = 400;
+const maxFiles = 400;
 const sources = /\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|cs|swift|php)$/;
 const leftOut = /^(?:\.|node_modules$|dist$|build$|out$|target$|vendor$|coverage$)|\.(?:test|spec|d|min)\.|_test\./;
 
@@ -73,7 +73,7 @@ async function findSource(folder: string): Promise<{ path: string; name: string 
       if (entry.isDirectory()) folders.push(at);
       if (!entry.isFile() || !sources.test(entry.name)) continue;
       seen += 1;
-      if (seen > mostFiles) return undefined;
+      if (seen > maxFiles) return undefined;
       const rows = (await readFile(path.join(folder, at), 'utf8')).split('\n');
       const bare = rows.filter((row, index) => isBareDeclaration(row, rows[index - 1] ?? ''));
       const name = bare.length < 2 || rows.length > 800 ? undefined : declarationIn(bare[0] ?? '')?.name;

@@ -7,7 +7,7 @@ import type {
   ApprovalSubject,
   ReadScope,
 } from '../../../src/shared/approval.ts';
-import type { ToolFace } from '../../../src/shared/tool-face.ts';
+import type { ToolPresentation } from '../../../src/shared/tool-face.ts';
 import { TextForm } from '../composer/text-form.tsx';
 import { KeyHint, TextButton } from '../controls/buttons.tsx';
 import { Icon, type IconName } from '../controls/icon.tsx';
@@ -43,7 +43,7 @@ export const ApprovalCard = memo(({ request }: { request: ApprovalRequest }) => 
     >
       <h3>
         <Icon name={iconOf(subject)} />
-        <span>{questionOf(subject, panel.faceOf(request.tool))}</span>
+        <span>{questionOf(subject, panel.presentationOf(request.tool))}</span>
       </h3>
       <ApprovalFacts subject={subject} whole={whole} />
       {hidden > 0 && (
@@ -249,10 +249,10 @@ function isQuietAction({ subject, warnings }: ApprovalRequest): boolean {
   }
 }
 
-function questionOf(subject: ApprovalSubject, face: ToolFace): string {
+function questionOf(subject: ApprovalSubject, presentation: ToolPresentation): string {
   switch (subject.kind) {
     case 'command':
-      return commandQuestion(subject, face);
+      return commandQuestion(subject, presentation);
     case 'edit':
       return subject.isNew ? l10n.t('Create {0}?', nameOf(subject)) : l10n.t('Edit {0}?', nameOf(subject));
     case 'delete':
@@ -260,7 +260,7 @@ function questionOf(subject: ApprovalSubject, face: ToolFace): string {
     case 'rename':
       return l10n.t('Rename this file?');
     case 'read':
-      return readQuestion(subject.scope ?? (face.icon === 'folder' ? 'folder' : 'file'));
+      return readQuestion(subject.scope ?? (presentation.icon === 'folder' ? 'folder' : 'file'));
     case 'foreign':
       return l10n.t('Use this tool from another extension?');
     case 'fetch':
@@ -273,7 +273,7 @@ function nameOf({ path }: { path: string }): string {
   return visibleText(path.slice(path.lastIndexOf('/') + 1));
 }
 
-function commandQuestion({ place }: Extract<ApprovalSubject, { kind: 'command' }>, { card }: ToolFace): string {
+function commandQuestion({ place }: Extract<ApprovalSubject, { kind: 'command' }>, { card }: ToolPresentation): string {
   if (card === 'input') return l10n.t('Type this into the program?');
   switch (place) {
     case 'network':

@@ -5,7 +5,7 @@ import { memo } from '../controls/memo.ts';
 import { ScrollBox } from '../controls/scroll-box.tsx';
 import { visibleName, visibleText } from '../markdown/visible-text.ts';
 import { countDiffLines, DiffView, longDiffLines } from './diff-view.tsx';
-import { liftText, placeText } from './place-words.ts';
+import { grantText, placeText } from './place-words.ts';
 
 const longTextLines = 40;
 const longTextLength = 4000;
@@ -87,7 +87,7 @@ export const ApprovalFacts = memo(({ subject, whole, past = false }: ApprovalFac
 
 function commandRows(subject: Extract<ApprovalSubject, { kind: 'command' }>): [name: string, value: string][] {
   const { cwd, shell, place, reason, background, noSandbox } = subject;
-  const lifted = place && liftText(place);
+  const lifted = place && grantText(place);
   return [
     [l10n.t('Folder'), cwd],
     [l10n.t('Shell'), shell],

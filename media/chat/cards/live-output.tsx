@@ -17,7 +17,7 @@ export function LiveOutput({ part: { id, name, tail, startedAt, sub } }: { part:
   const panel = usePanel();
   const quietMs = useQuietMs(tail);
   const lasts = startedAt !== undefined && panel.now.value - startedAt >= stopAfterMs;
-  const { card } = panel.faceOf(name);
+  const { card } = panel.presentationOf(name);
   if (card === 'diff') {
     const proposal = panel.info.value?.edits.find(({ proposed }) => proposed);
     if (proposal) return <ReviewLine uri={proposal.uri} />;

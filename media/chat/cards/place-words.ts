@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import type { CommandPlace } from '../../../src/shared/approval.ts';
+import type { ExecutionTarget } from '../../../src/shared/approval.ts';
 
 /** Where a command runs or ran. */
-export function placeText(place: CommandPlace): string {
+export function placeText(place: ExecutionTarget): string {
   switch (place) {
     case 'sandbox':
       return l10n.t('In the sandbox');
@@ -14,7 +14,7 @@ export function placeText(place: CommandPlace): string {
 }
 
 /** The protection that the command goes without, in facts; undefined inside the sandbox. */
-export function liftText(place: CommandPlace): string | undefined {
+export function grantText(place: ExecutionTarget): string | undefined {
   switch (place) {
     case 'sandbox':
       return undefined;

@@ -33,12 +33,12 @@ export function SubagentLine({ part }: { part: ToolPart & { sub: SubagentFigures
 }
 
 function runningWords({ sub, tail = '' }: ToolPart & { sub: SubagentFigures }, locale: string): string {
-  const { usuallyMicroUsd, mostMicroUsd, paid } = sub;
+  const { estimatedMicroUsd, maxMicroUsd, paid } = sub;
   const usd = (microUsd: number) => formatMicroUsd(microUsd, false, locale);
   const price =
     paid.microUsd === 0
-      ? l10n.t('usually {0}, at most {1}', usd(usuallyMicroUsd), usd(mostMicroUsd))
-      : l10n.t('{0} of {1}', formatCost(paid, locale), usd(mostMicroUsd));
+      ? l10n.t('usually {0}, at most {1}', usd(estimatedMicroUsd), usd(maxMicroUsd))
+      : l10n.t('{0} of {1}', formatCost(paid, locale), usd(maxMicroUsd));
   const look = tail.trimEnd().split('\n').at(-1) ?? '';
   return look === '' ? price : `${price} · ${look}`;
 }

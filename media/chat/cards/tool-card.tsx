@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import type { ApprovalAnswer, ApprovalScope } from '../../../src/shared/approval.ts';
 import type { SubagentFigures, ToolPart } from '../../../src/shared/chat/chat-state.ts';
 import type { PanelInfo } from '../../../src/shared/panel/panel-info.ts';
-import type { ToolFace } from '../../../src/shared/tool-face.ts';
+import type { ToolPresentation } from '../../../src/shared/tool-face.ts';
 import { CopyButton, TextButton } from '../controls/buttons.tsx';
 import { formatDuration } from '../controls/format.ts';
 import { Icon } from '../controls/icon.tsx';
@@ -97,15 +97,15 @@ const shownFromMs = 50;
 function CallLine({ id, part }: { id: string; part: ToolPart }) {
   const panel = usePanel();
   const locale = panel.info.value?.locale ?? 'en';
-  const face = panel.faceOf(part.name);
+  const presentation = panel.presentationOf(part.name);
   const { durationMs = 0, state } = part;
   // Beside what its user decided, nobody asks how long an edit took, and its name needs the room.
   const isDecided = panel.info.value?.editOutcomes?.[part.id] !== undefined;
   const summary = (
     <>
-      <Icon name={face.icon} />
+      <Icon name={presentation.icon} />
       <span class="tool-words">
-        <span class="tool-title" title={visibleText(titleOf(part, face))}>
+        <span class="tool-title" title={visibleText(titleOf(part, presentation))}>
           <Title part={part} />
         </span>
         {part.place && <span class={`tool-place ${part.place}`}>{placeText(part.place)}</span>}
@@ -126,8 +126,8 @@ function CallLine({ id, part }: { id: string; part: ToolPart }) {
 
 function Details({ part }: { part: ToolPart }) {
   const { id, name, approval, question, arguments: text, output } = part;
-  const { post, faceOf } = usePanel();
-  const { card } = faceOf(name);
+  const { post, presentationOf } = usePanel();
+  const { card } = presentationOf(name);
   const isHeld = part.place !== undefined && part.place !== 'outside' && card === 'command';
   return (
     <>
@@ -285,7 +285,7 @@ interface OutputFooterProps {
 
 interface OutputProps {
   id: string;
-  card: ToolFace['card'];
+  card: ToolPresentation['card'];
   text: string;
   /** Its diff already stands above. */
   drawn: boolean;
@@ -350,7 +350,7 @@ function argumentEntries(text: string): [string, unknown][] | undefined {
 /** The file that a call was about, as it was named; none of one that failed or took it away. */
 function fileIn(
   { state, arguments: text }: ToolPart,
-  { opens }: ToolFace,
+  { opens }: ToolPresentation,
 ): { named: string; path: string; line?: number } | undefined {
   if (state !== 'done' || !opens) return undefined;
   const { path, line, start_line = line } = Object.fromEntries(argumentEntries(text) ?? []);
@@ -361,10 +361,10 @@ function fileIn(
 
 /** For the pointer the file opens from the line itself; a control in a control would be none for the keyboard, which has Open inside. */
 function Title({ part }: { part: ToolPart }) {
-  const { post, faceOf } = usePanel();
-  const face = faceOf(part.name);
-  const title = visibleText(titleOf(part, face));
-  const file = fileIn(part, face);
+  const { post, presentationOf } = usePanel();
+  const presentation = presentationOf(part.name);
+  const title = visibleText(titleOf(part, presentation));
+  const file = fileIn(part, presentation);
   const at = file ? title.indexOf(file.named) : -1;
   if (!file || at < 0) return <>{title}</>;
   const { named, path, line } = file;
@@ -387,8 +387,8 @@ function Title({ part }: { part: ToolPart }) {
 }
 
 function OpenFile({ part }: { part: ToolPart }) {
-  const { post, faceOf } = usePanel();
-  const file = fileIn(part, faceOf(part.name));
+  const { post, presentationOf } = usePanel();
+  const file = fileIn(part, presentationOf(part.name));
   if (!file) return null;
   const { named, path, line } = file;
   return (

@@ -1,12 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import type { ToolPart } from '../../../src/shared/chat/chat-state.ts';
-import type { ToolFace } from '../../../src/shared/tool-face.ts';
+import type { ToolPresentation } from '../../../src/shared/tool-face.ts';
 import { plainText } from '../markdown/plain-text.ts';
 
 const usualSubjects = ['path', 'command', 'query', 'pattern', 'symbol', 'from', 'question', 'url'];
 
 /** For a tool of another extension, or of another version: it goes by its own name, `get_docs` → `Get docs`. */
-export function plainFace(name: string): ToolFace {
+export function plainPresentation(name: string): ToolPresentation {
   const words = name.replaceAll('_', ' ');
   return {
     words: words === '' ? l10n.t('Tool') : words.charAt(0).toUpperCase() + words.slice(1),
@@ -18,7 +18,7 @@ export function plainFace(name: string): ToolFace {
   };
 }
 
-function iconOf(name: string): ToolFace['icon'] {
+function iconOf(name: string): ToolPresentation['icon'] {
   if (/search|find|symbols/.test(name)) return 'search';
   if (/director|folder|list/.test(name)) return 'folder';
   if (/edit|create|delete|write/.test(name)) return 'edit';
@@ -28,11 +28,11 @@ function iconOf(name: string): ToolFace['icon'] {
 }
 
 /** Until the host has named the call, its own name in words and what it is about. */
-export function titleOf(part: ToolPart, face: ToolFace): string {
+export function titleOf(part: ToolPart, presentation: ToolPresentation): string {
   // The name of a question is what it asks.
   if (part.title !== '' && part.title !== part.name) return part.question ? plainText(part.title) : part.title;
-  const subject = subjectOf(part.arguments, face.subject);
-  return subject === undefined ? face.words : l10n.t('{0}: {1}', face.words, subject);
+  const subject = subjectOf(part.arguments, presentation.subject);
+  return subject === undefined ? presentation.words : l10n.t('{0}: {1}', presentation.words, subject);
 }
 
 /** Reads a call's arguments as far as they have come: they may still be being written. */

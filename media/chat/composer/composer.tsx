@@ -245,9 +245,9 @@ type WhenBusy = 'now' | 'queue' | 'nextStep';
 function send(panel: Panel, info: PanelInfo, when: WhenBusy = info.whileBusy): void {
   if (!hasMessage(panel, info)) return;
   if (panel.draft.value.length > maxTextLength) {
-    const most = new Intl.NumberFormat(info.locale).format(maxTextLength);
+    const max = new Intl.NumberFormat(info.locale).format(maxTextLength);
     panel.composer.say(
-      l10n.t('A message can have up to {0} characters. Shorten it, or attach the text as a file.', most),
+      l10n.t('A message can have up to {0} characters. Shorten it, or attach the text as a file.', max),
     );
     return;
   }

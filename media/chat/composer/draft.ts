@@ -1,6 +1,6 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { maxTextLength } from '../../../src/shared/messages.ts';
-import type { HostMessage, PanelMessage, ToldDraft } from '../../../src/shared/panel/protocol.ts';
+import type { HostMessage, PanelMessage, PostedDraft } from '../../../src/shared/panel/protocol.ts';
 
 type Snapshot = Extract<HostMessage, { type: 'snapshot' }>;
 
@@ -17,7 +17,7 @@ export interface Draft {
    * Empties it but for `rest`. The host hears of it with the message that the text goes into: of two messages, a crash might lose
    * the second.
    */
-  take(rest?: string): { text: string; rest: ToldDraft };
+  take(rest?: string): { text: string; rest: PostedDraft };
   /** All that was taken until then is safe with the host. */
   heard(atMs: number): void;
   /** Below what stands there. */
@@ -74,7 +74,7 @@ export function createDraft({ typed, post, save, conversationId, now, after }: D
     text.value = next;
     typed.atMs = Math.max(now(), typed.atMs + 1);
   };
-  const told = (id: string, emptiedAtMs?: number): ToldDraft => {
+  const draftNow = (id: string, emptiedAtMs?: number): PostedDraft => {
     // One that is too long to be sent stays with the page.
     if (text.value.length <= maxTextLength) typed.posted = text.value;
     return {
@@ -84,18 +84,18 @@ export function createDraft({ typed, post, save, conversationId, now, after }: D
       ...(emptiedAtMs !== undefined && { emptiedAtMs }),
     };
   };
-  const tell = (id: string) =>
-    post({ type: 'draftChanged', draft: told(id, text.value === '' ? typed.atMs : undefined) });
+  const postDraft = (id: string) =>
+    post({ type: 'draftChanged', draft: draftNow(id, text.value === '' ? typed.atMs : undefined) });
   const report = (id: string) => {
     cancelPost?.();
     cancelPost = undefined;
-    if (text.value !== typed.posted && text.value.length <= maxTextLength) tell(id);
+    if (text.value !== typed.posted && text.value.length <= maxTextLength) postDraft(id);
     save();
   };
   /** The host hears of it also where it never heard of the text: VS Code may give the next page a state that still holds it. */
   const empty = () => {
     change('');
-    tell(conversationId());
+    postDraft(conversationId());
     report(conversationId());
   };
   const reportSoon = () => {
@@ -116,7 +116,7 @@ export function createDraft({ typed, post, save, conversationId, now, after }: D
       const emptiedAtMs = typed.atMs;
       if (taken !== '') typed.taken = [...typed.taken, { text: taken, atMs: emptiedAtMs }];
       if (rest !== '') change(rest);
-      const left = told(conversationId(), emptiedAtMs);
+      const left = draftNow(conversationId(), emptiedAtMs);
       report(conversationId());
       return { text: taken, rest: left };
     },
@@ -154,7 +154,7 @@ export function createDraft({ typed, post, save, conversationId, now, after }: D
       else if (first && draft !== posted) text.value = joined(draft, text.value, posted);
       else if (draftReplaced) text.value = text.value === posted ? draft : joined(draft, text.value, posted);
       // The rest is held until the host says again that it has it.
-      if (first && typed.taken.length > 0) tell(state.conversationId);
+      if (first && typed.taken.length > 0) postDraft(state.conversationId);
       first = false;
       if (text.value !== typed.posted) reportSoon();
       save();

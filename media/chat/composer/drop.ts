@@ -6,7 +6,7 @@ import { type Panel, usePanel } from '../panel.ts';
 /** How the editor and the system name what is dragged: places first, because a place can be read by the host. */
 const uriTypes = ['application/vnd.code.uri-list', 'text/uri-list'];
 const resourceTypes = ['resourceurls', 'codefiles'];
-const mostUris = 50;
+const maxUris = 50;
 const maxFileBytes = 2 * 1024 * 1024;
 
 /** Files, folders and tabs can be dropped anywhere on the panel. True while something that can be dropped is over it. */
@@ -49,8 +49,8 @@ function isWanted({ types }: DataTransfer): boolean {
 async function take(panel: Panel, data: DataTransfer): Promise<void> {
   const uris = droppedUris((type) => data.getData(type));
   if (uris.length > 0) {
-    panel.post({ type: 'attachDropped', uris: uris.slice(0, mostUris) });
-    if (uris.length > mostUris) panel.composer.say(l10n.t('Only the first {0} files were attached.', mostUris));
+    panel.post({ type: 'attachDropped', uris: uris.slice(0, maxUris) });
+    if (uris.length > maxUris) panel.composer.say(l10n.t('Only the first {0} files were attached.', maxUris));
     return;
   }
   await Promise.all([...data.files].map((file) => takeFile(panel, file)));

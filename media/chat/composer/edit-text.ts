@@ -1,5 +1,5 @@
 /** The browser types line by line: a thousand lines take it half a minute. */
-const mostTyped = 5000;
+const maxTyped = 5000;
 
 /**
  * Replaces a part of the box's text as typing would, so that Undo takes it back, unless it is long. The cursor ends
@@ -11,7 +11,7 @@ export function editText(box: HTMLTextAreaElement, start: number, end: number, t
   const command = text === '' ? 'delete' : 'insertText';
   // The only way that keeps the box's own undo history.
   if (start === end && text === '') return;
-  if (text.length <= mostTyped && document.execCommand(command, false, text)) return;
+  if (text.length <= maxTyped && document.execCommand(command, false, text)) return;
   box.setRangeText(text, start, end, 'end');
   box.dispatchEvent(new InputEvent('input', { bubbles: true }));
 }

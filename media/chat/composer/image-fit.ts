@@ -1,4 +1,4 @@
-import { longestSidePx, mostImageBytes } from '../../../src/shared/image.ts';
+import { maxSidePx, maxImageBytes } from '../../../src/shared/image.ts';
 import type { ImageType } from '../../../src/shared/messages.ts';
 
 interface Size {
@@ -7,8 +7,8 @@ interface Size {
 }
 
 /** Keeps the shape and makes no side longer than `longest`; never larger than it is, never thinner than a pixel. */
-export function scaledSize({ width, height }: Size, longest = longestSidePx): Size {
-  const scale = Math.min(1, longest / Math.max(width, height));
+export function scaledSize({ width, height }: Size, sidePx = maxSidePx): Size {
+  const scale = Math.min(1, sidePx / Math.max(width, height));
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
@@ -37,11 +37,11 @@ export function fitImage(
   source: Size & { type: ImageType },
   encode: (size: Size, type: string, quality?: number) => string,
 ): Size & { url: string } {
-  for (let longest = longestSidePx; ; longest *= smaller) {
-    const size = scaledSize(source, longest);
+  for (let sidePx = maxSidePx; ; sidePx *= smaller) {
+    const size = scaledSize(source, sidePx);
     for (const { type, quality } of encodingsOf(source.type)) {
       const url = encode(size, type, quality);
-      if (bytesOfUrl(url) <= mostImageBytes) return { ...size, url };
+      if (bytesOfUrl(url) <= maxImageBytes) return { ...size, url };
     }
   }
 }

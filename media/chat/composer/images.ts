@@ -1,6 +1,6 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import * as l10n from '@vscode/l10n';
-import { isSendable, mostSourceBytes, mostSourcePixels, sniffImage } from '../../../src/shared/image.ts';
+import { isSendable, maxSourceBytes, maxSourcePixels, sniffImage } from '../../../src/shared/image.ts';
 import type { HostMessage, PanelMessage } from '../../../src/shared/panel/protocol.ts';
 import { fitImage, scaledSize } from './image-fit.ts';
 
@@ -82,7 +82,7 @@ async function makeReady(
   if (!isSendable(type)) {
     return { refused: l10n.t("Can't attach {0}: only PNG, JPEG, GIF, and WebP images can be sent.", name) };
   }
-  if (file.size > mostSourceBytes) {
+  if (file.size > maxSourceBytes) {
     return { refused: l10n.t("Can't attach {0}: it's larger than 20 MB. Make it smaller and try again.", name) };
   }
   // Its type, because a browser goes by that; its bytes say what it is.
@@ -91,7 +91,7 @@ async function makeReady(
     return { refused: l10n.t("Can't attach {0}: the file is damaged, or its content doesn't match its type.", name) };
   }
   try {
-    if (bitmap.width * bitmap.height > mostSourcePixels) {
+    if (bitmap.width * bitmap.height > maxSourcePixels) {
       return { refused: l10n.t("Can't attach {0}: the image has too many pixels. Resize it and try again.", name) };
     }
     const { width, height } = bitmap;

@@ -7,11 +7,11 @@ import { takeFile } from './drop.ts';
 import { editText } from './edit-text.ts';
 
 /** A word or two is text, wherever it was copied. */
-const leastLetters = 40;
+const minLetters = 40;
 /** Longer ones hide what is asked about them, and make a text box slow: they are attached. */
-const mostLetters = 4096;
+const maxLetters = 4096;
 /** The host cuts an attachment there. */
-const mostAttached = 100_000;
+const maxAttached = 100_000;
 
 /** Pasted code that the host knows the place of becomes an attachment; the text it was can be had back. */
 export interface Paste {
@@ -48,13 +48,13 @@ export function usePaste(input: RefObject<HTMLTextAreaElement | null>): Paste {
       }
       const box = input.current;
       const text = event.clipboardData?.getData('text/plain').replaceAll('\r\n', '\n') ?? '';
-      if (text.length > mostLetters) {
+      if (text.length > maxLetters) {
         event.preventDefault();
         const id = attachLong(panel, text);
-        if (id !== undefined && text.length <= mostAttached) texts.current.set(id, text);
+        if (id !== undefined && text.length <= maxAttached) texts.current.set(id, text);
         return;
       }
-      if (!box || (text.trim().length < leastLetters && !text.trim().includes('\n'))) return;
+      if (!box || (text.trim().length < minLetters && !text.trim().includes('\n'))) return;
       last.current = { id: last.current.id + 1, text, start: box.selectionStart };
       panel.post({ type: 'pasted', id: last.current.id, text });
     },
@@ -78,12 +78,12 @@ function attachLong(panel: Panel, text: string): string | undefined {
   }
   const id = crypto.randomUUID();
   const locale = panel.info.value?.locale;
-  const kilobytes = new Intl.NumberFormat(locale).format(Math.ceil(Math.min(text.length, mostAttached) / 1000));
+  const kilobytes = new Intl.NumberFormat(locale).format(Math.ceil(Math.min(text.length, maxAttached) / 1000));
   const name = l10n.t('Pasted text, {0} kB', kilobytes);
   panel.post({ type: 'attachText', id, name, text, pasted: true });
   panel.announce(l10n.t('Attaching {0}', name));
-  if (text.length > mostAttached) {
-    const kept = new Intl.NumberFormat(locale).format(mostAttached);
+  if (text.length > maxAttached) {
+    const kept = new Intl.NumberFormat(locale).format(maxAttached);
     panel.composer.say(l10n.t('The pasted text is long, so its first {0} characters were attached.', kept));
   }
   return id;

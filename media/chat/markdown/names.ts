@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { mostNames } from '../../../src/shared/messages.ts';
+import { maxNames } from '../../../src/shared/messages.ts';
 import type { HostMessage, PanelMessage } from '../../../src/shared/panel/protocol.ts';
 import type { InView } from '../transcript/in-view.ts';
 import { fileOf } from './code-file.ts';
@@ -33,7 +33,7 @@ export function createNames({ post, inView }: { post(message: PanelMessage): voi
     });
     if (names.length === 0) return;
     asked.set(turnId, answer);
-    post({ type: 'findNames', turnId, names: names.slice(0, mostNames) });
+    post({ type: 'findNames', turnId, names: names.slice(0, maxNames) });
   };
   return {
     watch(answer, turnId) {

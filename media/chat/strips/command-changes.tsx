@@ -3,19 +3,19 @@ import type { AnswerItem } from '../../../src/shared/chat/chat-state.ts';
 import { TextButton } from '../controls/buttons.tsx';
 import { visibleText } from '../markdown/visible-text.ts';
 import { usePanel } from '../panel.ts';
-import type { FaceOf } from '../transcript/part-places.ts';
+import type { PresentationOf } from '../transcript/part-places.ts';
 
 /**
  * Files that commands of the last answer changed. They are no edits of the model, so nothing in them waits to be kept; how they were is
  * stored, and comes back with all that the answer did.
  */
 export function CommandChanges({ beside }: { beside: boolean }) {
-  const { post, chat, items, running, info, faceOf } = usePanel();
+  const { post, chat, items, running, info, presentationOf } = usePanel();
   const last = items.value.findLast(({ kind }) => kind === 'answer' || kind === 'user');
   if (last?.kind !== 'answer' || running.value !== undefined || info.value?.restored !== undefined) return null;
   // Gone along with their worktree.
   if (chat.value.worktreePatch !== undefined) return null;
-  const paths = changedByCommands(last, faceOf);
+  const paths = changedByCommands(last, presentationOf);
   const count = paths.length;
   if (count === 0) return null;
   return (
@@ -39,10 +39,10 @@ export function CommandChanges({ beside }: { beside: boolean }) {
 }
 
 /** Picks the files that the turn changed and that no edit of it names. */
-export function changedByCommands({ parts, checkpoint }: AnswerItem, faceOf: FaceOf): string[] {
+export function changedByCommands({ parts, checkpoint }: AnswerItem, presentationOf: PresentationOf): string[] {
   if (checkpoint === undefined) return [];
   const edits = parts.flatMap((part) =>
-    part.type === 'tool' && faceOf(part.name).gathers === 'edits' ? [part.arguments] : [],
+    part.type === 'tool' && presentationOf(part.name).gathers === 'edits' ? [part.arguments] : [],
   );
   return checkpoint.paths.filter(
     (path) => !edits.some((written) => written.includes(JSON.stringify(path).slice(1, -1))),

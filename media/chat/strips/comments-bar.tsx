@@ -6,14 +6,14 @@ import { visibleName } from '../markdown/visible-text.ts';
 import { usePanel } from '../panel.ts';
 
 /** More would push the conversation out of a narrow panel. */
-const mostNamed = 3;
+const maxNamed = 3;
 
 /** Comments on lines that wait to be sent in one message, with its price. */
 export function CommentsBar({ comments, locale }: Pick<PanelInfo, 'comments' | 'locale'>) {
   const { post } = usePanel();
   if (comments === undefined) return null;
   const { count, files, microUsd } = comments;
-  const where = files.length <= mostNamed ? files.map(visibleName).join(', ') : l10n.t('{0} files', files.length);
+  const where = files.length <= maxNamed ? files.map(visibleName).join(', ') : l10n.t('{0} files', files.length);
   const number = count === 1 ? l10n.t('1 comment') : l10n.t('{0} comments', count);
   return (
     <section class="strip" aria-label={l10n.t('Comments')}>

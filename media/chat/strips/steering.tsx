@@ -76,14 +76,14 @@ interface LongCommand {
 }
 
 function useLongCommand(): LongCommand | undefined {
-  const { items, faceOf, now } = usePanel();
+  const { items, presentationOf, now } = usePanel();
   const item = items.value.at(-1);
   if (item?.kind !== 'answer') return undefined;
   const part = item.parts.findLast((one): one is ToolPart => one.type === 'tool' && one.state === 'running');
   if (part?.startedAt === undefined || now.value - part.startedAt < longMs) return undefined;
-  const face = faceOf(part.name);
-  if (face.gathers !== 'commands') return undefined;
-  const line = subjectOf(part.arguments, face.subject) ?? part.title;
+  const presentation = presentationOf(part.name);
+  if (presentation.gathers !== 'commands') return undefined;
+  const line = subjectOf(part.arguments, presentation.subject) ?? part.title;
   return { line, seconds: Math.floor((now.value - part.startedAt) / 1000) };
 }
 

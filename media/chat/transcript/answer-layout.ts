@@ -1,7 +1,7 @@
 import type { Part } from '../../../src/shared/chat/chat-state.ts';
 import type { Notice } from '../../../src/shared/events.ts';
 import { kinds } from '../../../src/shared/failure/kinds.ts';
-import { type FaceOf, type PartPlace, placeOf } from './part-places.ts';
+import { type PresentationOf, type PartPlace, placeOf } from './part-places.ts';
 
 /** A part, and what names it among those of its answer while a call is written, waits and runs. */
 export interface PlacedPart {
@@ -31,11 +31,11 @@ export interface AnswerLayout {
 const stepsPerSection = 32;
 
 /** Lays out one answer as it grows: a section whose parts are the ones of the call before is the very same object. */
-export function createAnswerLayout(faceOf: FaceOf): (parts: readonly Part[]) => AnswerLayout {
+export function createAnswerLayout(presentationOf: PresentationOf): (parts: readonly Part[]) => AnswerLayout {
   let placed: readonly PlacedPart[] = [];
   const [above, below, quiet] = [createSections(), createSections(), createSections()];
   return (parts) => {
-    placed = place(parts, placed, faceOf);
+    placed = place(parts, placed, presentationOf);
     const first = placed.findIndex((each) => each.place === 'quiet');
     const outside = (each: PlacedPart) => each.place === 'outside';
     const end = first < 0 ? placed.length : first;
@@ -49,7 +49,7 @@ export function createAnswerLayout(faceOf: FaceOf): (parts: readonly Part[]) => 
 }
 
 /** Parts that did not change keep their object. */
-function place(parts: readonly Part[], known: readonly PlacedPart[], faceOf: FaceOf): readonly PlacedPart[] {
+function place(parts: readonly Part[], known: readonly PlacedPart[], presentationOf: PresentationOf): readonly PlacedPart[] {
   let same = 0;
   while (same < known.length && known[same]?.part === parts[same]) same += 1;
   if (same === parts.length && same === known.length) return known;
@@ -61,7 +61,7 @@ function place(parts: readonly Part[], known: readonly PlacedPart[], faceOf: Fac
     placed.push({
       key: `${kind}-${nth}`,
       part,
-      place: placeOf(part, faceOf),
+      place: placeOf(part, presentationOf),
       ...(cutModel !== undefined && { cutModel }),
     });
   }

@@ -9,8 +9,8 @@ const farthestNeeded = 1000;
 /** Half a frame: what the user does meanwhile is never late. */
 const budgetMs = 8;
 /** A machine that is busy with other things makes a slice look dear; the rest must come all the same. */
-const leastAtOnce = 10;
-const mostAtOnce = 200;
+const minAtOnce = 10;
+const maxAtOnce = 200;
 
 /** Messages above the first one that is drawn. */
 export interface Earlier {
@@ -32,7 +32,7 @@ export function useEarlier(
 ): Earlier {
   const [, redraw] = useState(0);
   const drawn = useRef({ conversation: '', from: 0 });
-  const pace = useRef({ messages: leastAtOnce, startedAt: 0 });
+  const pace = useRef({ messages: minAtOnce, startedAt: 0 });
   const waiting = useRef<{ from: number; then: () => void }[]>([]);
   const look = useRef(() => {});
   if (drawn.current.conversation !== conversation) {
@@ -48,7 +48,7 @@ export function useEarlier(
     if (startedAt !== 0) {
       const fitting = (messages * budgetMs) / Math.max(1, performance.now() - startedAt);
       pace.current = {
-        messages: Math.round(Math.min(2 * messages, mostAtOnce, Math.max(leastAtOnce, fitting))),
+        messages: Math.round(Math.min(2 * messages, maxAtOnce, Math.max(minAtOnce, fitting))),
         startedAt: 0,
       };
     }

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { type AnswerItem, endingIn, errorsLeft } from '../../../src/shared/chat/chat-state.ts';
-import type { Ending, ErrorsLeft } from '../../../src/shared/events.ts';
+import { type AnswerItem, turnFactsIn, errorsLeft } from '../../../src/shared/chat/chat-state.ts';
+import type { TurnFacts, ErrorsLeft } from '../../../src/shared/events.ts';
 import type { FailureAction } from '../../../src/shared/failure/failure-action.ts';
 import { TextButton } from '../controls/buttons.tsx';
 import { Icon } from '../controls/icon.tsx';
@@ -15,19 +15,19 @@ interface Props {
 }
 
 /** Says in one line what happened, where the answer may leave another picture. */
-export function EndingLine({ item, past }: Props) {
+export function TurnFactsLine({ item, past }: Props) {
   const panel = usePanel();
   const left = errorsLeft(item);
-  const ending = endingIn(item);
-  if (left === undefined && ending === undefined) return null;
+  const turnFacts = turnFactsIn(item);
+  if (left === undefined && turnFacts === undefined) return null;
   const act = (action: FailureAction) => () => panel.post({ type: 'action', turnId: item.turnId, action });
-  const failed = left !== undefined || (ending?.test?.exitCode ?? 0) !== 0;
-  const fix = fixLabel(left, ending);
+  const failed = left !== undefined || (turnFacts?.test?.exitCode ?? 0) !== 0;
+  const fix = fixLabel(left, turnFacts);
   return (
     <div class="running ending">
-      <p title={ending?.test && visibleText(ending.test.command)}>
+      <p title={turnFacts?.test && visibleText(turnFacts.test.command)}>
         <Icon name={failed ? 'error' : 'info'} />
-        <span>{visibleText(endingWords(left, ending).join(' · '))}</span>
+        <span>{visibleText(turnFactsWords(left, turnFacts).join(' · '))}</span>
       </p>
       {!past && fix !== undefined && (
         <div class="actions">
@@ -39,7 +39,7 @@ export function EndingLine({ item, past }: Props) {
   );
 }
 
-function endingWords(left: ErrorsLeft | undefined, { test, unchanged, unnamed = [] }: Ending = {}): string[] {
+function turnFactsWords(left: ErrorsLeft | undefined, { test, unchanged, unnamed = [] }: TurnFacts = {}): string[] {
   return [
     ...(left ? [left.count === 1 ? l10n.t('1 new error') : l10n.t('{0} new errors', left.count)] : []),
     ...(test ? [testWords(test)] : []),
@@ -49,22 +49,22 @@ function endingWords(left: ErrorsLeft | undefined, { test, unchanged, unnamed = 
 }
 
 /** Characters of a command that are shown; all of it is in the tooltip. */
-const mostOfCommand = 40;
+const maxOfCommand = 40;
 
-function testWords({ command, exitCode, editsSince }: NonNullable<Ending['test']>): string {
+function testWords({ command, exitCode, editsSince }: NonNullable<TurnFacts['test']>): string {
   if (exitCode === 0) {
     return editsSince === 1
       ? l10n.t('Tests passed before the last edit')
       : l10n.t('Tests passed before the last {0} edits', editsSince);
   }
-  const name = command.length > mostOfCommand ? `${command.slice(0, mostOfCommand).toWellFormed()}…` : command;
+  const name = command.length > maxOfCommand ? `${command.slice(0, maxOfCommand).toWellFormed()}…` : command;
   if (editsSince === 0) return l10n.t('Last run of {0} failed (exit {1})', name, exitCode);
   return editsSince === 1
     ? l10n.t('Last run of {0} failed (exit {1}), before the last edit', name, exitCode)
     : l10n.t('Last run of {0} failed (exit {1}), before the last {2} edits', name, exitCode, editsSince);
 }
 
-function fixLabel(left: ErrorsLeft | undefined, ending: Ending | undefined): string | undefined {
-  if (left || ending?.unchanged || ending?.test?.exitCode) return l10n.t('Fix');
-  return ending?.test && l10n.t('Test Again');
+function fixLabel(left: ErrorsLeft | undefined, turnFacts: TurnFacts | undefined): string | undefined {
+  if (left || turnFacts?.unchanged || turnFacts?.test?.exitCode) return l10n.t('Fix');
+  return turnFacts?.test && l10n.t('Test Again');
 }

@@ -16,7 +16,7 @@ export interface Follower {
   dispose(): void;
 }
 
-interface Listeners {
+interface Emitter {
   onAttached(attached: boolean): void;
   /** The place to restore later; undefined while it follows the end. */
   onMoved(place: Place | undefined): void;
@@ -26,7 +26,7 @@ const nearPx = 48;
 /** Below its last line, a message has this much that nobody reads. */
 const messagePaddingPx = 8;
 
-export function followBottom(box: HTMLElement, { onAttached, onMoved }: Listeners): Follower {
+export function followBottom(box: HTMLElement, { onAttached, onMoved }: Emitter): Follower {
   let attached = true;
   /** Position and sizes at our last look: a scroll event that only follows a change of size is nobody's wish. */
   let seen = look(box);

@@ -13,7 +13,7 @@ import { usePanel } from '../panel.ts';
 import { priceToAskAgain, priceToGoOn, withPrice } from '../strips/go-on-price.ts';
 import { menuContext } from './context-menu.ts';
 import { CostLine } from './cost-line.tsx';
-import { EndingLine } from './ending-line.tsx';
+import { TurnFactsLine } from './ending-line.tsx';
 import { Folding } from './folding.tsx';
 import { Parts } from './parts.tsx';
 import { answerText, questionAt } from './said.ts';
@@ -172,7 +172,7 @@ function Footer({ item, past }: { item: AnswerItem; past: boolean }) {
   const act = (action: FailureAction) => () => panel.post({ type: 'action', turnId: item.turnId, action });
   return (
     <footer>
-      <EndingLine item={item} past={past} />
+      <TurnFactsLine item={item} past={past} />
       {note && (
         <div class="running">
           <p>

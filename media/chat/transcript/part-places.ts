@@ -1,12 +1,12 @@
 import type { Part, ToolPart } from '../../../src/shared/chat/chat-state.ts';
 import type { Notice } from '../../../src/shared/events.ts';
-import type { ToolFace } from '../../../src/shared/tool-face.ts';
+import type { ToolPresentation } from '../../../src/shared/tool-face.ts';
 import { asks, waitsForConsent } from '../cards/waiting-alert.ts';
 
 /** `quiet`: behind the answer's one line. `outside`: drawn for itself. `nowhere`: not a part of its own. */
 export type PartPlace = 'quiet' | 'outside' | 'nowhere';
 
-export type FaceOf = (tool: string) => ToolFace;
+export type PresentationOf = (tool: string) => ToolPresentation;
 
 /** These stand below the answer, with what can be done. */
 export type BelowNotice = Extract<Notice, { kind: 'errors-left' | 'ending' }>;
@@ -19,7 +19,7 @@ export function isBelow(notice: Notice): notice is BelowNotice {
  * Calls, reasoning and falling back are steps on the way, which few want to see. What asks, edits or fails, and what must be known
  * to judge the answer, is never behind a fold.
  */
-export function placeOf(part: Part, faceOf: FaceOf): PartPlace {
+export function placeOf(part: Part, presentationOf: PresentationOf): PartPlace {
   switch (part.type) {
     case 'text':
       return /\S/.test(part.text) ? 'outside' : 'nowhere';
@@ -28,21 +28,21 @@ export function placeOf(part: Part, faceOf: FaceOf): PartPlace {
     case 'reasoning':
       return 'quiet';
     case 'tool':
-      return standsOut(part, faceOf) ? 'outside' : 'quiet';
+      return standsOut(part, presentationOf) ? 'outside' : 'quiet';
     case 'notice':
       return placeOfNotice(part.notice);
   }
 }
 
-function standsOut(part: ToolPart, faceOf: FaceOf): boolean {
+function standsOut(part: ToolPart, presentationOf: PresentationOf): boolean {
   const { approval, question, state, appeared, loaded } = part;
   if (waitsForConsent(part) || asks(part) || appeared !== undefined || loaded !== undefined) return true;
   // What the user refused, or was asked and answered, is a part of the talk; consent leads to what was done.
   if (approval?.answer !== undefined && approval.answer.decision !== 'allow') return true;
   if (question?.answer !== undefined && question.question.command === undefined) return true;
   // It has a price of its own.
-  if (part.sub !== undefined || faceOf(part.name).card === 'subagent') return true;
-  return state === 'failed' || (state === 'done' && faceOf(part.name).gathers === 'edits');
+  if (part.sub !== undefined || presentationOf(part.name).card === 'subagent') return true;
+  return state === 'failed' || (state === 'done' && presentationOf(part.name).gathers === 'edits');
 }
 
 function placeOfNotice(notice: Notice): PartPlace {

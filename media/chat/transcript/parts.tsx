@@ -27,8 +27,8 @@ interface PartsProps {
  * where the first of them was. While the turn runs, the last line says what it does.
  */
 export const Parts = memo(({ turn, parts, running }: PartsProps) => {
-  const { faceOf } = usePanel();
-  const layOut = useRef(createAnswerLayout(faceOf));
+  const { presentationOf } = usePanel();
+  const layOut = useRef(createAnswerLayout(presentationOf));
   const draw = useRef(createSectionViews(turn));
   const { above, quiet, below, parts: placed } = layOut.current(parts);
   const last = placed.at(-1);

@@ -21,11 +21,11 @@ interface QuietLineProps {
 
 /** The one line for all steps of an answer that need nobody; it unfolds to them. */
 export function QuietLine({ id, parts, live, alone, children }: QuietLineProps) {
-  const { faceOf, nameOf } = usePanel();
+  const { presentationOf, nameOf } = usePanel();
   const summary = live ? (
     <LiveWords parts={parts} running={live} />
   ) : (
-    <span class="words">{visibleText(doneWords(countSteps(parts, faceOf), nameOf))}</span>
+    <span class="words">{visibleText(doneWords(countSteps(parts, presentationOf), nameOf))}</span>
   );
   return (
     <Folding

@@ -4,7 +4,7 @@ import { kinds } from '../../../src/shared/failure/kinds.ts';
 import { subjectOf, titleOf } from '../cards/tool-words.ts';
 import { formatSeconds } from '../controls/format.ts';
 import type { PlacedPart } from './answer-layout.ts';
-import type { FaceOf } from './part-places.ts';
+import type { PresentationOf } from './part-places.ts';
 
 /** Steps of an answer that have ended well, by kind; files are counted once. */
 export interface StepCounts {
@@ -20,7 +20,7 @@ export interface StepCounts {
   milliseconds: number;
 }
 
-export function countSteps(parts: readonly PlacedPart[], faceOf: FaceOf): StepCounts {
+export function countSteps(parts: readonly PlacedPart[], presentationOf: PresentationOf): StepCounts {
   const files = { files: new Set<string>(), edits: new Set<string>() };
   const calls = { searches: 0, commands: 0, nothing: 0 };
   const left = { busy: new Set<string>(), failed: new Set<string>() };
@@ -33,7 +33,7 @@ export function countSteps(parts: readonly PlacedPart[], faceOf: FaceOf): StepCo
       if (isBusy || !continued) left[isBusy ? 'busy' : 'failed'].add(from);
     }
     if (part.type !== 'tool' || part.state !== 'done') continue;
-    const { gathers } = faceOf(part.name);
+    const { gathers } = presentationOf(part.name);
     if (place === 'quiet') milliseconds += part.durationMs ?? 0;
     if (gathers === 'files' || gathers === 'edits') files[gathers].add(pathOf(part));
     else if (place === 'quiet') calls[gathers] += 1;
@@ -100,12 +100,12 @@ function leftText(
 export function liveWords(
   parts: readonly PlacedPart[],
   { phase }: RunningTurn,
-  faceOf: FaceOf,
+  presentationOf: PresentationOf,
 ): { text: string; since?: number } {
   const active = parts.findLast(({ part }) => part.type === 'tool' && isActive(part))?.part;
   if (active?.type === 'tool' && (phase === 'tool' || phase === 'streaming')) {
     const { startedAt } = active;
-    return { text: doingText(active, faceOf), ...(startedAt !== undefined && { since: startedAt }) };
+    return { text: doingText(active, presentationOf), ...(startedAt !== undefined && { since: startedAt }) };
   }
   if (phase === 'stopping') return { text: l10n.t('Stopping…') };
   if (phase === 'tool') return { text: l10n.t('Working…') };
@@ -116,15 +116,15 @@ export function isActive({ state }: ToolPart): boolean {
   return state === 'running' || state === 'forming';
 }
 
-function doingText(part: ToolPart, faceOf: FaceOf): string {
-  const face = faceOf(part.name);
-  const subject = subjectOf(part.arguments, face.subject);
+function doingText(part: ToolPart, presentationOf: PresentationOf): string {
+  const presentation = presentationOf(part.name);
+  const subject = subjectOf(part.arguments, presentation.subject);
   if (subject !== undefined) {
-    if (face.gathers === 'files') return l10n.t('Reading {0}', nameIn(subject));
-    if (face.card === 'diff') return l10n.t('Editing {0}', nameIn(subject));
-    if (face.gathers === 'commands') return l10n.t('Running {0}', subject);
+    if (presentation.gathers === 'files') return l10n.t('Reading {0}', nameIn(subject));
+    if (presentation.card === 'diff') return l10n.t('Editing {0}', nameIn(subject));
+    if (presentation.gathers === 'commands') return l10n.t('Running {0}', subject);
   }
-  return titleOf(part, face);
+  return titleOf(part, presentation);
 }
 
 function nameIn(path: string): string {

@@ -33,7 +33,7 @@ export function LiveWords({ parts, running }: LiveProps) {
   if (reviews(panel, running)) return <span class="words">{l10n.t('Waiting for your review')}</span>;
   if (running.phase === 'sending') return <span class="words">{visibleText(sendingText(running, panel))}</span>;
   if (running.phase === 'retrying') return <span class="words">{retryText(running, panel)}</span>;
-  const { text, since } = liveWords(parts, running, panel.faceOf);
+  const { text, since } = liveWords(parts, running, panel.presentationOf);
   return (
     <>
       <span class="words">{visibleText(text)}</span>

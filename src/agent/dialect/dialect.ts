@@ -56,8 +56,8 @@ export interface Dialect {
 }
 
 /** Calls that one call of another agent may become. */
-const mostCalls = 16;
-const tooMany: Understood = { kind: 'refusal', sentence: `At most ${mostCalls} at once: make more calls.` };
+const maxCalls = 16;
+const tooMany: Understood = { kind: 'refusal', sentence: `At most ${maxCalls} at once: make more calls.` };
 const patchCommand = /"command"\s*:\s*"\s*apply_patch\b/;
 /** Where the text of an ending stands, in this order. */
 const endingTexts = ['result', 'answer', 'message', 'text', 'response', 'summary', 'output', 'plan'];
@@ -86,7 +86,7 @@ export function createDialect({ tools, absent, endings }: DialectWords): Dialect
     if (decoded === undefined) return { kind: 'calls', calls: [{ name, arguments: call.arguments }], ...note };
     const own = dialect.translate(decoded, called, plan);
     if (typeof own === 'string') return { kind: 'refusal', sentence: own };
-    if (own.length > mostCalls) return tooMany;
+    if (own.length > maxCalls) return tooMany;
     const missing = own.find((one) => !offered.some((tool) => tool.name === one.name));
     if (missing) return { kind: 'refusal', sentence: `${missing.name} is not offered now. Go on without it.` };
     const calls = own.map((one) => ({ name: one.name, arguments: JSON.stringify(one.arguments) }));
@@ -123,7 +123,7 @@ export function createDialect({ tools, absent, endings }: DialectWords): Dialect
       const refused = understood.find((one) => one.kind !== 'calls');
       if (refused !== undefined) return refused;
       const calls = understood.flatMap((one) => (one.kind === 'calls' ? one.calls : []));
-      return calls.length > mostCalls ? tooMany : { kind: 'calls', calls };
+      return calls.length > maxCalls ? tooMany : { kind: 'calls', calls };
     },
   };
 }

@@ -47,7 +47,7 @@ const forms = [
   { claims: (sentence: string) => japanese.test(sentence), doubt: japaneseDoubt },
 ];
 
-const longestSentence = 400;
+const maxSentenceLength = 400;
 
 /** Asked or offered at the end, behind the answer. */
 const offer =
@@ -76,7 +76,7 @@ export function claimedChange(text: string): string[] | undefined {
 }
 
 function thingsClaimed(sentence: string): string[] {
-  if (sentence.length > longestSentence) return [];
+  if (sentence.length > maxSentenceLength) return [];
   const things = [...sentence.matchAll(new RegExp(named, 'gu'))].map(([thing]) =>
     thing.replace(/^[\s("'“「『（]+|\.$/gu, ''),
   );

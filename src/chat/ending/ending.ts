@@ -1,4 +1,4 @@
-import type { CommandEnd, Ending } from '../../shared/events.ts';
+import type { CommandEnd, TurnFacts } from '../../shared/events.ts';
 import { claimedChange } from './claimed-change.ts';
 import { covers, readTestRun, type TestRun } from './test-run.ts';
 
@@ -10,7 +10,7 @@ export type Deed =
   /** Nobody knows what it changed. */
   | { kind: 'unknown' };
 
-export interface TurnFacts {
+export interface TurnRecord {
   /** In the order in which they happened; reads are left out. */
   deeds: readonly Deed[];
   /** Files that the turn changed, paths as displayed. */
@@ -24,7 +24,7 @@ export interface TurnFacts {
 }
 
 /** Tells what happened where the answer leaves its user with another picture. Undefined when there is nothing to tell; in doubt there is not. */
-export function endingOf(facts: TurnFacts): Ending | undefined {
+export function turnFactsOf(facts: TurnRecord): TurnFacts | undefined {
   const test = lastTestOf(facts.deeds);
   const unchanged = claimsWithoutChange(facts);
   const unnamed = unnamedOf(facts);
@@ -33,7 +33,7 @@ export function endingOf(facts: TurnFacts): Ending | undefined {
 }
 
 /** The last run of tests that failed and was not made good since; or one that passed, and then there were edits. */
-function lastTestOf(deeds: readonly Deed[]): Ending['test'] {
+function lastTestOf(deeds: readonly Deed[]): TurnFacts['test'] {
   const runs: { run: TestRun; editsSince: number }[] = [];
   for (const deed of deeds) {
     if (deed.kind === 'edit' && !isProse(deed.path)) for (const one of runs) one.editsSince += 1;
@@ -56,7 +56,7 @@ function isProse(path: string): boolean {
   return /\.(?:md|mdx|txt|rst|adoc)$|(?:^|\/)(?:LICENSE|NOTICE|CHANGELOG)$/i.test(path);
 }
 
-function claimsWithoutChange({ deeds, changed, changedBefore, answer }: TurnFacts): true | undefined {
+function claimsWithoutChange({ deeds, changed, changedBefore, answer }: TurnRecord): true | undefined {
   const mayHaveChanged = deeds.some((deed) => deed.kind !== 'command' || !deed.watched);
   if (mayHaveChanged || changed.length > 0) return undefined;
   const things = claimedChange(answer);
@@ -69,13 +69,13 @@ function claimsWithoutChange({ deeds, changed, changedBefore, answer }: TurnFact
 }
 
 /** More of them would be no oversight. */
-const mostUnnamed = 3;
+const maxUnnamed = 3;
 
 /** Changed files that an answer leaves out which names most of them: it reads as if it named all. */
-function unnamedOf({ changed, said }: TurnFacts): string[] {
+function unnamedOf({ changed, said }: TurnRecord): string[] {
   const paths = [...new Set(changed)];
   const unnamed = paths.filter((path) => !names(said, path));
-  return unnamed.length <= Math.min(mostUnnamed, paths.length / 2) ? unnamed : [];
+  return unnamed.length <= Math.min(maxUnnamed, paths.length / 2) ? unnamed : [];
 }
 
 /** By itself, in words, by its folder, or by its kind. */

@@ -2,20 +2,20 @@ import { parseJson } from '../../base/parse-json.ts';
 import type { AnswerItem, ChatState, Part, ToolPart } from '../../shared/chat/chat-state.ts';
 import type { ChatEvent } from '../../shared/events.ts';
 import { toolSpecs } from '../../tools/index.ts';
-import { type Deed, endingOf, type TurnFacts } from './ending.ts';
+import { type Deed, turnFactsOf, type TurnRecord } from './ending.ts';
 
 /** Told once a turn has finished, of what it did: no model is asked, and none is told. Undefined when there is nothing to tell. */
-export function tellEnding(state: ChatState, turnId: string): Extract<ChatEvent, { type: 'notice' }> | undefined {
+export function turnFactsNotice(state: ChatState, turnId: string): Extract<ChatEvent, { type: 'notice' }> | undefined {
   const answers = state.items.filter((item) => item.kind === 'answer');
   const answer = answers.findLast((one) => one.turnId === turnId);
   if (answer === undefined) return undefined;
   const before = answers.slice(0, answers.indexOf(answer));
-  const ending = endingOf(factsOf(answer, before));
-  if (ending === undefined) return undefined;
-  return { type: 'notice', turnId, step: answer.parts.at(-1)?.step ?? 1, notice: { kind: 'ending', ...ending } };
+  const turnFacts = turnFactsOf(factsOf(answer, before));
+  if (turnFacts === undefined) return undefined;
+  return { type: 'notice', turnId, step: answer.parts.at(-1)?.step ?? 1, notice: { kind: 'ending', ...turnFacts } };
 }
 
-function factsOf({ parts, checkpoint }: AnswerItem, before: readonly AnswerItem[]): TurnFacts {
+function factsOf({ parts, checkpoint }: AnswerItem, before: readonly AnswerItem[]): TurnRecord {
   const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
   return {
     deeds: parts.flatMap(deedsOf),

@@ -44,14 +44,14 @@ const neutral = /^(?:cd|pushd|popd|export|set|unset|source|\.|clear|echo|printf|
 const runsNothing =
   /(?:^| )(?:--watch(?:All)?|--help|-h|--version|--list(?:-?tests)?|--collect-only|--co|--ui)(?: |=|$)/;
 
-const mostOfCommand = 10_000;
+const maxOfCommand = 10_000;
 
 /**
  * Reads a command line as running tests; undefined when it does not. Reads nothing that was printed: only the line and how it ended.
  * Where the exit code may be that of something else, it is left out.
  */
 export function readTestRun(line: string, { exitCode, pipe }: Partial<CommandEnd>): TestRun | undefined {
-  if (line.length > mostOfCommand) return undefined;
+  if (line.length > maxOfCommand) return undefined;
   const texts: string[] = [];
   const plain = line
     .replace(/\\\r?\n/g, ' ')

@@ -4,7 +4,7 @@ import type { LaterChanges } from '../../shared/events.ts';
 
 export interface LaterNoteDeps {
   /** Reads every file that the conversation has changed. */
-  look(): Promise<LaterChanges | undefined>;
+  peek(): Promise<LaterChanges | undefined>;
   onDidChange(): void;
 }
 
@@ -13,7 +13,7 @@ export interface LaterNote {
   /** Empty when there is nothing to tell. Reads no file. */
   text(): string;
   /** Something may have changed. Looks that are asked for during one become one more. */
-  look(): Promise<void>;
+  peek(): Promise<void>;
   /** A message has told it, or the chat shows another conversation. */
   forget(): void;
 }
@@ -22,9 +22,9 @@ export function createLaterNote(deps: LaterNoteDeps): LaterNote {
   let text = '';
   /** Counts what makes a look that is under way worthless. */
   let forgotten = 0;
-  const look = coalesced(async () => {
+  const peek = coalesced(async () => {
     const begun = forgotten;
-    const later = await deps.look();
+    const later = await deps.peek();
     const next = later === undefined ? '' : laterChangesNote(later);
     if (begun !== forgotten || next === text) return;
     text = next;
@@ -32,7 +32,7 @@ export function createLaterNote(deps: LaterNoteDeps): LaterNote {
   });
   return {
     text: () => text,
-    look,
+    peek,
     forget() {
       forgotten++;
       text = '';

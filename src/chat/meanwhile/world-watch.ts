@@ -1,11 +1,11 @@
 import { endedIn } from '../../agent/history.ts';
-import type { WorldChanges } from '../../shared/events.ts';
+import type { OutsideChanges } from '../../shared/events.ts';
 import type { HistoryMessage } from '../../shared/messages.ts';
 import type { WorkspaceRoot } from '../../tools/files/workspace.ts';
 import { toolKind } from '../../tools/index.ts';
 import { processTool } from '../../tools/process.ts';
 
-export interface WorldWatchDeps {
+export interface OutsideChangeWatchDeps {
   /** In which this conversation works. */
   roots(conversationId: string): readonly WorkspaceRoot[];
   isTrusted(): boolean;
@@ -16,13 +16,13 @@ export interface WorldWatchDeps {
 }
 
 /** Compares the world with the one that a conversation last saw. */
-export interface WorldWatch {
+export interface OutsideChangeWatch {
   /** `take` gives each change once. Undefined when nothing changed. */
   changes(
     conversationId: string,
     history: readonly HistoryMessage[],
-    how: 'look' | 'take',
-  ): Promise<WorldChanges | undefined>;
+    how: 'peek' | 'take',
+  ): Promise<OutsideChanges | undefined>;
 }
 
 interface Seen {
@@ -32,7 +32,7 @@ interface Seen {
 }
 
 /** Folders and trust as each conversation of this window saw them last; a reload begins anew, and only what runs is read from the history. */
-export function createWorldWatch(deps: WorldWatchDeps): WorldWatch {
+export function watchOutsideChanges(deps: OutsideChangeWatchDeps): OutsideChangeWatch {
   const seenBy = new Map<string, Seen>();
   const now = async (conversationId: string): Promise<Seen> => {
     const roots = deps.roots(conversationId);
@@ -58,7 +58,7 @@ export function createWorldWatch(deps: WorldWatchDeps): WorldWatch {
   };
 }
 
-function changesSince(before: Seen, next: Seen): Omit<WorldChanges, 'ended'> {
+function changesSince(before: Seen, next: Seen): Omit<OutsideChanges, 'ended'> {
   const names = (from: ReadonlyMap<string, string>, isMeant: (uri: string) => boolean) =>
     [...from].flatMap(([uri, name]) => (isMeant(uri) ? [name] : []));
   return {

@@ -13,7 +13,7 @@ export interface PlanInfoDeps {
   model(): string;
   historyOf(conversation: Conversation): LiveHistory | undefined;
   toSent(messages: readonly HistoryMessage[], model: string): readonly HistoryMessage[];
-  weigh(attachment: Attachment): { tokens?: number };
+  estimate(attachment: Attachment): { tokens?: number };
 }
 
 export interface PlanInfo {
@@ -30,7 +30,7 @@ export function createPlanInfo({ plans, estimator, model, ...deps }: PlanInfoDep
     const key = JSON.stringify([conversation.id, model(), history?.version(), text]);
     if (last?.key === key) return last.is;
     const task = taskOf(conversation);
-    const attached = task.attachments.reduce((sum, one) => sum + (deps.weigh(one).tokens ?? 0), 0);
+    const attached = task.attachments.reduce((sum, one) => sum + (deps.estimate(one).tokens ?? 0), 0);
     const messages = deps.toSent(history?.before(undefined) ?? [], model());
     const is = planPrice(text, {
       task: estimator.text(model(), runMessage(task.text, text)).tokens + attached,

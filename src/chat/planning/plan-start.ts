@@ -3,7 +3,7 @@ import type { Plans } from '../../conversation/store/plans.ts';
 import type { ChatMode } from '../../shared/approval.ts';
 import type { UserItem } from '../../shared/chat/chat-state.ts';
 import type { Attachment } from '../../shared/messages.ts';
-import type { Seat } from '../seat.ts';
+import type { ChatViewModel } from '../seat.ts';
 import { goOnMessage, type PlanPrice, runMessage } from './plan-price.ts';
 
 export interface PlanStartDeps {
@@ -23,9 +23,9 @@ export interface PlanStartDeps {
 /** The two ways from a plan to what it says. Neither gives consent to anything: each call asks as ever. */
 export interface PlanStart {
   /** In a new conversation that holds the task and the plan alone and stops at its cap. Once for each text of the plan. */
-  start(seat: Seat): Promise<void>;
+  start(viewModel: ChatViewModel): Promise<void>;
   /** In the conversation that planned. */
-  goOnHere(seat: Seat): Promise<void>;
+  goOnHere(viewModel: ChatViewModel): Promise<void>;
 }
 
 export function createPlanStart(deps: PlanStartDeps): PlanStart {
@@ -36,22 +36,22 @@ export function createPlanStart(deps: PlanStartDeps): PlanStart {
   };
 
   /** Resolves when the run is known to have been started. */
-  async function run(seat: Seat, planned: Conversation): Promise<{ ends: Promise<unknown> } | undefined> {
+  async function run(viewModel: ChatViewModel, planned: Conversation): Promise<{ ends: Promise<unknown> } | undefined> {
     const plan = await current(planned.id);
     const price = deps.price(planned);
     if (plan === undefined || price === undefined) return undefined;
     const { text, started } = plan;
     if (started?.text === text && (await deps.isStored(started.conversationId))) {
-      await seat.open(started.conversationId);
+      await viewModel.open(started.conversationId);
       return undefined;
     }
     if (!(await deps.ensureReady())) return undefined;
     await deps.setMode('agent');
     // Another conversation was opened while something was asked.
-    if (seat.conversation() !== planned) return undefined;
+    if (viewModel.conversation() !== planned) return undefined;
     const task = taskOf(planned);
-    seat.startOver();
-    const conversation = seat.conversation();
+    viewModel.startOver();
+    const conversation = viewModel.conversation();
     conversation.setBudget(price.capMicroUsd);
     const message = { text: runMessage(task.text, text), attachments: task.attachments };
     const ends = conversation.send({ ...message, model: planned.model() || deps.defaultModel() });
@@ -61,19 +61,19 @@ export function createPlanStart(deps: PlanStartDeps): PlanStart {
   }
 
   return {
-    async start(seat) {
-      const planned = seat.conversation();
+    async start(viewModel) {
+      const planned = viewModel.conversation();
       if (planned.running || starting.has(planned.id)) return;
       starting.add(planned.id);
-      const turn = await run(seat, planned).finally(() => starting.delete(planned.id));
+      const turn = await run(viewModel, planned).finally(() => starting.delete(planned.id));
       await turn?.ends;
     },
-    async goOnHere(seat) {
-      const planned = seat.conversation();
+    async goOnHere(viewModel) {
+      const planned = viewModel.conversation();
       const plan = await current(planned.id);
       if (plan === undefined || planned.running || !(await deps.ensureReady())) return;
       await deps.setMode('agent');
-      if (seat.conversation() !== planned || planned.running) return;
+      if (viewModel.conversation() !== planned || planned.running) return;
       const text = goOnMessage(plan.text, plan.seen);
       await planned.send({ text, attachments: [], model: planned.model() || deps.defaultModel() });
     },

@@ -1,4 +1,4 @@
-import { leastMicroUsd, runSubagent, type SubagentDeps, savedBy } from '../../agent/subagent.ts';
+import { minMicroUsd, runSubagent, type SubagentDeps, savedBy } from '../../agent/subagent.ts';
 import { type CallPrice, ToolError } from '../../agent/tool.ts';
 import { toolDefinitions } from '../../agent/tool-definitions.ts';
 import { createSerial } from '../../base/serial.ts';
@@ -13,7 +13,7 @@ import type { AdmittedSubagent, SubagentArguments, SubagentPort } from '../../to
 export interface SubagentPurse {
   turnId: string;
   /** Meters as the turn is metered, on a surface of its own; refuses what costs more than so much in all. */
-  client(mostMicroUsd: number): Pick<ServiceClient, 'stream'>;
+  client(maxMicroUsd: number): Pick<ServiceClient, 'stream'>;
   /** Micro-dollars that the limits leave the turn. */
   left(): Promise<number>;
 }
@@ -37,8 +37,8 @@ export interface SubagentsDeps extends Pick<SubagentDeps, 'clock' | 'dialect' | 
   /** Models of the service. */
   modelIds(): readonly string[];
   /** Limit of one subagent. */
-  mostMicroUsd(): number;
-  usuallyMicroUsd(): number;
+  maxMicroUsd(): number;
+  estimatedMicroUsd(): number;
   /** Above it the user wants to be asked; undefined: never. */
   confirmAboveMicroUsd(): number | undefined;
   estimator: Estimator;
@@ -50,7 +50,7 @@ export interface Subagents extends SubagentPort {
 }
 
 const atATime = 2;
-export const mostInATurn = 6;
+export const maxInATurn = 6;
 /** Tokens that the turn adds until its own next request: the answers of subagents, and calls. */
 const nextAdds = 4000;
 
@@ -63,7 +63,7 @@ export function createSubagents(deps: SubagentsDeps): Subagents {
       return () => turns.delete(turnId);
     },
     messageOf: (turnId) => turns.get(turnId)?.turn.message,
-    price: () => priceWithin(deps, deps.mostMicroUsd()),
+    price: () => priceWithin(deps, deps.maxMicroUsd()),
     async admit(args, { turnId, signal }) {
       const open = turns.get(turnId);
       if (open === undefined) throw new ToolError('No subagent can be asked here. Look yourself.');
@@ -73,8 +73,8 @@ export function createSubagents(deps: SubagentsDeps): Subagents {
       const start = turn.begins(agent);
       if (start.tools.length === 0)
         throw new ToolError('There is nothing that a subagent could look at. Go on without it.');
-      const least = leastMicroUsd(briefTokens(deps, start, args.task, model));
-      const place = await places.take({ least, most: deps.mostMicroUsd() }, signal);
+      const min = minMicroUsd(briefTokens(deps, start, args.task, model));
+      const place = await places.take({ min, max: deps.maxMicroUsd() }, signal);
       return place && admitted(deps, turn, { args, model, start, place });
     },
   };
@@ -89,19 +89,19 @@ interface Admitted {
 
 function admitted(deps: SubagentsDeps, turn: SubagentTurn, { args, model, start, place }: Admitted): AdmittedSubagent {
   const { estimator, clock, dialect, log } = deps;
-  const mostMicroUsd = Math.floor(place.mostMicroUsd);
+  const maxMicroUsd = Math.floor(place.maxMicroUsd);
   const confirmAbove = deps.confirmAboveMicroUsd();
   // As the call was made: while it runs, the turn sends nothing.
   const historyTokens = turn.sentTokens();
   return {
-    price: priceWithin(deps, mostMicroUsd),
-    asksFirst: confirmAbove !== undefined && mostMicroUsd > confirmAbove,
+    price: priceWithin(deps, maxMicroUsd),
+    asksFirst: confirmAbove !== undefined && maxMicroUsd > confirmAbove,
     async run(ask) {
       const { task } = args;
       const result = await runSubagent(
         {
           ...start,
-          client: turn.client(mostMicroUsd),
+          client: turn.client(maxMicroUsd),
           estimate: (request) => estimator.prompt(request).tokens,
           clock,
           log,
@@ -109,7 +109,7 @@ function admitted(deps: SubagentsDeps, turn: SubagentTurn, { args, model, start,
         },
         {
           ...ask,
-          ...{ task, model, mostMicroUsd, request: turn.request, turnId: turn.turnId },
+          ...{ task, model, maxMicroUsd, request: turn.request, turnId: turn.turnId },
           onPaid(attempt) {
             place.paid(attempt.charge === 'no' ? 0 : costMicroUsd(attempt.usage?.totalTokens ?? 0));
             ask.onPaid(attempt);
@@ -122,8 +122,8 @@ function admitted(deps: SubagentsDeps, turn: SubagentTurn, { args, model, start,
   };
 }
 
-function priceWithin({ usuallyMicroUsd }: SubagentsDeps, mostMicroUsd: number): CallPrice {
-  return { usuallyMicroUsd: Math.min(usuallyMicroUsd(), mostMicroUsd), mostMicroUsd };
+function priceWithin({ estimatedMicroUsd }: SubagentsDeps, maxMicroUsd: number): CallPrice {
+  return { estimatedMicroUsd: Math.min(estimatedMicroUsd(), maxMicroUsd), maxMicroUsd };
 }
 
 function briefTokens(
@@ -167,11 +167,11 @@ function listed(names: readonly string[]): string {
   return names.length === 0 ? 'Leave it out.' : `Leave it out, or name one of these: ${named(names)}.`;
 }
 
-const mostNamed = 20;
+const maxNamed = 20;
 
 function named(names: readonly string[]): string {
   return names
-    .slice(0, mostNamed)
+    .slice(0, maxNamed)
     .map((name) => name.slice(0, 60).toWellFormed())
     .join(', ');
 }
@@ -182,7 +182,7 @@ async function roomOf(turn: SubagentTurn): Promise<number> {
 }
 
 interface Place {
-  mostMicroUsd: number;
+  maxMicroUsd: number;
   paid(microUsd: number): void;
   end(): void;
 }
@@ -190,20 +190,20 @@ interface Place {
 /** The places of one turn. One that would have too little waits for those before it, as they may need less than they were given. */
 function createPlaces(room: () => Promise<number>) {
   const oneByOne = createSerial();
-  const running = new Set<{ mostMicroUsd: number; paidMicroUsd: number }>();
+  const running = new Set<{ maxMicroUsd: number; paidMicroUsd: number }>();
   let asked = 0;
   let ended = Promise.withResolvers<void>();
 
-  const look = async ({ least, most }: { least: number; most: number }): Promise<Place | 'wait' | 'none'> => {
+  const look = async ({ min, max }: { min: number; max: number }): Promise<Place | 'wait' | 'none'> => {
     if (running.size >= atATime) return 'wait';
     // What those that run have paid is off the room already.
-    const promised = [...running].reduce((sum, one) => sum + Math.max(0, one.mostMicroUsd - one.paidMicroUsd), 0);
-    const mostMicroUsd = Math.min(most, (await room()) - promised);
-    if (mostMicroUsd < least) return running.size > 0 && most >= least ? 'wait' : 'none';
-    const one = { mostMicroUsd, paidMicroUsd: 0 };
+    const promised = [...running].reduce((sum, one) => sum + Math.max(0, one.maxMicroUsd - one.paidMicroUsd), 0);
+    const maxMicroUsd = Math.min(max, (await room()) - promised);
+    if (maxMicroUsd < min) return running.size > 0 && max >= min ? 'wait' : 'none';
+    const one = { maxMicroUsd, paidMicroUsd: 0 };
     running.add(one);
     return {
-      mostMicroUsd,
+      maxMicroUsd,
       paid(microUsd) {
         one.paidMicroUsd += microUsd;
       },
@@ -216,10 +216,10 @@ function createPlaces(room: () => Promise<number>) {
   };
 
   return {
-    async take(wanted: { least: number; most: number }, signal: AbortSignal): Promise<Place | undefined> {
+    async take(wanted: { min: number; max: number }, signal: AbortSignal): Promise<Place | undefined> {
       asked += 1;
-      if (asked > mostInATurn) {
-        throw new ToolError(`Not asked: ${mostInATurn} subagents were asked for this answer. Look yourself.`);
+      if (asked > maxInATurn) {
+        throw new ToolError(`Not asked: ${maxInATurn} subagents were asked for this answer. Look yourself.`);
       }
       for (;;) {
         const next = ended.promise;

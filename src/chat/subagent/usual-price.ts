@@ -1,10 +1,10 @@
 import type { ChatEvent } from '../../shared/events.ts';
 import { costMicroUsd } from '../../shared/money.ts';
 import type { StoredValues } from '../../storage/stored-values.ts';
-import { usual } from '../usual.ts';
+import { median } from '../usual.ts';
 
 /** Learned from the subagents of this workspace. */
-export interface UsualPrice {
+export interface SubagentEstimate {
   /** Hears of every event of every conversation. */
   follow(events: readonly ChatEvent[]): void;
   /** Micro-dollars: the median of the latest ones. */
@@ -12,10 +12,10 @@ export interface UsualPrice {
 }
 
 const name = 'subagentPrices';
-const mostPrices = 20;
+const maxPrices = 20;
 const atFirst = 10_000;
 
-export function createUsualPrice(values: Pick<StoredValues, 'get' | 'update'>): UsualPrice {
+export function createSubagentEstimate(values: Pick<StoredValues, 'get' | 'update'>): SubagentEstimate {
   const running = new Map<string, number>();
   const known = () => values.get<readonly number[]>(name) ?? [];
   return {
@@ -31,9 +31,9 @@ export function createUsualPrice(values: Pick<StoredValues, 'get' | 'update'>): 
         const price = running.get(event.callId);
         running.delete(event.callId);
         // One that was stopped or failed does not say what an answer costs.
-        if (price !== undefined && event.sub) void values.update(name, [...known(), price].slice(-mostPrices));
+        if (price !== undefined && event.sub) void values.update(name, [...known(), price].slice(-maxPrices));
       }
     },
-    microUsd: () => usual(known(), atFirst),
+    microUsd: () => median(known(), atFirst),
   };
 }

@@ -1,25 +1,25 @@
-import type { Offer } from '../offer.ts';
+import type { TurnContext } from '../offer.ts';
 import type { TurnRunner } from '../run-turn.ts';
 
 /** Where turns run: what is offered to them, and the files that their tools see. */
-export interface World {
-  offer: Offer;
+export interface TurnEnvironment {
+  turnContext: TurnContext;
   turns: TurnRunner;
 }
 
 /** Asked for each turn, because a conversation may change its world between two of them. */
-export function dividedWorlds(
-  here: World,
-  worldOf: (conversationId: string) => World | undefined,
-): { offer: Pick<Offer, 'toSent' | 'overhead'>; turns: TurnRunner } {
-  const of = (conversationId: string) => worldOf(conversationId) ?? here;
+export function environmentPerConversation(
+  here: TurnEnvironment,
+  environmentOf: (conversationId: string) => TurnEnvironment | undefined,
+): { turnContext: Pick<TurnContext, 'toSent' | 'overhead'>; turns: TurnRunner } {
+  const of = (conversationId: string) => environmentOf(conversationId) ?? here;
   return {
-    offer: {
-      toSent: here.offer.toSent,
-      overhead: (id, history) => of(id).offer.overhead(id, history),
+    turnContext: {
+      toSent: here.turnContext.toSent,
+      overhead: (id, history) => of(id).turnContext.overhead(id, history),
     },
     turns: {
-      runFor: (owner) => (input, talk) => of(owner.conversationId).turns.runFor(owner)(input, talk),
+      runFor: (owner) => (input, host) => of(owner.conversationId).turns.runFor(owner)(input, host),
       next: (input) => of(input.conversationId).turns.next(input),
       last: (id) => of(id).turns.last(id),
     },

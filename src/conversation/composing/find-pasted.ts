@@ -5,20 +5,20 @@ export interface PastedPlace {
 }
 
 /** Short texts occur anywhere; only a selection says where they are from. */
-const leastLines = 3;
-const leastLetters = 40;
+const minLines = 3;
+const minLetters = 40;
 
 /** A text equal to the selection was copied from it, unless it is a single short word, which is selected by chance. */
 export function isPastedSelection(pasted: string, selected: string): boolean {
   const wanted = plain(pasted);
   if (wanted.trim() === '' || plain(selected) !== wanted) return false;
-  return wanted.replace(/\n$/, '').includes('\n') || wanted.trim().length >= leastLetters;
+  return wanted.replace(/\n$/, '').includes('\n') || wanted.trim().length >= minLetters;
 }
 
 /** Where in a text the pasted one stands, when it is long enough to tell and stands there exactly once. */
 export function findPasted(pasted: string, text: string): PastedPlace | undefined {
   const wanted = plain(pasted);
-  if (wanted.trim().split('\n').length < leastLines) return undefined;
+  if (wanted.trim().split('\n').length < minLines) return undefined;
   const all = plain(text);
   const at = all.indexOf(wanted);
   if (at < 0 || all.indexOf(wanted, at + 1) >= 0) return undefined;

@@ -8,7 +8,7 @@ export interface PromptStore {
 
 /** Where they stand among the stored values. */
 export const promptsName = 'prompts';
-const most = 100;
+const max = 100;
 /** A longer one is code that was pasted, not a prompt to be sent again; the conversation still has it. */
 const maxLength = 8000;
 
@@ -23,7 +23,7 @@ export function createPromptStore(values: Pick<StoredValues, 'get' | 'update'>):
       const text = prompt.trim();
       const prompts = all();
       if (text === '' || text.length > maxLength || prompts.at(-1) === text) return;
-      void values.update(promptsName, [...prompts, text].slice(-most));
+      void values.update(promptsName, [...prompts, text].slice(-max));
     },
   };
 }

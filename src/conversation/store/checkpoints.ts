@@ -109,7 +109,7 @@ export function createCheckpoints(deps: CheckpointDeps): Checkpoints {
     });
   };
 
-  async function look(entry: TwinFile): Promise<Look> {
+  async function inspectFile(entry: TwinFile): Promise<Inspection> {
     const wasAbsent = entry.before === null;
     const place = entry.name === undefined ? await placeOf(deps.workspace, entry) : rootedPlace(deps.workspace, entry);
     const isRenamed = entry.name !== undefined && entry.name.path !== entry.path;
@@ -138,10 +138,10 @@ export function createCheckpoints(deps: CheckpointDeps): Checkpoints {
   }
 
   /** With a new file that is what a lost one was, moved there for instance, counted as lost too: it is not taken away. */
-  async function lookAt(entries: readonly TwinFile[]) {
-    const looks = await Promise.all(entries.map(async (entry) => ({ entry, ...(await look(entry)) })));
-    const lost = new Set(looks.flatMap(({ entry, file }) => (file.state === 'lost' ? [entry.beforeHash] : [])));
-    return looks.map((one): Look & { entry: TwinFile } =>
+  async function inspect(entries: readonly TwinFile[]) {
+    const inspections = await Promise.all(entries.map(async (entry) => ({ entry, ...(await inspectFile(entry)) })));
+    const lost = new Set(inspections.flatMap(({ entry, file }) => (file.state === 'lost' ? [entry.beforeHash] : [])));
+    return inspections.map((one): Inspection & { entry: TwinFile } =>
       one.file.wasAbsent && one.current !== undefined && lost.has(hashOf(one.current))
         ? { entry: one.entry, file: { ...one.file, state: 'lost' } }
         : one,
@@ -151,17 +151,17 @@ export function createCheckpoints(deps: CheckpointDeps): Checkpoints {
   return {
     journal: (onTaken) => keeper.journal(onTaken),
     async files(turnIds) {
-      return (await lookAt(await inTurns(turnIds))).map(({ file }) => file);
+      return (await inspect(await inTurns(turnIds))).map(({ file }) => file);
     },
     async restore(turnIds, confirm) {
       const entries = await inTurns(turnIds);
-      const shown = (await lookAt(entries)).map(({ file }) => file);
+      const shown = (await inspect(entries)).map(({ file }) => file);
       if (shown.length === 0) return { restored: [], left: [] };
       const answer = await confirm(shown);
       if (answer === 'cancel') return { restored: [], left: [] };
       // The question took time: what is there is looked at again, and what changed meanwhile was not agreed to.
-      const looks = await lookAt(entries);
-      const changes = looks.flatMap(({ entry, file, place, current, renamedFrom }, at) => {
+      const inspections = await inspect(entries);
+      const changes = inspections.flatMap(({ entry, file, place, current, renamedFrom }, at) => {
         const was = shown[at];
         const chosen = answer === 'all' || (answer !== 'unchanged' && was !== undefined && answer.includes(was));
         const agreed =
@@ -172,7 +172,7 @@ export function createCheckpoints(deps: CheckpointDeps): Checkpoints {
       });
       const undoing = changes.length === 0 ? undefined : await keeper.putBack(changes, turnIds);
       const done = changes.filter(({ place }) => undoing?.failed.includes(place) === false);
-      const left = looks.filter(({ entry, file }) => file.state !== 'same' && !done.some((one) => one.entry === entry));
+      const left = inspections.filter(({ entry, file }) => file.state !== 'same' && !done.some((one) => one.entry === entry));
       return {
         restored: done.map(({ file }) => file.path),
         left: left.map(({ file }) => file.path),
@@ -189,7 +189,7 @@ export function createCheckpoints(deps: CheckpointDeps): Checkpoints {
   };
 }
 
-interface Look {
+interface Inspection {
   file: CheckpointFile;
   place?: Place;
   current?: Uint8Array;
@@ -274,7 +274,7 @@ function createKeeper(deps: CheckpointDeps, log: AppendLog) {
 
   /** Under a checkpoint of its own, whose id it gives, with the places that could not be written. */
   async function putBack(
-    changes: readonly (Omit<Look, 'file' | 'place'> & { entry: ChangedFile; place: Place })[],
+    changes: readonly (Omit<Inspection, 'file' | 'place'> & { entry: ChangedFile; place: Place })[],
     turnIds: readonly string[],
   ): Promise<{ undoId: string; failed: readonly Place[] }> {
     const undoId = `restore-${deps.newId()}`;

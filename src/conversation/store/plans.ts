@@ -1,7 +1,7 @@
 import * as nodeFs from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod/mini';
-import { createListeners } from '../../base/listeners.ts';
+import { createEmitter } from '../../base/listeners.ts';
 import { parseJson } from '../../base/parse-json.ts';
 import { ignoreMissing, type StorageFs } from '../../storage/storage-fs.ts';
 import { writeWhole } from '../../storage/write-whole.ts';
@@ -44,7 +44,7 @@ export function planFile(conversations: string, conversationId: string): string 
 }
 
 export function createPlans({ dir, unsaved, fs = nodeFs }: PlansDeps): Plans {
-  const listeners = createListeners<[conversationId: string, by: 'model' | 'user']>();
+  const listeners = createEmitter<[conversationId: string, by: 'model' | 'user']>();
   const known = new Map<string, StoredPlan>();
   let last: Promise<unknown> = Promise.resolve();
   const fileOf = (id: string) => planFile(path.join(dir, 'conversations'), id);

@@ -1,4 +1,4 @@
-import { createListeners } from '../../base/listeners.ts';
+import { createEmitter } from '../../base/listeners.ts';
 import { hasCode } from '../../storage/storage-fs.ts';
 import type { ConversationStore } from './store.ts';
 import { ConversationInUseError } from './writer.ts';
@@ -29,18 +29,18 @@ export interface SavingDeps {
 const retryEveryMs = 15_000;
 
 export function createSaving({ store, after }: SavingDeps): Saving {
-  const listeners = createListeners();
+  const listeners = createEmitter();
   const problems = new Map<string, SaveProblem>();
-  let callOff: (() => void) | undefined;
+  let cancel: (() => void) | undefined;
 
   function retryLater(): void {
-    if (problems.size === 0 || callOff !== undefined) return;
-    callOff = after(retryEveryMs, () => void retry());
+    if (problems.size === 0 || cancel !== undefined) return;
+    cancel = after(retryEveryMs, () => void retry());
   }
 
   async function retry(): Promise<void> {
-    callOff?.();
-    callOff = undefined;
+    cancel?.();
+    cancel = undefined;
     // Whatever fails is still unsaved, and that is what is shown.
     await store.saveAgain().catch(() => undefined);
     for (const id of [...problems.keys()]) if (store.unsaved(id) === 0) problems.delete(id);
@@ -61,7 +61,7 @@ export function createSaving({ store, after }: SavingDeps): Saving {
     problem: (id) => problems.get(id),
     onChange: listeners.add,
     retry,
-    dispose: () => callOff?.(),
+    dispose: () => cancel?.(),
   };
 }
 

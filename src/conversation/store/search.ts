@@ -38,14 +38,14 @@ export async function* searchConversations(
   const summaries = await deps.list();
   for (let at = 0; at < summaries.length && !signal.aborted; at += batchSize) {
     const batch = summaries.slice(at, at + batchSize);
-    for (const hit of await Promise.all(batch.map((summary) => look(deps, summary, words)))) {
+    for (const hit of await Promise.all(batch.map((summary) => searchOne(deps, summary, words)))) {
       if (signal.aborted) return;
       if (hit !== undefined) yield hit;
     }
   }
 }
 
-async function look(
+async function searchOne(
   deps: SearchDeps,
   summary: ConversationSummary,
   words: readonly string[],

@@ -31,7 +31,7 @@ export function keptFromTurn(
 }
 
 /** Shown to the user before anything is spent. All of it is estimated. */
-export interface CompactionQuote {
+export interface CompactionEstimate {
   /** Tokens of the request that writes the summary, with its reply. */
   tokens: number;
   priceMicroUsd: number;
@@ -46,12 +46,12 @@ export interface CompactionQuote {
  * `history` is what would be shortened, as it is sent now. Rules are not part of it: they stand in the system text of
  * every request and are re-sent word for word.
  */
-export function quoteCompaction(
+export function estimateCompaction(
   history: readonly HistoryMessage[],
   model: string,
   estimator: Pick<Estimator, 'prompt'>,
   keep: Keep,
-): CompactionQuote {
+): CompactionEstimate {
   const before = estimator.prompt({ model, messages: history }).tokens;
   const kept = estimator.prompt({
     model,
@@ -80,7 +80,7 @@ export interface CompactionDeps {
   /** The history as it is sent, which is what the saving is measured against. */
   toSent(history: readonly HistoryMessage[]): readonly HistoryMessage[];
   /** Bound of the request that writes the summary; absent where nobody knows. */
-  limitTokens?: number;
+  windowTokens?: number;
 }
 
 /** Characters of one message that are told, tried in this order until the request fits. */
@@ -89,12 +89,12 @@ const shorterTold = [16_000, 8000, 4000, 2000, 1000, 500, 240];
 /** The conversation as told to the model that shortens it: long messages lose their middle when all of it is too much. */
 function fittedMessages(
   history: readonly HistoryMessage[],
-  { estimator, model, limitTokens }: Pick<CompactionDeps, 'estimator' | 'model' | 'limitTokens'>,
+  { estimator, model, windowTokens }: Pick<CompactionDeps, 'estimator' | 'model' | 'windowTokens'>,
 ): HistoryMessage[] {
   let messages = compactionMessages(history);
-  if (limitTokens === undefined) return messages;
+  if (windowTokens === undefined) return messages;
   for (const characters of shorterTold) {
-    if (estimator.prompt({ model, messages }).tokens <= compactAtShare * limitTokens) break;
+    if (estimator.prompt({ model, messages }).tokens <= compactAtShare * windowTokens) break;
     messages = compactionMessages(
       history.map((message) => ({ ...message, text: shortened(message.text, characters) })),
     );
@@ -124,7 +124,7 @@ export function createCompaction(
     const request: ChatRequest = {
       model,
       messages: fittedMessages(sent, deps),
-      maxTokens: Math.min(maxSummaryTokens, Math.ceil((deps.limitTokens ?? Number.POSITIVE_INFINITY) / 4)),
+      maxTokens: Math.min(maxSummaryTokens, Math.ceil((deps.windowTokens ?? Number.POSITIVE_INFINITY) / 4)),
       surface: 'chat',
     };
     const result = await client.complete(request, onEvent, signal);

@@ -26,14 +26,14 @@ const instructions = [
 
 /** The request that writes the summary: the conversation as one text, so that no tool has to be offered and none is called. */
 export function compactionMessages(history: readonly HistoryMessage[]): HistoryMessage[] {
-  const told = history.map(tell).filter((text) => text !== '');
+  const told = history.map(describe).filter((text) => text !== '');
   return [
     { role: 'system', text: instructions },
     userMessage(`<conversation>\n${told.join('\n\n')}\n</conversation>\n\nWrite the summary.`),
   ];
 }
 
-function tell(message: HistoryMessage): string {
+function describe(message: HistoryMessage): string {
   switch (message.role) {
     case 'system':
       return '';

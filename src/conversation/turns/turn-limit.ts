@@ -1,28 +1,28 @@
-import type { TurnLimit } from '../../agent/turn.ts';
+import type { RequestWindow } from '../../agent/turn.ts';
 import { type CompactionDeps, createCompaction } from './compaction.ts';
-import { type ContextLimit, compactAtShare } from './context-limit.ts';
+import { type ContextWindow, compactAtShare } from './context-limit.ts';
 import { type Keep, summaryMessage } from './summary-text.ts';
 
-export interface TurnLimitDeps extends Pick<CompactionDeps, 'client' | 'estimator' | 'toSent'> {
-  limit(model: string): ContextLimit | undefined;
+export interface RequestWindowDeps extends Pick<CompactionDeps, 'client' | 'estimator' | 'toSent'> {
+  windowOf(model: string): ContextWindow | undefined;
   keep(): Keep;
 }
 
 /** How a running turn stays within the limit that is known of its model. */
-export function createTurnLimit({ limit, keep, ...deps }: TurnLimitDeps): TurnLimit {
+export function createRequestWindow({ windowOf, keep, ...deps }: RequestWindowDeps): RequestWindow {
   return {
     size(request) {
-      const known = limit(request.model);
-      const most = known && { most: compactAtShare * known.tokens };
-      return { tokens: deps.estimator.prompt(request).tokens, ...most };
+      const known = windowOf(request.model);
+      const max = known && { max: compactAtShare * known.tokens };
+      return { tokens: deps.estimator.prompt(request).tokens, ...max };
     },
     async summarise(history, model, { signal, onEvent }) {
-      const limitTokens = limit(model)?.tokens;
+      const windowTokens = windowOf(model)?.tokens;
       const write = createCompaction({
         ...deps,
         model,
         keep: keep(),
-        ...(limitTokens !== undefined && { limitTokens }),
+        ...(windowTokens !== undefined && { windowTokens }),
       });
       const { compaction, ...rest } = await write(history, signal, onEvent);
       if (compaction === undefined) return rest;

@@ -31,13 +31,13 @@ export interface Compaction {
 export type Compact = (history: HistoryMessage[], signal: AbortSignal) => Promise<Compaction | undefined>;
 
 /** The conversation as its running turn knows it. */
-export interface TurnTalk {
+export interface TurnHost {
   state(): ChatState;
   checkpointTaken(event: CheckpointTaken): void;
 }
 
 /** The agent loop. It must not throw; if it does, the turn fails as `internal`. */
-export type RunTurn = (input: TurnInput, talk: TurnTalk) => Promise<TurnResult>;
+export type RunTurn = (input: TurnInput, host: TurnHost) => Promise<TurnResult>;
 
 export interface TurnsDeps {
   id: string;
@@ -82,7 +82,7 @@ export function createTurns(
   person: TurnInput['person'],
   onIdle: (goesOn: boolean) => void,
 ): Turns {
-  const talk: TurnTalk = { state: timeline.state, checkpointTaken: (event) => timeline.emit(event) };
+  const host: TurnHost = { state: timeline.state, checkpointTaken: (event) => timeline.emit(event) };
   let abort: AbortController | undefined;
   let skipWait: (how: WaitSkip) => void = () => undefined;
   let answerCost: (goOn: boolean) => void = () => undefined;
@@ -134,7 +134,7 @@ export function createTurns(
     const { turnId, model } = input;
     try {
       const history = deps.toHistory(historyEvents(timeline.events, turnId));
-      return await deps.runTurn({ ...input, history, request: deps.request() }, talk);
+      return await deps.runTurn({ ...input, history, request: deps.request() }, host);
     } catch (error) {
       deps.onBug(error);
       const message = error instanceof Error ? error.message : String(error);

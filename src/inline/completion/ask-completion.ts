@@ -10,7 +10,7 @@ import type { Cost } from '../../shared/messages.ts';
 import type { Estimator } from '../../spend/estimate.ts';
 import type { CreateMetered } from '../../spend/metered-client.ts';
 import { costMicroUsd, sumCost } from '../../spend/price.ts';
-import { type ModelChoice, usualTokens } from './choose-model.ts';
+import { type ModelChoice, estimatedTokens } from './choose-model.ts';
 import { cleanCompletion } from './clean-completion.ts';
 import type { CompletionProblem } from './completion-body.ts';
 import { type CompletionAsk, completionMessages, completionTokens } from './completion-request.ts';
@@ -40,8 +40,8 @@ export type CompletionResult =
 
 /** For models that think first, where there are no others. */
 const thinkingTokens = 1500;
-const longestThoughtMs = 10_000;
-const mostKnown = 20;
+const maxThoughtMs = 10_000;
+const maxKnown = 20;
 
 /** Asks once for the text at a caret. What it got stays known for the last places, by all that was sent. */
 export function createCompletions(deps: CompletionDeps) {
@@ -54,7 +54,7 @@ export function createCompletions(deps: CompletionDeps) {
       const request: ChatRequest = { model: choice.model, messages, maxTokens, surface: 'completion' };
       const prompt = deps.estimator.prompt(request).tokens;
       const text = known.get(keyOf(request));
-      const answer = choice.thinks ? thinkingTokens : usualTokens;
+      const answer = choice.thinks ? thinkingTokens : estimatedTokens;
       return {
         ...choice,
         ask,
@@ -67,7 +67,7 @@ export function createCompletions(deps: CompletionDeps) {
       const result = await send(deps, planned, signal);
       if (result.outcome === 'found') {
         known.set(keyOf(planned.request), result.text);
-        dropOldest(known, mostKnown);
+        dropOldest(known, maxKnown);
       }
       return result;
     },
@@ -81,7 +81,7 @@ function keyOf({ messages }: ChatRequest): string {
 async function send(deps: CompletionDeps, planned: PlannedCompletion, signal: AbortSignal): Promise<CompletionResult> {
   const { request, thinks, ask } = planned;
   const client: Pick<ServiceClient, 'stream'> = deps.metered({ surface: 'completion', turnId: deps.newId() });
-  const deadline = startDeadline(deps.clock, thinks ? longestThoughtMs : Number.POSITIVE_INFINITY, signal);
+  const deadline = startDeadline(deps.clock, thinks ? maxThoughtMs : Number.POSITIVE_INFINITY, signal);
   const stop = new AbortController();
   const thought = createThought();
   const onEvent = (event: StreamEvent): void => {

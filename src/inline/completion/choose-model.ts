@@ -20,7 +20,7 @@ export interface ModelChoice {
 }
 
 /** Tokens of a usual completion. */
-export const usualTokens = 60;
+export const estimatedTokens = 60;
 
 /**
  * The model that the user named, else the quickest that this machine has seen answer and that does not think first, else the
@@ -43,5 +43,5 @@ export function chooseModel({ ids, named, usual, thinksFirst, seen }: ModelsToAs
 function waitOf(seen: BoardSummary | undefined): number | undefined {
   if (seen?.waitMs === undefined || seen.last.outcome === 'capacity') return undefined;
   const { waitMs, tokensPerSecond, reasoningTokens = 0 } = seen;
-  return waitMs + (tokensPerSecond === undefined ? 0 : ((reasoningTokens + usualTokens) / tokensPerSecond) * 1000);
+  return waitMs + (tokensPerSecond === undefined ? 0 : ((reasoningTokens + estimatedTokens) / tokensPerSecond) * 1000);
 }

@@ -14,7 +14,7 @@ export interface CleanAsk extends CompletionPlace {
 export type CleanCompletion = { text: string } | { problem: CompletionProblem };
 
 /** Lines of a completion; what comes behind them is nobody's wish. */
-const mostLines = 25;
+const maxLines = 25;
 
 /**
  * The text for the caret out of what a model answered: without fences, the mark, what stands before and after the caret, and
@@ -33,7 +33,7 @@ export function cleanCompletion(answer: string, place: CleanAsk): CleanCompletio
   const placed = withIndentation({ ...begun, lines: withoutLinesBelow(begun.lines, place, false) }, place);
   const own = withoutRest(withoutLinesBelow(placed, place, true), place);
   if (repeatsFile(own, known)) return { problem: 'whole' };
-  const text = own.slice(0, mostLines).join('\n').trimEnd();
+  const text = own.slice(0, maxLines).join('\n').trimEnd();
   return text.trim() === '' ? { problem: 'empty' } : { text };
 }
 

@@ -21,8 +21,8 @@ const linesBefore = 60;
 const linesAfter = 30;
 const charactersBefore = 6000;
 const charactersAfter = 3000;
-const mostImports = 20;
-const longestImport = 160;
+const maxImports = 20;
+const maxImportLength = 160;
 
 const instructions = [
   'You complete code at a mark in a file. Answer with the text that stands for the mark and nothing else, in one fenced code block: no words, no mark, nothing of what stands before or after it.',
@@ -57,11 +57,11 @@ export function textSent({ before, after }: CompletionPlace): CompletionPlace {
 }
 
 /** The first is the rest of the caret's own line and always there. */
-function nearest(lines: readonly string[], most: number, characters: number, from: number): string[] {
+function nearest(lines: readonly string[], max: number, characters: number, from: number): string[] {
   const own = lines[0] ?? '';
   const found = [own.length <= characters ? own : from < 0 ? own.slice(from) : own.slice(0, characters)];
   let left = characters - own.length;
-  for (const line of lines.slice(1, most + 1)) {
+  for (const line of lines.slice(1, max + 1)) {
     left -= line.length + 1;
     if (left < 0) break;
     found.push(line);
@@ -80,8 +80,8 @@ function markFor(text: string): string {
 function importsAbove(above: string): string[] {
   return above
     .split('\n', 400)
-    .filter((line) => line.length <= longestImport && isImport(line))
-    .slice(0, mostImports);
+    .filter((line) => line.length <= maxImportLength && isImport(line))
+    .slice(0, maxImports);
 }
 
 function isImport(line: string): boolean {

@@ -11,7 +11,7 @@ export interface Begun {
 }
 
 /** Lines above the caret's own that an answer may repeat. */
-const mostAbove = 3;
+const maxAbove = 3;
 
 /** Without the lines above and the part of the caret's own line that the answer says again: the longest that it does. */
 export function withoutPrefix(lines: readonly string[], place: CompletionPlace): Begun {
@@ -19,7 +19,7 @@ export function withoutPrefix(lines: readonly string[], place: CompletionPlace):
   const above = before.split('\n');
   const own = above.pop() ?? '';
   const filled = above.filter((line) => line.trim() !== '');
-  for (let count = Math.min(mostAbove, filled.length); count > 0; count--) {
+  for (let count = Math.min(maxAbove, filled.length); count > 0; count--) {
     const rest = afterLines(lines, filled.slice(-count));
     if (rest === undefined || isRepeating(filled, count)) continue;
     const isEmpty = own.trim() === '';

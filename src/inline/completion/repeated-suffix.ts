@@ -3,7 +3,7 @@ import type { CompletionPlace } from './completion-request.ts';
 import { createUnevenness } from './unevenness.ts';
 
 /** Lines below the caret's own that an answer may repeat. */
-const mostBelow = 3;
+const maxBelow = 3;
 
 /**
  * Without the lines below the caret's own at the end, the longest repetition there is, and without the rest of that line in front of
@@ -16,7 +16,7 @@ export function withoutLinesBelow(
   knowsDepth: boolean,
 ): readonly string[] {
   const [rest = '', ...below] = after.split('\n');
-  const next = below.filter((line) => line.trim() !== '').slice(0, mostBelow);
+  const next = below.filter((line) => line.trim() !== '').slice(0, maxBelow);
   const own = indentOf(before.slice(before.lastIndexOf('\n') + 1));
   for (let count = next.length; count > 0; count--) {
     const kept = beforeLines(lines, next.slice(0, count), knowsDepth ? own : undefined);

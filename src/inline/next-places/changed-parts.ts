@@ -8,7 +8,7 @@ export interface ChangedPart {
 }
 
 /** More than this is no change that could be carried to other places by what it shows. */
-export const mostChangedLines = 40;
+export const maxChangedLines = 40;
 
 /** In order. What differs in blanks alone is left out: programs that format do that. */
 export function changedParts(before: readonly string[], now: readonly string[]): ChangedPart[] {

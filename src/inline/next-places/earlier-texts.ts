@@ -5,8 +5,8 @@ import { dropOldest } from '../../base/drop-oldest.ts';
 const recentMs = 5 * 60_000;
 /** Between two texts of a file that are kept. */
 const apartMs = 60_000;
-const mostFiles = 20;
-const mostCharacters = 200_000;
+const maxFiles = 20;
+const maxCharacters = 200_000;
 
 interface Earlier {
   text: string;
@@ -15,7 +15,7 @@ interface Earlier {
 
 export interface EarlierTexts {
   /** The text now, at a moment that may be the last before it is edited. */
-  look(uri: string, text: string): void;
+  record(uri: string, text: string): void;
   /** The first that is known of a file: it was changed just now, and how it was before. */
   begin(uri: string, before: string, now: string): void;
   /** As it was five minutes ago, or when it was first looked at since. */
@@ -34,24 +34,24 @@ export function createEarlierTexts(clock: Pick<Clock, 'now'>): EarlierTexts {
     return from < 0 ? [...all] : all.slice(from);
   };
   return {
-    look(uri, text) {
+    record(uri, text) {
       const known = recent(files.get(uri) ?? []);
       const last = known.at(-1);
       const isNew = last === undefined || (last.text !== text && clock.now() - last.at >= apartMs);
-      if (isNew && text.length <= mostCharacters) known.push({ text, at: clock.now() });
+      if (isNew && text.length <= maxCharacters) known.push({ text, at: clock.now() });
       files.delete(uri);
       if (known.length > 0) files.set(uri, known);
-      dropOldest(files, mostFiles);
+      dropOldest(files, maxFiles);
     },
     begin(uri, before, now) {
-      if (files.has(uri) || Math.max(before.length, now.length) > mostCharacters) return;
+      if (files.has(uri) || Math.max(before.length, now.length) > maxCharacters) return;
       // The change is recent for five minutes from now; then it is what was there.
       const at = clock.now();
       files.set(uri, [
         { text: before, at },
         { text: now, at },
       ]);
-      dropOldest(files, mostFiles);
+      dropOldest(files, maxFiles);
     },
     before: (uri) => recent(files.get(uri) ?? [])[0]?.text,
   };

@@ -38,9 +38,9 @@ export interface FoundPlaces {
 }
 
 /** For the outlines, for the uses that the editor's language features know, and for the searches, each. */
-const longestMs = 2000;
-const mostMatches = 1000;
-const mostNames = 6;
+const maxMs = 2000;
+const maxMatches = 1000;
+const maxNames = 6;
 
 /**
  * Lines that a change may concern, and nothing of it costs anything: uses of the names that it touches by the editor's language
@@ -59,7 +59,7 @@ export async function findPlaces(
   const words = new Set(names.flatMap(({ gone }) => gone));
   const kept = names.flatMap(({ place, kept: own }) => own.map((one) => ({ ...one, place })));
   const used = await Promise.all(
-    kept.slice(0, mostNames).map(async (one) => {
+    kept.slice(0, maxNames).map(async (one) => {
       const found = await inTime(deps, signal, async () => deps.language.references(one.place, one.line, one.column));
       const inside = (found ?? []).flatMap(({ place, line }) => (place ? [{ place, line: line - 1 }] : []));
       // Whoever knows the declaration, which is in the change, knows the uses too.
@@ -67,9 +67,9 @@ export async function findPlaces(
       return inside;
     }),
   );
-  const searched = await Promise.all([...words].slice(0, mostNames).map(async (word) => findWord(deps, word, signal)));
+  const searched = await Promise.all([...words].slice(0, maxNames).map(async (word) => findWord(deps, word, signal)));
   const lists = [...used, ...searched].map((found) => withoutChange(found, changes));
-  const isMore = searched.some(({ length }) => length >= mostMatches);
+  const isMore = searched.some(({ length }) => length >= maxMatches);
   const sorted = lists.map((list) => nearestFirst(list, changes));
   return { places: dealt(sorted).filter(({ place }) => isWanted(deps.workspace, place)), isMore };
 }
@@ -85,7 +85,7 @@ async function inTime<T>(
   ask: () => Promise<T>,
 ): Promise<T | undefined> {
   const over = Promise.withResolvers<undefined>();
-  const deadline = startDeadline(clock, longestMs, signal);
+  const deadline = startDeadline(clock, maxMs, signal);
   deadline.signal.addEventListener('abort', () => over.resolve(undefined), { once: true });
   if (signal.aborted) over.resolve(undefined);
   const answer = ask().catch(() => undefined);
@@ -96,7 +96,7 @@ async function inTime<T>(
 async function findWord(deps: FindDeps, word: string, signal: AbortSignal): Promise<FoundPlace[]> {
   const { workspace, files, search, clock } = deps;
   const all: FoundPlace[] = [];
-  const deadline = startDeadline(clock, longestMs, signal);
+  const deadline = startDeadline(clock, maxMs, signal);
   const query = { pattern: word, regex: false, caseSensitive: true };
   const wants = (place: Place) => isWanted(workspace, place);
   try {
@@ -105,7 +105,7 @@ async function findWord(deps: FindDeps, word: string, signal: AbortSignal): Prom
       const here: Parameters<typeof heldMatches>[2][number][] = [];
       const onMatch = (match: (typeof here)[number]) => {
         if (hasWord(match.text, word)) here.push(match);
-        return all.length + here.length < mostMatches;
+        return all.length + here.length < maxMatches;
       };
       await search.text(under.place, query, { wants, onMatch }, deadline.signal);
       const { matches } = await heldMatches({ files, workspace }, under, here);

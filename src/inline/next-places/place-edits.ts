@@ -25,7 +25,7 @@ export interface TakenEdits {
   more: number;
 }
 
-export const mostEdits = 5;
+export const maxEdits = 5;
 
 /**
  * Takes an answer's edits within the windows: each is looked for in their lines alone, so that no other line can be changed, and in these
@@ -48,7 +48,7 @@ export function takeEdits(windows: readonly PlaceWindow[], answer: readonly Plac
       for (const { one } of fits) {
         const result = applied(one.window, [...one.taken, edit]);
         if (!result.ok || result.text.includes('\0')) refused += 1;
-        else if (count >= mostEdits) more += 1;
+        else if (count >= maxEdits) more += 1;
         else {
           count += 1;
           one.taken.push(edit);

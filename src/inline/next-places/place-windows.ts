@@ -25,12 +25,12 @@ export interface SentPlaces {
   isMore: boolean;
 }
 
-export const mostPlaces = 12;
+export const maxPlaces = 12;
 export const linesOfPlace = 12;
 const linesAbove = 5;
 /** A line that a program wrote. */
-const longestLine = 400;
-const mostFileBytes = 2 * 1024 * 1024;
+const maxLineLength = 400;
+const maxFileBytes = 2 * 1024 * 1024;
 
 export interface WindowDeps {
   workspace: Workspace;
@@ -58,7 +58,7 @@ export async function windowsAround(
       sent += 1;
       continue;
     }
-    if (windows.length >= mostPlaces) {
+    if (windows.length >= maxPlaces) {
       if (!texts.has(key) || texts.get(key) !== undefined) left += 1;
       continue;
     }
@@ -68,7 +68,7 @@ export async function windowsAround(
     const isFree = (at: number) =>
       at >= 0 &&
       at < lines.length &&
-      (lines[at]?.length ?? 0) <= longestLine &&
+      (lines[at]?.length ?? 0) <= maxLineLength &&
       !isChanged(changes, place, at) &&
       !isIn(windows, { place, line: at });
     if (!isFree(line)) continue;
@@ -110,7 +110,7 @@ async function linesUnasked(deps: WindowDeps, place: Place): Promise<readonly st
     const written = await resolveWritePlace(deps.workspace, deps, shown);
     if (approval !== undefined || written.sensitive !== undefined || keyOf(written.place) !== keyOf(place))
       return undefined;
-    const read = await readText(deps, place, { most: mostFileBytes, checked });
+    const read = await readText(deps, place, { max: maxFileBytes, checked });
     return read.text === undefined ? undefined : linesOf(read.text);
   } catch (error) {
     if (error instanceof ToolError) return undefined;

@@ -27,7 +27,7 @@ interface Region {
   isBlock: boolean;
 }
 
-const mostNames = 3;
+const maxNames = 3;
 /** A list of arguments is not longer. */
 const linesLookedBack = 20;
 const name = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
@@ -64,8 +64,8 @@ export function touchedNames(
   }
   const isFirst = (one: NamePlace, at: number) => kept.findIndex((other) => other.name === one.name) === at;
   return {
-    gone: [...new Set(gone)].slice(0, mostNames),
-    kept: kept.filter(isFirst).slice(0, mostNames),
+    gone: [...new Set(gone)].slice(0, maxNames),
+    kept: kept.filter(isFirst).slice(0, maxNames),
   };
 }
 

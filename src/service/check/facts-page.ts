@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Learned, ModelFacts, Source } from '../step/learned.ts';
-import type { EndingKind } from '../wire/terminal-evidence.ts';
+import type { StreamEndKind } from '../wire/terminal-evidence.ts';
 import { plainCell } from './plain-cell.ts';
 
 /** The facts that were learned, with date and evidence. */
@@ -28,12 +28,12 @@ function factRows(model: string, facts: ModelFacts): string[] {
       ? []
       : [[model, name, fact.works ? l10n.t('yes') : l10n.t('no'), fact.at.slice(0, 10), fact.evidence]],
   );
-  const { contextTokens, contextTokensFrom, ending, reasoningEcho, reasoningEchoFrom } = facts;
+  const { contextTokens, contextTokensFrom, streamEnd, reasoningEcho, reasoningEchoFrom } = facts;
   if (contextTokens !== undefined) {
     rows.push([model, l10n.t('context size'), l10n.t('{0} tokens', contextTokens), ...sourceCells(contextTokensFrom)]);
   }
-  if (ending !== undefined) {
-    rows.push([model, l10n.t('end of a reply'), endingWords(ending.how), ending.at.slice(0, 10), ending.evidence]);
+  if (streamEnd !== undefined) {
+    rows.push([model, l10n.t('end of a reply'), streamEndWords(streamEnd.how), streamEnd.at.slice(0, 10), streamEnd.evidence]);
   }
   if (reasoningEcho !== undefined) {
     rows.push([
@@ -49,7 +49,7 @@ function factRows(model: string, facts: ModelFacts): string[] {
   });
 }
 
-function endingWords(how: EndingKind): string {
+function streamEndWords(how: StreamEndKind): string {
   switch (how) {
     case 'finish':
       return l10n.t('names its reason');

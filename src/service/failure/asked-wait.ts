@@ -1,7 +1,7 @@
 import type { HttpHeaders } from '../wire/http-response.ts';
 
 /** Whatever asks for more is no wait but a mistake. */
-const longestMs = 366 * 86_400_000;
+const maxMs = 366 * 86_400_000;
 
 /**
  * How long the service asks to wait, in milliseconds ≥ 0; undefined when it does not say or says nonsense. Reads
@@ -101,7 +101,7 @@ function untilDate(text: string, nowEpochMs: number): number | undefined {
 }
 
 function plausible(ms: number): number | undefined {
-  return ms <= longestMs ? Math.max(0, Math.round(ms)) : undefined;
+  return ms <= maxMs ? Math.max(0, Math.round(ms)) : undefined;
 }
 
 function readNumber(text: string | null): number | undefined {

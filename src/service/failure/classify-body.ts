@@ -24,10 +24,10 @@ export interface ErrorBody {
   title?: string;
 }
 
-const longestText = 4096;
+const maxTextLength = 4096;
 const deepest = 6;
 /** Most entries that are read of one array, and most texts in all. */
-const mostItems = 20;
+const maxItems = 20;
 const textKeys = ['message', 'msg', 'error', 'detail', 'reason', 'title', 'raw', 'cause'];
 const codeKeys = ['code', 'type', 'error_type', 'status'];
 const modelKeys = ['model', 'model_id', 'modelId', 'model_name', 'deployment', 'resource', 'param'];
@@ -68,7 +68,7 @@ interface Found {
 function collect(value: unknown, depth: number, found: Found): void {
   if (depth > deepest || typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) {
-    for (const item of value.slice(0, mostItems)) collect(item, depth + 1, found);
+    for (const item of value.slice(0, maxItems)) collect(item, depth + 1, found);
     return;
   }
   const fields = new Map(Object.entries(value));
@@ -94,14 +94,14 @@ function collect(value: unknown, depth: number, found: Found): void {
 
 /** Gateways put the whole answer of another server into the message: its own words are in there. */
 function addAnswer(found: Found, text: string, depth: number): void {
-  const inner = /^\s*\{/.test(text) ? parseJson(text.slice(0, 4 * longestText)) : undefined;
+  const inner = /^\s*\{/.test(text) ? parseJson(text.slice(0, 4 * maxTextLength)) : undefined;
   if (inner === undefined) addText(found, text);
   else collect(inner, depth + 1, found);
 }
 
 function addText(found: Found, text: string): void {
   // A page inside a JSON string is still a page.
-  if (found.texts.length >= mostItems || looksLikeHtml(text)) return;
+  if (found.texts.length >= maxItems || looksLikeHtml(text)) return;
   const words = cut(beforeEcho(text).trim());
   if (words !== '' && !found.texts.includes(words)) found.texts.push(words);
 }
@@ -116,7 +116,7 @@ function addCode(found: Found, code: unknown): void {
 }
 
 function addName(names: string[], name: unknown): void {
-  if (names.length < mostItems && typeof name === 'string' && name !== '' && name.length <= 100) names.push(name);
+  if (names.length < maxItems && typeof name === 'string' && name !== '' && name.length <= 100) names.push(name);
 }
 
 /** Validation errors are sometimes one string that quotes what was sent; everything from there on is the user's text. */
@@ -130,5 +130,5 @@ function looksLikeHtml(text: string): boolean {
 }
 
 function cut(text: string): string {
-  return text.length <= longestText ? text : text.slice(0, longestText).toWellFormed();
+  return text.length <= maxTextLength ? text : text.slice(0, maxTextLength).toWellFormed();
 }

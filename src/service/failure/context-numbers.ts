@@ -61,8 +61,8 @@ function maxTokensLimit(text: string, limit: number | undefined): number | undef
   return limit !== undefined && input !== undefined && limit > input ? limit - input : undefined;
 }
 
-function firstNumber(text: string, pattern: RegExp, least = 256): number | undefined {
+function firstNumber(text: string, pattern: RegExp, min = 256): number | undefined {
   const digits = pattern.exec(text)?.[1]?.replaceAll(',', '');
   const value = Number(digits);
-  return digits !== undefined && digits !== '' && Number.isSafeInteger(value) && value >= least ? value : undefined;
+  return digits !== undefined && digits !== '' && Number.isSafeInteger(value) && value >= min ? value : undefined;
 }

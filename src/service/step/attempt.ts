@@ -14,9 +14,9 @@ import { imagesIn } from '../wire/images.ts';
 import { type ReplyEnd, readReply } from '../wire/read-reply.ts';
 import { buildRequestBody } from '../wire/request.ts';
 import { readStart, send } from '../wire/send.ts';
-import type { EndingKind } from '../wire/terminal-evidence.ts';
+import type { StreamEndKind } from '../wire/terminal-evidence.ts';
 import { settleUsage } from '../wire/usage.ts';
-import { knownEnding } from './endings.ts';
+import { knownStreamEnd } from './endings.ts';
 import { reasoningShare } from './reasoning-share.ts';
 
 export interface AttemptInput {
@@ -45,7 +45,7 @@ export interface AttemptResult {
   /** The text is what came as reasoning. */
   asReasoning: boolean;
   /** How a stream that was read to its end has ended. */
-  ending?: EndingKind;
+  streamEnd?: StreamEndKind;
 }
 
 /** A whole reply arrives in one piece after all of it was written. */
@@ -99,8 +99,8 @@ export async function runAttempt(input: AttemptInput): Promise<AttemptResult> {
   deps.log(logLine(attempt));
   if (reply.lost !== undefined) deps.log(deps.redact(`${requestId} damaged: ${reply.lost.join(' | ')}`));
   onEvent({ type: 'attemptEnded', attempt });
-  const { streamed, ending } = outcome;
-  return { attempt, reply, failure, visible, streamed, asReasoning, ending };
+  const { streamed, streamEnd } = outcome;
+  return { attempt, reply, failure, visible, streamed, asReasoning, streamEnd };
 }
 
 /** Ended as it should, and all that came is reasoning. */
@@ -161,7 +161,7 @@ interface Exchange {
   firstEventAt?: number;
   status?: number;
   streamed: boolean;
-  ending?: EndingKind;
+  streamEnd?: StreamEndKind;
 }
 
 /** The HTTP part. The connection is closed when it returns, unless the body was read to its end. */
@@ -202,12 +202,12 @@ async function readAnswer(input: AttemptInput, response: HttpResponse, firstEven
   const tools = new Set(request.tools?.map(({ name }) => name));
   const { clock, learned } = deps;
   const { recognises } = deps;
-  const known = knownEnding(learned, model);
-  const reading = { requestedModel, model, tools, ...(recognises && { recognises }), knownEnding: known };
+  const known = knownStreamEnd(learned, model);
+  const reading = { requestedModel, model, tools, ...(recognises && { recognises }), knownStreamEnd: known };
   const options = { ...reading, signal, firstEventMs, idleMs, clock, onEvent };
-  const { reply, end, visible, ending, firstEventAt } = await readReply(response, options);
+  const { reply, end, visible, streamEnd, firstEventAt } = await readReply(response, options);
   const streamed = /event-stream/i.test(response.headers.get('content-type') ?? '');
-  return { reply, visible, firstEventAt, streamed, ending, end: judgeEnd(input, end, visible, response.headers) };
+  return { reply, visible, firstEventAt, streamed, streamEnd, end: judgeEnd(input, end, visible, response.headers) };
 }
 
 async function readRefusal(

@@ -3,10 +3,10 @@ const backoffsMs = [1_000, 2_000, 4_000, 8_000, 16_000];
 /** Up to this part of a wait is added, so that windows that failed together do not come back together. */
 const jitter = 0.5;
 /** A longer wait is told instead of slept: nobody sits through it. */
-export const longestWaitMs = 60_000;
+export const maxWaitMs = 60_000;
 
 /** Waits of one step at most. */
-export const mostWaits = backoffsMs.length;
+export const maxWaits = backoffsMs.length;
 
 /**
  * Milliseconds before retry number `retry` (0 is the first): what the service asks for, else 1, 2, 4, 8, 16 s and up to half
@@ -14,8 +14,8 @@ export const mostWaits = backoffsMs.length;
  */
 export function backoffMs(askedMs: number | undefined, retry: number, random: number): number | undefined {
   const asked = askedMs ?? 0;
-  if (asked > longestWaitMs) return undefined;
+  if (asked > maxWaitMs) return undefined;
   if (asked > 0) return asked;
-  const base = backoffsMs[Math.min(retry, mostWaits - 1)] ?? 0;
+  const base = backoffsMs[Math.min(retry, maxWaits - 1)] ?? 0;
   return Math.round(base * (1 + jitter * random));
 }

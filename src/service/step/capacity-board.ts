@@ -41,7 +41,7 @@ export interface CapacityBoard {
 
 const entriesKept = 20;
 /** Models; those used longest ago are forgotten. */
-export const mostOnBoard = 50;
+export const maxOnBoard = 50;
 /** For this long a refusal counts against a model. */
 const refusalMs = 15 * 60_000;
 
@@ -66,7 +66,7 @@ export function createCapacityBoard(
       // Set anew, so that the model that was used longest ago comes first.
       byModel.delete(attempt.model);
       byModel.set(attempt.model, kept);
-      dropOldest(byModel, mostOnBoard);
+      dropOldest(byModel, maxOnBoard);
       changed();
     },
     summary(model) {
@@ -133,7 +133,7 @@ const outcomes: readonly unknown[] = ['answered', 'capacity', 'failed', 'empty']
 function readStored(stored: unknown): Map<string, BoardEntry[]> {
   const byModel = new Map<string, BoardEntry[]>();
   if (typeof stored !== 'object' || stored === null) return byModel;
-  for (const [model, list] of Object.entries(stored).slice(0, mostOnBoard)) {
+  for (const [model, list] of Object.entries(stored).slice(0, maxOnBoard)) {
     if (!Array.isArray(list)) continue;
     const read = list.filter(isEntry).slice(-entriesKept);
     if (read.length > 0) byModel.set(model, read);

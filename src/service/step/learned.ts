@@ -1,6 +1,6 @@
 import { dropOldest } from '../../base/drop-oldest.ts';
-import { createListeners } from '../../base/listeners.ts';
-import type { EndingKind } from '../wire/terminal-evidence.ts';
+import { createEmitter } from '../../base/listeners.ts';
+import type { StreamEndKind } from '../wire/terminal-evidence.ts';
 
 /**
  * Found out about a model by asking it: the service publishes none of it. Every fact carries when and from what it was
@@ -19,8 +19,8 @@ export interface Source {
 }
 
 /** `times`: replies that ended so, counted up to the two that it takes to believe it. */
-export interface EndingFact extends Source {
-  how: EndingKind;
+export interface StreamEndFact extends Source {
+  how: StreamEndKind;
   times: 1 | 2;
   /** Whole-looking replies in a row that ended without a word instead; absent without any. */
   missed?: number;
@@ -38,7 +38,7 @@ export interface ModelFacts {
   /** `works: true`: it thinks first, also where a few words are asked for. */
   thinksFirst?: Fact;
   /** How its streams end when all is well. */
-  ending?: EndingFact;
+  streamEnd?: StreamEndFact;
   /** By wire name: `temperature`, `top_p`, `seed`, `stop`, `max_tokens`. */
   parameters: Record<string, Fact>;
   /** The model's limit in tokens as an error stated it. */
@@ -71,15 +71,15 @@ const factNames = [
   'thinksFirst',
 ] as const;
 /** Models; what was learned of others is forgotten. */
-export const mostLearned = 200;
-const mostParameters = 40;
+export const maxLearned = 200;
+const maxParameters = 40;
 /** Characters: a service may say a whole page. */
-const longestEvidence = 160;
+const maxEvidenceLength = 160;
 
 /** `stored` is whatever an earlier `save` or another version left: what does not fit is dropped, nothing throws. */
 export function createLearned(stored: unknown, save: (facts: Record<string, ModelFacts>) => void): Learned {
   const byModel = readStored(stored);
-  const listeners = createListeners();
+  const listeners = createEmitter();
   const changed = () => {
     // `fromEntries` defines own properties, so a model called `__proto__` is a key like any other.
     save(Object.fromEntries(byModel));
@@ -92,7 +92,7 @@ export function createLearned(stored: unknown, save: (facts: Record<string, Mode
       const parameters = { ...known?.parameters, ...change.parameters };
       const next = readFacts({ ...known, ...change, parameters });
       byModel.set(model, next);
-      dropOldest(byModel, mostLearned);
+      dropOldest(byModel, maxLearned);
       changed();
     },
     all: () => byModel,
@@ -108,7 +108,7 @@ export function createLearned(stored: unknown, save: (facts: Record<string, Mode
 function readStored(stored: unknown): Map<string, ModelFacts> {
   const byModel = new Map<string, ModelFacts>();
   if (!isRecord(stored)) return byModel;
-  for (const [model, facts] of Object.entries(stored).slice(0, mostLearned)) {
+  for (const [model, facts] of Object.entries(stored).slice(0, maxLearned)) {
     if (isRecord(facts)) byModel.set(model, readFacts(facts));
   }
   return byModel;
@@ -120,10 +120,10 @@ function readFacts(facts: Record<string, unknown>): ModelFacts {
     const fact = readFact(facts[name]);
     if (fact) read[name] = fact;
   }
-  const ending = readEnding(facts.ending);
-  if (ending) read.ending = ending;
+  const streamEnd = readStreamEnd(facts.streamEnd);
+  if (streamEnd) read.streamEnd = streamEnd;
   if (isRecord(facts.parameters)) {
-    const parameters = Object.entries(facts.parameters).slice(0, mostParameters);
+    const parameters = Object.entries(facts.parameters).slice(0, maxParameters);
     read.parameters = Object.fromEntries(
       parameters.flatMap(([name, value]) => {
         const fact = readFact(value);
@@ -148,11 +148,11 @@ function readFact(value: unknown): Fact | undefined {
   return { works: value.works, ...readSource(value) };
 }
 
-const endingKinds: readonly EndingKind[] = ['finish', 'marker', 'usage', 'close'];
+const streamEndKinds: readonly StreamEndKind[] = ['finish', 'marker', 'usage', 'close'];
 
-function readEnding(value: unknown): EndingFact | undefined {
+function readStreamEnd(value: unknown): StreamEndFact | undefined {
   if (!isRecord(value)) return undefined;
-  const how = endingKinds.find((kind) => kind === value.how);
+  const how = streamEndKinds.find((kind) => kind === value.how);
   if (how === undefined) return undefined;
   const { missed } = value;
   const isCount = typeof missed === 'number' && Number.isSafeInteger(missed) && missed > 0;
@@ -162,7 +162,7 @@ function readEnding(value: unknown): EndingFact | undefined {
 function readSource({ at, evidence }: Record<string, unknown>): Source {
   return {
     at: typeof at === 'string' ? at.slice(0, 40) : '',
-    evidence: typeof evidence === 'string' ? evidence.slice(0, longestEvidence).toWellFormed() : '',
+    evidence: typeof evidence === 'string' ? evidence.slice(0, maxEvidenceLength).toWellFormed() : '',
   };
 }
 

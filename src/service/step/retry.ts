@@ -4,9 +4,9 @@ import { kinds } from '../../shared/failure/kinds.ts';
 import { ServiceError } from '../failure/errors.ts';
 
 /** Requests of one step that may be paid for. Refusals for want of room, resends and continuations are counted apart. */
-export const mostRequests = 3;
+export const maxRequests = 3;
 /** Resends of one step because a model refused a feature. */
-export const mostResends = 4;
+export const maxResends = 4;
 /**
  * Whether the same request may be sent again on its own: 408, 429, 5xx and network errors, never a refusal.
  * A request that our own timer gave up on is not repeated: it may still be in the queue and be charged.
@@ -51,7 +51,7 @@ export function retryLoop<T>(attempt: () => Promise<T>, { decide, wait }: Retryi
   let next: Next | undefined;
   return pRetry(attempt, {
     // One that is never used: with none left, p-retry also ends what does not count.
-    retries: mostRequests,
+    retries: maxRequests,
     // `wait` waits: the service may say how long, and the user may cut it short or go on with another model.
     minTimeout: 0,
     shouldConsumeRetry({ error, retriesLeft }) {

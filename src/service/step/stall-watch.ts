@@ -28,7 +28,7 @@ export function createStallWatch(clock: Clock, firstLimitMs: number, onStall: ()
   const allowedMs = () => (extended ? limitMs * 2 : limitMs);
   const arm = (tick: () => void): (() => void) =>
     clock.after(Math.min(tickMs, since + allowedMs() - clock.now()), tick);
-  let callOff = arm(function tick() {
+  let cancel = arm(function tick() {
     const now = clock.now();
     const epochMs = clock.epochMs();
     if (epochMs - lastTick.epochMs - (now - lastTick.now) > suspendedMs) {
@@ -38,7 +38,7 @@ export function createStallWatch(clock: Clock, firstLimitMs: number, onStall: ()
     }
     lastTick = { now, epochMs };
     if (now - since >= allowedMs()) onStall();
-    else callOff = arm(tick);
+    else cancel = arm(tick);
   });
 
   return {
@@ -50,6 +50,6 @@ export function createStallWatch(clock: Clock, firstLimitMs: number, onStall: ()
     signOfLife: () => {
       extended = true;
     },
-    stop: () => callOff(),
+    stop: () => cancel(),
   };
 }

@@ -15,7 +15,7 @@ export function isOfUser({ role, text }: HistoryMessage): boolean {
 }
 
 /** Continuations of one step: each pays for the whole history again. */
-export const mostContinuations = 2;
+export const maxContinuations = 2;
 
 /** Whether what was shown of a failed reply can be gone on with. Not when a call was being written: it is dropped. */
 export function canContinue(kind: FailureKind, reply: Reply, callWasForming: boolean): boolean {

@@ -1,7 +1,7 @@
 import type { Failure } from '../../shared/failure/failure.ts';
 import { asksAboutImages } from '../wire/images.ts';
 import { nextModel } from './fallback.ts';
-import { type Step, type StepState, tell, tellAsking } from './step-state.ts';
+import { type Step, type StepState, emitNotice, emitAsking } from './step-state.ts';
 
 /** A model that was at capacity again and again is left alone for a while, and that is said. */
 export function avoidTrippedModel(step: Step, state: StepState): void {
@@ -10,10 +10,10 @@ export function avoidTrippedModel(step: Step, state: StepState): void {
 }
 
 /** The question goes without its images to a model that is known to refuse them, and that is said, once a turn. */
-export function tellOfImages(step: Step, { model }: StepState): void {
+export function emitImages(step: Step, { model }: StepState): void {
   const { messages } = step.request;
   if (step.deps.learned.get(model).images?.works !== false || messages.at(-1)?.role !== 'user') return;
-  if (asksAboutImages(messages)) tell(step, { kind: 'degraded', model, feature: 'images' });
+  if (asksAboutImages(messages)) emitNotice(step, { kind: 'degraded', model, feature: 'images' });
 }
 
 /** Asks another model from now on, and says so. False when there is none. */
@@ -25,7 +25,7 @@ export function switchModel(step: Step, state: StepState, failure: Failure, to =
   state.model = to;
   state.capacityFailures = 0;
   step.deps.log(`${from} failed (${failure.kind}): ${to} is asked instead`);
-  tellAsking(step, state, { kind: 'fallback', from, to, failure, continued: state.shown !== undefined });
+  emitAsking(step, state, { kind: 'fallback', from, to, failure, continued: state.shown !== undefined });
   return true;
 }
 

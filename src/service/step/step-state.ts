@@ -87,17 +87,17 @@ export function streams({ deps, wantsStream }: Step, { model }: StepState): bool
 }
 
 /** Another model is asked instead, and that is said; that it answered is said when it does. */
-export function tellAsking(step: Step, state: StepState, notice: Extract<Notice, { kind: 'fallback' }>): void {
+export function emitAsking(step: Step, state: StepState, notice: Extract<Notice, { kind: 'fallback' }>): void {
   state.asking = notice;
-  tell(step, notice);
+  emitNotice(step, notice);
 }
 
 /** The first of a reply has come. */
-export function tellAnswered(step: Step, state: StepState): void {
-  if (state.asking !== undefined) tell(step, { ...state.asking, answered: true });
+export function emitAnswered(step: Step, state: StepState): void {
+  if (state.asking !== undefined) emitNotice(step, { ...state.asking, answered: true });
   state.asking = undefined;
 }
 
-export function tell({ onEvent }: Step, notice: Notice): void {
+export function emitNotice({ onEvent }: Step, notice: Notice): void {
   onEvent({ type: 'notice', notice });
 }

@@ -1,7 +1,7 @@
 import type { WaitSkip } from '../../shared/events.ts';
 import type { Failure } from '../../shared/failure/failure.ts';
-import { backoffMs, mostWaits } from './backoff.ts';
-import { isPatient, mostRequests } from './retry.ts';
+import { backoffMs, maxWaits } from './backoff.ts';
+import { isPatient, maxRequests } from './retry.ts';
 import { findModel, switchModel } from './step-models.ts';
 import type { Step, StepState } from './step-state.ts';
 
@@ -14,7 +14,7 @@ export async function waitToRetry(step: Step, state: StepState, failure: Failure
   const delayMs = isStaleConnection(state, failure) ? 0 : backoffMs(failure.retryAfterMs, state.retries, deps.random());
   if (delayMs === undefined) return false;
   state.retries += 1;
-  const [attempt, of] = isPatient(failure) ? [state.retries + 1, mostWaits + 1] : [counted + 1, mostRequests];
+  const [attempt, of] = isPatient(failure) ? [state.retries + 1, maxWaits + 1] : [counted + 1, maxRequests];
   if (delayMs > 0) {
     const other = findModel(step, state, { rules: { ...deps.fallback(), enabled: true } });
     const wait = { failure, delayMs, attempt, of, ...(other && { other }) };

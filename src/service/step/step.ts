@@ -4,27 +4,27 @@ import type { StreamEvent, StreamResult } from '../contract.ts';
 import { logFault, makeFailure } from '../failure/client-failures.ts';
 import { ServiceError } from '../failure/errors.ts';
 import { type AttemptResult, isReasoningOnly, lostFailure, runAttempt } from './attempt.ts';
-import { longestWaitMs, mostWaits } from './backoff.ts';
+import { maxWaitMs, maxWaits } from './backoff.ts';
 import { findDegradation, learnFromFailure, strengthFor } from './degrade.ts';
-import { learnEnding } from './endings.ts';
-import { isCapacity, isPatient, isRetryable, mostResends, type Next, retryLoop } from './retry.ts';
+import { learnStreamEnd } from './endings.ts';
+import { isCapacity, isPatient, isRetryable, maxResends, type Next, retryLoop } from './retry.ts';
 import {
   canContinue,
   continuedRequest,
   createOverlapFilter,
   joinReplies,
-  mostContinuations,
+  maxContinuations,
 } from './step-continuation.ts';
-import { avoidTrippedModel, findModel, switchModel, tellOfImages } from './step-models.ts';
+import { avoidTrippedModel, findModel, switchModel, emitImages } from './step-models.ts';
 import {
   adaptedRequest,
   type Step,
   type StepState,
   startState,
   streams,
-  tell,
-  tellAnswered,
-  tellAsking,
+  emitNotice,
+  emitAnswered,
+  emitAsking,
 } from './step-state.ts';
 import { waitToRetry } from './step-wait.ts';
 
@@ -39,7 +39,7 @@ const unnamedFailuresToSwitch = 2;
 export async function runStep(step: Step): Promise<StreamResult> {
   const state = startState(step.request);
   avoidTrippedModel(step, state);
-  tellOfImages(step, state);
+  emitImages(step, state);
   const result = (outcome: 'done' | 'stopped'): StreamResult => ({
     outcome,
     reply: state.reply,
@@ -75,7 +75,7 @@ async function attemptOnce(step: Step, state: StepState): Promise<void> {
   state.callWasForming = false;
   const listen = (event: StreamEvent): void => {
     if (event.type === 'toolForming') state.callWasForming = true;
-    if (isOfReply(event)) tellAnswered(step, state);
+    if (isOfReply(event)) emitAnswered(step, state);
     filter.onEvent(event);
   };
   const last = await runAttempt({
@@ -90,7 +90,7 @@ async function attemptOnce(step: Step, state: StepState): Promise<void> {
     signal,
   });
   state.last = last;
-  learnEnding(deps.learned, model, last.ending, deps.clock.epochMs());
+  learnStreamEnd(deps.learned, model, last.streamEnd, deps.clock.epochMs());
   state.reply = shown === undefined ? last.reply : joinReplies(shown, last.reply, filter.dropped());
   state.attempts.push(last.attempt);
   const failure = failureOf(step, state, last);
@@ -163,7 +163,7 @@ function decideNext(step: Step, state: StepState, failure: Failure): Next | unde
     state.reasonedOnly = state.last !== undefined && isReasoningOnly(state.last.reply);
     return state.emptyReplies === 1 ? paid : undefined;
   }
-  if (isPatient(failure)) return isRetryable(failure) && state.retries < mostWaits ? free : undefined;
+  if (isPatient(failure)) return isRetryable(failure) && state.retries < maxWaits ? free : undefined;
   return isRetryable(failure) ? paid : undefined;
 }
 
@@ -174,7 +174,7 @@ function leavesModel({ deps }: Step, { model, capacityFailures, tried }: StepSta
     tried.size > 1 ||
     capacityFailures >= unnamedFailuresToSwitch ||
     deps.breaker.tripped(model) !== undefined ||
-    (failure.retryAfterMs ?? 0) > longestWaitMs
+    (failure.retryAfterMs ?? 0) > maxWaitMs
   );
 }
 
@@ -205,7 +205,7 @@ function continueReply(step: Step, state: StepState, failure: Failure): Next | u
   const { deps, request, signal } = step;
   const { model: from, reply, last } = state;
   if (last === undefined || !canContinue(failure.kind, last.reply, state.callWasForming)) return undefined;
-  if (!deps.fallback().enabled || state.continuations >= mostContinuations || signal.aborted) return undefined;
+  if (!deps.fallback().enabled || state.continuations >= maxContinuations || signal.aborted) return undefined;
   const other = findModel(step, state, { request: continuedRequest(request, reply) });
   const sameOnce = isCapacity(failure) || state.continuations > 0 ? undefined : from;
   const to = other ?? sameOnce;
@@ -217,7 +217,7 @@ function continueReply(step: Step, state: StepState, failure: Failure): Next | u
   state.tried.add(to);
   state.model = to;
   deps.log(`${from} broke off (${failure.kind}): ${to} goes on with its reply`);
-  tellAsking(step, state, { kind: 'fallback', from, to, failure, continued: true });
+  emitAsking(step, state, { kind: 'fallback', from, to, failure, continued: true });
   return to === from ? free : atOnce;
 }
 
@@ -232,14 +232,14 @@ function giveUpFeature(step: Step, state: StepState, failure: Failure): boolean 
     concessions,
     learned: deps.learned,
   });
-  if (degradation === undefined || state.resends >= mostResends) return false;
+  if (degradation === undefined || state.resends >= maxResends) return false;
   const key = `${model} ${degradation.key}`;
   if (state.givenUp.has(key)) return false;
   state.givenUp.add(key);
   state.resends += 1;
   degradation.apply();
   deps.log(`${model}: sent again without ${degradation.key}, which was refused`);
-  if (degradation.notice !== undefined) tell(step, degradation.notice);
+  if (degradation.notice !== undefined) emitNotice(step, degradation.notice);
   return true;
 }
 

@@ -59,7 +59,7 @@ export function createBodyReader(folder: ChunkFolder, contentType: string): Body
   };
 }
 
-const longestPageChars = 64 * 1024;
+const maxPageChars = 64 * 1024;
 
 type BodyKind = 'events' | 'json' | 'page';
 
@@ -71,7 +71,7 @@ function sniff(beginning: string, contentType: string, isLast: boolean): BodyKin
   const text = beginning.trimStart();
   if (text.startsWith('<')) return 'page';
   if (text.startsWith('{') || text.startsWith('[')) return 'json';
-  if (text.length < sniffChars && beginning.length < longestPageChars && !isLast) return undefined;
+  if (text.length < sniffChars && beginning.length < maxPageChars && !isLast) return undefined;
   if (text === '' || /^(data|event|id|retry)?:/.test(text)) return 'events';
   if (/\bjson\b/i.test(contentType)) return 'json';
   return /\bhtml\b/i.test(contentType) ? 'page' : 'events';
@@ -146,7 +146,7 @@ function createPageReader(): TextReader {
     push: (text) => {
       const from = Math.max(0, page.length - '</title'.length);
       page += text;
-      return page.length >= longestPageChars || page.slice(from).toLowerCase().includes('</title>') ? end() : undefined;
+      return page.length >= maxPageChars || page.slice(from).toLowerCase().includes('</title>') ? end() : undefined;
     },
     end,
   };
@@ -154,7 +154,7 @@ function createPageReader(): TextReader {
 
 /** The title of an HTML page as one line of plain text, `''` when it has none. */
 export function pageTitle(html: string): string {
-  const page = html.slice(0, longestPageChars);
+  const page = html.slice(0, maxPageChars);
   const tag = page.search(/<title[\s>]/i);
   const start = tag < 0 ? -1 : page.indexOf('>', tag);
   if (start < 0) return '';

@@ -1,7 +1,7 @@
 import { parseJson } from '../../base/parse-json.ts';
 
 /** Longer texts end in no call. */
-const longestCall = 200_000;
+const maxCallLength = 200_000;
 
 /** Text behind the name where the server took the opening of the call away: DeepSeek, Kimi, GLM. */
 const behindName = /^(?:<[｜|]tool[▁_]sep[｜|]>|<\|tool_call_argument_begin\|>|\s*<arg_key>)/;
@@ -15,7 +15,7 @@ const explains =
  * arguments stand before its name, or it stands in a fence behind prose. Undefined when there is none.
  */
 export function endingCall(text: string, tools: ReadonlySet<string>): number | undefined {
-  if (tools.size === 0 || text.length > longestCall || !/[}>`\]]\s*$/.test(text.slice(-80))) return undefined;
+  if (tools.size === 0 || text.length > maxCallLength || !/[}>`\]]\s*$/.test(text.slice(-80))) return undefined;
   return withoutOpening(text, tools) ?? inFence(text, tools) ?? bareJson(text, tools);
 }
 

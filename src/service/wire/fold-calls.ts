@@ -3,7 +3,7 @@ import type { ReplyCall } from '../contract.ts';
 import type { CallDelta } from './chunk-schema.ts';
 
 /** More calls than this in one reply are not read. */
-const mostCalls = 128;
+const maxCalls = 128;
 
 interface OpenCall {
   /** Stable within the reply; the preview's handle. */
@@ -54,7 +54,7 @@ export function createCallFolder(onForming: (key: string, name: string, argument
   };
 
   const begin = (): OpenCall | undefined => {
-    if (all.length >= mostCalls) {
+    if (all.length >= maxCalls) {
       dropped += 1;
       return undefined;
     }

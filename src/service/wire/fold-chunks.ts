@@ -8,7 +8,7 @@ import { createCallFolder } from './fold-calls.ts';
 import { readLeakedCalls } from './leaked-calls.ts';
 import { createPlainChunks } from './plain-chunks.ts';
 import { createRepetitionGuard } from './repetition.ts';
-import { createEnding, type EndingKind } from './terminal-evidence.ts';
+import { createStreamEnd, type StreamEndKind } from './terminal-evidence.ts';
 import { createMarkupFilter, type MarkupOptions } from './tool-markup.ts';
 import { laterReport, readReport } from './usage.ts';
 import { isWholeCall, looksWhole } from './whole-text.ts';
@@ -38,7 +38,7 @@ export interface ChunkFolder {
   isQuiet(): boolean;
   visible(): boolean;
   /** How the stream ended; undefined for a body that was no stream, and for what only looks like an end. */
-  ending(): EndingKind | undefined;
+  streamEnd(): StreamEndKind | undefined;
   reply(): Reply;
 }
 
@@ -50,13 +50,13 @@ export interface FoldOptions {
   /** Whether a name means a tool that models know from elsewhere. */
   recognises?(name: string): boolean;
   /** How replies of this model are known to end. */
-  knownEnding?: EndingKind;
+  knownStreamEnd?: StreamEndKind;
   onEvent(event: StreamEvent): void;
 }
 
 /** So many lost events are kept, and so many characters of each. */
-const mostLost = 8;
-const longestLost = 500;
+const maxLost = 8;
+const maxLostLength = 500;
 
 const more: FoldSignal = { kind: 'more' };
 const done: FoldSignal = { kind: 'done' };
@@ -65,7 +65,7 @@ const done: FoldSignal = { kind: 'done' };
 export function createChunkFolder(options: FoldOptions): ChunkFolder {
   const { requestedModel, model, tools = new Set(), recognises, onEvent } = options;
   const written = createWritten(onEvent, { tools, ...(recognises && { recognises }) });
-  const ending = createEnding();
+  const streamEnd = createStreamEnd();
   const plain = createPlainChunks();
   let usage: ReportedUsage | undefined;
   let reportedModel: string | undefined;
@@ -87,14 +87,14 @@ export function createChunkFolder(options: FoldOptions): ChunkFolder {
     usage = laterReport(usage, chunk.usage);
     reportedModel = chunk.model ?? reportedModel;
     const repeats = written.add(chunk);
-    ending.add(chunk);
+    streamEnd.add(chunk);
     if (chunk.error !== undefined) return { kind: 'error-body', body: chunk.error };
     return repeats ? { kind: 'repetition' } : more;
   };
 
   const finish = (): FoldSignal => {
     markMissing();
-    ending.done();
+    streamEnd.done();
     return done;
   };
 
@@ -104,8 +104,8 @@ export function createChunkFolder(options: FoldOptions): ChunkFolder {
     if (chunk === undefined) {
       damagedEvents += 1;
       // After the end only a count can be lost, and a value that is no object holds no words.
-      if (json === undefined && !ending.isQuiet() && lost.length + missing.length < mostLost) {
-        missing.push(data.slice(0, longestLost));
+      if (json === undefined && !streamEnd.isQuiet() && lost.length + missing.length < maxLost) {
+        missing.push(data.slice(0, maxLostLength));
       }
       return more;
     }
@@ -149,7 +149,7 @@ export function createChunkFolder(options: FoldOptions): ChunkFolder {
       const isReply = typeof reply === 'object' && reply !== null && 'choices' in reply;
       if (chunk === undefined || !isReply) return { kind: 'error-body', body: json };
       // A JSON text that parses has arrived in full: that is as good as `[DONE]`.
-      ending.done();
+      streamEnd.done();
       wasWhole = true;
       return addChunk(chunk);
     },
@@ -157,20 +157,20 @@ export function createChunkFolder(options: FoldOptions): ChunkFolder {
       usage = laterReport(usage, readChunk(parseJson(data))?.usage);
     },
     flush: written.flush,
-    closed: ending.closed,
+    closed: streamEnd.closed,
     end: written.end,
-    isFinished: ending.isFinished,
-    isQuiet: ending.isQuiet,
+    isFinished: streamEnd.isFinished,
+    isQuiet: streamEnd.isQuiet,
     visible: written.visible,
-    ending: () => {
-      const kind = ending.kind();
+    streamEnd: () => {
+      const kind = streamEnd.kind();
       // A whole body has no end to learn, and what was surely cut teaches nothing.
       return wasWhole || (kind === 'close' && !isWhole()) ? undefined : kind;
     },
     reply: () => {
       const { dropped, calls, leaked, ...rest } = written.result();
-      const evidence = ending.evidence(options.knownEnding, isWhole());
-      const finish = ending.reason();
+      const evidence = streamEnd.evidence(options.knownStreamEnd, isWhole());
+      const finish = streamEnd.reason();
       // Those of a reply that reached its length limit are never run, but whoever asked must know that they were made.
       const mayCall = evidence !== 'none' && finish !== 'error' && finish !== 'content-filter';
       const toolCalls = mayCall ? calls : [];

@@ -107,7 +107,7 @@ add({ kind: 'opening' }, '<|channel|>final<|message|>', '<|start|>assistant<|cha
 /** Every marker, longest first, so that the first that fits is the right one. */
 const starts: readonly string[] = [...forms.keys()].sort((left, right) => right.length - left.length);
 
-const longestStart = starts[0]?.length ?? 0;
+const maxStartLength = starts[0]?.length ?? 0;
 const byFirst = Map.groupBy(starts, (start) => start.charAt(0));
 const anyStart = new RegExp(starts.map((start) => start.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|'));
 
@@ -133,7 +133,7 @@ export function isForm(text: string): boolean {
 
 /** The longest end of `text` with which a marker begins, or one of `wanted`. */
 export function heldPart(text: string, wanted: readonly string[] = starts): string {
-  const longest = wanted === starts ? longestStart : Math.max(...wanted.map((marker) => marker.length));
+  const longest = wanted === starts ? maxStartLength : Math.max(...wanted.map((marker) => marker.length));
   for (let at = Math.max(0, text.length - longest + 1); at < text.length; at++) {
     const some = wanted === starts ? byFirst.get(text.charAt(at)) : wanted;
     if (some === undefined) continue;

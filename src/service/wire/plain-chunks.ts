@@ -9,7 +9,7 @@ interface Frame {
 }
 
 /** So many events are let pass at most before the next try to learn from one. */
-const longestWait = 1024;
+const maxWaitLength = 1024;
 
 /**
  * Reads the many chunks of a reply that differ in nothing but a few plain words, without parsing each: once a chunk was read in
@@ -42,7 +42,7 @@ export function createPlainChunks(): PlainChunks {
       if (waiting-- > 0 || !saysOnlyText(chunk)) return;
       frame = frameOf(data, chunk);
       waiting = wait;
-      wait = Math.min(wait * 2, longestWait);
+      wait = Math.min(wait * 2, maxWaitLength);
     },
   };
 }

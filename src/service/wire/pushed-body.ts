@@ -1,7 +1,7 @@
 import type { HttpBody } from './http-response.ts';
 
 /** More than this is not held: the other side has to wait. */
-const mostBytes = 256 * 1024;
+const maxBytes = 256 * 1024;
 
 export interface PushedBody extends HttpBody {
   push(piece: Uint8Array): void;
@@ -25,7 +25,7 @@ export function createPushedBody(flow: BodyFlow): PushedBody {
   let held: Uint8Array[] = [];
   let bytes = 0;
   let paused = false;
-  let ending: { reason?: unknown } | undefined;
+  let streamEnd: { reason?: unknown } | undefined;
   let wake = () => {};
 
   const take = (): Uint8Array => {
@@ -37,16 +37,16 @@ export function createPushedBody(flow: BodyFlow): PushedBody {
     return value;
   };
   const finish = (how: { reason?: unknown }) => {
-    ending ??= how;
+    streamEnd ??= how;
     wake();
   };
   return {
     push: (piece) => {
-      if (ending !== undefined || piece.byteLength === 0) return;
+      if (streamEnd !== undefined || piece.byteLength === 0) return;
       held.push(piece);
       bytes += piece.byteLength;
       wake();
-      if (bytes < mostBytes || paused) return;
+      if (bytes < maxBytes || paused) return;
       paused = true;
       flow.pause();
     },
@@ -54,19 +54,19 @@ export function createPushedBody(flow: BodyFlow): PushedBody {
     fail: (reason) => finish({ reason }),
     getReader: () => ({
       read: async () => {
-        if (bytes === 0 && ending === undefined) {
+        if (bytes === 0 && streamEnd === undefined) {
           await new Promise<void>((resolve) => {
             wake = resolve;
           });
         }
         if (bytes > 0) return { done: false, value: take() };
-        if (ending !== undefined && 'reason' in ending) throw ending.reason;
+        if (streamEnd !== undefined && 'reason' in streamEnd) throw streamEnd.reason;
         return { done: true };
       },
       cancel: async (reason) => {
         held = [];
         bytes = 0;
-        if (ending === undefined) flow.cancel(reason);
+        if (streamEnd === undefined) flow.cancel(reason);
         finish({});
       },
     }),

@@ -5,7 +5,7 @@ import { type BodyReader, createBodyReader } from './body-reader.ts';
 import { createChunkFolder } from './fold-chunks.ts';
 import type { HttpBodyReader, HttpResponse } from './http-response.ts';
 import type { ReplyEnd } from './reply-end.ts';
-import type { EndingKind } from './terminal-evidence.ts';
+import type { StreamEndKind } from './terminal-evidence.ts';
 
 export type { ReplyEnd } from './reply-end.ts';
 
@@ -18,7 +18,7 @@ export interface ReadOptions {
   /** Whether a name means a tool that models know from elsewhere. */
   recognises?(name: string): boolean;
   /** How replies of this model are known to end. */
-  knownEnding?: EndingKind;
+  knownStreamEnd?: StreamEndKind;
   signal: AbortSignal;
   /** The rest of the time for the first event when the headers are there. */
   firstEventMs: number;
@@ -34,17 +34,17 @@ export interface ReadResult {
   /** Text, reasoning or the preview of a call was told: this request may not be repeated. */
   visible: boolean;
   /** How a stream that was read to its end has ended. */
-  ending?: EndingKind;
+  streamEnd?: StreamEndKind;
   /** Monotonic time of the first parsed event. */
   firstEventAt?: number;
 }
 
 /** A whole reply may be this long, in bytes. */
-const longestReplyBytes = 64 * 1024 * 1024;
+const maxReplyBytes = 64 * 1024 * 1024;
 /** Parsed without looking at the clock. */
 const sliceBytes = 64 * 1024;
 /** Parsing gives way to the rest of the editor's host after this long. */
-const longestBlockMs = 4;
+const maxBlockMs = 4;
 /** After the finish reason only usage and `[DONE]` can come; servers that send neither may leave the socket open. */
 const afterFinishMs = 5000;
 
@@ -84,8 +84,8 @@ export async function readReply(response: HttpResponse, options: ReadOptions): P
     folder.end();
     if (end.kind === 'ended') folder.closed();
     const settled = folder.isFinished() && isSilence(end) ? { kind: 'ended' as const } : end;
-    const ending = end.kind === 'ended' ? folder.ending() : undefined;
-    return { reply: folder.reply(), end: settled, visible: folder.visible(), ending, firstEventAt };
+    const streamEnd = end.kind === 'ended' ? folder.streamEnd() : undefined;
+    return { reply: folder.reply(), end: settled, visible: folder.visible(), streamEnd, firstEventAt };
   } finally {
     watch.stop();
     signal.removeEventListener('abort', onAbort);
@@ -115,13 +115,13 @@ async function readAll(reader: HttpBodyReader | undefined, reading: Reading): Pr
     if ('cause' in read) return { kind: 'reset', cause: read.cause };
     if (read.done) break;
     received += read.value.byteLength;
-    if (received > longestReplyBytes) return { kind: 'too-big' };
+    if (received > maxReplyBytes) return { kind: 'too-big' };
     for (let at = 0; at < read.value.byteLength; at += sliceBytes) {
       const startedAt = clock.now();
       const end = take(read.value.subarray(at, at + sliceBytes));
       if (end) return end;
       busyMs += clock.now() - startedAt;
-      if (busyMs < longestBlockMs) continue;
+      if (busyMs < maxBlockMs) continue;
       busyMs = 0;
       await new Promise((resolve) => setImmediate(resolve));
       const stopped = interrupted();

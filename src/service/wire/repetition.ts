@@ -1,5 +1,5 @@
 /** A period that is longer than this is a text that comes back to itself, not a loop. */
-const longestPeriod = 400;
+const maxPeriodLength = 400;
 /** How often it is looked, in characters. */
 const checkEvery = 200;
 /** Kept to look at: enough for the longest period to come as often as it must; a longer run is counted on. */
@@ -9,11 +9,11 @@ const countedEvery = 4 * checkEvery;
 const countedTailLength = 2400;
 
 /** A paragraph or a page that comes again and again: looked for seldom, since it takes long to come at all. */
-const longestPage = 4000;
+const maxPageLength = 4000;
 const pageEvery = 2000;
-const pageTailLength = 4 * longestPage + pageEvery;
+const pageTailLength = 4 * maxPageLength + pageEvery;
 /** So often a page must have come; blocks of code and settings may well be alike. */
-const fewestPages = { prose: 4, code: 12 };
+const minPages = { prose: 4, code: 12 };
 
 /** Characters of a loop after which it is stopped, by what is repeated. */
 const limits = {
@@ -32,8 +32,8 @@ const limits = {
 };
 
 /** So often it must have come in any case. */
-const fewestTimes = 4;
-const fewestCountedTimes = 10;
+const minTimes = 4;
+const minCountedTimes = 10;
 
 export interface RepetitionGuard {
   /** True as soon as the channel repeats itself. */
@@ -55,13 +55,13 @@ export function createRepetitionGuard({ isCode = false } = {}): RepetitionGuard 
 
   const isCountedLoop = (text: string, added: number): boolean => {
     const { length, period } = counted.look(text, added);
-    return length > 0 && length >= Math.max(countedLimitOf(text.slice(-period)), fewestCountedTimes * period);
+    return length > 0 && length >= Math.max(countedLimitOf(text.slice(-period)), minCountedTimes * period);
   };
   const isLoop = (): boolean => {
     const inCode = isCode || fences.isOpen();
     const text = tail.slice(-tailLength);
     const { length, period } = same.look(text, unchecked);
-    if (length > 0 && length >= Math.max(limitOf(text.slice(-period), inCode), fewestTimes * period)) return true;
+    if (length > 0 && length >= Math.max(limitOf(text.slice(-period), inCode), minTimes * period)) return true;
     uncounted += unchecked;
     if (inCode || uncounted < countedEvery) return false;
     const added = tail.slice(-uncounted);
@@ -106,7 +106,7 @@ function createPageWatch(): { add(text: string, inCode: boolean): boolean } {
       unchecked = 0;
       const unit = tail.slice(-period);
       if (period === 0 || !/\p{L}{2}/u.test(unit)) return false;
-      return run.length >= period * (inCode ? fewestPages.code : fewestPages.prose);
+      return run.length >= period * (inCode ? minPages.code : minPages.prose);
     },
   };
 }
@@ -118,7 +118,7 @@ function pagePeriod(text: string): number {
   const end = text.length - pageProbe;
   const before = text.lastIndexOf(text.slice(end), end - 1);
   const period = before < 0 ? 0 : end - before;
-  return period <= longestPeriod || period > longestPage ? 0 : period;
+  return period <= maxPeriodLength || period > maxPageLength ? 0 : period;
 }
 
 /** How far back the text has this period. */
@@ -170,7 +170,7 @@ const probeLength = 24;
 function longestRun(text: string): { period: number; length: number } | undefined {
   const size = text.length;
   // Of a loop the very end comes again within a period: nearly no text passes this, and it costs nothing.
-  if (text.lastIndexOf(text.slice(-probeLength), size - probeLength - 1) < size - probeLength - longestPeriod)
+  if (text.lastIndexOf(text.slice(-probeLength), size - probeLength - 1) < size - probeLength - maxPeriodLength)
     return undefined;
   const at = (index: number) => text.charCodeAt(size - 1 - index);
   // The failure function of Knuth, Morris and Pratt over the text read backwards: `length - border` is its period.
@@ -184,7 +184,7 @@ function longestRun(text: string): { period: number; length: number } | undefine
   }
   for (let length = size; length >= limits.signs; length--) {
     const period = length - (borders[length] ?? 0);
-    if (period <= longestPeriod && length >= fewestTimes * period) return { period, length };
+    if (period <= maxPeriodLength && length >= minTimes * period) return { period, length };
   }
   return undefined;
 }

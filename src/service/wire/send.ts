@@ -31,11 +31,11 @@ export async function send(transport: Transport, baseUrl: string, outgoing: Outg
 }
 
 /** At most this much of a body that is no reply is read. */
-const mostBytes = 64 * 1024;
+const maxBytes = 64 * 1024;
 const bodyTimeoutMs = 15_000;
 
 /** The beginning of a body as text. A body that stalls, breaks or is too long is cut there; never rejects. */
-export async function readStart(response: HttpResponse, clock: Clock, limit = mostBytes): Promise<string> {
+export async function readStart(response: HttpResponse, clock: Clock, limit = maxBytes): Promise<string> {
   if (response.body === null) return '';
   const reader = response.body.getReader();
   const decoder = new TextDecoder();
@@ -45,7 +45,7 @@ export async function readStart(response: HttpResponse, clock: Clock, limit = mo
     // The body is being thrown away: that it cannot be cancelled any more changes nothing.
     reader.cancel().catch(() => undefined);
   };
-  const callOff = clock.after(bodyTimeoutMs, giveUp);
+  const cancel = clock.after(bodyTimeoutMs, giveUp);
   try {
     while (bytes < limit) {
       const { done, value } = await reader.read();
@@ -60,6 +60,6 @@ export async function readStart(response: HttpResponse, clock: Clock, limit = mo
     // A broken error body says less, but the status still stands.
     return text;
   } finally {
-    callOff();
+    cancel();
   }
 }

@@ -2,7 +2,7 @@ import { createParser } from 'eventsource-parser';
 import { isEndName } from './end-markers.ts';
 
 /** A single event may be this long, in characters. */
-const longestEventChars = 16 * 1024 * 1024;
+const maxEventChars = 16 * 1024 * 1024;
 
 export interface SseOptions {
   /** `event` is the event's name, undefined for the default. */
@@ -31,10 +31,10 @@ export function createSseReader({ onEvent, onComment, onTooBig }: SseOptions): S
     onTooBig();
   };
   const parser = createParser({
-    maxBufferSize: longestEventChars,
+    maxBufferSize: maxEventChars,
     onEvent: ({ data, event }) => {
       if (!open) return;
-      if (data.length > longestEventChars) tooBig();
+      if (data.length > maxEventChars) tooBig();
       else if (data.charCodeAt(0) === colon || (data.trim() === '' && !isEndName(event))) onComment();
       else onEvent(data, event);
     },

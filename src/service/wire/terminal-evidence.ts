@@ -6,9 +6,9 @@ import { type Chunk, finishReason } from './chunk-schema.ts';
  * How a streamed reply ended: with a finish reason, with an end marker alone, with a count behind the text and nothing after
  * it, or with nothing at all behind a connection that was closed in order.
  */
-export type EndingKind = 'finish' | 'marker' | 'usage' | 'close';
+export type StreamEndKind = 'finish' | 'marker' | 'usage' | 'close';
 
-export interface Ending {
+export interface StreamEnd {
   add(chunk: Chunk): void;
   /** The end marker of a stream, or a whole reply that has arrived. */
   done(): void;
@@ -17,8 +17,8 @@ export interface Ending {
   isFinished(): boolean;
   isQuiet(): boolean;
   /** `known`: how replies of this model are known to end. `isWhole`: nothing shows that a piece is missing. */
-  evidence(known: EndingKind | undefined, isWhole: boolean): Reply['evidence'];
-  kind(): EndingKind | undefined;
+  evidence(known: StreamEndKind | undefined, isWhole: boolean): Reply['evidence'];
+  kind(): StreamEndKind | undefined;
   reason(): FinishReason;
 }
 
@@ -26,7 +26,7 @@ export interface Ending {
  * Terminal evidence. The first reason wins, but one that forbids to run calls wins over `stop`; calls
  * that go on after a reason are not covered by it.
  */
-export function createEnding(): Ending {
+export function createStreamEnd(): StreamEnd {
   let reason: FinishReason = 'none';
   let covered = false;
   let quiet = false;
@@ -36,7 +36,7 @@ export function createEnding(): Ending {
   let wroteBare = false;
   let countedLast = false;
   let calls = false;
-  const kind = (): EndingKind | undefined => {
+  const kind = (): StreamEndKind | undefined => {
     if (covered || (isDone && reason !== 'none')) return 'finish';
     if (isDone) return 'marker';
     if (!isClosed || reason !== 'none') return undefined;

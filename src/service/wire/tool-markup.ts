@@ -111,17 +111,17 @@ export function createMarkupFilter({ tools, recognises, onReasoning }: MarkupOpt
 
   /** Returns what remains to be looked at after the part that is no text, or nothing while it goes on. */
   const passHidden = (text: string, { kind, ends }: Extract<Mode, { ends: unknown }>): string => {
-    const tell = (hidden: string) => (kind === 'thinking' ? onReasoning?.(hidden) : undefined);
+    const onHidden = (hidden: string) => (kind === 'thinking' ? onReasoning?.(hidden) : undefined);
     const first = ends
       .map((end) => ({ end, at: text.indexOf(end) }))
       .filter(({ at }) => at >= 0)
       .sort((left, right) => left.at - right.at)[0];
     if (first === undefined) {
       held = ends.length === 0 ? '' : heldPart(text, ends);
-      tell(text.slice(0, text.length - held.length));
+      onHidden(text.slice(0, text.length - held.length));
       return '';
     }
-    tell(text.slice(0, first.at));
+    onHidden(text.slice(0, first.at));
     mode = { kind: 'text' };
     return text.slice(first.at + first.end.length);
   };

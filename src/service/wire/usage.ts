@@ -54,11 +54,11 @@ function sizeOf({ promptTokens = 0, completionTokens = 0, totalTokens = 0 }: Rep
 }
 
 /** Tokenizers differ, and images too, but not by more than this from what is estimated of what went over the wire. */
-const mostTimes = 8;
+const maxTimes = 8;
 /** A prompt may hold this much that a template adds. */
-const mostAdded = 8192;
+const maxAdded = 8192;
 /** And a reply this much thinking that is not shown. */
-const mostHidden = 131_072;
+const maxHidden = 131_072;
 
 /**
  * By the report as far as it can be believed and else by the estimates of both directions: one absurd count must not
@@ -70,12 +70,12 @@ export function settleUsage(
   writtenTokens: number,
 ): { usage: Usage; countedPrompt?: number } {
   if (usage === undefined) return { usage: estimated(sentTokens, writtenTokens) };
-  const mostPrompt = mostTimes * sentTokens + mostAdded;
-  const mostCompletion = mostTimes * writtenTokens + mostHidden;
-  const counted = countedPrompt !== undefined && countedPrompt <= mostPrompt ? { countedPrompt } : {};
+  const maxPrompt = maxTimes * sentTokens + maxAdded;
+  const maxCompletion = maxTimes * writtenTokens + maxHidden;
+  const counted = countedPrompt !== undefined && countedPrompt <= maxPrompt ? { countedPrompt } : {};
   const { promptTokens, completionTokens, totalTokens } = usage;
-  const [prompt, completion] = [promptTokens <= mostPrompt, completionTokens <= mostCompletion];
-  if (prompt && completion && totalTokens <= mostPrompt + mostCompletion) return { usage, ...counted };
+  const [prompt, completion] = [promptTokens <= maxPrompt, completionTokens <= maxCompletion];
+  if (prompt && completion && totalTokens <= maxPrompt + maxCompletion) return { usage, ...counted };
   const left = estimated(prompt ? promptTokens : sentTokens, completion ? completionTokens : writtenTokens);
   return { usage: left, ...counted };
 }

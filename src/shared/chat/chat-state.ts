@@ -1,8 +1,8 @@
-import type { ApprovalAnswer, ApprovalRequest, CommandPlace, PlanItem, Question } from '../approval.ts';
+import type { ApprovalAnswer, ApprovalRequest, ExecutionTarget, PlanItem, Question } from '../approval.ts';
 import type {
   CommandEnd,
   CostQuestion,
-  Ending,
+  TurnFacts,
   ErrorsLeft,
   Notice,
   RetryWait,
@@ -150,7 +150,7 @@ export interface ToolPart {
   /** How a command line ended. */
   end?: CommandEnd;
   /** Where a command runs, when there is a choice. */
-  place?: CommandPlace;
+  place?: ExecutionTarget;
   /** Paths as displayed of new files that git, the editor or assistants obey. */
   appeared?: readonly string[];
   /** Paths as displayed of changed files that programs of the editor load. */
@@ -161,8 +161,8 @@ export interface ToolPart {
 
 /** The price of a subagent, in micro-dollars: told before, paid so far, and what it saved the answer. */
 export interface SubagentFigures {
-  usuallyMicroUsd: number;
-  mostMicroUsd: number;
+  estimatedMicroUsd: number;
+  maxMicroUsd: number;
   paid: Pick<Cost, 'charge' | 'microUsd' | 'estimated'>;
   /** Once it has answered; `requests`: those of the same answer that have done without what it looked at. */
   saved?: { keptTokens: number; aheadTokens: number; requests: number };
@@ -201,7 +201,7 @@ export function errorsLeft({ parts }: AnswerItem): ErrorsLeft | undefined {
 }
 
 /** Where the answer of a turn may leave another picture than its deeds do. */
-export function endingIn({ parts }: AnswerItem): Ending | undefined {
+export function turnFactsIn({ parts }: AnswerItem): TurnFacts | undefined {
   const found = parts.findLast((part) => part.type === 'notice' && part.notice.kind === 'ending');
   return found?.type === 'notice' && found.notice.kind === 'ending' ? found.notice : undefined;
 }

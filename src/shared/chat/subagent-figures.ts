@@ -5,14 +5,14 @@ import { requestRows } from './request-rows.ts';
 
 /** The figures of a call with the requests that an event tells of. */
 export function withPaid(before: SubagentFigures | undefined, event: SubagentPaid): SubagentFigures {
-  const { usuallyMicroUsd, mostMicroUsd } = event;
+  const { estimatedMicroUsd, maxMicroUsd } = event;
   let { charge, microUsd, estimated } = before?.paid ?? { charge: 'no', microUsd: 0, estimated: false };
   for (const row of requestRows(event)) {
     if (charge !== 'yes' && row.charge !== 'no') charge = row.charge;
     microUsd += row.microUsd;
     estimated ||= row.estimated;
   }
-  return { ...before, usuallyMicroUsd, mostMicroUsd, paid: { charge, microUsd, estimated } };
+  return { ...before, estimatedMicroUsd, maxMicroUsd, paid: { charge, microUsd, estimated } };
 }
 
 /** The request of `step` did without what earlier subagents of the answer looked at. The very same parts where there were none. */

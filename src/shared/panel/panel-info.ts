@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { ChatMode, CommandPlace } from '../approval.ts';
+import type { ChatMode, ExecutionTarget } from '../approval.ts';
 import type { AttachmentKind, ImageRef } from '../messages.ts';
 import type { ContextPick } from './field-schemas.ts';
 
@@ -62,7 +62,7 @@ export interface PanelInfo {
   /** The latest restoring, while it can be undone. */
   restored?: { count: number; left: readonly string[] };
   /** Background processes of this window's commands; `elsewhere`: in another conversation. */
-  processes?: { id: string; line: string; place: CommandPlace; elsewhere?: true }[];
+  processes?: { id: string; line: string; place: ExecutionTarget; elsewhere?: true }[];
   /** Messages that were sent and wait for what is attached to them. */
   sending?: readonly { id: string; text: string }[];
   /** Messages that wait for the running turn; `paused` after an error, a stop or a denial. */

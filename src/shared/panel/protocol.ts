@@ -3,8 +3,8 @@ import { approvalScopes } from '../approval.ts';
 import type { ChatState } from '../chat/chat-state.ts';
 import { type ChatEvent, waitSkips } from '../events.ts';
 import { failureActions } from '../failure/failure-action.ts';
-import { attachmentKinds, mostNames } from '../messages.ts';
-import type { ToolFaces } from '../tool-face.ts';
+import { attachmentKinds, maxNames } from '../messages.ts';
+import type { ToolPresentations } from '../tool-face.ts';
 import { contextPickSchema, id, line, text, uri } from './field-schemas.ts';
 import { type PageState, pageStateSchema } from './page-state.ts';
 import type { CompletionItem, NextPrice, PanelInfo, WelcomeInfo } from './panel-info.ts';
@@ -22,7 +22,7 @@ const draft = z.object({
   atMs: z.number(),
   emptiedAtMs: z.optional(z.number()),
 });
-export type ToldDraft = z.infer<typeof draft>;
+export type PostedDraft = z.infer<typeof draft>;
 
 /**
  * Panel → host is parsed here and nowhere else: a message that does not fit is logged and dropped. Host → panel
@@ -139,7 +139,7 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
       .array(
         z.object({ name: z.string().check(z.maxLength(300)), path: z.optional(z.string().check(z.maxLength(300))) }),
       )
-      .check(z.maxLength(mostNames)),
+      .check(z.maxLength(maxNames)),
   }),
   /** A button of a failure card; `turnId` names the turn that failed. */
   z.object({ type: z.literal('action'), turnId: id, action: z.enum(failureActions) }),
@@ -253,12 +253,12 @@ export type HostMessage =
       type: 'snapshot';
       state: ChatState;
       info: PanelInfo;
-      faces: ToolFaces;
+      presentations: ToolPresentations;
       draft: string;
       draftFrom?: string;
       draftReplaced?: boolean;
       page?: PageState;
-      draftTimes?: Omit<ToldDraft, 'text' | 'conversationId'>;
+      draftTimes?: Omit<PostedDraft, 'text' | 'conversationId'>;
     }
   /** Applied in order with `reduceChat`; at most one message per frame. */
   | { type: 'events'; events: ChatEvent[] }

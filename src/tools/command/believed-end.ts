@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 
 /** Programs that a prompt starts after a command, to show a branch or a time, are gone by then. */
 const promptMs = 1000;
-const lookEveryMs = 100;
+const pollEveryMs = 100;
 
 export interface BelievedEndDeps {
   /** Whether anything that the shell started still runs. */
@@ -20,7 +20,7 @@ export async function believedEnd(told: number | undefined, deps: BelievedEndDep
   const { clock, signal } = deps;
   const since = clock.now();
   while (!signal.aborted && (await deps.hasChildren())) {
-    await clock.sleep(lookEveryMs, signal).catch(() => undefined);
+    await clock.sleep(pollEveryMs, signal).catch(() => undefined);
   }
   return signal.aborted || clock.now() - since > promptMs ? undefined : told;
 }

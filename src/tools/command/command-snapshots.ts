@@ -19,7 +19,7 @@ export interface SnapshotDeps {
 }
 
 /** The files of the workspace before a command. */
-export interface WorkspaceLook {
+export interface WorkspaceSnapshot {
   files: ReadonlyMap<string, KnownFile>;
   /** As they were then: nothing that a command writes into an ignore file hides its changes. */
   rules: ReadonlyMap<WorkspaceRoot, IgnoreRules>;
@@ -30,9 +30,9 @@ export interface WorkspaceLook {
 /** Looks at the files of the workspace around commands that run unasked, so that their turn can be taken back. */
 export interface CommandSnapshots {
   /** Keeps what has changed since the last look; rejects when it is called off. Commands may run side by side, each between its own `before` and `after`. */
-  before(signal: AbortSignal): Promise<WorkspaceLook>;
+  before(signal: AbortSignal): Promise<WorkspaceSnapshot>;
   /** Tells the journal of all that has changed since `before`; once for each. */
-  after(look: WorkspaceLook, turnId: string, journal: EditJournal): Promise<void>;
+  after(look: WorkspaceSnapshot, turnId: string, journal: EditJournal): Promise<void>;
   dispose(): Promise<void>;
 }
 
@@ -74,7 +74,7 @@ export function createCommandSnapshots(deps: SnapshotDeps): CommandSnapshots {
   /** False: there are more than `most`. */
   const visitAll = async (
     rulesOf: ReadonlyMap<WorkspaceRoot, IgnoreRules>,
-    most: number,
+    max: number,
     visit: (place: Place, file: string, key: string) => Promise<void>,
     signal: AbortSignal,
   ): Promise<boolean> => {
@@ -84,12 +84,12 @@ export function createCommandSnapshots(deps: SnapshotDeps): CommandSnapshots {
       for await (const place of walk(deps.files, rules, { root, path: '' }, signal)) {
         // Commands see none of what is in these.
         if (isSecretPath(place.path)) continue;
-        if (count++ >= most) break;
+        if (count++ >= max) break;
         await visiting.add(visit(place, path.join(root.fsPath ?? '', place.path), `${root.uri}\0${place.path}`));
       }
     }
     await visiting.end();
-    return count <= most;
+    return count <= max;
   };
   const keep = async (file: string, sizeBytes: number): Promise<string | undefined> => {
     if (sizeBytes > maxFileBytes || keptBytes + sizeBytes > maxBytes) return undefined;
@@ -128,7 +128,7 @@ export function createCommandSnapshots(deps: SnapshotDeps): CommandSnapshots {
         rules,
         maxFiles,
         async (place, file, key) => {
-          const found = await lookAt(file);
+          const found = await readFound(file);
           if (found === undefined) return;
           const last = known.get(key);
           if (last?.signature === found.signature) {
@@ -160,7 +160,7 @@ export function createCommandSnapshots(deps: SnapshotDeps): CommandSnapshots {
         if (copy === undefined) continue;
         const look = async () => {
           // What is behind a link by now is another file.
-          const found = (await folderOf(place)) ? await lookAt(file) : undefined;
+          const found = (await folderOf(place)) ? await readFound(file) : undefined;
           if (found?.signature === signature) return;
           const before = await readFile(copy);
           const isReadable = found !== undefined && found.sizeBytes <= maxBytes;
@@ -180,7 +180,7 @@ export function createCommandSnapshots(deps: SnapshotDeps): CommandSnapshots {
         2 * maxFiles,
         async (place, file, key) => {
           if (files.has(key)) return;
-          const found = await lookAt(file);
+          const found = await readFound(file);
           // A file that is too large to be compared later is left alone by restoring.
           if (found === undefined || found.sizeBytes > maxFileBytes || !isNew(found)) return;
           const after = await readFile(file).catch(() => undefined);
@@ -235,7 +235,7 @@ function createRealFolders(): (place: Place) => Promise<boolean> {
   };
 }
 
-async function lookAt(file: string): Promise<FoundFile | undefined> {
+async function readFound(file: string): Promise<FoundFile | undefined> {
   const found = await lstat(file, { bigint: true }).catch(() => undefined);
   if (!found?.isFile()) return undefined;
   const { dev, ino, size, mtimeNs, ctimeNs, birthtimeMs } = found;

@@ -1,41 +1,41 @@
 import type { ToolContext } from '../../agent/tool.ts';
 import type { Clock } from '../../base/clock.ts';
-import type { AskLift } from './sandbox/hosts.ts';
-import { liftWords } from './sandbox/sandbox-words.ts';
+import type { AskGrant } from './sandbox/hosts.ts';
+import { grantWords } from './sandbox/sandbox-words.ts';
 
 /** Who waits for an answer waits so long at most; then the time limit of the command goes on. */
-const longestHoldMs = 120_000;
+const maxHoldMs = 120_000;
 /** After so many refusals in one command nobody is asked any more. */
-const mostRefusals = 3;
+const maxRefusals = 3;
 
-export interface LiftQuestions {
-  ask: AskLift;
+export interface GrantQuestions {
+  ask: AskGrant;
   /** Lines for the model: answers in the words of the user. */
   said(): readonly string[];
 }
 
 /** Questions that come up while a command runs, on the card of its call. */
-export function createLiftQuestions(
+export function createGrantQuestions(
   context: Pick<ToolContext, 'ask'>,
   command: string,
   { clock, hold }: { clock: Clock; hold(): () => void },
-): LiftQuestions {
+): GrantQuestions {
   const said: string[] = [];
   let refusals = 0;
   return {
     async ask(question, until) {
-      if (refusals >= mostRefusals) return undefined;
-      const { text, allow, refuse, lift } = liftWords(question);
+      if (refusals >= maxRefusals) return undefined;
+      const { text, allow, refuse, grant } = grantWords(question);
       const goOn = hold();
-      const callOff = clock.after(longestHoldMs, goOn);
-      const options = [allow, refuse, ...(lift === undefined ? [] : [lift])];
+      const cancel = clock.after(maxHoldMs, goOn);
+      const options = [allow, refuse, ...(grant === undefined ? [] : [grant])];
       const answer = await context.ask({ text, command, options }, until);
-      callOff();
+      cancel();
       goOn();
       if (answer === allow) return 'allow';
       refusals++;
       if (answer === undefined) return undefined;
-      if (answer === lift) {
+      if (answer === grant) {
         said.push('The user wants this command to run with lift "network" instead: call it again so.');
         return undefined;
       }

@@ -9,9 +9,9 @@ const maxLength = 4000;
  */
 export function createLiveTail(emit: (text: string) => void, clock: Clock): { push(text: string): void; end(): void } {
   let pending = '';
-  let callOff: (() => void) | undefined;
+  let cancel: (() => void) | undefined;
   const flush = () => {
-    callOff = undefined;
+    cancel = undefined;
     if (pending !== '') emit(pending);
     pending = '';
   };
@@ -22,10 +22,10 @@ export function createLiveTail(emit: (text: string) => void, clock: Clock): { pu
         .slice(-2 * maxLength)
         .replace(/\r+\n?/g, (end) => (end.endsWith('\n') ? '\n' : '\n'.repeat(end.length)));
       pending = (pending + lines).slice(-maxLength).toWellFormed();
-      callOff ??= clock.after(intervalMs, flush);
+      cancel ??= clock.after(intervalMs, flush);
     },
     end() {
-      callOff?.();
+      cancel?.();
       flush();
     },
   };

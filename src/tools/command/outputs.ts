@@ -20,7 +20,7 @@ export interface Outputs {
 
 const shownFolder = 'command-output';
 /** In one conversation; the oldest go. */
-export const mostFiles = 40;
+export const maxFiles = 40;
 
 /** `folderOf`: where the outputs of a turn's conversation lie. */
 export function createOutputs(folderOf: (turnId: string) => string): Outputs {
@@ -32,7 +32,7 @@ export function createOutputs(folderOf: (turnId: string) => string): Outputs {
       await writeFile(path.join(folder, name), text, { mode: 0o600 });
       // The number of a call tells its age.
       const byAge = (await readdir(folder)).sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
-      const old = byAge.slice(0, -mostFiles);
+      const old = byAge.slice(0, -maxFiles);
       await Promise.all(old.map((one) => rm(path.join(folder, one), { force: true })));
       return `${shownFolder}/${name}`;
     },

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { type ApprovalNeed, type ToolContext, ToolError } from '../../agent/tool.ts';
-import type { CommandPlace } from '../../shared/approval.ts';
+import type { ExecutionTarget } from '../../shared/approval.ts';
 import { judgeCommand } from './command-safety.ts';
 import type { NoSandbox } from './sandbox/launch.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
@@ -11,8 +11,8 @@ export const sandboxModes = ['ask', 'on', 'off'] as const;
 export type SandboxMode = (typeof sandboxModes)[number];
 
 /** Rights beyond the sandbox that a command may ask for. */
-export const commandLifts = ['network', 'outside_sandbox'] as const;
-export type CommandLift = (typeof commandLifts)[number];
+export const commandGrants = ['network', 'outside_sandbox'] as const;
+export type CommandGrant = (typeof commandGrants)[number];
 
 export interface CommandSandbox extends Pick<Sandbox, 'unusable'> {
   /** Set by the user alone; no workspace can. */
@@ -24,7 +24,7 @@ export interface CommandRequest {
   command: string;
   /** Absolute, links resolved. */
   cwd: string;
-  lift?: CommandLift | undefined;
+  grant?: CommandGrant | undefined;
   /** The model's words for what needs more than the sandbox gives. */
   reason?: string | undefined;
   background: boolean;
@@ -32,7 +32,7 @@ export interface CommandRequest {
 
 export interface PlacedCommand {
   /** Absent where there is no sandbox: outside, as there is no other place. */
-  place?: CommandPlace;
+  place?: ExecutionTarget;
   /** Absent: runs unasked. */
   approval?: ApprovalNeed;
 }
@@ -40,14 +40,14 @@ export interface PlacedCommand {
 export interface PlaceDeps {
   sandbox?: CommandSandbox;
   /** The shell that reads the line there, in words. */
-  shellName(place: CommandPlace): string;
+  shellName(place: ExecutionTarget): string;
 }
 
 /**
  * Where a command runs, and what has to be asked for it. In the sandbox nothing is asked but what deletes; what needs more
  * asks each time, unless exactly this line, folder and lift was allowed before. Without a sandbox everything asks.
  */
-export async function placeCommand(
+export async function chooseTarget(
   deps: PlaceDeps,
   request: CommandRequest,
   context: Pick<ToolContext, 'ask'>,
@@ -61,8 +61,8 @@ export async function placeCommand(
     const chosen = await askOnce(sandbox, request, context);
     if (chosen === 'off') return outside(deps, request, 'off');
   }
-  if (request.lift === 'outside_sandbox') return outside(deps, request);
-  if (request.lift === 'network') return { place: 'network', approval: needOf(deps, request, 'network') };
+  if (request.grant === 'outside_sandbox') return outside(deps, request);
+  if (request.grant === 'network') return { place: 'network', approval: needOf(deps, request, 'network') };
   return judgement.deletes ? { place: 'sandbox', approval: needOf(deps, request, 'sandbox') } : { place: 'sandbox' };
 }
 
@@ -97,7 +97,7 @@ function outside(deps: PlaceDeps, request: CommandRequest, missing?: NoSandbox |
   return { approval: { ...need, subject: { ...plain, ...note } } };
 }
 
-function needOf(deps: PlaceDeps, request: CommandRequest, place: CommandPlace): ApprovalNeed {
+function needOf(deps: PlaceDeps, request: CommandRequest, place: ExecutionTarget): ApprovalNeed {
   const { command, cwd, reason, background } = request;
   const { warnings, mayBeRemembered } = judgeCommand(command);
   const subject: ApprovalNeed['subject'] = {

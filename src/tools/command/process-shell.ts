@@ -7,7 +7,7 @@ import { ToolError } from '../../agent/tool.ts';
 import type { Clock } from '../../base/clock.ts';
 import { killTree, runMark } from './kill-tree.ts';
 import { createOutputDecoder, systemEncoding } from './output-decoder.ts';
-import { type Launch, type LaunchInput, mostLooks, SandboxUnusable } from './sandbox/launch.ts';
+import { type Launch, type LaunchInput, maxAttempts, SandboxUnusable } from './sandbox/launch.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
 import { type Shell, type ShellCommand, type ShellListener, type ShellResult, shellEnvironment } from './shell.ts';
 
@@ -78,7 +78,7 @@ async function runSandboxed(
   { listener, signal }: Run,
 ): Promise<ShellResult> {
   if (sandbox === undefined) throw new ToolError('There is no sandbox here. Nothing was run.');
-  for (let look = 1; ; look++) {
+  for (let round = 1; ; round++) {
     const launch = await sandbox
       .launch({ ...wanted, cwd, variables: shellEnvironment, ask: listener.ask, onBlocked: listener.blocked })
       .catch(unusableNow);
@@ -99,7 +99,7 @@ async function runSandboxed(
           ...(sent.size > 0 && { sent }),
         };
       }
-      if (hasBegun || look >= mostLooks) {
+      if (hasBegun || round >= maxAttempts) {
         if (said !== '') listener.output(said);
         throw new ToolError(endedBefore(hasBegun));
       }

@@ -1,6 +1,6 @@
 import { ToolError } from '../../agent/tool.ts';
 import type { Clock } from '../../base/clock.ts';
-import type { CommandPlace } from '../../shared/approval.ts';
+import type { ExecutionTarget } from '../../shared/approval.ts';
 import type { Blocked } from './sandbox/blocked.ts';
 import { blockedInBackground } from './sandbox/sandbox-words.ts';
 import type { Shell, ShellCommand, ShellResult } from './shell.ts';
@@ -13,7 +13,7 @@ export interface ProcessInfo {
   conversationId: string;
   commandLine: string;
   /** Outside of the sandbox what it is given to read is asked about. */
-  place: CommandPlace;
+  place: ExecutionTarget;
   /** Which call's terminal shows it. */
   run: string;
   startedAt: number;
@@ -56,13 +56,13 @@ export interface ProcessesDeps {
   clock: Clock;
 }
 
-const mostRunning = 8;
+const maxRunning = 8;
 /** Ended ones are listed as long as there is room. */
-const mostListed = 24;
+const maxListed = 24;
 const quietMs = 1000;
-const longestStartMs = 5000;
-const longestReadMs = 120_000;
-const longestRunMs = 4 * 60 * 60 * 1000;
+const maxStartMs = 5000;
+const maxReadMs = 120_000;
+const maxRunMs = 4 * 60 * 60 * 1000;
 /** Characters of output that are kept until they are read; of more the oldest go. */
 const unreadLength = 256 * 1024;
 
@@ -107,11 +107,11 @@ export function createProcesses({ shell, clock }: ProcessesDeps): Processes {
       const next = Promise.withResolvers<void>();
       const wake = () => next.resolve();
       running.onOutput.add(wake);
-      const callOff = clock.after(Math.min(quietMs / 4, Math.max(1, until - clock.now())), wake);
+      const cancel = clock.after(Math.min(quietMs / 4, Math.max(1, until - clock.now())), wake);
       signal.addEventListener('abort', wake, { once: true });
       await next.promise;
       signal.removeEventListener('abort', wake);
-      callOff();
+      cancel();
       running.onOutput.delete(wake);
     }
   };
@@ -145,9 +145,9 @@ export function createProcesses({ shell, clock }: ProcessesDeps): Processes {
     const wake = () => {
       for (const listener of running.onOutput) listener();
     };
-    const callOff = clock.after(longestRunMs, () => stop.abort());
+    const cancel = clock.after(maxRunMs, () => stop.abort());
     const finish = (result?: ShellResult) => {
-      callOff();
+      cancel();
       lines.flush();
       info.state = stop.signal.aborted ? 'stopped' : 'ended';
       if (result?.exitCode !== undefined) info.exitCode = result.exitCode;
@@ -183,18 +183,18 @@ export function createProcesses({ shell, clock }: ProcessesDeps): Processes {
   return {
     async start(conversationId, command, signal) {
       const mine = of(conversationId);
-      if ([...mine.values()].filter(({ info }) => info.state === 'running').length >= mostRunning)
-        throw new ToolError(`${mostRunning} processes run in the background already. Stop one first.`);
+      if ([...mine.values()].filter(({ info }) => info.state === 'running').length >= maxRunning)
+        throw new ToolError(`${maxRunning} processes run in the background already. Stop one first.`);
       const running = begin(conversationId, command);
       mine.set(running.info.id, running);
       for (const [id, { info }] of mine) {
-        if (mine.size > mostListed && info.state !== 'running') mine.delete(id);
+        if (mine.size > maxListed && info.state !== 'running') mine.delete(id);
       }
       changed();
       const startedAt = clock.now();
       const isQuiet = () =>
         clock.now() - Math.max(running.lastOutputAt, startedAt) >= quietMs && waiting(running) !== '';
-      await waited(running, longestStartMs, signal, isQuiet);
+      await waited(running, maxStartMs, signal, isQuiet);
       return { info: running.info, text: take(running) };
     },
     list: (conversationId) => [...(all.get(conversationId)?.values() ?? [])].map(({ info }) => info),
@@ -205,7 +205,7 @@ export function createProcesses({ shell, clock }: ProcessesDeps): Processes {
     find: (conversationId, id) => find(conversationId, id).info,
     async read(conversationId, id, { until, waitSeconds = 0 }, signal) {
       const running = find(conversationId, id);
-      const ms = Math.min(Math.max(waitSeconds, 0) * 1000, longestReadMs);
+      const ms = Math.min(Math.max(waitSeconds, 0) * 1000, maxReadMs);
       const isThere = () => until !== undefined && until !== '' && waiting(running).includes(until);
       await waited(running, ms, signal, isThere);
       return take(running);
@@ -241,7 +241,7 @@ function waiting({ unread, lines }: Running): string {
   return unread + lines.open();
 }
 
-function placeOf({ sandbox }: ShellCommand): CommandPlace {
+function placeOf({ sandbox }: ShellCommand): ExecutionTarget {
   if (sandbox === undefined) return 'outside';
   return sandbox.level === 'network' ? 'network' : 'sandbox';
 }

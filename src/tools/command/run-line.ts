@@ -3,16 +3,16 @@ import * as l10n from '@vscode/l10n';
 import type { ToolContext, ToolOutput } from '../../agent/tool.ts';
 import type { Clock } from '../../base/clock.ts';
 import { createHeadTail } from './head-tail.ts';
-import { createLiftQuestions } from './lift-questions.ts';
+import { createGrantQuestions } from './lift-questions.ts';
 import { createLiveTail } from './live-tail.ts';
 import { type Outputs, tellOutput } from './outputs.ts';
-import { type Blocked, blockedText, type Lift } from './sandbox/blocked.ts';
+import { type Blocked, blockedText, type Grant } from './sandbox/blocked.ts';
 import type { SandboxLevel } from './sandbox/launch.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
 import { blockedTold, lostTold, refusalIn, sentTold } from './sandbox/sandbox-words.ts';
 import type { Shell, ShellCommand, ShellListener, ShellResult } from './shell.ts';
 import { createLineFolder, createTerminalText } from './terminal-text.ts';
-import { createTimeLimit } from './time-limit.ts';
+import { createTimeout } from './time-limit.ts';
 
 export interface RunLineDeps {
   shell: Shell;
@@ -20,7 +20,7 @@ export interface RunLineDeps {
   /** Absent: of long outputs the middle is lost. */
   outputs?: Outputs;
   /** Answers about what the sandbox kept away; absent where there is none. */
-  lifts?: Pick<Sandbox, 'granted' | 'grant'>;
+  grants?: Pick<Sandbox, 'granted' | 'grant'>;
 }
 
 export interface LineBounds {
@@ -35,12 +35,12 @@ const stopAnswerMs = 800;
 const keptLength = 1_000_000;
 const forUser = { head: 8000, tail: 20_000 };
 
-type Ending = 'exited' | 'timed-out' | 'stopped';
+type CommandEnd = 'exited' | 'timed-out' | 'stopped';
 
 type RunContext = Pick<ToolContext, 'signal' | 'output' | 'turnId' | 'callId' | 'ask'>;
 
 /** In one call it is asked and run again so often at most. */
-const mostLifts = 3;
+const maxGrants = 3;
 /** They look at everything there is; that they were kept from a secret is no reason to show it. */
 const looksAround = /^\s*(?:\w+=\S* )*(?:e?grep|rg|ag|ack|find|fd|ls|tree|du|wc|file|tar|zip|rsync|cp|git)\b/;
 
@@ -54,46 +54,46 @@ export async function runLine(
   bounds: LineBounds,
   context: RunContext,
 ): Promise<ToolOutput> {
-  const { lifts, clock } = deps;
+  const { grants, clock } = deps;
   let run = await runOnce(deps, command, bounds, context);
-  for (let count = 0; count < mostLifts && !context.signal.aborted; count++) {
+  for (let count = 0; count < maxGrants && !context.signal.aborted; count++) {
     const { sandbox } = command;
     const { output, blocked } = run;
-    const found = sandbox && lifts && blocked.find((each) => canLift(each, command, lifts));
-    const lift = found && 'lift' in found ? found.lift : undefined;
-    if (!found || !lift || !sandbox || !lifts) break;
-    const questions = createLiftQuestions(context, command.commandLine, { clock, hold: () => () => {} });
-    const question = { kind: lift.kind, what: shownLift(lift, found), blocked: blockedText(found) };
+    const found = sandbox && grants && blocked.find((each) => canGrant(each, command, grants));
+    const grant = found && 'grant' in found ? found.grant : undefined;
+    if (!found || !grant || !sandbox || !grants) break;
+    const questions = createGrantQuestions(context, command.commandLine, { clock, hold: () => () => {} });
+    const question = { kind: grant.kind, what: shownGrant(grant, found), blocked: blockedText(found) };
     const answer = await questions.ask(question, context.signal);
-    if (answer !== undefined) lifts.grant(sandbox.conversationId, lift, answer === 'allow');
+    if (answer !== undefined) grants.grant(sandbox.conversationId, grant, answer === 'allow');
     if (answer !== 'allow') {
       const refused = answer === 'refuse' ? [`The user refused: ${question.blocked}.`] : [];
       return { ...output, forModel: [output.forModel, ...refused, ...questions.said()].join('\n') };
     }
-    if (lift.kind === 'file')
-      command = { ...command, sandbox: { ...sandbox, uncovered: [...(sandbox.uncovered ?? []), lift.place] } };
+    if (grant.kind === 'file')
+      command = { ...command, sandbox: { ...sandbox, uncovered: [...(sandbox.uncovered ?? []), grant.place] } };
     run = await runOnce(deps, command, bounds, context);
   }
   return run.output;
 }
 
-function canLift(blocked: Blocked, { sandbox, commandLine }: ShellCommand, lifts: NonNullable<RunLineDeps['lifts']>) {
-  if (!('lift' in blocked) || blocked.lift === undefined || sandbox === undefined) return false;
-  const isAside = blocked.lift.kind === 'file' && blocked.kind === 'read' && looksAround.test(commandLine);
-  return !isAside && lifts.granted(sandbox.conversationId, blocked.lift) === undefined;
+function canGrant(blocked: Blocked, { sandbox, commandLine }: ShellCommand, grants: NonNullable<RunLineDeps['grants']>) {
+  if (!('grant' in blocked) || blocked.grant === undefined || sandbox === undefined) return false;
+  const isAside = blocked.grant.kind === 'file' && blocked.kind === 'read' && looksAround.test(commandLine);
+  return !isAside && grants.granted(sandbox.conversationId, blocked.grant) === undefined;
 }
 
 /** The folder that git's data is of, and for a path inside of a covered folder that folder. */
-function shownLift(lift: Lift, blocked: Blocked): string {
-  if (lift.kind === 'git') {
+function shownGrant(grant: Grant, blocked: Blocked): string {
+  if (grant.kind === 'git') {
     // Of a repository without files of its own, the data is the folder.
-    const top = path.basename(lift.place) === '.git' ? path.dirname(lift.place) : lift.place;
+    const top = path.basename(grant.place) === '.git' ? path.dirname(grant.place) : grant.place;
     return 'path' in blocked && path.isAbsolute(blocked.path) ? top : path.basename(top);
   }
-  if (lift.kind === 'folder') return lift.place;
-  if (lift.kind === 'port' || !('path' in blocked)) return blockedText(blocked);
+  if (grant.kind === 'folder') return grant.place;
+  if (grant.kind === 'port' || !('path' in blocked)) return blockedText(blocked);
   const names = blocked.path.split('/');
-  const last = names.lastIndexOf(path.basename(lift.place));
+  const last = names.lastIndexOf(path.basename(grant.place));
   return last < 0 ? blocked.path : names.slice(0, last + 1).join('/');
 }
 
@@ -109,11 +109,11 @@ async function runOnce(
   const lines = createLineFolder(printed.push);
   const live = createLiveTail(context.output, clock);
   const timeout = new AbortController();
-  const limit = createTimeLimit(clock, timeoutSeconds * 1000, () => timeout.abort());
+  const limit = createTimeout(clock, timeoutSeconds * 1000, () => timeout.abort());
   let startedAt = clock.now();
-  const lifts = createLiftQuestions(context, command.commandLine, { clock, hold: limit.hold });
+  const grants = createGrantQuestions(context, command.commandLine, { clock, hold: limit.hold });
   const listener: ShellListener = {
-    ask: lifts.ask,
+    ask: grants.ask,
     started() {
       startedAt = clock.now();
       limit.start();
@@ -128,11 +128,11 @@ async function runOnce(
     const running = shell.run(command, listener, AbortSignal.any([context.signal, timeout.signal]));
     const result = await orStopped(running, context.signal, clock);
     lines.flush();
-    const ending: Ending = context.signal.aborted ? 'stopped' : timeout.signal.aborted ? 'timed-out' : 'exited';
+    const commandEnd: CommandEnd = context.signal.aborted ? 'stopped' : timeout.signal.aborted ? 'timed-out' : 'exited';
     const seconds = Math.round((clock.now() - startedAt) / 100) / 10;
     const level = command.sandbox?.level;
-    const header = headerOf({ ending, result, seconds, level }, shownFolder) + pipeNote(result, command.commandLine);
-    const state = stateOf(ending, result);
+    const header = headerOf({ commandEnd, result, seconds, level }, shownFolder) + pipeNote(result, command.commandLine);
+    const state = stateOf(commandEnd, result);
     const text = printed.text();
     const forModel = await tellOutput(text, context, outputs);
     const refusal =
@@ -141,7 +141,7 @@ async function runOnce(
     const { appeared = [], loaded = [] } = result ?? {};
     const told = [
       ...(refusal === undefined ? [] : [refusal.forModel]),
-      ...lifts.said(),
+      ...grants.said(),
       ...aftermathNote({ appeared, loaded }),
       ...(result?.lost === undefined
         ? []
@@ -151,13 +151,13 @@ async function runOnce(
     const shown = createHeadTail(forUser.head, forUser.tail);
     shown.push(text);
     const full = [
-      headerForUser({ ending, result, seconds, level }),
+      headerForUser({ commandEnd, result, seconds, level }),
       shown.text().trimEnd() || l10n.t('[no output]'),
       ...(refusal === undefined ? [] : [refusal.forUser]),
       ...sentTold(result?.sent),
       ...lostTold(result?.lost),
     ].join('\n');
-    const end = ending === 'exited' ? endOf(result) : undefined;
+    const end = commandEnd === 'exited' ? endOf(result) : undefined;
     const output = {
       forModel: answer,
       ...(full !== answer && { forUser: full }),
@@ -181,9 +181,9 @@ function endOf(result: ShellResult | undefined): ToolOutput['end'] {
 }
 
 /** An end without an exit code says nothing against the command: some shells do not tell it. */
-function stateOf(ending: Ending, result: ShellResult | undefined): ToolOutput['state'] {
-  if (ending === 'stopped') return 'cancelled';
-  return ending === 'timed-out' || (result?.exitCode ?? 0) !== 0 ? 'failed' : undefined;
+function stateOf(commandEnd: CommandEnd, result: ShellResult | undefined): ToolOutput['state'] {
+  if (commandEnd === 'stopped') return 'cancelled';
+  return commandEnd === 'timed-out' || (result?.exitCode ?? 0) !== 0 ? 'failed' : undefined;
 }
 
 /** Waits for the end, but after Stop not for long: what is left of the tree dies without anybody waiting. */
@@ -193,26 +193,26 @@ async function orStopped(
   clock: Clock,
 ): Promise<ShellResult | undefined> {
   const waited = Promise.withResolvers<undefined>();
-  let callOff = () => {};
+  let cancel = () => {};
   const onAbort = () => {
-    callOff = clock.after(stopAnswerMs, () => waited.resolve(undefined));
+    cancel = clock.after(stopAnswerMs, () => waited.resolve(undefined));
   };
   signal.addEventListener('abort', onAbort, { once: true });
   try {
     return await Promise.race([running, waited.promise]);
   } finally {
-    callOff();
+    cancel();
     signal.removeEventListener('abort', onAbort);
   }
 }
 
-const mostListed = 10;
+const maxListed = 10;
 
 /** Lines for the model. */
 export function aftermathNote({ appeared = [], loaded = [] }: Pick<ShellResult, 'appeared' | 'loaded'>): string[] {
   const line = (what: string, paths: readonly string[]) => {
-    const more = paths.length - mostListed;
-    const named = [...paths.slice(0, mostListed), ...(more > 0 ? [`+${more}`] : [])].join(', ');
+    const more = paths.length - maxListed;
+    const named = [...paths.slice(0, maxListed), ...(more > 0 ? [`+${more}`] : [])].join(', ');
     return paths.length === 0 ? [] : [`The user is told of what ${what}: ${named}`];
   };
   return [
@@ -222,17 +222,17 @@ export function aftermathNote({ appeared = [], loaded = [] }: Pick<ShellResult, 
 }
 
 interface Outcome {
-  ending: Ending;
+  commandEnd: CommandEnd;
   result: ShellResult | undefined;
   seconds: number;
   level: SandboxLevel | undefined;
 }
 
-function headerOf({ ending, result, seconds, level }: Outcome, folder: string): string {
+function headerOf({ commandEnd, result, seconds, level }: Outcome, folder: string): string {
   const where = folder === '.' ? '' : ` in ${folder}`;
   const inSandbox = level === 'network' ? ', in the sandbox with network' : ', in the sandbox';
   const how = level !== undefined ? inSandbox : result?.via === 'process' ? ', without a terminal' : '';
-  switch (ending) {
+  switch (commandEnd) {
     case 'stopped':
       return `Stopped by the user after ${seconds} s${where}; the command and what it started were ended.`;
     case 'timed-out':
@@ -263,8 +263,8 @@ function pipeNote(result: ShellResult | undefined, commandLine: string): string 
 }
 
 /** The folder stands in the card already. */
-function headerForUser({ ending, result, seconds, level }: Outcome): string {
-  switch (ending) {
+function headerForUser({ commandEnd, result, seconds, level }: Outcome): string {
+  switch (commandEnd) {
     case 'stopped':
       return l10n.t('You stopped it after {0} s. The command and everything it started were ended.', seconds);
     case 'timed-out':

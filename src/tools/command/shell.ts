@@ -1,5 +1,5 @@
 import type { Blocked } from './sandbox/blocked.ts';
-import type { AskLift } from './sandbox/hosts.ts';
+import type { AskGrant } from './sandbox/hosts.ts';
 import type { SandboxLevel } from './sandbox/launch.ts';
 
 /** The machine for `run_command`. `vscode/workspace/shell-adapter.ts` gives it a terminal, `process-shell.ts` a child process. */
@@ -22,7 +22,7 @@ export interface ShellListener {
   started(input?: (text: string) => void): void;
   output(chunk: string): void;
   /** Asks the user for more than the sandbox gives, while the command waits. Absent: nobody can be asked. */
-  ask?: AskLift;
+  ask?: AskGrant;
   /** The sandbox keeps the command from this, now. */
   blocked?(what: Blocked): void;
 }

@@ -1,28 +1,28 @@
 import type { Clock } from '../../base/clock.ts';
 
 /** Bounds a run, and stands still while somebody is asked. */
-export interface TimeLimit {
+export interface Timeout {
   start(): void;
   /** Until the function that it returns is called, no time passes. */
   hold(): () => void;
   stop(): void;
 }
 
-export function createTimeLimit(clock: Clock, ms: number, onOver: () => void): TimeLimit {
+export function createTimeout(clock: Clock, ms: number, onOver: () => void): Timeout {
   let left = ms;
   let runsSince: number | undefined;
-  let callOff = () => {};
+  let cancel = () => {};
   let holds = 0;
   let isOn = false;
   const halt = () => {
-    callOff();
+    cancel();
     if (runsSince !== undefined) left -= clock.now() - runsSince;
     runsSince = undefined;
   };
   const go = () => {
     if (!isOn || holds > 0 || runsSince !== undefined) return;
     runsSince = clock.now();
-    callOff = clock.after(Math.max(0, left), onOver);
+    cancel = clock.after(Math.max(0, left), onOver);
   };
   return {
     start() {

@@ -9,11 +9,11 @@ const lineNames = 'commands command cmd';
 const folderNames = 'cwd workdir workingdirectory workingdir cd dirpath directory dir';
 const timeNames = 'timeoutseconds timeout timeoutms timeoutsec timeoutsecs';
 const backgroundNames = 'background isbackground runinbackground';
-const liftNames = 'lift reason justification withescalatedpermissions sandboxpermissions dangerouslydisablesandbox';
+const grantNames = 'lift reason justification withescalatedpermissions sandboxpermissions dangerouslydisablesandbox';
 /** Left out: these change nothing about the run, or are decisions of others about consent, which never lower ours. */
 const leftOut =
   'description explanation goal title tty yieldtimems login maxoutputtokens shell isinput requiresapproval securityrisk safe safetoautorun autorun autoapprove prefixrule';
-const known = [lineNames, folderNames, timeNames, backgroundNames, liftNames, leftOut].join(' ');
+const known = [lineNames, folderNames, timeNames, backgroundNames, grantNames, leftOut].join(' ');
 
 export const commandDialect: ToolDialect = {
   names:
@@ -62,12 +62,12 @@ function sharedArguments(given: Given): Arguments {
   const escalates =
     given.is('withescalatedpermissions dangerouslydisablesandbox') ||
     given.value('sandboxpermissions') === 'require_escalated';
-  const lift = given.value('lift') ?? (escalates ? 'outside_sandbox' : undefined);
+  const grant = given.value('lift') ?? (escalates ? 'outside_sandbox' : undefined);
   return {
     ...(cwd !== undefined && { cwd }),
     ...(timeoutSeconds !== undefined && { timeoutSeconds }),
     ...(given.is(backgroundNames) && { background: true }),
-    ...(lift !== undefined && { lift, reason: given.text('reason justification') ?? 'The model gave no reason.' }),
+    ...(grant !== undefined && { grant, reason: given.text('reason justification') ?? 'The model gave no reason.' }),
   };
 }
 

@@ -3,7 +3,7 @@ import type { PlanItem } from '../../shared/approval.ts';
 import { readGiven } from './given.ts';
 
 const stateOfMark: Readonly<Record<string, string>> = { x: 'done', X: 'done', '-': 'active', '~': 'active' };
-const mostTextLength = 200;
+const maxTextLength = 200;
 
 export const planDialect: ToolDialect = {
   names: 'todowrite todo writetodos managetodolist settodolist updatetodolist todolist taskcreate taskupdate',
@@ -27,7 +27,7 @@ export const planDialect: ToolDialect = {
 /** Elsewhere a plan is made and changed task by task; their ids count from 1. */
 function oneTask(args: Arguments, called: string, plan: readonly PlanItem[]) {
   const given = readGiven(args);
-  const text = given.text('subject title content')?.slice(0, mostTextLength).toWellFormed();
+  const text = given.text('subject title content')?.slice(0, maxTextLength).toWellFormed();
   const state = given.text('status state');
   if (called === 'taskcreate') {
     return [{ name: 'update_plan', arguments: { items: [...plan, { text, state: state ?? 'pending' }] } }];

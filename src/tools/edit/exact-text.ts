@@ -12,8 +12,8 @@ export function readExactly(target: Target, reading: Reading): Located {
   const { joined } = target;
   const places: number[] = [];
   const { search, replaceAll } = reading;
-  const most = replaceAll ? Number.POSITIVE_INFINITY : 2;
-  for (let at = joined.indexOf(search); at >= 0 && places.length < most; at = joined.indexOf(search, at + 1)) {
+  const max = replaceAll ? Number.POSITIVE_INFINITY : 2;
+  for (let at = joined.indexOf(search); at >= 0 && places.length < max; at = joined.indexOf(search, at + 1)) {
     if (!isInWord(joined, at) && !isInWord(joined, at + search.length)) places.push(at);
   }
   const [place, other] = places;

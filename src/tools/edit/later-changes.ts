@@ -13,7 +13,7 @@ export interface WrittenFiles {
    * Files that are otherwise now than the tools left them, by whoever: Undo, Restore, typing, a program. Knows those
    * that were written since the window was loaded.
    */
-  look(): Promise<LaterChanges | undefined>;
+  peek(): Promise<LaterChanges | undefined>;
   /** As `look`; changes that it gives are not given again. */
   take(): Promise<LaterChanges | undefined>;
 }
@@ -59,7 +59,7 @@ export function createWrittenFiles({ workspace, files }: { workspace: Workspace;
         written.set(key, { place, turnId, before, after: hashOf(after) });
       },
     }),
-    look: () => changesNow(() => undefined),
+    peek: () => changesNow(() => undefined),
     take: () =>
       changesNow((one, now) => {
         if (now === one.before) one.takenBack = one.after;

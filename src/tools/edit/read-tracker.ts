@@ -103,7 +103,7 @@ export function trackReads(
       return {
         ...plan,
         async run() {
-          const seen = await lookAt(args, workspace, files);
+          const seen = await inspect(args, workspace, files);
           const output = await plan.run();
           if (seen !== undefined) tracker.note(seen.place, seen.text, shownIn(output.forModel));
           return output;
@@ -121,7 +121,7 @@ function shownIn(forModel: string): SeenLines | undefined {
 }
 
 /** Undefined for what could not be edited anyway. Never rejects: the reading itself says what is wrong. */
-export async function lookAt(
+export async function inspect(
   args: unknown,
   workspace: Workspace,
   files: Files,

@@ -2,7 +2,7 @@ import { isBlank } from './match/line-forms.ts';
 import type { LineChange } from './match/text-lines.ts';
 
 /** Lines of context that a model repeats behind what it changes. */
-const mostRepeated = 5;
+const maxRepeated = 5;
 const pairs = ['{}', '()', '[]'] as const;
 
 /**
@@ -32,8 +32,8 @@ export function withoutRepeats(
 
 /** All of the new lines may be repeated ones only where the block changes something else as well. */
 function repeatedBehind({ start, end, lines: fresh }: LineChange, lines: readonly string[], isPart: boolean): number {
-  const most = isPart && start === end ? fresh.length : fresh.length - 1;
-  for (let count = Math.min(mostRepeated, most); count > 0; count--) {
+  const max = isPart && start === end ? fresh.length : fresh.length - 1;
+  for (let count = Math.min(maxRepeated, max); count > 0; count--) {
     const tail = fresh.slice(fresh.length - count);
     const stands = tail.every((line, at) => line === lines[end + at]);
     // Lines of the same kind one after another, as in a list, say nothing.

@@ -60,7 +60,7 @@ async function textsOf(
       continue;
     }
     // A character may take four bytes; what is longer even so cannot fit.
-    const read = await readText({ workspace, files }, place, { most: room * 4, checked: await pathOnDisk(real) });
+    const read = await readText({ workspace, files }, place, { max: room * 4, checked: await pathOnDisk(real) });
     room -= read.text?.length ?? 0;
     if (room < 0 || (read.text === undefined && read.not === 'small')) return undefined;
     texts.push(read.text);

@@ -20,7 +20,7 @@ export interface TextReader {
 export async function readText(
   { workspace, files }: TextReader,
   place: Place,
-  { most, checked }: { most: number; checked: string | undefined },
+  { max, checked }: { max: number; checked: string | undefined },
 ): Promise<TextRead> {
   const unsaved = workspace.unsavedText(place);
   if (unsaved !== undefined) return { text: unsaved, unsaved: true };
@@ -28,7 +28,7 @@ export async function readText(
     const stat = await files.stat(place);
     if (stat === undefined) return { not: 'there' };
     if (stat.kind !== 'file') return { not: 'a-file' };
-    if (stat.sizeBytes > most) return { not: 'small' };
+    if (stat.sizeBytes > max) return { not: 'small' };
     const chunks: Uint8Array[] = [];
     for await (const chunk of files.read(place, checked)) chunks.push(chunk);
     const text = await readableText(workspace.codec, place, Buffer.concat(chunks));

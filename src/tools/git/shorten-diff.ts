@@ -17,13 +17,13 @@ export function isGeneratedPath(path: string): boolean {
  * A unified diff of several files in so many characters: each file in full where all fit, else with its share, so that none is missing
  * because another is long. What is left out of a file is said below its part. Without what a list of the files says already.
  */
-export function shortenDiff(diff: string, mostCharacters: number): string {
+export function shortenDiff(diff: string, maxCharacters: number): string {
   const parts = diff.split(/^(?=diff --git )/m).flatMap((part) => {
     const lines = part.split('\n').filter((line) => line !== '' && !isSaid(line));
     return lines.length === 0 ? [] : [{ path: pathOf(part), lines: lines.map(cutLine) }];
   });
   const sizes = parts.map(({ lines }) => lines.join('\n').length + 1);
-  const shares = shareBudget(sizes, mostCharacters);
+  const shares = shareBudget(sizes, maxCharacters);
   return parts
     .map(({ path, lines }, at) =>
       (shares[at] ?? 0) >= (sizes[at] ?? 0) ? lines : beginning(lines, path, shares[at] ?? 0),
@@ -47,7 +47,7 @@ function pathOf(part: string): string {
 }
 
 /** Whole lines from the beginning, and how many there are beyond. */
-function beginning(lines: readonly string[], path: string, mostCharacters: number): string[] {
-  const shown = lines.slice(0, linesWithin(lines, mostCharacters));
+function beginning(lines: readonly string[], path: string, maxCharacters: number): string[] {
+  const shown = lines.slice(0, linesWithin(lines, maxCharacters));
   return [...shown, `[${lines.length - shown.length} more lines of ${path}]`];
 }

@@ -32,8 +32,8 @@ export type Page =
 const maxRedirects = 5;
 /** Counted after decompression. */
 const maxPageBytes = 2 * 1024 * 1024;
-const longestSilenceMs = 20_000;
-const longestWholeMs = 60_000;
+const maxSilenceMs = 20_000;
+const maxWholeMs = 60_000;
 
 /** Where a page is, and the pages of its own domain that it redirects to. Throws a `ToolError` with what the model can act on. */
 export async function getPage(deps: PageDeps, url: URL, signal: AbortSignal): Promise<Page> {
@@ -145,15 +145,15 @@ function createPatience(clock: Clock, signal: AbortSignal): Patience {
   const onStop = () => controller.abort(signal.reason);
   signal.addEventListener('abort', onStop, { once: true });
   if (signal.aborted) onStop();
-  const callOff = clock.after(
-    longestWholeMs,
-    giveUp(`Nothing was fetched: it took over ${longestWholeMs / 1000} seconds.`),
+  const cancel = clock.after(
+    maxWholeMs,
+    giveUp(`Nothing was fetched: it took over ${maxWholeMs / 1000} seconds.`),
   );
   return {
     signal: controller.signal,
     async during(work) {
-      const silent = giveUp(`Nothing was fetched: no byte arrived for ${longestSilenceMs / 1000} seconds.`);
-      const arrived = clock.after(longestSilenceMs, silent);
+      const silent = giveUp(`Nothing was fetched: no byte arrived for ${maxSilenceMs / 1000} seconds.`);
+      const arrived = clock.after(maxSilenceMs, silent);
       try {
         return await work;
       } finally {
@@ -161,7 +161,7 @@ function createPatience(clock: Clock, signal: AbortSignal): Patience {
       }
     },
     end() {
-      callOff();
+      cancel();
       signal.removeEventListener('abort', onStop);
       controller.abort();
     },
@@ -177,10 +177,10 @@ function unreachable({ hostname }: URL, error: unknown): ToolError {
   return new ToolError(`${hostname} cannot be reached (${why.slice(0, 200)}).`);
 }
 
-const mostCauses = 8;
+const maxCauses = 8;
 
 function causes(error: unknown): Error[] {
   const found: Error[] = [];
-  for (let at = error; at instanceof Error && found.length < mostCauses; at = at.cause) found.push(at);
+  for (let at = error; at instanceof Error && found.length < maxCauses; at = at.cause) found.push(at);
   return found;
 }

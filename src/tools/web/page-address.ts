@@ -1,7 +1,7 @@
 import { ToolError } from '../../agent/tool.ts';
 
-const longestAddress = 2000;
-const longestName = 253;
+const maxAddressLength = 2000;
+const maxNameLength = 253;
 /** Ends of names that only a network of somebody's own, or nobody, answers to (RFC 6761, 6762, 8375, 9476 and custom). */
 const localEnds = new Set(
   'alt arpa corp example home internal intranet invalid lan local localdomain localhost onion private test'.split(' '),
@@ -14,7 +14,7 @@ const oneName = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
  */
 export function pageAddress(written: string): URL {
   const text = written.trim();
-  if (text.length > longestAddress) throw new ToolError(`url must be at most ${longestAddress} characters long.`);
+  if (text.length > maxAddressLength) throw new ToolError(`url must be at most ${maxAddressLength} characters long.`);
   const url = URL.parse(text) ?? undefined;
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:') throw new ToolError('url must begin with https://.');
   if (url.username !== '' || url.password !== '') {
@@ -38,7 +38,7 @@ function isPublicName(host: string): boolean {
   const names = host.split('.');
   const end = names.at(-1) ?? '';
   return (
-    host.length <= longestName &&
+    host.length <= maxNameLength &&
     names.length > 1 &&
     names.every((name) => oneName.test(name)) &&
     // The ends of the public tree have letters, so this is no IPv4 either.

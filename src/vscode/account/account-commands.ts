@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { systemClock } from '../../base/clock.ts';
 import { createKeyMask } from '../../service/redact.ts';
 import type { CommandHandlers, CommandId } from '../host/command-ids.ts';
-import type { Own } from '../host/owner.ts';
+import type { Register } from '../host/owner.ts';
 import type { Service } from './create-service.ts';
 import { watchSettingsForKeys } from './key-in-settings.ts';
 import { createLeakedKeyFlow, type LeakedKeyDeps } from './leaked-key.ts';
@@ -15,11 +15,11 @@ export type AccountCommands = Pick<
 /** Also looks for keys in settings from now on. */
 export function createAccountCommands(
   { context, settings, keys, access, onboarding, log }: Service,
-  own: Own,
+  register: Register,
   report: Pick<LeakedKeyDeps, 'shareReport' | 'versions'>,
 ): AccountCommands {
   const run = (command: CommandId) => vscode.commands.executeCommand(command);
-  own(
+  register(
     watchSettingsForKeys({
       settings,
       mask: createKeyMask(keys.known),

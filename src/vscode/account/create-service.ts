@@ -5,18 +5,18 @@ import type { CheckDeps } from '../../service/check/check.ts';
 import { createClient } from '../../service/client.ts';
 import type { ServiceClient } from '../../service/contract.ts';
 import { createKeyMask, createRedactor } from '../../service/redact.ts';
-import { type CapacityBoard, createCapacityBoard, mostOnBoard } from '../../service/step/capacity-board.ts';
+import { type CapacityBoard, createCapacityBoard, maxOnBoard } from '../../service/step/capacity-board.ts';
 import type { FallbackRules } from '../../service/step/fallback.ts';
-import { createLearned, type Learned, mostLearned } from '../../service/step/learned.ts';
+import { createLearned, type Learned, maxLearned } from '../../service/step/learned.ts';
 import { createTransport, type NetworkTransport } from '../../service/wire/transport.ts';
-import { createEstimator, type Estimator, mostCalibrated } from '../../spend/estimate.ts';
+import { createEstimator, type Estimator, maxCalibrated } from '../../spend/estimate.ts';
 import { createLedger, type Ledger } from '../../spend/ledger.ts';
 import { createImageStore, type ImageStore } from '../../storage/image-store.ts';
 import { openStoredTable } from '../../storage/stored-table.ts';
 import { openStoredValues } from '../../storage/stored-values.ts';
 import { toolDialect } from '../../tools/index.ts';
 import { createLog, type Log } from '../host/log.ts';
-import type { Own } from '../host/owner.ts';
+import type { Register } from '../host/owner.ts';
 import { createSettings, type Settings } from '../host/settings.ts';
 import { createLimitChoice, type LimitChoice } from './limit-choice.ts';
 import { createModelDirectory, type ModelDirectory } from './model-directory.ts';
@@ -49,19 +49,19 @@ export interface Service {
 /** A service that queues answers late: no short limit to the first event, a shorter one between events. */
 const timeouts = { firstEventMs: 180_000, idleMs: 90_000 };
 
-export async function createService(context: vscode.ExtensionContext, own: Own): Promise<Service> {
-  const settings = own(createSettings());
+export async function createService(context: vscode.ExtensionContext, register: Register): Promise<Service> {
+  const settings = register(createSettings());
   const { addressOf, originOf } = addressFrom(settings);
-  const keys = own(createKeyStore(context.secrets, originOf));
+  const keys = register(createKeyStore(context.secrets, originOf));
   const redact = createRedactor(keys.known);
-  const log = own(createLog(redact));
+  const log = register(createLog(redact));
   const ledger = createLedger({
     dir: vscode.Uri.joinPath(context.globalStorageUri, 'ledger').fsPath,
     clock: systemClock,
   });
   const [known, readiness] = await Promise.all([
     openModelTables(context, log),
-    createReadiness(settings, keys).then(own),
+    createReadiness(settings, keys).then(register),
     ledger.refresh().catch((error: unknown) => log.error('The ledger could not be read', error)),
   ]);
   const transport = createTransport({
@@ -70,7 +70,7 @@ export async function createService(context: vscode.ExtensionContext, own: Own):
     env: process.env,
     log: log.info,
   });
-  const models = own(createModelDirectory(context.globalState, addressOf));
+  const models = register(createModelDirectory(context.globalState, addressOf));
   const access = {
     baseUrl: () => addressOf() ?? '',
     key: async () => {
@@ -108,7 +108,7 @@ export async function createService(context: vscode.ExtensionContext, own: Own):
   const { checkKey, listModels } = client;
   const { nameOf } = models;
   const onboarding = createOnboarding({ settings, keys, readiness, checkKey, listModels, nameOf, onAccepted });
-  own(
+  register(
     settings.onDidChange((event) => {
       if (event.affectsConfiguration('http')) transport.networkChanged();
     }),
@@ -125,7 +125,7 @@ export async function createService(context: vscode.ExtensionContext, own: Own):
     images,
     ledger,
     readiness,
-    limitChoice: own(createLimitChoice(settings, context.globalState)),
+    limitChoice: register(createLimitChoice(settings, context.globalState)),
     onboarding,
     fallback,
     ...known,
@@ -150,10 +150,10 @@ async function openModelTables(context: vscode.ExtensionContext, log: Log) {
     dir: vscode.Uri.joinPath(context.globalStorageUri, 'models').fsPath,
     onError: (error) => log.error('What was learned about a model could not be kept', error),
   });
-  const open = (name: string, most: number) => openStoredTable({ values, name, most, old: context.globalState });
-  const facts = await open('learned', mostLearned);
-  const capacity = await open('capacity', mostOnBoard);
-  const calibrations = await open('calibration', mostCalibrated);
+  const open = (name: string, max: number) => openStoredTable({ values, name, max, old: context.globalState });
+  const facts = await open('learned', maxLearned);
+  const capacity = await open('capacity', maxOnBoard);
+  const calibrations = await open('calibration', maxCalibrated);
   return {
     learned: createLearned(facts.stored, facts.save),
     board: createCapacityBoard(capacity.stored, capacity.save, systemClock.epochMs),

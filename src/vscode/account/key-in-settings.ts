@@ -14,15 +14,15 @@ export interface KeyInSettingsDeps {
 /** Settings are plain files that are synced and committed. A key in one of ours is told, once per setting and window. */
 export function watchSettingsForKeys(deps: KeyInSettingsDeps): vscode.Disposable {
   const told = new Set<string>();
-  const look = () => {
+  const refresh = () => {
     for (const setting of settingsWithKeys(deps.mask)) {
       if (told.has(setting)) continue;
       told.add(setting);
-      tell(deps, setting).catch(deps.onError);
+      warn(deps, setting).catch(deps.onError);
     }
   };
-  look();
-  return deps.settings.onDidChange(look);
+  refresh();
+  return deps.settings.onDidChange(refresh);
 }
 
 /** Names below `svc.`; also of settings that are not ours but stand there. */
@@ -37,7 +37,7 @@ function settingsWithKeys(mask: (text: string) => string): string[] {
   return found;
 }
 
-async function tell({ run }: KeyInSettingsDeps, setting: string): Promise<void> {
+async function warn({ run }: KeyInSettingsDeps, setting: string): Promise<void> {
   const remove = vscode.l10n.t('Remove Key');
   const answer = await vscode.window.showWarningMessage(
     vscode.l10n.t(

@@ -20,7 +20,7 @@ export function createWalkthrough(): Walkthrough {
   const steps = new Set<Step>();
   let registered = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const look = () => {
+  const refresh = () => {
     const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
     if (timer !== undefined || !tabs.some((tab) => tab.input === undefined)) return;
     timer = setTimeout(() => {
@@ -28,8 +28,8 @@ export function createWalkthrough(): Walkthrough {
       for (const step of steps) setContextKey(step, true);
     }, registeredMs);
   };
-  look();
-  const listening = vscode.window.tabGroups.onDidChangeTabs(look);
+  refresh();
+  const listening = vscode.window.tabGroups.onDidChangeTabs(refresh);
   return {
     done(step) {
       steps.add(step);

@@ -1,24 +1,24 @@
 import * as vscode from 'vscode';
 import type { CompactFact, CompactPerson, CompactQuestion } from '../../chat/compact.ts';
-import type { CompactionQuote } from '../../conversation/turns/compaction.ts';
-import type { ContextLimit } from '../../conversation/turns/context-limit.ts';
+import type { CompactionEstimate } from '../../conversation/turns/compaction.ts';
+import type { ContextWindow } from '../../conversation/turns/context-limit.ts';
 import { chargeWords } from '../../shared/charge-words.ts';
 import { formatMicroUsd } from '../../shared/money.ts';
 
 /** `progressIn`: where the view of the seat tells that something runs. `offer`: asks before a message goes out. */
 export function createCompactPerson(
   progressIn: vscode.ProgressOptions['location'],
-  offer: (near: ContextLimit, quote: CompactionQuote) => Promise<boolean>,
+  offer: (near: ContextWindow, compactionEstimate: CompactionEstimate) => Promise<boolean>,
 ): CompactPerson {
   return {
-    async agree(question, quote) {
-      if (question.into === 'here' && question.near) return offer(question.near, quote);
-      const price = formatMicroUsd(quote.priceMicroUsd, true, vscode.env.language);
-      const saving = formatMicroUsd(quote.savedMicroUsd, true, vscode.env.language);
-      const { title, detail, button } = wordsOf(question, price, saving, quote.paysAfterRequests);
+    async agree(question, compactionEstimate) {
+      if (question.into === 'here' && question.near) return offer(question.near, compactionEstimate);
+      const price = formatMicroUsd(compactionEstimate.priceMicroUsd, true, vscode.env.language);
+      const saving = formatMicroUsd(compactionEstimate.savedMicroUsd, true, vscode.env.language);
+      const { title, detail, button } = wordsOf(question, price, saving, compactionEstimate.paysAfterRequests);
       return (await vscode.window.showInformationMessage(title, { modal: true, detail }, button)) === button;
     },
-    tell,
+    notify,
     during: async (work) =>
       vscode.window.withProgress({ location: progressIn, title: vscode.l10n.t('Compacting…') }, work),
   };
@@ -49,7 +49,7 @@ function wordsOf(question: CompactQuestion, price: string, saving: string, reque
   };
 }
 
-function tell(fact: CompactFact): void {
+function notify(fact: CompactFact): void {
   if (fact.kind === 'compacted') {
     void vscode.window.setStatusBarMessage(vscode.l10n.t('svc: conversation compacted'), 5000);
   } else void vscode.window.showInformationMessage(factText(fact));

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { createListeners } from '../../base/listeners.ts';
+import { createEmitter } from '../../base/listeners.ts';
 import type { CompactOffers } from '../../chat/compact-offer.ts';
 import type { OpenConversations } from '../../chat/open-conversations.ts';
 import { type Waiting, waitingIn } from '../../chat/waiting.ts';
@@ -10,7 +10,7 @@ import type { Cost } from '../../shared/messages.ts';
 import { formatMicroUsd } from '../../shared/money.ts';
 import type { CommandId } from '../host/command-ids.ts';
 import { openSetting, type Settings } from '../host/settings.ts';
-import type { ChatPanes } from './chat-panes.ts';
+import type { ChatWidgets } from './chat-panes.ts';
 
 /** A turn that ended where nobody saw it. */
 export interface UnseenEnd {
@@ -35,7 +35,7 @@ export interface Attention extends vscode.Disposable {
 export interface AttentionDeps {
   conversations: OpenConversations;
   compactOffers: Pick<CompactOffers, 'shown' | 'onChange'>;
-  panes: ChatPanes;
+  widgets: ChatWidgets;
   settings: Pick<Settings, 'onCompletion'>;
 }
 
@@ -44,13 +44,13 @@ const worthTellingMs = 10_000;
 
 type TurnEnded = Extract<DurableEvent, { type: 'turnEnded' }>;
 
-export function createAttention({ conversations, compactOffers, panes, settings }: AttentionDeps): Attention {
+export function createAttention({ conversations, compactOffers, widgets, settings }: AttentionDeps): Attention {
   let badged: vscode.WebviewView | undefined;
   const ends = new Map<string, UnseenEnd>();
-  const changes = createListeners();
+  const changes = createEmitter();
   const isSeen = (conversation: Conversation) =>
     vscode.window.state.focused &&
-    panes.all().some(({ seat, wire }) => seat.conversation() === conversation && wire.visible());
+    widgets.all().some(({ viewModel, channel }) => viewModel.conversation() === conversation && channel.visible());
   const tell = createNotices();
   const waitingNow = () => waitingIn(conversations.all(), compactOffers);
   const updateBadge = () => {
@@ -62,8 +62,8 @@ export function createAttention({ conversations, compactOffers, panes, settings 
   };
   const look = () => {
     updateBadge();
-    const shown = panes.all().filter(({ seat }) => isSeen(seat.conversation()));
-    const seen = shown.filter(({ seat }) => ends.delete(seat.conversation().id));
+    const shown = widgets.all().filter(({ viewModel }) => isSeen(viewModel.conversation()));
+    const seen = shown.filter(({ viewModel }) => ends.delete(viewModel.conversation().id));
     if (seen.length > 0) changes.tell();
   };
   const turnEnded = (conversation: Conversation, event: TurnEnded) => {
@@ -108,7 +108,7 @@ export function createAttention({ conversations, compactOffers, panes, settings 
       const conversation = conversations.all().find((each) => each.id === id);
       if (conversation && compactOffers.shown(id)) asked(conversation);
     }),
-    panes.onShown(look),
+    widgets.onShown(look),
   ];
   const windowState = vscode.window.onDidChangeWindowState(look);
   return {

@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import { panelHtml, panelRoot } from '../host/panel-html.ts';
 
 /** The page of a chat that has begun to load. */
-export interface BegunPage {
+export interface PreloadedWebview {
   /** Hands over what the page has said so far and all that it says from now on. */
   listen(listener: (message: unknown) => void): void;
 }
@@ -11,7 +11,7 @@ export interface BegunPage {
  * Gives a webview the page of the chat before there is anybody to answer it, so that page and assistant load beside each other.
  * `ownRoot`: allowed besides the panel's own folder.
  */
-export function beginPage(webview: vscode.Webview, extensionUri: vscode.Uri, ownRoot?: vscode.Uri): BegunPage {
+export function beginPage(webview: vscode.Webview, extensionUri: vscode.Uri, ownRoot?: vscode.Uri): PreloadedWebview {
   const early: unknown[] = [];
   let hear: (message: unknown) => void = (message) => early.push(message);
   webview.options = {

@@ -41,40 +41,40 @@ export function createChatCommands(
   views: Views,
   reports: Pick<Reports, 'showSent'>,
 ): ChatCommands {
-  const { panes, conversations, compactOffers, turns } = chat;
-  const seat = () => panes.active().seat;
-  const menu = (action: MenuAction) => () => panes.active().wire.post({ type: 'menuAction', action });
+  const { widgets, conversations, compactOffers, turns } = chat;
+  const viewModel = () => widgets.active().viewModel;
+  const menu = (action: MenuAction) => () => widgets.active().channel.post({ type: 'menuAction', action });
   return {
     'svc.openChat': views.sideBar.show,
     'svc.openChatInEditor': (from) => views.tabs.open(idIn(from)),
-    'svc.nextConversation': () => openNeighbour(seat(), 1),
-    'svc.previousConversation': () => openNeighbour(seat(), -1),
+    'svc.nextConversation': () => openNeighbour(viewModel(), 1),
+    'svc.previousConversation': () => openNeighbour(viewModel(), -1),
     'svc.newChat': async () => {
-      seat().newChat();
-      await panes.active().show();
+      viewModel().newChat();
+      await widgets.active().show();
     },
-    'svc.newWorktreeTask': () => chat.tasks.start(seat()),
-    'svc.newChatFromSummary': () => panes.active().newChatFromSummary(),
-    'svc.compactConversation': () => panes.active().compact(),
-    'svc.stop': () => views.compared.stop(seat().conversation()),
+    'svc.newWorktreeTask': () => chat.tasks.start(viewModel()),
+    'svc.newChatFromSummary': () => widgets.active().newChatFromSummary(),
+    'svc.compactConversation': () => widgets.active().compact(),
+    'svc.stop': () => views.compared.stop(viewModel().conversation()),
     'svc.compareModels': views.compareModels,
     'svc.selectModel': async (id) => {
-      const current = seat().conversation().model() || settings.model();
+      const current = viewModel().conversation().model() || settings.model();
       const chosen = typeof id === 'string' ? id : await views.pickModel(current);
       if (chosen === undefined) return;
-      seat().setModel(chosen);
+      viewModel().setModel(chosen);
       await settings.setModel(chosen);
     },
     'svc.selectMode': async (wanted) => {
       const agent = await selectMode(settings.chatMode(), wanted, chat.customizations);
       const model = agent && modelFor(agent, models.ids());
-      if (model !== undefined) seat().setModel(model);
+      if (model !== undefined) viewModel().setModel(model);
     },
-    'svc.focusApproval': () => showPendingApproval(panes, conversations.all(), compactOffers),
+    'svc.focusApproval': () => showPendingApproval(widgets, conversations.all(), compactOffers),
     'svc.copyMessage': menu('copyMessage'),
     'svc.copyCode': menu('copyCode'),
-    'svc.showSentRequest': () => reports.showSent(turns.last(seat().conversation().id)),
-    'svc.showNextRequest': () => panes.active().showNext(),
+    'svc.showSentRequest': () => reports.showSent(turns.last(viewModel().conversation().id)),
+    'svc.showNextRequest': () => widgets.active().showNext(),
   };
 }
 

@@ -1,19 +1,19 @@
-import { createListeners } from '../../base/listeners.ts';
+import { createEmitter } from '../../base/listeners.ts';
 import type { Arriving } from '../../chat/arriving.ts';
 import type { Focus } from '../../chat/focus.ts';
-import type { Seat } from '../../chat/seat.ts';
+import type { ChatViewModel } from '../../chat/seat.ts';
 import { type Offers, waits } from '../../chat/waiting.ts';
 import type { Conversation, TurnSummary } from '../../conversation/conversation.ts';
 import type { Attachment, Written } from '../../shared/messages.ts';
 import type { ContextPick } from '../../shared/panel/field-schemas.ts';
 import type { PickedImage } from '../composer/read-context.ts';
 import type { ChatView } from './chat-view.ts';
-import type { PanelWire } from './panel-wire.ts';
+import type { WebviewChannel } from './panel-wire.ts';
 
 /** One view of the chat: the one in the side bar, or an editor tab. */
-export interface ChatPane {
-  seat: Seat;
-  wire: PanelWire;
+export interface ChatWidget {
+  viewModel: ChatViewModel;
+  channel: WebviewChannel;
   view: ChatView;
   /** Brings it into sight, its composer focused. */
   show(): Promise<void>;
@@ -43,44 +43,44 @@ export interface ChatPane {
 }
 
 /** Every view of the chat in this window. */
-export interface ChatPanes {
-  sideBar(): ChatPane;
+export interface ChatWidgets {
+  sideBar(): ChatWidget;
   /** The one that commands act on. */
-  active(): ChatPane;
-  all(): readonly ChatPane[];
+  active(): ChatWidget;
+  all(): readonly ChatWidget[];
   /** The view that shows this conversation; the active or a visible one rather than others. */
-  showing(conversation: Conversation): ChatPane | undefined;
+  showing(conversation: Conversation): ChatWidget | undefined;
   /** One of them came into sight. */
   onShown(listener: () => void): () => void;
-  add(pane: ChatPane): void;
-  remove(pane: ChatPane): void;
+  add(widget: ChatWidget): void;
+  remove(widget: ChatWidget): void;
 }
 
-export function createChatPanes(focus: Focus<Seat>): ChatPanes {
-  const panes: ChatPane[] = [];
-  const shown = createListeners();
+export function createChatWidgets(focus: Focus<ChatViewModel>): ChatWidgets {
+  const widgets: ChatWidget[] = [];
+  const shown = createEmitter();
   const sideBar = () => {
-    const [first] = panes;
+    const [first] = widgets;
     if (first === undefined) throw new Error('The side bar is the first view.');
     return first;
   };
   return {
     sideBar,
-    active: () => panes.find(({ seat }) => seat === focus.active()) ?? sideBar(),
-    all: () => panes,
+    active: () => widgets.find(({ viewModel }) => viewModel === focus.active()) ?? sideBar(),
+    all: () => widgets,
     showing(conversation) {
-      const shows = panes.filter((pane) => pane.seat.conversation() === conversation);
-      return shows.find(({ seat }) => seat === focus.active()) ?? shows.find((pane) => pane.wire.visible()) ?? shows[0];
+      const shows = widgets.filter((widget) => widget.viewModel.conversation() === conversation);
+      return shows.find(({ viewModel }) => viewModel === focus.active()) ?? shows.find((widget) => widget.channel.visible()) ?? shows[0];
     },
     onShown: shown.add,
-    add(pane) {
-      panes.push(pane);
-      pane.wire.onShown(shown.tell);
-      focus.add(pane.seat);
+    add(widget) {
+      widgets.push(widget);
+      widget.channel.onShown(shown.tell);
+      focus.add(widget.viewModel);
     },
-    remove(pane) {
-      panes.splice(panes.indexOf(pane), 1);
-      focus.remove(pane.seat);
+    remove(widget) {
+      widgets.splice(widgets.indexOf(widget), 1);
+      focus.remove(widget.viewModel);
     },
   };
 }
@@ -90,22 +90,22 @@ export function createChatPanes(focus: Focus<Seat>): ChatPanes {
  * side bar.
  */
 export async function showPendingApproval(
-  panes: ChatPanes,
+  widgets: ChatWidgets,
   live: readonly Conversation[],
   offers: Offers,
 ): Promise<void> {
   const waiting = live.filter((conversation) => waits(conversation, offers));
-  const shown = waiting.flatMap((conversation) => panes.showing(conversation) ?? []);
-  const pane = shown.find((each) => each === panes.active()) ?? shown[0] ?? panes.sideBar();
+  const shown = waiting.flatMap((conversation) => widgets.showing(conversation) ?? []);
+  const widget = shown.find((each) => each === widgets.active()) ?? shown[0] ?? widgets.sideBar();
   const [first] = waiting;
-  if (shown.length === 0 && first) await pane.seat.open(first.id);
-  await pane.showApproval();
+  if (shown.length === 0 && first) await widget.viewModel.open(first.id);
+  await widget.showApproval();
 }
 
 /** The conversation above (`-1`) or below in the list, newest first; an empty one stands above all. */
-export async function openNeighbour(seat: Seat, by: 1 | -1): Promise<void> {
-  const list = await seat.list();
-  const at = list.findIndex(({ id }) => id === seat.conversation().id);
+export async function openNeighbour(viewModel: ChatViewModel, by: 1 | -1): Promise<void> {
+  const list = await viewModel.list();
+  const at = list.findIndex(({ id }) => id === viewModel.conversation().id);
   const neighbour = at === -1 && by === -1 ? undefined : list[at + by];
-  if (neighbour) await seat.open(neighbour.id);
+  if (neighbour) await viewModel.open(neighbour.id);
 }

@@ -1,26 +1,26 @@
 import * as vscode from 'vscode';
 import type { CompactOffers } from '../../chat/compact-offer.ts';
 import type { Comparisons } from '../../chat/comparisons.ts';
-import type { Seat } from '../../chat/seat.ts';
+import type { ChatViewModel } from '../../chat/seat.ts';
 import type { TabMemory, UnshownTab } from '../../chat/tab-memory.ts';
 import { createTabViewMemory, type DraftStore, type PageMemory, type ViewMemory } from '../../chat/view-memory.ts';
 import { chatTabType } from '../host/command-ids.ts';
 import { panelRoot } from '../host/panel-html.ts';
-import type { ChatPane, ChatPanes } from './chat-panes.ts';
+import type { ChatWidget, ChatWidgets } from './chat-panes.ts';
 import { titleInView } from './chat-view.ts';
 import type { ViewHost } from './panel-wire.ts';
 
 export interface ChatTabsDeps {
   extensionUri: vscode.Uri;
-  panes: ChatPanes;
+  widgets: ChatWidgets;
   compactOffers: Pick<CompactOffers, 'shown' | 'onChange'>;
   comparisons: Comparisons;
   nameOf(model: string): string;
-  createSeat(memory: ViewMemory): Promise<Seat>;
-  createPane(
-    seat: Seat,
+  createViewModel(memory: ViewMemory): Promise<ChatViewModel>;
+  createWidget(
+    viewModel: ChatViewModel,
     frame: { reveal(): Promise<void>; close(): void; page: PageMemory },
-  ): ChatPane & { dispose(): void };
+  ): ChatWidget & { dispose(): void };
   /** Stores the state that the page of this tab reports. */
   pageOf(key: string): PageMemory;
   texts: DraftStore;
@@ -42,28 +42,28 @@ export interface ChatTabs {
 }
 
 export function createChatTabs(deps: ChatTabsDeps): ChatTabs {
-  const { panes } = deps;
+  const { widgets } = deps;
   const held = new Set<string>();
   /** VS Code keeps a tab's options from the moment it is open; its page's state comes later, and after a crash perhaps not. */
   const rootOf = (key: string) => vscode.Uri.joinPath(panelRoot(deps.extensionUri), 'tab', key);
-  const titleOf = (seat: Seat): string => {
-    const name = titleInView(seat, deps.compactOffers, vscode.l10n.t('New Chat'));
-    const compared = deps.comparisons.of(seat.conversation().id) !== undefined;
-    return compared ? vscode.l10n.t('{0}: {1}', deps.nameOf(seat.state().model), name) : name;
+  const titleOf = (viewModel: ChatViewModel): string => {
+    const name = titleInView(viewModel, deps.compactOffers, vscode.l10n.t('New Chat'));
+    const compared = deps.comparisons.of(viewModel.conversation().id) !== undefined;
+    return compared ? vscode.l10n.t('{0}: {1}', deps.nameOf(viewModel.state().model), name) : name;
   };
-  const show = (panel: vscode.WebviewPanel, seat: Seat, key: string): ChatPane => {
+  const show = (panel: vscode.WebviewPanel, viewModel: ChatViewModel, key: string): ChatWidget => {
     const page = deps.pageOf(key);
-    const pane = deps.createPane(seat, {
+    const widget = deps.createWidget(viewModel, {
       page,
       reveal: async () => panel.reveal(),
       close: () => panel.dispose(),
     });
     held.add(key);
     const update = () => {
-      const title = titleOf(seat);
+      const title = titleOf(viewModel);
       if (panel.title !== title) panel.title = title;
       deps.tabMemory.keep(key, {
-        conversationId: seat.conversation().id,
+        conversationId: viewModel.conversation().id,
         title,
         ...(panel.viewColumn !== undefined && { column: panel.viewColumn }),
       });
@@ -74,45 +74,45 @@ export function createChatTabs(deps: ChatTabsDeps): ChatTabs {
     };
     update();
     const stopListening = [
-      seat.onReset(update),
-      seat.onEvents(update),
+      viewModel.onReset(update),
+      viewModel.onEvents(update),
       deps.comparisons.onDidChange(update),
       deps.compactOffers.onChange(update),
     ];
-    panes.add(pane);
-    pane.wire.resolve(tabHost(panel, rootOf(key)));
+    widgets.add(widget);
+    widget.channel.resolve(tabHost(panel, rootOf(key)));
     panel.onDidChangeViewState(update);
     panel.onDidDispose(() => {
       for (const stop of stopListening) stop();
       held.delete(key);
       deps.tabMemory.forget(key);
       page.forget();
-      pane.dispose();
-      panes.remove(pane);
-      deps.comparisons.end(seat.conversation().id);
-      seat.leave();
+      widget.dispose();
+      widgets.remove(widget);
+      deps.comparisons.end(viewModel.conversation().id);
+      viewModel.leave();
     });
-    return pane;
+    return widget;
   };
-  const openTab = (seat: Seat, at: { viewColumn: vscode.ViewColumn; preserveFocus?: boolean }, key: string) => {
+  const openTab = (viewModel: ChatViewModel, at: { viewColumn: vscode.ViewColumn; preserveFocus?: boolean }, key: string) => {
     const options = { localResourceRoots: [rootOf(key)] };
-    return show(vscode.window.createWebviewPanel(chatTabType, titleOf(seat), at, options), seat, key);
+    return show(vscode.window.createWebviewPanel(chatTabType, titleOf(viewModel), at, options), viewModel, key);
   };
-  const createSeat = (id: string | undefined) => deps.createSeat(createTabViewMemory(deps.texts, id));
+  const createViewModel = (id: string | undefined) => deps.createViewModel(createTabViewMemory(deps.texts, id));
   return {
     async open(conversationId) {
-      const from = panes.active();
-      const id = conversationId ?? (from === panes.sideBar() ? from.seat.conversation().id : undefined);
-      const shown = panes.all().find((pane) => pane.seat.conversation().id === id);
-      if (shown && shown !== panes.sideBar()) return shown.show();
-      const seat = await createSeat(id);
-      if (id !== undefined) seat.takeDraft(shown?.seat);
-      await openTab(seat, { viewColumn: vscode.ViewColumn.Active }, deps.newKey()).show();
+      const from = widgets.active();
+      const id = conversationId ?? (from === widgets.sideBar() ? from.viewModel.conversation().id : undefined);
+      const shown = widgets.all().find((widget) => widget.viewModel.conversation().id === id);
+      if (shown && shown !== widgets.sideBar()) return shown.show();
+      const viewModel = await createViewModel(id);
+      if (id !== undefined) viewModel.takeDraft(shown?.viewModel);
+      await openTab(viewModel, { viewColumn: vscode.ViewColumn.Active }, deps.newKey()).show();
     },
     async openBeside(conversationIds) {
       let viewColumn = vscode.ViewColumn.Active;
       for (const id of conversationIds) {
-        await openTab(await createSeat(id), { viewColumn }, deps.newKey()).show();
+        await openTab(await createViewModel(id), { viewColumn }, deps.newKey()).show();
         viewColumn = vscode.ViewColumn.Beside;
       }
     },
@@ -122,14 +122,14 @@ export function createChatTabs(deps: ChatTabsDeps): ChatTabs {
       const own = key === undefined || held.has(key) ? deps.newKey() : key;
       held.add(own);
       const kept = own === key ? deps.tabMemory.get(key) : undefined;
-      show(panel, await createSeat(kept?.conversationId ?? conversationIn(state)), own);
+      show(panel, await createViewModel(kept?.conversationId ?? conversationIn(state)), own);
     },
     async reopenLost() {
       // There is always a group, once VS Code has told of them.
       if (vscode.window.tabGroups.all.length === 0) return;
       for (const { key, tab } of deps.tabMemory.takeLost(unshownTabs())) {
-        const seat = await createSeat(tab.conversationId);
-        openTab(seat, { viewColumn: tab.column ?? vscode.ViewColumn.Active, preserveFocus: true }, key);
+        const viewModel = await createViewModel(tab.conversationId);
+        openTab(viewModel, { viewColumn: tab.column ?? vscode.ViewColumn.Active, preserveFocus: true }, key);
       }
     },
   };

@@ -1,29 +1,29 @@
 import * as vscode from 'vscode';
-import { createListeners } from '../../base/listeners.ts';
+import { createEmitter } from '../../base/listeners.ts';
 import { createEventBatch } from '../../chat/event-batch.ts';
 import type { PricePreview } from '../../chat/price-preview.ts';
-import type { Seat } from '../../chat/seat.ts';
+import type { ChatViewModel } from '../../chat/seat.ts';
 import type { PageMemory } from '../../chat/view-memory.ts';
 import { type Offers, waits } from '../../chat/waiting.ts';
 import type { ChatState } from '../../shared/chat/chat-state.ts';
 import type { ChatEvent } from '../../shared/events.ts';
 import type { PanelInfo } from '../../shared/panel/panel-info.ts';
-import { toolFaces } from '../../tools/index.ts';
+import { toolPresentations } from '../../tools/index.ts';
 import type { CodeColoring } from './code-coloring.ts';
-import type { PanelWire } from './panel-wire.ts';
+import type { WebviewChannel } from './panel-wire.ts';
 
 /** Begins with a sign where the user is waited for. */
-export function titleInView(seat: Seat, offers: Offers, untitled: string): string {
-  const title = seat.state().title || untitled;
-  return waits(seat.conversation(), offers) ? vscode.l10n.t('Needs you: {0}', title) : title;
+export function titleInView(viewModel: ChatViewModel, offers: Offers, untitled: string): string {
+  const title = viewModel.state().title || untitled;
+  return waits(viewModel.conversation(), offers) ? vscode.l10n.t('Needs you: {0}', title) : title;
 }
 
 export interface ChatViewDeps {
-  wire: PanelWire;
+  channel: WebviewChannel;
   state(): ChatState;
   draft(): string;
   draftFrom(): string | undefined;
-  draftTimes: Seat['draftTimes'];
+  draftTimes: ChatViewModel['draftTimes'];
   info(): PanelInfo;
   /** As reported by the page before it was reloaded. */
   page: PageMemory;
@@ -56,13 +56,13 @@ export interface ChatView {
 }
 
 export function createChatView(deps: ChatViewDeps): ChatView {
-  const { wire } = deps;
-  const { isShown, post } = wire;
+  const { channel } = deps;
+  const { isShown, post } = channel;
   /** Something was added to the draft, or it was sent elsewhere, while there was no page to be told. */
   let changedUntold = false;
   let focusWhenReady: 'focusInput' | 'focusApproval' | undefined;
   let priceDue: 'draft' | 'all' | undefined;
-  const snapshots = createListeners();
+  const snapshots = createEmitter();
   /** Once for all that happens until then: the end of a turn says several times that it may have changed. */
   const postPrice = (changed: 'draft' | 'all', when: (run: () => void) => unknown = setImmediate) => {
     if (priceDue === undefined) {
@@ -92,7 +92,7 @@ export function createChatView(deps: ChatViewDeps): ChatView {
         type: 'snapshot',
         state: deps.withoutKeys(deps.state()),
         info: deps.info(),
-        faces: toolFaces(),
+        presentations: toolPresentations(),
         ...draft,
       });
       changedUntold = false;
@@ -104,8 +104,8 @@ export function createChatView(deps: ChatViewDeps): ChatView {
     if (isShown()) post({ type });
     else focusWhenReady = type;
   };
-  wire.onShownAgain(() => snapshot());
-  wire.onMessage((message) => {
+  channel.onShownAgain(() => snapshot());
+  channel.onMessage((message) => {
     switch (message.type) {
       case 'ready':
         snapshot(true);

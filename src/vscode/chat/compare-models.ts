@@ -11,11 +11,11 @@ import type { Ledger } from '../../spend/ledger.ts';
 import { askText } from '../host/ask-text.ts';
 import { openSetting } from '../host/settings.ts';
 import { confirmSpending } from '../spend/confirm-spending.ts';
-import type { ChatPanes } from './chat-panes.ts';
+import type { ChatWidgets } from './chat-panes.ts';
 import type { ChatTabs } from './chat-tabs.ts';
 
 export interface CompareModelsDeps {
-  panes: ChatPanes;
+  widgets: ChatWidgets;
   tabs: ChatTabs;
   conversations: OpenConversations;
   comparisons: Comparisons;
@@ -41,7 +41,7 @@ const argumentSchema = z.object({
  * prompt is what the composer holds.
  */
 export function createModelComparison(deps: CompareModelsDeps): (argument: unknown) => Promise<void> {
-  const { panes, conversations, comparisons } = deps;
+  const { widgets, conversations, comparisons } = deps;
 
   /** The copy is live and held; an empty conversation needs none. */
   async function copyOf({ id: from, state }: Conversation): Promise<Conversation> {
@@ -57,26 +57,26 @@ export function createModelComparison(deps: CompareModelsDeps): (argument: unkno
   return async (argument) => {
     const input = argumentSchema.safeParse(argument ?? {});
     if (!input.success) throw new Error('svc.compareModels takes { prompt?, models?: [id, id] }');
-    const pane = panes.active();
-    const { seat } = pane;
-    const text = input.data.prompt ?? (seat.draft().trim() || (await promptForInput()));
+    const widget = widgets.active();
+    const { viewModel } = widget;
+    const text = input.data.prompt ?? (viewModel.draft().trim() || (await promptForInput()));
     if (!text || !(await deps.ensureReady())) return;
-    const origin = seat.conversation();
+    const origin = viewModel.conversation();
     if (origin.running) {
       const message = vscode.l10n.t('Wait for the answer to finish, or stop it. Then compare two models.');
       void vscode.window.showInformationMessage(message);
       return;
     }
-    const models = input.data.models ?? (await pickModels(pane.model(), deps.pickModel));
+    const models = input.data.models ?? (await pickModels(widget.model(), deps.pickModel));
     if (!models) return;
-    const estimates = models.map((model) => pane.estimate(model, text));
+    const estimates = models.map((model) => widget.estimate(model, text));
     if (!(await maySpend(deps, origin.id, estimates))) return;
     // What stands in the way of sending puts it back.
-    const sending = pane.whenHere(text, async () => {
-      const prepared = await pane.prepare(text);
+    const sending = widget.whenHere(text, async () => {
+      const prepared = await widget.prepare(text);
       if (prepared === undefined) return undefined;
-      pane.remember(text);
-      const attachments = [...seat.attachments()];
+      widget.remember(text);
+      const attachments = [...viewModel.attachments()];
       const both = [await copyOf(origin), await copyOf(origin)] as const;
       comparisons.begin(origin.id, [
         { id: both[0].id, model: models[0] },
@@ -85,11 +85,11 @@ export function createModelComparison(deps: CompareModelsDeps): (argument: unkno
       const message = { ...prepared, attachments };
       const turns = both.map((copy, at) => copy.send({ ...message, model: models[at] ?? models[0] }));
       for (const turn of turns) turn.catch((error: unknown) => deps.log.error('A turn could not be run', error));
-      for (const { id } of attachments) seat.detach(id);
+      for (const { id } of attachments) viewModel.detach(id);
       return both;
     });
     // After it is held: a crash finds it in one of the two.
-    seat.clearDraft(text);
+    viewModel.clearDraft(text);
     const copies = await sending;
     if (copies === undefined) return;
     await deps.tabs.openBeside(copies.map(({ id }) => id));

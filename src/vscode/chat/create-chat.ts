@@ -7,10 +7,10 @@ import { openChats } from '../../chat/chats.ts';
 import { createCompactOffers } from '../../chat/compact-offer.ts';
 import { type Comparisons, createComparisons } from '../../chat/comparisons.ts';
 import { createLeftDrafts } from '../../chat/left-drafts.ts';
-import { openSeat } from '../../chat/seat.ts';
-import { createUsualPrice } from '../../chat/subagent/usual-price.ts';
+import { openChatViewModel } from '../../chat/seat.ts';
+import { createSubagentEstimate } from '../../chat/subagent/usual-price.ts';
 import { createTabMemory } from '../../chat/tab-memory.ts';
-import { createUsualSteps } from '../../chat/usual-steps.ts';
+import { createStepEstimate } from '../../chat/usual-steps.ts';
 import {
   createDraftStore,
   createQueueStore,
@@ -19,7 +19,7 @@ import {
   type ViewMemory,
 } from '../../chat/view-memory.ts';
 import { type ChatWindow, openWindow } from '../../chat/window.ts';
-import { contextLimit } from '../../conversation/turns/context-limit.ts';
+import { contextWindow } from '../../conversation/turns/context-limit.ts';
 import { createSecretMask } from '../../service/redact.ts';
 import { withCap } from '../../spend/budget.ts';
 import { leftToSpend } from '../../spend/left-to-spend.ts';
@@ -27,16 +27,16 @@ import { createMeteredClient } from '../../spend/metered-client.ts';
 import { openStoredValues, type StoredValues } from '../../storage/stored-values.ts';
 import type { Service } from '../account/create-service.ts';
 import { setContextKey } from '../host/context-keys.ts';
-import type { Own } from '../host/owner.ts';
+import type { Register } from '../host/owner.ts';
 import { confirmSpending } from '../spend/confirm-spending.ts';
 import { createWorktreeTasks } from '../worktrees/create-worktrees.ts';
 import { selectMode } from './chat-commands.ts';
-import { createChatPanes } from './chat-panes.ts';
+import { createChatWidgets } from './chat-panes.ts';
 import { createTools, worktreesDir } from './create-tools.ts';
 import { openFiles } from './open-files.ts';
 
 /** The chat of this window: what lasts, tools, money, conversations, and the seat of its side bar. */
-export async function createChat(service: Service, own: Own) {
+export async function createChat(service: Service, register: Register) {
   const { context, settings, log, ledger, estimator } = service;
   const window = openWindow({
     dir: context.globalStorageUri.fsPath,
@@ -51,7 +51,7 @@ export async function createChat(service: Service, own: Own) {
     },
   });
   const { store, saving, focus } = window;
-  own(saving);
+  register(saving);
   focus.onChange((inChat, inInput) => {
     setContextKey('svc.chatFocused', inChat);
     setContextKey('svc.chatInputFocused', inInput);
@@ -60,8 +60,8 @@ export async function createChat(service: Service, own: Own) {
   const money = createMoney(service, comparisons, window);
   const withoutKeys = createSecretMask(service.keys.known);
   const storedValues = await openDrafts(service, withoutKeys);
-  const usualPrice = createUsualPrice(storedValues);
-  const tools = await createTools(service, own, window, usualPrice.microUsd);
+  const subagentEstimate = createSubagentEstimate(storedValues);
+  const tools = await createTools(service, register, window, subagentEstimate.microUsd);
   // To make all of it at once would take the thread of all extensions for too long.
   await setImmediate();
   await takeOverOldMemory(context.workspaceState, storedValues);
@@ -83,12 +83,12 @@ export async function createChat(service: Service, own: Own) {
     newId: randomUUID,
     log,
   });
-  own(others);
-  const usualSteps = createUsualSteps(storedValues);
-  own({ dispose: conversations.onEvents((_, events) => usualSteps.follow(events)) });
-  own({ dispose: conversations.onEvents((_, events) => usualPrice.follow(events)) });
-  own({ dispose: conversations.onClose(({ id }) => void tools.commands.processes.stopAll(id)) });
-  const tasks = own(
+  register(others);
+  const stepEstimate = createStepEstimate(storedValues);
+  register({ dispose: conversations.onEvents((_, events) => stepEstimate.follow(events)) });
+  register({ dispose: conversations.onEvents((_, events) => subagentEstimate.follow(events)) });
+  register({ dispose: conversations.onClose(({ id }) => void tools.commands.processes.stopAll(id)) });
+  const tasks = register(
     createWorktreeTasks({
       ...tools.ports,
       dir: worktreesDir(context),
@@ -104,16 +104,16 @@ export async function createChat(service: Service, own: Own) {
       log,
     }),
   );
-  const panes = createChatPanes(focus);
+  const widgets = createChatWidgets(focus);
   const left = createLeftDrafts(createDraftStore(storedValues));
-  const createSeat = (memory: ViewMemory) =>
-    openSeat({ conversations, list: store.list, memory, left, defaultModel: settings.model, newId: randomUUID });
-  const seat = await createSeat(createSideBarMemory(context.workspaceState, createDraftStore(storedValues, 'sideBar')));
-  own({
+  const createViewModel = (memory: ViewMemory) =>
+    openChatViewModel({ conversations, list: store.list, memory, left, defaultModel: settings.model, newId: randomUUID });
+  const viewModel = await createViewModel(createSideBarMemory(context.workspaceState, createDraftStore(storedValues, 'sideBar')));
+  register({
     dispose: () => {
       // What waits for consent is stored as expired; stopping the turns first would only say that they were cancelled.
       conversations.dispose();
-      seat.dispose();
+      viewModel.dispose();
       // The extension host waits for nothing at shutdown; what is not written then is closed as interrupted on reading.
       Promise.all([store.dispose(), ledger.close(), storedValues.flush()]).catch((error: unknown) =>
         log.error('Closing failed', error),
@@ -124,10 +124,10 @@ export async function createChat(service: Service, own: Own) {
     ...tools,
     ...money,
     tasks,
-    panes,
+    widgets,
     focus,
-    seat,
-    createSeat,
+    viewModel,
+    createViewModel,
     conversations,
     compactOffers: createCompactOffers(),
     comparisons,
@@ -137,7 +137,7 @@ export async function createChat(service: Service, own: Own) {
     store,
     saving,
     others,
-    usualSteps,
+    stepEstimate,
     storedValues,
     estimator,
     request,
@@ -173,13 +173,13 @@ function createMoney(
   });
   const limitsOf = (id: string) => withCap(settings.limits(), capOf(id));
   const left = (conversationId: string) => leftToSpend({ ledger, limitsOf, spentOn, onError }, conversationId);
-  const limit = (model: string) =>
-    contextLimit({
+  const windowOf = (model: string) =>
+    contextWindow({
       request: settings.contextTokens(),
       model: settings.modelContextTokens(model),
       learned: learned.get(model).contextTokens,
     });
-  return { spentOn, metered, left, limit };
+  return { spentOn, metered, left, windowOf };
 }
 
 /** Masks keys before they are stored: one that was typed into a message by mistake stays in memory only. */

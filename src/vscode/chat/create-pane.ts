@@ -7,8 +7,8 @@ import { createNextMessage, type NextMessage } from '../../chat/next-message.ts'
 import { createPlanInfo, type PlanInfo } from '../../chat/planning/plan-info.ts';
 import { createPlanStart } from '../../chat/planning/plan-start.ts';
 import { createDeleteFrom, createRerun } from '../../chat/rerun.ts';
-import type { Seat } from '../../chat/seat.ts';
-import { followEdits, type SeatEdits } from '../../chat/seat-edits.ts';
+import type { ChatViewModel } from '../../chat/seat.ts';
+import { followEdits, type ViewModelEdits } from '../../chat/seat-edits.ts';
 import { createSendFlow, type SendFlow } from '../../chat/send-flow.ts';
 import { createSteerPrice } from '../../chat/steer-price.ts';
 import { createTakeOver, type TakeOver } from '../../chat/take-over.ts';
@@ -30,7 +30,7 @@ import type { Reports } from '../reports/create-reports.ts';
 import { askAboutFiles } from './ask-about-files.ts';
 import { createCompactPerson } from './ask-compacting.ts';
 import { selectMode } from './chat-commands.ts';
-import type { ChatPane } from './chat-panes.ts';
+import type { ChatWidget } from './chat-panes.ts';
 import { type ChatView, createChatView } from './chat-view.ts';
 import type { CodeColoring } from './code-coloring.ts';
 import type { Chat } from './create-chat.ts';
@@ -38,10 +38,10 @@ import { createFailureActions } from './failure-actions.ts';
 import { openFiles } from './open-files.ts';
 import type { NamedFolder } from './open-from-chat.ts';
 import { createPanelActions, type PanelActionDeps } from './panel-actions.ts';
-import { createPanelWire, type PanelWire } from './panel-wire.ts';
+import { createWebviewChannel, type WebviewChannel } from './panel-wire.ts';
 import { unsavedPlan } from './plan-documents.ts';
 
-export interface PaneDeps {
+export interface ChatWidgetDeps {
   service: Service;
   chat: Chat;
   reports: Reports;
@@ -50,11 +50,11 @@ export interface PaneDeps {
   createComposer(view: ComposerView): Composer;
   /** The user began to type: what the first request needs may be loaded now. */
   warm(): void;
-  keepCompared(pane: Pick<ChatPane, 'seat' | 'view'>): void;
+  keepCompared(widget: Pick<ChatWidget, 'viewModel' | 'view'>): void;
 }
 
 /** Where a view stands. */
-export interface PaneFrame {
+export interface WidgetFrame {
   /** Brings the side bar or the tab into sight. */
   reveal(): Promise<void>;
   /** Where it is told that a command runs for it. */
@@ -65,12 +65,12 @@ export interface PaneFrame {
 
 /** The parts of one view, in the order in which they are made. */
 interface Parts {
-  wire: PanelWire;
+  channel: WebviewChannel;
   compaction: Compacting;
   composer: Composer;
   flow: SendFlow;
   edited: EditedMessage;
-  edits: SeatEdits;
+  edits: ViewModelEdits;
   takeOver: TakeOver;
   next: NextMessage;
   plan: PlanInfo;
@@ -80,24 +80,24 @@ interface Parts {
 }
 
 /** One view of the chat on its seat. */
-export function createPane(deps: PaneDeps, seat: Seat, frame: PaneFrame): ChatPane & { dispose(): void } {
+export function createWidget(deps: ChatWidgetDeps, viewModel: ChatViewModel, frame: WidgetFrame): ChatWidget & { dispose(): void } {
   const { chat } = deps;
-  const parts = partsOf(deps, seat, frame);
-  const { wire, compaction, composer, flow, edits, next } = parts;
-  const view = viewOf(deps, seat, frame, parts);
+  const parts = partsOf(deps, viewModel, frame);
+  const { channel, compaction, composer, flow, edits, next } = parts;
+  const view = viewOf(deps, viewModel, frame, parts);
   const stops = [
-    ...listenTo(seat, chat, { ...parts, view }),
-    wire.onMessage(actionsOf(deps, seat, { ...parts, view })),
+    ...listenTo(viewModel, chat, { ...parts, view }),
+    channel.onMessage(actionsOf(deps, viewModel, { ...parts, view })),
     view.onSnapshot(composer.shown),
   ];
   const show = async (focus: () => void) => {
-    chat.focus.activate(seat);
+    chat.focus.activate(viewModel);
     await frame.reveal();
     focus();
   };
   return {
-    seat,
-    wire,
+    viewModel,
+    channel,
     view,
     show: () => show(view.focusInput),
     showApproval: () => show(view.focusApproval),
@@ -115,95 +115,95 @@ export function createPane(deps: PaneDeps, seat: Seat, frame: PaneFrame): ChatPa
     showNext: async () => deps.reports.showNext(await next.request()),
     dispose() {
       for (const stop of stops) stop();
-      chat.compactOffers.answer(seat.conversation().id, false);
+      chat.compactOffers.answer(viewModel.conversation().id, false);
       edits.dispose();
       composer.dispose();
     },
   };
 }
 
-function partsOf({ service, chat, createComposer }: PaneDeps, seat: Seat, frame: PaneFrame): Parts {
+function partsOf({ service, chat, createComposer }: ChatWidgetDeps, viewModel: ChatViewModel, frame: WidgetFrame): Parts {
   const { settings, learned, models, onboarding, context, log } = service;
-  const wire = createPanelWire({ extensionUri: context.extensionUri, log });
-  const model = () => seat.conversation().model() || settings.model();
+  const channel = createWebviewChannel({ extensionUri: context.extensionUri, log });
+  const model = () => viewModel.conversation().model() || settings.model();
   /** Makes this view the active one first, so that the command acts on it. */
   const run = (command: CommandId, ...args: unknown[]) => {
-    chat.focus.activate(seat);
+    chat.focus.activate(viewModel);
     return vscode.commands.executeCommand(command, ...args);
   };
   const compaction = createCompacting({
     ...chat,
-    seat,
-    person: createCompactPerson(frame.progressIn, (near, quote) =>
-      chat.compactOffers.ask(seat.conversation().id, near, quote),
+    viewModel,
+    person: createCompactPerson(frame.progressIn, (near, compactionEstimate) =>
+      chat.compactOffers.ask(viewModel.conversation().id, near, compactionEstimate),
     ),
     model,
-    history: () => chat.historyOf(seat.conversation()),
+    history: () => chat.historyOf(viewModel.conversation()),
     client: (conversationId) => chat.metered({ surface: 'chat', conversationId }),
-    toSent: chat.offer.toSent,
+    toSent: chat.turnContext.toSent,
     openFiles,
     newId: randomUUID,
   });
-  const composer = createComposer({ seat, post: wire.post, visible: wire.visible, run });
+  const composer = createComposer({ viewModel, post: channel.post, visible: channel.visible, run });
   const flow = createSendFlow({
     ...composer,
     ...compaction,
     ...composer.onItsWay,
-    seat,
+    viewModel,
     ensureReady: onboarding.ensureReady,
   });
-  const edited = createEditedMessage(seat);
-  const edits = followEdits(seat, chat.review);
+  const edited = createEditedMessage(viewModel);
+  const edits = followEdits(viewModel, chat.review);
   const next = createNextMessage({
     ...chat,
-    seat,
+    viewModel,
     edited,
     model,
     note: edits.note,
-    quote: compaction.quote,
+    compactionEstimate: compaction.compactionEstimate,
     takesImages: (id) => takesImages(learned, id),
     prompts: chat.customizations.promptFiles,
   });
   return {
-    ...{ wire, compaction, composer, flow, edited, edits, next, model, run },
-    plan: createPlanInfo({ ...chat, model, toSent: chat.offer.toSent, weigh: weighWith(service, model) }),
+    ...{ channel, compaction, composer, flow, edited, edits, next, model, run },
+    plan: createPlanInfo({ ...chat, model, toSent: chat.turnContext.toSent, estimate: estimateWith(service, model) }),
     takeOver: createTakeOver(
-      () => chat.others.takeOver(seat.conversation().id),
+      () => chat.others.takeOver(viewModel.conversation().id),
       () =>
         void vscode.window.showWarningMessage(
           vscode.l10n.t("The other window didn't stop. Stop the answer there, or close that window, and try again."),
         ),
     ),
-    tryOrder: () => modelOrder({ preferred: service.fallback().order, known: models.ids() }, seat.state(), learned),
+    tryOrder: () => modelOrder({ preferred: service.fallback().order, known: models.ids() }, viewModel.state(), learned),
   };
 }
 
-function viewOf({ service, chat, colors }: PaneDeps, seat: Seat, frame: PaneFrame, parts: Parts): ChatView {
-  const { wire, composer, model, edits, takeOver, tryOrder, next, plan } = parts;
+function viewOf({ service, chat, colors }: ChatWidgetDeps, viewModel: ChatViewModel, frame: WidgetFrame, parts: Parts): ChatView {
+  const { channel, composer, model, edits, takeOver, tryOrder, next, plan } = parts;
   return createChatView({
-    wire,
+    channel,
     afterSent,
-    state: seat.state,
-    draft: seat.draft,
-    draftFrom: seat.draftFrom,
-    draftTimes: seat.draftTimes,
+    state: viewModel.state,
+    draft: viewModel.draft,
+    draftFrom: viewModel.draftFrom,
+    draftTimes: viewModel.draftTimes,
     info: createPanelInfo({
       agent: () => chat.customizations.agent()?.name,
       ...service,
-      seat,
+      viewModel,
       arriving: composer.onItsWay,
       model,
-      comparedWith: () => chat.comparisons.of(seat.conversation().id)?.otherModel,
-      weigh: weighWith(service, model),
+      comparedWith: () => chat.comparisons.of(viewModel.conversation().id)?.otherModel,
+      estimate: estimateWith(service, model),
       plan: plan.shown,
       comments: () => waitingComments(chat.comments.waiting(), (text) => next.estimate(model(), text)),
-      compactOffer: () => chat.compactOffers.shown(seat.conversation().id),
-      steerPrice: createSteerPrice({ ...chat, weigh: weighWith(service, model), last: chat.turns.last }),
+      compactOffer: () => chat.compactOffers.shown(viewModel.conversation().id),
+      steerPrice: createSteerPrice({ ...chat, estimate: estimateWith(service, model), last: chat.turns.last }),
       takesImages: (id) => takesImages(service.learned, id),
       changes: edits.shown,
-      processes: () => shownProcesses(chat.commands, seat),
+      processes: () => shownProcesses(chat.commands, viewModel),
       tryOrder,
-      unsaved: () => chat.saving.problem(seat.conversation().id),
+      unsaved: () => chat.saving.problem(viewModel.conversation().id),
       takingOver: takeOver.underWay,
       place: windowPlace,
       inTab: frame.close !== undefined,
@@ -227,7 +227,7 @@ function windowPlace(): ReturnType<PanelInfoDeps['place']> {
 }
 
 /** Nothing is said of an image that the model does not take. */
-function weighWith({ estimator, learned }: Service, currentModel: () => string): PanelInfoDeps['weigh'] {
+function estimateWith({ estimator, learned }: Service, currentModel: () => string): PanelInfoDeps['estimate'] {
   return ({ text, image }) => {
     const model = currentModel();
     if (image !== undefined && !takesImages(learned, model)) return {};
@@ -236,37 +236,37 @@ function weighWith({ estimator, learned }: Service, currentModel: () => string):
   };
 }
 
-function actionsOf(deps: PaneDeps, seat: Seat, parts: Parts & { view: ChatView }): (message: PanelMessage) => void {
+function actionsOf(deps: ChatWidgetDeps, viewModel: ChatViewModel, parts: Parts & { view: ChatView }): (message: PanelMessage) => void {
   const { service, chat } = deps;
   const { learned, onboarding, settings, log } = service;
-  const { wire, view, edits, flow, composer, edited, takeOver, tryOrder, run } = parts;
+  const { channel, view, edits, flow, composer, edited, takeOver, tryOrder, run } = parts;
   const { restore } = chat.review.actions;
   return createPanelActions({
-    seat: () => seat,
+    viewModel: () => viewModel,
     run,
     send: async (text) => void (await flow.send(text)),
     queue: flow.queue,
     composer,
     takeBack: composer.onItsWay.takeBack,
-    answerCompactOffer: (compact) => chat.compactOffers.answer(seat.conversation().id, compact),
+    answerCompactOffer: (compact) => chat.compactOffers.answer(viewModel.conversation().id, compact),
     propose(prompt) {
-      seat.addToDraft(prompt);
+      viewModel.addToDraft(prompt);
       view.focusInput();
     },
     failureAction: createFailureActions({
-      conversation: seat.conversation,
-      model: () => seat.conversation().model() || settings.model(),
+      conversation: viewModel.conversation,
+      model: () => viewModel.conversation().model() || settings.model(),
       run,
       enterKey: onboarding.setApiKey,
       tryOrder,
       copyReport: deps.reports.copyReport,
       learned,
-      longest: chat.estimator.longest,
+      longestRequest: chat.estimator.longestRequest,
       log,
     }),
     edits: chat.review.actions,
     rerun: createRerun({
-      seat,
+      viewModel,
       whenHere: composer.onItsWay.whenHere,
       ensureReady: onboarding.ensureReady,
       prepare: composer.prepare,
@@ -274,11 +274,11 @@ function actionsOf(deps: PaneDeps, seat: Seat, parts: Parts & { view: ChatView }
       askAboutFiles,
       restore,
     }),
-    plan: planActions(deps, seat, parts.plan),
-    worktree: (action) => chat.tasks.act(action, seat.conversation()),
-    folders: () => foldersOf(chat, seat),
+    plan: planActions(deps, viewModel, parts.plan),
+    worktree: (action) => chat.tasks.act(action, viewModel.conversation()),
+    folders: () => foldersOf(chat, viewModel),
     discardComments: () => chat.comments.remove(chat.comments.waiting().map(({ id }) => id)),
-    deleteFrom: createDeleteFrom({ seat, askAboutFiles, restore }),
+    deleteFrom: createDeleteFrom({ viewModel, askAboutFiles, restore }),
     editing(message) {
       edited.set(message);
       view.priceChanged();
@@ -286,15 +286,15 @@ function actionsOf(deps: PaneDeps, seat: Seat, parts: Parts & { view: ChatView }
     warm: deps.warm,
     takeOver: takeOver.run,
     storeUnsaved: chat.saving.retry,
-    keepCompared: () => deps.keepCompared({ seat, view }),
+    keepCompared: () => deps.keepCompared({ viewModel, view }),
     pages: deps.pages,
-    post: wire.post,
+    post: channel.post,
     focusChanged(focus) {
-      chat.focus.changed(seat, focus);
-      if (focus.chat) edits.look();
+      chat.focus.changed(viewModel, focus);
+      if (focus.chat) edits.peek();
     },
     async showTerminal(callId) {
-      const turnId = seat.state().running?.turnId;
+      const turnId = viewModel.state().running?.turnId;
       if (turnId !== undefined) await chat.showTerminal({ turnId, callId });
     },
     async process(action, id) {
@@ -308,7 +308,7 @@ function actionsOf(deps: PaneDeps, seat: Seat, parts: Parts & { view: ChatView }
   });
 }
 
-function planActions({ service, chat }: PaneDeps, seat: Seat, plan: PlanInfo): PanelActionDeps['plan'] {
+function planActions({ service, chat }: ChatWidgetDeps, viewModel: ChatViewModel, plan: PlanInfo): PanelActionDeps['plan'] {
   const { settings, onboarding } = service;
   const { start, goOnHere } = createPlanStart({
     plans: chat.plans,
@@ -320,58 +320,58 @@ function planActions({ service, chat }: PaneDeps, seat: Seat, plan: PlanInfo): P
     setMode: async (mode) => void (await selectMode(settings.chatMode(), mode, chat.customizations)),
     defaultModel: settings.model,
   });
-  const handlers = { open: () => chat.planDocuments.show(seat.conversation().id), start, goOnHere };
-  return (action) => handlers[action](seat);
+  const handlers = { open: () => chat.planDocuments.show(viewModel.conversation().id), start, goOnHere };
+  return (action) => handlers[action](viewModel);
 }
 
-function foldersOf({ worktrees }: Chat, seat: Seat): readonly NamedFolder[] {
-  const place = worktrees.of(seat.conversation().id);
+function foldersOf({ worktrees }: Chat, viewModel: ChatViewModel): readonly NamedFolder[] {
+  const place = worktrees.of(viewModel.conversation().id);
   if (place === undefined) return vscode.workspace.workspaceFolders ?? [];
   return place.workspace.roots().map(({ name, uri }) => ({ name, uri: vscode.Uri.parse(uri) }));
 }
 
 /** From all conversations: a running process must be seen wherever one looks. */
-function shownProcesses({ processes }: Chat['commands'], seat: Seat): PanelInfo['processes'] {
+function shownProcesses({ processes }: Chat['commands'], viewModel: ChatViewModel): PanelInfo['processes'] {
   return processes.running().map(({ id, commandLine, place, conversationId }) => ({
     ...{ id, line: commandLine, place },
-    ...(conversationId !== seat.conversation().id && { elsewhere: true as const }),
+    ...(conversationId !== viewModel.conversation().id && { elsewhere: true as const }),
   }));
 }
 
 /** The view follows what happens in its seat. */
 function listenTo(
-  seat: Seat,
+  viewModel: ChatViewModel,
   { plans, comments, compactOffers }: Pick<Chat, 'plans' | 'comments' | 'compactOffers'>,
   { view, composer, edits, edited, takeOver }: Parts & { view: ChatView },
 ): (() => void)[] {
-  const readPlan = () => void plans.read(seat.conversation().id).then((plan) => plan && view.infoChanged());
+  const readPlan = () => void plans.read(viewModel.conversation().id).then((plan) => plan && view.infoChanged());
   readPlan();
-  let shown = seat.conversation().id;
+  let shown = viewModel.conversation().id;
   return [
     plans.onChange((id) => {
-      if (id === seat.conversation().id) view.infoChanged();
+      if (id === viewModel.conversation().id) view.infoChanged();
     }),
-    seat.onEvents((events) => {
+    viewModel.onEvents((events) => {
       if (events.some((event) => event.type === 'turnStarted')) edits.forget();
-      if (events.some((event) => event.type === 'turnEnded')) edits.look();
+      if (events.some((event) => event.type === 'turnEnded')) edits.peek();
       view.onEvents(events);
-      const waits = seat.conversation().queue().items.length > 0;
+      const waits = viewModel.conversation().queue().items.length > 0;
       if (events.some(({ type }) => type === 'modelChanged' || (waits && type === 'requestSent'))) view.infoChanged();
       if (events.some(({ type }) => eventTraits[type].prices)) view.priceChanged();
     }),
-    seat.onReset(() => {
+    viewModel.onReset(() => {
       // Its message goes back into the draft of the conversation that was left.
       compactOffers.answer(shown, false);
-      shown = seat.conversation().id;
+      shown = viewModel.conversation().id;
       edited.set(undefined);
       edits.forget();
-      edits.look();
+      edits.peek();
       view.reset();
       readPlan();
     }),
-    seat.onDraftAdded(view.draftAdded),
-    seat.onDraftTaken(view.draftTaken),
-    seat.onComposer(view.infoChanged),
+    viewModel.onDraftAdded(view.draftAdded),
+    viewModel.onDraftTaken(view.draftTaken),
+    viewModel.onComposer(view.infoChanged),
     composer.onItsWay.onChange(view.infoChanged),
     edits.onNoteChanged(view.priceChanged),
     takeOver.onChange(view.infoChanged),

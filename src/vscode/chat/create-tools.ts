@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import type { CallPrice, Tool } from '../../agent/tool.ts';
 import { systemClock } from '../../base/clock.ts';
-import { createWorldWatch } from '../../chat/meanwhile/world-watch.ts';
-import { createOffer, type Offer, type OfferDeps } from '../../chat/offer.ts';
+import { watchOutsideChanges } from '../../chat/meanwhile/world-watch.ts';
+import { createTurnContext, type TurnContext, type TurnContextDeps } from '../../chat/offer.ts';
 import { createTurnRunner, type TurnRunner, type TurnRunnerDeps } from '../../chat/run-turn.ts';
 import { createSubagents, type Subagents } from '../../chat/subagent/subagents.ts';
 import type { ChatWindow } from '../../chat/window.ts';
-import { dividedWorlds, type World } from '../../chat/worktree/worlds.ts';
+import { environmentPerConversation, type TurnEnvironment } from '../../chat/worktree/worlds.ts';
 import { createPlans, type Plans } from '../../conversation/store/plans.ts';
-import { type CommentShelf, createCommentShelf } from '../../review-comments/comment-shelf.ts';
+import { type CommentStore, createCommentStore } from '../../review-comments/comment-shelf.ts';
 import { shellName } from '../../tools/command/process-shell.ts';
 import { runName } from '../../tools/command/shell.ts';
 import { createEditChecks } from '../../tools/edit-checks.ts';
@@ -18,7 +18,7 @@ import type { Git } from '../../tools/git/git.ts';
 import {
   createCommentTools,
   createPlanTools,
-  createShelfTools,
+  createSkillTools,
   createSubagentTools,
   createWindowTools,
   toolDialect,
@@ -27,7 +27,7 @@ import {
 import type { Language } from '../../tools/language.ts';
 import type { Service } from '../account/create-service.ts';
 import { setContextKey } from '../host/context-keys.ts';
-import type { Own } from '../host/owner.ts';
+import type { Register } from '../host/owner.ts';
 import { createReview, type Review } from '../review/create-review.ts';
 import { type CommandPorts, createCommandPorts } from '../workspace/command-ports.ts';
 import { type Customizations, createCustomizations } from '../workspace/customizations-adapter.ts';
@@ -51,8 +51,8 @@ export interface Tools {
   showTerminal(call: { turnId: string; callId: string }): Promise<void>;
   commands: CommandPorts;
   /** The tools that only look, whatever is open. */
-  lookingTools: readonly Tool[];
-  offer: Pick<Offer, 'toSent' | 'overhead'>;
+  readTools: readonly Tool[];
+  turnContext: Pick<TurnContext, 'toSent' | 'overhead'>;
   turns: TurnRunner;
   worktrees: WorktreePlaces;
   plans: Plans;
@@ -60,12 +60,12 @@ export interface Tools {
   startingPlans: Set<string>;
   planDocuments: PlanDocuments;
   /** The user's comments on lines of this workspace. */
-  comments: CommentShelf;
+  comments: CommentStore;
   /** For one that the limits leave room for. */
   subagentPrice(): CallPrice;
 }
 
-type WorldPlace = Pick<OfferDeps, 'workspace' | 'windowTools' | 'foreign'> & Pick<TurnRunnerDeps, 'checks'>;
+type EnvironmentDeps = Pick<TurnContextDeps, 'workspace' | 'windowTools' | 'foreign'> & Pick<TurnRunnerDeps, 'checks'>;
 
 /** Where worktrees of conversations are, and what is left of those that are gone. */
 export function worktreesDir({ globalStorageUri }: vscode.ExtensionContext): string {
@@ -75,9 +75,9 @@ export function worktreesDir({ globalStorageUri }: vscode.ExtensionContext): str
 /** `usuallyMicroUsd`: of a subagent. */
 export async function createTools(
   service: Service,
-  own: Own,
+  register: Register,
   window: ChatWindow,
-  usuallyMicroUsd: () => number,
+  estimatedMicroUsd: () => number,
 ): Promise<Tools> {
   const { context, settings, learned, estimator, log } = service;
   const { workspace, files } = createWorkspace();
@@ -89,10 +89,10 @@ export async function createTools(
     ripgrepPath: settings.ripgrepPath,
     log: log.info,
   });
-  const language = own(createLanguage({ workspace, clock: systemClock }));
+  const language = register(createLanguage({ workspace, clock: systemClock }));
   const git = createGit();
   const ports = { workspace, files, search, language, git };
-  const customizations = own(
+  const customizations = register(
     createCustomizations({
       ...ports,
       memento: context.workspaceState,
@@ -108,8 +108,8 @@ export async function createTools(
     ripgrepPath: settings.ripgrepPath,
     log: log.info,
   });
-  const review = own(await openReview(service, { workspace, files, worktrees }, window));
-  const commands = own(
+  const review = register(await openReview(service, { workspace, files, worktrees }, window));
+  const commands = register(
     createCommandPorts({
       ...{ context, workspace, files, worktrees, settings, log },
       protection: review.protection,
@@ -117,7 +117,7 @@ export async function createTools(
     }),
   );
   const lmTools = createLmTools();
-  const comments = createCommentShelf(context.workspaceState.get('svc.comments'), (stored) => {
+  const comments = createCommentStore(context.workspaceState.get('svc.comments'), (stored) => {
     void context.workspaceState.update('svc.comments', stored);
     // Tells the shim, after a reload, that there is something to show.
     void context.workspaceState.update('svc.hasComments', stored.comments.length > 0 || undefined);
@@ -125,8 +125,8 @@ export async function createTools(
   const plans = createPlans({ dir: context.globalStorageUri.fsPath, unsaved: unsavedPlan });
   const web = createWeb();
   const windowTools = createWindowTools({ ...ports, ...commands.ports, web });
-  const subagents = openSubagents(service, customizations, usuallyMicroUsd);
-  const watch = createWorldWatch({
+  const subagents = openSubagents(service, customizations, estimatedMicroUsd);
+  const watch = watchOutsideChanges({
     roots: (id) => (worktrees.of(id) ?? ports).workspace.roots(),
     isTrusted: workspace.isTrusted,
     // One that cannot be looked at is not gone.
@@ -137,15 +137,15 @@ export async function createTools(
       ),
     processes: (id) => commands.processes.list(id).map((process) => process.id),
   });
-  const openWorld = (place: WorldPlace): World => {
-    const offer = createOffer({
+  const openEnvironment = (place: EnvironmentDeps): TurnEnvironment => {
+    const turnContext = createTurnContext({
       ...place,
       isRepository: git.isRepository,
       mode: settings.chatMode,
       editToolsFor: (id, others) => [
         ...review.toolsFor(id, others),
         ...createPlanTools({ write: (text) => plans.write(id, text) }),
-        ...createShelfTools({ shelf: customizations.shelf, subagents }),
+        ...createSkillTools({ skills: customizations.skills, subagents }),
         ...createCommentTools({ answer: (comment, text) => comments.answer(id, comment, text) }),
         ...createSubagentTools(subagents),
       ],
@@ -156,10 +156,10 @@ export async function createTools(
       today: () => new Date().toISOString().slice(0, 10),
     });
     const turns = createTurnRunner({
-      offer,
+      turnContext,
       refreshRules: customizations.refresh,
       edits: review,
-      world: watch,
+      outsideChanges: watch,
       commands,
       subagents,
       size: (request) => estimator.prompt(request).tokens,
@@ -168,9 +168,9 @@ export async function createTools(
       clock: systemClock,
       log: log.info,
     });
-    return { offer, turns };
+    return { turnContext, turns };
   };
-  const here = openWorld({
+  const here = openEnvironment({
     workspace,
     windowTools,
     foreign: createForeignTools({
@@ -182,17 +182,17 @@ export async function createTools(
     }),
     checks: () => (settings.verifyAfterEdits() ? createEditChecks({ workspace, language }) : undefined),
   });
-  const elsewhere = new WeakMap<WorktreePlace, World>();
-  const worldOf = (id: string): World | undefined => {
+  const elsewhere = new WeakMap<WorktreePlace, TurnEnvironment>();
+  const environmentOf = (id: string): TurnEnvironment | undefined => {
     const place = worktrees.of(id);
     if (place === undefined) return undefined;
     const known = elsewhere.get(place);
     if (known !== undefined) return known;
-    const own = createWindowTools({ ...ports, ...place, ...commands.portsIn(place), web });
+    const ours = createWindowTools({ ...ports, ...place, ...commands.portsIn(place), web });
     // Tools of other extensions, and the language features, work in the folders of the window.
-    const opened = openWorld({
+    const opened = openEnvironment({
       workspace: place.workspace,
-      windowTools: withoutLanguage(own),
+      windowTools: withoutLanguage(ours),
       foreign: () => [],
       checks: () => undefined,
     });
@@ -206,27 +206,27 @@ export async function createTools(
     ports,
     showTerminal: async (call) => commands.shell.show(runName(call)),
     commands,
-    lookingTools: windowTools.filter(({ access }) => access === 'read'),
-    ...dividedWorlds(here, worldOf),
+    readTools: windowTools.filter(({ access }) => access === 'read'),
+    ...environmentPerConversation(here, environmentOf),
     worktrees,
     plans,
     comments,
     subagentPrice: subagents.price,
     startingPlans: new Set(),
-    planDocuments: own(createPlanDocuments(plans, (error) => log.error('The plan could not be shown', error))),
+    planDocuments: register(createPlanDocuments(plans, (error) => log.error('The plan could not be shown', error))),
   };
 }
 
 function openSubagents(
   { settings, models, estimator, log }: Service,
   { askedAgents }: Customizations,
-  usuallyMicroUsd: () => number,
+  estimatedMicroUsd: () => number,
 ): Subagents {
   return createSubagents({
     agents: askedAgents,
     modelIds: models.ids,
-    mostMicroUsd: () => Math.round(settings.subagentMaxUsd() * 1e6),
-    usuallyMicroUsd,
+    maxMicroUsd: () => Math.round(settings.subagentMaxUsd() * 1e6),
+    estimatedMicroUsd,
     confirmAboveMicroUsd: () => {
       const usd = settings.limits().confirmAboveUsd;
       return usd === undefined ? undefined : usd * 1e6;

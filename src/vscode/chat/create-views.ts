@@ -5,21 +5,21 @@ import type { Service } from '../account/create-service.ts';
 import { pickModel } from '../account/model-picker.ts';
 import { createWalkthrough } from '../account/walkthrough.ts';
 import type { CommandHandlers } from '../host/command-ids.ts';
-import type { Own } from '../host/owner.ts';
+import type { Register } from '../host/owner.ts';
 import { type Attention, createAttention } from './attention.ts';
-import type { ChatPane } from './chat-panes.ts';
+import type { ChatWidget } from './chat-panes.ts';
 import { type ChatTabs, createChatTabs } from './chat-tabs.ts';
 import { createCodeColoring } from './code-coloring.ts';
 import { createModelComparison } from './compare-models.ts';
 import { type Compared, createCompared } from './compared.ts';
 import type { Chat } from './create-chat.ts';
-import { createPane, type PaneDeps } from './create-pane.ts';
+import { createWidget, type ChatWidgetDeps } from './create-pane.ts';
 
-export type ViewsDeps = Pick<PaneDeps, 'service' | 'chat' | 'reports' | 'pages' | 'createComposer'> & { own: Own };
+export type ViewsDeps = Pick<ChatWidgetDeps, 'service' | 'chat' | 'reports' | 'pages' | 'createComposer'> & { register: Register };
 
 /** The chat as it is seen: in the side bar and in editor tabs. */
 export interface Views {
-  sideBar: ChatPane;
+  sideBar: ChatWidget;
   tabs: ChatTabs;
   compared: Compared;
   attention: Attention;
@@ -28,21 +28,21 @@ export interface Views {
   pickModel(current: string): Promise<string | undefined>;
 }
 
-export function createViews({ service, chat, own, ...deps }: ViewsDeps): Views {
+export function createViews({ service, chat, register, ...deps }: ViewsDeps): Views {
   const { context, settings, models, ledger, onboarding, log } = service;
-  const { panes } = chat;
-  const toAll = (tell: (pane: ChatPane) => void) => () => {
-    for (const pane of panes.all()) tell(pane);
+  const { widgets } = chat;
+  const toAll = (notify: (widget: ChatWidget) => void) => () => {
+    for (const widget of widgets.all()) notify(widget);
   };
   const compared = createCompared(chat);
-  const paneDeps: PaneDeps = {
+  const widgetDeps: ChatWidgetDeps = {
     ...deps,
     service,
     chat,
     colors: colorsFor(
       service,
-      own,
-      toAll(({ wire }) => wire.post({ type: 'colorsChanged' })),
+      register,
+      toAll(({ channel }) => channel.post({ type: 'colorsChanged' })),
     ),
     warm: warmUp(
       service,
@@ -51,28 +51,28 @@ export function createViews({ service, chat, own, ...deps }: ViewsDeps): Views {
     ),
     keepCompared: compared.keep,
   };
-  const sideBar = own(
-    createPane(paneDeps, chat.seat, {
+  const sideBar = register(
+    createWidget(widgetDeps, chat.viewModel, {
       reveal: async () => void (await vscode.commands.executeCommand('svc.chat.focus')),
       progressIn: { viewId: 'svc.chat' },
       page: createPageMemory(chat.storedValues, 'sideBar'),
     }),
   );
-  panes.add(sideBar);
+  widgets.add(sideBar);
   const tabs = createChatTabs({
     ...chat,
     extensionUri: context.extensionUri,
     nameOf: models.nameOf,
     newKey: randomUUID,
     pageOf: (key) => createPageMemory(chat.storedValues, key),
-    createPane: (tabSeat, frame) =>
-      createPane(paneDeps, tabSeat, { ...frame, progressIn: vscode.ProgressLocation.Window }),
+    createWidget: (tabViewModel, frame) =>
+      createWidget(widgetDeps, tabViewModel, { ...frame, progressIn: vscode.ProgressLocation.Window }),
   });
   // Windows without a folder have one storage between them: a tab that is missing here may be open in another.
   if (context.storageUri && !chat.tabMemory.isEmpty()) {
     tabs.reopenLost().catch((error: unknown) => log.error('A tab could not be opened again', error));
   }
-  const walkthrough = tickWalkthrough(service, chat, own);
+  const walkthrough = tickWalkthrough(service, chat, register);
   const pick: Views['pickModel'] = async (current) => {
     const chosen = await pickModel(service, current);
     if (chosen !== undefined) walkthrough.done('svc.walkthroughModelPicked');
@@ -91,7 +91,7 @@ export function createViews({ service, chat, own, ...deps }: ViewsDeps): Views {
   followInfo(
     service,
     chat,
-    own,
+    register,
     toAll(({ view }) => view.infoChanged()),
   );
   return {
@@ -99,15 +99,15 @@ export function createViews({ service, chat, own, ...deps }: ViewsDeps): Views {
     tabs,
     compared,
     compareModels,
-    attention: own(createAttention({ ...chat, settings })),
+    attention: register(createAttention({ ...chat, settings })),
     pickModel: pick,
   };
 }
 
 /** Code in the colours of the editor, for all views. */
-function colorsFor({ context, log }: Service, own: Own, changed: () => void): PaneDeps['colors'] {
-  const coloring = own(createCodeColoring(context.extensionUri, log));
-  own(coloring.onDidChange(changed));
+function colorsFor({ context, log }: Service, register: Register, changed: () => void): ChatWidgetDeps['colors'] {
+  const coloring = register(createCodeColoring(context.extensionUri, log));
+  register(coloring.onDidChange(changed));
   return {
     color: (request) =>
       coloring.color(request).catch((error: unknown) => {
@@ -132,32 +132,32 @@ function warmUp({ transport }: Service, { customizations }: Chat, priceChanged: 
 function followInfo(
   { settings, models, readiness, limitChoice, learned }: Service,
   chat: Chat,
-  own: Own,
+  register: Register,
   changed: () => void,
 ): void {
-  own(chat.review.onDidChange(changed));
-  own(chat.customizations.onDidPickAgent(changed));
-  own({ dispose: chat.saving.onChange(changed) });
-  own({ dispose: chat.commands.processes.onDidChange(changed) });
-  own({ dispose: chat.comparisons.onDidChange(changed) });
-  own(readiness.onDidChange(changed));
-  own(limitChoice.onDidChange(changed));
-  own(settings.onDidChange(changed));
-  own(models.onDidChange(changed));
-  own({ dispose: learned.onDidChange(changed) });
-  own(vscode.workspace.onDidGrantWorkspaceTrust(changed));
-  own(vscode.workspace.onDidChangeWorkspaceFolders(changed));
+  register(chat.review.onDidChange(changed));
+  register(chat.customizations.onDidPickAgent(changed));
+  register({ dispose: chat.saving.onChange(changed) });
+  register({ dispose: chat.commands.processes.onDidChange(changed) });
+  register({ dispose: chat.comparisons.onDidChange(changed) });
+  register(readiness.onDidChange(changed));
+  register(limitChoice.onDidChange(changed));
+  register(settings.onDidChange(changed));
+  register(models.onDidChange(changed));
+  register({ dispose: learned.onDidChange(changed) });
+  register(vscode.workspace.onDidGrantWorkspaceTrust(changed));
+  register(vscode.workspace.onDidChangeWorkspaceFolders(changed));
 }
 
-function tickWalkthrough({ readiness }: Service, { conversations }: Chat, own: Own) {
-  const walkthrough = own(createWalkthrough());
-  own({
+function tickWalkthrough({ readiness }: Service, { conversations }: Chat, register: Register) {
+  const walkthrough = register(createWalkthrough());
+  register({
     dispose: conversations.onEvents((_conversation, events) => {
       if (events.some((event) => event.type === 'userMessage')) walkthrough.done('svc.walkthroughAsked');
     }),
   });
   const keyStored = () => readiness.hasKey() && walkthrough.done('svc.walkthroughKeyStored');
   keyStored();
-  own(readiness.onDidChange(keyStored));
+  register(readiness.onDidChange(keyStored));
   return walkthrough;
 }

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { Conversation } from '../../conversation/conversation.ts';
 import type { Learned } from '../../service/step/learned.ts';
-import { type AnswerItem, endingIn, errorsLeft, modelsLeft } from '../../shared/chat/chat-state.ts';
-import type { Ending, ErrorsLeft } from '../../shared/events.ts';
+import { type AnswerItem, turnFactsIn, errorsLeft, modelsLeft } from '../../shared/chat/chat-state.ts';
+import type { TurnFacts, ErrorsLeft } from '../../shared/events.ts';
 import type { FailureAction } from '../../shared/failure/failure-action.ts';
 import { otherModel } from '../../shared/failure/failure-text.ts';
 import { kinds } from '../../shared/failure/kinds.ts';
@@ -22,7 +22,7 @@ export interface FailureActionDeps {
   copyReport(turnId: string): Promise<void>;
   learned: Pick<Learned, 'get' | 'learn'>;
   /** Tokens of the longest prompt that a model has taken. */
-  longest(model: string): number | undefined;
+  longestRequest(model: string): number | undefined;
   log: { error(line: string, error?: unknown): void };
 }
 
@@ -74,7 +74,7 @@ export function createFailureActions(deps: FailureActionDeps): (turnId: string, 
     compact: () => deps.run('svc.compactConversation'),
     'new-chat': () => deps.run('svc.newChat'),
     'new-from-summary': () => deps.run('svc.newChatFromSummary'),
-    'remember-size': (answer) => rememberSize(deps.longest, deps.learned, answer.failure?.model ?? answer.model),
+    'remember-size': (answer) => rememberSize(deps.longestRequest, deps.learned, answer.failure?.model ?? answer.model),
     'copy-report': (answer) => deps.copyReport(answer.turnId),
     'open-help': (answer) => {
       const kind = answer.failure?.kind;
@@ -85,7 +85,7 @@ export function createFailureActions(deps: FailureActionDeps): (turnId: string, 
     'show-log': () => deps.run('svc.showLog'),
     'show-problems': () => vscode.commands.executeCommand('workbench.actions.view.problems'),
     'fix-errors': (answer) => {
-      const text = fixRequest(errorsLeft(answer), endingIn(answer));
+      const text = fixRequest(errorsLeft(answer), turnFactsIn(answer));
       if (text === '') return;
       follow(deps.conversation().send({ text, attachments: [], model: deps.model() }));
     },
@@ -102,7 +102,7 @@ export function createFailureActions(deps: FailureActionDeps): (turnId: string, 
 }
 
 /** Asks the model in the words of what happened; empty when there is nothing to mend. */
-function fixRequest(left: ErrorsLeft | undefined, { test, unchanged }: Ending = {}): string {
+function fixRequest(left: ErrorsLeft | undefined, { test, unchanged }: TurnFacts = {}): string {
   const asked = [
     ...(unchanged ? [vscode.l10n.t('No files were changed. Make the changes that you described.')] : []),
     ...(test && test.exitCode !== 0
@@ -121,11 +121,11 @@ function fixRequest(left: ErrorsLeft | undefined, { test, unchanged }: Ending = 
 
 /** The service said no number, so the last size that went through is what is known. */
 async function rememberSize(
-  longest: FailureActionDeps['longest'],
+  longestRequest: FailureActionDeps['longestRequest'],
   learned: FailureActionDeps['learned'],
   model: string,
 ): Promise<void> {
-  const contextTokens = longest(model);
+  const contextTokens = longestRequest(model);
   if (contextTokens === undefined) {
     void vscode.window.showInformationMessage(
       vscode.l10n.t("No request to {0} has succeeded yet, so there's no size to remember.", model),

@@ -4,7 +4,7 @@ import type { NamedPlace, PanelMessage } from '../../shared/panel/protocol.ts';
 import { findInFolders, type NamedFolder } from './open-from-chat.ts';
 
 /** Outlines are read of so many files at most. */
-const mostFiles = 8;
+const maxFiles = 8;
 
 /**
  * Which of the names in an answer exist, and where: files of the workspace, and symbols in the outlines of the files that the
@@ -30,7 +30,7 @@ export async function findNames(
     }
   }
   const wanted = names.flatMap(({ name, path }) => (path === undefined ? [name] : []));
-  for (const path of new Set([...touched, ...files.keys()].slice(0, mostFiles))) {
+  for (const path of new Set([...touched, ...files.keys()].slice(0, maxFiles))) {
     if (!wanted.some((name) => !found.has(name))) break;
     const uri = files.get(path) ?? (await findInFolders(folders, path));
     const lines = uri ? await linesOfSymbols(uri) : new Map<string, number>();

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { parseJson } from '../../base/parse-json.ts';
-import type { Seat } from '../../chat/seat.ts';
+import type { ChatViewModel } from '../../chat/seat.ts';
 import type { ToolPart } from '../../shared/chat/chat-state.ts';
 import { writeOutInvisible } from '../../shared/invisible-signs.ts';
 import type { PanelMessage } from '../../shared/panel/protocol.ts';
@@ -14,10 +14,10 @@ import type { PanelActionDeps } from './panel-actions.ts';
  * model's words: only letters of it name the document.
  */
 export async function showOutput(
-  { seat, pages }: Pick<PanelActionDeps, 'seat' | 'pages'>,
+  { viewModel, pages }: Pick<PanelActionDeps, 'viewModel' | 'pages'>,
   callId: string,
 ): Promise<void> {
-  const part = findCall(seat(), callId);
+  const part = findCall(viewModel(), callId);
   if (part?.output === undefined) return;
   const name = part.title.replace(/[^\p{L}\p{N}._ -]+/gu, ' ').trim();
   const written = indented(part.arguments).split('\n').map(writeOutInvisible).join('\n');
@@ -25,14 +25,14 @@ export async function showOutput(
   await pages.showText(vscode.l10n.t('Output of {0}', name.slice(0, 80)), text);
 }
 
-function findCall(seat: Seat, callId: string): ToolPart | undefined {
-  const parts = seat.state().items.flatMap((item) => (item.kind === 'answer' ? item.parts : []));
+function findCall(viewModel: ChatViewModel, callId: string): ToolPart | undefined {
+  const parts = viewModel.state().items.flatMap((item) => (item.kind === 'answer' ? item.parts : []));
   return parts.findLast((part) => part.type === 'tool' && part.id === callId) as ToolPart | undefined;
 }
 
 /** Asks the model to run the command of a call again with everything lifted; the user is asked about that once more. */
-export function outsidePrompt(seat: Seat, callId: string): string | undefined {
-  const part = findCall(seat, callId);
+export function outsidePrompt(viewModel: ChatViewModel, callId: string): string | undefined {
+  const part = findCall(viewModel, callId);
   const written = part?.name === runCommand.name ? parseJson(part.arguments) : undefined;
   if (typeof written !== 'object' || written === null || !('command' in written)) return undefined;
   return `${vscode.l10n.t('Run this command again, outside the sandbox:')}\n\n${fenced(String(written.command))}`;
@@ -47,14 +47,14 @@ function fenced(text: string): string {
 
 /** Only what the call is known to have made, and only where it still is in the workspace. */
 export async function handleAppeared(
-  { folders, edits: { restore }, ...deps }: Pick<PanelActionDeps, 'seat' | 'folders' | 'edits'>,
+  { folders, edits: { restore }, ...deps }: Pick<PanelActionDeps, 'viewModel' | 'folders' | 'edits'>,
   { action, callId, path }: Extract<PanelMessage, { type: 'appeared' }>,
 ): Promise<void> {
-  const seat = deps.seat();
-  const { appeared = [], loaded = [] } = findCall(seat, callId) ?? {};
+  const viewModel = deps.viewModel();
+  const { appeared = [], loaded = [] } = findCall(viewModel, callId) ?? {};
   if (![...appeared, ...(action === 'remove' ? [] : loaded)].includes(path)) return;
   if (action === 'restore') {
-    const answers = seat.state().items.filter((item) => item.kind === 'answer');
+    const answers = viewModel.state().items.filter((item) => item.kind === 'answer');
     const its = answers.findLast(({ parts }) => parts.some((part) => part.type === 'tool' && part.id === callId));
     return its && restore(its.turnId);
   }

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { ViewFocus } from '../../chat/focus.ts';
-import type { Seat } from '../../chat/seat.ts';
+import type { ChatViewModel } from '../../chat/seat.ts';
 import type { SendFlow } from '../../chat/send-flow.ts';
 import type { QueuedMessage } from '../../conversation/queue.ts';
-import type { HostMessage, PanelMessage, ToldDraft } from '../../shared/panel/protocol.ts';
+import type { HostMessage, PanelMessage, PostedDraft } from '../../shared/panel/protocol.ts';
 import type { ComposerHost } from '../composer/composer-host.ts';
 import type { CommandId } from '../host/command-ids.ts';
 import type { Pages } from '../host/pages.ts';
@@ -20,7 +20,7 @@ import {
 } from './open-from-chat.ts';
 
 export interface PanelActionDeps {
-  seat(): Seat;
+  viewModel(): ChatViewModel;
   run(command: CommandId, ...args: unknown[]): Thenable<unknown>;
   /** Sends what the user typed; keeps the draft when it cannot be sent. */
   send(text: string): Promise<void>;
@@ -86,8 +86,8 @@ export function createPanelActions(deps: PanelActionDeps): (message: PanelMessag
   };
 }
 
-function commandsOf({ run, seat, storeUnsaved }: PanelActionDeps) {
-  const conversationId = () => seat().conversation().id;
+function commandsOf({ run, viewModel, storeUnsaved }: PanelActionDeps) {
+  const conversationId = () => viewModel().conversation().id;
   const plain =
     <Id extends CommandId>(id: Id) =>
     () =>
@@ -117,13 +117,13 @@ function commandsOf({ run, seat, storeUnsaved }: PanelActionDeps) {
 
 /** The draft, and all that leaves it. */
 function sendActions(deps: PanelActionDeps) {
-  const setDraft = ({ text, conversationId, ...times }: ToldDraft) => {
-    deps.seat().setDraft(text, conversationId);
-    const stored = deps.seat().setDraftTimes(times);
+  const setDraft = ({ text, conversationId, ...times }: PostedDraft) => {
+    deps.viewModel().setDraft(text, conversationId);
+    const stored = deps.viewModel().setDraftTimes(times);
     void stored.then(() => deps.post({ type: 'heard', atMs: times.atMs }));
   };
   /** Only once it is held, which `give` does at once, a text is out of the draft: a crash finds it in one of the two. */
-  const takes = <T>(rest: ToldDraft | undefined, give: () => T): T => {
+  const takes = <T>(rest: PostedDraft | undefined, give: () => T): T => {
     const given = give();
     if (rest) setDraft(rest);
     return given;
@@ -141,7 +141,7 @@ function sendActions(deps: PanelActionDeps) {
 
 /** The queue, what the turn waits for, and what is undone of it. */
 function turnActions(deps: PanelActionDeps) {
-  const conversation = () => deps.seat().conversation();
+  const conversation = () => deps.viewModel().conversation();
   return {
     skipWait: ({ how }) => conversation().skipWait(how),
     answerApproval: ({ callId, answer }) => conversation().answerApproval(callId, answer),
@@ -151,7 +151,7 @@ function turnActions(deps: PanelActionDeps) {
     stopCall: ({ callId }) => conversation().stopCall(callId),
     queueEdit({ id, action }) {
       const taken = conversation().editQueue(id, action);
-      if (action === 'edit' && taken) restoreQueued(deps.seat(), taken);
+      if (action === 'edit' && taken) restoreQueued(deps.viewModel(), taken);
     },
     queueMove: ({ id, by }) => conversation().moveQueued(id, by),
     queueResume: ({ action }) => conversation().resumeQueue(action),
@@ -199,21 +199,21 @@ function answerActions(deps: PanelActionDeps) {
     showTerminal: ({ callId }) => deps.showTerminal(callId),
     process: ({ action, id }) => deps.process(action, id),
     runOutside({ callId }) {
-      const prompt = outsidePrompt(deps.seat(), callId);
+      const prompt = outsidePrompt(deps.viewModel(), callId);
       if (prompt !== undefined) deps.propose(prompt);
     },
     appeared: (message) => handleAppeared(deps, message),
     openLink: ({ href }) => openLink(href),
     openFile: ({ path, line }) => openWorkspaceFile(deps.folders(), path, line),
     async findNames(message) {
-      const found = await findNames(deps.folders(), deps.seat().state(), message);
+      const found = await findNames(deps.folders(), deps.viewModel().state(), message);
       deps.post({ type: 'names', turnId: message.turnId, found });
     },
   } satisfies Partial<Handlers>;
 }
 
 /** A message taken out of the queue is written on, with what was attached to it. */
-function restoreQueued(seat: Seat, { text, typed, attachments }: QueuedMessage): void {
-  for (const attachment of attachments) seat.attach(attachment);
-  seat.addToDraft(typed ?? text);
+function restoreQueued(viewModel: ChatViewModel, { text, typed, attachments }: QueuedMessage): void {
+  for (const attachment of attachments) viewModel.attach(attachment);
+  viewModel.addToDraft(typed ?? text);
 }

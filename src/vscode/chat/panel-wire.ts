@@ -1,13 +1,13 @@
 import type * as vscode from 'vscode';
-import { createListeners } from '../../base/listeners.ts';
+import { createEmitter } from '../../base/listeners.ts';
 import { type HostMessage, type PanelMessage, panelMessageSchema } from '../../shared/panel/protocol.ts';
-import { type BegunPage, beginPage } from './begun-page.ts';
+import { type PreloadedWebview, beginPage } from './begun-page.ts';
 
 /** Where a panel can be: a view of the side bar, or an editor tab. */
 export interface ViewHost {
   webview: vscode.Webview;
   /** Where the page was begun already. */
-  page?: BegunPage;
+  page?: PreloadedWebview;
   /**
    * Allowed besides the panel's own folder: what VS Code keeps with a tab, by which it is known again. There is nothing
    * there.
@@ -18,7 +18,7 @@ export interface ViewHost {
   onDidDispose(listener: () => void): void;
 }
 
-export function sideBarHost(view: vscode.WebviewView, page: BegunPage): ViewHost {
+export function sideBarHost(view: vscode.WebviewView, page: PreloadedWebview): ViewHost {
   return {
     webview: view.webview,
     page,
@@ -29,7 +29,7 @@ export function sideBarHost(view: vscode.WebviewView, page: BegunPage): ViewHost
 }
 
 /** Messages to and from the page of one view, wherever it is and whether or not there is one at the moment. */
-export interface PanelWire {
+export interface WebviewChannel {
   resolve(host: ViewHost): void;
   /** Dropped while the panel is hidden: what matters comes with the next snapshot. */
   post(message: HostMessage): void;
@@ -44,18 +44,18 @@ export interface PanelWire {
   onShown(listener: () => void): () => void;
 }
 
-export interface PanelWireDeps {
+export interface WebviewChannelDeps {
   extensionUri: vscode.Uri;
   log: { error(line: string, error?: unknown): void };
 }
 
-export function createPanelWire({ extensionUri, log }: PanelWireDeps): PanelWire {
+export function createWebviewChannel({ extensionUri, log }: WebviewChannelDeps): WebviewChannel {
   let host: ViewHost | undefined;
   /** The panel's script runs and has asked for a snapshot. */
   let ready = false;
-  const messages = createListeners<[message: PanelMessage]>();
-  const shownAgain = createListeners();
-  const shown = createListeners();
+  const messages = createEmitter<[message: PanelMessage]>();
+  const shownAgain = createEmitter();
+  const shown = createEmitter();
   const isShown = () => ready && host?.visible() === true;
   const receive = (raw: unknown) => {
     const message = panelMessageSchema.safeParse(raw);

@@ -90,14 +90,14 @@ function pickMany(
   };
   picker.buttons = [forNew];
   const namesOf = (chosen: readonly ToolItem[]) => chosen.flatMap(({ tool }) => tool?.name ?? []);
-  const tell = (chosen: readonly ToolItem[]) => {
+  const notify = (chosen: readonly ToolItem[]) => {
     const { tokens, listed } = share(namesOf(chosen));
     picker.title = listed
       ? vscode.l10n.t('Tools from Other Extensions: {0}, names only', priced(tokens))
       : vscode.l10n.t('Tools from Other Extensions: {0}', priced(tokens));
   };
-  picker.onDidChangeSelection(tell);
-  tell(picker.selectedItems);
+  picker.onDidChangeSelection(notify);
+  notify(picker.selectedItems);
   return new Promise((resolve) => {
     const accept = (isForNew: boolean) => {
       resolve({ names: namesOf(picker.selectedItems), forNew: isForNew });

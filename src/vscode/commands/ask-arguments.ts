@@ -9,7 +9,7 @@ export interface AskArguments<Place> {
   send?: boolean;
 }
 
-const longestPrompt = 2_000_000;
+const maxPromptLength = 2_000_000;
 
 /**
  * Arguments come from other extensions, keybindings and tasks: nothing about them is certain. Throws an error that names the wrong
@@ -20,7 +20,7 @@ export function parseAskArguments<Place>(
   isPlace: (value: unknown) => value is Place,
 ): AskArguments<Place> {
   const schema = z.object({
-    prompt: z.string().check(z.minLength(1), z.maxLength(longestPrompt)),
+    prompt: z.string().check(z.minLength(1), z.maxLength(maxPromptLength)),
     newConversation: z.optional(z.boolean()),
     model: z.optional(z.string()),
     attachments: z.optional(z.array(z.custom<Place>(isPlace))),

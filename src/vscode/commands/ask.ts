@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Arriving } from '../../chat/arriving.ts';
-import type { Seat } from '../../chat/seat.ts';
+import type { ChatViewModel } from '../../chat/seat.ts';
 import type { TurnSummary } from '../../conversation/conversation.ts';
 import { attachmentOf } from '../composer/attachments.ts';
 import { mayAttach } from '../composer/read-context.ts';
@@ -25,7 +25,7 @@ const isPlace = (value: unknown): value is vscode.Uri | vscode.Location =>
   value instanceof vscode.Uri || value instanceof vscode.Location;
 
 export interface AskDeps {
-  seat(): Seat;
+  viewModel(): ChatViewModel;
   showChat(): Promise<void>;
   /** Runs what sends once everything that was chosen before is attached. */
   whenHere: Arriving['whenHere'];
@@ -41,33 +41,33 @@ export interface AskDeps {
 export async function ask(deps: AskDeps, argument: unknown): Promise<AskResult | undefined> {
   const input = argument === undefined ? await promptForInput() : parseAskArguments(argument, isPlace);
   if (!input) return undefined;
-  const seat = deps.seat();
-  if (input.newConversation) seat.newChat();
-  if (input.model) seat.setModel(input.model);
-  const complete = await attachAll(seat, input.attachments ?? []);
+  const viewModel = deps.viewModel();
+  if (input.newConversation) viewModel.newChat();
+  if (input.model) viewModel.setModel(input.model);
+  const complete = await attachAll(viewModel, input.attachments ?? []);
   await deps.showChat();
   const sends = complete && input.send !== false;
   if (!sends) {
-    seat.addToDraft(input.prompt);
+    viewModel.addToDraft(input.prompt);
     return undefined;
   }
-  const summary = await (seat.conversation().running ? enqueue(deps, seat, input.prompt) : deps.send(input.prompt));
+  const summary = await (viewModel.conversation().running ? enqueue(deps, viewModel, input.prompt) : deps.send(input.prompt));
   return summary && toResult(summary);
 }
 
 /** Once what was attached before is there; a full queue leaves the prompt in the draft. */
-async function enqueue({ whenHere }: AskDeps, seat: Seat, text: string): Promise<TurnSummary | undefined> {
-  const queued = await whenHere(text, async () => ({ ends: seat.enqueue({ text }) }));
-  if (queued && !queued.ends) seat.addToDraft(text);
+async function enqueue({ whenHere }: AskDeps, viewModel: ChatViewModel, text: string): Promise<TurnSummary | undefined> {
+  const queued = await whenHere(text, async () => ({ ends: viewModel.enqueue({ text }) }));
+  if (queued && !queued.ends) viewModel.addToDraft(text);
   return queued?.ends;
 }
 
 /** False when the user wanted one of them left out: without its subject a question is not asked, nor paid. */
-async function attachAll(seat: Seat, targets: readonly (vscode.Uri | vscode.Location)[]): Promise<boolean> {
+async function attachAll(viewModel: ChatViewModel, targets: readonly (vscode.Uri | vscode.Location)[]): Promise<boolean> {
   let complete = true;
   for (const target of targets) {
     if (await mayAttach(target instanceof vscode.Location ? target.uri : target)) {
-      seat.attach(await attachmentOf(target));
+      viewModel.attach(await attachmentOf(target));
     } else {
       complete = false;
     }

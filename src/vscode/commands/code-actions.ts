@@ -97,14 +97,14 @@ function isWritable({ uri: { scheme } }: vscode.TextDocument): boolean {
 /** So many entries stand above *More Actions…*. */
 const mostFirst = 3;
 
-function selectionActions(isChangeable: boolean, mostRewrites = mostFirst): vscode.CodeAction[] {
+function selectionActions(isChangeable: boolean, maxRewrites = mostFirst): vscode.CodeAction[] {
   const rewrites = [
     actionOf(vscode.l10n.t('svc: Edit with Instruction…'), rewriteKind, 'svc.inlineEdit'),
     actionOf(vscode.l10n.t('svc: Refactor'), rewriteKind, 'svc.refactor'),
     actionOf(vscode.l10n.t('svc: Add Documentation'), documentKind, 'svc.addDocs'),
   ];
   return [
-    ...(isChangeable ? rewrites.slice(0, mostRewrites) : []),
+    ...(isChangeable ? rewrites.slice(0, maxRewrites) : []),
     actionOf(vscode.l10n.t('svc: Explain'), askKind, 'svc.explain'),
     actionOf(vscode.l10n.t('svc: Add Tests'), askKind, 'svc.addTests'),
     actionOf(vscode.l10n.t('svc: Review'), askKind, 'svc.review'),

@@ -15,11 +15,11 @@ export type EditorCommands = AskingCommands &
 /** Commands around the chat: questions about code, changes and output, and their attachments. */
 export function createEditorCommands(
   { settings, ledger }: Service,
-  { panes, ports, foreign, customizations, historyOf }: Chat,
+  { widgets, ports, foreign, customizations, historyOf }: Chat,
   composers: { read: ReadContext; knowsTerminal(terminal: vscode.Terminal): boolean },
 ): EditorCommands {
-  const seat = () => panes.active().seat;
-  const history = () => historyOf(seat().conversation())?.withNext('', []) ?? [];
+  const viewModel = () => widgets.active().viewModel;
+  const history = () => historyOf(viewModel().conversation())?.withNext('', []) ?? [];
   const show = () => showCustomizations(customizations, touchedPaths(history()));
   const timesUsed = (name: string) =>
     history().flatMap((message) =>
@@ -27,19 +27,19 @@ export function createEditorCommands(
     ).length;
   return {
     ...createAskingCommands({
-      seat,
-      showChat: () => panes.active().show(),
-      send: (text) => panes.active().send(text),
-      whenHere: (text, send) => panes.active().whenHere(text, send),
-      attach: (found) => panes.active().attach(found),
-      attachPick: (pick) => panes.active().attachPick(pick),
+      viewModel,
+      showChat: () => widgets.active().show(),
+      send: (text) => widgets.active().send(text),
+      whenHere: (text, send) => widgets.active().whenHere(text, send),
+      attach: (found) => widgets.active().attach(found),
+      attachPick: (pick) => widgets.active().attachPick(pick),
       addToChat: { ...ports, ...composers },
     }),
-    'svc.showMenu': () => showMenu({ running: seat().conversation().running, today: ledger.today() }),
+    'svc.showMenu': () => showMenu({ running: viewModel().conversation().running, today: ledger.today() }),
     'svc.pickTools': () =>
       pickTools({
         ...{ workspace: ports.workspace, foreign, settings, used: timesUsed },
-        conversation: seat().conversation(),
+        conversation: viewModel().conversation(),
       }),
     'svc.showCustomizations': show,
     'svc.showInstructions': show,

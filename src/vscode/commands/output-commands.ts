@@ -131,8 +131,8 @@ function recordOf(value: unknown): Record<string, unknown> | undefined {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
 }
 
-const mostLines = 200;
-const longestLine = 500;
+const maxLines = 200;
+const maxLineLength = 500;
 
 const copyCommands = [
   // Known to the editor when the shell marks its commands, also those from before we were there.
@@ -154,8 +154,8 @@ export async function attachmentOfTerminal(name: string): Promise<Attachment | u
   const lines = text.trimEnd().split(/\r?\n/);
   if (text.trim() === '') throw new NothingToAttach(vscode.l10n.t('The active terminal is empty.'));
   const shown = lines
-    .slice(-mostLines)
-    .map((line) => (line.length > longestLine ? `${line.slice(0, longestLine).toWellFormed()}…` : line.trimEnd()));
+    .slice(-maxLines)
+    .map((line) => (line.length > maxLineLength ? `${line.slice(0, maxLineLength).toWellFormed()}…` : line.trimEnd()));
   const omitted = lines.length - shown.length;
   const head = omitted > 0 ? [vscode.l10n.t('[{0} earlier lines omitted]', omitted)] : [];
   return cutAttachment('terminal', vscode.l10n.t('Terminal {0}', name).trim(), [...head, ...shown].join('\n'));

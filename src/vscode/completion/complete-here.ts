@@ -37,14 +37,14 @@ export function createCompleteHere(deps: CompleteHereDeps): { commands: Completi
   let running: AbortController | undefined;
   const complete = async (argument: unknown): Promise<void> => {
     const editor = vscode.window.activeTextEditor;
-    if (editor === undefined) return tell(vscode.l10n.t('Open the file you want to complete first.'));
+    if (editor === undefined) return showMessage(vscode.l10n.t('Open the file you want to complete first.'));
     if (!editor.selection.isEmpty) {
       await vscode.commands.executeCommand('svc.inlineEdit');
       return;
     }
     const { document } = editor;
     if (vscode.workspace.fs.isWritableFileSystem(document.uri.scheme) === false)
-      return tell(vscode.l10n.t("This file can't be changed."));
+      return showMessage(vscode.l10n.t("This file can't be changed."));
     if (running !== undefined || !(await deps.ensureReady()) || !(await deps.mayRead(document))) return;
     if (vscode.window.activeTextEditor !== editor || running !== undefined) return;
     used ??= firstUse(deps, held);
@@ -69,7 +69,7 @@ export function createCompleteHere(deps: CompleteHereDeps): { commands: Completi
       stopping.dispose();
     });
     if (result.outcome === 'found') await show(result.text);
-    tellResult(deps, used.status, { result, planned, retry: () => void complete(argument) });
+    showResult(deps, used.status, { result, planned, retry: () => void complete(argument) });
   };
   return {
     commands: { 'svc.completeHere': complete, 'svc.stopCompletion': () => running?.abort() },
@@ -125,13 +125,13 @@ function priceBefore({ thinks, waitMs, estimateMicroUsd }: PlannedCompletion): s
   return vscode.l10n.t('thinks first: ≈ {0} s · {1}', Math.round(waitMs / 1000), price);
 }
 
-interface Told {
+interface Shown {
   result: CompletionResult;
   planned: PlannedCompletion;
   retry(): void;
 }
 
-function tellResult(deps: CompleteHereDeps, status: Used['status'], { result, planned, retry }: Told): void {
+function showResult(deps: CompleteHereDeps, status: Used['status'], { result, planned, retry }: Shown): void {
   if (result.outcome === 'failed') {
     status.hide();
     void showFailure(result.failure, { nameOf: deps.nameOf, retry });
@@ -149,9 +149,9 @@ function tellResult(deps: CompleteHereDeps, status: Used['status'], { result, pl
     '{0} thinks before it answers, so completions use another model from now on. Reset Learned Facts takes that back.',
     deps.nameOf(planned.model),
   );
-  tell(text);
+  showMessage(text);
 }
 
-function tell(text: string): void {
+function showMessage(text: string): void {
   void vscode.window.showInformationMessage(text);
 }

@@ -9,11 +9,11 @@ import { cellOf, nameOfDocument } from '../workspace/notebook-cells.ts';
 import { placeOf } from '../workspace/place-uri.ts';
 
 /** On either side of the caret: brackets are counted in these lines. */
-const mostLines = 3000;
+const maxLines = 3000;
 
 export function askOf(document: vscode.TextDocument, caret: vscode.Position, shown: readonly string[]): CompletionAsk {
-  const from = new vscode.Position(Math.max(0, caret.line - mostLines), 0);
-  const to = document.validatePosition(new vscode.Position(caret.line + mostLines, Number.MAX_SAFE_INTEGER));
+  const from = new vscode.Position(Math.max(0, caret.line - maxLines), 0);
+  const to = document.validatePosition(new vscode.Position(caret.line + maxLines, Number.MAX_SAFE_INTEGER));
   const text = (start: vscode.Position, end: vscode.Position) =>
     document.getText(new vscode.Range(start, end)).replaceAll('\r\n', '\n');
   return {

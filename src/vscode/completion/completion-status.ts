@@ -10,9 +10,9 @@ export function createCompletionStatus(clock: Clock) {
   const item = vscode.window.createStatusBarItem('svc.completion', vscode.StatusBarAlignment.Right, 101);
   item.name = vscode.l10n.t('svc Assistant: Completion');
   const stop: CommandId = 'svc.stopCompletion';
-  let callOff = (): void => undefined;
+  let cancel = (): void => undefined;
   const show = (text: string, tooltip?: string, command?: CommandId): void => {
-    callOff();
+    cancel();
     item.text = text;
     item.tooltip = tooltip;
     item.command = command;
@@ -22,14 +22,14 @@ export function createCompletionStatus(clock: Clock) {
     asking: (words: string) => show(`$(loading~spin) ${words} $(debug-stop)`, vscode.l10n.t('Stop'), stop),
     done(words: string) {
       show(words);
-      callOff = clock.after(shownMs, () => item.hide());
+      cancel = clock.after(shownMs, () => item.hide());
     },
     hide() {
-      callOff();
+      cancel();
       item.hide();
     },
     dispose() {
-      callOff();
+      cancel();
       item.dispose();
     },
   };

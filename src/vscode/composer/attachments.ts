@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import { mostAttachedCharacters } from '../../conversation/attachment-source.ts';
+import { maxAttachedCharacters } from '../../conversation/attachment-source.ts';
 import type { Attachment, AttachmentKind } from '../../shared/messages.ts';
 import { nameOfDocument } from '../workspace/notebook-cells.ts';
 
@@ -36,12 +36,12 @@ export function attachmentOfDocument(document: vscode.TextDocument, range?: vsco
 
 /** An attachment of a text; one that is too large keeps its beginning and says so. */
 export function cutAttachment(kind: AttachmentKind, label: string, text: string): Attachment {
-  const cut = text.length > mostAttachedCharacters;
+  const cut = text.length > maxAttachedCharacters;
   return {
     id: randomUUID(),
     kind,
-    label: cut ? vscode.l10n.t('{0} (first {1} characters)', label, mostAttachedCharacters) : label,
-    text: cut ? text.slice(0, mostAttachedCharacters).toWellFormed() : text,
+    label: cut ? vscode.l10n.t('{0} (first {1} characters)', label, maxAttachedCharacters) : label,
+    text: cut ? text.slice(0, maxAttachedCharacters).toWellFormed() : text,
   };
 }
 

@@ -25,7 +25,7 @@ export interface ComposerHostDeps {
   picker: ContextPickerDeps;
   read: ReadContext;
   /** The chat that the composer belongs to. */
-  seat: {
+  viewModel: {
     attachments(): readonly Attachment[];
     attach(attachment: Attachment): void;
     detach(id: string): void;
@@ -70,7 +70,7 @@ export interface ComposerHost {
 }
 
 export function createComposerHost(deps: ComposerHostDeps): ComposerHost {
-  const { seat, post, arriving } = deps;
+  const { viewModel, post, arriving } = deps;
   const picker = createContextPicker(deps.picker);
   let query: AbortController | undefined;
   const images = createImageAttacher(deps);
@@ -91,18 +91,18 @@ export function createComposerHost(deps: ComposerHostDeps): ComposerHost {
         : arriving.add({ label: found.label, kind: found.kind ?? 'file' }, async () => found),
     async remove(id) {
       images.forget(id);
-      if (!arriving.remove(id)) seat.detach(id);
+      if (!arriving.remove(id)) viewModel.detach(id);
     },
     arriving: ({ id, name, kind }) => arriving.add({ id, label: name, kind }, () => images.expect(id)),
     async attachSubject(subject) {
-      if (subject === undefined || seat.attachments().length > 0) return;
+      if (subject === undefined || viewModel.attachments().length > 0) return;
       // At once: the message that it belongs to is what everything chosen later waits for.
       const found = await deps.read({ kind: subject }).catch((error: unknown) => {
         if (!(error instanceof NothingToAttach)) throw error;
         post({ type: 'note', text: error.message });
         return undefined;
       });
-      if (found && !('bytes' in found)) seat.attach(found);
+      if (found && !('bytes' in found)) viewModel.attach(found);
     },
     async complete({ id, kind, query: text }) {
       query?.abort();
@@ -143,7 +143,7 @@ export function createComposerHost(deps: ComposerHostDeps): ComposerHost {
     async prepareCommand(name) {
       const command = readCommand(`/${name}`, deps.picker.prompts());
       if (command.do !== 'send' || command.subject === undefined) return;
-      if (seat.attachments().length === 0 && arriving.chips().length === 0)
+      if (viewModel.attachments().length === 0 && arriving.chips().length === 0)
         await attach({ kind: command.subject }, true);
     },
     async pasted({ id, text }) {
@@ -152,12 +152,12 @@ export function createComposerHost(deps: ComposerHostDeps): ComposerHost {
       const label = vscode.workspace.asRelativePath(place.uri);
       const attachmentId = randomUUID();
       await arriving.add({ id: attachmentId, label, kind: 'file', optional: true }, () => attachmentOf(place));
-      if (seat.attachments().some((attachment) => attachment.id === attachmentId)) {
+      if (viewModel.attachments().some((attachment) => attachment.id === attachmentId)) {
         post({ type: 'pasteAttached', id, attachmentId });
       }
     },
     async open(attachmentId) {
-      const attachment = [...seat.attachments(), ...sentAttachments(seat.state())].find(
+      const attachment = [...viewModel.attachments(), ...sentAttachments(viewModel.state())].find(
         ({ id }) => id === attachmentId,
       );
       if (!attachment) {

@@ -39,11 +39,11 @@ export interface ContextPicker {
   menu(): CompletionItem[];
 }
 
-const mostFiles = 30;
-const mostOpen = 6;
-const mostSymbols = 12;
-const mostProblems = 20;
-const mostConversations = 5;
+const maxFiles = 30;
+const maxOpen = 6;
+const maxSymbols = 12;
+const maxProblems = 20;
+const maxConversations = 5;
 
 export function createContextPicker(deps: ContextPickerDeps): ContextPicker {
   const rankings = new Map<string | undefined, FileRanking>();
@@ -180,7 +180,7 @@ function sources(deps: ContextPickerDeps): Source[] {
     label: l10n.t('Past conversation…'),
     action: refine('chat:'),
   });
-  const { usuallyMicroUsd, mostMicroUsd } = deps.subagentPrice();
+  const { estimatedMicroUsd, maxMicroUsd } = deps.subagentPrice();
   const dollars = (microUsd: number, isUsual: boolean) => formatMicroUsd(microUsd, isUsual, vscode.env.language);
   // The word itself is what asks for one. Its price comes first: a narrow chat shows no more.
   const subagent = {
@@ -189,8 +189,8 @@ function sources(deps: ContextPickerDeps): Source[] {
     label: '@subagent',
     detail: l10n.t(
       '{0}, at most {1} · may look things up apart from this chat',
-      dollars(usuallyMicroUsd, true),
-      dollars(mostMicroUsd, false),
+      dollars(estimatedMicroUsd, true),
+      dollars(maxMicroUsd, false),
     ),
     action: refine('subagent '),
   } as const;
@@ -214,7 +214,7 @@ function problems(query: string): CompletionItem[] {
   return rows
     .filter(({ path, message }) => `${path} ${message}`.toLowerCase().includes(wanted))
     .sort((a, b) => a.severity - b.severity || a.path.localeCompare(b.path) || a.line - b.line)
-    .slice(0, mostProblems)
+    .slice(0, maxProblems)
     .map(({ uri, path, message, line }, at) => ({
       id: `problem ${at} ${uri.toString()} ${line}`,
       icon: 'problems',
@@ -238,7 +238,7 @@ function openUris(): vscode.Uri[] {
 
 function openTabs(query: string): CompletionItem[] {
   const paths = openUris().map((uri) => ({ ...rankedPath(vscode.workspace.asRelativePath(uri)), uri }));
-  const found = query === '' ? paths.slice(0, mostOpen) : rankPaths(paths, query, mostOpen);
+  const found = query === '' ? paths.slice(0, maxOpen) : rankPaths(paths, query, maxOpen);
   return found.map(({ path, uri }) => fileItem(path, { kind: 'file', uri: uri.toString() }, vscode.l10n.t('open')));
 }
 
@@ -246,7 +246,7 @@ type FileRanking = ReturnType<typeof createRanking<IndexedPath>>;
 
 function fileRanking(scope: string | undefined): FileRanking {
   return createRanking({
-    limit: mostFiles,
+    limit: maxFiles,
     wants: ({ isFolder }) => scope === undefined || isFolder === (scope === 'folder'),
     boost: ({ isFolder }) => (isFolder ? -20 : 0),
   });
@@ -303,7 +303,7 @@ async function symbols(query: string): Promise<CompletionItem[]> {
   const ranked = rankPaths(
     inside.map((symbol) => ({ ...rankedPath(symbol.name), symbol })),
     query,
-    mostSymbols,
+    maxSymbols,
   );
   return ranked.map(({ symbol: { name, location } }) => {
     const line = (location.range?.start.line ?? 0) + 1;
@@ -324,7 +324,7 @@ async function conversations(deps: ContextPickerDeps, query: string): Promise<Co
   const found = (await deps.store.list()).filter(
     ({ id, title }) => id !== deps.currentConversation() && title.toLowerCase().includes(wanted),
   );
-  return found.slice(0, mostConversations).map(({ id, title, updatedAt }) => ({
+  return found.slice(0, maxConversations).map(({ id, title, updatedAt }) => ({
     id: `chat ${id}`,
     icon: 'conversation',
     label: title || vscode.l10n.t('Untitled'),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { type Arriving, createArriving } from '../../chat/arriving.ts';
-import type { Seat } from '../../chat/seat.ts';
+import type { ChatViewModel } from '../../chat/seat.ts';
 import { prepareMessage } from '../../conversation/composing/prepare-message.ts';
 import { createPromptStore } from '../../conversation/composing/prompt-store.ts';
 import type { ConversationStore } from '../../conversation/store/store.ts';
@@ -11,7 +11,7 @@ import type { HostMessage } from '../../shared/panel/protocol.ts';
 import type { StoredValues } from '../../storage/stored-values.ts';
 import { createFileIndex } from '../../tools/files/file-index.ts';
 import type { Service } from '../account/create-service.ts';
-import type { Own } from '../host/owner.ts';
+import type { Register } from '../host/owner.ts';
 import type { Customizations } from '../workspace/customizations-adapter.ts';
 import { createTerminalRecords } from '../workspace/terminal-record.ts';
 import type { ComposerHost } from './composer-host.ts';
@@ -26,7 +26,7 @@ import { readWelcome } from './welcome.ts';
 const settleMs = 300;
 
 export interface ComposerView {
-  seat: Seat;
+  viewModel: ChatViewModel;
   post(message: HostMessage): void;
   visible(): boolean;
   run(command: 'svc.compactConversation' | 'svc.newChat'): Thenable<unknown>;
@@ -59,29 +59,29 @@ export interface ComposersDeps {
 /** A composer for each view. They share the index of files, the terminals and the prompts. */
 export function createComposers(
   service: Service,
-  own: Own,
+  register: Register,
   { ports, customizations, store, storedValues, subagentPrice }: ComposersDeps,
 ) {
   const { log, images } = service;
-  const terminals = own(createTerminalRecords());
+  const terminals = register(createTerminalRecords());
   const index = createFileIndex(ports);
-  const watcher = own(vscode.workspace.createFileSystemWatcher('**/*', false, true, false));
-  for (const event of [watcher.onDidCreate, watcher.onDidDelete]) own(event(index.changed));
-  own(vscode.workspace.onDidChangeWorkspaceFolders(index.changed));
+  const watcher = register(vscode.workspace.createFileSystemWatcher('**/*', false, true, false));
+  for (const event of [watcher.onDidCreate, watcher.onDidDelete]) register(event(index.changed));
+  register(vscode.workspace.onDidChangeWorkspaceFolders(index.changed));
   const mask = createKeyMask(service.keys.known);
   const prompts = createPromptStore(storedValues);
   const read = createReadContext({ ...ports, store, terminal: terminals.last });
 
   const createComposer = (view: ComposerView): Composer => {
     const listening: vscode.Disposable[] = [];
-    const own = <Part extends vscode.Disposable>(part: Part): Part => {
+    const register = <Part extends vscode.Disposable>(part: Part): Part => {
       listening.push(part);
       return part;
     };
-    const { seat, post } = view;
-    const currentConversation = () => seat.conversation().id;
+    const { viewModel, post } = view;
+    const currentConversation = () => viewModel.conversation().id;
     const onItsWay = createArriving({
-      seat,
+      viewModel,
       newId: randomUUID,
       after,
       reasonOf(error, label) {
@@ -104,7 +104,7 @@ export function createComposers(
         subagentPrice,
       },
       read,
-      seat,
+      viewModel,
       refreshPrompts: customizations.refresh,
       post,
       images,
@@ -112,36 +112,36 @@ export function createComposers(
     });
     const failed = (error: unknown) => log.error('The composer could not be brought up to date', error);
     const tellWelcome = () => {
-      if (!view.visible() || seat.state().items.length > 0) return;
+      if (!view.visible() || viewModel.state().items.length > 0) return;
       readWelcome({ ...ports, store, currentConversation })
         .then((welcome) => post({ type: 'welcome', welcome }))
         .catch(failed);
     };
     const tellSources = () => {
       if (!view.visible()) return;
-      sourceStates(seat.state())
+      sourceStates(viewModel.state())
         .then((states) => post({ type: 'sources', states }))
         .catch(failed);
     };
-    const welcomeSoon = own(settled(tellWelcome));
-    const sourcesSoon = own(settled(tellSources));
-    own(vscode.window.onDidChangeTextEditorSelection(welcomeSoon.start));
-    own(vscode.window.onDidChangeActiveTextEditor(welcomeSoon.start));
-    own(vscode.languages.onDidChangeDiagnostics(welcomeSoon.start));
-    own(vscode.workspace.onDidSaveTextDocument(sourcesSoon.start));
-    own(vscode.workspace.onDidDeleteFiles(sourcesSoon.start));
-    own(vscode.workspace.onDidRenameFiles(sourcesSoon.start));
-    own(watcher.onDidDelete(sourcesSoon.start));
+    const welcomeSoon = register(settled(tellWelcome));
+    const sourcesSoon = register(settled(tellSources));
+    register(vscode.window.onDidChangeTextEditorSelection(welcomeSoon.start));
+    register(vscode.window.onDidChangeActiveTextEditor(welcomeSoon.start));
+    register(vscode.languages.onDidChangeDiagnostics(welcomeSoon.start));
+    register(vscode.workspace.onDidSaveTextDocument(sourcesSoon.start));
+    register(vscode.workspace.onDidDeleteFiles(sourcesSoon.start));
+    register(vscode.workspace.onDidRenameFiles(sourcesSoon.start));
+    register(watcher.onDidDelete(sourcesSoon.start));
     // What other programs changed meanwhile.
-    own(
+    register(
       vscode.window.onDidChangeWindowState(({ focused }) => {
         if (focused) sourcesSoon.start();
       }),
     );
     // What was deleted or renamed, here or in another window, is no longer among the recent ones.
-    own({ dispose: store.watch(welcomeSoon.start) });
-    own({
-      dispose: seat.onEvents((events) => {
+    register({ dispose: store.watch(welcomeSoon.start) });
+    register({
+      dispose: viewModel.onEvents((events) => {
         if (events.some(({ type }) => type === 'turnEnded')) sourcesSoon.start();
       }),
     });
@@ -159,14 +159,14 @@ export function createComposers(
         return prepareMessage(text, {
           prompts: customizations.promptFiles,
           attachSubject: host.attachSubject,
-          withoutKeys: (clean, typed) => askAboutKeys(seat, mask, clean, typed),
+          withoutKeys: (clean, typed) => askAboutKeys(viewModel, mask, clean, typed),
           mask,
           refuse(refused) {
             post({ type: 'note', text: noImages() });
-            seat.addToDraft(refused);
+            viewModel.addToDraft(refused);
           },
           run: (command) => view.run(command === 'compact' ? 'svc.compactConversation' : 'svc.newChat'),
-          addToDraft: seat.addToDraft,
+          addToDraft: viewModel.addToDraft,
         });
       },
       remember(text) {
@@ -205,13 +205,13 @@ function settled(run: () => void): vscode.Disposable & { start(): void } {
  * nothing when the user would rather not; then the text is back in the composer.
  */
 export async function askAboutKeys(
-  seat: Seat,
+  viewModel: ChatViewModel,
   mask: (text: string) => string,
   text: string,
   /** Goes back into the composer when the user would rather not send. */
   typed: string,
 ): Promise<string | undefined> {
-  const attached = seat.attachments().filter((attachment) => mask(attachment.text) !== attachment.text);
+  const attached = viewModel.attachments().filter((attachment) => mask(attachment.text) !== attachment.text);
   const clean = mask(text);
   if (clean === text && attached.length === 0) return text;
   const remove = vscode.l10n.t('Remove Key');
@@ -232,12 +232,12 @@ export async function askAboutKeys(
     remove,
   );
   if (answer !== remove) {
-    seat.addToDraft(typed);
+    viewModel.addToDraft(typed);
     return undefined;
   }
   for (const attachment of attached) {
-    seat.detach(attachment.id);
-    seat.attach({ ...attachment, text: mask(attachment.text) });
+    viewModel.detach(attachment.id);
+    viewModel.attach({ ...attachment, text: mask(attachment.text) });
   }
   return clean;
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Reading } from '../../chat/arriving.ts';
-import { mostImageBytes, mostImages, readDataUrl } from '../../shared/image.ts';
+import { maxImageBytes, maxImages, readDataUrl } from '../../shared/image.ts';
 import type { Attachment, ImageRef } from '../../shared/messages.ts';
 import type { HostMessage, PanelMessage } from '../../shared/panel/protocol.ts';
 import type { ImageStore } from '../../storage/image-store.ts';
@@ -8,7 +8,7 @@ import { NothingToAttach, type PickedImage } from './read-context.ts';
 
 export interface ImageAttacherDeps {
   images: ImageStore;
-  seat: { attachments(): readonly Attachment[] };
+  viewModel: { attachments(): readonly Attachment[] };
   post(message: HostMessage): void;
 }
 
@@ -18,7 +18,7 @@ type Read = Awaited<Reading>;
  * The page reads what only it can: files that are dropped on it, and images, which it makes ready because it has a canvas. Image files of the host are sent to it and come back as what is pasted and dropped comes. What comes is looked at
  * again before it is stored.
  */
-export function createImageAttacher({ images, seat, post }: ImageAttacherDeps) {
+export function createImageAttacher({ images, viewModel, post }: ImageAttacherDeps) {
   /** Open until the page answers. `picked`: it can be asked for again, where the page was hidden. */
   const asked = new Map<string, PromiseWithResolvers<Read> & { picked?: PickedImage }>();
 
@@ -40,15 +40,15 @@ export function createImageAttacher({ images, seat, post }: ImageAttacherDeps) {
   async function imageOf(message: Extract<PanelMessage, { type: 'attachImage' }>, uri?: string): Promise<Read> {
     const { name, url, width, height } = message;
     const read = readDataUrl(url);
-    if (read === undefined || read.bytes > mostImageBytes) throw new Error('The image is not what it should be.');
+    if (read === undefined || read.bytes > maxImageBytes) throw new Error('The image is not what it should be.');
     const hash = await images.add(url);
     const image: ImageRef = { hash, mediaType: read.mediaType, width, height, bytes: read.bytes };
     // Once those before it are attached: only then is it known how many there are, and what they are called.
     return () => {
-      const others = seat.attachments().filter((other) => other.image !== undefined);
+      const others = viewModel.attachments().filter((other) => other.image !== undefined);
       const same = others.find((other) => other.image?.hash === hash);
-      if (others.length >= mostImages && !same) {
-        const text = vscode.l10n.t('A message can have up to {0} images. {1} was not attached.', mostImages, name);
+      if (others.length >= maxImages && !same) {
+        const text = vscode.l10n.t('A message can have up to {0} images. {1} was not attached.', maxImages, name);
         throw new NothingToAttach(text);
       }
       const label = same?.label ?? unused(name, others);

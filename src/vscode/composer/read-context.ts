@@ -4,7 +4,7 @@ import { exportMarkdown } from '../../conversation/export.ts';
 import type { ConversationStore } from '../../conversation/store/store.ts';
 import { emptyChat } from '../../shared/chat/chat-state.ts';
 import { reduceChat } from '../../shared/chat/reduce-chat.ts';
-import { isSendable, mostSourceBytes, sniffImage } from '../../shared/image.ts';
+import { isSendable, maxSourceBytes, sniffImage } from '../../shared/image.ts';
 import type { Attachment, AttachmentKind } from '../../shared/messages.ts';
 import type { ContextPick } from '../../shared/panel/field-schemas.ts';
 import { isGitPath, isSecretPath } from '../../tools/files/file-class.ts';
@@ -98,7 +98,7 @@ async function readFile(pick: Extract<ContextPick, { kind: 'file' }>): Promise<A
 /** Its first bytes decide, not its name. An SVG is text, and more use to a model as that. */
 async function readImage(uri: vscode.Uri): Promise<PickedImage | undefined> {
   const stat = await statOf(uri).catch(() => undefined);
-  if (stat === undefined || (stat.type & vscode.FileType.Directory) !== 0 || stat.size > mostSourceBytes)
+  if (stat === undefined || (stat.type & vscode.FileType.Directory) !== 0 || stat.size > maxSourceBytes)
     return undefined;
   const bytes = await bytesOf(uri);
   const type = bytes && sniffImage(bytes);
@@ -115,11 +115,11 @@ function wholeLines(document: vscode.TextDocument, startLine: number, endLine: n
 }
 
 /** More than this takes seconds to open, and a hundredth of it is sent. */
-const mostFileBytes = 10 * 1024 * 1024;
+const maxFileBytes = 10 * 1024 * 1024;
 
 async function refuseLarge(uri: vscode.Uri): Promise<void> {
   const { size = 0 } = (await statOf(uri).catch(() => undefined)) ?? {};
-  if (size <= mostFileBytes) return;
+  if (size <= maxFileBytes) return;
   const path = vscode.workspace.asRelativePath(uri);
   const megabytes = Math.round(size / 1024 / 1024);
   const text = vscode.l10n.t(

@@ -11,13 +11,13 @@ const codec = createCodec();
 type States = Record<string, 'changed' | 'gone'>;
 
 /** Only the newest attachments of a long conversation are checked. */
-const mostChecked = 50;
+const maxChecked = 50;
 const maxBytes = 2 * 1024 * 1024;
 
 /** Which sources of a conversation's attachments are not any more what was sent. */
 export async function sourceStates(state: ChatState): Promise<States> {
   const sent = sentAttachments(state).filter(hasSource);
-  const checked = sent.slice(-mostChecked);
+  const checked = sent.slice(-maxChecked);
   const texts = new Map<string, Promise<string | undefined | 'unknown'>>();
   for (const { uri } of checked) {
     if (uri !== undefined && !texts.has(uri)) texts.set(uri, textAt(vscode.Uri.parse(uri)));

@@ -5,7 +5,7 @@ import type { Workspace } from '../../tools/files/workspace.ts';
 import type { Git } from '../../tools/git/git.ts';
 import { lastLine } from './attachments.ts';
 
-const mostStarters = 4;
+const maxStarters = 4;
 const mostRecent = 3;
 
 export interface WelcomeDeps {
@@ -19,7 +19,7 @@ export interface WelcomeDeps {
 export async function readWelcome(deps: WelcomeDeps): Promise<WelcomeInfo> {
   const [changes, recent] = await Promise.all([changeStarters(deps), recentConversations(deps)]);
   const starters = [...codeStarters(), ...problemStarters(), ...changes];
-  return { starters: starters.slice(0, mostStarters), recent };
+  return { starters: starters.slice(0, maxStarters), recent };
 }
 
 type Starters = WelcomeInfo['starters'];

@@ -31,10 +31,10 @@ export interface GitRequest {
 }
 
 /** `usualReply`: tokens. */
-export function planGitRequest(deps: GitRequestDeps, messages: HistoryMessage[], usualReply: number): GitRequest {
+export function planGitRequest(deps: GitRequestDeps, messages: HistoryMessage[], estimatedReply: number): GitRequest {
   const request: ChatRequest = { ...deps.settings.request(), model: deps.model(), messages, surface: 'git' };
   const { language } = vscode.env;
-  const estimate = costMicroUsd(deps.estimator.prompt(request).tokens + usualReply);
+  const estimate = costMicroUsd(deps.estimator.prompt(request).tokens + estimatedReply);
   return {
     priceBefore: formatMicroUsd(estimate, true, language),
     async send(title, retry, signal) {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type GivenFiles, type GivenPullRequest, givenMaterial } from '../../git/given-pull-request.ts';
-import { pullRequestAsk, titleAndDescription, usualPullRequestReply } from '../../git/pull-request.ts';
+import { pullRequestAsk, titleAndDescription, estimatedPullRequestReply } from '../../git/pull-request.ts';
 import { withSignal } from '../host/with-signal.ts';
 import { pathIn } from '../workspace/place-uri.ts';
 import { areChangesTrusted, repositoryHolding } from '../workspace/repository-changes.ts';
@@ -24,7 +24,7 @@ export function createGivenText(deps: GivenTextDeps): TitleAndDescriptionProvide
           }
           if (signal.aborted) return undefined;
           const ask = pullRequestAsk(material);
-          const request = planGitRequest(deps, ask.messages, usualPullRequestReply);
+          const request = planGitRequest(deps, ask.messages, estimatedPullRequestReply);
           const written = await writtenText(request, undefined, signal);
           if (written === undefined) return undefined;
           void vscode.window.showInformationMessage(

@@ -93,10 +93,10 @@ export function countWords(units: readonly Unit[]): string {
   return parts.join(' · ');
 }
 
-const mostNames = 5;
+const maxNames = 5;
 
 function namesOf(units: readonly Unit[]): string {
   const names = [...new Set(units.map(nameOfUnit))];
-  const shown = names.slice(0, mostNames).join(', ');
-  return names.length > mostNames ? vscode.l10n.t('{0}, and {1} more', shown, names.length - mostNames) : shown;
+  const shown = names.slice(0, maxNames).join(', ');
+  return names.length > maxNames ? vscode.l10n.t('{0}, and {1} more', shown, names.length - maxNames) : shown;
 }

@@ -11,7 +11,7 @@ import {
   type SplitPlan,
 } from '../../git/split-plan.ts';
 import { createSplitRepository, type SplitRepository } from '../../git/split-repository.ts';
-import { splitRequestMessages, usualSplitReply } from '../../git/split-request.ts';
+import { splitRequestMessages, estimatedSplitReply } from '../../git/split-request.ts';
 import type { GitProgram } from '../../tools/git/git-program.ts';
 import type { Pages } from '../host/pages.ts';
 import { replacesTyped } from '../inline/commit-box.ts';
@@ -83,7 +83,7 @@ async function continued(deps: SplitCommitDeps, { repository, git }: Place): Pro
   const isUntouched = stored.staged === undefined && (stored.committed.length === 0 || !stored.isStaged);
   try {
     const split = await openSplit(git, stored);
-    const plan = await split.look();
+    const plan = await split.read();
     const isDone = plan.committed.length === plan.groups.length;
     await store(deps, repository, isDone ? undefined : plan);
     return isDone ? undefined : { split, plan };
@@ -106,7 +106,7 @@ async function begun(deps: SplitCommitDeps, place: Place): Promise<Splitting | u
     material.units,
     recent.map(({ message }) => message),
   );
-  const request = planGitRequest(deps, messages, usualSplitReply);
+  const request = planGitRequest(deps, messages, estimatedSplitReply);
   if (!(await agreed(deps, material, request.priceBefore))) return undefined;
   const title = vscode.l10n.t('Splitting {0} · {1}', countWords(material.units), request.priceBefore);
   const answer = await request.send(title, () => place.again(true));

@@ -5,7 +5,7 @@ import {
   type PullRequestAsk,
   type PullRequestMaterial,
   pullRequestAsk,
-  usualPullRequestReply,
+  estimatedPullRequestReply,
 } from '../../git/pull-request.ts';
 import { createPullRequestRepository, type PullRequestRepository } from '../../git/pull-request-repository.ts';
 import type { GitProgram } from '../../tools/git/git-program.ts';
@@ -51,7 +51,7 @@ export function createWritePullRequest(deps: WritePullRequestDeps): (argument: u
         const material = await git.material(base, hides);
         if (material.commitCount === 0 || material.changes.length === 0) return undefined;
         const ask = pullRequestAsk(material);
-        return { material, ask, request: planGitRequest(deps, ask.messages, usualPullRequestReply) };
+        return { material, ask, request: planGitRequest(deps, ask.messages, estimatedPullRequestReply) };
       });
       if (target !== undefined) await write(target, () => void run(repository));
     } catch (error) {

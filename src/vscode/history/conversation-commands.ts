@@ -5,7 +5,7 @@ import { type ForkPoint, forkEvents } from '../../conversation/fork.ts';
 import { ConversationInUseError, type ConversationStore } from '../../conversation/store/store.ts';
 import { relativeTime } from '../../shared/relative-time.ts';
 import type { ImageStore } from '../../storage/image-store.ts';
-import type { ChatPane } from '../chat/chat-panes.ts';
+import type { ChatWidget } from '../chat/chat-panes.ts';
 import { askText } from '../host/ask-text.ts';
 import type { CommandHandlers } from '../host/command-ids.ts';
 import {
@@ -21,11 +21,11 @@ import type { ConversationsView } from './conversations-view.ts';
 export interface ConversationCommandDeps {
   withoutKeys: ConversationFilesDeps['withoutKeys'];
   /** The one to act on; asked for before the user is, for the focus may be elsewhere after that. */
-  pane(): Pick<ChatPane, 'seat' | 'show'>;
+  widget(): Pick<ChatWidget, 'viewModel' | 'show'>;
   /** Opens what is clicked in the list below it. */
-  sideBar(): Pick<ChatPane, 'seat' | 'show'>;
+  sideBar(): Pick<ChatWidget, 'viewModel' | 'show'>;
   /** The view that shows this conversation. */
-  showing(conversation: Conversation): Pick<ChatPane, 'seat' | 'show'> | undefined;
+  showing(conversation: Conversation): Pick<ChatWidget, 'viewModel' | 'show'> | undefined;
   store: ConversationStore;
   images: ImageStore;
   conversations: OpenConversations;
@@ -61,15 +61,15 @@ type ConversationCommandId =
 export function createConversationCommands(deps: ConversationCommandDeps): ConversationCommands {
   const { store, view } = deps;
   /** Where it shows already, else in this view. */
-  const open = async (id: string, asked = deps.pane()) => {
+  const open = async (id: string, asked = deps.widget()) => {
     const live = deps.conversations.get(id);
-    const pane = (live && deps.showing(live)) ?? asked;
-    await pane.seat.open(id);
-    await pane.show();
+    const widget = (live && deps.showing(live)) ?? asked;
+    await widget.viewModel.open(id);
+    await widget.show();
   };
   const idOf = (argument: unknown): string | undefined => {
     if (typeof argument === 'string') return argument;
-    if (typeof argument !== 'object' || argument === null) return deps.pane().seat.conversation().id;
+    if (typeof argument !== 'object' || argument === null) return deps.widget().viewModel.conversation().id;
     if ('from' in argument) return view.selected();
     return 'id' in argument && typeof argument.id === 'string' ? argument.id : undefined;
   };
@@ -105,10 +105,10 @@ export function createConversationCommands(deps: ConversationCommandDeps): Conve
   return {
     'svc.openConversation': async (argument) => {
       const isRow = typeof argument === 'object' && argument !== null;
-      const pane = isRow ? deps.sideBar() : deps.pane();
+      const widget = isRow ? deps.sideBar() : deps.widget();
       const given = argument === undefined ? undefined : idOf(argument);
-      const id = given ?? (await pickConversation(store, pane.seat.conversation().id));
-      if (id !== undefined) await open(id, pane);
+      const id = given ?? (await pickConversation(store, widget.viewModel.conversation().id));
+      if (id !== undefined) await open(id, widget);
     },
     'svc.renameConversation': withStored((id) => rename(id, change)),
     'svc.pinConversation': withStored((id) => change(id, (conversation) => conversation.setPinned(true))),
@@ -184,7 +184,7 @@ async function rename(
 /** Into the trash, at once; Undo brings it back. */
 async function remove(deps: ConversationCommandDeps, id: string): Promise<void> {
   const { store, conversations } = deps;
-  const wasShown = deps.pane().seat.conversation().id === id;
+  const wasShown = deps.widget().viewModel.conversation().id === id;
   const title = titleOfRow((await store.list()).find((row) => row.id === id) ?? { title: '' });
   await conversations.close(id);
   if (!(await moveToTrash(store, id))) return;
@@ -195,7 +195,7 @@ async function remove(deps: ConversationCommandDeps, id: string): Promise<void> 
     if (!(await store.restore(id))) {
       void vscode.window.showWarningMessage(vscode.l10n.t('The conversation is no longer in the trash.'));
     } else if (wasShown) {
-      await deps.pane().seat.open(id);
+      await deps.widget().viewModel.open(id);
     }
   });
 }

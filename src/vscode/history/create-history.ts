@@ -6,7 +6,7 @@ import { createSecretMask } from '../../service/redact.ts';
 import { sweepLeftovers } from '../../storage/sweep-leftovers.ts';
 import type { Service } from '../account/create-service.ts';
 import type { Chat } from '../chat/create-chat.ts';
-import type { Own } from '../host/owner.ts';
+import type { Register } from '../host/owner.ts';
 import { createConversationCommands } from './conversation-commands.ts';
 import { createConversationsView } from './conversations-view.ts';
 
@@ -20,10 +20,10 @@ const orphanMs = 30 * dayMs;
 const leftoverMs = dayMs;
 
 /** The stored conversations: their list, their commands, how long they are kept. */
-export function createHistory({ context, settings, images, keys, log }: Service, own: Own, chat: Chat) {
-  const { panes, store, conversations, tasks } = chat;
-  const view = own(createConversationsView({ store, conversations, memento: context.workspaceState, log }));
-  const callOff = systemClock.after(retentionDelayMs, () => {
+export function createHistory({ context, settings, images, keys, log }: Service, register: Register, chat: Chat) {
+  const { widgets, store, conversations, tasks } = chat;
+  const view = register(createConversationsView({ store, conversations, memento: context.workspaceState, log }));
+  const cancel = systemClock.after(retentionDelayMs, () => {
     const onError = (error: unknown) => log.error('Old conversations could not be moved to the trash', error);
     const rules = {
       store,
@@ -42,11 +42,11 @@ export function createHistory({ context, settings, images, keys, log }: Service,
       );
     }
   });
-  own({ dispose: callOff });
+  register({ dispose: cancel });
   const commands = createConversationCommands({
-    pane: panes.active,
-    sideBar: panes.sideBar,
-    showing: panes.showing,
+    widget: widgets.active,
+    sideBar: widgets.sideBar,
+    showing: widgets.showing,
     store,
     images,
     conversations,

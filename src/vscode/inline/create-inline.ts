@@ -16,7 +16,7 @@ import { createMayRead } from '../completion/completion-place.ts';
 import { pickFile } from '../composer/add-to-chat.ts';
 import { attachmentOf } from '../composer/attachments.ts';
 import { mayAttach, NothingToAttach, openText } from '../composer/read-context.ts';
-import type { Own } from '../host/owner.ts';
+import type { Register } from '../host/owner.ts';
 import type { Pages } from '../host/pages.ts';
 import { placeOf } from '../workspace/place-uri.ts';
 import { type CommitCommands, createCommitCommands } from './commit-command.ts';
@@ -24,7 +24,7 @@ import { createInlineEdit, type InlineEditCommands } from './inline-edit.ts';
 import type { AddedFile, EditReading } from './inline-edit-state.ts';
 import { createNextPlaces, type NextPlacesCommands } from './next-places.ts';
 
-export interface InlineDeps extends Pick<Tools, 'ports' | 'review' | 'lookingTools'> {
+export interface InlineDeps extends Pick<Tools, 'ports' | 'review' | 'readTools'> {
   pages: Pick<Pages, 'showText'>;
   metered: CreateMetered;
   estimator: Estimator;
@@ -34,8 +34,8 @@ export interface InlineDeps extends Pick<Tools, 'ports' | 'review' | 'lookingToo
 /** Requests to the model from the editor and the Source Control view, without the chat. */
 export function createInline(
   service: Service,
-  own: Own,
-  { metered, ports, review, estimator, model, pages, lookingTools }: InlineDeps,
+  register: Register,
+  { metered, ports, review, estimator, model, pages, readTools }: InlineDeps,
 ): CommitCommands & InlineEditCommands & CompletionCommands & NextPlacesCommands {
   const { settings, models, context, keys, onboarding } = service;
   const { workspace, language, git } = ports;
@@ -46,8 +46,8 @@ export function createInline(
     nameOf: models.nameOf,
     ensureReady: onboarding.ensureReady,
   };
-  const reading = createReading(service, { ports, lookingTools });
-  const inlineEdit = own(
+  const reading = createReading(service, { ports, readTools });
+  const inlineEdit = register(
     createInlineEdit({
       ...shared,
       estimator,
@@ -64,7 +64,7 @@ export function createInline(
       history: createInstructionHistory(context.workspaceState, createSecretMask(keys.known)),
     }),
   );
-  const readsFiles = lookingTools.filter(({ kind }) => kind === 'read');
+  const readsFiles = readTools.filter(({ kind }) => kind === 'read');
   const commitReading = {
     ...reading,
     // Elsewhere the paths of the diff would be others than those that the tool takes.
@@ -74,8 +74,8 @@ export function createInline(
       return isHere && reading.tools(asked).length > 0 ? readsFiles : [];
     },
   };
-  const completeHere = own(createCompletion(service, { ...shared, ports, estimator }));
-  const nextPlaces = own(
+  const completeHere = register(createCompletion(service, { ...shared, ports, estimator }));
+  const nextPlaces = register(
     createNextPlaces({
       ...shared,
       ...ports,
@@ -123,10 +123,10 @@ function createCompletion(
 
 function createReading(
   { settings, learned, log }: Pick<Service, 'settings' | 'learned' | 'log'>,
-  { ports, lookingTools }: Pick<InlineDeps, 'ports' | 'lookingTools'>,
+  { ports, readTools }: Pick<InlineDeps, 'ports' | 'readTools'>,
 ): EditReading {
   const { workspace, files, language } = ports;
-  const tools = lookingTools.filter(({ name }) => shortLooks.has(name));
+  const tools = readTools.filter(({ name }) => shortLooks.has(name));
   const mayRead = () => settings.inlineEditReadFiles() && workspace.isTrusted() && workspace.roots().length > 0;
   return {
     clock: systemClock,
@@ -142,7 +142,7 @@ function createReading(
 }
 
 const key = 'svc.inlineEdit.history';
-const most = 30;
+const max = 30;
 
 /** Instructions of inline edits in this workspace, newest first. A key that was typed by mistake is not kept. */
 export function createInstructionHistory(
@@ -157,7 +157,7 @@ export function createInstructionHistory(
     get,
     add(instruction) {
       const kept = withoutKeys(instruction);
-      void memento.update(key, [kept, ...get().filter((one) => one !== kept)].slice(0, most));
+      void memento.update(key, [kept, ...get().filter((one) => one !== kept)].slice(0, max));
     },
   };
 }

@@ -85,6 +85,6 @@ export function openInChat(
   return vscode.commands.executeCommand('svc.ask', { prompt, attachments, send: false });
 }
 
-export function tell(text: string): void {
+export function showMessage(text: string): void {
   void vscode.window.showInformationMessage(text);
 }

@@ -14,8 +14,8 @@ import { splitLines } from '../../tools/edit/line-diff.ts';
 import { showFailure } from '../reports/show-failure.ts';
 import { addReplacement } from '../review/replace-text.ts';
 import { nameOfDocument } from '../workspace/notebook-cells.ts';
-import { linesAround, messagesOf, openInChat, placeName, tell, textOf, unknownTo } from './inline-edit-document.ts';
-import type { Job, Run, State, Told } from './inline-edit-state.ts';
+import { linesAround, messagesOf, openInChat, placeName, showMessage, textOf, unknownTo } from './inline-edit-document.ts';
+import type { Job, Run, State, Shown } from './inline-edit-state.ts';
 
 /** Why nothing was replaced. Undefined in `write`: it was, or the user stopped it. `answer`: the text that came and is not in the file. */
 type Refused = { failure: Failure } | { problem: string; answer?: string };
@@ -25,7 +25,7 @@ export async function run(state: State, job: Job, toRemember = job.instruction):
   const { deps, runs, places, refresh } = state;
   const { place } = job;
   const key = place.uri.toString();
-  if (runs.has(key)) return tell(vscode.l10n.t('An edit to this file is in progress. Stop it first.'));
+  if (runs.has(key)) return showMessage(vscode.l10n.t('An edit to this file is in progress. Stop it first.'));
   const document = await vscode.workspace.openTextDocument(place.uri);
   deps.history.add(toRemember);
   const current: Run = { place, writes: true, preview: '', abort: new AbortController() };
@@ -85,7 +85,7 @@ async function write(
 }
 
 /** Free first: definitions. Tools only for what the instruction names and neither they nor the lines show. */
-export async function lookUp({ deps: { reading } }: State, document: vscode.TextDocument, job: Job): Promise<Told> {
+export async function lookUp({ deps: { reading } }: State, document: vscode.TextDocument, job: Job): Promise<Shown> {
   const { first, last } = job.place.scope;
   const sent = { first: first - linesSentAround, last: last + linesSentAround };
   const names = unknownTo(document, job, []).symbols;
@@ -97,7 +97,7 @@ export async function lookUp({ deps: { reading } }: State, document: vscode.Text
 async function stream(
   { deps, refresh }: State,
   job: Job,
-  { current, document, told }: { current: Run; document: vscode.TextDocument; told: Told },
+  { current, document, told }: { current: Run; document: vscode.TextDocument; told: Shown },
 ): Promise<ReadingResult> {
   const messages = messagesOf(document, job, told.definitions);
   const request: ChatRequest = { ...deps.request(), model: job.model, messages, surface: 'inline' };

@@ -60,7 +60,7 @@ export interface Job {
 }
 
 /** Goes along with the lines of an edit. */
-export interface Told {
+export interface Shown {
   definitions: readonly NamedText[];
   /** For what the instruction names and nothing shows; empty where the lines suffice. */
   tools: readonly Tool[];

@@ -110,11 +110,11 @@ function runningTitle({ read, preview, live }: ShownRun): string {
     : vscode.l10n.t('$(loading~spin) {0}… Esc to stop', last);
 }
 
-const mostNamed = 3;
+const maxNamed = 3;
 
 function readTitle(read: readonly string[]): string {
-  const more = read.length - mostNamed;
-  const named = read.slice(0, mostNamed).join(', ');
+  const more = read.length - maxNamed;
+  const named = read.slice(0, maxNamed).join(', ');
   return more > 0 ? vscode.l10n.t('Looked at: {0} and {1} more', named, more) : vscode.l10n.t('Looked at: {0}', named);
 }
 

@@ -3,14 +3,14 @@ import * as z from 'zod/mini';
 import { toolDefinitions } from '../../agent/tool-definitions.ts';
 import { linesSentAround, type NamedText } from '../../inline/edit-request.ts';
 import { chooseScope } from '../../inline/edit-scope.ts';
-import { mostTokens } from '../../inline/read-first.ts';
+import { maxTokensOf } from '../../inline/read-first.ts';
 import { formatMicroUsd } from '../../shared/money.ts';
 import { costMicroUsd } from '../../spend/price.ts';
 import { mayAttach } from '../composer/read-context.ts';
 import type { CommandHandlers } from '../host/command-ids.ts';
 import { setContextKey } from '../host/context-keys.ts';
 import { askBeforeClosing } from './inline-edit-closing.ts';
-import { clamp, messagesOf, openInChat, placeName, tell, textOf, unknownTo } from './inline-edit-document.ts';
+import { clamp, messagesOf, openInChat, placeName, showMessage, textOf, unknownTo } from './inline-edit-document.ts';
 import { type Asked, createInstructionInput } from './inline-edit-input.ts';
 import { run } from './inline-edit-run.ts';
 import {
@@ -41,7 +41,7 @@ export type InlineEditCommands = Pick<
 const argumentSchema = z.object({ instruction: z.optional(z.string().check(z.maxLength(20_000))) });
 
 /** An answer repeats the whole part; beyond this, most answers are cut. */
-const mostScopeCharacters = 48_000;
+const maxScopeCharacters = 48_000;
 
 /** An edit at the cursor: asked for, written off the document, applied once as one step for Undo, then decided. */
 export function createInlineEdit(deps: InlineEditDeps): { commands: InlineEditCommands } & vscode.Disposable {
@@ -111,18 +111,18 @@ async function start(state: State, argument: unknown): Promise<void> {
   const { deps, runs } = state;
   const parsed = argumentSchema.safeParse(argument ?? {});
   const editor = vscode.window.activeTextEditor;
-  if (editor === undefined) return tell(vscode.l10n.t('Open the file you want to edit first.'));
+  if (editor === undefined) return showMessage(vscode.l10n.t('Open the file you want to edit first.'));
   const { document } = editor;
   const { uri } = document;
-  if (runs.has(uri.toString())) return tell(vscode.l10n.t('An edit to this file is in progress. Stop it first.'));
+  if (runs.has(uri.toString())) return showMessage(vscode.l10n.t('An edit to this file is in progress. Stop it first.'));
   if (vscode.workspace.fs.isWritableFileSystem(uri.scheme) === false) {
-    return tell(vscode.l10n.t("This file can't be changed."));
+    return showMessage(vscode.l10n.t("This file can't be changed."));
   }
   if (!(await deps.ensureReady()) || !(await mayAttach(uri))) return;
   const outline = editor.selection.isEmpty ? await deps.outline(uri).catch(() => undefined) : [];
   const place = { uri, scope: clamp(document, chooseScope(editor.selection, outline ?? [])) };
   const given = parsed.success ? parsed.data.instruction?.trim() : undefined;
-  if (textOf(document, place.scope).length > mostScopeCharacters)
+  if (textOf(document, place.scope).length > maxScopeCharacters)
     return refuseLong({ place, instruction: given ?? '' });
   const shown = { place, model: deps.model(), files: [] };
   const asked = given ? { ...shown, instruction: given } : await ask(state, document, shown);
@@ -213,7 +213,7 @@ function createPrice(
       ),
       ...(tools.length === 0
         ? []
-        : [vscode.l10n.t('at most {0} if it reads files', money(mostTokens({ prompt: tokens, tools: look, answer })))]),
+        : [vscode.l10n.t('at most {0} if it reads files', money(maxTokensOf({ prompt: tokens, tools: look, answer })))]),
     ];
     return sentences.join(' · ');
   };
@@ -272,6 +272,6 @@ function keyOf(argument: unknown): string | undefined {
 function resultOf({ results }: State, argument: unknown): Result | undefined {
   const key = keyOf(argument);
   const result = key === undefined ? undefined : results.get(key);
-  if (!result) tell(vscode.l10n.t('This file has no pending inline edit.'));
+  if (!result) showMessage(vscode.l10n.t('This file has no pending inline edit.'));
   return result;
 }

@@ -5,7 +5,7 @@ import {
   changedParts,
   countLines,
   linesOf,
-  mostChangedLines,
+  maxChangedLines,
   partAt,
 } from '../../inline/next-places/changed-parts.ts';
 import type { EarlierTexts } from '../../inline/next-places/earlier-texts.ts';
@@ -27,7 +27,7 @@ export interface ChangeDeps {
 /** `long`: the change at the cursor has more lines than can be carried over. `none`: nothing was changed. */
 export type UserChange = { changes: readonly FileChange[] } | { why: 'long' | 'none' };
 
-const mostFileBytes = 2 * 1024 * 1024;
+const maxFileBytes = 2 * 1024 * 1024;
 
 /**
  * All recent edits of the user where they are few, else those at the cursor. Recent is what differs from the
@@ -51,7 +51,7 @@ export async function userChange(
     if (parts.length > 0 && mayGo) recent.push({ place, lines, parts });
   }
   const count = recent.reduce((sum, { parts }) => sum + countLines(parts), 0);
-  if (count > 0 && count <= mostChangedLines) return { changes: recent };
+  if (count > 0 && count <= maxChangedLines) return { changes: recent };
   return changeAtCursor(deps, earlier, editor);
 }
 
@@ -78,7 +78,7 @@ async function changeAtCursor(
     if (before === undefined) continue;
     const part = partAt(changedParts(linesOf(before), lines), selection.active.line);
     if (part === undefined) continue;
-    if (countLines([part]) <= mostChangedLines) return { changes: [{ place, lines, parts: [part] }] };
+    if (countLines([part]) <= maxChangedLines) return { changes: [{ place, lines, parts: [part] }] };
     isLong = true;
   }
   return { why: isLong ? 'long' : 'none' };
@@ -94,7 +94,7 @@ async function textBefore(
   const known = earlier.before(document.uri.toString());
   if (known !== undefined || !document.isDirty) return known;
   const disk = { files, workspace: { codec: workspace.codec, unsavedText: () => undefined } };
-  return (await readText(disk, place, { most: mostFileBytes, checked: undefined })).text;
+  return (await readText(disk, place, { max: maxFileBytes, checked: undefined })).text;
 }
 
 /** Undefined where Git knows none. */

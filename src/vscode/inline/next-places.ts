@@ -5,7 +5,7 @@ import {
   askNextPlaces,
   type NextResult,
   nextPlacesRequest,
-  usualMicroUsd,
+  estimateMicroUsd,
 } from '../../inline/next-places/ask-next-places.ts';
 import { carriedOver } from '../../inline/next-places/carry-over.ts';
 import { linesOf, withoutParts } from '../../inline/next-places/changed-parts.ts';
@@ -26,7 +26,7 @@ import { showFailure } from '../reports/show-failure.ts';
 import type { PendingEdits } from '../review/create-review.ts';
 import { addReplacement } from '../review/replace-text.ts';
 import { placeOf, uriOfPlace } from '../workspace/place-uri.ts';
-import { tell } from './inline-edit-document.ts';
+import { showMessage } from './inline-edit-document.ts';
 import { userChange } from './next-places-change.ts';
 
 export interface NextPlacesDeps {
@@ -60,20 +60,20 @@ export function createNextPlaces(deps: NextPlacesDeps): { commands: NextPlacesCo
   const looked = createLooked();
   let isRunning = false;
   const run = async (): Promise<void> => {
-    if (isRunning) return tell(vscode.l10n.t('The next places are being looked for already.'));
+    if (isRunning) return showMessage(vscode.l10n.t('The next places are being looked for already.'));
     if (!vscode.workspace.isTrusted) {
-      return tell(vscode.l10n.t('This folder is in Restricted Mode, so other files are not read. Trust it first.'));
+      return showMessage(vscode.l10n.t('This folder is in Restricted Mode, so other files are not read. Trust it first.'));
     }
     const editor = vscode.window.activeTextEditor;
     if (editor === undefined || placeOf(deps.workspace, editor.document.uri) === undefined) {
-      return tell(vscode.l10n.t('Open the file of this workspace that you changed first.'));
+      return showMessage(vscode.l10n.t('Open the file of this workspace that you changed first.'));
     }
     isRunning = true;
     try {
       const model = deps.model();
       if (!(await deps.ensureReady()) || !(await deps.mayRead(editor.document))) return;
       if (!deps.acceptsTools(model)) {
-        return tell(
+        return showMessage(
           vscode.l10n.t("{0} doesn't accept tools, which this needs. Select another model.", deps.nameOf(model)),
         );
       }
@@ -126,7 +126,7 @@ async function carry(
   }
   const { windows } = sent;
   const request = nextPlacesRequest({ model, request: deps.request(), workspace: deps.workspace, changes, windows });
-  const price = formatMicroUsd(usualMicroUsd(deps.estimator.prompt(request).tokens), true, vscode.env.language);
+  const price = formatMicroUsd(estimateMicroUsd(deps.estimator.prompt(request).tokens), true, vscode.env.language);
   report(vscode.l10n.t('{0} · {1}', placesWords(sent), price));
   const client = deps.metered({ surface: 'inline' });
   const result = await askNextPlaces({ ...deps, client }, { request, windows, turnId: randomUUID(), signal });
@@ -181,7 +181,7 @@ async function openOrNot(uri: vscode.Uri): Promise<vscode.TextDocument | undefin
 
 function say(text: string): Tell {
   return async () => {
-    tell(text);
+    showMessage(text);
     return false;
   };
 }
@@ -240,14 +240,14 @@ async function sayDone(
 /** From the first use on: texts when their editor comes to the front and when they are saved, nothing at a letter. */
 function followEarlier({ workspace, clock }: NextPlacesDeps): EarlierTexts & vscode.Disposable {
   const texts = createEarlierTexts(clock);
-  const look = (document: vscode.TextDocument | undefined) => {
+  const record = (document: vscode.TextDocument | undefined) => {
     const place = document && placeOf(workspace, document.uri);
     if (place === undefined || document === undefined || isSecretPath(place.path)) return;
-    texts.look(document.uri.toString(), document.getText());
+    texts.record(document.uri.toString(), document.getText());
   };
   const listening = vscode.Disposable.from(
-    vscode.window.onDidChangeActiveTextEditor((editor) => look(editor?.document)),
-    vscode.workspace.onDidSaveTextDocument(look),
+    vscode.window.onDidChangeActiveTextEditor((editor) => record(editor?.document)),
+    vscode.workspace.onDidSaveTextDocument(record),
   );
   return { ...texts, dispose: () => listening.dispose() };
 }

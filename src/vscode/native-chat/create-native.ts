@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import { createTurnLimit } from '../../conversation/turns/turn-limit.ts';
+import { createRequestWindow } from '../../conversation/turns/turn-limit.ts';
 import { defaultModel } from '../../service/models.ts';
 import { emptyChat } from '../../shared/chat/chat-state.ts';
 import type { Service } from '../account/create-service.ts';
@@ -16,21 +16,21 @@ import { createParticipant } from './participant.ts';
 /** For VS Code's own chat: models, tools, and `@svc`. */
 export function createNative(service: Service, chat: Chat, read: ReadContext) {
   const { settings, models, onboarding } = service;
-  const { turns, customizations, estimator, limit, metered } = chat;
+  const { turns, customizations, estimator, windowOf, metered } = chat;
   const titleOf = commandTitle(service.context);
   const runTurn = turns.runFor({
     conversationId: 'native-chat',
     client: ({ turnId }) => metered({ surface: 'native-chat', turnId }),
     newCallId: () => `c${randomUUID().replaceAll('-', '')}`,
-    limit: ({ turnId }) =>
-      createTurnLimit({
+    window: ({ turnId }) =>
+      createRequestWindow({
         client: metered({ surface: 'native-chat', turnId }),
         estimator,
-        limit,
+        windowOf,
         toSent: (history) => history,
         keep: () => ({ plan: [], openFiles: [] }),
       }),
-    lookingOnly: () => true,
+    readsOnly: () => true,
   });
   const nativeModels = createNativeModels({ ...service, ...chat, ensureReady: onboarding.ensureReady, titleOf });
   return {
@@ -43,7 +43,7 @@ export function createNative(service: Service, chat: Chat, read: ReadContext) {
         settings.onDidChange(listener),
         { dispose: service.learned.onDidChange(listener) },
       ),
-    nativeTool: createNativeTools(chat.lookingTools, randomUUID),
+    nativeTool: createNativeTools(chat.readTools, randomUUID),
     participant: createParticipant({
       read,
       settings,

@@ -29,18 +29,18 @@ const assumedOutputTokens = 8192;
 export function nativeModelInfo(
   { id, name }: ServiceModel,
   facts: Pick<ModelFacts, 'tools' | 'images'>,
-  limitTokens: number | undefined,
+  windowTokens: number | undefined,
   maxTokens: number | undefined,
 ): NativeModelInfo {
   const maxOutputTokens = Math.max(
     1,
-    Math.min(maxTokens ?? assumedOutputTokens, Math.ceil((limitTokens ?? Infinity) / 4)),
+    Math.min(maxTokens ?? assumedOutputTokens, Math.ceil((windowTokens ?? Infinity) / 4)),
   );
-  const maxInputTokens = limitTokens === undefined ? assumedInputTokens : Math.max(1, limitTokens - maxOutputTokens);
+  const maxInputTokens = windowTokens === undefined ? assumedInputTokens : Math.max(1, windowTokens - maxOutputTokens);
   const size =
-    limitTokens === undefined
+    windowTokens === undefined
       ? l10n.t("Assumes a context of {0} tokens because the service doesn't publish one.", assumedInputTokens)
-      : l10n.t('Context: {0} tokens, as set or learned.', limitTokens);
+      : l10n.t('Context: {0} tokens, as set or learned.', windowTokens);
   return {
     id,
     name,

@@ -17,7 +17,7 @@ export interface NativeModelsDeps {
   learned: Pick<Learned, 'get'>;
   settings: Pick<Settings, 'request'>;
   estimator: Estimator;
-  limit(model: string): { tokens: number } | undefined;
+  windowOf(model: string): { tokens: number } | undefined;
   metered: CreateMetered;
   images: Pick<ImageStore, 'add'>;
   /** Asks for address and key; false when the user gave none. */
@@ -46,7 +46,7 @@ export function createNativeModels(deps: NativeModelsDeps): NativeModels {
       const { maxTokens } = settings.request();
       return models
         .models()
-        .map((model) => nativeModelInfo(model, learned.get(model.id), deps.limit(model.id)?.tokens, maxTokens));
+        .map((model) => nativeModelInfo(model, learned.get(model.id), deps.windowOf(model.id)?.tokens, maxTokens));
     },
     ...createNativeRequests(deps),
   };

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { systemClock } from '../../base/clock.ts';
 import type { Notice } from '../../shared/events.ts';
-import { longestSidePx, readDataUrl } from '../../shared/image.ts';
+import { maxSidePx, readDataUrl } from '../../shared/image.ts';
 import type { ImageStore } from '../../storage/image-store.ts';
 import type { RequestSettings } from '../host/settings.ts';
 import { withSignal } from '../host/with-signal.ts';
@@ -30,7 +30,7 @@ export function createNativeRequests(deps: NativeModelsDeps): NativeRequests {
         client: deps.metered({ surface: 'native-chat', turnId: randomUUID() }),
         newCallId: () => `call_${randomUUID()}`,
         epochMs: systemClock.epochMs,
-        onNotice: (notice: Notice) => tell(notice, deps),
+        onNotice: (notice: Notice) => logNotice(notice, deps),
       };
       const failure = await withSignal(token, (signal) =>
         answerNative(answerDeps, request, (output) => report(output, progress, tools.definitions.length > 0), signal),
@@ -69,7 +69,7 @@ function report(
 }
 
 /** A text of ours inside a reply would end up in commit messages and files, so the window says it. */
-function tell(notice: Notice, { log, models }: NativeModelsDeps): void {
+function logNotice(notice: Notice, { log, models }: NativeModelsDeps): void {
   log.info(`Notice for VS Code's chat: ${JSON.stringify(notice)}`);
   if (notice.kind !== 'fallback' || !notice.answered) return;
   vscode.window.setStatusBarMessage(
@@ -143,5 +143,5 @@ async function toImage(
   if (read === undefined) return undefined;
   const hash = await images.add(url);
   const label = createHash('sha256').update(data).digest('hex').slice(0, 8);
-  return { kind: 'image', image: { hash, ...read, width: longestSidePx, height: longestSidePx, label } };
+  return { kind: 'image', image: { hash, ...read, width: maxSidePx, height: maxSidePx, label } };
 }

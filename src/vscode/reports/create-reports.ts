@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { nextPreview, type PriceRow, sentPreview } from '../../agent/request-preview.ts';
 import type { NextRequest } from '../../chat/next-message.ts';
-import type { Seat } from '../../chat/seat.ts';
+import type { ChatViewModel } from '../../chat/seat.ts';
 import { capabilitiesMarkdown } from '../../service/check/capabilities.ts';
 import { type CheckReport, checkService } from '../../service/check/check.ts';
 import type { CheckAction } from '../../service/check/check-diagnosis.ts';
@@ -24,7 +24,7 @@ import { openHelp } from './open-help.ts';
 export interface ReportDeps {
   pages: Pages;
   /** In the view that had the focus last. */
-  seat(): Seat;
+  viewModel(): ChatViewModel;
   /** Id of the model for the next message of that view. */
   model(): string;
 }
@@ -64,7 +64,7 @@ export function createReports(service: Service, report: ReportDeps): Reports {
   const showService = createServicePage(deps);
   const sentText = (request: ChatRequest) => access.redact(sentPreview(request, learned.get(request.model)));
   const copyReport = async (turnId?: string) => {
-    const { state, attempts } = pickTurn(deps.seat(), turnId);
+    const { state, attempts } = pickTurn(deps.viewModel(), turnId);
     const text = supportReport({
       failure: state?.failure,
       attempts,
@@ -262,8 +262,8 @@ function priceRows({ parts, tokens, microUsd, error }: NextPrice): PriceRow[] {
   ];
 }
 
-function pickTurn(seat: Seat, turnId: string | undefined) {
-  const answers = seat.state().items.filter((item) => item.kind === 'answer');
+function pickTurn(viewModel: ChatViewModel, turnId: string | undefined) {
+  const answers = viewModel.state().items.filter((item) => item.kind === 'answer');
   const state = turnId === undefined ? answers.at(-1) : answers.find((answer) => answer.turnId === turnId);
-  return { state, attempts: state ? seat.conversation().attempts(state.turnId) : [] };
+  return { state, attempts: state ? viewModel.conversation().attempts(state.turnId) : [] };
 }

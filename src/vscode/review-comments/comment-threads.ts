@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { anchorAt, isUnchanged } from '../../review-comments/anchor.ts';
-import type { Comment, CommentShelf } from '../../review-comments/comment-shelf.ts';
+import type { Comment, CommentStore } from '../../review-comments/comment-shelf.ts';
 import { commentsText } from '../../review-comments/comment-text.ts';
 import { plainMarkdown } from '../../review-comments/finding-words.ts';
 import { mayAttach } from '../composer/read-context.ts';
@@ -14,7 +14,7 @@ import { atCursor, endThreads, type FollowedTexts, followTexts, linesOfDocument,
 export type CommentCommands = Pick<CommandHandlers, 'svc.addComment' | 'svc.sendComments' | 'svc.discardComment'>;
 
 export interface CommentThreadsDeps {
-  shelf: CommentShelf;
+  store: CommentStore;
   pending: Pick<PendingEdits, 'hunks' | 'onDidChange'>;
   /** Asks as the user would; what cannot be sent now waits in the queue or the composer. */
   ask(prompt: string): Promise<unknown>;
@@ -24,10 +24,10 @@ export interface CommentThreadsDeps {
 
 /** The user's comments on lines as threads of VS Code's own comments. Nothing is registered before there is one. */
 export function createCommentThreads(deps: CommentThreadsDeps): { commands: CommentCommands } & vscode.Disposable {
-  const { shelf, pending } = deps;
+  const { store, pending } = deps;
   let controller: vscode.CommentController | undefined;
   const threads = new Map<string, vscode.CommentThread>();
-  const texts = followTexts(shelf, refresh);
+  const texts = followTexts(store, refresh);
   const open = (comment: Comment) => {
     controller ??= vscode.comments.createCommentController('svc.comments', vscode.l10n.t('svc Comments'));
     const thread = controller.createCommentThread(vscode.Uri.parse(comment.uri), rangeOf(comment), []);
@@ -42,46 +42,46 @@ export function createCommentThreads(deps: CommentThreadsDeps): { commands: Comm
     const range = rangeOf(comment);
     if (thread.range === undefined || !thread.range.isEqual(range)) thread.range = range;
     if (thread.comments.length !== comment.answers.length + 1) thread.comments = shownComments(comment);
-    const label = `${comment.id} · ${stateWords(comment, shelf.isOutdated(comment.id))}`;
+    const label = `${comment.id} · ${stateWords(comment, store.isOutdated(comment.id))}`;
     if (thread.label === label) return;
     thread.label = label;
     thread.state = comment.isResolved ? vscode.CommentThreadState.Resolved : vscode.CommentThreadState.Unresolved;
     if (comment.isResolved) thread.collapsibleState = vscode.CommentThreadCollapsibleState.Collapsed;
   };
   function refresh(): void {
-    texts.look();
-    const all = shelf.all();
+    texts.refresh();
+    const all = store.all();
     setContextKey('svc.hasComments', all.length > 0);
     endThreads(threads, all);
     all.forEach(draw);
   }
   const decided = () => {
-    for (const one of shelf.all()) if (one.conversationId !== undefined) followEdits(deps, texts.linesOf(one.uri), one);
+    for (const one of store.all()) if (one.conversationId !== undefined) followEdits(deps, texts.linesOf(one.uri), one);
   };
-  const stop = shelf.onChange(refresh);
+  const stop = store.onChange(refresh);
   const listening = vscode.Disposable.from(pending.onDidChange(decided), texts, { dispose: stop });
   refresh();
   return {
     commands: {
       'svc.addComment': async () => {
         const editor = vscode.window.activeTextEditor;
-        if (editor === undefined) return tell(vscode.l10n.t('Open the file you want to comment on first.'));
-        await add(shelf, editor);
+        if (editor === undefined) return showMessage(vscode.l10n.t('Open the file you want to comment on first.'));
+        await add(store, editor);
       },
       'svc.sendComments': () => send(deps, texts),
       /** Only our own threads count, all other arguments mean the comment at the cursor. */
       'svc.discardComment'(argument) {
         const [id] = [...threads].find(([, thread]) => thread === argument) ?? [];
-        const found = id ?? atCursor(shelf.all())?.id;
-        if (found === undefined) return tell(vscode.l10n.t('Put the cursor on the lines of a comment first.'));
-        shelf.remove([found]);
+        const found = id ?? atCursor(store.all())?.id;
+        if (found === undefined) return showMessage(vscode.l10n.t('Put the cursor on the lines of a comment first.'));
+        store.remove([found]);
       },
     },
     dispose: () => vscode.Disposable.from(listening, { dispose: () => controller?.dispose() }).dispose(),
   };
 }
 
-async function add(shelf: CommentShelf, { document, selection }: vscode.TextEditor): Promise<void> {
+async function add(store: CommentStore, { document, selection }: vscode.TextEditor): Promise<void> {
   const { start, end } = selection;
   // A selection that ends before the first letter of a line does not mean that line.
   const last = end.line > start.line && end.character === 0 ? end.line - 1 : end.line;
@@ -94,37 +94,37 @@ async function add(shelf: CommentShelf, { document, selection }: vscode.TextEdit
   });
   if (!text?.trim()) return;
   const anchor = anchorAt(linesOfDocument(document), start.line, last - start.line + 1);
-  shelf.add({ uri: document.uri.toString(), path, anchor, text: text.trim() });
+  store.add({ uri: document.uri.toString(), path, anchor, text: text.trim() });
 }
 
 /** All that wait, in one message, with the lines as they are now. */
 async function send(
-  { shelf, ask, conversationId }: CommentThreadsDeps,
-  followed: Pick<FollowedTexts, 'look'>,
+  { store, ask, conversationId }: CommentThreadsDeps,
+  followed: Pick<FollowedTexts, 'refresh'>,
 ): Promise<void> {
-  const ids = shelf.waiting().map(({ id }) => id);
-  if (ids.length === 0) return tell(vscode.l10n.t('No comment is waiting to be sent.'));
+  const ids = store.waiting().map(({ id }) => id);
+  if (ids.length === 0) return showMessage(vscode.l10n.t('No comment is waiting to be sent.'));
   const texts = new Map<string, readonly string[] | undefined>();
-  for (const uri of new Set(shelf.waiting().map((one) => one.uri))) {
+  for (const uri of new Set(store.waiting().map((one) => one.uri))) {
     const document = await Promise.resolve(vscode.workspace.openTextDocument(vscode.Uri.parse(uri))).catch(
       () => undefined,
     );
     // What is typed into lines leaves them where they are: only a text that was not followed is searched.
-    followed.look();
+    followed.refresh();
     const lines = document && linesOfDocument(document);
     texts.set(uri, lines);
   }
-  const waiting = shelf.waiting().filter(({ id }) => ids.includes(id));
+  const waiting = store.waiting().filter(({ id }) => ids.includes(id));
   const text = commentsText(waiting, ({ id, uri, anchor: { first, count } }) =>
-    shelf.isOutdated(id) || count === 0 ? undefined : texts.get(uri)?.slice(first, first + count),
+    store.isOutdated(id) || count === 0 ? undefined : texts.get(uri)?.slice(first, first + count),
   );
-  shelf.sent(ids, conversationId());
+  store.sent(ids, conversationId());
   await ask(text);
 }
 
 /** Whether the edits of its conversation in its lines are decided. */
 function followEdits(
-  { shelf, pending }: CommentThreadsDeps,
+  { store, pending }: CommentThreadsDeps,
   lines: readonly string[] | undefined,
   comment: Comment,
 ): void {
@@ -138,8 +138,8 @@ function followEdits(
         after.start + after.count >= from &&
         origins.some((one) => one.conversationId === conversationId),
     );
-  if (touches) shelf.edited(id, 'undecided');
-  else if (lines !== undefined) shelf.edited(id, { isAsBefore: isUnchanged(anchor, lines) });
+  if (touches) store.edited(id, 'undecided');
+  else if (lines !== undefined) store.edited(id, { isAsBefore: isUnchanged(anchor, lines) });
 }
 
 function stateWords({ conversationId, answers, isChanged, isResolved }: Comment, isOutdated: boolean): string {
@@ -160,6 +160,6 @@ function shownComments({ text, answers }: Comment): vscode.Comment[] {
   return [of(vscode.l10n.t('You'), text), ...answers.map((answer) => of('svc', answer))];
 }
 
-function tell(text: string): void {
+function showMessage(text: string): void {
   void vscode.window.showInformationMessage(text);
 }

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { systemClock } from '../../base/clock.ts';
 import type { CollectDeps } from '../../review-comments/collect-changes.ts';
-import { createFindingShelf } from '../../review-comments/finding-shelf.ts';
+import { createFindingStore } from '../../review-comments/finding-shelf.ts';
 import type { Estimator } from '../../spend/estimate.ts';
 import type { CreateMetered } from '../../spend/metered-client.ts';
 import type { Service } from '../account/create-service.ts';
 import type { Tools } from '../chat/create-tools.ts';
 import type { CommandHandlers } from '../host/command-ids.ts';
-import type { Own } from '../host/owner.ts';
+import type { Register } from '../host/owner.ts';
 import { uriOfPlace } from '../workspace/place-uri.ts';
 import { namedRepository, pickRepository, rootOf } from '../workspace/repository-changes.ts';
 import { createWorkspace } from '../workspace/workspace-adapter.ts';
@@ -15,7 +15,7 @@ import { type CommentCommands, createCommentThreads } from './comment-threads.ts
 import { createFindingThreads, type FindingCommands } from './finding-threads.ts';
 import { createReviewChanges, type ReviewChangesDeps } from './review-changes.ts';
 
-export interface ReviewCommentsDeps extends Pick<Tools, 'ports' | 'review' | 'lookingTools' | 'comments'> {
+export interface ReviewCommentsDeps extends Pick<Tools, 'ports' | 'review' | 'readTools' | 'comments'> {
   conversationId(): string;
   metered: CreateMetered;
   estimator: Estimator;
@@ -25,29 +25,29 @@ export interface ReviewCommentsDeps extends Pick<Tools, 'ports' | 'review' | 'lo
 /** Reviews of changes as comments at their lines. */
 export function createReviewComments(
   service: Service,
-  own: Own,
-  { ports, review, lookingTools, comments, conversationId, metered, estimator, model }: ReviewCommentsDeps,
+  register: Register,
+  { ports, review, readTools, comments, conversationId, metered, estimator, model }: ReviewCommentsDeps,
 ): FindingCommands & CommentCommands & Pick<CommandHandlers, 'svc.reviewChanges'> {
   const { context, settings, models, onboarding, log } = service;
   const { workspaceState } = context;
-  const shelf = createFindingShelf(workspaceState.get(shelfKey), (stored) => {
-    void workspaceState.update(shelfKey, stored);
+  const store = createFindingStore(workspaceState.get(storeKey), (stored) => {
+    void workspaceState.update(storeKey, stored);
   });
-  const threads = own(createFindingThreads({ shelf, pending: review.pending }));
+  const threads = register(createFindingThreads({ store, pending: review.pending }));
   const placesOf: ReviewChangesDeps['placesOf'] = async (argument) => {
     const { workspace, files, git } = ports;
     const collect: CollectDeps = { workspace, files, git, uriOf: (place) => uriOfPlace(place).toString() };
     const isUnderGit = workspace.roots().some(git.isRepository);
     const repository = (await namedRepository(argument)) ?? (isUnderGit ? undefined : await pickRepository(undefined));
-    if (repository === undefined) return isUnderGit ? { collect, tools: lookingTools } : undefined;
+    if (repository === undefined) return isUnderGit ? { collect, tools: readTools } : undefined;
     const root = rootOf(repository);
     const roots = workspace.roots();
-    if (roots.length === 1 && roots[0]?.uri === root.uri) return { collect, tools: lookingTools };
+    if (roots.length === 1 && roots[0]?.uri === root.uri) return { collect, tools: readTools };
     return { collect: { ...collect, ...createWorkspace(() => [root]) }, tools: [] };
   };
-  const commented = own(
+  const commented = register(
     createCommentThreads({
-      shelf: comments,
+      store: comments,
       pending: review.pending,
       ask: async (prompt) => vscode.commands.executeCommand('svc.ask', { prompt }),
       conversationId,
@@ -57,7 +57,7 @@ export function createReviewComments(
     ...commented.commands,
     ...threads.commands,
     'svc.reviewChanges': createReviewChanges({
-      shelf,
+      store,
       threads,
       metered,
       estimator,
@@ -73,4 +73,4 @@ export function createReviewComments(
 }
 
 /** While it is there, the shim loads the rest with the window. */
-const shelfKey = 'svc.findings';
+const storeKey = 'svc.findings';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isUnchanged } from '../../review-comments/anchor.ts';
-import type { FindingShelf } from '../../review-comments/finding-shelf.ts';
+import type { FindingStore } from '../../review-comments/finding-shelf.ts';
 import { fixDiff, plainMarkdown, severityWords } from '../../review-comments/finding-words.ts';
 import type { Finding } from '../../review-comments/findings.ts';
 import type { CommandHandlers } from '../host/command-ids.ts';
@@ -23,7 +23,7 @@ export interface FindingThreads extends vscode.Disposable {
 }
 
 export interface FindingThreadsDeps {
-  shelf: FindingShelf;
+  store: FindingStore;
   pending: Pick<PendingEdits, 'hunks' | 'writing' | 'onDidChange'>;
 }
 
@@ -31,10 +31,10 @@ export interface FindingThreadsDeps {
 type State = 'open' | 'fixable' | 'fixing' | 'resolved' | 'outdated';
 
 /** Findings as threads of VS Code's own comments. Nothing is registered before there is one. */
-export function createFindingThreads({ shelf, pending }: FindingThreadsDeps): FindingThreads {
+export function createFindingThreads({ store, pending }: FindingThreadsDeps): FindingThreads {
   let controller: vscode.CommentController | undefined;
   const threads = new Map<string, vscode.CommentThread>();
-  const texts = followTexts(shelf, refresh);
+  const texts = followTexts(store, refresh);
   const stateOf = (finding: Finding): State => {
     const uri = vscode.Uri.parse(finding.uri);
     const { anchor, replacement } = finding;
@@ -44,7 +44,7 @@ export function createFindingThreads({ shelf, pending }: FindingThreadsDeps): Fi
     const isThere = isUnchanged(anchor, lines);
     const now = lines.slice(anchor.first, anchor.first + anchor.count);
     if (!isThere && replacement !== undefined && now.join('\n') === replacement.join('\n')) return 'resolved';
-    if (shelf.isOutdated(finding.id) || anchor.count === 0) return 'outdated';
+    if (store.isOutdated(finding.id) || anchor.count === 0) return 'outdated';
     return replacement !== undefined && isThere ? 'fixable' : 'open';
   };
   const open = (finding: Finding, range: vscode.Range): vscode.CommentThread => {
@@ -69,23 +69,23 @@ export function createFindingThreads({ shelf, pending }: FindingThreadsDeps): Fi
       thread.collapsibleState = vscode.CommentThreadCollapsibleState.Collapsed;
   };
   function refresh(): void {
-    const all = shelf.all();
+    const all = store.all();
     setContextKey('svc.hasFindings', all.length > 0);
     endThreads(threads, all);
-    texts.look();
-    for (const [at, finding] of shelf.all().entries()) draw(finding, at + 1, all.length);
+    texts.refresh();
+    for (const [at, finding] of store.all().entries()) draw(finding, at + 1, all.length);
   }
   /** Arguments come from anywhere: only our own threads count, all others mean the finding at the cursor. */
   const named = (argument: unknown): Finding | undefined => {
     const [id] = [...threads].find(([, thread]) => thread === argument) ?? [];
-    return id === undefined ? atCursor(shelf.all()) : shelf.get(id);
+    return id === undefined ? atCursor(store.all()) : store.get(id);
   };
   let last: string | undefined;
   const show = async (finding: Finding) => {
     last = finding.id;
     const editor = await vscode.window.showTextDocument(vscode.Uri.parse(finding.uri));
     refresh();
-    const current = shelf.get(finding.id) ?? finding;
+    const current = store.get(finding.id) ?? finding;
     const range = rangeOf(current);
     editor.selection = new vscode.Selection(range.start, range.start);
     editor.revealRange(range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
@@ -95,7 +95,7 @@ export function createFindingThreads({ shelf, pending }: FindingThreadsDeps): Fi
     }
   };
   const step = (by: 1 | -1) => async (argument: unknown) => {
-    const all = shelf.all();
+    const all = store.all();
     const from = named(argument)?.id ?? last;
     const at = all.findIndex(({ id }) => id === from);
     const next = all[at < 0 ? 0 : (at + by + all.length) % all.length];
@@ -109,14 +109,14 @@ export function createFindingThreads({ shelf, pending }: FindingThreadsDeps): Fi
     commands: {
       async 'svc.fixFinding'(argument) {
         const finding = named(argument);
-        if (finding === undefined) return tell(vscode.l10n.t('Put the cursor on the lines of a finding first.'));
-        await fix({ shelf, pending }, finding);
+        if (finding === undefined) return showMessage(vscode.l10n.t('Put the cursor on the lines of a finding first.'));
+        await fix({ store, pending }, finding);
         refresh();
       },
       'svc.dismissFinding'(argument) {
         const finding = named(argument);
-        if (finding === undefined) return tell(vscode.l10n.t('Put the cursor on the lines of a finding first.'));
-        shelf.dismiss(finding);
+        if (finding === undefined) return showMessage(vscode.l10n.t('Put the cursor on the lines of a finding first.'));
+        store.dismiss(finding);
         refresh();
       },
       'svc.nextFinding': step(1),
@@ -127,12 +127,12 @@ export function createFindingThreads({ shelf, pending }: FindingThreadsDeps): Fi
 }
 
 /** The stored replacement as an undecided edit, free of charge, where exactly the lines still are that it was made for. */
-async function fix({ shelf, pending }: FindingThreadsDeps, { id, uri, path, replacement }: Finding): Promise<void> {
+async function fix({ store, pending }: FindingThreadsDeps, { id, uri, path, replacement }: Finding): Promise<void> {
   const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri));
   const lines = linesOfDocument(document);
-  const finding = shelf.get(id);
+  const finding = store.get(id);
   if (replacement === undefined || finding === undefined || !isUnchanged(finding.anchor, lines)) {
-    return tell(vscode.l10n.t('These lines have changed since the review, so nothing was replaced.'));
+    return showMessage(vscode.l10n.t('These lines have changed since the review, so nothing was replaced.'));
   }
   const { first, count } = finding.anchor;
   const after = lines.toSpliced(first, count, ...replacement).join('\n');
@@ -141,7 +141,7 @@ async function fix({ shelf, pending }: FindingThreadsDeps, { id, uri, path, repl
   const told = pending.writing({ uri: document.uri, path, before: document.getText(), after, by: { callId: id } });
   if (await vscode.workspace.applyEdit(edit)) return told.done();
   told.failed();
-  tell(vscode.l10n.t("VS Code didn't apply the edit because the file just changed."));
+  showMessage(vscode.l10n.t("VS Code didn't apply the edit because the file just changed."));
 }
 
 function labelOf({ severity }: Finding, { number, of, state }: { number: number; of: number; state: State }): string {
@@ -161,6 +161,6 @@ function commentOf(finding: Finding): vscode.Comment {
   return { body, mode: vscode.CommentMode.Preview, author: { name: 'svc' } };
 }
 
-function tell(text: string): void {
+function showMessage(text: string): void {
   void vscode.window.showInformationMessage(text);
 }

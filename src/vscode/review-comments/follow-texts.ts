@@ -3,7 +3,7 @@ import { lineChangesOf } from '../../review/line-change.ts';
 import type { LineChange } from '../../review/row-changes.ts';
 import type { Anchored } from '../../review-comments/anchored.ts';
 
-interface Shelf {
+interface StoreOfLines {
   all(): readonly Anchored[];
   follow(uri: string, before: readonly string[], change: LineChange): void;
   find(uri: string, text: readonly string[]): void;
@@ -13,26 +13,26 @@ export interface FollowedTexts extends vscode.Disposable {
   /** Lines of an open document with something on the shelf. */
   linesOf(uri: string): readonly string[] | undefined;
   /** To be called when something new is on the shelf. */
-  look(): void;
+  refresh(): void;
 }
 
 /** Keeps what is on a shelf at its lines while documents change; VS Code never tells where its threads went. */
-export function followTexts(shelf: Shelf, onMoved: () => void): FollowedTexts {
+export function followTexts(store: StoreOfLines, onMoved: () => void): FollowedTexts {
   /** As they were after their last change. */
   const texts = new Map<string, readonly string[]>();
-  const isOnShelf = (uri: string) => shelf.all().some((one) => one.uri === uri);
-  const look = () => {
+  const isStored = (uri: string) => store.all().some((one) => one.uri === uri);
+  const refresh = () => {
     for (const document of vscode.workspace.textDocuments) {
       const uri = document.uri.toString();
-      if (texts.has(uri) || !isOnShelf(uri)) continue;
+      if (texts.has(uri) || !isStored(uri)) continue;
       const lines = linesOfDocument(document);
       texts.set(uri, lines);
-      shelf.find(uri, lines);
+      store.find(uri, lines);
     }
   };
   const listening = vscode.Disposable.from(
     vscode.workspace.onDidOpenTextDocument(({ uri }) => {
-      if (isOnShelf(uri.toString())) onMoved();
+      if (isStored(uri.toString())) onMoved();
     }),
     vscode.workspace.onDidCloseTextDocument(({ uri }) => void texts.delete(uri.toString())),
     vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
@@ -41,14 +41,14 @@ export function followTexts(shelf: Shelf, onMoved: () => void): FollowedTexts {
       if (before === undefined || contentChanges.length === 0) return;
       let lines = before;
       for (const change of lineChangesOf(before, contentChanges)) {
-        shelf.follow(uri, lines, change);
+        store.follow(uri, lines, change);
         lines = lines.toSpliced(change.start, change.count, ...change.lines);
       }
       texts.set(uri, linesOfDocument(document));
       onMoved();
     }),
   );
-  return { linesOf: (uri) => texts.get(uri), look, dispose: () => listening.dispose() };
+  return { linesOf: (uri) => texts.get(uri), refresh, dispose: () => listening.dispose() };
 }
 
 export function linesOfDocument(document: vscode.TextDocument): string[] {

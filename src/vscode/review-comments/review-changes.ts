@@ -4,10 +4,10 @@ import { type Tool, ToolError } from '../../agent/tool.ts';
 import type { Clock } from '../../base/clock.ts';
 import { firstPart } from '../../review-comments/changed-lines.ts';
 import { type CollectDeps, collectChanges, type Material } from '../../review-comments/collect-changes.ts';
-import type { FindingShelf } from '../../review-comments/finding-shelf.ts';
+import type { FindingStore } from '../../review-comments/finding-shelf.ts';
 import { severityWords } from '../../review-comments/finding-words.ts';
 import { type Severity, worst } from '../../review-comments/findings.ts';
-import { leastMicroUsd, type ReviewResult, reviewRequest, runReview } from '../../review-comments/run-review.ts';
+import { minMicroUsd, type ReviewResult, reviewRequest, runReview } from '../../review-comments/run-review.ts';
 import type { ChatRequest } from '../../service/contract.ts';
 import { chargeWords } from '../../shared/charge-words.ts';
 import { formatMicroUsd } from '../../shared/money.ts';
@@ -19,7 +19,7 @@ import { showFailure } from '../reports/show-failure.ts';
 import type { FindingThreads } from './finding-threads.ts';
 
 export interface ReviewChangesDeps {
-  shelf: FindingShelf;
+  store: FindingStore;
   threads: Pick<FindingThreads, 'refresh' | 'show'>;
   metered: CreateMetered;
   estimator: Pick<Estimator, 'prompt'>;
@@ -41,9 +41,9 @@ export interface ReviewChangesDeps {
 export function createReviewChanges(deps: ReviewChangesDeps): (argument: unknown) => Promise<void> {
   let isRunning = false;
   return async (argument) => {
-    if (isRunning) return tell(vscode.l10n.t('A review is in progress.'));
+    if (isRunning) return showMessage(vscode.l10n.t('A review is in progress.'));
     if (!vscode.workspace.isTrusted) {
-      return tell(vscode.l10n.t('This folder is in Restricted Mode, so its changes are not read. Trust it first.'));
+      return showMessage(vscode.l10n.t('This folder is in Restricted Mode, so its changes are not read. Trust it first.'));
     }
     isRunning = true;
     try {
@@ -55,7 +55,7 @@ export function createReviewChanges(deps: ReviewChangesDeps): (argument: unknown
         left = await review(deps, places.tools, left);
     } catch (error) {
       if (!(error instanceof ToolError)) throw error;
-      tell(error.message);
+      showMessage(error.message);
     } finally {
       isRunning = false;
     }
@@ -97,14 +97,14 @@ async function pickMaterial(deps: ReviewChangesDeps, places: Places, staged: boo
 }
 
 /** Only what is new since the last review; where nothing is, all of it once more. */
-function unseen({ shelf }: ReviewChangesDeps, { files, hunks }: Material): Material {
-  const fresh = hunks.filter(({ hash }) => !shelf.wasReviewed(hash));
+function unseen({ store }: ReviewChangesDeps, { files, hunks }: Material): Material {
+  const fresh = hunks.filter(({ hash }) => !store.wasReviewed(hash));
   return { files, hunks: fresh.length === 0 ? hunks : fresh };
 }
 
 function describe(deps: ReviewChangesDeps, tools: readonly Tool[], material: Material): Omit<Row, 'label'> {
   const { hunks } = unseen(deps, material);
-  const isNew = hunks.some(({ hash }) => !deps.shelf.wasReviewed(hash));
+  const isNew = hunks.some(({ hash }) => !deps.store.wasReviewed(hash));
   const seen = material.hunks.length - hunks.length;
   const parts = [
     filesWords(hunks),
@@ -117,10 +117,10 @@ function describe(deps: ReviewChangesDeps, tools: readonly Tool[], material: Mat
 function priceBefore(deps: ReviewChangesDeps, tools: readonly Tool[], all: Material['hunks']): string {
   const { estimator, settings, model } = deps;
   const request = reviewRequest({ model: model(), request: settings.request(), hunks: firstPart(all), tools });
-  const least = leastMicroUsd(estimator.prompt(request).tokens);
+  const lowMicroUsd = minMicroUsd(estimator.prompt(request).tokens);
   const { language } = vscode.env;
-  const most = formatMicroUsd(settings.reviewMaxUsd() * 1e6, false, language);
-  return vscode.l10n.t('{0} for one request, at most {1}', formatMicroUsd(least, true, language), most);
+  const max = formatMicroUsd(settings.reviewMaxUsd() * 1e6, false, language);
+  return vscode.l10n.t('{0} for one request, at most {1}', formatMicroUsd(lowMicroUsd, true, language), max);
 }
 
 function filesWords(hunks: Material['hunks']): string {
@@ -134,7 +134,7 @@ async function review(
   tools: readonly Tool[],
   material: Material,
 ): Promise<Material | undefined> {
-  const { shelf, threads, settings } = deps;
+  const { store, threads, settings } = deps;
   const wanted = unseen(deps, material);
   const hunks = firstPart(wanted.hunks);
   const rest = { ...wanted, hunks: wanted.hunks.slice(hunks.length) };
@@ -161,8 +161,8 @@ async function review(
       {
         files: wanted.files,
         hunks,
-        known: shelf.all(),
-        isDismissed: shelf.isDismissed,
+        known: store.all(),
+        isDismissed: store.isDismissed,
         model: deps.model(),
         request: settings.request(),
         maxMicroUsd,
@@ -175,7 +175,7 @@ async function review(
   });
   const { shown, left } = worst(result.findings, settings.reviewMinSeverity());
   // What was only begun is no review: it is looked at again.
-  shelf.add(shown, result.outcome === 'finished' ? hunks.map(({ hash }) => hash) : []);
+  store.add(shown, result.outcome === 'finished' ? hunks.map(({ hash }) => hash) : []);
   threads.refresh();
   const isCapped = result.failure?.kind === 'over-budget' && result.failure.facts?.limit === 'cap';
   if (result.failure !== undefined && !isCapped) {
@@ -184,10 +184,10 @@ async function review(
       retry: () => void vscode.commands.executeCommand('svc.reviewChanges'),
     });
   }
-  return tellResult(deps, tools, { result, shown, left, rest, isCapped, files: filesWords(hunks) });
+  return showResult(deps, tools, { result, shown, left, rest, isCapped, files: filesWords(hunks) });
 }
 
-interface Told {
+interface Shown {
   result: ReviewResult;
   shown: readonly Parameters<FindingThreads['show']>[0][];
   left: number;
@@ -196,10 +196,10 @@ interface Told {
   files: string;
 }
 
-async function tellResult(
+async function showResult(
   deps: ReviewChangesDeps,
   tools: readonly Tool[],
-  { result, shown, left, rest, isCapped, files }: Told,
+  { result, shown, left, rest, isCapped, files }: Shown,
 ): Promise<Material | undefined> {
   const price = chargeWords(sumCost(result.attempts), vscode.env.language);
   const found = shown.length === 1 ? vscode.l10n.t('1 finding') : vscode.l10n.t('{0} findings', shown.length);
@@ -222,6 +222,6 @@ async function tellResult(
   return picked === more ? rest : undefined;
 }
 
-function tell(text: string): void {
+function showMessage(text: string): void {
   void vscode.window.showInformationMessage(text);
 }

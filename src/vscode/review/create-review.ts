@@ -72,7 +72,7 @@ export interface Review extends vscode.Disposable {
   /** From now on until what it returns is called, `onTaken` hears of each checkpoint of this conversation. */
   begin(conversationId: string, onTaken: OnTaken): () => void;
   /** Later changes of the files that this conversation's tools changed; `take` gives each change once. */
-  laterChanges(conversationId: string, how: 'look' | 'take'): Promise<LaterChanges | undefined>;
+  laterChanges(conversationId: string, how: 'peek' | 'take'): Promise<LaterChanges | undefined>;
   /** For what changes files without the edit tools. */
   journal(onTaken: OnTaken): EditJournal;
   /** Changes files of the workspace as edits of this conversation, with checkpoints of none. */

@@ -7,7 +7,7 @@ import { ofConversation } from '../../review/edit-origin.ts';
 import { type DecidedParts, partsOf, type StoredOutcome } from '../../review/edit-outcomes.ts';
 import { hunksOf } from '../../review/hunks.ts';
 import { hunkShownAs, shownHunks } from '../../review/shown-hunks.ts';
-import { fileOrigins, type UndecidedFile } from '../../review/undecided-files.ts';
+import { fileOrigins, type PendingFile } from '../../review/undecided-files.ts';
 import { baseText, type Selection, textWithout, toLines, withUndone } from '../../review/undecided-text.ts';
 import type { EditHunk, PanelInfo } from '../../shared/panel/panel-info.ts';
 import type { EditReviewer } from '../../tools/edit/edit-ports.ts';
@@ -150,8 +150,8 @@ export function createEditReview(deps: EditReviewDeps): EditReview {
     reviewerFor: proposals.reviewerFor,
     files: (conversationId) => filesOf(parts, conversationId),
     outcomes(conversationId) {
-      const undecided = store.all().flatMap(fileOrigins);
-      return store.outcomes.of(conversationId).map((row) => ({ ...row, parts: partsOf(row, undecided) }));
+      const pending = store.all().flatMap(fileOrigins);
+      return store.outcomes.of(conversationId).map((row) => ({ ...row, parts: partsOf(row, pending) }));
     },
     hunks: (conversationId) =>
       store
@@ -171,7 +171,7 @@ export function createEditReview(deps: EditReviewDeps): EditReview {
 }
 
 /** The text without the edits of a conversation, or without any. */
-function textBefore(file: UndecidedFile | undefined, conversationId: string | undefined): string | undefined {
+function textBefore(file: PendingFile | undefined, conversationId: string | undefined): string | undefined {
   if (file === undefined) return undefined;
   const text =
     conversationId === undefined ? baseText(file.text) : textWithout(file.text, ofConversation(conversationId));
@@ -317,7 +317,7 @@ async function askToSave(parts: Parts, uris: readonly vscode.Uri[], selection: S
 }
 
 /** For the user, once these edits could not be taken back. */
-function whyNot(file: UndecidedFile | undefined, selection: Selection): string {
+function whyNot(file: PendingFile | undefined, selection: Selection): string {
   if (file !== undefined && withUndone(file.text, selection).copies.length > 0) {
     return vscode.l10n.t(
       "You've copied lines of these edits to other places, so nothing of them was undone. Remove the copies first, or undo the edits manually in the diff.",
@@ -442,7 +442,7 @@ async function reveal({ proposals, store }: Parts, uri: vscode.Uri, line: number
   editor.revealRange(new vscode.Range(position, position), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
 }
 
-function isIn(file: UndecidedFile, conversationId: string | undefined): boolean {
+function isIn(file: PendingFile, conversationId: string | undefined): boolean {
   return fileOrigins(file).some(ofConversation(conversationId));
 }
 
@@ -465,7 +465,7 @@ function row(uri: string, shown: string, hunks: readonly LineHunk[]): ChangedFil
 }
 
 function rowOf(
-  file: UndecidedFile,
+  file: PendingFile,
   conversationId: string | undefined,
   titleOf: (conversationId: string) => string | undefined,
 ): ChangedFileRow {

@@ -3,15 +3,15 @@ import * as z from 'zod/mini';
 import type { KeptAs } from '../../review/compared-text.ts';
 import { type EditOrigin, sameCall } from '../../review/edit-origin.ts';
 import { createEditOutcomes, type EditOutcomes, type StoredOutcome } from '../../review/edit-outcomes.ts';
-import type { Hunk, UndecidedText } from '../../review/hunks.ts';
+import type { Hunk, PendingText } from '../../review/hunks.ts';
 import { fromStored, storedOrigin, storedText, toOrigin, toStored } from '../../review/stored-text.ts';
 import { createTextHistory, type TextHistory } from '../../review/text-history.ts';
 import {
   fileOrigins,
   type GoneText,
   putFile,
-  type UndecidedFile,
-  type UndecidedFiles,
+  type PendingFile,
+  type PendingFiles,
 } from '../../review/undecided-files.ts';
 import { toLines } from '../../review/undecided-text.ts';
 import { createStateFile, readStateFile, type StateFileDeps } from '../../storage/state-file.ts';
@@ -32,7 +32,7 @@ interface Awaited {
 
 /** Undecided edits of this window, stored after each change. Knows of documents only by being told. */
 export interface EditState extends vscode.Disposable {
-  files: UndecidedFiles;
+  files: PendingFiles;
   outcomes: EditOutcomes;
   awaited: ReadonlyMap<string, Awaited>;
   /** Whom what a save changes belongs to, by file. */
@@ -40,7 +40,7 @@ export interface EditState extends vscode.Disposable {
   /** Files that the model is giving another name, by their old one. */
   renaming: Map<string, () => void>;
   /** The texts to which the editor's Undo and Redo lead, with the file as it was last, for when Redo brings its edits back. */
-  histories: Map<string, { history: TextHistory; file: UndecidedFile }>;
+  histories: Map<string, { history: TextHistory; file: PendingFile }>;
   onDidChange: vscode.Event<void>;
   onDidType: vscode.Event<{ uri: vscode.Uri; hunks: readonly Hunk[] }>;
   changed(): void;
@@ -48,8 +48,8 @@ export interface EditState extends vscode.Disposable {
   /** `gone`: what it means that edits are there no more. */
   update(act: () => void, gone?: 'kept' | 'undone' | 'replaced'): void;
   /** The editor's Undo leads from `text` back to `before`. */
-  remember(key: string, before: UndecidedText, text: UndecidedText, file?: UndecidedFile): void;
-  put(file: UndecidedFile, text: UndecidedText, gone?: 'replaced'): void;
+  remember(key: string, before: PendingText, text: PendingText, file?: PendingFile): void;
+  put(file: PendingFile, text: PendingText, gone?: 'replaced'): void;
   drop(uri: vscode.Uri): void;
   /** `take` is run once, when the document has the text `after`, as it is compared, or whoever writes says that it is done. */
   announce(
@@ -61,7 +61,7 @@ export interface EditState extends vscode.Disposable {
 }
 
 export async function createEditState(deps: EditStateDeps): Promise<EditState> {
-  const files: UndecidedFiles = new Map((await loadFiles(deps)).map((file) => [file.uri, file]));
+  const files: PendingFiles = new Map((await loadFiles(deps)).map((file) => [file.uri, file]));
   const outcomeDeps = { file: deps.outcomesFile, onError: deps.onError };
   const outcomes = createEditOutcomes((await readStateFile(outcomeDeps, storedOutcomes)).map(toOutcome));
   const changed = new vscode.EventEmitter<void>();
@@ -174,7 +174,7 @@ function toOutcome({ kept, undone, ...rest }: z.infer<typeof storedOutcomes>[num
   return { ...rest, ...(kept && { kept }), ...(undone && { undone }) };
 }
 
-async function loadFiles(deps: StateFileDeps): Promise<UndecidedFile[]> {
+async function loadFiles(deps: StateFileDeps): Promise<PendingFile[]> {
   const gone = ({ text, by, ...kept }: NonNullable<z.infer<typeof storedFiles>[number]['over']>): GoneText => ({
     text: fromStored(text),
     by: toOrigin(by),
@@ -199,6 +199,6 @@ function toKeptAs({ format, raw, byCells }: { [Key in keyof KeptAs]: KeptAs[Key]
   return { ...(format && { format }), ...(raw !== undefined && { raw }), ...(byCells && { byCells }) };
 }
 
-function toStoredFile({ text, over, ...file }: UndecidedFile) {
+function toStoredFile({ text, over, ...file }: PendingFile) {
   return { ...file, text: toStored(text), ...(over && { over: { ...over, text: toStored(over.text) } }) };
 }

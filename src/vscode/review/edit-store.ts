@@ -12,7 +12,7 @@ import {
   putRestored,
   putUndone,
   putWritten,
-  type UndecidedFile,
+  type PendingFile,
   type Undone,
   undoneFile,
 } from '../../review/undecided-files.ts';
@@ -24,9 +24,9 @@ import { followDocuments, takeIn } from './follow-documents.ts';
 import { openInFormat, textArrives } from './open-as.ts';
 
 export interface EditStore extends WriteListener, vscode.Disposable {
-  get(uri: vscode.Uri): UndecidedFile | undefined;
+  get(uri: vscode.Uri): PendingFile | undefined;
   /** In the order of their first edit. */
-  all(): readonly UndecidedFile[];
+  all(): readonly PendingFile[];
   /** In the text that the document has at this moment; none for a deleted file. */
   hunks(uri: vscode.Uri): readonly Hunk[];
   /** The hunks in groups that are decided on as one. */
@@ -39,7 +39,7 @@ export interface EditStore extends WriteListener, vscode.Disposable {
   /** Undefined when nothing of this is undecided. Nothing has happened yet: whoever writes it says so. */
   undo(uri: vscode.Uri, selection?: Selection): (Undone & Announced) | undefined;
   /** Takes in what happened to a file that is not open in an editor. Gives what of it is undecided now. */
-  refresh(uri: vscode.Uri): Promise<UndecidedFile | undefined>;
+  refresh(uri: vscode.Uri): Promise<PendingFile | undefined>;
   /** Decisions by call. */
   outcomes: Pick<EditOutcomes, 'of'>;
   /** Writes what is not on the disk yet. */
@@ -105,7 +105,7 @@ async function catchUp(document: vscode.TextDocument): Promise<void> {
 }
 
 /** Whether the lines that are compared are those of its document. */
-function hasLines({ kind, byCells }: UndecidedFile): boolean {
+function hasLines({ kind, byCells }: PendingFile): boolean {
   return kind !== 'deleted' && !byCells;
 }
 
@@ -197,7 +197,7 @@ function decisionsOf({
   };
 }
 
-function chosenOrigins(file: UndecidedFile, { hunks, of }: Selection): EditOrigin[] {
+function chosenOrigins(file: PendingFile, { hunks, of }: Selection): EditOrigin[] {
   const isChosen = (one: Hunk) => hunks?.some(({ after }) => after.start === one.after.start) ?? true;
   const groups = groupsOf(file.text).filter((group) => group.some(isChosen));
   const origins = hunks === undefined ? fileOrigins(file) : groups.flat().flatMap((one) => one.origins);

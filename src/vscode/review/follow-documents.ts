@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { comparedText } from '../../review/compared-text.ts';
-import { type Hunk, hunksOf, linesOf, type UndecidedText } from '../../review/hunks.ts';
+import { type Hunk, hunksOf, linesOf, type PendingText } from '../../review/hunks.ts';
 import { lineChangeOf, lineChangesOf } from '../../review/line-change.ts';
 import type { LineChange } from '../../review/row-changes.ts';
 import { typedApart } from '../../review/typed-apart.ts';
-import { putFile, putMovedByUser, type UndecidedFile } from '../../review/undecided-files.ts';
+import { putFile, putMovedByUser, type PendingFile } from '../../review/undecided-files.ts';
 import { originsOf, toLines, withTyped, withTypedText, withWritten } from '../../review/undecided-text.ts';
 import { openDocument, pathIn } from '../workspace/place-uri.ts';
 import type { EditState } from './edit-state.ts';
@@ -118,10 +118,10 @@ function isAsShown(
 }
 
 /** A file without edits, while lines of such are in the user's clipboard. */
-function withTaken({ histories }: EditState, key: string): UndecidedFile | undefined {
+function withTaken({ histories }: EditState, key: string): PendingFile | undefined {
   const known = histories.get(key);
   const text = known?.history.now();
-  return known && text?.loose?.taken.length ? { ...known.file, text } : undefined;
+  return known && text?.clipboard?.taken.length ? { ...known.file, text } : undefined;
 }
 
 /** Whether the editor's Undo or Redo led to a text whose edits are known. */
@@ -140,7 +140,7 @@ function wentBack(
   return true;
 }
 
-function typed(state: EditState, file: UndecidedFile, text: UndecidedText, isTyping: boolean): void {
+function typed(state: EditState, file: PendingFile, text: PendingText, isTyping: boolean): void {
   const before = linesOf(file.text);
   // Pasted back, they are undecided again.
   if (!state.files.has(file.uri)) state.outcomes.forget(originsOf(text));
@@ -156,7 +156,7 @@ function isAtCursor(document: vscode.TextDocument, { range }: vscode.TextDocumen
     .some(({ selections }) => selections.some((selection) => selection.intersection(range) !== undefined));
 }
 
-function hunksChanged(text: UndecidedText, before: readonly string[]): Hunk[] {
+function hunksChanged(text: PendingText, before: readonly string[]): Hunk[] {
   const now = linesOf(text);
   let head = 0;
   while (head < now.length && now[head] === before[head]) head++;
@@ -173,9 +173,9 @@ function isSame(one: readonly string[], other: readonly string[]): boolean {
 
 /** Files that are there, with their path from the one of `uris` that they are or are in. */
 function filesUnder(
-  files: ReadonlyMap<string, UndecidedFile>,
+  files: ReadonlyMap<string, PendingFile>,
   uris: readonly vscode.Uri[],
-): { file: UndecidedFile; rest: string }[] {
+): { file: PendingFile; rest: string }[] {
   const there = [...files.values()].filter(({ kind }) => kind !== 'deleted');
   return there.flatMap((file) => {
     const own = vscode.Uri.parse(file.uri, true);

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { fileText, type KeptAs } from '../../review/compared-text.ts';
-import type { UndecidedText } from '../../review/hunks.ts';
+import type { PendingText } from '../../review/hunks.ts';
 import { withLineEndsOf } from '../../review/line-ends.ts';
-import type { FileName, UndecidedFile, Undone } from '../../review/undecided-files.ts';
+import type { FileName, PendingFile, Undone } from '../../review/undecided-files.ts';
 import { currentText, type Selection, withUndone } from '../../review/undecided-text.ts';
 import type { Codec } from '../../tools/files/codec.ts';
 import { encodeFile } from '../../tools/files/file-text.ts';
@@ -146,7 +146,7 @@ async function undoStep(
 async function replacedText(
   { codec, edit }: { codec: Codec; edit: vscode.WorkspaceEdit },
   uri: vscode.Uri,
-  { file, undone }: { file: UndecidedFile; undone: Undone },
+  { file, undone }: { file: PendingFile; undone: Undone },
 ): Promise<{ isToSave: boolean; bytes: Uint8Array | undefined } | undefined> {
   const notebook = cellOf(uri)?.notebook;
   if (file.byCells && openNotebook(uri)?.isDirty) return undefined;
@@ -181,7 +181,7 @@ async function save({ uri, bytes }: ToSave): Promise<boolean> {
 async function bytesAfterUndo(
   codec: Codec,
   uri: vscode.Uri,
-  { file, undone }: { file: UndecidedFile; undone: Undone },
+  { file, undone }: { file: PendingFile; undone: Undone },
 ): Promise<Uint8Array | undefined> {
   const { format, raw } = file;
   if (format === undefined || (raw === undefined && isSavedUnchanged(format))) return undefined;
@@ -194,7 +194,7 @@ async function bytesAfterUndo(
 }
 
 /** For a file that is there no more. */
-async function bytesOf(codec: Codec, text: UndecidedText, file: KeptAs): Promise<Uint8Array> {
+async function bytesOf(codec: Codec, text: PendingText, file: KeptAs): Promise<Uint8Array> {
   const { format, raw, byCells } = file;
   const own = fileText(file, currentText(text)) ?? '';
   const whole = raw === undefined || byCells ? own : withLineEndsOf(own, [raw]);

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import type { OpenConversations } from '../../chat/open-conversations.ts';
-import type { Seat } from '../../chat/seat.ts';
+import type { ChatViewModel } from '../../chat/seat.ts';
 import type { Surface } from '../../shared/messages.ts';
 import type { SpendReport } from '../../shared/panel/spend-report.ts';
 import { createReport } from '../../spend/create-report.ts';
 import type { Service } from '../account/create-service.ts';
 import { afterSent } from '../host/after-sent.ts';
 import type { TreeSource } from '../host/lazy-tree.ts';
-import type { Own } from '../host/owner.ts';
+import type { Register } from '../host/owner.ts';
 import { exportSpend } from './spend-export.ts';
 import { setSpendLimit } from './spend-limits.ts';
 import { createSpendPanel } from './spend-panel.ts';
@@ -15,7 +15,7 @@ import { createStatus, type StatusDeps } from './status.ts';
 import { type UsageNode, usageNodes } from './usage-tree.ts';
 
 export interface SpendDeps {
-  seat(): Seat;
+  viewModel(): ChatViewModel;
   /** Id of the model for the next message. */
   model(): string;
   conversations: OpenConversations;
@@ -23,10 +23,10 @@ export interface SpendDeps {
 }
 
 /** Shows where the money goes: status bar, report, tree, export, limits. */
-export function createSpend(service: Service, own: Own, deps: SpendDeps) {
+export function createSpend(service: Service, register: Register, deps: SpendDeps) {
   const { ledger, settings, limitChoice, models, log } = service;
-  const conversationId = () => deps.seat().conversation().id;
-  own(
+  const conversationId = () => deps.viewModel().conversation().id;
+  register(
     createStatus({
       ...service,
       ...deps,
@@ -37,7 +37,7 @@ export function createSpend(service: Service, own: Own, deps: SpendDeps) {
     }),
   );
   const report = async (days: number): Promise<SpendReport> => {
-    const conversations = await deps.seat().list();
+    const conversations = await deps.viewModel().list();
     return createReport({
       ledger,
       days,
@@ -51,7 +51,7 @@ export function createSpend(service: Service, own: Own, deps: SpendDeps) {
   };
   const onDidChange = (listener: () => void): vscode.Disposable =>
     vscode.Disposable.from({ dispose: ledger.onDidChange(listener) }, settings.onDidChange(listener));
-  const panel = own(
+  const panel = register(
     createSpendPanel({
       extensionUri: service.context.extensionUri,
       report,

@@ -7,7 +7,7 @@ import type { ChatEvent } from '../../shared/events.ts';
 import { kinds } from '../../shared/failure/kinds.ts';
 import { lastDays } from '../../spend/days.ts';
 import type { Ledger } from '../../spend/ledger.ts';
-import { type StatusInput, statusPicture } from '../../spend/status-picture.ts';
+import { type StatusInput, statusBarState } from '../../spend/status-picture.ts';
 import type { Readiness } from '../account/readiness.ts';
 import type { KeyStore } from '../account/secrets.ts';
 import { setContextKey } from '../host/context-keys.ts';
@@ -124,16 +124,16 @@ export function createStatusBar(): { draw(input: StatusInput): void } & vscode.D
   item.name = 'svc Assistant';
   return {
     draw(input) {
-      const picture = statusPicture(input);
-      item.text = picture.text;
-      item.tooltip = new vscode.MarkdownString(picture.tooltip);
-      const { command, args } = picture;
-      item.command = args ? { command, title: picture.label, arguments: [...args] } : command;
-      item.accessibilityInformation = { label: picture.label };
-      item.backgroundColor = picture.background
-        ? new vscode.ThemeColor(`statusBarItem.${picture.background}Background`)
+      const shown = statusBarState(input);
+      item.text = shown.text;
+      item.tooltip = new vscode.MarkdownString(shown.tooltip);
+      const { command, args } = shown;
+      item.command = args ? { command, title: shown.label, arguments: [...args] } : command;
+      item.accessibilityInformation = { label: shown.label };
+      item.backgroundColor = shown.background
+        ? new vscode.ThemeColor(`statusBarItem.${shown.background}Background`)
         : undefined;
-      if (picture.visible) item.show();
+      if (shown.visible) item.show();
       else item.hide();
     },
     dispose: () => item.dispose(),

@@ -69,7 +69,7 @@ export function createCommandPorts(deps: CommandPortsDeps): CommandPorts {
     clock: systemClock,
     log: log.info,
     network: {
-      holderFile: context.asAbsolutePath(path.join('dist', 'holder.js')),
+      keeperFile: context.asAbsolutePath(path.join('dist', 'holder.js')),
       reach: createEditorReach(),
     },
   });
@@ -99,7 +99,7 @@ export function createCommandPorts(deps: CommandPortsDeps): CommandPorts {
     choose: settings.sandbox.choose,
   };
   const ports: RunCommandDeps = {
-    ...{ workspace, files, shell, processes, clock: systemClock, sandbox: onlyHere, lifts: sandbox },
+    ...{ workspace, files, shell, processes, clock: systemClock, sandbox: onlyHere, grants: sandbox },
     conversationOf: (turnId) => turnOf(turnId).conversationId,
     outputs: createOutputs((turnId) => path.join(storage, turnOf(turnId).conversationId, 'output')),
     undo: { snapshots: openSnapshots({ workspace, files }), journalOf: (turnId) => turnOf(turnId).journal },

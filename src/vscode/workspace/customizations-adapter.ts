@@ -12,9 +12,9 @@ import { findCustomizations, type UserFolder } from '../../customizations/find-c
 import { loadableOf, type PromptFile, renderRows, typedOf } from '../../customizations/named.ts';
 import { type OverviewRow, overviewOf } from '../../customizations/overview.ts';
 import { type InPlay, renderRules, rulesByPath } from '../../customizations/rules-text.ts';
-import { createShelf } from '../../customizations/shelf.ts';
+import { createSkillStore } from '../../customizations/shelf.ts';
 import type { Files, Place, Search, Workspace, WorkspaceRoot } from '../../tools/files/workspace.ts';
-import type { Shelf } from '../../tools/load-skill.ts';
+import type { SkillStore } from '../../tools/load-skill.ts';
 import { findWorkspaceFiles } from './find-workspace-files.ts';
 import { uriOfPlace } from './place-uri.ts';
 
@@ -31,7 +31,7 @@ export interface Customizations {
   byPath(paths: readonly string[]): readonly string[];
   /** For the system prompt; empty where the model may load nothing. */
   rows(): string;
-  shelf: Shelf;
+  skills: SkillStore;
   /** Every file with what it adds to the next request. */
   overview(paths: readonly string[]): readonly OverviewRow[];
   /** The user's word on a file, kept for this workspace. */
@@ -121,7 +121,7 @@ export function createCustomizations(deps: CustomizationsDeps): Customizations &
     },
     onDidPickAgent: pickedAgent.event,
     dispose: () => pickedAgent.dispose(),
-    shelf: createShelf({ all, workspace, files }),
+    skills: createSkillStore({ all, workspace, files }),
     sentAlways() {
       const known = all();
       const used = renderRules(known, inPlay([])).used.map(({ path: shown }) => shown);

@@ -10,7 +10,7 @@ import { placeOf, uriOfPlace } from './place-uri.ts';
 const diagnosticsMs = 4000;
 /** After edits it is waited for less long, since nobody asked. */
 const editedMs = 2500;
-const mostEdited = 500;
+const maxEdited = 500;
 /** A checker reports in pieces: it is done when it is quiet. */
 const quietMs = 300;
 
@@ -121,7 +121,7 @@ function watchChecks(clock: Clock): Checks {
       changed(document.uri);
       editedAt.delete(document.uri.toString());
       editedAt.set(document.uri.toString(), clock.now());
-      dropOldest(editedAt, mostEdited);
+      dropOldest(editedAt, maxEdited);
     }),
     vscode.workspace.onDidCloseTextDocument(({ uri }) => changedAt.delete(uri.toString())),
     vscode.languages.onDidChangeDiagnostics(({ uris }) => {

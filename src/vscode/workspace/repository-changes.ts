@@ -9,8 +9,8 @@ import { type GitRepository, gitRepositories } from './git-extension.ts';
 import { pathIn } from './place-uri.ts';
 import { createWorkspace } from './workspace-adapter.ts';
 
-const mostFileBytes = 200_000;
-const mostFilesRead = 30;
+const maxFileBytes = 200_000;
+const maxFilesRead = 30;
 
 export function rootOf({ rootUri }: GitRepository): WorkspaceRoot {
   return { name: '', uri: rootUri.toString(), fsPath: rootUri.fsPath };
@@ -30,11 +30,11 @@ export async function changesOfRepository(
   const { workspace, files } = createWorkspace(() => [root]);
   const { text, count, untracked } = await describeChanges({ workspace, git }, { staged }, signal);
   const fresh = await Promise.all(
-    untracked.slice(0, mostFilesRead).map(async (place): Promise<NewFile | undefined> => {
+    untracked.slice(0, maxFilesRead).map(async (place): Promise<NewFile | undefined> => {
       // What a link leads to is not in the repository.
       if ((await realPlaceOf(place))?.path !== place.path) return undefined;
       const checked = await pathOnDisk(place);
-      const read = await readText({ workspace, files }, place, { most: mostFileBytes, checked });
+      const read = await readText({ workspace, files }, place, { max: maxFileBytes, checked });
       return read.text === undefined ? undefined : { path: place.path, text: read.text };
     }),
   );

@@ -23,7 +23,7 @@ const integrationMs = 8000;
  */
 const launchMs = 1000;
 /** How often a silent shell is looked at, and how long after its end its events may still come. */
-const lookEveryMs = 1000;
+const pollEveryMs = 1000;
 const eventsMs = 3000;
 /** The last output may come a moment after the end. */
 const drainMs = 500;
@@ -134,7 +134,7 @@ async function integrationOf(
   if (terminal.shellIntegration !== undefined) return terminal.shellIntegration;
   const ready = Promise.withResolvers<vscode.TerminalShellIntegration | undefined>();
   const giveUp = () => ready.resolve(undefined);
-  const callOff = clock.after(integrationMs, giveUp);
+  const cancel = clock.after(integrationMs, giveUp);
   const subscriptions = [
     vscode.window.onDidChangeTerminalShellIntegration((event) => {
       if (event.terminal === terminal) ready.resolve(event.shellIntegration);
@@ -148,7 +148,7 @@ async function integrationOf(
   try {
     return await ready.promise;
   } finally {
-    callOff();
+    cancel();
     signal.removeEventListener('abort', giveUp);
     for (const subscription of subscriptions) subscription.dispose();
   }
@@ -180,7 +180,7 @@ async function runInTerminal(
       ended.resolve(undefined);
     });
   };
-  let callOff: () => void = () => undefined;
+  let cancel: () => void = () => undefined;
   const resolveWhenGone = (told: number) => {
     if (shellPid === undefined) return ended.resolve(told);
     const left = { hasChildren: () => hasChildren(shellPid), clock, signal };
@@ -191,7 +191,7 @@ async function runInTerminal(
       if (event.execution !== execution) return;
       if (event.exitCode !== undefined) resolveWhenGone(event.exitCode);
       // A command that ends its shell ends without a code of its own; the shell's comes when the terminal closes.
-      else callOff = clock.after(eventsMs, () => ended.resolve(terminal.exitStatus?.code));
+      else cancel = clock.after(eventsMs, () => ended.resolve(terminal.exitStatus?.code));
     }),
     // `exit 3` ends the shell itself, and the user may close the terminal.
     vscode.window.onDidCloseTerminal((closed) => {
@@ -217,7 +217,7 @@ async function runInTerminal(
     return signal.aborted || exitCode === undefined ? { via: 'terminal' } : { exitCode, via: 'terminal' };
   } finally {
     listening = false;
-    callOff();
+    cancel();
     stopWatching?.();
     signal.removeEventListener('abort', onAbort);
     for (const subscription of subscriptions) subscription.dispose();
@@ -227,15 +227,15 @@ async function runInTerminal(
 /** Calls `onGone` a while after the process has ended, unless it is called off before. */
 function watchProcess(pid: number, clock: Clock, onGone: () => void): () => void {
   let goneAt: number | undefined;
-  let callOff: () => void = () => undefined;
+  let cancel: () => void = () => undefined;
   const look = () => {
     if (isAlive(pid)) goneAt = undefined;
     else goneAt ??= clock.now();
     if (goneAt !== undefined && clock.now() - goneAt >= eventsMs) onGone();
-    else callOff = clock.after(lookEveryMs, look);
+    else cancel = clock.after(pollEveryMs, look);
   };
-  callOff = clock.after(lookEveryMs, look);
-  return () => callOff();
+  cancel = clock.after(pollEveryMs, look);
+  return () => cancel();
 }
 
 function isAlive(pid: number): boolean {

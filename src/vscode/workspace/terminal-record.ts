@@ -11,7 +11,7 @@ export interface TerminalRecord {
   running: boolean;
 }
 
-const mostCharacters = 100_000;
+const maxCharacters = 100_000;
 
 export interface TerminalRecords extends vscode.Disposable {
   /** From the terminal in front, else the newest. */
@@ -29,7 +29,7 @@ export function createTerminalRecords(): TerminalRecords {
   const read = async (execution: vscode.TerminalShellExecution, record: TerminalRecord) => {
     const plain = createTerminalText();
     for await (const chunk of execution.read()) {
-      record.output = (record.output + plain(chunk)).slice(-mostCharacters);
+      record.output = (record.output + plain(chunk)).slice(-maxCharacters);
     }
   };
   const subscriptions = [

@@ -38,7 +38,7 @@ export interface WorktreePlacesDeps extends Pick<SearchDeps, 'regexThread' | 'ri
 }
 
 /** More are no packages of one project. */
-const mostBorrowed = 50;
+const maxBorrowed = 50;
 
 export function createWorktreePlaces(deps: WorktreePlacesDeps): WorktreePlaces {
   const places = new Map<string, WorktreePlace>();
@@ -81,7 +81,7 @@ export function createWorktreePlaces(deps: WorktreePlacesDeps): WorktreePlaces {
           return isLent ? [{ source: await realpath(source), target }] : [];
         }),
       );
-      return real.flat().slice(0, mostBorrowed);
+      return real.flat().slice(0, maxBorrowed);
     },
   };
 }

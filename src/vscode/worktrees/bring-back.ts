@@ -33,9 +33,9 @@ export async function bringBack(
     return void vscode.window.showInformationMessage(message);
   }
   const port = review.port(conversation.id);
-  const look = await worktrees.look(folder, signal);
+  const inspect = await worktrees.inspect(folder, signal);
   const policy = { isProtected: review.protection() };
-  const plan = await planBringBack({ workspace, files, port, policy, worktrees }, { folder, look, placeOf }, signal);
+  const plan = await planBringBack({ workspace, files, port, policy, worktrees }, { folder, inspect, placeOf }, signal);
   const chosen = await withoutRefused(plan.edits);
   if (chosen === undefined) return;
   const left = [...plan.left, ...chosen.refused];
@@ -51,7 +51,7 @@ export async function bringBack(
   }
   await worktrees.settle(
     folder,
-    look.tree,
+    inspect.tree,
     left.map(({ change }) => change),
     signal,
   );
@@ -124,8 +124,8 @@ async function tell(
   }
   const compare = vscode.l10n.t('Compare');
   const reasons = left.map(({ change, reason }) => `${change.path} (${wordsFor(reason)})`);
-  const shown = reasons.slice(0, mostNamed).join(', ');
-  const rest = reasons.length > mostNamed ? vscode.l10n.t(', and {0} more', reasons.length - mostNamed) : '';
+  const shown = reasons.slice(0, maxNamed).join(', ');
+  const rest = reasons.length > maxNamed ? vscode.l10n.t(', and {0} more', reasons.length - maxNamed) : '';
   const stays = vscode.l10n.t('Left in the worktree, not written: {0}', `${shown}${rest}`);
   const answer = await vscode.window.showWarningMessage(count === 0 ? stays : `${brought} ${stays}`, compare);
   if (answer !== compare) return;
@@ -138,7 +138,7 @@ async function tell(
   await vscode.commands.executeCommand('vscode.changes', vscode.l10n.t('Here ↔ Worktree'), rows);
 }
 
-const mostNamed = 3;
+const maxNamed = 3;
 
 function wordsFor(reason: LeftReason): string {
   switch (reason) {

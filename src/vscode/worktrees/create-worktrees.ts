@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { ToolError } from '../../agent/tool.ts';
 import { createSerial } from '../../base/serial.ts';
 import type { OpenConversations } from '../../chat/open-conversations.ts';
-import type { Seat } from '../../chat/seat.ts';
+import type { ChatViewModel } from '../../chat/seat.ts';
 import type { Conversation } from '../../conversation/conversation.ts';
 import type { ConversationStore } from '../../conversation/store/store.ts';
 import type { Worktree } from '../../shared/events.ts';
@@ -29,7 +29,7 @@ export type WorktreeAction = Extract<PanelMessage, { type: 'worktree' }>['action
 
 /** Tasks beside the user's work, each in a worktree and a conversation of its own. */
 export interface WorktreeTasks extends vscode.Disposable {
-  start(seat: Seat): Promise<void>;
+  start(viewModel: ChatViewModel): Promise<void>;
   act(action: WorktreeAction, conversation: Conversation): Promise<void>;
   /** Takes away worktrees of conversations that are no more, each with a patch of its work. `olderThan`: epoch milliseconds. */
   tidy(olderThan: number): Promise<void>;
@@ -62,7 +62,7 @@ export function createWorktreeTasks(deps: WorktreeTasksDeps): WorktreeTasks {
     try {
       const { worktree } = conversation.state();
       if (worktree === undefined || !existsSync(worktree.folder)) return;
-      const files = (await worktrees.look(worktree.folder, signal)).changes.length;
+      const files = (await worktrees.inspect(worktree.folder, signal)).changes.length;
       const now = conversation.state().worktree;
       if (now?.folder !== worktree.folder || now.files === files || conversation.readOnly) return;
       conversation.setWorktree({ ...now, files });
@@ -75,7 +75,7 @@ export function createWorktreeTasks(deps: WorktreeTasksDeps): WorktreeTasks {
   async function remove(conversation: Conversation, worktree: Worktree): Promise<void> {
     const { folder } = worktree;
     if (!existsSync(folder)) return conversation.setWorktree(undefined);
-    const { changes } = await worktrees.look(folder, signal);
+    const { changes } = await worktrees.inspect(folder, signal);
     const ignored = await worktrees.ignored(folder, signal);
     if (!(await agreesToRemove(changes.length, ignored))) return;
     await deps.stopProcesses(conversation.id);
@@ -99,10 +99,10 @@ export function createWorktreeTasks(deps: WorktreeTasksDeps): WorktreeTasks {
   });
 
   return {
-    start: (seat) =>
+    start: (viewModel) =>
       telling(async () => {
         await ready();
-        await startTask({ ...deps, worktrees, openGit }, seat);
+        await startTask({ ...deps, worktrees, openGit }, viewModel);
       }),
     act: (action, conversation) =>
       telling(async () => {
@@ -146,7 +146,7 @@ async function agreesToRemove(changed: number, ignored: readonly string[]): Prom
     ...(changed === 0 ? [] : [vscode.l10n.t('Saved as a patch first: {0}', files)]),
     ...(ignored.length === 0
       ? []
-      : [vscode.l10n.t('What Git ignores goes, too: {0}', ignored.slice(0, mostNamed).join(', '))]),
+      : [vscode.l10n.t('What Git ignores goes, too: {0}', ignored.slice(0, maxNamed).join(', '))]),
   ];
   const yes = vscode.l10n.t('Remove');
   const answer = await vscode.window.showWarningMessage(
@@ -157,4 +157,4 @@ async function agreesToRemove(changed: number, ignored: readonly string[]): Prom
   return answer === yes;
 }
 
-const mostNamed = 10;
+const maxNamed = 10;

@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { runPrice } from '../../chat/planning/plan-price.ts';
-import type { Seat } from '../../chat/seat.ts';
+import type { ChatViewModel } from '../../chat/seat.ts';
 import type { Worktree } from '../../shared/events.ts';
 import type { Attachment } from '../../shared/messages.ts';
 import { formatMicroUsd } from '../../shared/money.ts';
@@ -31,36 +31,36 @@ export interface OpenRepository {
 }
 
 /** Steps, as of a plan, that a task is taken to have. */
-const usualSteps = 6;
+const stepEstimate = 6;
 
 /** Asks what is to be done and from where, makes the worktree, and sends the task in a conversation of its own. */
-export async function startTask(deps: NewTaskDeps, seat: Seat): Promise<void> {
+export async function startTask(deps: NewTaskDeps, viewModel: ChatViewModel): Promise<void> {
   const { signal } = new AbortController();
   const repository = await pickRepository(await repositoriesOf(deps, signal));
   if (repository === undefined || !(await deps.ensureReady())) return;
-  const model = seat.conversation().model() || deps.defaultModel();
-  const draft = seat.draft();
-  const attachments = draft.trim() === '' ? [] : [...seat.attachments()];
-  const price = runPrice(usualSteps, {
+  const model = viewModel.conversation().model() || deps.defaultModel();
+  const draft = viewModel.draft();
+  const attachments = draft.trim() === '' ? [] : [...viewModel.attachments()];
+  const price = runPrice(stepEstimate, {
     task: deps.estimator.text(model, draft).tokens + weight(deps, model, attachments),
     history: 0,
   });
   const task = await askTask(deps.nameOf(model), draft, price);
   if (task === undefined) return;
-  const { id } = seat.conversation();
+  const { id } = viewModel.conversation();
   const folder = await makeWorktree(deps, repository, signal).catch((error: unknown) => {
-    keepTask(seat, task, draft);
+    keepTask(viewModel, task, draft);
     throw error;
   });
-  if (folder === undefined) return keepTask(seat, task, draft);
+  if (folder === undefined) return keepTask(viewModel, task, draft);
   await deps.setAgentMode();
   // From here on nothing waits, so that the task is in the composer or in its conversation.
-  if (seat.conversation().id === id && draft.trim() !== '') {
-    seat.clearDraft(draft);
-    for (const { id: attachment } of attachments) seat.detach(attachment);
+  if (viewModel.conversation().id === id && draft.trim() !== '') {
+    viewModel.clearDraft(draft);
+    for (const { id: attachment } of attachments) viewModel.detach(attachment);
   }
-  seat.startOver();
-  const conversation = seat.conversation();
+  viewModel.startOver();
+  const conversation = viewModel.conversation();
   conversation.setBudget(price.capMicroUsd);
   conversation.setWorktree({ folder, repository: repository.top, roots: repository.roots, files: 0 });
   await conversation.send({ text: task, attachments, model });
@@ -77,8 +77,8 @@ async function makeWorktree(
 }
 
 /** Typed, and not begun: it waits in the composer. */
-function keepTask(seat: Seat, task: string, draft: string): void {
-  if (task.trim() !== draft.trim()) seat.addToDraft(task);
+function keepTask(viewModel: ChatViewModel, task: string, draft: string): void {
+  if (task.trim() !== draft.trim()) viewModel.addToDraft(task);
 }
 
 function weight({ estimator }: NewTaskDeps, model: string, attachments: readonly Attachment[]): number {

@@ -40,7 +40,7 @@ export async function showWorktreeChanges(
   baseTexts: ReturnType<typeof createBaseTexts>,
   { folder }: Worktree,
 ): Promise<void> {
-  const { changes } = await worktrees.look(folder, new AbortController().signal);
+  const { changes } = await worktrees.inspect(folder, new AbortController().signal);
   if (changes.length === 0) {
     return void vscode.window.showInformationMessage(vscode.l10n.t('Nothing is changed in the worktree.'));
   }

@@ -35,10 +35,10 @@ export function createPartEdit(random: Random, { name, before, after }: Revision
   // Other changes stay outside, and what follows the last line end is no line.
   const before1 = hunks[at - 1];
   const least = before1 === undefined ? 0 : before1.start + before1.old.length;
-  const most = (hunks[at + chosen.length]?.start ?? lines.length - 1) - 1;
+  const max = (hunks[at + chosen.length]?.start ?? lines.length - 1) - 1;
   const [above, below] = [pick(random, [0, 1, 2, 4, 8]), pick(random, [0, 1, 2, 4, 8])];
   const first = Math.max(least, top.start - above);
-  const last = Math.min(most, bottom.start + Math.max(bottom.old.length, 1) - 1 + below);
+  const last = Math.min(max, bottom.start + Math.max(bottom.old.length, 1) - 1 + below);
   const part = lines.slice(first, last + 1);
   if (last < first || part.length > maxPartLines || part.every((line) => line.trim() === '')) return undefined;
   if (part[0]?.trim() === '' || part.at(-1)?.trim() === '') return undefined;

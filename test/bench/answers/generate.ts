@@ -10,11 +10,11 @@ export function generateAnswers(seed: number, corpus: readonly Revision[], perFo
   return answerForms.flatMap(({ kind, write }) => {
     const cases: AnswerCase[] = [];
     const perSource = new Map<string, number>();
-    const most = Math.max(2, perForm / Math.min(10, corpus.length));
+    const max = Math.max(2, perForm / Math.min(10, corpus.length));
     for (let left = perForm * 60; left > 0 && cases.length < perForm; left--) {
       const edit = createPartEdit(random, pick(random, corpus));
       const count = perSource.get(edit?.source ?? '') ?? 0;
-      if (edit === undefined || count >= most) continue;
+      if (edit === undefined || count >= max) continue;
       const answer = write(edit, random);
       if (answer === undefined) continue;
       perSource.set(edit.source, count + 1);

@@ -34,7 +34,7 @@ const languages: Record<string, string> = {
 };
 const maxFileLength = 120_000;
 const maxLineLength = 300;
-const mostFiles = 250;
+const maxFiles = 250;
 
 /** The files of source code below a folder, in a fixed order. */
 export function readFolder(folder: string): Source[] {
@@ -54,7 +54,7 @@ export function readSources(range: string): Source[] {
 
 function chosen(names: readonly string[], read: (name: string) => string): Source[] {
   const wanted = names.filter((name) => languageOf(name) !== undefined && !/\.(?:min|d)\.\w+$/.test(name));
-  const step = Math.max(1, Math.floor(wanted.length / mostFiles));
+  const step = Math.max(1, Math.floor(wanted.length / maxFiles));
   return wanted
     .filter((_name, at) => at % step === 0)
     .map((name) => ({

@@ -21,14 +21,14 @@ export const front: Readonly<Record<string, () => Policy>> = {
     [30, 40, 60].map((kept) => [
       `${kept},000 to ${1.5 * kept},000 tokens, however many steps`,
       ours({
-        zone: { most: { steps: Infinity, tokens: 1500 * kept }, kept: { steps: Infinity, tokens: 1000 * kept } },
+        zone: { max: { steps: Infinity, tokens: 1500 * kept }, kept: { steps: Infinity, tokens: 1000 * kept } },
       }),
     ]),
   ),
 };
 
-function zoneOf(kept: number, { most, kept: usual }: typeof usualZone): typeof usualZone {
-  return { most: { ...most, steps: kept + 12 }, kept: { ...usual, steps: kept } };
+function zoneOf(kept: number, { max, kept: usual }: typeof usualZone): typeof usualZone {
+  return { max: { ...max, steps: kept + 12 }, kept: { ...usual, steps: kept } };
 }
 
 /** Ours where a model is known to take so many tokens. */

@@ -18,7 +18,7 @@ export async function measureActivation(task: ActivationTask): Promise<Activatio
   let activateMs = 0;
   let activateCpuMs = 0;
   let cpuAfterMs = 0;
-  const longestBlockMs = await longestBlockMsOf(async () => {
+  const maxBlockMs = await longestBlockMsOf(async () => {
     activateCpuMs = await cpuMsOf(async () => {
       const from = performance.now();
       await extension.activate();
@@ -28,5 +28,5 @@ export async function measureActivation(task: ActivationTask): Promise<Activatio
   });
   cpuAfterMs += await cpuMsOf(() => delay(task.afterMs - watchedMs));
   await collectGarbage();
-  return { activateMs, activateCpuMs, longestBlockMs, cpuAfterMs, cpuBeforeMs, memoryMb: memoryMb() - before };
+  return { activateMs, activateCpuMs, maxBlockMs, cpuAfterMs, cpuBeforeMs, memoryMb: memoryMb() - before };
 }

@@ -78,7 +78,7 @@ export interface ActivationResult {
   activateMs: number;
   /** Says the same on a busy machine, where the time is mostly waiting. */
   activateCpuMs: number;
-  longestBlockMs: number;
+  maxBlockMs: number;
   /** CPU of the host in the time after activation. */
   cpuAfterMs: number;
   /** CPU of the host in an equal time before. */
@@ -87,7 +87,7 @@ export interface ActivationResult {
 }
 
 export interface FirstUseResult {
-  longestBlockMs: number;
+  maxBlockMs: number;
   /** Until the command has ended. */
   readyMs: number;
 }

@@ -1,6 +1,6 @@
 import { parseJson } from '../../../src/base/parse-json.ts';
-import { type Deed, endingOf } from '../../../src/chat/ending/ending.ts';
-import type { Ending } from '../../../src/shared/events.ts';
+import { type Deed, turnFactsOf } from '../../../src/chat/ending/ending.ts';
+import type { TurnFacts } from '../../../src/shared/events.ts';
 import type { ToolCall } from '../../../src/shared/messages.ts';
 import { toolSpecs } from '../../../src/tools/index.ts';
 import { inOwnWords } from './own-words.ts';
@@ -9,7 +9,7 @@ import type { Trajectory } from './read.ts';
 /** Answers at the end of a turn, and what would stand under them. */
 export interface JudgedEndings {
   answers: number;
-  lines: { turn: string; ending: Ending }[];
+  lines: { turn: string; ending: TurnFacts }[];
 }
 
 /** Of the lines, those that were read beside the recording and found to say what did not happen: none so far. */
@@ -36,7 +36,7 @@ export function judgeEndings(session: Trajectory): JudgedEndings {
     const { said, ...rest } = turn;
     if (turn.answer !== '') {
       judged.answers += 1;
-      const ending = endingOf({ ...rest, said: said.join('\n'), changedBefore: [...before] });
+      const ending = turnFactsOf({ ...rest, said: said.join('\n'), changedBefore: [...before] });
       if (ending) judged.lines.push({ turn: `${session.name}#${number}`, ending });
     }
     before.push(...turn.changed);

@@ -34,7 +34,7 @@ export function ownMeaning({ name, arguments: raw }: Written): string {
     case 'rename_file':
       return `move ${args.path} to ${args.newPath}`;
     case 'run_command':
-      return run(args.command, args.cwd, args.timeoutSeconds, [args.background === true, args.lift !== undefined]);
+      return run(args.command, args.cwd, args.timeoutSeconds, [args.background === true, args.grant !== undefined]);
     case 'process':
       return `process ${args.action} ${args.id} ${args.text ?? ''}`;
     case 'search_text':
@@ -58,8 +58,8 @@ function write(path: unknown, content: unknown): string {
   return `write ${path}\n${content}`;
 }
 
-function run(command: unknown, cwd: unknown, seconds: unknown, [background, lift]: [boolean, boolean]): string {
-  return `run ${command} in ${cwd ?? ''} for ${seconds ?? ''}${background ? ' behind' : ''}${lift ? ' lifted' : ''}`;
+function run(command: unknown, cwd: unknown, seconds: unknown, [background, grant]: [boolean, boolean]): string {
+  return `run ${command} in ${cwd ?? ''} for ${seconds ?? ''}${background ? ' behind' : ''}${grant ? ' lifted' : ''}`;
 }
 
 function edit(path: unknown, blocks: readonly Args[], before: string, after: string): string {
@@ -152,8 +152,8 @@ const readings: Readonly<Record<Agent, Readonly<Record<string, Reading>>>> = {
     Read: ({ file_path, offset, limit }) => [range(file_path, offset, limit)],
     Edit: (args) => [edit(args.file_path, [args], 'old_string', 'new_string')],
     Write: ({ file_path, content }) => [write(file_path, content)],
-    Bash: ({ command, timeout, run_in_background: behind, dangerouslyDisableSandbox: lifts }) => [
-      run(command, undefined, seconds(timeout), [behind === true, lifts === true]),
+    Bash: ({ command, timeout, run_in_background: behind, dangerouslyDisableSandbox: grants }) => [
+      run(command, undefined, seconds(timeout), [behind === true, grants === true]),
     ],
     Grep: ({ pattern, path, glob, type }) => [
       search(pattern, path, glob ?? (type && `**/*.${typeGlobs[String(type)] ?? type}`)),

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { anchorAt } from '../../../src/review-comments/anchor.ts';
-import { type CommentShelf, createCommentShelf } from '../../../src/review-comments/comment-shelf.ts';
+import { type CommentStore, createCommentStore } from '../../../src/review-comments/comment-shelf.ts';
 import { createCommentThreads } from '../../../src/vscode/review-comments/comment-threads.ts';
 
 const text = Array.from({ length: 30 }, (_, at) => `line(${at});`).join('\n');
 
 /** Threads in the real editor; what is undecided is what the test says. */
 describe('comments on lines as threads', () => {
-  let shelf: CommentShelf;
+  let store: CommentStore;
   let threads: ReturnType<typeof createCommentThreads>;
   let editor: vscode.TextEditor;
   let asked: string[];
@@ -21,9 +21,9 @@ describe('comments on lines as threads', () => {
     editor = await vscode.window.showTextDocument(document);
     [asked, undecided] = [[], []];
     decided = new vscode.EventEmitter();
-    shelf = createCommentShelf(undefined, () => undefined);
+    store = createCommentStore(undefined, () => undefined);
     threads = createCommentThreads({
-      shelf,
+      store,
       pending: {
         hunks: () =>
           undecided.map((line) => ({
@@ -40,7 +40,7 @@ describe('comments on lines as threads', () => {
     });
     const lines = text.split('\n');
     for (const line of [5, 12])
-      shelf.add({ uri: document.uri.toString(), path: 'a.ts', anchor: anchorAt(lines, line, 1), text: `at ${line}` });
+      store.add({ uri: document.uri.toString(), path: 'a.ts', anchor: anchorAt(lines, line, 1), text: `at ${line}` });
   });
   afterEach(async () => {
     threads.dispose();
@@ -69,13 +69,13 @@ describe('comments on lines as threads', () => {
     undecided = [5];
     decided.fire();
     assert.deepEqual(
-      shelf.all().map(({ isChanged }) => isChanged),
+      store.all().map(({ isChanged }) => isChanged),
       [true, undefined],
     );
     undecided = [];
     decided.fire();
     assert.deepEqual(
-      shelf.all().map(({ isResolved }) => isResolved),
+      store.all().map(({ isResolved }) => isResolved),
       [true, undefined],
     );
   });
@@ -84,11 +84,11 @@ describe('comments on lines as threads', () => {
     const foreign = { uri: editor.document.uri, range: new vscode.Range(5, 0, 5, 0), comments: [] };
     editor.selection = new vscode.Selection(0, 0, 0, 0);
     await threads.commands['svc.discardComment'](foreign);
-    assert.equal(shelf.all().length, 2);
+    assert.equal(store.all().length, 2);
     editor.selection = new vscode.Selection(12, 0, 12, 0);
     await threads.commands['svc.discardComment'](foreign);
     assert.deepEqual(
-      shelf.all().map(({ id }) => id),
+      store.all().map(({ id }) => id),
       ['c1'],
     );
   });

@@ -7,7 +7,7 @@ import type { ChatState } from '../../../src/shared/chat/chat-state.ts';
 import type { ChatEvent } from '../../../src/shared/events.ts';
 import type { HostMessage } from '../../../src/shared/panel/protocol.ts';
 import { type ChatViewDeps, createChatView } from '../../../src/vscode/chat/chat-view.ts';
-import { createPanelWire, type ViewHost } from '../../../src/vscode/chat/panel-wire.ts';
+import { createWebviewChannel, type ViewHost } from '../../../src/vscode/chat/panel-wire.ts';
 import { createLog } from '../../../src/vscode/host/log.ts';
 import { fold, panelInfo } from '../../panel/fixtures.ts';
 import { createValues } from '../../unit/vscode/memento.ts';
@@ -48,9 +48,9 @@ describe('the key', () => {
     const state = fold([...turn, { type: 'textDelta', turnId: 't', step: 0, text: two }]);
     const { host, say } = fakeHost(posted);
     const log = { error: (line: string, error?: unknown) => assert.fail(`${line}: ${error}`) };
-    const wire = createPanelWire({ extensionUri: vscode.Uri.file('/nowhere'), log });
-    const view = createChatView({ ...depsOf(state), wire });
-    wire.resolve(host);
+    const channel = createWebviewChannel({ extensionUri: vscode.Uri.file('/nowhere'), log });
+    const view = createChatView({ ...depsOf(state), channel });
+    channel.resolve(host);
     say({ type: 'ready' });
     // Both pieces of it in one frame become one message.
     view.onEvents([{ type: 'textDelta', turnId: 't', step: 0, text: one }]);
@@ -78,7 +78,7 @@ function fakeHost(posted: HostMessage[]): { host: ViewHost; say(message: unknown
   return { host, say: (message) => said.fire(message) };
 }
 
-function depsOf(state: ChatState): Omit<ChatViewDeps, 'wire'> {
+function depsOf(state: ChatState): Omit<ChatViewDeps, 'channel'> {
   const ignore = () => undefined;
   const parts = { draft: 0, attachments: 0, history: 0, rules: 0, tools: 0 };
   return {

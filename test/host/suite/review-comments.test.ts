@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { anchorAt } from '../../../src/review-comments/anchor.ts';
-import { createFindingShelf, type FindingShelf } from '../../../src/review-comments/finding-shelf.ts';
+import { createFindingStore, type FindingStore } from '../../../src/review-comments/finding-shelf.ts';
 import { createFindingThreads, type FindingThreads } from '../../../src/vscode/review-comments/finding-threads.ts';
 import { waitFor } from '../../vscode/wait-for.ts';
 
@@ -10,7 +10,7 @@ const text = Array.from({ length: 40 }, (_, at) => `  line(${at});`).join('\n');
 
 /** Threads in the real editor; what is undecided is what the test says. */
 describe('findings of a review as comments', () => {
-  let shelf: FindingShelf;
+  let store: FindingStore;
   let threads: FindingThreads;
   let editor: vscode.TextEditor;
   let stored: unknown;
@@ -28,7 +28,7 @@ describe('findings of a review as comments', () => {
       const known = { id, uri: document.uri.toString(), path: 'a.ts', anchor: anchorAt(lines, line, 1) };
       return { ...known, severity: 'warning' as const, title: id, why: '![](https://x/?k)', ...more };
     };
-    shelf.add([finding('one', 10, { replacement: ['  better(10);'] }), finding('two', 20)], []);
+    store.add([finding('one', 10, { replacement: ['  better(10);'] }), finding('two', 20)], []);
     threads.refresh();
   });
   afterEach(async () => {
@@ -37,11 +37,11 @@ describe('findings of a review as comments', () => {
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
   const open = (from: unknown) => {
-    shelf = createFindingShelf(from, (all) => {
+    store = createFindingStore(from, (all) => {
       stored = all;
     });
     threads = createFindingThreads({
-      shelf,
+      store,
       pending: {
         hunks: () =>
           undecided.map(({ callId }) => ({
@@ -111,11 +111,11 @@ describe('findings of a review as comments', () => {
     await threads.commands['svc.fixFinding'](foreign);
     await threads.commands['svc.dismissFinding'](foreign);
     assert.equal(editor.document.getText(), text);
-    assert.equal(shelf.all().length, 2);
+    assert.equal(store.all().length, 2);
     editor.selection = new vscode.Selection(20, 0, 20, 0);
     await threads.commands['svc.dismissFinding'](foreign);
     assert.deepEqual(
-      shelf.all().map(({ id }) => id),
+      store.all().map(({ id }) => id),
       ['one'],
     );
   });
@@ -129,8 +129,8 @@ describe('findings of a review as comments', () => {
     open(stored);
     await threads.commands['svc.nextFinding']();
     assert.equal(lineOf(), 11);
-    const [one, two] = shelf.all();
+    const [one, two] = store.all();
     assert.ok(one && two);
-    assert.deepEqual([shelf.isOutdated(one.id), shelf.isOutdated(two.id)], [false, true]);
+    assert.deepEqual([store.isOutdated(one.id), store.isOutdated(two.id)], [false, true]);
   });
 });

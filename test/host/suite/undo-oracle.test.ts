@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { after, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { ofConversation } from '../../../src/review/edit-origin.ts';
-import type { UndecidedText } from '../../../src/review/hunks.ts';
+import type { PendingText } from '../../../src/review/hunks.ts';
 import { settledText } from '../../../src/review/undecided-text.ts';
 import { createEditStore, type EditStore } from '../../../src/vscode/review/edit-store.ts';
 import { createFileWriter } from '../../../src/vscode/review/file-writer.ts';
@@ -50,7 +50,7 @@ describe('undecided edits in the real editor', () => {
     await vscode.window.showTextDocument(document);
     let store: EditStore = await createEditStore(storage);
     let calls = 0;
-    const text = (): UndecidedText => store.get(uri)?.text ?? settledText(document.getText());
+    const text = (): PendingText => store.get(uri)?.text ?? settledText(document.getText());
     const one = (number: number) => store.hunks(uri).filter((_, at) => at === number);
     const shows = async (next: string) => {
       if (document.getText() === next) return;

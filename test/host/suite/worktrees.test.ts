@@ -156,7 +156,7 @@ describe('work of a worktree in the editor', () => {
     const isCompared = () => vscode.window.tabGroups.activeTabGroup.activeTab?.label.startsWith('Here ↔ Worktree');
     await waitFor('the comparison', async () => isCompared() === true);
     assert.deepEqual(
-      (await worktrees.look(folder, signal)).changes.map((change) => change.path),
+      (await worktrees.inspect(folder, signal)).changes.map((change) => change.path),
       ['a.txt'],
     );
   });
@@ -180,7 +180,7 @@ describe('work of a worktree in the editor', () => {
     await showWorktreeChanges(worktrees, baseTexts, { folder, repository, roots: [], files: 1 });
     const label = () => vscode.window.tabGroups.activeTabGroup.activeTab?.label;
     await waitFor('the changes', async () => label()?.startsWith('1 file changed in the worktree') === true);
-    const [change] = (await worktrees.look(folder, signal)).changes;
+    const [change] = (await worktrees.inspect(folder, signal)).changes;
     assert.ok(change);
     const base = await vscode.workspace.openTextDocument(baseTexts.uriFor(folder, change));
     assert.equal(base.getText(), 'one\ntwo\nthree\nfour\nfive\nsix\n');

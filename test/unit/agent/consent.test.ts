@@ -14,7 +14,7 @@ import {
   type ToolPlan,
 } from '../../../src/agent/tool.ts';
 import type { LoopDeps, TurnInput, TurnResult } from '../../../src/agent/turn.ts';
-import { type ApprovalAnswer, type ApprovalSubject, commandPlaces, readScopes } from '../../../src/shared/approval.ts';
+import { type ApprovalAnswer, type ApprovalSubject, executionTargets, readScopes } from '../../../src/shared/approval.ts';
 import type { ChatEvent } from '../../../src/shared/events.ts';
 import { createManualClock, createScriptedClient, model, type ScriptedReply } from './scripted-client.ts';
 
@@ -80,7 +80,7 @@ describe('consent', () => {
         command: fc.constantFrom('a', 'file', '/w', 'a b'),
         cwd: place,
         shell: fc.constantFrom('sh', 'bash'),
-        place: fc.constantFrom(...commandPlaces),
+        place: fc.constantFrom(...executionTargets),
         background: fc.boolean(),
       }),
       fc.record({
@@ -346,7 +346,7 @@ describe('agent consent', () => {
 
   it('X07 several reads may wait for an answer together; anything else is asked about alone and in order', async () => {
     const waiting = new Map<string, (answer: ApprovalAnswer) => void>();
-    const most = { read: 0, run: 0 };
+    const max = { read: 0, run: 0 };
     const read = planned('read', 'read', (text) => ({
       approval: { subject: { kind: 'read', path: text, reason: 'outside' }, warnings: [], scopes: ['once'] },
       run: async () => ({ forModel: text }),
@@ -359,7 +359,7 @@ describe('agent consent', () => {
           const { promise, resolve } = Promise.withResolvers<ApprovalAnswer>();
           waiting.set(callId, resolve);
           const kind = tool === 'read' ? 'read' : 'run';
-          most[kind] = Math.max(most[kind], waiting.size);
+          max[kind] = Math.max(max[kind], waiting.size);
           setImmediate(() => {
             for (const [id, settle] of [...waiting]) {
               waiting.delete(id);
@@ -373,7 +373,7 @@ describe('agent consent', () => {
     const names = ['read', 'read', 'read', 'run', 'run'];
     const script = [{ toolCalls: names.map((name, index) => call(name, `${index}`)) }, { text: 'ok' }];
     await run({ tools: [read, command()], script, person });
-    assert.deepEqual(most, { read: 3, run: 1 });
+    assert.deepEqual(max, { read: 3, run: 1 });
     assert.deepEqual(ran, ['3', '4']);
   });
 

@@ -12,7 +12,7 @@ const call: ScriptedReply = { text: 'I look.', toolCalls: [{ name: 'look', argum
 
 interface Options {
   maxSteps?: number;
-  limit?: LoopDeps['limit'];
+  window?: LoopDeps['window'];
   history?: HistoryMessage[];
   onRun?(callId: string): void;
   callSignal?(callId: string): AbortSignal;
@@ -45,7 +45,7 @@ async function steered(script: readonly ScriptedReply[], words: Record<number, s
       clock: createManualClock(),
       maxSteps: () => options.maxSteps ?? 50,
       newCallId: () => `c${++calls}`,
-      ...(options.limit && { limit: options.limit }),
+      ...(options.window && { window: options.window }),
       log: (line) => assert.fail(line),
     },
     {
@@ -112,8 +112,8 @@ describe('agent/loop, a word of the user while it runs', () => {
 
   it('F43 a request that is only sent again takes up nothing', async () => {
     const tooLong: ScriptedReply = { outcome: 'failed', failure: makeFailure('context-length') };
-    const limit: LoopDeps['limit'] = { size: () => ({ tokens: 1 }), summarise: async () => ({ attempts: [] }) };
-    const turn = await steered([call, tooLong, { text: 'Done.' }], { 2: 'Only src/.' }, { limit });
+    const window: LoopDeps['window'] = { size: () => ({ tokens: 1 }), summarise: async () => ({ attempts: [] }) };
+    const turn = await steered([call, tooLong, { text: 'Done.' }], { 2: 'Only src/.' }, { window });
     assert.equal(turn.result.outcome, 'finished');
     assert.deepEqual(turn.asked, [1, 3]);
   });
@@ -132,8 +132,8 @@ describe('agent/loop, a word of the user while it runs', () => {
       ];
       const words = `Only src/, ${'and exactly this, '.repeat(share === 'small' ? 40 : 4)}please.`;
       let compacts = false;
-      const limit: LoopDeps['limit'] = {
-        size: () => (compacts ? { tokens: 100, most: 50 } : { tokens: 1 }),
+      const window: LoopDeps['window'] = {
+        size: () => (compacts ? { tokens: 100, max: 50 } : { tokens: 1 }),
         summarise: async () => {
           compacts = false;
           const message = { role: 'user' as const, text: 'A summary.' };
@@ -144,7 +144,7 @@ describe('agent/loop, a word of the user while it runs', () => {
       const onRun = () => {
         compacts = true;
       };
-      const turn = await steered([long, { text: 'Done.' }], { 1: words }, { limit, history, onRun });
+      const turn = await steered([long, { text: 'Done.' }], { 1: words }, { window, history, onRun });
       assert.equal(sent(turn, 1)?.[0], 'user: A summary.');
       assert.equal(sent(turn, 1)?.at(-1), `user: ${words}`);
       const compacted = turn.events.find((event) => event.type === 'compacted');

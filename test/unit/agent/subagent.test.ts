@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import * as z from 'zod/mini';
-import { leastMicroUsd, longestAnswer, runSubagent, savedBy } from '../../../src/agent/subagent.ts';
+import { minMicroUsd, maxAnswerLength, runSubagent, savedBy } from '../../../src/agent/subagent.ts';
 import { defineTool, type ToolAccess, type ToolKind } from '../../../src/agent/tool.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { createScriptedClient, model, type ScriptedReply } from './scripted-client.ts';
@@ -13,7 +13,7 @@ const tool = (name: string, access: ToolAccess = 'read', kind: ToolKind = 'read'
     run: async () => ({ forModel: result }),
   });
 
-async function run(script: readonly ScriptedReply[], tools = [tool('look')], most = 20_000) {
+async function run(script: readonly ScriptedReply[], tools = [tool('look')], max = 20_000) {
   const { client, requests } = createScriptedClient(script);
   const looks: string[] = [];
   const result = await runSubagent(
@@ -26,9 +26,9 @@ async function run(script: readonly ScriptedReply[], tools = [tool('look')], mos
       log: (line) => assert.fail(line),
     },
     {
-      ...{ task: 'Find it.', model, request: { temperature: 0 }, mostMicroUsd: most, turnId: 't' },
+      ...{ task: 'Find it.', model, request: { temperature: 0 }, maxMicroUsd: max, turnId: 't' },
       signal: new AbortController().signal,
-      onLook: (title) => looks.push(title),
+      onRead: (title) => looks.push(title),
       onPaid: () => undefined,
     },
   );
@@ -64,7 +64,7 @@ describe('a subagent', () => {
 
   it('F35 answers in 6,000 characters at most, and says where it was cut', async () => {
     const { result } = await run([{ text: 'word '.repeat(3000) }]);
-    assert.ok(result.text.length <= longestAnswer);
+    assert.ok(result.text.length <= maxAnswerLength);
     assert.match(result.text, /\n\[cut here: its answer was too long\]$/);
   });
 
@@ -81,18 +81,18 @@ describe('a subagent', () => {
   it('U17 reckons what it kept out of its conversation, and where it was ahead or behind', async () => {
     const { result } = await run([call(1), call(2), { text: 'Here.' }]);
     assert.deepEqual(
-      [result.lookRequests, result.briefTokens, result.laterLookTokens, result.paidTokens],
+      [result.readRequests, result.briefTokens, result.laterReadTokens, result.paidTokens],
       [2, 90, 100, 300],
     );
-    const { keptTokens, aheadTokens } = savedBy({ ...result, lookTokens: 900 }, 10_090);
+    const { keptTokens, aheadTokens } = savedBy({ ...result, readTokens: 900 }, 10_090);
     // Its second look would have carried 10,000 tokens more; its first request and its answer came on top.
     assert.equal(aheadTokens, 10_000 - 200);
     assert.ok(keptTokens > 890 && keptTokens < 900, `${keptTokens}`);
     assert.equal(savedBy(result, 90).aheadTokens, -200, 'nothing is won over an empty conversation');
-    assert.ok(savedBy({ ...result, lookTokens: 0 }, 0).keptTokens < 0);
+    assert.ok(savedBy({ ...result, readTokens: 0 }, 0).keptTokens < 0);
   });
 
   it('F35 U4 has room for one look and its answer, or is not begun', () => {
-    assert.equal(leastMicroUsd(1000), 5280);
+    assert.equal(minMicroUsd(1000), 5280);
   });
 });

@@ -9,7 +9,7 @@ import { inParts, partsOf } from '../../../scripts/in-parts.mts';
 const root = path.resolve(import.meta.dirname, '../../..');
 
 /** They take the extension host about 30 ms on a slow machine. */
-const mostBytes = 150_000;
+const maxBytes = 150_000;
 
 describe('the parts of the assistant', () => {
   let parts: readonly string[];
@@ -35,7 +35,7 @@ describe('the parts of the assistant', () => {
   });
 
   it('P25 are small, and each is one file beside the one that its importers name', () => {
-    const large = outputs.filter(({ bytes }) => bytes > mostBytes);
+    const large = outputs.filter(({ bytes }) => bytes > maxBytes);
     assert.deepEqual(
       large.map(({ bytes, entryPoint, inputs }) => [entryPoint ?? Object.keys(inputs).at(-1), bytes]),
       [],

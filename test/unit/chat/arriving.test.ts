@@ -18,7 +18,7 @@ function open() {
   const notes: string[] = [];
   const reads = new Map<string, PromiseWithResolvers<Awaited<Reading>>>();
   const arriving = createArriving({
-    seat: {
+    viewModel: {
       conversation: () => ({ id: conversation }),
       attachments: () => attached,
       attach: (attachment) => {

@@ -5,10 +5,10 @@ import { systemClock } from '../../../src/base/clock.ts';
 import { openChats } from '../../../src/chat/chats.ts';
 import { createComparisons } from '../../../src/chat/comparisons.ts';
 import { createLeftDrafts } from '../../../src/chat/left-drafts.ts';
-import type { WorldWatch } from '../../../src/chat/meanwhile/world-watch.ts';
-import { createOffer, type OfferDeps } from '../../../src/chat/offer.ts';
+import type { OutsideChangeWatch } from '../../../src/chat/meanwhile/world-watch.ts';
+import { createTurnContext, type TurnContextDeps } from '../../../src/chat/offer.ts';
 import { type ConversationEdits, createTurnRunner, type TurnRunnerDeps } from '../../../src/chat/run-turn.ts';
-import { openSeat, type Seat } from '../../../src/chat/seat.ts';
+import { openChatViewModel, type ChatViewModel } from '../../../src/chat/seat.ts';
 import { createDraftStore, createQueueStore, createTabViewMemory } from '../../../src/chat/view-memory.ts';
 import { openWindow } from '../../../src/chat/window.ts';
 import type { ChatRequest, ServiceClient, StreamResult } from '../../../src/service/contract.ts';
@@ -47,10 +47,10 @@ function createService() {
 }
 
 export interface WindowOptions
-  extends Partial<Pick<OfferDeps, 'mode' | 'isSandboxed' | 'foreign' | 'steering' | 'workspace' | 'learned'>> {
+  extends Partial<Pick<TurnContextDeps, 'mode' | 'isSandboxed' | 'foreign' | 'steering' | 'workspace' | 'learned'>> {
   tools?: readonly Tool[];
   edits?: Partial<ConversationEdits>;
-  world?: WorldWatch;
+  outsideChanges?: OutsideChangeWatch;
   subagents?: Partial<TurnRunnerDeps['subagents']>;
   onMetered?(...asked: Parameters<CreateMetered>): void;
 }
@@ -72,7 +72,7 @@ export async function openChatWindow(dir: string, options: WindowOptions = {}) {
     dir: path.join(dir, '.storage', 'unsent'),
     onError: (error) => log.error(String(error)),
   });
-  const offer = createOffer({
+  const turnContext = createTurnContext({
     workspace,
     isRepository: () => false,
     mode: () => 'agent',
@@ -87,7 +87,7 @@ export async function openChatWindow(dir: string, options: WindowOptions = {}) {
     ...options,
   });
   const turns = createTurnRunner({
-    offer,
+    turnContext,
     refreshRules: async () => undefined,
     edits: {
       laterChanges: async () => undefined,
@@ -95,7 +95,7 @@ export async function openChatWindow(dir: string, options: WindowOptions = {}) {
       journal: () => ({ willChange: async () => undefined, didChange: async () => undefined }),
       ...options.edits,
     },
-    world: options.world ?? { changes: async () => undefined },
+    outsideChanges: options.outsideChanges ?? { changes: async () => undefined },
     commands: { ready: async () => undefined, begin: () => () => undefined },
     subagents: { begin: () => () => undefined, ...options.subagents },
     size: (request) => estimatePromptTokens(request),
@@ -108,14 +108,14 @@ export async function openChatWindow(dir: string, options: WindowOptions = {}) {
   const { conversations, others, historyOf } = openChats({
     window,
     turns,
-    offer,
+    turnContext,
     metered: (...asked) => {
       options.onMetered?.(...asked);
       return service.client;
     },
     left: async () => Number.POSITIVE_INFINITY,
     estimator: createEstimator(undefined, () => undefined),
-    limit: () => undefined,
+    windowOf: () => undefined,
     comparisons,
     request: () => ({ surface: 'chat' }),
     openFiles: () => [],
@@ -127,8 +127,8 @@ export async function openChatWindow(dir: string, options: WindowOptions = {}) {
     log,
   });
   const left = createLeftDrafts(createDraftStore(values));
-  const seatAt = async (conversationId?: string): Promise<Seat> => {
-    const seat = await openSeat({
+  const viewModelAt = async (conversationId?: string): Promise<ChatViewModel> => {
+    const viewModel = await openChatViewModel({
       conversations,
       list: window.store.list,
       memory: createTabViewMemory(createDraftStore(values, 'tabs'), conversationId),
@@ -136,11 +136,11 @@ export async function openChatWindow(dir: string, options: WindowOptions = {}) {
       defaultModel: () => model,
       newId: randomUUID,
     });
-    window.focus.add(seat);
-    return seat;
+    window.focus.add(viewModel);
+    return viewModel;
   };
   return {
-    ...{ window, offer, turns, conversations, others, historyOf, comparisons, seatAt, errors, values },
+    ...{ window, turnContext, turns, conversations, others, historyOf, comparisons, viewModelAt, errors, values },
     client: service.client,
     requests: service.requests,
     asked: service.asked,

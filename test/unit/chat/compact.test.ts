@@ -29,10 +29,10 @@ describe('making a conversation shorter', () => {
         ? []
         : [{ kind: 'answer', turnId: `t${at}`, parts: [{ type: 'text', text: at < 4 ? text : 'Short.' }] }],
     );
-    const world = {
+    const outsideChanges = {
       agrees: true,
       result: { outcome: 'done', reply: wholeReply(model, { text: 'In short.' }), attempts: [paid] } as StreamResult,
-      limit: undefined as ReturnType<CompactingDeps['limit']>,
+      windowOf: undefined as ReturnType<CompactingDeps['windowOf']>,
       questions: [] as CompactQuestion[],
       facts: [] as CompactFact[],
       requests: 0,
@@ -48,84 +48,84 @@ describe('making a conversation shorter', () => {
         from: string | undefined,
       ) {
         const compaction = await write(history, new AbortController().signal);
-        world.compactions.push({ compaction, from });
+        outsideChanges.compactions.push({ compaction, from });
         return compaction !== undefined;
       },
       attempts: () => [{ usage: { promptTokens: 5 } }, { usage: { promptTokens: lastPromptTokens } }],
     };
     const compacting = createCompacting({
-      seat: {
+      viewModel: {
         conversation: () => conversation,
         state: () => ({ title: '', items, plan: [] }),
-        newChat: () => world.chats++,
-        attach: (attachment: Attachment) => world.attached.push(attachment),
-      } as unknown as CompactingDeps['seat'],
+        newChat: () => outsideChanges.chats++,
+        attach: (attachment: Attachment) => outsideChanges.attached.push(attachment),
+      } as unknown as CompactingDeps['viewModel'],
       person: {
         async agree(question) {
-          world.questions.push(question);
-          return world.agrees;
+          outsideChanges.questions.push(question);
+          return outsideChanges.agrees;
         },
-        tell: (fact) => void world.facts.push(fact),
+        notify: (fact) => void outsideChanges.facts.push(fact),
         during: (work) => {
-          world.progress++;
+          outsideChanges.progress++;
           return work();
         },
       },
       estimator: createEstimator(undefined, () => undefined),
       client: () => ({
         async complete() {
-          world.requests++;
-          return world.result;
+          outsideChanges.requests++;
+          return outsideChanges.result;
         },
       }),
       toSent: (messages) => messages,
       model: () => model,
-      limit: () => world.limit,
+      windowOf: () => outsideChanges.windowOf,
       history: () => ({ before: () => history }) as unknown as ReturnType<CompactingDeps['history']>,
       openFiles: () => [],
       newId: () => 'a1',
     });
-    return { world, compacting };
+    return { outsideChanges, compacting };
   }
 
   it('F8 asks with the price, writes the summary of all but the last turns, and says that it is done', async () => {
-    const { world, compacting } = open();
+    const { outsideChanges, compacting } = open();
     await compacting.compact();
-    assert.deepEqual([world.questions, world.facts], [[{ into: 'here' }], [{ kind: 'compacted' }]]);
-    assert.deepEqual([world.requests, world.progress, world.compactions[0]?.from], [1, 1, 't5']);
-    assert.match(world.compactions[0]?.compaction?.summary ?? '', /In short\./);
+    assert.deepEqual([outsideChanges.questions, outsideChanges.facts], [[{ into: 'here' }], [{ kind: 'compacted' }]]);
+    assert.deepEqual([outsideChanges.requests, outsideChanges.progress, outsideChanges.compactions[0]?.from], [1, 1, 't5']);
+    assert.match(outsideChanges.compactions[0]?.compaction?.summary ?? '', /In short\./);
   });
 
   it('F8 sends nothing without consent, while a turn runs, before an answer, or where nothing would be saved', async () => {
     const refused = open();
-    refused.world.agrees = false;
+    refused.outsideChanges.agrees = false;
     await refused.compacting.compact();
     const factsOf = async (options: Parameters<typeof open>[0]) => {
-      const { world, compacting } = open(options);
+      const { outsideChanges, compacting } = open(options);
       await compacting.compact();
       await compacting.newChatFromSummary();
-      assert.deepEqual([world.requests, world.questions, world.chats], [0, [], 0]);
-      return world.facts.map(({ kind }) => kind);
+      assert.deepEqual([outsideChanges.requests, outsideChanges.questions, outsideChanges.chats], [0, [], 0]);
+      return outsideChanges.facts.map(({ kind }) => kind);
     };
-    assert.deepEqual([refused.world.requests, refused.world.facts], [0, []]);
+    assert.deepEqual([refused.outsideChanges.requests, refused.outsideChanges.facts], [0, []]);
     assert.deepEqual(await factsOf({ running: true }), ['running', 'running']);
     assert.deepEqual(await factsOf({ answered: 0 }), ['nothing-yet', 'nothing-yet']);
     assert.deepEqual(await factsOf({ answered: 1, text: 'Hi.' }), ['saves-nothing', 'saves-nothing']);
   });
 
   it('F8 S10 a summary that was cut is dropped, and what it cost is told', async () => {
-    const { world, compacting } = open();
-    world.result = { ...world.result, reply: wholeReply(model, { text: 'In sh', finish: 'length' }) } as StreamResult;
+    const { outsideChanges, compacting } = open();
+    outsideChanges.result = { ...outsideChanges.result, reply: wholeReply(model, { text: 'In sh', finish: 'length' }) } as StreamResult;
     await compacting.compact();
     assert.deepEqual(
-      world.facts.map((fact) => (fact.kind === 'dropped' ? fact.cost.requests : fact.kind)),
+      outsideChanges.facts.map((fact) => (fact.kind === 'dropped' ? fact.cost.requests : fact.kind)),
       [1],
     );
-    world.result = { ...world.result, attempts: [] } as StreamResult;
+    outsideChanges.result = { ...outsideChanges.result, attempts: [] } as StreamResult;
     await compacting.compact();
-    assert.equal(world.facts.length, 1);
-    world.result = {
-      ...world.result,
+    assert.equal(outsideChanges.facts.length, 1);
+    outsideChanges.result = {
+      ...outsideChanges.result,
       outcome: 'failed',
       failure: { kind: 'unreachable', message: 'no' } as Failure,
       attempts: [],
@@ -134,27 +134,27 @@ describe('making a conversation shorter', () => {
   });
 
   it('F8 a new chat gets the summary of everything, and this one stays as it is', async () => {
-    const { world, compacting } = open();
+    const { outsideChanges, compacting } = open();
     await compacting.newChatFromSummary();
-    assert.deepEqual([world.questions, world.chats], [[{ into: 'new-chat' }], 1]);
-    assert.deepEqual(world.compactions, [{ compaction: undefined, from: undefined }]);
-    const [attached] = world.attached;
+    assert.deepEqual([outsideChanges.questions, outsideChanges.chats], [[{ into: 'new-chat' }], 1]);
+    assert.deepEqual(outsideChanges.compactions, [{ compaction: undefined, from: undefined }]);
+    const [attached] = outsideChanges.attached;
     assert.deepEqual(
       [attached?.id, attached?.label, attached?.languageId],
       ['a1', 'Summary of "Untitled"', 'markdown'],
     );
     assert.match(attached?.text ?? '', /In short\./);
-    world.agrees = false;
+    outsideChanges.agrees = false;
     await compacting.newChatFromSummary();
-    assert.deepEqual([world.chats, world.facts], [1, []]);
+    assert.deepEqual([outsideChanges.chats, outsideChanges.facts], [1, []]);
   });
 
   it('F8 is offered by itself only when the last request came near to a known limit', async () => {
     const offered = async (tokens: number | undefined, lastPromptTokens: number, answered = 3) => {
-      const { world, compacting } = open({ lastPromptTokens, answered });
-      world.limit = tokens === undefined ? undefined : { tokens, by: 'set' };
+      const { outsideChanges, compacting } = open({ lastPromptTokens, answered });
+      outsideChanges.windowOf = tokens === undefined ? undefined : { tokens, by: 'set' };
       await compacting.offerAtLimit();
-      return world.questions;
+      return outsideChanges.questions;
     };
     assert.deepEqual(await offered(1000, 999), [{ into: 'here', near: { tokens: 1000, by: 'set' } }]);
     assert.deepEqual(await offered(1000, 100), []);
@@ -163,8 +163,8 @@ describe('making a conversation shorter', () => {
   });
 
   it('F8 quotes what it would cost and save now, and nothing before an answer', () => {
-    const quote = open().compacting.quote();
-    assert.ok(quote && quote.savedTokens > 0 && quote.priceMicroUsd > 0);
-    assert.equal(open({ answered: 0 }).compacting.quote(), undefined);
+    const compactionEstimate = open().compacting.compactionEstimate();
+    assert.ok(compactionEstimate && compactionEstimate.savedTokens > 0 && compactionEstimate.priceMicroUsd > 0);
+    assert.equal(open({ answered: 0 }).compacting.compactionEstimate(), undefined);
   });
 });

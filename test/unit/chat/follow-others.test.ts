@@ -49,13 +49,13 @@ function openWindow(dir: string) {
     newId,
     queues: { load: () => [], save: () => undefined },
   });
-  let look: () => void = () => undefined;
+  let refresh: () => void = () => undefined;
   const others = followOthers({
     // The watching of a folder is the system's; here a test says when to look.
     store: {
       ...store,
       watchUse(onChange) {
-        look = onChange;
+        refresh = onChange;
         return () => undefined;
       },
     },
@@ -65,7 +65,7 @@ function openWindow(dir: string) {
       throw error;
     },
   });
-  return { store, conversations, others, look: () => look(), finish: () => gate.open.resolve() };
+  return { store, conversations, others, refresh: () => refresh(), finish: () => gate.open.resolve() };
 }
 
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
@@ -83,7 +83,7 @@ describe('a conversation in two windows', () => {
       const turn = here.send(message('In window one'));
       const seen = () => two.conversations.get('c');
       await until(async () => {
-        two.look();
+        two.refresh();
         return seen()?.readOnly === true && JSON.stringify(seen()?.state().items).includes('Half an');
       });
       assert.equal(seen()?.state().running?.turnId !== undefined, true);
@@ -92,14 +92,14 @@ describe('a conversation in two windows', () => {
       one.finish();
       await turn;
       await until(async () => {
-        two.look();
+        two.refresh();
         return seen()?.readOnly === false;
       });
       assert.deepEqual(seen()?.state().items, here.state().items);
       two.finish();
       await seen()?.send(message('Now in window two'));
       await until(async () => {
-        one.look();
+        one.refresh();
         return JSON.stringify(one.conversations.get('c')?.state().items).includes('Now in window two');
       });
       for (const window of [one, two]) window.others.dispose();
@@ -120,7 +120,7 @@ describe('a conversation in two windows', () => {
       assert.equal(there?.readOnly, true);
       const taken = two.others.takeOver('c');
       await until(async () => {
-        one.look();
+        one.refresh();
         return here?.running === false;
       });
       assert.equal(await taken, true);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import * as z from 'zod/mini';
 import type { Tool } from '../../../src/agent/tool.ts';
-import { createOffer, type OfferDeps } from '../../../src/chat/offer.ts';
+import { createTurnContext, type TurnContextDeps } from '../../../src/chat/offer.ts';
 import type { ChatMode } from '../../../src/shared/approval.ts';
 import type { HistoryMessage } from '../../../src/shared/messages.ts';
 import { toolSpecs } from '../../../src/tools/index.ts';
@@ -15,9 +15,9 @@ const foreignTool = {
   parameters: z.object({}),
 } as unknown as Tool;
 
-function offerWith(change: Partial<OfferDeps> = {}) {
+function offerWith(change: Partial<TurnContextDeps> = {}) {
   const specs = toolSpecs as readonly Tool[];
-  return createOffer({
+  return createTurnContext({
     workspace: { isTrusted: () => true, roots: () => [root] },
     isRepository: () => true,
     mode: () => 'agent',
@@ -61,7 +61,7 @@ describe('the offer of a turn', () => {
   });
 
   it('F31 offers what needs a page, a repository or a disk only where there is one', () => {
-    const has = (change: Partial<OfferDeps>, name: string, text = 'Hello') =>
+    const has = (change: Partial<TurnContextDeps>, name: string, text = 'Hello') =>
       names(offerWith(change).tools('c', asked(text))).includes(name);
     assert.deepEqual([has({}, 'fetch_url'), has({}, 'fetch_url', 'See https://example.org/a')], [false, true]);
     const virtual = { isTrusted: () => true, roots: () => [{ name: 'web', uri: 'vscode-vfs://web/' }] };
@@ -80,11 +80,11 @@ describe('the offer of a turn', () => {
   });
 
   it('U1 weighs the very system text, rules and tools that are sent', () => {
-    const offer = offerWith();
+    const turnContext = offerWith();
     const history = asked('Hello');
-    const tools = offer.tools('c', history);
-    const sent = offer.parts(tools, history).systemPrompt(history);
-    const { system, rules, tools: weighed } = offer.overhead('c', history);
+    const tools = turnContext.tools('c', history);
+    const sent = turnContext.parts(tools, history).systemPrompt(history);
+    const { system, rules, tools: weighed } = turnContext.overhead('c', history);
     assert.ok(sent.includes(rules) && rules.startsWith('rules for'));
     assert.equal(sent.replace(rules, '').length - system.length < 40, true, 'only what introduces the rules is added');
     assert.deepEqual(
@@ -96,7 +96,7 @@ describe('the offer of a turn', () => {
   it('F34 P11 load_skill and the rows of what it loads come together, or not at all', () => {
     const history = asked('Hello');
     const sent = (rows: string) => {
-      const offer = offerWith({
+      const turnContext = offerWith({
         steering: {
           rules: () => '',
           byPath: () => [],
@@ -105,23 +105,23 @@ describe('the offer of a turn', () => {
           narrow: (tools) => tools,
         },
       });
-      const tools = offer.tools('c', history);
-      return { has: names(tools).includes('load_skill'), prompt: offer.parts(tools, history).systemPrompt(history) };
+      const tools = turnContext.tools('c', history);
+      return { has: names(tools).includes('load_skill'), prompt: turnContext.parts(tools, history).systemPrompt(history) };
     };
     assert.deepEqual([sent('').has, sent('- pdf: Fills forms').has], [false, true]);
     assert.ok(sent('- pdf: Fills forms').prompt.endsWith('\n- pdf: Fills forms'));
     assert.equal(sent('').prompt.length, sent('- pdf: Fills forms').prompt.length - '\n- pdf: Fills forms'.length);
     const restricted = { isTrusted: () => false, roots: () => [root] };
-    const offer = offerWith({
+    const turnContext = offerWith({
       workspace: restricted,
       steering: { rules: () => '', byPath: () => [], rows: () => 'x', agentText: () => '', narrow: (tools) => tools },
     });
-    assert.doesNotMatch(offer.parts(offer.tools('c', history), history).systemPrompt(history), /\nx$/);
+    assert.doesNotMatch(turnContext.parts(turnContext.tools('c', history), history).systemPrompt(history), /\nx$/);
   });
 
   it('F34 rules for the files that a step touched hold for the next request, and the user is told once', () => {
     const byPath = (paths: readonly string[]) => (paths.includes('a.ts') ? ['.cursor/rules/ts.mdc'] : []);
-    const offer = offerWith({
+    const turnContext = offerWith({
       steering: {
         rules: (paths) => paths.join(),
         byPath,
@@ -131,7 +131,7 @@ describe('the offer of a turn', () => {
       },
     });
     const history = asked('Read a.ts');
-    const parts = offer.parts([], history);
+    const parts = turnContext.parts([], history);
     assert.equal(parts.rulesNote?.(history), undefined);
     assert.doesNotMatch(parts.systemPrompt(history), /\na\.ts$/);
     const call = { id: '1', name: 'read_file', arguments: '{"path":"a.ts"}' };
@@ -143,7 +143,7 @@ describe('the offer of a turn', () => {
     assert.match(parts.systemPrompt(history), /\na\.ts$/);
     // What the conversation had touched before its last message is no news.
     const next = [...later, ...asked('Go on')];
-    assert.equal(offer.parts([], next).rulesNote?.(next), undefined);
+    assert.equal(turnContext.parts([], next).rulesNote?.(next), undefined);
   });
 
   it('F34 the text of a skill is sent until its turn ends, and not with the next message', () => {
@@ -158,8 +158,8 @@ describe('the offer of a turn', () => {
   });
 
   it('F35 P11 a subagent is offered where its history is long or its user names it, and changes no other request', () => {
-    const offer = offerWith();
-    const has = (history: readonly HistoryMessage[]) => names(offer.tools('c', history)).includes('ask_subagent');
+    const turnContext = offerWith();
+    const has = (history: readonly HistoryMessage[]) => names(turnContext.tools('c', history)).includes('ask_subagent');
     const long: HistoryMessage[] = [
       ...asked(Array.from({ length: 4000 }, (_, at) => `word${at}`).join(' ')),
       { role: 'assistant', text: 'Yes.', model: 'm', toolCalls: [] },
@@ -172,15 +172,15 @@ describe('the offer of a turn', () => {
         ({ access, kind }) => access !== 'write' && kind !== 'subagent',
       ),
     });
-    const sent = ({ tools, parts, overhead }: typeof offer) => {
+    const sent = ({ tools, parts, overhead }: typeof turnContext) => {
       const offered = tools('c', short);
       return JSON.stringify([offered, parts(offered, short).systemPrompt(short), overhead('c', short)]);
     };
-    assert.equal(sent(offer), sent(without));
+    assert.equal(sent(turnContext), sent(without));
   });
 
   it('F35 a subagent begins with tools that only look, none of which asks one, and with the rules, but not as the picked agent', () => {
-    const offer = offerWith({
+    const turnContext = offerWith({
       windowTools: (toolSpecs as readonly Tool[]).filter(({ kind }) => kind !== 'subagent'),
       steering: {
         ...{ rules: () => 'The rules.', byPath: () => [], rows: () => 'rows', agentText: () => 'The picked agent.' },
@@ -188,7 +188,7 @@ describe('the offer of a turn', () => {
       },
     });
     const agent = { name: 'a', text: 'You find.', models: [], narrow: (tools: readonly Tool[]) => tools.slice(0, 2) };
-    const [plain, narrowed] = [offer.subagent(undefined), offer.subagent(agent)];
+    const [plain, narrowed] = [turnContext.subagent(undefined), turnContext.subagent(agent)];
     assert.ok(plain.tools.length > 4);
     assert.ok(plain.tools.every(({ access, kind }) => access === 'read' && kind !== 'subagent'));
     assert.ok(!names(plain.tools).includes('get_changes'));

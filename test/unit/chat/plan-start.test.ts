@@ -32,21 +32,21 @@ describe('a plan that is started', () => {
 
   /** A conversation that has looked around and has a plan. */
   async function planned() {
-    const seat = await window.seatAt();
+    const viewModel = await window.viewModelAt();
     const attachment = { id: 'a', label: 'a.ts', text: 'x' };
-    seat.attach(attachment);
-    const turn = seat.send({ text: 'Make it free.' });
+    viewModel.attach(attachment);
+    const turn = viewModel.send({ text: 'Make it free.' });
     await waitFor('the request', async () => window.asked.length === 1);
     window.asked[0]?.answer(`Much that was looked at. ${'word '.repeat(2000)}`);
     await turn;
-    await plans.write(seat.conversation().id, plan);
+    await plans.write(viewModel.conversation().id, plan);
     const info = createPlanInfo({
       plans,
       estimator: createEstimator(undefined),
       model: () => model,
       historyOf: window.historyOf,
       toSent: (messages) => messages,
-      weigh: () => ({ tokens: 5 }),
+      estimate: () => ({ tokens: 5 }),
     });
     const deps = {
       plans,
@@ -62,14 +62,14 @@ describe('a plan that is started', () => {
     };
     // Each view has its own.
     const other = createPlanStart(deps);
-    return { seat, info, ...createPlanStart(deps), startElsewhere: other.start };
+    return { viewModel, info, ...createPlanStart(deps), startElsewhere: other.start };
   }
 
   it('F44 runs in a conversation that holds the task and the plan alone, in Agent, with its cap stored', async () => {
-    const { seat, info, start } = await planned();
-    const { id } = seat.conversation();
-    const cap = info.price(seat.conversation())?.capMicroUsd ?? 0;
-    const run = start(seat);
+    const { viewModel, info, start } = await planned();
+    const { id } = viewModel.conversation();
+    const cap = info.price(viewModel.conversation())?.capMicroUsd ?? 0;
+    const run = start(viewModel);
     await waitFor('the run', async () => window.asked.length === 2);
     const [system, ...messages] = window.requests[1]?.messages ?? [];
     assert.equal(system?.role, 'system');
@@ -80,43 +80,43 @@ describe('a plan that is started', () => {
     window.asked[1]?.answer('Done.');
     await run;
     assert.equal(mode, 'agent');
-    assert.notEqual(seat.conversation().id, id);
-    assert.equal(seat.conversation().state().budgetMicroUsd, cap);
-    const stored = await window.window.store.read(seat.conversation().id);
+    assert.notEqual(viewModel.conversation().id, id);
+    assert.equal(viewModel.conversation().state().budgetMicroUsd, cap);
+    const stored = await window.window.store.read(viewModel.conversation().id);
     assert.ok(stored?.some((event) => event.type === 'budgetSet' && event.microUsd === cap));
     const consent = stored?.some(({ type }) => type === 'approvalAnswered');
     assert.equal(consent, false, 'nothing is agreed to by it');
   });
 
   it('F44 started twice at once, or again later, makes one run; changed, it is another plan', async () => {
-    const { seat, info, start, startElsewhere } = await planned();
-    const { id } = seat.conversation();
-    const tab = await window.seatAt(id);
-    const both = [start(seat), start(seat), startElsewhere(tab)];
+    const { viewModel, info, start, startElsewhere } = await planned();
+    const { id } = viewModel.conversation();
+    const tab = await window.viewModelAt(id);
+    const both = [start(viewModel), start(viewModel), startElsewhere(tab)];
     await waitFor('the run', async () => window.asked.length === 2);
     window.asked[1]?.answer('Done.');
     await Promise.all(both);
-    const run = seat.conversation().id;
+    const run = viewModel.conversation().id;
     assert.deepEqual([window.asked.length, tab.conversation().id], [2, id]);
     await startElsewhere(tab);
     assert.deepEqual([window.asked.length, tab.conversation().id], [2, run]);
-    await seat.open(id);
-    assert.equal(info.shown(seat.conversation())?.started, 'fresh');
-    await start(seat);
-    assert.deepEqual([seat.conversation().id, window.asked.length], [run, 2]);
-    await seat.open(id);
+    await viewModel.open(id);
+    assert.equal(info.shown(viewModel.conversation())?.started, 'fresh');
+    await start(viewModel);
+    assert.deepEqual([viewModel.conversation().id, window.asked.length], [run, 2]);
+    await viewModel.open(id);
     await plans.edit(id, `${plan}4. Tell it\n`);
-    assert.equal(info.shown(seat.conversation())?.started, undefined);
-    const again = start(seat);
+    assert.equal(info.shown(viewModel.conversation())?.started, undefined);
+    const again = start(viewModel);
     await waitFor('the second run', async () => window.asked.length === 3);
     window.asked[2]?.answer('Done.');
     await again;
-    assert.notEqual(seat.conversation().id, run);
+    assert.notEqual(viewModel.conversation().id, run);
   });
 
   it('F44 goes on where it was planned, with the plan told again only where the model does not know it', async () => {
-    const { seat, goOnHere } = await planned();
-    const turn = goOnHere(seat);
+    const { viewModel, goOnHere } = await planned();
+    const turn = goOnHere(viewModel);
     await waitFor('the request', async () => window.asked.length === 2);
     const messages = window.requests[1]?.messages ?? [];
     assert.deepEqual([messages.length, messages.at(-1)?.text], [4, 'Carry out the plan.']);

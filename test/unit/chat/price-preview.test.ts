@@ -53,9 +53,9 @@ function setUp(events: DurableEvent[] = [], change: Partial<PricePreviewDeps> = 
       return overhead;
     },
     note: () => now.note,
-    limit: () => undefined,
+    windowOf: () => undefined,
     takesImages: () => true,
-    quote: () => undefined,
+    compactionEstimate: () => undefined,
     expand: (draft) => draft,
     ...change,
   });
@@ -165,11 +165,11 @@ describe('the price of the next message', () => {
 
   it('H17 the price of the next message names a limit and who set it', () => {
     const limit = { tokens: 8000, by: 'set' } as const;
-    assert.deepEqual(setUp([], { limit: () => limit }).price('all').limit, limit);
+    assert.deepEqual(setUp([], { windowOf: () => limit }).price('all').limit, limit);
   });
 
   it('U3 tells the price of the history, and a saving that is worth a sentence', () => {
-    const quote = (savedTokens: number) => () => ({
+    const compactionEstimate = (savedTokens: number) => () => ({
       tokens: 5000,
       priceMicroUsd: 1650,
       savedTokens,
@@ -177,9 +177,9 @@ describe('the price of the next message', () => {
       paysAfterRequests: 2,
     });
     const events = answered('t1', 'question', 'x'.repeat(7000));
-    const { historyMicroUsd, parts, compact } = setUp(events, { quote: quote(3000) }).price('all');
+    const { historyMicroUsd, parts, compact } = setUp(events, { compactionEstimate: compactionEstimate(3000) }).price('all');
     assert.equal(historyMicroUsd, costMicroUsd(parts.history));
     assert.deepEqual(compact, { priceMicroUsd: 1650, savedTokens: 3000, savedMicroUsd: 990, paysAfterRequests: 2 });
-    assert.equal(setUp(events, { quote: quote(900) }).price('all').compact, undefined);
+    assert.equal(setUp(events, { compactionEstimate: compactionEstimate(900) }).price('all').compact, undefined);
   });
 });

@@ -17,12 +17,12 @@ describe('the turns of a window', () => {
     await withTempDir(async (dir) => {
       const later: LaterChanges = { undone: ['a.ts'], changed: [] };
       const window = await openChatWindow(dir, { edits: { laterChanges: async () => later } });
-      const seat = await window.seatAt();
+      const viewModel = await window.viewModelAt();
       for (const text of ['Hello', 'And again']) {
-        const history = window.historyOf(seat.conversation())?.withNext(text, []) ?? [];
-        const conversationId = seat.conversation().id;
+        const history = window.historyOf(viewModel.conversation())?.withNext(text, []) ?? [];
+        const conversationId = viewModel.conversation().id;
         const shown = await window.turns.next({ conversationId, history, model, request: { surface: 'chat' } });
-        const turn = seat.send({ text });
+        const turn = viewModel.send({ text });
         await answerNext(window, 'Hi');
         await turn;
         assert.deepEqual(window.requests.at(-1), shown);
@@ -36,12 +36,12 @@ describe('the turns of a window', () => {
     await withTempDir(async (dir) => {
       const { toolSpecs } = await import('../../../src/tools/index.ts');
       const window = await openChatWindow(dir, { tools: toolSpecs as never });
-      const [seat, other] = [await window.seatAt(), await window.seatAt()];
+      const [viewModel, other] = [await window.viewModelAt(), await window.viewModelAt()];
       window.comparisons.begin('origin', [
-        { id: seat.conversation().id, model },
+        { id: viewModel.conversation().id, model },
         { id: other.conversation().id, model },
       ]);
-      const turn = seat.send({ text: 'Hello' });
+      const turn = viewModel.send({ text: 'Hello' });
       await answerNext(window, 'Hi');
       await turn;
       const offered = window.requests.at(-1)?.tools?.map(({ name }) => name) ?? [];
@@ -67,8 +67,8 @@ describe('the turns of a window', () => {
           },
         },
       });
-      const seat = await window.seatAt();
-      const turn = seat.send({ text: 'Let @subagent look' });
+      const viewModel = await window.viewModelAt();
+      const turn = viewModel.send({ text: 'Let @subagent look' });
       await waitFor('the request', () => window.asked.length === 1, { pollMs: 1 });
       const [{ turnId, client, sentTokens, begins, model: asked, message } = assert.fail()] = begun;
       assert.equal(message, 'Let @subagent look');
@@ -76,7 +76,7 @@ describe('the turns of a window', () => {
       assert.ok(sentTokens() > 500 && asked() === model && ended === 0);
       assert.ok(begins(undefined).tools.length > 0);
       client(1234);
-      const conversationId = seat.conversation().id;
+      const conversationId = viewModel.conversation().id;
       assert.deepEqual(metered.at(-1), [{ surface: 'subagent', conversationId, turnId }, undefined, 1234]);
       await answerNext(window, 'Done');
       await turn;
@@ -86,8 +86,8 @@ describe('the turns of a window', () => {
         conversationId: 'native',
         client: () => window.client,
         newCallId: () => 'c1',
-        limit: () => ({ size: () => ({ tokens: 1 }), summarise: async () => ({ attempts: [] }) }),
-        lookingOnly: () => true,
+        window: () => ({ size: () => ({ tokens: 1 }), summarise: async () => ({ attempts: [] }) }),
+        readsOnly: () => true,
       });
       const { signal } = new AbortController();
       const native = run(
@@ -118,16 +118,16 @@ describe('the turns of a window', () => {
           },
         },
       });
-      const seat = await window.seatAt();
-      const turnOf = () => seat.state().running?.turnId ?? '';
-      const turn = seat.send({ text: 'Hello' });
+      const viewModel = await window.viewModelAt();
+      const turnOf = () => viewModel.state().running?.turnId ?? '';
+      const turn = viewModel.send({ text: 'Hello' });
       await waitFor('the turn', () => open.length === 1, { pollMs: 1 });
       open[0]?.(['a.ts']);
       assert.equal(ended, 0);
       await answerNext(window, 'Done');
       await turn;
       assert.equal(ended, 1);
-      const answer = seat.state().items.findLast(({ kind }) => kind === 'answer');
+      const answer = viewModel.state().items.findLast(({ kind }) => kind === 'answer');
       assert.deepEqual(answer?.kind === 'answer' && answer.checkpoint?.paths, ['a.ts']);
       await window.close();
     });

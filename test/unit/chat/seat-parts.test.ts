@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { createListeners } from '../../../src/base/listeners.ts';
+import { createEmitter } from '../../../src/base/listeners.ts';
 import { createPanelInfo, type PanelInfoDeps } from '../../../src/chat/info.ts';
 import { createDeleteFrom, createRerun, type RerunDeps } from '../../../src/chat/rerun.ts';
-import type { Seat } from '../../../src/chat/seat.ts';
-import { type EditsLook, followEdits } from '../../../src/chat/seat-edits.ts';
+import type { ChatViewModel } from '../../../src/chat/seat.ts';
+import { type EditsToRead, followEdits } from '../../../src/chat/seat-edits.ts';
 import { createTakeOver } from '../../../src/chat/take-over.ts';
 import { type ChatState, emptyChat } from '../../../src/shared/chat/chat-state.ts';
 
@@ -14,7 +14,7 @@ describe('sending in the place of an earlier message', () => {
   /** A conversation of two messages, of which the answer to the first changed files. */
   function open({ running = false } = {}) {
     const done: string[] = [];
-    const events = createListeners();
+    const events = createEmitter();
     const answer = (turnId: string, checkpoint?: object) => ({ kind: 'answer', turnId, parts: [], checkpoint });
     const user = (id: string) => ({ kind: 'user', id });
     let state = {
@@ -23,7 +23,7 @@ describe('sending in the place of an earlier message', () => {
       ...(running && { running: { turnId: 't3' } }),
     } as unknown as ChatState;
     let id = 'c';
-    const seat = {
+    const viewModel = {
       conversation: () => ({
         ...{ id, running, model: () => 'svc/now' },
         deleteFrom: async (messageId: string) => void done.push(`deleted from ${messageId}`),
@@ -43,7 +43,7 @@ describe('sending in the place of an earlier message', () => {
       async rerun(messageId: string, { edited, model }: { edited?: { text: string; keep: string[] }; model?: string }) {
         done.push([`reran ${messageId}`, edited && `${edited.text} [${edited.keep}]`, model].filter(Boolean).join(' '));
       },
-    } as unknown as Seat;
+    } as unknown as ChatViewModel;
     const answers = {
       ready: true,
       prepared: true,
@@ -53,7 +53,7 @@ describe('sending in the place of an earlier message', () => {
       meanwhile: () => undefined as unknown,
     };
     const deps: RerunDeps = {
-      seat,
+      viewModel,
       whenHere: (_text, send) => send(),
       ensureReady: async () => answers.ready,
       async prepare(text) {
@@ -161,12 +161,12 @@ describe('taking a conversation over', () => {
 
 describe('the edits of the conversation that a view shows', () => {
   it('F17 are looked at when what is shown of them changes, not with every letter, and never while a turn runs', async () => {
-    const changed = createListeners();
+    const changed = createEmitter();
     let outcome = 'undecided';
     let running = false;
     let looks = 0;
     const edits = followEdits(
-      { conversation: () => ({ id: 'c', running }) } as unknown as Seat,
+      { conversation: () => ({ id: 'c', running }) } as unknown as ChatViewModel,
       {
         files: () => [],
         outcomes: () => [{ callId: 'c1', outcome, parts: { kept: 1 } }],
@@ -174,7 +174,7 @@ describe('the edits of the conversation that a view shows', () => {
         restored: () => undefined,
         laterChanges: async () => void looks++,
         onDidChange: (listener: () => void) => ({ dispose: changed.add(listener) }),
-      } as unknown as EditsLook,
+      } as unknown as EditsToRead,
     );
     changed.tell();
     changed.tell();
@@ -187,7 +187,7 @@ describe('the edits of the conversation that a view shows', () => {
     assert.deepEqual(edits.shown().editHunks, { c1: [{ uri: 'file:///a', path: 'a', line: 3, diff: '@@', more: 0 }] });
     assert.deepEqual([edits.shown().editOutcomes, edits.shown().editParts], [{ c1: 'kept' }, { c1: { kept: 1 } }]);
     running = true;
-    edits.look();
+    edits.peek();
     edits.dispose();
     running = false;
     outcome = 'undone';
@@ -198,7 +198,7 @@ describe('the edits of the conversation that a view shows', () => {
 });
 
 describe('what the panel shows besides the conversation', () => {
-  function info(change: Partial<PanelInfoDeps> = {}, seat: object = {}) {
+  function info(change: Partial<PanelInfoDeps> = {}, viewModel: object = {}) {
     const failed = {
       kind: 'answer',
       requestedModel: 'svc/asked',
@@ -208,7 +208,7 @@ describe('what the panel shows besides the conversation', () => {
     const fallback = { type: 'notice', notice: { kind: 'fallback', from: 'svc/from', to: 'svc/to' } };
     const items = [{ ...failed, parts: [fallback, { type: 'notice', notice: { kind: 'note' } }] }, { kind: 'user' }];
     return createPanelInfo({
-      seat: {
+      viewModel: {
         attachments: () => [{ id: 'a', label: 'a.ts', kind: 'file', text: 'x' }],
         state: () => ({ ...emptyChat, items }),
         conversation: () => ({
@@ -219,15 +219,15 @@ describe('what the panel shows besides the conversation', () => {
             { id: 'q2', text: ' ', attachments: [{ label: 'a.ts' }, { label: 'b.ts' }] },
           ],
         }),
-        ...seat,
-      } as unknown as Seat,
+        ...viewModel,
+      } as unknown as ChatViewModel,
       limitChoice: { isMade: () => false },
       arriving: { chips: () => [], waiting: () => [] },
       settings: { dashboardUrl: () => '', chatMode: () => 'agent', sendKey: () => 'enter', whileBusy: () => 'queue' },
       readiness: { hasAddress: () => true, hasKey: () => false, keyProblem: () => ({ state: 'rejected' }) },
       models: { ids: () => ['svc/known'], nameOf: (id) => id.slice(4).toUpperCase() },
       model: () => 'svc/now',
-      weigh: () => ({ tokens: 5, microUsd: 6 }),
+      estimate: () => ({ tokens: 5, microUsd: 6 }),
       plan: () => undefined,
       comments: () => undefined,
       compactOffer: () => undefined,

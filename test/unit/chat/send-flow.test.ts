@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { createArriving } from '../../../src/chat/arriving.ts';
 import { createLeftDrafts } from '../../../src/chat/left-drafts.ts';
-import { openSeat } from '../../../src/chat/seat.ts';
+import { openChatViewModel } from '../../../src/chat/seat.ts';
 import { createSendFlow } from '../../../src/chat/send-flow.ts';
 import { createDraftStore, createSideBarMemory } from '../../../src/chat/view-memory.ts';
 import { maxQueued } from '../../../src/shared/messages.ts';
@@ -19,7 +19,7 @@ async function startFlow(ready: boolean) {
   const other = await storedConversation(window.disk, 'Another one');
   const { conversations, finish } = openWindow(window.disk, window.queues);
   const left = createLeftDrafts(createDraftStore(values));
-  const seat = await openSeat({
+  const viewModel = await openChatViewModel({
     conversations,
     list: async () => [],
     memory: createSideBarMemory(memento, createDraftStore(values, 'sideBar')),
@@ -31,7 +31,7 @@ async function startFlow(ready: boolean) {
   const gate = () => new Promise<void>((resolve) => gates.push(resolve));
   const remembered: string[] = [];
   const arriving = createArriving({
-    seat,
+    viewModel,
     newId: () => 'id',
     after: () => () => {},
     reasonOf: String,
@@ -39,7 +39,7 @@ async function startFlow(ready: boolean) {
     refused: () => {},
   });
   const flow = createSendFlow({
-    seat,
+    viewModel,
     ...arriving,
     ensureReady: async () => {
       await gate();
@@ -64,13 +64,13 @@ async function startFlow(ready: boolean) {
   const finishAll = () => {
     for (const { id, running } of conversations.all()) if (running) finish(id);
   };
-  return { seat, flow, gates, settle, remembered, left, other, conversations, disk: window.disk, finishAll };
+  return { viewModel, flow, gates, settle, remembered, left, other, conversations, disk: window.disk, finishAll };
 }
 
 type Flow = Awaited<ReturnType<typeof startFlow>>;
 
 /** Where a text that was typed is now: `sent in <conversation>`, or in which draft or queue. */
-function placesOf({ seat, left, conversations, disk }: Flow, text: string): string[] {
+function placesOf({ viewModel, left, conversations, disk }: Flow, text: string): string[] {
   const holds = (draft: string) => draft.split('\n\n').includes(text);
   const ids = new Set([...disk.keys(), ...conversations.all().map(({ id }) => id)]);
   const sent = [...ids].filter((id) => {
@@ -84,7 +84,7 @@ function placesOf({ seat, left, conversations, disk }: Flow, text: string): stri
   return [
     ...sent.map((id) => `sent in ${id}`),
     ...queued.map(() => 'queued'),
-    ...(holds(seat.draft()) ? ['draft'] : []),
+    ...(holds(viewModel.draft()) ? ['draft'] : []),
     ...[...ids, 'new'].filter((id) => holds(left.of(id).text)).map(() => 'left draft'),
   ];
 }
@@ -95,17 +95,17 @@ describe('the way of a message', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), fc.boolean(), async (steps, ready) => {
         const one = await startFlow(ready);
-        const first = one.seat.conversation().id;
+        const first = one.viewModel.conversation().id;
         const writtenIn = new Map<string, string>();
         for (const what of steps) {
           const text = `text ${writtenIn.size}`;
-          if (what === 'send' || what === 'queue') writtenIn.set(text, one.seat.conversation().id);
+          if (what === 'send' || what === 'queue') writtenIn.set(text, one.viewModel.conversation().id);
           if (what === 'send') void one.flow.send(text);
           if (what === 'queue') void one.flow.queue(text);
           if (what === 'gate') one.gates.shift()?.();
           if (what === 'finish') one.finishAll();
-          if (what === 'open') await one.seat.open(one.seat.conversation().id === one.other ? first : one.other);
-          if (what === 'new') one.seat.newChat();
+          if (what === 'open') await one.viewModel.open(one.viewModel.conversation().id === one.other ? first : one.other);
+          if (what === 'new') one.viewModel.newChat();
           await new Promise((resolve) => setImmediate(resolve));
         }
         await one.settle();
@@ -132,7 +132,7 @@ describe('the way of a message', () => {
       texts.flatMap((text) => placesOf(one, text)),
       [...texts.slice(1).map(() => 'queued'), 'draft'],
     );
-    one.seat.conversation().stop();
+    one.viewModel.conversation().stop();
   });
 
   it('S14 without address or key the text goes back into the draft and nothing is sent', async () => {

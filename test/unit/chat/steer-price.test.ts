@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { createSteerPrice } from '../../../src/chat/steer-price.ts';
-import { createUsualSteps } from '../../../src/chat/usual-steps.ts';
+import { createStepEstimate } from '../../../src/chat/usual-steps.ts';
 import type { Conversation } from '../../../src/conversation/conversation.ts';
 import type { ChatRequest } from '../../../src/service/contract.ts';
 import type { ChatEvent } from '../../../src/shared/events.ts';
@@ -11,9 +11,9 @@ import { stepFinished } from '../conversation/samples.ts';
 
 const model = 'svc/glm-5.3';
 
-function usualSteps() {
+function stepEstimate() {
   const values = new Map<string, unknown>();
-  const usual = createUsualSteps({
+  const usual = createStepEstimate({
     get: <T>(key: string) => values.get(key) as T | undefined,
     update: async (key, value) => void values.set(key, value),
   });
@@ -26,7 +26,7 @@ function usualSteps() {
 
 describe('the price of a word to the running turn', () => {
   it('F43 U1 is its own tokens in every request that usually follows: ten at first, then the median of the latest longer turns', () => {
-    const { usual, turn, values } = usualSteps();
+    const { usual, turn, values } = stepEstimate();
     assert.equal(usual.left(3), 10);
     for (const steps of [1, 1, 1, 1, 8, 6, 12, 4]) turn(steps);
     assert.equal(usual.left(2), 10, 'four turns that were longer are too few');
@@ -42,8 +42,8 @@ describe('the price of a word to the running turn', () => {
     const request: ChatRequest = { model, surface: 'chat', messages: [{ role: 'user', text: 'word '.repeat(20_000) }] };
     const price = createSteerPrice({
       estimator,
-      weigh: () => ({ tokens: 1000 }),
-      usualSteps: { left: (step) => 12 - step },
+      estimate: () => ({ tokens: 1000 }),
+      stepEstimate: { left: (step) => 12 - step },
       last: (id) => (id === 'c' ? request : undefined),
     });
     const conversation = (id: string) =>

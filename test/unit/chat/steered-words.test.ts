@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { createDeleteFrom, createRerun } from '../../../src/chat/rerun.ts';
-import type { Seat } from '../../../src/chat/seat.ts';
+import type { ChatViewModel } from '../../../src/chat/seat.ts';
 import { exportMarkdown } from '../../../src/conversation/export.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 import { waitFor } from '../../vscode/wait-for.ts';
@@ -11,16 +11,16 @@ import { type ChatTestWindow, openChatWindow } from './chat-window.ts';
 describe('words to a turn, once it is over', () => {
   let temp: TempDir;
   let window: ChatTestWindow;
-  let seat: Seat;
+  let viewModel: ChatViewModel;
   beforeEach(async () => {
     temp = await makeTempDir();
     await writeFiles(temp.path, { 'a.ts': 'x' });
     window = await openChatWindow(temp.path);
-    seat = await window.seatAt();
-    const turn = seat.send({ text: 'Tidy up.' });
+    viewModel = await window.viewModelAt();
+    const turn = viewModel.send({ text: 'Tidy up.' });
     await answered(0, 'Half of it.', () => {
-      seat.attach({ id: 'a', label: 'a.ts', text: 'x' });
-      void seat.enqueue({ text: 'Only src/.' }, true);
+      viewModel.attach({ id: 'a', label: 'a.ts', text: 'x' });
+      void viewModel.enqueue({ text: 'Only src/.' }, true);
     });
     await answered(1, 'All of it.');
     await turn;
@@ -35,25 +35,25 @@ describe('words to a turn, once it is over', () => {
     window.asked[request]?.answer(text);
   };
   const never = { askAboutFiles: async () => undefined, restore: async () => undefined };
-  const asked = () => seat.state().items.find(({ kind }) => kind === 'user');
+  const asked = () => viewModel.state().items.find(({ kind }) => kind === 'user');
   const messageId = () => {
     const item = asked();
     return item?.kind === 'user' ? item.id : '';
   };
 
   it('F43 F3 deleted with the turn, they wait in an empty composer with what was attached to them', async () => {
-    assert.equal(seat.draft(), '');
-    await createDeleteFrom({ seat, ...never })(messageId());
-    assert.equal(seat.draft(), 'Only src/.');
+    assert.equal(viewModel.draft(), '');
+    await createDeleteFrom({ viewModel, ...never })(messageId());
+    assert.equal(viewModel.draft(), 'Only src/.');
     assert.deepEqual(
-      seat.attachments().map(({ label }) => label),
+      viewModel.attachments().map(({ label }) => label),
       ['a.ts'],
     );
   });
 
   it('F43 F3 asked again, the message goes without them and they come back; whoever writes something keeps it', async () => {
     const rerun = createRerun({
-      ...{ seat, ...never },
+      ...{ viewModel, ...never },
       whenHere: (_text, send) => send(),
       ensureReady: async () => true,
       prepare: async (text) => ({ text }),
@@ -63,23 +63,23 @@ describe('words to a turn, once it is over', () => {
     await answered(2, 'Again.');
     await turn;
     assert.doesNotMatch(JSON.stringify(window.requests[2]?.messages.slice(1)), /Only src/);
-    assert.equal(seat.draft(), 'Only src/.');
-    seat.setDraft('Something else.');
-    await createDeleteFrom({ seat, ...never })(messageId());
-    assert.equal(seat.draft(), 'Something else.');
+    assert.equal(viewModel.draft(), 'Only src/.');
+    viewModel.setDraft('Something else.');
+    await createDeleteFrom({ viewModel, ...never })(messageId());
+    assert.equal(viewModel.draft(), 'Something else.');
   });
 
   it('F43 F6 are exported, found and sent on with the conversation', async () => {
     assert.match(
-      exportMarkdown(seat.state()),
+      exportMarkdown(viewModel.state()),
       /Half of it\.\n\n### You\n\nOnly src\/\.\n\n- Attached: `a\.ts`\n\nAll of it\./,
     );
     const hits = [];
     const { signal } = new AbortController();
-    await seat.conversation().stored();
+    await viewModel.conversation().stored();
     for await (const hit of window.window.store.search('only src', signal)) hits.push(hit);
     assert.equal(hits.length, 1);
-    const turn = seat.send({ text: 'Thanks.' });
+    const turn = viewModel.send({ text: 'Thanks.' });
     await answered(2, 'Welcome.');
     await turn;
     const sent = window.requests[2]?.messages.map(({ role }) => role);

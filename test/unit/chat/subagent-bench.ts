@@ -19,7 +19,7 @@ import { openFolders } from '../tools/workspace.ts';
 
 export const model = 'svc/glm-5.3';
 
-export interface BenchOptions extends Partial<Pick<SubagentsDeps, 'agents' | 'mostMicroUsd' | 'confirmAboveMicroUsd'>> {
+export interface BenchOptions extends Partial<Pick<SubagentsDeps, 'agents' | 'maxMicroUsd' | 'confirmAboveMicroUsd'>> {
   /** Of the conversation, which is `c`. */
   limits?: BudgetLimits;
   /** Given to each question. */
@@ -46,8 +46,8 @@ export async function askWithSubagents(service: LocalService, dir: string, optio
   const subagents = createSubagents({
     agents: () => [],
     modelIds: () => knownModels.map(({ id }) => id),
-    mostMicroUsd: () => 20_000,
-    usuallyMicroUsd: () => 10_000,
+    maxMicroUsd: () => 20_000,
+    estimatedMicroUsd: () => 10_000,
     confirmAboveMicroUsd: () => 20_000,
     estimator,
     dialect: toolDialect,
@@ -63,7 +63,7 @@ export async function askWithSubagents(service: LocalService, dir: string, optio
   const end = subagents.begin('t1', {
     turnId: 't1',
     message: 'What is in a.ts?',
-    client: (most) => metered({ surface: 'subagent', conversationId: 'c', turnId: 't1' }, false, most),
+    client: (max) => metered({ surface: 'subagent', conversationId: 'c', turnId: 't1' }, false, max),
     left: () =>
       leftToSpend(
         { ledger, limitsOf: () => limits, spentOn: async (id) => (await ledger.conversation(id)).microUsd, onError },

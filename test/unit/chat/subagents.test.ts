@@ -94,7 +94,7 @@ describe('subagents before a service', () => {
     ]);
     const told = events.flatMap((event) => (event.type === 'subagentPaid' ? [event] : []));
     assert.deepEqual(
-      told.map(({ attempts, usuallyMicroUsd, mostMicroUsd }) => [attempts.length, usuallyMicroUsd, mostMicroUsd]),
+      told.map(({ attempts, estimatedMicroUsd, maxMicroUsd }) => [attempts.length, estimatedMicroUsd, maxMicroUsd]),
       [0, 1, 1].map((count) => [count, 10_000, 20_000]),
     );
     const output = events.flatMap((event) => (event.type === 'toolOutput' ? [event.text] : [])).join('');
@@ -133,18 +133,18 @@ describe('subagents before a service', () => {
 
   it('F35 runs two at a time and six for an answer, and says so to those that are too many', async () => {
     let running = 0;
-    let most = 0;
+    let max = 0;
     const tasks = Array.from({ length: 8 }, (_, at) => `TASK-${at}`);
     const all = await run(
       [...tasks.map((task) => to(task, { text: `${task} found.` })), { toolCalls: ask(...tasks) }, { text: 'Done.' }],
       {
         onEvent(event) {
-          if (event.type === 'subagentPaid' && event.attempts.length === 0) most = Math.max(most, ++running);
+          if (event.type === 'subagentPaid' && event.attempts.length === 0) max = Math.max(max, ++running);
           if (event.type === 'toolFinished' && event.state === 'done') running -= 1;
         },
       },
     );
-    assert.equal(most, 2);
+    assert.equal(max, 2);
     assert.deepEqual(all.finished.map(({ state }) => state).sort(), [
       ...Array<string>(6).fill('done'),
       'failed',
@@ -160,7 +160,7 @@ describe('subagents before a service', () => {
     const all = await run([...answers, { toolCalls: ask('TASK-A', 'TASK-B') }, { text: 'Done.' }], {
       // The turn's own requests, one subagent's bound, and less than the least that a second one needs.
       limits: { conversationLimitUsd: 0.0115 },
-      mostMicroUsd: () => 6500,
+      maxMicroUsd: () => 6500,
       onEvent(event) {
         if (event.type === 'subagentPaid' && event.attempts.length === 0) order.push(`begins ${event.callId}`);
         if (event.type === 'toolFinished') order.push(`ends ${event.callId}`);
@@ -183,7 +183,7 @@ describe('subagents before a service', () => {
   });
 
   it('F35 U4 sends no more than its price allows: a cap that is met in a retry ends it, and what was paid is kept', async () => {
-    const most = 5000;
+    const max = 5000;
     const all = await run(
       [
         to('TASK-A', { toolCalls: [look('a.ts')] }),
@@ -191,7 +191,7 @@ describe('subagents before a service', () => {
         { toolCalls: ask('TASK-A') },
         { text: 'Done.' },
       ],
-      { mostMicroUsd: () => most, fallback: true },
+      { maxMicroUsd: () => max, fallback: true },
       // Its answer ends too early each time, with all that was sent, and another model is to go on with it.
       [{ match: { messageIncludes: 'value_rs' }, effect: { endAfterBytes: 250_000 } }],
     );
@@ -200,7 +200,7 @@ describe('subagents before a service', () => {
     // How much arrives before a break, and so how many retries there is money for, is not for the test to say.
     const [looked, first, ...retries] = paid.map(({ outcome }) => outcome);
     assert.deepEqual([looked, first, new Set(retries)], ['complete', 'incomplete', new Set(['incomplete'])]);
-    assert.ok(sum <= most, `${sum}`);
+    assert.ok(sum <= max, `${sum}`);
     assert.deepEqual([all.bySurface.get('subagent')?.microUsd, all.result.cost.microUsd], [sum, all.spent.microUsd]);
     assert.match(toldParent(), /ended before it had answered: it reached its limit\. It had looked at: Read a\.ts/);
     assert.equal(all.result.text, 'Done.');
@@ -222,7 +222,7 @@ describe('subagents before a service', () => {
 
     service.reset();
     const cheap = await run([...looks, to('TASK-A', { text: 'What I have.' }), answers, { text: 'Done.' }], {
-      mostMicroUsd: () => 6000,
+      maxMicroUsd: () => 6000,
     });
     const fewer = bodies().filter(({ messages }) => messages[1]?.content === 'TASK-A');
     assert.ok(fewer.length > 1 && fewer.length < 12, `${fewer.length}`);

@@ -18,11 +18,11 @@ describe('a window of the chat', () => {
   it('F11 F5 two views of one conversation see the same answer and keep a draft each', async () => {
     await withTempDir(async (dir) => {
       const window = await openChatWindow(dir);
-      const first = await window.seatAt();
+      const first = await window.viewModelAt();
       const turn = first.send({ text: 'Hello' });
       await answerNext(window, 'Hi');
       await turn;
-      const second = await window.seatAt(first.conversation().id);
+      const second = await window.viewModelAt(first.conversation().id);
       assert.equal(second.conversation(), first.conversation());
       first.setDraft('of the first');
       second.setDraft('of the second');
@@ -43,16 +43,16 @@ describe('a window of the chat', () => {
   it('E06 a text that is being prepared when the window dies is a draft in the next one, once', async () => {
     await withTempDir(async (dir) => {
       const dying = await openChatWindow(dir);
-      const seat = await dying.seatAt();
-      const turn = seat.send({ text: 'Hello' });
+      const viewModel = await dying.viewModelAt();
+      const turn = viewModel.send({ text: 'Hello' });
       await answerNext(dying, 'Hi');
       await turn;
-      const { id } = seat.conversation();
-      seat.setDraft('and below it');
-      seat.hold('was to be sent');
+      const { id } = viewModel.conversation();
+      viewModel.setDraft('and below it');
+      viewModel.hold('was to be sent');
       await dying.values.flush();
       const next = await openChatWindow(dir);
-      const restored = await next.seatAt(id);
+      const restored = await next.viewModelAt(id);
       assert.equal(restored.draft(), 'was to be sent\n\nand below it');
       assert.equal(answers(restored.state()).length, 1);
       await Promise.all([dying.close(), next.close()]);
@@ -62,17 +62,17 @@ describe('a window of the chat', () => {
   it('F11 an answer goes on when its only view shows another conversation, and is stored whole', async () => {
     await withTempDir(async (dir) => {
       const window = await openChatWindow(dir);
-      const seat = await window.seatAt();
-      const turn = seat.send({ text: 'A long one' });
-      const { id } = seat.conversation();
+      const viewModel = await window.viewModelAt();
+      const turn = viewModel.send({ text: 'A long one' });
+      const { id } = viewModel.conversation();
       await until('the request', () => window.asked.length === 1);
-      seat.newChat();
-      assert.notEqual(seat.conversation().id, id);
+      viewModel.newChat();
+      assert.notEqual(viewModel.conversation().id, id);
       await answerNext(window, 'To its end');
       await turn;
       assert.equal(window.conversations.get(id), undefined);
-      await seat.open(id);
-      const [answer] = answers(seat.state());
+      await viewModel.open(id);
+      const [answer] = answers(viewModel.state());
       assert.ok(answer && JSON.stringify(answer).includes('To its end'));
       await window.close();
     });
@@ -81,15 +81,15 @@ describe('a window of the chat', () => {
   it('F11 a conversation that is closed while it runs is stopped, and its view begins a new one with the draft', async () => {
     await withTempDir(async (dir) => {
       const window = await openChatWindow(dir);
-      const seat = await window.seatAt();
-      const turn = seat.send({ text: 'Hello' });
-      const { id } = seat.conversation();
+      const viewModel = await window.viewModelAt();
+      const turn = viewModel.send({ text: 'Hello' });
+      const { id } = viewModel.conversation();
       await until('the request', () => window.asked.length === 1);
-      seat.setDraft('half a thought');
+      viewModel.setDraft('half a thought');
       await window.conversations.close(id);
       assert.equal((await turn).outcome, 'stopped');
-      assert.notEqual(seat.conversation().id, id);
-      assert.equal(seat.draft(), 'half a thought');
+      assert.notEqual(viewModel.conversation().id, id);
+      assert.equal(viewModel.draft(), 'half a thought');
       await window.close();
     });
   });
@@ -97,27 +97,27 @@ describe('a window of the chat', () => {
   it('E07 what another window wrote is shown, and the draft stays', async () => {
     await withTempDir(async (dir) => {
       const [one, other] = [await openChatWindow(dir), await openChatWindow(dir)];
-      const seat = await one.seatAt();
-      const turn = seat.send({ text: 'Hello' });
+      const viewModel = await one.viewModelAt();
+      const turn = viewModel.send({ text: 'Hello' });
       await answerNext(one, 'Hi');
       await turn;
-      const { id } = seat.conversation();
-      seat.setDraft('half a thought');
-      const there = await other.seatAt(id);
+      const { id } = viewModel.conversation();
+      viewModel.setDraft('half a thought');
+      const there = await other.viewModelAt(id);
       const elsewhere = there.send({ text: 'From the other window' });
       await answerNext(other, 'Yes');
       await elsewhere;
       await one.conversations.reload(id);
-      assert.equal(answers(seat.state()).length, 2);
-      assert.equal(seat.draft(), 'half a thought');
+      assert.equal(answers(viewModel.state()).length, 2);
+      assert.equal(viewModel.draft(), 'half a thought');
       await Promise.all([one.close(), other.close()]);
     });
   });
 
   it('F16 finds the conversation of a turn wherever it is live, else the one at hand', async () => {
     await withTempDir(async (dir) => {
-      const { window, seatAt, ...rest } = await openChatWindow(dir);
-      const [sideBar, tab] = [await seatAt(), await seatAt()];
+      const { window, viewModelAt, ...rest } = await openChatWindow(dir);
+      const [sideBar, tab] = [await viewModelAt(), await viewModelAt()];
       const turn = tab.send({ text: 'Hello' });
       await until('the request', () => rest.asked.length === 1);
       rest.asked.shift()?.answer('Hi');

@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { TurnInput, TurnResult } from '../../../src/agent/turn.ts';
 import type { TurnOwner } from '../../../src/chat/run-turn.ts';
-import { dividedWorlds, type World } from '../../../src/chat/worktree/worlds.ts';
-import type { TurnTalk } from '../../../src/conversation/turns/turns.ts';
+import { environmentPerConversation, type TurnEnvironment } from '../../../src/chat/worktree/worlds.ts';
+import type { TurnHost } from '../../../src/conversation/turns/turns.ts';
 
 function bench() {
   const asked: string[] = [];
-  const world = (name: string) => {
+  const outsideChanges = (name: string) => {
     const note = (what: string, id: string) => {
       asked.push(`${name} ${what} ${id}`);
       return name as never;
     };
     const made = {
-      offer: { toSent: () => [name], overhead: (id: string) => note('overhead', id) },
+      turnContext: { toSent: () => [name], overhead: (id: string) => note('overhead', id) },
       turns: {
         runFor: ({ conversationId }: TurnOwner) => {
           note('owner', conversationId);
@@ -23,23 +23,23 @@ function bench() {
         last: (id: string) => note('last', id),
       },
     };
-    return made as unknown as World;
+    return made as unknown as TurnEnvironment;
   };
-  const elsewhere = new Map<string, World>();
-  const worlds = dividedWorlds(world('here'), (id) => elsewhere.get(id));
-  return { asked, elsewhere, worlds, world };
+  const elsewhere = new Map<string, TurnEnvironment>();
+  const worlds = environmentPerConversation(outsideChanges('here'), (id) => elsewhere.get(id));
+  return { asked, elsewhere, worlds, outsideChanges };
 }
 
 describe('worlds of conversations', () => {
   it('F39 a turn runs in the world that its conversation has when it begins', async () => {
-    const { asked, elsewhere, worlds, world } = bench();
+    const { asked, elsewhere, worlds, outsideChanges } = bench();
     const run = worlds.turns.runFor({ conversationId: 'c' } as TurnOwner);
-    const turn = (turnId: string): Promise<TurnResult> => run({ turnId } as TurnInput, {} as TurnTalk);
+    const turn = (turnId: string): Promise<TurnResult> => run({ turnId } as TurnInput, {} as TurnHost);
     assert.equal(asked.length, 0);
     await turn('t1');
-    elsewhere.set('c', world('there'));
+    elsewhere.set('c', outsideChanges('there'));
     await turn('t2');
-    elsewhere.set('c', world('elsewhere'));
+    elsewhere.set('c', outsideChanges('elsewhere'));
     await turn('t3');
     elsewhere.delete('c');
     await turn('t4');
@@ -54,16 +54,16 @@ describe('worlds of conversations', () => {
   });
 
   it('F39 what is shown of the next and the last request is of the same world, and of no other conversation', () => {
-    const { asked, elsewhere, worlds, world } = bench();
+    const { asked, elsewhere, worlds, outsideChanges } = bench();
     const look = (id: string) => {
       asked.length = 0;
-      worlds.turns.next({ conversationId: id } as Parameters<World['turns']['next']>[0]);
+      worlds.turns.next({ conversationId: id } as Parameters<TurnEnvironment['turns']['next']>[0]);
       worlds.turns.last(id);
-      worlds.offer.overhead(id, []);
+      worlds.turnContext.overhead(id, []);
       return [...asked];
     };
     const of = (name: string, id: string) => ['next', 'last', 'overhead'].map((what) => `${name} ${what} ${id}`);
-    elsewhere.set('c', world('there'));
+    elsewhere.set('c', outsideChanges('there'));
     assert.deepEqual(look('c'), of('there', 'c'));
     assert.deepEqual(look('d'), of('here', 'd'));
     elsewhere.delete('c');

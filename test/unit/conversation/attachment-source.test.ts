@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { isAsAttached, isSameSource, mostAttachedCharacters } from '../../../src/conversation/attachment-source.ts';
+import { isAsAttached, isSameSource, maxAttachedCharacters } from '../../../src/conversation/attachment-source.ts';
 import type { Attachment } from '../../../src/shared/messages.ts';
 
 describe('the source of an attachment', () => {
@@ -26,7 +26,7 @@ describe('the source of an attachment', () => {
   });
 
   it('ux 2.4 of a file that was cut counts as far as it was sent', () => {
-    const text = 'x'.repeat(mostAttachedCharacters);
+    const text = 'x'.repeat(maxAttachedCharacters);
     assert.equal(isAsAttached({ text }, `${text} and more`), true);
     assert.equal(isAsAttached({ text }, `y${text}`), false);
   });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { createCompaction, keptFromTurn, quoteCompaction } from '../../../src/conversation/turns/compaction.ts';
-import { contextLimit, mustCompact } from '../../../src/conversation/turns/context-limit.ts';
+import { createCompaction, keptFromTurn, estimateCompaction } from '../../../src/conversation/turns/compaction.ts';
+import { contextWindow, mustCompact } from '../../../src/conversation/turns/context-limit.ts';
 import { assembleSummary, compactionMessages } from '../../../src/conversation/turns/summary-text.ts';
 import { summaryHeading } from '../../../src/conversation/turns/turn-chains.ts';
 import type { ChatRequest, Reply, StreamResult } from '../../../src/service/contract.ts';
@@ -34,7 +34,7 @@ const long: HistoryMessage[] = [
   { role: 'assistant', text: 'Done.', model, toolCalls: [] },
 ];
 
-function clientWith(change: Partial<Reply>, outcome: StreamResult['outcome'] = 'done', limitTokens?: number) {
+function clientWith(change: Partial<Reply>, outcome: StreamResult['outcome'] = 'done', windowTokens?: number) {
   const requests: ChatRequest[] = [];
   const reply = wholeReply(model, { text: 'Goal: fix the parser.', ...change });
   const attempts = [attempt()];
@@ -46,22 +46,22 @@ function clientWith(change: Partial<Reply>, outcome: StreamResult['outcome'] = '
   return {
     requests,
     attempts,
-    run: createCompaction({ client: { complete }, estimator, model, keep, toSent: (history) => history, limitTokens }),
+    run: createCompaction({ client: { complete }, estimator, model, keep, toSent: (history) => history, windowTokens }),
   };
 }
 
 describe('compaction', () => {
   it('H17 comes due at four fifths of a limit, and never without one', () => {
-    const limit = contextLimit({ learned: 100_000 });
+    const limit = contextWindow({ learned: 100_000 });
     assert.deepEqual(limit, { tokens: 100_000, by: 'learned' });
     assert.equal(mustCompact(79_999, limit), false);
     assert.equal(mustCompact(80_000, limit), true);
-    assert.equal(mustCompact(10_000_000, contextLimit({})), false);
+    assert.equal(mustCompact(10_000_000, contextWindow({})), false);
   });
 
   it('H17 takes what the user set before what was learned, and the smaller of two', () => {
-    assert.deepEqual(contextLimit({ request: 50_000, model: 40_000, learned: 10_000 }), { tokens: 40_000, by: 'set' });
-    assert.deepEqual(contextLimit({ request: 0, model: Number.NaN, learned: 10_000 }), {
+    assert.deepEqual(contextWindow({ request: 50_000, model: 40_000, learned: 10_000 }), { tokens: 40_000, by: 'set' });
+    assert.deepEqual(contextWindow({ request: 0, model: Number.NaN, learned: 10_000 }), {
       tokens: 10_000,
       by: 'learned',
     });
@@ -76,12 +76,12 @@ describe('compaction', () => {
   });
 
   it('U3 a compaction names its price and its saving before it runs', () => {
-    const quote = quoteCompaction(long, model, estimator, keep);
+    const quote = estimateCompaction(long, model, estimator, keep);
     assert.equal(quote.priceMicroUsd, costMicroUsd(quote.tokens));
     assert.equal(quote.savedMicroUsd, costMicroUsd(quote.savedTokens));
     assert.ok(quote.tokens > 5000 && quote.savedTokens > 4000, JSON.stringify(quote));
     assert.equal(quote.paysAfterRequests, 2);
-    const short = quoteCompaction([user('hi')], model, estimator, keep);
+    const short = estimateCompaction([user('hi')], model, estimator, keep);
     assert.deepEqual([short.savedTokens, short.paysAfterRequests], [0, 0]);
   });
 
@@ -141,13 +141,13 @@ describe('compaction', () => {
   });
 
   it('U3 H17 limits what a summary may cost: to 4,000 tokens, and to a quarter of a smaller context', async () => {
-    for (const [limitTokens, maxTokens] of [
+    for (const [windowTokens, maxTokens] of [
       [undefined, 4000],
       [200_000, 4000],
       [10_000, 2500],
       [8002, 2001],
     ] as const) {
-      const { requests, run } = clientWith({}, 'done', limitTokens);
+      const { requests, run } = clientWith({}, 'done', windowTokens);
       await run(long, new AbortController().signal);
       assert.equal(requests[0]?.maxTokens, maxTokens);
     }

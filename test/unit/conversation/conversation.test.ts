@@ -149,10 +149,10 @@ describe('conversation', () => {
 
   it('F16 stores and shows what a checkpoint of the running turn holds', async () => {
     const { conversation, stored } = converse([
-      async (input, talk) => {
+      async (input, host) => {
         const at = { turnId: input.turnId, checkpointId: input.turnId };
-        talk.checkpointTaken({ type: 'checkpointTaken', ...at, paths: ['a.ts'] });
-        talk.checkpointTaken({ type: 'checkpointTaken', ...at, paths: ['a.ts', 'b.ts'] });
+        host.checkpointTaken({ type: 'checkpointTaken', ...at, paths: ['a.ts'] });
+        host.checkpointTaken({ type: 'checkpointTaken', ...at, paths: ['a.ts', 'b.ts'] });
         return answering('done')(input);
       },
     ]);

@@ -72,7 +72,7 @@ describe('interrupted turns', () => {
   it('F35 E21 a subagent that the window took along is interrupted, and what it had paid is in the price of its answer', () => {
     const call = { id: 'c1', name: 'ask_subagent', arguments: '{"task":"x"}' };
     const paid = (attempts: ReturnType<typeof attempt>[]): DurableEvent => ({
-      ...{ type: 'subagentPaid', turnId: 't1', step: 0, callId: 'c1', usuallyMicroUsd: 1, mostMicroUsd: 2, attempts },
+      ...{ type: 'subagentPaid', turnId: 't1', step: 0, callId: 'c1', estimatedMicroUsd: 1, maxMicroUsd: 2, attempts },
     });
     const events: DurableEvent[] = [
       started('t1', 5),
@@ -221,7 +221,7 @@ describe('stored events', () => {
       { type: 'compacted', turnId: 'x', summary: 's', tokensBefore: 9, tokensAfter: 1 },
       { type: 'summaryDropped', turnId: 't', step: 0, attempts: [attempt()] },
       {
-        ...{ type: 'subagentPaid', turnId: 't', step: 0, callId: 'c1', usuallyMicroUsd: 1, mostMicroUsd: 2 },
+        ...{ type: 'subagentPaid', turnId: 't', step: 0, callId: 'c1', estimatedMicroUsd: 1, maxMicroUsd: 2 },
         attempts: [attempt()],
       },
       ...notices.map((notice): DurableEvent => ({ type: 'notice', turnId: 't', step: 0, notice })),

@@ -76,11 +76,11 @@ export function converse(turns: RunTurn[], change: Partial<ConversationDeps> = {
     id: 'conversation-1',
     events: [],
     append: async (event) => void stored.push(structuredClone(event)),
-    runTurn: async (input, talk) => {
+    runTurn: async (input, host) => {
       inputs.push(input);
       const turn = turns.shift();
       if (turn === undefined) throw new Error('no turn is scripted');
-      return turn(input, talk);
+      return turn(input, host);
     },
     toHistory,
     request: () => ({ surface: 'chat' }),

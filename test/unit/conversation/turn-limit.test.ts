@@ -5,9 +5,9 @@ import { toHistory } from '../../../src/agent/history.ts';
 import { runTurn } from '../../../src/agent/loop.ts';
 import type { TurnResult } from '../../../src/agent/turn.ts';
 import { type Clock, systemClock } from '../../../src/base/clock.ts';
-import { contextLimit } from '../../../src/conversation/turns/context-limit.ts';
+import { contextWindow } from '../../../src/conversation/turns/context-limit.ts';
 import { historyEvents, summaryHeading } from '../../../src/conversation/turns/turn-chains.ts';
-import { createTurnLimit } from '../../../src/conversation/turns/turn-limit.ts';
+import { createRequestWindow } from '../../../src/conversation/turns/turn-limit.ts';
 import { attemptsOf } from '../../../src/conversation/turns/turns.ts';
 import { createClient } from '../../../src/service/client.ts';
 import { knownModels } from '../../../src/service/models.ts';
@@ -107,10 +107,10 @@ describe('a long turn and a small model', () => {
         newCallId: () => `c${++ids}`,
         // Not the room that is left: it would help enough, and no request would ever be too long here.
         economise: (messages, to) => economise(messages, { model: to, toolKind }),
-        limit: createTurnLimit({
+        window: createRequestWindow({
           client: metered,
           estimator,
-          limit: (id) => contextLimit({ learned: learned.get(id).contextTokens }),
+          windowOf: (id) => contextWindow({ learned: learned.get(id).contextTokens }),
           toSent: (history) => history,
           keep: () => ({ plan, openFiles: ['src/open.ts'] }),
         }),

@@ -9,7 +9,7 @@ import { createCallIds } from '../../../src/conversation/call-ids.ts';
 import { type Conversation, createConversation } from '../../../src/conversation/conversation.ts';
 import { createCheckpoints } from '../../../src/conversation/store/checkpoints.ts';
 import { createConversationStore } from '../../../src/conversation/store/store.ts';
-import type { TurnTalk } from '../../../src/conversation/turns/turns.ts';
+import type { TurnHost } from '../../../src/conversation/turns/turns.ts';
 import type { ServiceClient } from '../../../src/service/contract.ts';
 import type { Attempt } from '../../../src/shared/messages.ts';
 import { createEstimator } from '../../../src/spend/estimate.ts';
@@ -70,7 +70,7 @@ const place = (): Place => {
   return first === undefined ? fail(new Error('no root')) : { root: first, path: 'a.ts' };
 };
 
-let tell: TurnTalk['checkpointTaken'] = () => undefined;
+let tell: TurnHost['checkpointTaken'] = () => undefined;
 const journal = checkpoints.journal((event) => tell(event));
 const edit = defineTool({
   name: 'edit',
@@ -142,8 +142,8 @@ const conversation: Conversation = createConversation({
   id,
   events,
   append: (event) => noted('event', id, event, () => store.append(id, event)),
-  runTurn: (input, talk) => {
-    tell = talk.checkpointTaken;
+  runTurn: (input, host) => {
+    tell = host.checkpointTaken;
     return runTurn(
       {
         client: metered({ surface: 'chat', conversationId: id, turnId: input.turnId }),

@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import type { Tool } from '../../../src/agent/tool.ts';
 import { sentTools } from '../../../src/agent/tool-definitions.ts';
 import { firstRequest } from '../../../src/agent/turn-request.ts';
-import { createOffer } from '../../../src/chat/offer.ts';
+import { createTurnContext } from '../../../src/chat/offer.ts';
 import type { Customization } from '../../../src/customizations/customization.ts';
 import { findCustomizations } from '../../../src/customizations/find-customizations.ts';
 import { loadableOf, renderRows } from '../../../src/customizations/named.ts';
@@ -53,7 +53,7 @@ const foreign: readonly ForeignTool[] = Array.from({ length: 60 }, (_, at) => ({
 function bodyOf(ws: string, mode: ChatMode, all: readonly Customization[], others: readonly ForeignTool[]): string {
   const specs = toolSpecs as readonly Tool[];
   const folders = openFolders({ ws });
-  const offer = createOffer({
+  const offer = createTurnContext({
     workspace: folders.workspace,
     isRepository: () => true,
     mode: () => mode,

@@ -3,9 +3,9 @@ import { symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'mocha';
 import { findCustomizations } from '../../../src/customizations/find-customizations.ts';
-import { createShelf } from '../../../src/customizations/shelf.ts';
+import { createSkillStore } from '../../../src/customizations/shelf.ts';
 import type { SubagentPort } from '../../../src/tools/ask-subagent.ts';
-import { createShelfTools } from '../../../src/tools/index.ts';
+import { createSkillTools } from '../../../src/tools/index.ts';
 import { withTempDir } from '../../support/temp-dir.ts';
 import { runTool } from '../../support/tool-context.ts';
 import { openFolders, writeFiles } from '../tools/workspace.ts';
@@ -14,7 +14,7 @@ const skill = (name: string, text: string) => `---\nname: ${name}\ndescription: 
 
 /** A subagent that answers at once; where the turn has no message, none can be asked. */
 function answering(message: string | undefined, tasks: string[] = []): SubagentPort {
-  const price = { usuallyMicroUsd: 10_000, mostMicroUsd: 20_000 };
+  const price = { estimatedMicroUsd: 10_000, maxMicroUsd: 20_000 };
   return {
     messageOf: () => message,
     price: () => price,
@@ -31,7 +31,7 @@ function answering(message: string | undefined, tasks: string[] = []): SubagentP
   };
 }
 
-const noTokens = { lookTokens: 0, briefTokens: 0, lookRequests: 0, laterLookTokens: 0, paidTokens: 0 };
+const noTokens = { readTokens: 0, briefTokens: 0, readRequests: 0, laterReadTokens: 0, paidTokens: 0 };
 
 async function shelfIn(temp: string, files: Readonly<Record<string, string>>, subagents = answering(undefined)) {
   await writeFiles(temp, { 'ws/a.ts': '', 'home/.ssh/id_rsa': 'key', 'out.md': 'out', ...files });
@@ -40,7 +40,7 @@ async function shelfIn(temp: string, files: Readonly<Record<string, string>>, su
   const user = { root: { name: '~', uri: `file://${home}`, fsPath: home }, shown: '~' };
   const find = () => findCustomizations({ ...open, home: user, nested: async () => [] });
   let all = await find();
-  const [load] = createShelfTools({ shelf: createShelf({ all: () => all, ...open }), subagents });
+  const [load] = createSkillTools({ skills: createSkillStore({ all: () => all, ...open }), subagents });
   assert.ok(load);
   const again = async () => {
     all = await find();

@@ -110,7 +110,7 @@ describe('commits that changes are split into', () => {
           if (random.next() < 0.5)
             split = await openSplit(repository, readPlan(JSON.parse(JSON.stringify(now))) ?? assert.fail());
         }
-        const { committed } = await split.look();
+        const { committed } = await split.read();
         assert.deepEqual(committed, order);
         assert.equal(await out('rev-parse', 'HEAD^{tree}'), wanted, `${seed}: all groups`);
         assert.equal(await out('write-tree'), wanted, `${seed}: index`);

@@ -17,7 +17,7 @@ const many = Array.from({ length: 30 }, (_, at) => `line ${at}`);
 const changedIn = (...places: number[]) =>
   `${many.map((line, at) => (places.includes(at) ? `changed ${at}` : line)).join('\n')}\n`;
 
-interface World {
+interface TurnEnvironment {
   folder: string;
   out(...args: string[]): Promise<string>;
   collect(isHidden?: (name: string) => boolean): ReturnType<typeof collectSplit>;
@@ -26,14 +26,14 @@ interface World {
 }
 
 /** A repository of one commit with `a.ts` of thirty lines and `b.ts` of one. */
-function inRepository(use: (world: World) => Promise<void>): () => Promise<void> {
+function inRepository(use: (world: TurnEnvironment) => Promise<void>): () => Promise<void> {
   return () =>
     withTempDir(async (folder) => {
       const git = gitIn(folder);
       const out = async (...args: string[]) => (await git(...args)).stdout.trim();
       const repositoryNow = async () =>
         createSplitRepository(await openGitProgram(gitPath, folder, new AbortController().signal), folder);
-      const collect: World['collect'] = async (isHidden = () => false) =>
+      const collect: TurnEnvironment['collect'] = async (isHidden = () => false) =>
         collectSplit(await repositoryNow(), async (name) => isHidden(name));
       await git('init');
       await writeFiles(folder, { 'a.ts': changedIn(), 'b.ts': 'b\n' });
@@ -165,7 +165,7 @@ describe('a split of changes into commits', () => {
       await assert.rejects(split.stage(2), { name: 'ToolError', message: /^b\.ts has changed/ });
       await split.stage(1);
       await out('commit', '-am', 'All of it');
-      await assert.rejects(split.look(), { name: 'ToolError', message: /last commit is not the staged group/ });
+      await assert.rejects(split.read(), { name: 'ToolError', message: /last commit is not the staged group/ });
     }),
   );
 
@@ -176,7 +176,7 @@ describe('a split of changes into commits', () => {
       const split = await open([[0], [1]]);
       await split.stage(0);
       await out('reset', '-q');
-      assert.equal((await split.look()).staged, undefined);
+      assert.equal((await split.read()).staged, undefined);
       await split.stage(1);
       assert.match(await out('diff', '--cached'), /^\+changed 20$/m);
     }),

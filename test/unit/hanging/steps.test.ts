@@ -7,7 +7,7 @@ import { begun, fillTo } from './signs.ts';
 
 const letters = 32 * 1024;
 /** Twice the text takes about twice the steps; a square would take four times as many. */
-const mostTimes = 3;
+const maxTimes = 3;
 /** A letter: with fewer it is no square, but something that is done only from some length on, as cutting. */
 const fewSteps = 4;
 
@@ -26,7 +26,7 @@ describe('steps that text of others costs', () => {
     await work(letters);
     const once = await steps.count(() => work(letters));
     const twice = await steps.count(() => work(2 * letters));
-    return twice > fewSteps * 2 * letters && twice / once > mostTimes
+    return twice > fewSteps * 2 * letters && twice / once > maxTimes
       ? [`${once} steps, and ${twice} for twice the text`]
       : [];
   };

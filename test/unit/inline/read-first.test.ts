@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import * as z from 'zod/mini';
 import { defineTool, type Tool } from '../../../src/agent/tool.ts';
-import { mostTokens, readFirst } from '../../../src/inline/read-first.ts';
+import { maxTokensOf, readFirst } from '../../../src/inline/read-first.ts';
 import type { ChatRequest } from '../../../src/service/contract.ts';
 import { createManualClock, createScriptedClient, model, type ScriptedReply } from '../agent/scripted-client.ts';
 
@@ -126,13 +126,13 @@ describe('an answer before which the model may look at files', () => {
     const sent = requests.map(
       ({ messages, tools }) => tokens(JSON.stringify(messages)) + tokens(JSON.stringify(tools ?? '')),
     );
-    const most = mostTokens({
+    const max = maxTokensOf({
       prompt: tokens(JSON.stringify(request.messages)) + 60,
       tools: tokens(JSON.stringify(requests[0]?.tools)),
       answer: 10,
     });
     const sum = sent.reduce((all, one) => all + one, 10);
-    assert.ok(sum <= most, `${sum} of ${most}`);
-    assert.ok(most < sum * 1.5, `${sum} of ${most}`);
+    assert.ok(sum <= max, `${sum} of ${max}`);
+    assert.ok(max < sum * 1.5, `${sum} of ${max}`);
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { bytesOfUrl, encodingsOf, fitImage, scaledSize } from '../../../media/chat/composer/image-fit.ts';
-import { longestSidePx, mostImageBytes } from '../../../src/shared/image.ts';
+import { maxSidePx, maxImageBytes } from '../../../src/shared/image.ts';
 
 const urlOf = (bytes: number) => `data:image/png;base64,${Buffer.alloc(bytes).toString('base64')}`;
 
@@ -15,7 +15,7 @@ describe('fitting images', () => {
     fc.assert(
       fc.property(side, side, (width, height) => {
         const scaled = scaledSize({ width, height });
-        assert.ok(Math.max(scaled.width, scaled.height) <= longestSidePx);
+        assert.ok(Math.max(scaled.width, scaled.height) <= maxSidePx);
         assert.ok(scaled.width >= 1 && scaled.height >= 1 && scaled.width <= width && scaled.height <= height);
       }),
     );
@@ -36,7 +36,7 @@ describe('fitting images', () => {
     const tried: string[] = [];
     const fitted = fitImage({ width: 4000, height: 2000, type: 'image/png' }, (size, type, quality) => {
       tried.push(`${size.width} ${type} ${quality ?? ''}`.trim());
-      return urlOf(tried.length < 6 ? mostImageBytes + 1 : mostImageBytes);
+      return urlOf(tried.length < 6 ? maxImageBytes + 1 : maxImageBytes);
     });
     assert.deepEqual(tried, [
       '1568 image/png',

@@ -3,7 +3,7 @@ import { beforeEach, describe, it } from 'mocha';
 import { offeredTools } from '../../../src/agent/offered-tools.ts';
 import type { Tool } from '../../../src/agent/tool.ts';
 import { anchorAt } from '../../../src/review-comments/anchor.ts';
-import { type CommentShelf, createCommentShelf } from '../../../src/review-comments/comment-shelf.ts';
+import { type CommentStore, createCommentStore } from '../../../src/review-comments/comment-shelf.ts';
 import { bringsComments, commentsText, waitingComments } from '../../../src/review-comments/comment-text.ts';
 import { createCommentTools, toolSpecs } from '../../../src/tools/index.ts';
 import { runTool } from '../../support/tool-context.ts';
@@ -13,25 +13,25 @@ const uri = 'file:///ws/src/a.ts';
 
 describe("the user's comments on lines", () => {
   let stored: unknown;
-  let shelf: CommentShelf;
+  let store: CommentStore;
   const open = () =>
-    createCommentShelf(stored, (all) => {
+    createCommentStore(stored, (all) => {
       stored = JSON.parse(JSON.stringify(all));
     });
   const add = (first: number, count: number, text: string) =>
-    shelf.add({ uri, path: 'src/a.ts', anchor: anchorAt(lines, first, count), text });
+    store.add({ uri, path: 'src/a.ts', anchor: anchorAt(lines, first, count), text });
   beforeEach(() => {
     stored = undefined;
-    shelf = open();
+    store = open();
   });
 
   it('F33 go in one message, each with its name, place, lines as they are now, and words', () => {
     add(9, 2, 'Why twice?');
     add(0, 60, 'Too long.');
     add(3, 1, 'Gone.');
-    shelf.follow(uri, lines, { start: 0, count: 0, lines: ['new'] });
+    store.follow(uri, lines, { start: 0, count: 0, lines: ['new'] });
     const now = ['new', ...lines];
-    const text = commentsText(shelf.waiting(), ({ id, anchor: { first, count } }) =>
+    const text = commentsText(store.waiting(), ({ id, anchor: { first, count } }) =>
       id === 'c3' ? undefined : now.slice(first, first + count),
     );
     assert.match(text, /\n\nc1 src\/a\.ts:11-12\n```\nline 10\nline 11\n```\nWhy twice\?\n\n/);
@@ -47,9 +47,9 @@ describe("the user's comments on lines", () => {
   });
 
   it('F33 code that holds fences is fenced by a longer one', () => {
-    shelf.add({ uri, path: 'a.md', anchor: anchorAt(['````', 'x'], 0, 2), text: 'Fence.' });
+    store.add({ uri, path: 'a.md', anchor: anchorAt(['````', 'x'], 0, 2), text: 'Fence.' });
     assert.match(
-      commentsText(shelf.all(), ({ anchor }) => anchor.quote),
+      commentsText(store.all(), ({ anchor }) => anchor.quote),
       /\n`````\n````\nx\n`````\nFence\.$/,
     );
   });
@@ -58,16 +58,16 @@ describe("the user's comments on lines", () => {
     add(1, 1, 'One.');
     add(2, 1, 'Two.');
     assert.deepEqual(
-      waitingComments(shelf.waiting(), (text) => text.length),
-      { count: 2, files: ['a.ts'], microUsd: commentsText(shelf.all(), ({ anchor }) => anchor.quote).length },
+      waitingComments(store.waiting(), (text) => text.length),
+      { count: 2, files: ['a.ts'], microUsd: commentsText(store.all(), ({ anchor }) => anchor.quote).length },
     );
-    shelf.sent(['c1', 'c2'], 'k1');
+    store.sent(['c1', 'c2'], 'k1');
     assert.equal(
-      waitingComments(shelf.waiting(), () => 0),
+      waitingComments(store.waiting(), () => 0),
       undefined,
     );
     const toolOf = (conversationId: string) => {
-      const answer = (id: string, text: string) => shelf.answer(conversationId, id, text);
+      const answer = (id: string, text: string) => store.answer(conversationId, id, text);
       return createCommentTools({ answer })[0] ?? assert.fail();
     };
     assert.deepEqual(await runTool(toolOf('k1'), { id: 'c1', text: 'Do\u200bne.', done: true }), {
@@ -76,31 +76,31 @@ describe("the user's comments on lines", () => {
     });
     await assert.rejects(runTool(toolOf('k2'), { id: 'c1', text: 'Mine.' }), /There is no comment c1 here/);
     await assert.rejects(runTool(toolOf('k1'), { id: 'c9', text: 'Mine.' }), /There is no comment c9 here/);
-    assert.deepEqual(shelf.all()[0]?.answers, ['Done.']);
-    assert.equal(shelf.all()[0]?.isResolved, undefined, 'done resolves nothing');
+    assert.deepEqual(store.all()[0]?.answers, ['Done.']);
+    assert.equal(store.all()[0]?.isResolved, undefined, 'done resolves nothing');
   });
 
   it('F33 are resolved once the edits of their lines are kept, and open again where they were undone', () => {
     add(1, 1, 'One.');
-    shelf.sent(['c1'], 'k1');
-    const state = () => [shelf.all()[0]?.isChanged, shelf.all()[0]?.isResolved];
-    shelf.edited('c1', { isAsBefore: false });
+    store.sent(['c1'], 'k1');
+    const state = () => [store.all()[0]?.isChanged, store.all()[0]?.isResolved];
+    store.edited('c1', { isAsBefore: false });
     assert.deepEqual(state(), [undefined, undefined], 'the user changed these lines');
-    shelf.edited('c1', 'undecided');
-    shelf.edited('c1', { isAsBefore: true });
+    store.edited('c1', 'undecided');
+    store.edited('c1', { isAsBefore: true });
     assert.deepEqual(state(), [false, false]);
-    shelf.edited('c1', 'undecided');
-    shelf.edited('c1', { isAsBefore: false });
+    store.edited('c1', 'undecided');
+    store.edited('c1', { isAsBefore: false });
     assert.deepEqual(state(), [false, true]);
   });
 
   it('F33 outlive a reload, never give a name twice, and are nothing where they cannot be read', () => {
     add(1, 1, 'One.');
-    shelf.remove(['c1']);
+    store.remove(['c1']);
     add(2, 1, 'Two.');
-    shelf = open();
+    store = open();
     assert.deepEqual(
-      shelf.all().map(({ id, text }) => [id, text]),
+      store.all().map(({ id, text }) => [id, text]),
       [['c2', 'Two.']],
     );
     stored = { comments: [{ id: 1 }], last: 'x' };

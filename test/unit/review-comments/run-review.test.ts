@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { defineTool } from '../../../src/agent/tool.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { changedLines } from '../../../src/review-comments/changed-lines.ts';
-import { leastMicroUsd, type ReviewAsk, reviewRequest, runReview } from '../../../src/review-comments/run-review.ts';
+import { minMicroUsd, type ReviewAsk, reviewRequest, runReview } from '../../../src/review-comments/run-review.ts';
 import type { ChatRequest, ReplyCall, ServiceClient, StreamResult } from '../../../src/service/contract.ts';
 import { paidAttempt } from '../../support/paid-attempt.ts';
 import { wholeReply } from '../../support/whole-reply.ts';
@@ -38,7 +38,7 @@ describe('a review of changes', () => {
     signal: stop.signal,
     onProgress: (title, microUsd) => looks.push(`${title} ${microUsd}`),
   });
-  const look = defineTool({
+  const refresh = defineTool({
     name: 'look',
     kind: 'read',
     description: 'Looks.',
@@ -61,7 +61,7 @@ describe('a review of changes', () => {
     return runReview(
       {
         client,
-        tools: [look],
+        tools: [refresh],
         estimate: () => estimate,
         clock: systemClock,
         newId: () => `f${++ids}`,
@@ -136,8 +136,8 @@ describe('a review of changes', () => {
   });
 
   it('F33 the least price is that of one request with its report', () => {
-    const { tools: _, ...rest } = reviewRequest({ ...ask(), tools: [look] });
+    const { tools: _, ...rest } = reviewRequest({ ...ask(), tools: [refresh] });
     assert.equal(rest.maxTokens, 3000);
-    assert.equal(leastMicroUsd(6000), 2145);
+    assert.equal(minMicroUsd(6000), 2145);
   });
 });

@@ -11,8 +11,8 @@ import {
   putRestored,
   putUndone,
   putWritten,
-  type UndecidedFile,
-  type UndecidedFiles,
+  type PendingFile,
+  type PendingFiles,
   undoneFile,
 } from '../../../src/review/undecided-files.ts';
 import { baseText, currentText, type Selection, withTypedText } from '../../../src/review/undecided-text.ts';
@@ -21,12 +21,12 @@ const by = (conversationId: string) => ({ conversationId, turnId: 'turn', callId
 const format = { encoding: 'latin1', mark: false };
 
 describe('review/undecided-files, decided on', () => {
-  let files: UndecidedFiles;
+  let files: PendingFiles;
   beforeEach(() => {
     files = new Map();
   });
   const name = (path: string): FileName => ({ path, uri: `file:/${path}` });
-  const pending = (path: string): UndecidedFile => {
+  const pending = (path: string): PendingFile => {
     const file = files.get(`file:/${path}`);
     assert.ok(file, path);
     return file;

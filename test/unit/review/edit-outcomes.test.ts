@@ -10,8 +10,8 @@ describe('review/edit-outcomes', () => {
     outcomes.of('a').map(({ callId, outcome }) => `${callId} ${outcome}`);
   const counted = (outcomes: ReturnType<typeof createEditOutcomes>, ...open: number[]) =>
     outcomes.of('a').map((row) => {
-      const undecided = [call('one'), block('other', 7), ...open.map((number) => block('one', number))];
-      const { kept, undone, open: left } = partsOf(row, undecided);
+      const pending = [call('one'), block('other', 7), ...open.map((number) => block('one', number))];
+      const { kept, undone, open: left } = partsOf(row, pending);
       return [kept, undone, left];
     });
 

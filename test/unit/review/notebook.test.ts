@@ -9,7 +9,7 @@ import {
   putDecided,
   putRenamed,
   putWritten,
-  type UndecidedFile,
+  type PendingFile,
   undoneFile,
 } from '../../../src/review/undecided-files.ts';
 import { currentText } from '../../../src/review/undecided-text.ts';
@@ -141,13 +141,13 @@ describe('review/notebook', () => {
   const file = { uri: 'file:///n.ipynb', path: 'n.ipynb' };
   const json = (source: string, title = 'T') => JSON.stringify(notebook([code(source), code(title)]), undefined, 2);
   /** The file after Undo of everything, of which the disk has `now`. */
-  const undone = (one: UndecidedFile | undefined, now?: string) => {
+  const undone = (one: PendingFile | undefined, now?: string) => {
     const result = one && undoneFile(one, {});
     return one && result && fileText(one, currentText(result.text), now);
   };
 
   it('F26 an edit of a notebook is a hunk of its cell, and Undo keeps what the user changed in others', () => {
-    const files = new Map<string, UndecidedFile>();
+    const files = new Map<string, PendingFile>();
     putWritten(files, { ...file, before: json('a\nb'), after: json('a\nc'), by });
     putDecided(files, { uri: file.uri, after: JSON.stringify(JSON.parse(json('a\nc', 'mine'))) });
     const known = files.get(file.uri);
@@ -162,15 +162,15 @@ describe('review/notebook', () => {
   it('F26 a notebook that was deleted, renamed, or written as something else comes back byte for byte', () => {
     const before = json('a');
     for (const put of [
-      (files: Map<string, UndecidedFile>) => putWritten(files, { ...file, before, by }),
-      (files: Map<string, UndecidedFile>) =>
+      (files: Map<string, PendingFile>) => putWritten(files, { ...file, before, by }),
+      (files: Map<string, PendingFile>) =>
         putRenamed(files, { from: file, to: { uri: 'file:///m.ipynb', path: 'm.ipynb' }, text: before, by }),
-      (files: Map<string, UndecidedFile>) => {
+      (files: Map<string, PendingFile>) => {
         putWritten(files, { ...file, before, after: json('b'), by });
         putWritten(files, { ...file, before: json('b'), after: '{"cells": [', by });
       },
     ]) {
-      const files = new Map<string, UndecidedFile>();
+      const files = new Map<string, PendingFile>();
       put(files);
       const [known] = [...files.values()];
       assert.equal(undone(known, known?.kind === 'edited' && !known.from ? '{"cells": [' : before), before);
@@ -178,7 +178,7 @@ describe('review/notebook', () => {
   });
 
   it('F26 a file that was no notebook at first is compared by lines', () => {
-    const files = new Map<string, UndecidedFile>();
+    const files = new Map<string, PendingFile>();
     putWritten(files, { ...file, before: '', after: json('a'), by });
     assert.equal(files.get(file.uri)?.byCells, undefined);
     assert.equal(undone(files.get(file.uri)), '');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import type { UndecidedText } from '../../../src/review/hunks.ts';
+import type { PendingText } from '../../../src/review/hunks.ts';
 import { hunkShownAs, shownHunks } from '../../../src/review/shown-hunks.ts';
 import { currentText, settledText, withKept, withUndone, withWritten } from '../../../src/review/undecided-text.ts';
 
@@ -10,7 +10,7 @@ const before = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\n';
 const written = withWritten(settledText(before), before.replace('two', '2').replace('seven\n', ''), by('first'));
 
 /** Decides on what a card shows, as the review does. */
-function decide(text: UndecidedText, action: 'keep' | 'undo', at: number): UndecidedText {
+function decide(text: PendingText, action: 'keep' | 'undo', at: number): PendingText {
   const shown = shownHunks(text, 'c')[at];
   const hunk = shown && hunkShownAs(text, 'c', shown);
   assert.ok(hunk);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { hunksOf, type UndecidedText } from '../../../src/review/hunks.ts';
+import { hunksOf, type PendingText } from '../../../src/review/hunks.ts';
 import { createTextHistory } from '../../../src/review/text-history.ts';
 import { currentText, settledText, withWritten } from '../../../src/review/undecided-text.ts';
 
@@ -79,9 +79,9 @@ describe('review/text-history', () => {
   });
 
   it('U19 remembers a million lines, and always the text there is now', () => {
-    const long = (name: string, lines: number): UndecidedText => ({ rows: [name, ...Array(lines - 1).fill('')] });
+    const long = (name: string, lines: number): PendingText => ({ rows: [name, ...Array(lines - 1).fill('')] });
     const [first, second, third] = [long('first', 500_000), long('second', 500_000), long('third', 1)];
-    const linesIn = ({ rows }: UndecidedText) => rows.map(String);
+    const linesIn = ({ rows }: PendingText) => rows.map(String);
     const history = createTextHistory(first);
     history.add(second);
     assert.equal(history.go('undo', linesIn(first)), first);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { hunksOf, linesOf, type UndecidedText } from '../../../src/review/hunks.ts';
+import { hunksOf, linesOf, type PendingText } from '../../../src/review/hunks.ts';
 import { lineChangeOf } from '../../../src/review/line-change.ts';
 import { typedApart } from '../../../src/review/typed-apart.ts';
 import { settledText, withTyped, withWritten } from '../../../src/review/undecided-text.ts';
@@ -28,7 +28,7 @@ const typed = fc.record({
 });
 type Typed = typeof typed extends fc.Arbitrary<infer T> ? T : never;
 
-function changeIn(text: UndecidedText, { from, to, near, column, end, text: put }: Typed) {
+function changeIn(text: PendingText, { from, to, near, column, end, text: put }: Typed) {
   const now = linesOf(text);
   const [first = 0, second = 0] = [from, to]
     .map((one) => Math.floor(one * Math.max(0, now.length - 1)))
@@ -43,7 +43,7 @@ function changeIn(text: UndecidedText, { from, to, near, column, end, text: put 
 function edited(
   base: readonly string[],
   edits: readonly { at: number; count: number; lines: readonly string[]; by: string }[],
-): UndecidedText {
+): PendingText {
   return edits.reduce(
     (text, { at, count, lines: fresh, by }, number) => {
       const now = [...linesOf(text)];

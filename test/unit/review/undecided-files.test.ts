@@ -10,7 +10,7 @@ import {
   putRestored,
   putUndone,
   putWritten,
-  type UndecidedFiles,
+  type PendingFiles,
   undoneFile,
 } from '../../../src/review/undecided-files.ts';
 import { baseText, withTypedText } from '../../../src/review/undecided-text.ts';
@@ -18,7 +18,7 @@ import { baseText, withTypedText } from '../../../src/review/undecided-text.ts';
 const by = { conversationId: 'a', turnId: 'turn', callId: 'call' };
 
 describe('review/undecided-files', () => {
-  let files: UndecidedFiles;
+  let files: PendingFiles;
   beforeEach(() => {
     files = new Map();
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { ofConversation } from '../../../src/review/edit-origin.ts';
-import { hunksOf, linesOf, type UndecidedText } from '../../../src/review/hunks.ts';
+import { hunksOf, linesOf, type PendingText } from '../../../src/review/hunks.ts';
 import { lineChangesOf } from '../../../src/review/line-change.ts';
 import { fromStored, toStored } from '../../../src/review/stored-text.ts';
 import {
@@ -20,12 +20,12 @@ const by = (conversationId: string, callId = 'call') => ({ conversationId, turnI
 const written = (before: string, after: string) => withWritten(settledText(before), after, by('a'));
 type Place = readonly [line: number, character: number];
 /** As an editor tells of it. */
-const typed = (text: UndecidedText, from: Place, to: Place, inserted: string) => {
+const typed = (text: PendingText, from: Place, to: Place, inserted: string) => {
   const place = ([line, character]: Place) => ({ line, character });
   const change = { range: { start: place(from), end: place(to) }, text: inserted };
   return withTyped(text, lineChangesOf(linesOf(text), [change]));
 };
-const undone = (text: UndecidedText) => {
+const undone = (text: PendingText) => {
   const { text: left, conflicts } = withUndone(text);
   return conflicts > 0 ? 'cannot be told' : currentText(left);
 };
@@ -132,7 +132,7 @@ describe('review/undecided-text by example', () => {
   });
 
   /** One event, as an editor tells of it: the last place first. */
-  const event = (text: UndecidedText, ...changes: [from: Place, to: Place, inserted: string][]) => {
+  const event = (text: PendingText, ...changes: [from: Place, to: Place, inserted: string][]) => {
     const place = ([line, character]: Place) => ({ line, character });
     const told = changes.map(([from, to, inserted]) => ({
       range: { start: place(from), end: place(to) },
@@ -140,7 +140,7 @@ describe('review/undecided-text by example', () => {
     }));
     return withTyped(text, lineChangesOf(linesOf(text), told));
   };
-  const shown = (text: UndecidedText) =>
+  const shown = (text: PendingText) =>
     hunksOf(text).map(
       ({ after, removed }) => `${linesOf(text).slice(after.start, after.start + after.count)}<${removed}`,
     );
@@ -148,7 +148,7 @@ describe('review/undecided-text by example', () => {
   describe('lines that move', () => {
     const replaced = written('a\nb\nc', 'a\nB2\nc');
     // An editor moves the line that is jumped over.
-    const up = (text: UndecidedText) => event(text, [[2, 1], [2, 1], '\nB2'], [[1, 0], [2, 0], '']);
+    const up = (text: PendingText) => event(text, [[2, 1], [2, 1], '\nB2'], [[1, 0], [2, 0], '']);
     const twice = written('a\nb\nc', 'a\nB1\nB2\nc');
 
     it('U19 a line that the user moves over an edit is moved, and the edit is undone there', () => {

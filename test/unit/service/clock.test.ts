@@ -23,9 +23,9 @@ describe('the system clock', () => {
       runs += 1;
     };
     systemClock.after(0, run)();
-    const callOff = systemClock.after(2 ** 40, run);
+    const cancel = systemClock.after(2 ** 40, run);
     await systemClock.sleep(5, new AbortController().signal);
-    callOff();
+    cancel();
     assert.equal(runs, 0);
   });
 });

@@ -24,9 +24,9 @@ export function createFakeClock(): FakeClock {
     epochMs: () => nowMs + epochOffsetMs,
     sleep: (ms, signal) =>
       new Promise((resolve, reject) => {
-        const callOff = after(ms, resolve);
+        const cancel = after(ms, resolve);
         signal.addEventListener('abort', () => {
-          callOff();
+          cancel();
           reject(signal.reason);
         });
       }),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { ServiceError } from '../../../src/service/failure/errors.ts';
-import { backoffMs, mostWaits } from '../../../src/service/step/backoff.ts';
+import { backoffMs, maxWaits } from '../../../src/service/step/backoff.ts';
 import { isRetryable, type Next, retryLoop } from '../../../src/service/step/retry.ts';
 import type { Failure } from '../../../src/shared/failure/failure.ts';
 import type { FailureKind } from '../../../src/shared/failure/kinds.ts';
@@ -24,7 +24,7 @@ describe('isRetryable', () => {
 describe('backoffMs', () => {
   it('S8 T02 W100 waits 1, 2, 4, 8, 16 s and up to half as much again: half a minute at least', () => {
     const delays = (random: number) =>
-      Array.from({ length: mostWaits }, (_, retry) => backoffMs(undefined, retry, random));
+      Array.from({ length: maxWaits }, (_, retry) => backoffMs(undefined, retry, random));
     assert.deepEqual(delays(0), [1000, 2000, 4000, 8000, 16_000]);
     assert.deepEqual(delays(0.5), [1250, 2500, 5000, 10_000, 20_000]);
     assert.equal(backoffMs(undefined, 70, 0), 16_000);

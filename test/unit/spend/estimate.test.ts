@@ -103,7 +103,7 @@ describe('estimate', () => {
     );
     const earlier = createEstimator({ [model]: { factor: 2, error: 0.1, samples: 9, whole: 5000, image: 0.5 } });
     assert.deepEqual(earlier.prompt(request), createEstimator(undefined).prompt(request));
-    assert.equal(earlier.longest(model), 5000);
+    assert.equal(earlier.longestRequest(model), 5000);
   });
 
   it('E06 the calibration of at most a hundred models is kept', () => {
@@ -147,7 +147,7 @@ describe('estimate', () => {
       const cut = estimator.learn(asked(words(10_000)), 4000);
       assert.ok(cut && cut.sentTokens > 9000 && cut.sentTokens < 10_500, `${cut?.sentTokens}`);
       assert.equal(cut.countedTokens, 4000);
-      assert.equal(estimator.longest(model), 1300);
+      assert.equal(estimator.longestRequest(model), 1300);
     });
 
     it('H17 a count that fits in between starts the counting anew', () => {
@@ -230,7 +230,7 @@ describe('estimate', () => {
       proved((all) => {
         saved = all;
       });
-      assert.equal(createEstimator(saved).longest(model), 1300);
+      assert.equal(createEstimator(saved).longestRequest(model), 1300);
     });
   });
 

@@ -455,12 +455,12 @@ describe('metered client', () => {
     ]);
     await withMeter(client, {}, async (_, deps) => {
       const { tokens } = deps.estimator.prompt(request);
-      const most = costMicroUsd(tokens + 1000);
+      const max = costMicroUsd(tokens + 1000);
       const capped = (microUsd: number) => createMeteredClient(deps)({ surface: 'review' }, false, microUsd);
-      const under = await capped(most - 1).stream({ ...request, maxTokens: 1000 }, ignore, signal);
+      const under = await capped(max - 1).stream({ ...request, maxTokens: 1000 }, ignore, signal);
       assert.equal(under.outcome === 'failed' && under.failure.kind, 'over-budget');
       assert.equal(client.sent, 0);
-      const exact = capped(most);
+      const exact = capped(max);
       assert.equal((await exact.stream({ ...request, maxTokens: 1000 }, ignore, signal)).outcome, 'done');
       const again = await exact.stream({ ...request, maxTokens: 1000 }, ignore, signal);
       assert.equal(again.outcome === 'failed' && again.failure.facts?.limit, 'cap');

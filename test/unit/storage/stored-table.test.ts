@@ -9,13 +9,13 @@ import { withTempDir } from '../../support/temp-dir.ts';
 const fail = (error: unknown): never => assert.fail(String(error));
 
 /** As one window opens it; `flush` waits until what it saved is on the disk. */
-async function open(dir: string, state = new Map<string, unknown>(), most = 200) {
+async function open(dir: string, state = new Map<string, unknown>(), max = 200) {
   const values = await openStoredValues({ dir, onError: fail });
   const old = {
     get: (key: string) => state.get(key),
     update: async (key: string) => void state.delete(key),
   };
-  const table: StoredTable = await openStoredTable({ values, name: 'learned', most, old });
+  const table: StoredTable = await openStoredTable({ values, name: 'learned', max, old });
   return { ...table, flush: values.flush };
 }
 

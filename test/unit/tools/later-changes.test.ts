@@ -44,9 +44,9 @@ describe('tools/later-changes', () => {
     await edit('b.txt', 'b', 'B');
     await put('a.txt', 'one\ntwo\n');
     await put('b.txt', 'B\nmore\n');
-    assert.deepEqual(await written.look(), { undone: ['a.txt'], changed: ['b.txt'] });
+    assert.deepEqual(await written.peek(), { undone: ['a.txt'], changed: ['b.txt'] });
     assert.deepEqual(await written.take(), { undone: ['a.txt'], changed: ['b.txt'] });
-    assert.equal(await written.look(), undefined);
+    assert.equal(await written.peek(), undefined);
     assert.equal(await written.take(), undefined);
     unsaved['b.txt'] = 'B\nmore and more\n';
     assert.deepEqual(await written.take(), { undone: [], changed: ['b.txt'] });

@@ -53,10 +53,10 @@ describe('lines and paths of our own invention', () => {
         ...{ ...openFolders({ ws: root }), shell, clock: systemClock },
         ...(place !== 'none' && { sandbox }),
       });
-      const lift = place === 'lifted' ? { lift: 'outside_sandbox', reason: 'because' } : {};
+      const grant = place === 'lifted' ? { grant: 'outside_sandbox', reason: 'because' } : {};
       for (const command of ownLines) {
         const context: ToolContext = toolContext({ ask: async () => assert.fail('it was chosen already') });
-        const planned = await tool.plan({ command, ...lift }, context).catch((error: Error) => error);
+        const planned = await tool.plan({ command, ...grant }, context).catch((error: Error) => error);
         if (planned instanceof Error) {
           assert.match(planned.message, /cannot be seen/, command);
           continue;

@@ -4,11 +4,11 @@ import { describe, it } from 'mocha';
 import { createConsent, offeredScopes } from '../../../src/agent/consent.ts';
 import type { ToolContext } from '../../../src/agent/tool.ts';
 import {
-  type CommandLift,
+  type CommandGrant,
   type CommandRequest,
-  commandLifts,
+  commandGrants,
   type PlacedCommand,
-  placeCommand,
+  chooseTarget,
   type SandboxMode,
 } from '../../../src/tools/command/place-command.ts';
 import type { NoSandbox } from '../../../src/tools/command/sandbox/launch.ts';
@@ -22,7 +22,7 @@ interface Machine {
 async function place(request: Partial<CommandRequest>, { mode = 'on', missing, answer }: Machine = {}) {
   let chosen = mode;
   const asked: Parameters<ToolContext['ask']>[0][] = [];
-  const placed = await placeCommand(
+  const placed = await chooseTarget(
     {
       sandbox: {
         mode: () => chosen,
@@ -44,12 +44,12 @@ async function place(request: Partial<CommandRequest>, { mode = 'on', missing, a
   return { ...placed, asked, chosen };
 }
 
-const lifts = [undefined, ...commandLifts] as const;
+const grants = [undefined, ...commandGrants] as const;
 const lines = fc.constantFrom('make', 'ls -la', 'npm test', 'rm -r x', 'git push', 'curl example.org', 'sudo ls');
 const requests = fc.record({
   command: lines,
   cwd: fc.constantFrom('/ws', '/ws/a'),
-  lift: fc.constantFrom<CommandLift | undefined>(...lifts),
+  grant: fc.constantFrom<CommandGrant | undefined>(...grants),
   background: fc.boolean(),
 });
 
@@ -77,7 +77,7 @@ describe('where a command runs', () => {
           const isHeld = where === 'sandbox';
           assert.ok(isHeld || approval !== undefined, 'it would run unasked');
           const has = machine.mode !== 'off' && machine.missing === undefined;
-          assert.equal(isHeld, has && request.lift === undefined);
+          assert.equal(isHeld, has && request.grant === undefined);
           if (approval?.subject.kind !== 'command') return;
           // What is asked is what happens.
           assert.equal(approval.subject.command, request.command);
@@ -117,9 +117,9 @@ describe('where a command runs', () => {
       return approval !== undefined && consent.covers(approval);
     };
     assert.equal(await covers({}, { mode: 'off' }), true);
-    assert.equal(await covers({ lift: 'outside_sandbox' }), true);
-    assert.equal(await covers({ lift: 'network' }), false);
-    assert.equal(await covers({ lift: 'outside_sandbox', background: true }), false);
+    assert.equal(await covers({ grant: 'outside_sandbox' }), true);
+    assert.equal(await covers({ grant: 'network' }), false);
+    assert.equal(await covers({ grant: 'outside_sandbox', background: true }), false);
   });
 
   it('F31 says why there is no sandbox, and nothing where the user wants none', async () => {

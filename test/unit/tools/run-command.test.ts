@@ -7,7 +7,7 @@ import type { ToolContext, ToolPlan } from '../../../src/agent/tool.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { createOutputs } from '../../../src/tools/command/outputs.ts';
 import type { Processes } from '../../../src/tools/command/processes.ts';
-import type { Blocked, Lift } from '../../../src/tools/command/sandbox/blocked.ts';
+import type { Blocked, Grant } from '../../../src/tools/command/sandbox/blocked.ts';
 import type { Shell } from '../../../src/tools/command/shell.ts';
 import { readFile } from '../../../src/tools/read-file.ts';
 import { runCommand, startFolder } from '../../../src/tools/run-command.ts';
@@ -124,18 +124,18 @@ describe('run_command', () => {
             ? { exitCode: 0, via: 'sandbox' }
             : {
                 ...{ exitCode: 128, via: 'sandbox' },
-                blocked: [{ kind: 'write', path: '.git/index.lock', lift: { kind: 'git', place: repository } }],
+                blocked: [{ kind: 'write', path: '.git/index.lock', grant: { kind: 'git', place: repository } }],
               };
         },
       };
-      const placeOf = (lift: Lift) => ('place' in lift ? lift.place : '');
-      const lifts = {
-        granted: (_conversation: string, lift: Lift) => answers.get(placeOf(lift)),
-        grant: (_conversation: string, lift: Lift, isAllowed: boolean) => void answers.set(placeOf(lift), isAllowed),
+      const placeOf = (grant: Grant) => ('place' in grant ? grant.place : '');
+      const grants = {
+        granted: (_conversation: string, grant: Grant) => answers.get(placeOf(grant)),
+        grant: (_conversation: string, grant: Grant, isAllowed: boolean) => void answers.set(placeOf(grant), isAllowed),
       };
       const sandbox = { mode: () => 'on' as const, choose: async () => undefined, unusable: async () => undefined };
       const { workspace, files } = openFolders({ ws: path.join(temp.path, 'ws') });
-      const tool = runCommand.create({ workspace, files, shell, clock: systemClock, sandbox, lifts });
+      const tool = runCommand.create({ workspace, files, shell, clock: systemClock, sandbox, grants });
       const context = toolContext({
         async ask(question) {
           asked.push(question);
@@ -170,21 +170,21 @@ describe('run_command', () => {
     });
 
     it('a file that the user uncovers is for this one run, and what only looks around is no reason to ask', async () => {
-      const lift: Lift = { kind: 'file', place: '/ws/.env.local' };
+      const grant: Grant = { kind: 'file', place: '/ws/.env.local' };
       const asked: string[] = [];
-      const granted: Lift[] = [];
+      const granted: Grant[] = [];
       const shell: Shell = {
         name: () => 'bash',
         async run({ sandbox: inside }, listener) {
           listener.started();
-          if (inside?.uncovered?.includes(lift.place)) return { exitCode: 0, via: 'sandbox' };
-          return { exitCode: 0, via: 'sandbox', blocked: [{ kind: 'read', path: '.env.local', lift }] };
+          if (inside?.uncovered?.includes(grant.place)) return { exitCode: 0, via: 'sandbox' };
+          return { exitCode: 0, via: 'sandbox', blocked: [{ kind: 'read', path: '.env.local', grant }] };
         },
       };
-      const lifts = { granted: () => undefined, grant: (_: string, each: Lift) => void granted.push(each) };
+      const grants = { granted: () => undefined, grant: (_: string, each: Grant) => void granted.push(each) };
       const sandbox = { mode: () => 'on' as const, choose: async () => undefined, unusable: async () => undefined };
       const { workspace, files } = openFolders({ ws: path.join(temp.path, 'ws') });
-      const tool = runCommand.create({ workspace, files, shell, clock: systemClock, sandbox, lifts });
+      const tool = runCommand.create({ workspace, files, shell, clock: systemClock, sandbox, grants });
       const context = toolContext({
         async ask({ text }) {
           asked.push(text);
@@ -197,7 +197,7 @@ describe('run_command', () => {
       const text =
         'Blocked: `read .env.local`. Let this command read and change `.env.local`? What it reads may be sent to hosts that you allowed. The command is run again.';
       assert.deepEqual(asked, [text, text]);
-      assert.deepEqual(granted, [lift, lift]);
+      assert.deepEqual(granted, [grant, grant]);
     });
 
     it('without an answer nothing is kept of it', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { ChatPane } from '../../../src/vscode/chat/chat-panes.ts';
+import type { ChatWidget } from '../../../src/vscode/chat/chat-panes.ts';
 import { returningFocus } from '../../../src/vscode/chat/return-focus.ts';
 import { type CommandHandlers, commandIds, unlistedCommandIds } from '../../../src/vscode/host/command-ids.ts';
 
@@ -12,10 +12,10 @@ describe('the focus after a command that asks', () => {
       async (...args: unknown[]) => done.push(`${id} ${args.join()}`),
     ]),
   ) as CommandHandlers;
-  const pane = { show: async () => void done.push('shown') } as unknown as ChatPane;
+  const widget = { show: async () => void done.push('shown') } as unknown as ChatWidget;
 
-  const panesWith = (focused: () => ChatPane | undefined) => ({
-    active: () => pane,
+  const panesWith = (focused: () => ChatWidget | undefined) => ({
+    active: () => widget,
     commandBegins: () => void done.push('begins'),
     focused,
   });
@@ -24,7 +24,7 @@ describe('the focus after a command that asks', () => {
     let inChat = true;
     const wrapped = returningFocus(
       handlers,
-      panesWith(() => (inChat ? pane : undefined)),
+      panesWith(() => (inChat ? widget : undefined)),
     );
     await wrapped['svc.selectModel']('svc/kimi-k3');
     await wrapped['svc.openSettings']();
@@ -38,7 +38,7 @@ describe('the focus after a command that asks', () => {
     inChat = true;
     const broken = returningFocus(
       { ...handlers, 'svc.setBaseUrl': () => Promise.reject(new Error('broken')) },
-      panesWith(() => pane),
+      panesWith(() => widget),
     );
     await assert.rejects(Promise.resolve(broken['svc.setBaseUrl']()), /broken/);
     assert.deepEqual(done, ['begins', 'shown']);

@@ -30,10 +30,10 @@ async function bringBack(
   const [root] = workspace.roots();
   assert(root);
   const port = createNodeEditPort(codec);
-  const look = await worktrees.look(folder, signal);
+  const inspect = await worktrees.inspect(folder, signal);
   const plan = await planBringBack(
     { workspace, files, port, worktrees, policy: { isProtected: () => false } },
-    { folder, look, placeOf: (name) => ({ root, path: name }) },
+    { folder, inspect, placeOf: (name) => ({ root, path: name }) },
     signal,
   );
   if (options.unsaved === undefined) {

@@ -28,7 +28,7 @@ const folder = path.join(dir, 'task');
 if (phase === 'add') await worktrees.add({ repository, name: 'task' }, signal);
 else if (phase === 'remove') await worktrees.remove(folder, signal);
 else {
-  const { tree, changes } = await worktrees.look(folder, signal);
+  const { tree, changes } = await worktrees.inspect(folder, signal);
   const left = changes.filter(({ path: name }) => name !== 'a.txt');
   await worktrees.settle(folder, tree, left, signal);
 }

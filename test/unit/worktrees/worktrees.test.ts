@@ -49,10 +49,10 @@ describe('worktrees', () => {
         const start = uncommitted?.tree ?? (await git('rev-parse', 'HEAD^{tree}')).stdout.trim();
         const folder = await worktrees.add({ repository, name: 'task', ...(uncommitted && { tree: start }) }, signal);
         assert.equal(await storedBy(folder), start, `seed ${seed}: begins as it should`);
-        assert.deepEqual((await worktrees.look(folder, signal)).changes, []);
+        assert.deepEqual((await worktrees.inspect(folder, signal)).changes, []);
         await changeFiles(folder, random);
         const work = await storedBy(folder);
-        const { tree, changes } = await worktrees.look(folder, signal);
+        const { tree, changes } = await worktrees.inspect(folder, signal);
         assert.equal(tree, work);
         const named = (await git('diff-tree', '-r', '--no-renames', '--name-only', '-z', start, work)).stdout.split(
           '\0',
@@ -109,7 +109,7 @@ describe('worktrees', () => {
           const folder = path.join(dir, 'task');
           const patches = await readdir(path.join(dir, 'patches')).catch(() => []);
           if (phase === 'settle') {
-            const { changes } = await worktrees.look(folder, signal);
+            const { changes } = await worktrees.inspect(folder, signal);
             const names = changes.map((change) => change.path).join();
             assert.ok(['new.txt', 'a.txt,new.txt'].includes(names), `step ${step}: ${names}`);
           }
@@ -140,7 +140,7 @@ describe('worktrees', () => {
       assert.equal(uncommitted.files, 1);
       const folder = await worktrees.add({ repository, name: 'task', tree: uncommitted.tree }, signal);
       assert.deepEqual((await readdir(folder)).toSorted(), ['.git', '.gitignore', 'a.txt', 'new.txt']);
-      assert.deepEqual((await worktrees.look(folder, signal)).changes, []);
+      assert.deepEqual((await worktrees.inspect(folder, signal)).changes, []);
     });
   });
 
@@ -149,10 +149,10 @@ describe('worktrees', () => {
       await commitOf(repository, { 'a.txt': 'a\n', 'b.txt': 'b\n' });
       const folder = await worktrees.add({ repository, name: 'task' }, signal);
       for (const name of ['a.txt', 'b.txt', 'c.txt']) await appendFile(path.join(folder, name), 'more\n');
-      const { tree, changes } = await worktrees.look(folder, signal);
+      const { tree, changes } = await worktrees.inspect(folder, signal);
       const left = changes.filter(({ path: name }) => name !== 'a.txt');
       await worktrees.settle(folder, tree, left, signal);
-      const again = await worktrees.look(folder, signal);
+      const again = await worktrees.inspect(folder, signal);
       assert.deepEqual(again.changes, left);
       const [first] = again.changes;
       assert(first);

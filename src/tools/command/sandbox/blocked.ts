@@ -3,23 +3,23 @@ import path from 'node:path';
 import { classifyFile } from '../../files/file-class.ts';
 import { closedRegistry } from './environment.ts';
 import { fixedGitData, type GitBeyond, gitBeyond, gitDataAround } from './git-data.ts';
-import { heldFolders, isWithin, type SandboxFacts } from './mounts.ts';
+import { heldFolders, isWithin, type SandboxPlan } from './mounts.ts';
 
 /** Something that the sandbox kept a command from. Paths: relative to their root, absolute outside of it. */
 export type Blocked =
   /** `refused`: by the user, for this conversation. */
   | { kind: 'network'; host: string; port?: number; refused?: boolean }
   /** `lift`: what would have to be allowed for it, where that is not more than the user can say of one file or folder. */
-  | { kind: 'write' | 'read' | 'move'; path: string; lift?: Lift }
+  | { kind: 'write' | 'read' | 'move'; path: string; grant?: Grant }
   /** Something on this machine listens there; commands have ports of their own. */
-  | { kind: 'port'; port: number; lift?: Lift }
+  | { kind: 'port'; port: number; grant?: Grant }
   /** Made in git's data, and removed. */
   | { kind: 'link'; path: string }
   /** Packages were asked for, and where from is not known. */
   | { kind: 'registry' };
 
 /** Allowed by the user in one click, absolute. `git`: the data in this folder; `port`: of this machine; `file`: also a folder. */
-export type Lift =
+export type Grant =
   | { kind: 'git'; place: string }
   | { kind: 'port'; port: number }
   | { kind: 'file'; place: string }
@@ -33,8 +33,8 @@ export interface BlockedInput {
   cwd: string;
   /** `shared`: names are kept away by its doors, which know better. */
   network: boolean | 'shared';
-  facts: Pick<
-    SandboxFacts,
+  plan: Pick<
+    SandboxPlan,
     | 'roots'
     | 'borrowed'
     | 'guarded'
@@ -51,8 +51,8 @@ export interface BlockedInput {
   listening?(): ReadonlySet<number>;
 }
 
-const mostTold = 5;
-const longestLine = 2000;
+const maxTold = 5;
+const maxLineLength = 2000;
 
 /**
  * Reads what was printed beside what is known of the sandbox. Told is only what it kept away for certain: names of other machines
@@ -61,8 +61,8 @@ const longestLine = 2000;
 export function blockedIn(input: BlockedInput): Blocked[] {
   const found = new Map<string, Blocked>();
   for (const line of input.output.split('\n')) {
-    if (found.size >= mostTold) break;
-    if (line.length > longestLine) continue;
+    if (found.size >= maxTold) break;
+    if (line.length > maxLineLength) continue;
     const blocked =
       registryIn(line) ?? portBlockedIn(line, input) ?? hostBlockedIn(line, input.network) ?? pathIn(line, input);
     if (blocked !== undefined) found.set(blockedText(blocked), blocked);
@@ -75,9 +75,9 @@ export function blockedIn(input: BlockedInput): Blocked[] {
 const missing =
   /not a git repository|cannot find (?:module|package)|ERR_MODULE_NOT_FOUND|ModuleNotFoundError|command not found|could not resolve "/i;
 
-function beyondIn({ output, facts }: BlockedInput): Blocked[] {
-  if (facts.beyond.length === 0 || !missing.test(output)) return [];
-  return facts.beyond.map((place) => ({ kind: 'read', path: place, lift: { kind: 'folder', place } }));
+function beyondIn({ output, plan }: BlockedInput): Blocked[] {
+  if (plan.beyond.length === 0 || !missing.test(output)) return [];
+  return plan.beyond.map((place) => ({ kind: 'read', path: place, grant: { kind: 'folder', place } }));
 }
 
 /** In a few words that are the same in every language: `write .git/index.lock`. */
@@ -132,7 +132,7 @@ function portBlockedIn(line: string, { network, listening = listeningHere }: Blo
   if (network === true || !notConnected.test(line)) return undefined;
   const port = Number(ownPort.exec(line)?.[1] ?? 0);
   if (port === 0 || !listening().has(port)) return undefined;
-  return { kind: 'port', port, ...(network === 'shared' && { lift: { kind: 'port', port } }) };
+  return { kind: 'port', port, ...(network === 'shared' && { grant: { kind: 'port', port } }) };
 }
 
 function listeningHere(): ReadonlySet<number> {
@@ -162,32 +162,32 @@ const readOnly = /read-only file system|\bEROFS\b/i;
 const closed = /permission denied|\bEACCES\b|operation not permitted|\bEPERM\b/i;
 const busy = /resource busy|\bEBUSY\b|cross-device|\bEXDEV\b/i;
 
-function pathIn(line: string, { cwd, facts }: BlockedInput): Blocked | undefined {
+function pathIn(line: string, { cwd, plan }: BlockedInput): Blocked | undefined {
   const isReadOnly = readOnly.test(line);
   const isBusy = busy.test(line);
   if (!isReadOnly && !isBusy && !closed.test(line)) return undefined;
   const places = candidatesIn(line).map((candidate) => path.resolve(cwd, candidate));
   for (const place of places) {
-    const kind = coveredKind(place, facts, { isReadOnly, isBusy });
+    const kind = coveredKind(place, plan, { isReadOnly, isBusy });
     if (kind === undefined) continue;
-    const lift = liftOf(kind, place, facts);
-    return { kind, path: shownAs(place, facts), ...(lift && { lift }) };
+    const grant = grantOf(kind, place, plan);
+    return { kind, path: shownAs(place, plan), ...(grant && { grant }) };
   }
   // Programs name themselves first.
-  const outside = isReadOnly ? places.findLast((place) => isReadOnlyPlace(place, facts)) : undefined;
+  const outside = isReadOnly ? places.findLast((place) => isReadOnlyPlace(place, plan)) : undefined;
   if (outside === undefined) return undefined;
-  const repository = gitDataAround(outside, closedBeyond(facts));
-  return { kind: 'write', path: outside, ...(repository && { lift: { kind: 'git', place: repository } }) };
+  const repository = gitDataAround(outside, closedBeyond(plan));
+  return { kind: 'write', path: outside, ...(repository && { grant: { kind: 'git', place: repository } }) };
 }
 
 /** Hooks, other data of git, sockets, and what the user protects are never uncovered. */
-function liftOf(kind: 'write' | 'read' | 'move', place: string, facts: BlockedInput['facts']): Lift | undefined {
-  const repository = kind === 'write' ? repositoryOf(place, facts) : undefined;
+function grantOf(kind: 'write' | 'read' | 'move', place: string, plan: BlockedInput['plan']): Grant | undefined {
+  const repository = kind === 'write' ? repositoryOf(place, plan) : undefined;
   if (repository !== undefined) return { kind: 'git', place: repository };
-  const secret = [...facts.masked, ...facts.emptied].find((each) => isWithin(each, place));
+  const secret = [...plan.masked, ...plan.emptied].find((each) => isWithin(each, place));
   const isPlain = secret !== undefined && lstatSync(secret, { throwIfNoEntry: false })?.isSocket() === false;
-  const cover = secret ?? facts.guarded.find((each) => isWithin(each, place));
-  const root = facts.roots.find((each) => cover !== undefined && cover !== each && isWithin(each, cover));
+  const cover = secret ?? plan.guarded.find((each) => isWithin(each, place));
+  const root = plan.roots.find((each) => cover !== undefined && cover !== each && isWithin(each, cover));
   if (cover === undefined || root === undefined) return undefined;
   return isPlain || (secret === undefined && isObeyed(path.relative(root, cover)))
     ? { kind: 'file', place: cover }
@@ -203,7 +203,7 @@ function isObeyed(relative: string): boolean {
 }
 
 /** The folder `.git` inside of a root that the place is in. */
-function repositoryOf(place: string, { roots, guarded }: BlockedInput['facts']): string | undefined {
+function repositoryOf(place: string, { roots, guarded }: BlockedInput['plan']): string | undefined {
   return guarded.find(
     (folder) =>
       path.basename(folder) === '.git' &&
@@ -213,15 +213,15 @@ function repositoryOf(place: string, { roots, guarded }: BlockedInput['facts']):
   );
 }
 
-function closedBeyond(facts: BlockedInput['facts']): GitBeyond[] {
-  return gitBeyond(facts).filter((each) => !facts.reopened.some(({ folder }) => folder === each.folder));
+function closedBeyond(plan: BlockedInput['plan']): GitBeyond[] {
+  return gitBeyond(plan).filter((each) => !plan.reopened.some(({ folder }) => folder === each.folder));
 }
 
 /** git says nothing of a stash that it could not begin. */
-function stashIn({ output, line, cwd, facts }: BlockedInput): Blocked[] {
+function stashIn({ output, line, cwd, plan }: BlockedInput): Blocked[] {
   if (output.trim() !== '' || !/\bgit\s(?:-[cC]\s+\S+\s+)?stash\b(?!\s+(?:list|show))/.test(line)) return [];
-  const beyond = closedBeyond(facts);
-  const dataOf = (place: string) => gitDataAround(place, beyond) ?? repositoryOf(place, facts);
+  const beyond = closedBeyond(plan);
+  const dataOf = (place: string) => gitDataAround(place, beyond) ?? repositoryOf(place, plan);
   const folders = [
     ...beyond.map(({ folder, own }) => own ?? folder),
     ...ancestorsOf(cwd).map((folder) => path.join(folder, '.git')),
@@ -233,7 +233,7 @@ function stashIn({ output, line, cwd, facts }: BlockedInput): Blocked[] {
     .find((place) => dataOf(place) !== undefined);
   const repository = found && dataOf(found);
   return found && repository
-    ? [{ kind: 'write', path: shownAs(found, facts), lift: { kind: 'git', place: repository } }]
+    ? [{ kind: 'write', path: shownAs(found, plan), grant: { kind: 'git', place: repository } }]
     : [];
 }
 
@@ -251,20 +251,20 @@ function candidatesIn(line: string): string[] {
 
 function coveredKind(
   place: string,
-  facts: BlockedInput['facts'],
+  plan: BlockedInput['plan'],
   { isReadOnly, isBusy }: { isReadOnly: boolean; isBusy: boolean },
 ): 'write' | 'read' | 'move' | undefined {
-  const { guarded, masked, emptied } = facts;
+  const { guarded, masked, emptied } = plan;
   if (masked.includes(place) || emptied.some((folder) => isWithin(folder, place))) {
     return isBusy ? 'move' : isReadOnly ? 'write' : 'read';
   }
   if (guarded.some((folder) => isWithin(folder, place))) return isBusy ? 'move' : 'write';
-  return isBusy && heldFolders(facts).includes(place) ? 'move' : undefined;
+  return isBusy && heldFolders(plan).includes(place) ? 'move' : undefined;
 }
 
 function isReadOnlyPlace(
   place: string,
-  { roots, borrowed, writable, home, tools, replaced }: BlockedInput['facts'],
+  { roots, borrowed, writable, home, tools, replaced }: BlockedInput['plan'],
 ): boolean {
   if (replaced.has(place) || borrowed.some(({ target }) => isWithin(target, place))) return true;
   if (roots.some((root) => isWithin(root, place))) return false;
@@ -273,7 +273,7 @@ function isReadOnlyPlace(
   return !open.some((folder) => isWithin(folder, place));
 }
 
-export function shownAs(place: string, { roots }: Pick<SandboxFacts, 'roots'>): string {
+export function shownAs(place: string, { roots }: Pick<SandboxPlan, 'roots'>): string {
   const root = roots.find((each) => isWithin(each, place));
   if (root === undefined) return place;
   return path.relative(roots.length === 1 ? root : path.dirname(root), place) || '.';

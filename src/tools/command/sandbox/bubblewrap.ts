@@ -3,7 +3,7 @@ import { accessSync, constants, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { mountArguments, type SandboxFacts, tempFolders } from './mounts.ts';
+import { mountArguments, type SandboxPlan, tempFolders } from './mounts.ts';
 import { networkOf, type SharedNetwork } from './networks.ts';
 
 export interface SandboxedCommand {
@@ -62,7 +62,7 @@ const fileRights = ['CAP_DAC_OVERRIDE', 'CAP_FOWNER', 'CAP_CHOWN'];
 /** The whole command line: program and arguments, for a process with `sandboxStdio`. */
 export function bubblewrapLine(
   { bwrap, bash, canDisableNamespaces, nsenter, userSpace }: BubblewrapPrograms,
-  facts: SandboxFacts,
+  plan: SandboxPlan,
   { file, args, cwd, network }: SandboxedCommand,
 ): { file: string; args: string[] } {
   const shared = typeof network === 'object' ? network : undefined;
@@ -81,7 +81,7 @@ export function bubblewrapLine(
     ...['--cap-drop', 'ALL', ...(userSpace === undefined ? [] : fileRights.flatMap((right) => ['--cap-add', right]))],
     ...['--die-with-parent', '--new-session'],
     ...['--seccomp', String(descriptors.filter), '--json-status-fd', String(descriptors.status)],
-    ...mountArguments(facts),
+    ...mountArguments(plan),
     ...['--chdir', cwd, '--', '/bin/sh', '-c', withinBounds, 'sh', file, ...args],
   ];
   return { file: bash, args: ['-p', '-c', closeOthers, 'bash', ...line] };
@@ -96,7 +96,7 @@ export interface SandboxRun {
 }
 
 const pollMs = 2;
-const longestSetupMs = 3000;
+const maxSetupMs = 3000;
 
 export interface AttendListener {
   /** The network that it has to be in. */
@@ -115,7 +115,7 @@ export interface AttendListener {
 export function attend(
   child: ChildProcess,
   filter: Buffer,
-  facts: SandboxFacts,
+  plan: SandboxPlan,
   { network, onBegin, onFailed }: AttendListener,
 ): SandboxRun {
   const pipes: readonly unknown[] = child.stdio;
@@ -135,7 +135,7 @@ export function attend(
     const pid = /"child-pid":\s*(\d+)/.exec(status)?.[1];
     if (pid === undefined || isPlaced) return;
     isPlaced = true;
-    void whenMounted(Number(pid), facts, () => isOver).then((misplaced) => {
+    void whenMounted(Number(pid), plan, () => isOver).then((misplaced) => {
       const why = misplaced ?? networkFault(Number(pid), network);
       if (why === undefined) {
         hasBegun = true;
@@ -165,10 +165,10 @@ function networkFault(pid: number, network: SharedNetwork | undefined): string |
 }
 
 /** Undefined once all mounts lie where they were meant to. */
-async function whenMounted(pid: number, facts: SandboxFacts, isOver: () => boolean): Promise<string | undefined> {
-  const wanted = expectedMounts(mountArguments(facts), mountsOf('self'));
+async function whenMounted(pid: number, plan: SandboxPlan, isOver: () => boolean): Promise<string | undefined> {
+  const wanted = expectedMounts(mountArguments(plan), mountsOf('self'));
   let wrong: string | undefined;
-  const until = performance.now() + longestSetupMs;
+  const until = performance.now() + maxSetupMs;
   while (performance.now() < until && !isOver()) {
     const mounts = mountsOf(pid);
     wrong = wanted.find(({ target, source }) => {

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { SandboxFacts } from './mounts.ts';
+import type { SandboxPlan } from './mounts.ts';
 import { isFolder } from './survey/hooks.ts';
 
 /** Below `/run`, which is hidden: nothing else is there. */
@@ -27,7 +27,7 @@ const pnpmFolder = '.local/share/pnpm';
  * The user's downloads as commands see them, read-only. `canDownload`: a host was allowed or the network lifted; then each tool
  * writes into a folder of the conversation at the place where it expects its own.
  */
-export function cachesOf(home: string, canDownload: boolean): SandboxFacts['tools'] {
+export function cachesOf(home: string, canDownload: boolean): SandboxPlan['tools'] {
   const read = readFrom.flatMap(({ name, at }) =>
     isFolder(path.join(home, at)) ? [{ source: path.join(home, at), target: `${sources}/${name}` }] : [],
   );
@@ -38,7 +38,7 @@ export function cachesOf(home: string, canDownload: boolean): SandboxFacts['tool
 
 /** Variables that lead tools to them. Those that the user set stay, and the proxies of Go are asked after the user's own folder. */
 export function cacheVariables(
-  { home, tools }: Pick<SandboxFacts, 'home' | 'tools'>,
+  { home, tools }: Pick<SandboxPlan, 'home' | 'tools'>,
   environment: NodeJS.ProcessEnv,
 ): Record<string, string> {
   const found = readFrom.filter(({ name }) => tools.some(({ target }) => target === `${sources}/${name}`));

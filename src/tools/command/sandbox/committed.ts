@@ -15,9 +15,9 @@ export interface CommittedInput {
 }
 
 /** Larger files, and more of them in one repository, count as not committed. */
-const largestBytes = 1024 * 1024;
-const mostFiles = 400;
-const longestMs = 2000;
+const maxBytes = 1024 * 1024;
+const maxFiles = 400;
+const maxMs = 2000;
 
 /**
  * Finds the files whose content, byte for byte, is in the last commit of a repository inside of a root: `git show` prints it to
@@ -27,7 +27,7 @@ export async function committedOf({ roots, files }: CommittedInput): Promise<Rea
   const byTop = Map.groupBy(files, (file) => topOf(file, roots));
   const found = new Set<string>();
   for (const [top, inside] of byTop) {
-    if (top === undefined || inside.length > mostFiles) continue;
+    if (top === undefined || inside.length > maxFiles) continue;
     const committed = await blobsOf(top, inside);
     for (const file of inside) {
       const id = committed.get(path.relative(top, file));
@@ -66,7 +66,7 @@ export async function askGit(folder: string, args: readonly string[]): Promise<s
   const env = { PATH: '/usr/bin:/bin', LC_ALL: 'C', GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: 'none' };
   const child = spawn(git, [`--git-dir=${folder}`, ...args], {
     ...{ cwd: '/', env: { ...env, GIT_OPTIONAL_LOCKS: '0', GIT_CONFIG_NOSYSTEM: '1', HOME: '/nonexistent' } },
-    ...{ stdio: ['ignore', 'pipe', 'ignore'], timeout: longestMs, killSignal: 'SIGKILL' },
+    ...{ stdio: ['ignore', 'pipe', 'ignore'], timeout: maxMs, killSignal: 'SIGKILL' },
   });
   let text = '';
   child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
@@ -84,7 +84,7 @@ async function hasContent(file: string, id: string): Promise<boolean> {
   try {
     handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     const found = await handle.stat();
-    if (!found.isFile() || found.size > largestBytes) return false;
+    if (!found.isFile() || found.size > maxBytes) return false;
     const bytes = await handle.readFile();
     const hash = createHash(id.length === 64 ? 'sha256' : 'sha1');
     return hash.update(`blob ${bytes.length}\0`).update(bytes).digest('hex') === id;

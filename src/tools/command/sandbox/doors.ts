@@ -2,30 +2,30 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import type { Clock } from '../../../base/clock.ts';
 import { notPublicCode } from '../../web/public-address.ts';
-import { denial, type FirstBytes, readFirst } from './first-bytes.ts';
-import type { Hosts } from './hosts.ts';
-import type { Names } from './names.ts';
+import { denial, type SniffedServer, sniffServerName } from './first-bytes.ts';
+import type { EgressPolicy } from './hosts.ts';
+import type { DnsResponder } from './names.ts';
 import { type Reach, reachThisMachine } from './reach.ts';
 
-export interface DoorsDeps {
-  names: Pick<Names, 'nameOf'>;
-  hosts: Pick<Hosts, 'mayReach' | 'mayReachLocal' | 'maySend' | 'addReceived'>;
+export interface EgressProxyDeps {
+  dnsResponder: Pick<DnsResponder, 'nameOf'>;
+  egressPolicy: Pick<EgressPolicy, 'mayReach' | 'mayReachLocal' | 'maySend' | 'addReceived'>;
   reach: Reach;
   clock: Clock;
 }
 
 /** Connections that wait for something; more are closed. */
-const mostHeld = 64;
-const longestFirstMs = 30_000;
+const maxHeld = 64;
+const maxFirstMs = 30_000;
 /** With those that go on, and those that were refused and have not gone yet. */
-const mostOpen = 1024;
-const longestDenialMs = 5000;
+const maxOpen = 1024;
+const maxDenialMs = 5000;
 
 /**
  * Where connections of commands end. Nothing of one leaves before the user agreed to the host, by the name that was asked for,
  * and unless the client itself names the same.
  */
-export function createDoors({ names, hosts, reach, clock }: DoorsDeps) {
+export function createEgressProxy({ dnsResponder, egressPolicy, reach, clock }: EgressProxyDeps) {
   const open = new Set<Socket>();
   let held = 0;
   const reachAgreed = async (host: string, port: number): Promise<Socket | undefined> => {
@@ -33,15 +33,15 @@ export function createDoors({ names, hosts, reach, clock }: DoorsDeps) {
       return await reach(host, port, { local: false });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== notPublicCode) throw error;
-      return (await hosts.mayReachLocal(host, port)) ? reach(host, port, { local: true }) : undefined;
+      return (await egressPolicy.mayReachLocal(host, port)) ? reach(host, port, { local: true }) : undefined;
     }
   };
   const admit = async (socket: Socket, port: number) => {
-    const host = names.nameOf(socket.localAddress ?? '');
+    const host = dnsResponder.nameOf(socket.localAddress ?? '');
     if (host === undefined) return;
     const { bytes, first } = await beginOf(socket, clock);
     const isNamed = first.kind !== 'other' && first.host === host;
-    if (!isNamed || !(await hosts.mayReach(host, port)) || !(await hosts.maySend(host, port, bytes.length))) {
+    if (!isNamed || !(await egressPolicy.mayReach(host, port)) || !(await egressPolicy.maySend(host, port, bytes.length))) {
       return end(socket, first, clock);
     }
     const outside = await reachAgreed(host, port);
@@ -49,7 +49,7 @@ export function createDoors({ names, hosts, reach, clock }: DoorsDeps) {
     return { host, bytes, outside };
   };
   const serve = async (socket: Socket, port: number, isOwn: boolean) => {
-    if (held >= mostHeld || open.size > mostOpen) return;
+    if (held >= maxHeld || open.size > maxOpen) return;
     held++;
     const admitted = await (isOwn ? reachOwn(port) : admit(socket, port)).finally(() => held--);
     if (admitted === undefined) return;
@@ -59,10 +59,10 @@ export function createDoors({ names, hosts, reach, clock }: DoorsDeps) {
     outside.once('close', () => open.delete(outside));
     outside.on('error', () => socket.destroy());
     outside.write(bytes);
-    outside.on('data', (chunk: Buffer) => hosts.addReceived(host, chunk.length));
+    outside.on('data', (chunk: Buffer) => egressPolicy.addReceived(host, chunk.length));
     outside.pipe(socket);
     for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
-      if (!(await hosts.maySend(host, port, (chunk as Buffer).length))) return;
+      if (!(await egressPolicy.maySend(host, port, (chunk as Buffer).length))) return;
       if (!outside.write(chunk)) await once(outside, 'drain');
     }
     outside.end();
@@ -89,25 +89,25 @@ async function reachOwn(port: number) {
   return { host: 'localhost', bytes: Buffer.alloc(0), outside: await reachThisMachine(port) };
 }
 
-async function beginOf(socket: Socket, clock: Clock): Promise<{ bytes: Buffer; first: FirstBytes }> {
-  const callOff = clock.after(longestFirstMs, () => socket.destroy());
+async function beginOf(socket: Socket, clock: Clock): Promise<{ bytes: Buffer; first: SniffedServer }> {
+  const cancel = clock.after(maxFirstMs, () => socket.destroy());
   let bytes = Buffer.alloc(0);
   try {
     for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
       bytes = Buffer.concat([bytes, chunk as Buffer]);
-      const first = readFirst(bytes);
+      const first = sniffServerName(bytes);
       if (first !== undefined) return { bytes, first };
     }
     return { bytes, first: { kind: 'other' } };
   } finally {
-    callOff();
+    cancel();
   }
 }
 
-function end(socket: Socket, first: FirstBytes, clock: Clock): undefined {
+function end(socket: Socket, first: SniffedServer, clock: Clock): undefined {
   // What it goes on sending is thrown away: with something unread, the connection would be reset before it has read this.
   socket.resume();
   socket.end(denial(first));
-  const callOff = clock.after(longestDenialMs, () => socket.destroy());
-  socket.once('close', callOff);
+  const cancel = clock.after(maxDenialMs, () => socket.destroy());
+  socket.once('close', cancel);
 }

@@ -8,18 +8,18 @@ import { plainMountPath } from './bubblewrap.ts';
 import { cachesOf } from './caches.ts';
 import { committedOf } from './committed.ts';
 import { fixedBeyond, fixedGitData, gitBeyond, gitSettingsFor, nearestGit } from './git-data.ts';
-import { type Borrowed, heldFolders, isWithin, pathEntries, type SandboxFacts, tempFolders } from './mounts.ts';
+import { type Borrowed, heldFolders, isWithin, pathEntries, type SandboxPlan, tempFolders } from './mounts.ts';
 import { keepOnce, passSettings } from './pass-settings.ts';
 import { isFolder, realPathOf } from './survey/hooks.ts';
-import type { Picture } from './survey/picture.ts';
-import { type Survey, surveyRoots } from './survey/survey.ts';
+import type { ScanCache } from './survey/picture.ts';
+import { type WorkspaceScan, scanRoots } from './survey/survey.ts';
 import type { Owner } from './user-space.ts';
 
-export interface FactsInput {
+export interface PlanInput {
   /** Absolute, links resolved. */
   roots: readonly string[];
   home: string;
-  state: SandboxFacts['state'];
+  state: SandboxPlan['state'];
   /** Where the editor keeps its data, secrets and histories among it. */
   editorData: readonly string[];
   /** Folders and files that the user lets commands read, and folders to write. Secrets in what is read stay covered. */
@@ -43,16 +43,16 @@ export interface FactsInput {
   isOwn(file: string): boolean;
   /** Over whose files root has rights inside. */
   owner?: Owner | undefined;
-  picture: Picture;
+  scanCache: ScanCache;
   clock: Pick<Clock, 'now' | 'epochMs'>;
 }
 
 /** Read in another way on each system. */
 export interface SystemFacts {
   /** Folders that hold what is nobody's business but the user's. */
-  hiddenFolders(input: FactsInput): string[];
+  hiddenFolders(input: PlanInput): string[];
   /** Files outside of the workspace that nobody inside may open: sockets, and what no permission keeps from root. */
-  maskedFiles(input: FactsInput): string[];
+  maskedFiles(input: PlanInput): string[];
   /** Switches of the kernel. */
   switches(): string[];
 }
@@ -63,11 +63,11 @@ const systemFolders = new Set(
 );
 
 /** More than these make bubblewrap slow, and mean that the workspace is not what the list of names was made for. */
-const mostMounts = 800;
+const maxMounts = 800;
 
 /** Reads from the disk what is kept from commands inside of the roots. */
-export async function surveyOf(input: FactsInput): Promise<Survey> {
-  return surveyRoots({ ...input, gitSettings: ['/etc/gitconfig', ...gitSettingsOf(input.home)] });
+export async function scanOf(input: PlanInput): Promise<WorkspaceScan> {
+  return scanRoots({ ...input, gitSettings: ['/etc/gitconfig', ...gitSettingsOf(input.home)] });
 }
 
 function gitSettingsOf(home: string): string[] {
@@ -75,12 +75,12 @@ function gitSettingsOf(home: string): string[] {
 }
 
 /** Reads from the disk what the mounts are made of. */
-export async function gatherFacts(
-  input: FactsInput,
+export async function planSandbox(
+  input: PlanInput,
   system: SystemFacts = linux,
-): Promise<SandboxFacts | { unfit: NonNullable<Survey['unfit']> }> {
+): Promise<SandboxPlan | { unfit: NonNullable<WorkspaceScan['unfit']> }> {
   const { roots, home } = input;
-  const found = await surveyOf(input);
+  const found = await scanOf(input);
   if (found.unfit !== undefined) return { unfit: found.unfit };
   const readable = input.readable.flatMap((target) => {
     const source = realPathOf(target);
@@ -94,29 +94,29 @@ export async function gatherFacts(
     ...readable.map(({ source }) => source).filter((place) => isFolder(place) && isAway(place)),
   ]);
   // Without a look at all of it, nothing of it is shown.
-  const shown = (await Promise.all([...tops].map((top) => surveyBeyond(input, top)))).filter(
+  const shown = (await Promise.all([...tops].map((top) => scanBeyond(input, top)))).filter(
     ({ unfit }) => unfit === undefined,
   );
   const borrowed = await Promise.all(
-    (input.borrowed ?? []).map(async (each) => ({ ...each, survey: await surveyBeyond(input, each.source) })),
+    (input.borrowed ?? []).map(async (each) => ({ ...each, scan: await scanBeyond(input, each.source) })),
   );
-  const lent = borrowed.filter(({ survey: { unfit } }) => unfit === undefined);
+  const lent = borrowed.filter(({ scan: { unfit } }) => unfit === undefined);
   /** By the names that they have in the roots. */
-  const inTargets = (of: (found: Survey) => readonly string[]) =>
-    lent.flatMap(({ source, target, survey }) => of(survey).map((place) => target + place.slice(source.length)));
+  const inTargets = (of: (found: WorkspaceScan) => readonly string[]) =>
+    lent.flatMap(({ source, target, scan }) => of(scan).map((place) => target + place.slice(source.length)));
   const isLookedThrough = (place: string) => !tops.has(place) || shown.some(({ top }) => top === place);
-  const survey = withLifts({ ...found, ...(await withoutCommitted(input, found)) }, input);
+  const scan = withGrants({ ...found, ...(await withoutCommitted(input, found)) }, input);
   const isSeen = (file: string) =>
     !isHidden(file) || [...roots, ...shown.map(({ top }) => top)].some((folder) => isWithin(folder, file));
   const emptied = [
-    ...[...survey.emptied, ...shown.flatMap((each) => each.emptied)].filter(isSeen),
+    ...[...scan.emptied, ...shown.flatMap((each) => each.emptied)].filter(isSeen),
     ...inTargets((found) => found.emptied),
   ];
   const isInside = (place: string) => roots.some((root) => isWithin(root, place));
-  const guarded = survey.guarded.filter(isInside);
+  const guarded = scan.guarded.filter(isInside);
   // The data of a worktree whose repository is elsewhere.
   const outside = [
-    survey.guarded,
+    scan.guarded,
     ...shown.map(({ top, guarded: found }) => found.filter((place) => !isWithin(top, place))),
   ]
     .flat()
@@ -139,12 +139,12 @@ export async function gatherFacts(
   ];
   const masked = [
     ...new Set([
-      ...[...survey.masked, ...shown.flatMap((each) => each.masked), ...system.maskedFiles(input)].flatMap(namesOf),
+      ...[...scan.masked, ...shown.flatMap((each) => each.masked), ...system.maskedFiles(input)].flatMap(namesOf),
       ...inTargets((found) => found.masked),
     ]),
   ];
   const held = heldFolders({ roots, borrowed: lent, guarded, masked, emptied });
-  if (guarded.length + masked.length + emptied.length + held.length > mostMounts) return { unfit: 'large' };
+  if (guarded.length + masked.length + emptied.length + held.length > maxMounts) return { unfit: 'large' };
   const settings = await passSettings({ ...input, masked });
   await keepOnce(path.join(input.state.home, '.gitconfig'), gitSettingsFor(gitSettingsOf(home)));
   return {
@@ -156,14 +156,14 @@ export async function gatherFacts(
     borrowed: lent.map(({ source, target }) => ({ source, target })),
     writable,
     guarded,
-    links: survey.links,
-    loaded: survey.loaded,
+    links: scan.links,
+    loaded: scan.loaded,
     reopened: gitBeyond(input).flatMap((each) =>
       input.gitWritable.includes(each.folder)
         ? fixedBeyond(each).map(({ folder, fixed }) => ({ folder, fixed: fixed.map(({ place }) => place) }))
         : [],
     ),
-    beyond: beyondOf(input, survey.linked).filter(
+    beyond: beyondOf(input, scan.linked).filter(
       (place) => isAway(place) && !shown.some(({ top }) => isWithin(top, place)),
     ),
     secrets: found.masked,
@@ -181,14 +181,14 @@ const linux: SystemFacts = {
 };
 
 /** Read-only as a whole: only what nobody may read counts. */
-async function surveyBeyond(input: FactsInput, top: string) {
-  const found = await surveyOf({ ...input, roots: [top] });
+async function scanBeyond(input: PlanInput, top: string) {
+  const found = await scanOf({ ...input, roots: [top] });
   const isOutside = (place: string) => !input.roots.some((root) => isWithin(root, place));
   return { ...found, top, masked: found.masked.filter(isOutside), emptied: found.emptied.filter(isOutside) };
 }
 
 /** Never the home folder, what it is in, or the editor's data. */
-function beyondOf({ roots, home, editorData, state }: FactsInput, linked: readonly string[]): string[] {
+function beyondOf({ roots, home, editorData, state }: PlanInput, linked: readonly string[]): string[] {
   const apart = [home, state.home, ...editorData];
   const tops = roots.flatMap((root) => topAround(root) ?? []);
   return [...new Set([...tops, ...linked])].filter(
@@ -203,23 +203,23 @@ function topAround(root: string): string | undefined {
 }
 
 /** Where git's data may be written, only its fixed parts stay covered. */
-function withLifts(survey: Survey, { roots, gitWritable, uncovered = [] }: FactsInput): Survey {
+function withGrants(scan: WorkspaceScan, { roots, gitWritable, uncovered = [] }: PlanInput): WorkspaceScan {
   const isOpen = (place: string) =>
     gitWritable.includes(place) && roots.some((root) => isWithin(root, place)) && isFolder(place);
   const isCovered = (place: string) => !uncovered.includes(place);
-  const guarded = survey.guarded.flatMap((place) =>
+  const guarded = scan.guarded.flatMap((place) =>
     isOpen(place) ? fixedGitData(place).map((part) => part.place) : [place],
   );
   return {
-    ...survey,
+    ...scan,
     guarded: guarded.filter(isCovered),
-    masked: survey.masked.filter(isCovered),
-    emptied: survey.emptied.filter(isCovered),
+    masked: scan.masked.filter(isCovered),
+    emptied: scan.emptied.filter(isCovered),
   };
 }
 
 /** Uncovers files that git shows to everybody; those that the user protects stay read-only. */
-async function withoutCommitted({ roots, isProtected, isOwn }: FactsInput, { masked: found, guarded }: Survey) {
+async function withoutCommitted({ roots, isProtected, isOwn }: PlanInput, { masked: found, guarded }: WorkspaceScan) {
   const masked = found.filter((file) => !isOwn(file));
   const files = masked.filter((file) => lstatSync(file, { throwIfNoEntry: false })?.isFile() === true);
   const committed = await committedOf({ roots, files });
@@ -244,7 +244,7 @@ function switches(): string[] {
   });
 }
 
-function hiddenFolders({ home, editorData, roots }: FactsInput): string[] {
+function hiddenFolders({ home, editorData, roots }: PlanInput): string[] {
   const top = readdirSync('/', { withFileTypes: true }).flatMap((entry) => {
     const place = `/${entry.name}`;
     if (systemFolders.has(entry.name) || tempFolders.some((temp) => temp === place)) return [];
@@ -273,7 +273,7 @@ const toolsInHome = [
   ),
 ];
 
-function toolFolders({ home, roots, searchPath }: FactsInput, isHidden: (file: string) => boolean) {
+function toolFolders({ home, roots, searchPath }: PlanInput, isHidden: (file: string) => boolean) {
   const wanted = [
     ...pathEntries(searchPath).flatMap((entry) => {
       const parent = path.dirname(entry);
@@ -337,7 +337,7 @@ function systemSecrets(): string[] {
 }
 
 /** Whether nothing is to be seen at this place but an empty folder, or nothing at all. */
-export function isHiddenFrom({ hidden }: Pick<SandboxFacts, 'hidden'>, file: string): boolean {
+export function isHiddenFrom({ hidden }: Pick<SandboxPlan, 'hidden'>, file: string): boolean {
   return [...hidden, ...tempFolders].some((folder) => isWithin(folder, file));
 }
 

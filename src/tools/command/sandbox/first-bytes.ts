@@ -1,20 +1,20 @@
 /** `host`: as the client names whom it means, in lower case; absent when it does not. */
-export type FirstBytes = { kind: 'tls' | 'http'; host?: string } | { kind: 'other' };
+export type SniffedServer = { kind: 'tls' | 'http'; host?: string } | { kind: 'other' };
 
 /** More than any client says before it hears something. */
-const mostBytes = 32 * 1024;
+const maxBytes = 32 * 1024;
 
 const handshakeRecord = 22;
 const clientHello = 1;
 
 /** Reads how a connection begins; undefined while more has to come. */
-export function readFirst(bytes: Buffer): FirstBytes | undefined {
+export function sniffServerName(bytes: Buffer): SniffedServer | undefined {
   if (bytes.length === 0) return undefined;
   const found = bytes[0] === handshakeRecord ? readTls(bytes) : readHttp(bytes);
-  return found ?? (bytes.length > mostBytes ? { kind: 'other' } : undefined);
+  return found ?? (bytes.length > maxBytes ? { kind: 'other' } : undefined);
 }
 
-function readTls(bytes: Buffer): FirstBytes | undefined {
+function readTls(bytes: Buffer): SniffedServer | undefined {
   const parts: Buffer[] = [];
   let at = 0;
   for (; at + 5 <= bytes.length && bytes[at] === handshakeRecord; at += 5 + bytes.readUInt16BE(at + 3)) {
@@ -49,8 +49,8 @@ function serverNameIn(hello: Buffer): string | undefined {
   return undefined;
 }
 
-function readHttp(bytes: Buffer): FirstBytes | undefined {
-  const text = bytes.toString('latin1', 0, mostBytes);
+function readHttp(bytes: Buffer): SniffedServer | undefined {
+  const text = bytes.toString('latin1', 0, maxBytes);
   if (!/^[A-Z]{1,20}(?: |$)/.test(text.slice(0, 21))) return { kind: 'other' };
   const end = text.indexOf('\r\n\r\n');
   if (end < 0) return undefined;
@@ -68,7 +68,7 @@ const deniedTls = Buffer.from([21, 3, 3, 0, 2, 2, 49]);
 const deniedText = 'Not allowed by the user: the sandbox lets commands reach only hosts that were agreed to.\n';
 
 /** In the words of the client, why it goes no further. */
-export function denial({ kind }: FirstBytes): Buffer {
+export function denial({ kind }: SniffedServer): Buffer {
   if (kind === 'tls') return deniedTls;
   if (kind === 'other') return Buffer.alloc(0);
   const head = `HTTP/1.1 403 Forbidden\r\ncontent-type: text/plain\r\ncontent-length: ${deniedText.length}\r\nconnection: close\r\n\r\n`;

@@ -94,14 +94,14 @@ export function gitDataOf(gitFile: string): string[] {
 }
 
 /** So many at most, for repositories with many branches; below `objects` only the folders are looked at. */
-const mostEntries = 50_000;
+const maxEntries = 50_000;
 
 /** Links in git's data: git outside writes through one that stands for its log or a message. */
 export function linksInGitData(folder: string): string[] {
   const links: string[] = [];
   const open = [{ place: folder, depth: 0 }];
   let count = 0;
-  for (let next = open.pop(); next !== undefined && count < mostEntries; next = open.pop()) {
+  for (let next = open.pop(); next !== undefined && count < maxEntries; next = open.pop()) {
     for (const entry of entriesOf(next.place)) {
       count++;
       const place = path.join(next.place, entry.name);
@@ -121,7 +121,7 @@ function entriesOf(folder: string) {
   }
 }
 
-export interface GitLook {
+export interface GitDataState {
   /**
    * After a command: links that are new are removed; gives these, what is open and may name programs, and branches and tags
    * that are gone or lead to another history, as `main 1a2b3c…`: with that, everything is found again.
@@ -130,7 +130,7 @@ export interface GitLook {
 }
 
 /** Taken before a command that may write the data in these folders, and that of worktrees in it. */
-export async function lookAtGitData(folders: readonly string[], worktrees: readonly string[]): Promise<GitLook> {
+export async function readGitData(folders: readonly string[], worktrees: readonly string[]): Promise<GitDataState> {
   const known = new Set(folders.flatMap(linksInGitData));
   const openIn = () =>
     [...folders, ...worktrees]

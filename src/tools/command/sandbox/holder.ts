@@ -12,9 +12,9 @@ process.on('disconnect', () => process.exit());
 const names = createSocket('udp4');
 names.bind(53, '127.0.0.1', () => send('names', names, undefined, () => names.close()));
 const open = (port: number, address: string) => {
-  const door = createServer().listen(port, address, () => send({ port }, door, undefined, () => door.close()));
+  const proxyPort = createServer().listen(port, address, () => send({ port }, proxyPort, undefined, () => proxyPort.close()));
   // Something of a command is there already.
-  door.on('error', () => send({ port }));
+  proxyPort.on('error', () => send({ port }));
 };
 for (const port of [80, 443]) open(port, '0.0.0.0');
 // Until the extension is gone.

@@ -2,7 +2,7 @@ import type { Clock } from '../../../base/clock.ts';
 import type { Blocked } from './blocked.ts';
 
 /** Asked while a command waits; an agreement is for all commands of the conversation. `hosts`: exact names, with ports. */
-export type LiftQuestion =
+export type GrantQuestion =
   | { kind: 'hosts'; hosts: readonly string[] }
   /** It is on a network of this machine, not one that everybody reaches. */
   | { kind: 'local'; host: string }
@@ -12,13 +12,13 @@ export type LiftQuestion =
   | { kind: 'git' | 'port' | 'file' | 'folder'; what: string; blocked: string };
 
 /** Undefined: not answered, and nothing is kept of it. */
-export type LiftAnswer = 'allow' | 'refuse' | undefined;
-export type AskLift = (question: LiftQuestion, signal: AbortSignal) => Promise<LiftAnswer>;
+export type GrantAnswer = 'allow' | 'refuse' | undefined;
+export type AskGrant = (question: GrantQuestion, signal: AbortSignal) => Promise<GrantAnswer>;
 
 /** A command while it runs, as who is asked and told about connections. */
-export interface Visit {
+export interface CommandSession {
   /** Absent in the background, where nobody can be asked. */
-  ask?: AskLift;
+  ask?: AskGrant;
   blocked: Map<string, Blocked>;
   /** Hears of each at once. */
   onBlocked?(blocked: Blocked): void;
@@ -28,14 +28,14 @@ export interface Visit {
   ended: AbortSignal;
 }
 
-export function newVisit(ended: AbortSignal, { ask, onBlocked }: Pick<Visit, 'ask' | 'onBlocked'> = {}): Visit {
+export function newCommandSession(ended: AbortSignal, { ask, onBlocked }: Pick<CommandSession, 'ask' | 'onBlocked'> = {}): CommandSession {
   const counts = { blocked: new Map(), sent: new Map(), received: new Map() };
   return { ...(ask && { ask }), ...(onBlocked && { onBlocked }), ...counts, ended };
 }
 
-export interface Hosts {
+export interface EgressPolicy {
   /** Until the function is called, questions and counts are those of this command, or of one that came later. */
-  visit(visit: Visit): () => void;
+  session(session: CommandSession): () => void;
   /** Resolves with the answer of the user, which may take as long as a client can be held. */
   mayReach(host: string, port: number): Promise<boolean>;
   mayReachLocal(host: string, port: number): Promise<boolean>;
@@ -56,25 +56,25 @@ const askedAboveBytes = 1_000_000;
 const requestShare = 0.02;
 
 /** Which hosts commands of one conversation reach, as far as it was decided. Nothing of it outlives the window. */
-export function createHosts(clock: Clock): Hosts {
+export function createEgressPolicy(clock: Clock): EgressPolicy {
   const decided = new Map<string, boolean>();
-  const asked = new Map<string, Promise<LiftAnswer>>();
-  const visits: Visit[] = [];
-  const limits = new WeakMap<Visit, Map<string, number>>();
-  let gathering: { hosts: Set<string>; answer: Promise<LiftAnswer> } | undefined;
+  const asked = new Map<string, Promise<GrantAnswer>>();
+  const sessions: CommandSession[] = [];
+  const limits = new WeakMap<CommandSession, Map<string, number>>();
+  let gathering: { hosts: Set<string>; answer: Promise<GrantAnswer> } | undefined;
   /** Questions come one after the other. */
   let last: Promise<unknown> = Promise.resolve();
 
-  const askNext = (question: () => LiftQuestion): Promise<LiftAnswer> => {
+  const askNext = (question: () => GrantQuestion): Promise<GrantAnswer> => {
     const answer = last.then(() => {
-      const asker = visits.findLast(({ ask }) => ask !== undefined);
+      const asker = sessions.findLast(({ ask }) => ask !== undefined);
       return asker?.ask?.(question(), asker.ended);
     });
     last = answer.catch(() => undefined);
     return answer;
   };
-  const gather = (place: string): Promise<LiftAnswer> => {
-    if (visits.every(({ ask }) => ask === undefined)) return Promise.resolve(undefined);
+  const gather = (place: string): Promise<GrantAnswer> => {
+    if (sessions.every(({ ask }) => ask === undefined)) return Promise.resolve(undefined);
     if (gathering === undefined) {
       const hosts = new Set<string>();
       const ready = Promise.withResolvers<void>();
@@ -88,7 +88,7 @@ export function createHosts(clock: Clock): Hosts {
     return gathering.answer;
   };
   /** One question about it at a time; a refusal holds as an agreement does. */
-  const decide = async (key: string, ask: () => Promise<LiftAnswer>): Promise<boolean> => {
+  const decide = async (key: string, ask: () => Promise<GrantAnswer>): Promise<boolean> => {
     const known = decided.get(key);
     if (known !== undefined) return known;
     let answer = asked.get(key);
@@ -98,28 +98,28 @@ export function createHosts(clock: Clock): Hosts {
       void answer.then((said) => said !== undefined && decided.set(key, said === 'allow'));
     }
     const tooLong = Promise.withResolvers<undefined>();
-    const callOff = clock.after(heldMs, () => tooLong.resolve(undefined));
+    const cancel = clock.after(heldMs, () => tooLong.resolve(undefined));
     const said = await Promise.race([answer, tooLong.promise]);
-    callOff();
+    cancel();
     return said === 'allow';
   };
   const note = (host: string, port: number, isAllowed: boolean) => {
     if (!isAllowed) {
       const refused = decided.get(placeOf(host, port)) === false;
-      const visit = visits.at(-1);
+      const session = sessions.at(-1);
       const blocked: Blocked = { kind: 'network', host, port, ...(refused && { refused }) };
-      if (visit?.blocked.has(placeOf(host, port)) === false) visit.onBlocked?.(blocked);
-      visit?.blocked.set(placeOf(host, port), blocked);
+      if (session?.blocked.has(placeOf(host, port)) === false) session.onBlocked?.(blocked);
+      session?.blocked.set(placeOf(host, port), blocked);
     }
     return isAllowed;
   };
 
   return {
-    visit(visit) {
-      visits.push(visit);
+    session(session) {
+      sessions.push(session);
       return () => {
-        const at = visits.indexOf(visit);
-        if (at >= 0) visits.splice(at, 1);
+        const at = sessions.indexOf(session);
+        if (at >= 0) sessions.splice(at, 1);
       };
     },
     async mayReach(host, port) {
@@ -131,26 +131,26 @@ export function createHosts(clock: Clock): Hosts {
       return note(host, port, await decide(`local ${place}`, () => askNext(() => ({ kind: 'local', host: place }))));
     },
     async maySend(host, port, bytes) {
-      const visit = visits.at(-1);
-      if (visit === undefined) return false;
-      const sent = (visit.sent.get(host) ?? 0) + bytes;
-      const own = limits.get(visit) ?? new Map<string, number>();
-      limits.set(visit, own);
+      const session = sessions.at(-1);
+      if (session === undefined) return false;
+      const sent = (session.sent.get(host) ?? 0) + bytes;
+      const own = limits.get(session) ?? new Map<string, number>();
+      limits.set(session, own);
       const limit = own.get(host) ?? askedAboveBytes;
-      if (sent > limit + (visit.received.get(host) ?? 0) * requestShare) {
-        const question: LiftQuestion = { kind: 'upload', host: placeOf(host, port), bytes: limit };
-        const key = `upload ${visits.indexOf(visit)} ${host} ${limit}`;
+      if (sent > limit + (session.received.get(host) ?? 0) * requestShare) {
+        const question: GrantQuestion = { kind: 'upload', host: placeOf(host, port), bytes: limit };
+        const key = `upload ${sessions.indexOf(session)} ${host} ${limit}`;
         const isAllowed = await decide(key, () => askNext(() => question));
         decided.delete(key);
         if (!isAllowed) return note(host, port, false);
         own.set(host, Math.max(own.get(host) ?? 0, limit * 10));
       }
-      visit.sent.set(host, (visit.sent.get(host) ?? 0) + bytes);
+      session.sent.set(host, (session.sent.get(host) ?? 0) + bytes);
       return true;
     },
     addReceived(host, bytes) {
-      const visit = visits.at(-1);
-      visit?.received.set(host, (visit.received.get(host) ?? 0) + bytes);
+      const session = sessions.at(-1);
+      session?.received.set(host, (session.received.get(host) ?? 0) + bytes);
     },
     hasAllowed: () => [...decided.values()].includes(true),
   };

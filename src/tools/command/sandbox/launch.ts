@@ -7,13 +7,13 @@ import { type Blocked, blockedIn } from './blocked.ts';
 import { attend, type BubblewrapPrograms, bubblewrapLine, type SandboxRun } from './bubblewrap.ts';
 import { cacheVariables } from './caches.ts';
 import { briefRetries, closedRegistries, sandboxEnvironment, withoutProxies } from './environment.ts';
-import type { FactsInput } from './facts.ts';
-import type { AskLift, Visit } from './hosts.ts';
-import type { Borrowed, SandboxFacts } from './mounts.ts';
+import type { PlanInput } from './facts.ts';
+import type { AskGrant, CommandSession } from './hosts.ts';
+import type { Borrowed, SandboxPlan } from './mounts.ts';
 import type { SharedNetwork } from './networks.ts';
 import type { Reach } from './reach.ts';
 import { machineOf, seccompProgram } from './seccomp.ts';
-import { createPicture } from './survey/picture.ts';
+import { createScanCache } from './survey/picture.ts';
 
 /** Why commands do not run in a sandbox here. */
 export type NoSandbox =
@@ -59,7 +59,7 @@ export interface SandboxDeps {
   clock: Clock;
   log(line: string): void;
   /** Absent: each command has a network of its own, without a way out. */
-  network?: { holderFile: string; reach: Reach };
+  network?: { keeperFile: string; reach: Reach };
   /** For tests; found on this machine when absent. */
   bwrap?: string;
 }
@@ -106,14 +106,14 @@ export interface LaunchInput {
   /** Set beside what is left of the environment. */
   variables: Readonly<Record<string, string>>;
   /** Absent: nobody can be asked. */
-  ask?: AskLift | undefined;
-  onBlocked?: Visit['onBlocked'] | undefined;
+  ask?: AskGrant | undefined;
+  onBlocked?: CommandSession['onBlocked'] | undefined;
   /** Files and folders that are not covered for this command, absolute. */
   uncovered?: readonly string[] | undefined;
 }
 
 /** So often the disk is looked at: a file can be gone before it is covered, and then bubblewrap fails. */
-export const mostLooks = 3;
+export const maxAttempts = 3;
 
 export class SandboxUnusable extends Error {
   override readonly name = 'SandboxUnusable';
@@ -127,19 +127,19 @@ export class SandboxUnusable extends Error {
 
 export function inputOf(
   deps: SandboxDeps,
-  part: Pick<FactsInput, 'roots' | 'home' | 'state'> &
+  part: Pick<PlanInput, 'roots' | 'home' | 'state'> &
     Partial<
       Pick<
-        FactsInput,
-        'picture' | 'borrowed' | 'isOwn' | 'gitWritable' | 'canDownload' | 'owner' | 'uncovered' | 'shown'
+        PlanInput,
+        'scanCache' | 'borrowed' | 'isOwn' | 'gitWritable' | 'canDownload' | 'owner' | 'uncovered' | 'shown'
       >
     >,
-): FactsInput {
+): PlanInput {
   return {
     isOwn: () => false,
     gitWritable: [],
     canDownload: false,
-    picture: createPicture(),
+    scanCache: createScanCache(),
     ...part,
     editorData: deps.editorData,
     readable: deps.readable(),
@@ -158,7 +158,7 @@ interface LaunchParts {
   network: boolean | SharedNetwork;
   /** Some host was allowed before. */
   canDownload?: boolean;
-  visit?: Visit | undefined;
+  session?: CommandSession | undefined;
   variables: Readonly<Record<string, string>>;
   release(): Promise<Aftermath>;
 }
@@ -166,15 +166,15 @@ interface LaunchParts {
 export function launchOf(
   deps: SandboxDeps,
   programs: BubblewrapPrograms,
-  facts: SandboxFacts,
+  plan: SandboxPlan,
   parts: LaunchParts,
 ): Launch {
-  const { variables, release, visit, canDownload = false, ...command } = parts;
+  const { variables, release, session, canDownload = false, ...command } = parts;
   const shared = typeof command.network === 'object' ? command.network : undefined;
   const environment = sandboxEnvironment(deps.environment);
   const machine = machineOf(process.arch);
   if (machine === undefined) throw new SandboxUnusable('system');
-  const { file, args } = bubblewrapLine(programs, facts, command);
+  const { file, args } = bubblewrapLine(programs, plan, command);
   return {
     file,
     args,
@@ -182,18 +182,18 @@ export function launchOf(
       cwd: '/',
       env: {
         ...(shared === undefined ? environment : withoutProxies(environment)),
-        ...cacheVariables(facts, environment),
-        ...(facts.registriesHidden && closedRegistries),
-        ...((command.network !== true || facts.registriesHidden) && briefRetries(deps.environment, canDownload)),
+        ...cacheVariables(plan, environment),
+        ...(plan.registriesHidden && closedRegistries),
+        ...((command.network !== true || plan.registriesHidden) && briefRetries(deps.environment, canDownload)),
         ...variables,
-        HOME: facts.home,
+        HOME: plan.home,
       },
       // A session of its own; bubblewrap ends with us and takes everything inside along.
       detached: true,
       stdio: ['ignore', ...Array<'pipe'>(5).fill('pipe'), programs.userSpace ?? 'ignore'],
     },
     attend: (child, onBegin) =>
-      attend(child, seccompProgram(machine), facts, {
+      attend(child, seccompProgram(machine), plan, {
         ...(shared && { network: shared }),
         ...(onBegin && { onBegin }),
         onFailed: (why) => deps.log(`The sandbox failed: ${why}`),
@@ -202,15 +202,15 @@ export function launchOf(
     blocked(output) {
       const network = typeof command.network === 'object' ? 'shared' : command.network;
       return [
-        ...(visit?.blocked.values() ?? []),
-        ...blockedIn({ output, line: command.args.at(-1) ?? '', cwd: command.cwd, network, facts }),
+        ...(session?.blocked.values() ?? []),
+        ...blockedIn({ output, line: command.args.at(-1) ?? '', cwd: command.cwd, network, plan }),
       ];
     },
-    sent: () => visit?.sent ?? new Map(),
+    sent: () => session?.sent ?? new Map(),
   };
 }
 
-export async function stateOf(folder: string): Promise<SandboxFacts['state']> {
+export async function stateOf(folder: string): Promise<SandboxPlan['state']> {
   const state = {
     home: path.join(folder, 'home'),
     temp: path.join(folder, 'tmp'),

@@ -7,7 +7,7 @@ export interface Borrowed {
 }
 
 /** Found on the disk, all paths absolute and real unless said otherwise. */
-export interface SandboxFacts {
+export interface SandboxPlan {
   /** The folders of the workspace: writable. */
   roots: readonly string[];
   home: string;
@@ -64,26 +64,26 @@ export function isWithin(outer: string, inner: string): boolean {
  * The mounts as arguments of bubblewrap. Later ones lie over earlier ones: all read-only, then holes, then what is shown in
  * them, then the workspace, then what is kept from writers and readers even there.
  */
-export function mountArguments(facts: SandboxFacts): string[] {
-  const { roots, home, state, tools, writable, guarded } = facts;
+export function mountArguments(plan: SandboxPlan): string[] {
+  const { roots, home, state, tools, writable, guarded } = plan;
   // What lies over these anyway hides what is in them.
   const covered = [...tempFolders, home];
   const isCovered = (folder: string) => covered.some((outer) => isWithin(outer, folder));
   const shown = [...tools.map(({ target }) => target), ...writable];
   /** The editor's data in a folder that the user lets commands read. */
   const shownAgain = outermost(
-    facts.hidden.filter((folder) => shown.some((outer) => outer !== folder && isWithin(outer, folder))),
+    plan.hidden.filter((folder) => shown.some((outer) => outer !== folder && isWithin(outer, folder))),
   );
-  const hidden = outermost(facts.hidden.filter((folder) => !isCovered(folder) && !shownAgain.includes(folder)));
-  const emptied = outermost(facts.emptied);
+  const hidden = outermost(plan.hidden.filter((folder) => !isCovered(folder) && !shownAgain.includes(folder)));
+  const emptied = outermost(plan.emptied);
   const isEmptied = (inner: string) => emptied.some((outer) => isWithin(outer, inner));
   const outer = outermost(guarded).filter((inner) => !isEmptied(inner));
   const bind = (folder: string) => ['--bind', folder, folder];
-  const held = heldFolders(facts).filter((folder) => ![...outer, ...emptied].some((inner) => isWithin(inner, folder)));
+  const held = heldFolders(plan).filter((folder) => ![...outer, ...emptied].some((inner) => isWithin(inner, folder)));
   const readOnly = (inner: string) => ['--ro-bind', inner, inner];
   return [
     ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', ...firstProcess],
-    ...facts.switches.flatMap(readOnly),
+    ...plan.switches.flatMap(readOnly),
     ...hidden.flatMap((folder) => ['--tmpfs', folder]),
     ...tempFolders.flatMap((folder) => ['--bind', state.temp, folder]),
     ...['--bind', state.home, home],
@@ -91,14 +91,14 @@ export function mountArguments(facts: SandboxFacts): string[] {
     ...byLength(writable, (folder) => folder).flatMap(bind),
     ...shownAgain.flatMap((folder) => ['--tmpfs', folder]),
     ...byLength([...new Set([...roots, ...held])], (folder) => folder).flatMap(bind),
-    ...facts.borrowed.flatMap(({ source, target }) => ['--ro-bind', source, target]),
+    ...plan.borrowed.flatMap(({ source, target }) => ['--ro-bind', source, target]),
     ...byLength(outer, (inner) => inner).flatMap(readOnly),
-    ...facts.reopened.flatMap(({ folder, fixed }) => [...bind(folder), ...fixed.flatMap(readOnly)]),
+    ...plan.reopened.flatMap(({ folder, fixed }) => [...bind(folder), ...fixed.flatMap(readOnly)]),
     ...emptied.flatMap((folder) => ['--tmpfs', folder, '--remount-ro', folder]),
-    ...facts.masked
+    ...plan.masked
       .filter((file) => !isEmptied(file))
-      .flatMap((file) => ['--ro-bind', facts.filtered.get(file) ?? '/dev/null', file]),
-    ...[...facts.replaced].flatMap(([place, file]) => ['--ro-bind', file, place]),
+      .flatMap((file) => ['--ro-bind', plan.filtered.get(file) ?? '/dev/null', file]),
+    ...[...plan.replaced].flatMap(([place, file]) => ['--ro-bind', file, place]),
     // Last: until here, bubblewrap makes the folders in them that others are mounted on.
     ...[...hidden, ...shownAgain].flatMap((folder) => ['--remount-ro', folder]),
   ];
@@ -114,7 +114,7 @@ export function heldFolders({
   guarded,
   masked,
   emptied,
-}: Pick<SandboxFacts, 'roots' | 'borrowed' | 'guarded' | 'masked' | 'emptied'>): string[] {
+}: Pick<SandboxPlan, 'roots' | 'borrowed' | 'guarded' | 'masked' | 'emptied'>): string[] {
   const held = new Set<string>();
   for (const place of [...roots, ...guarded, ...masked, ...emptied]) {
     for (const root of roots) {

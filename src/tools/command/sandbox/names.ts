@@ -1,17 +1,17 @@
 /** So many are known at a time; of more the oldest are forgotten, and their addresses lead nowhere. */
-const mostNames = 4096;
+const maxNames = 4096;
 /** 127.64.0.0/10: all of it is this machine's own, and nobody else answers there. */
 const firstAddress = 0x7f400001;
 const lastAddress = 0x7f7ffffe;
 
-export interface Names {
+export interface DnsResponder {
   /** An address of its own for each name; undefined for names that lead nowhere anywhere. */
   addressOf(name: string): string | undefined;
   nameOf(address: string): string | undefined;
 }
 
 /** Names that commands of a conversation asked for. Nobody outside is asked about them. */
-export function createNames(): Names {
+export function createDnsResponder(): DnsResponder {
   const addresses = new Map<string, string>();
   const names = new Map<string, string>();
   let next = firstAddress;
@@ -24,7 +24,7 @@ export function createNames(): Names {
       addresses.set(name, address);
       names.set(address, name);
       const [oldest] = names;
-      if (names.size > mostNames && oldest !== undefined) {
+      if (names.size > maxNames && oldest !== undefined) {
         names.delete(oldest[0]);
         addresses.delete(oldest[1]);
       }
@@ -43,7 +43,7 @@ const addressType = 1;
 const internetClass = 1;
 
 /** The answer to a question of DNS (RFC 1035); undefined for what is none. Of other types than addresses there is nothing. */
-export function answerNames(query: Buffer, { addressOf }: Pick<Names, 'addressOf'>): Buffer | undefined {
+export function answerDns(query: Buffer, { addressOf }: Pick<DnsResponder, 'addressOf'>): Buffer | undefined {
   if (query.length < headerBytes || query.length > 512) return undefined;
   const isStandard = (query.readUInt16BE(2) & 0xf800) === 0;
   if (!isStandard || query.readUInt16BE(4) !== 1) return undefined;

@@ -5,9 +5,9 @@ import { Server, type Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import type { Clock } from '../../../base/clock.ts';
 import type { BubblewrapPrograms } from './bubblewrap.ts';
-import { createDoors } from './doors.ts';
-import { createHosts, type Hosts, type Visit } from './hosts.ts';
-import { answerNames, createNames } from './names.ts';
+import { createEgressProxy } from './doors.ts';
+import { createEgressPolicy, type EgressPolicy, type CommandSession } from './hosts.ts';
+import { answerDns, createDnsResponder } from './names.ts';
 import type { Reach } from './reach.ts';
 
 /** A network that commands of a conversation share. */
@@ -20,7 +20,7 @@ export interface SharedNetwork {
 
 export interface NetworksDeps {
   /** The script of the process that keeps a network; run by this very program. */
-  holderFile: string;
+  keeperFile: string;
   reach: Reach;
   clock: Clock;
   log(line: string): void;
@@ -31,63 +31,63 @@ export interface Networks {
   enter(
     programs: Pick<BubblewrapPrograms, 'bwrap'>,
     conversationId: string,
-    command: { visit: Visit; ports?: readonly number[] },
+    command: { session: CommandSession; ports?: readonly number[] },
   ): Promise<{ network: SharedNetwork; open(ports: readonly number[]): Promise<void>; leave(): void }>;
   /** As the user decided in the conversation, in this window. */
-  hostsOf(conversationId: string): Hosts;
+  egressPolicyOf(conversationId: string): EgressPolicy;
   forget(conversationId: string): void;
   closeAll(): void;
 }
 
 /** Without commands a network is empty, and another as good. */
 const idleMs = 120_000;
-const longestStartMs = 10_000;
+const maxStartMs = 10_000;
 
 /** Commands that are in the network now, and what takes back its end when another one comes. */
 interface Use {
   users: number;
-  callOff?: () => void;
+  cancel?: () => void;
 }
 
-export function createNetworks({ holderFile, reach, clock, log }: NetworksDeps): Networks {
-  const conversations = new Map<string, Hosts>();
-  const holders = new Map<string, { holder: Promise<Holder>; use: Use }>();
-  const hostsOf = (conversationId: string) => {
-    const hosts = conversations.get(conversationId) ?? createHosts(clock);
-    conversations.set(conversationId, hosts);
-    return hosts;
+export function createNetworks({ keeperFile, reach, clock, log }: NetworksDeps): Networks {
+  const conversations = new Map<string, EgressPolicy>();
+  const keepers = new Map<string, { keeper: Promise<NamespaceKeeper>; use: Use }>();
+  const egressPolicyOf = (conversationId: string) => {
+    const egressPolicy = conversations.get(conversationId) ?? createEgressPolicy(clock);
+    conversations.set(conversationId, egressPolicy);
+    return egressPolicy;
   };
-  const holderOf = (bwrap: string, conversationId: string) => {
-    const known = holders.get(conversationId);
+  const keeperOf = (bwrap: string, conversationId: string) => {
+    const known = keepers.get(conversationId);
     if (known !== undefined) return known;
     const use: Use = { users: 0 };
     const onEnd = () => {
-      use.callOff?.();
-      if (holders.get(conversationId)?.use === use) holders.delete(conversationId);
+      use.cancel?.();
+      if (keepers.get(conversationId)?.use === use) keepers.delete(conversationId);
     };
-    const opened = { hosts: hostsOf(conversationId), reach, clock, onEnd };
-    const entry = { holder: openHolder({ bwrap, holderFile }, opened), use };
-    entry.holder.catch((error: Error) => {
+    const opened = { egressPolicy: egressPolicyOf(conversationId), reach, clock, onEnd };
+    const entry = { keeper: openKeeper({ bwrap, keeperFile }, opened), use };
+    entry.keeper.catch((error: Error) => {
       onEnd();
       log(`No network for commands: ${error.message}`);
     });
-    holders.set(conversationId, entry);
+    keepers.set(conversationId, entry);
     return entry;
   };
   const close = (conversationId: string) => {
-    const entry = holders.get(conversationId);
-    entry?.use.callOff?.();
-    void entry?.holder.then(({ close: end }) => end()).catch(() => undefined);
-    holders.delete(conversationId);
+    const entry = keepers.get(conversationId);
+    entry?.use.cancel?.();
+    void entry?.keeper.then(({ close: end }) => end()).catch(() => undefined);
+    keepers.delete(conversationId);
   };
   return {
-    async enter({ bwrap }, conversationId, { visit, ports = [] }) {
-      const { holder, use } = holderOf(bwrap, conversationId);
-      const { network, open } = await holder;
+    async enter({ bwrap }, conversationId, { session, ports = [] }) {
+      const { keeper, use } = keeperOf(bwrap, conversationId);
+      const { network, open } = await keeper;
       await Promise.all(ports.map((port) => open(port, true)));
-      use.callOff?.();
+      use.cancel?.();
       use.users++;
-      const endVisit = hostsOf(conversationId).visit(visit);
+      const endSession = egressPolicyOf(conversationId).session(session);
       let hasLeft = false;
       return {
         network,
@@ -97,67 +97,67 @@ export function createNetworks({ holderFile, reach, clock, log }: NetworksDeps):
         leave() {
           if (hasLeft) return;
           hasLeft = true;
-          endVisit();
+          endSession();
           use.users--;
-          use.callOff?.();
+          use.cancel?.();
           if (use.users === 0) {
-            use.callOff = clock.after(idleMs, () => {
-              if (use.users === 0 && holders.get(conversationId)?.use === use) close(conversationId);
+            use.cancel = clock.after(idleMs, () => {
+              if (use.users === 0 && keepers.get(conversationId)?.use === use) close(conversationId);
             });
           }
         },
       };
     },
-    hostsOf,
+    egressPolicyOf,
     forget(conversationId) {
       close(conversationId);
       conversations.delete(conversationId);
     },
     closeAll() {
-      for (const conversationId of [...holders.keys()]) close(conversationId);
+      for (const conversationId of [...keepers.keys()]) close(conversationId);
     },
   };
 }
 
-interface Holder {
+interface NamespaceKeeper {
   network: SharedNetwork;
   /** A door more, of this machine's own ports or for hosts; once, resolved whether or not the port was free. */
   open(port: number, isOwn: boolean): Promise<void>;
   close(): void;
 }
 
-interface HolderListener {
-  hosts: Hosts;
+interface KeeperListener {
+  egressPolicy: EgressPolicy;
   reach: Reach;
   clock: Clock;
   onEnd(): void;
 }
 
 /** Ports that connections go through: of http and https. */
-const doorPorts = [80, 443];
+const proxyPorts = [80, 443];
 
 /**
  * A process of ours that does nothing but keep a network, with the right to open its lower ports and no other. What it opens there
  * is accepted here: an open port keeps the network that it was opened in.
  */
-async function openHolder(
-  { bwrap, holderFile }: { bwrap: string; holderFile: string },
-  { hosts, reach, clock, onEnd }: HolderListener,
-): Promise<Holder> {
+async function openKeeper(
+  { bwrap, keeperFile }: { bwrap: string; keeperFile: string },
+  { egressPolicy, reach, clock, onEnd }: KeeperListener,
+): Promise<NamespaceKeeper> {
   const args = [
     ...['--unshare-user', '--unshare-net', '--unshare-pid', '--die-with-parent', '--new-session'],
     ...['--cap-drop', 'ALL', '--cap-add', 'CAP_NET_BIND_SERVICE'],
     // A `/dev` of its own would take a namespace in between, whose rights do not reach the network.
     ...['--ro-bind', '/', '/', '--dev-bind', '/dev', '/dev', '--proc', '/proc', '--json-status-fd', '4'],
-    ...['--', process.execPath, holderFile],
+    ...['--', process.execPath, keeperFile],
   ];
   const child = spawn(bwrap, args, {
     cwd: '/',
     env: { ELECTRON_RUN_AS_NODE: '1' },
     stdio: ['ignore', 'ignore', 'ignore', 'ipc', 'pipe'],
   });
-  const names = createNames();
-  const doors = createDoors({ names, hosts, reach, clock });
+  const dnsResponder = createDnsResponder();
+  const egressProxy = createEgressProxy({ dnsResponder, egressPolicy, reach, clock });
   const handles: (Server | Datagrams)[] = [];
   const opened = new Map<number, PromiseWithResolvers<void> & { isOwn: boolean }>();
   const open = (port: number, isOwn: boolean) => {
@@ -170,7 +170,7 @@ async function openHolder(
   };
   const close = () => {
     child.kill('SIGKILL');
-    doors.close();
+    egressProxy.close();
     // As long as one is open here, the network stays.
     for (const handle of handles.splice(0)) handle.close();
   };
@@ -187,21 +187,21 @@ async function openHolder(
     opened.get(port)?.resolve();
     if (handle instanceof Datagrams) {
       handle.on('message', (query, { port, address }) => {
-        const answer = answerNames(query, names);
+        const answer = answerDns(query, dnsResponder);
         if (answer !== undefined) handle.send(answer, port, address);
       });
       handle.on('error', () => undefined);
       handle.unref();
     } else if (handle instanceof Server) {
       Object.assign(handle, { allowHalfOpen: true });
-      handle.on('connection', (socket: Socket) => doors.enter(socket, port, opened.get(port)?.isOwn));
+      handle.on('connection', (socket: Socket) => egressProxy.enter(socket, port, opened.get(port)?.isOwn));
       handle.on('error', () => undefined);
       handle.unref();
     } else return;
     handles.push(handle);
-    if (handles.length === doorPorts.length + 1) ready.resolve();
+    if (handles.length === proxyPorts.length + 1) ready.resolve();
   });
-  const callOff = clock.after(longestStartMs, () => ready.reject(new Error('it did not start in time')));
+  const cancel = clock.after(maxStartMs, () => ready.reject(new Error('it did not start in time')));
   try {
     const [pid] = await Promise.all([pidOf(child), ready.promise]);
     child.unref();
@@ -211,7 +211,7 @@ async function openHolder(
     close();
     throw error;
   } finally {
-    callOff();
+    cancel();
   }
 }
 

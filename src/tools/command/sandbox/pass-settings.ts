@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { lstat, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fold } from '../../files/file-class.ts';
-import type { SandboxFacts } from './mounts.ts';
+import type { SandboxPlan } from './mounts.ts';
 import { isRegistrySettings, withoutSecrets } from './registry-settings.ts';
 import { textOf } from './survey/hooks.ts';
 import { clearWay, seenAs, toolRegistries } from './tool-registries.ts';
@@ -12,7 +12,7 @@ interface PassInput {
   home: string;
   npmSettings: string | undefined;
   masked: readonly string[];
-  state: SandboxFacts['state'];
+  state: SandboxPlan['state'];
 }
 
 /**
@@ -21,7 +21,7 @@ interface PassInput {
  */
 export async function passSettings(
   input: PassInput,
-): Promise<Pick<SandboxFacts, 'filtered' | 'replaced' | 'registriesHidden' | 'registryPorts'>> {
+): Promise<Pick<SandboxPlan, 'filtered' | 'replaced' | 'registriesHidden' | 'registryPorts'>> {
   const { home, masked, state, npmSettings } = input;
   const filtered = new Map<string, string>();
   const replaced = new Map<string, string>();
@@ -62,10 +62,10 @@ export async function passSettings(
     const isPassed = text !== undefined && (await replace(path.join(state.home, name), text));
     registriesHidden ||= !isPassed && !(await isEmpty(source));
   }
-  return { filtered, replaced, registriesHidden, registryPorts: [...registryPorts].slice(0, mostPorts) };
+  return { filtered, replaced, registriesHidden, registryPorts: [...registryPorts].slice(0, maxPorts) };
 }
 
-const mostPorts = 8;
+const maxPorts = 8;
 
 /** Some registries with a name are at a port of their own. Those of this machine itself are no hosts. */
 function portsIn(text: string): number[] {

@@ -13,7 +13,7 @@ export interface ReachDeps extends LookupDeps {
   proxy(): string | undefined;
 }
 
-const longestMs = 20_000;
+const maxMs = 20_000;
 
 export function createReach(deps: ReachDeps): Reach {
   return async (host, port, { local }) => {
@@ -40,7 +40,7 @@ function lookupError(lookup: LookupFunction, host: string): Promise<NodeJS.Errno
 }
 
 async function connected(socket: Socket, event: string): Promise<Socket> {
-  const signal = AbortSignal.timeout(longestMs);
+  const signal = AbortSignal.timeout(maxMs);
   try {
     await once(socket, event, { signal });
     return socket;

@@ -3,7 +3,7 @@ import { fold } from '../../files/file-class.ts';
 import { hasSecretMark, looksHarmless, withoutUsers } from './secret-values.ts';
 
 /** Longer settings of a registry are not understood. */
-export const longestSettings = 64 * 1024;
+export const maxSettingsLength = 64 * 1024;
 
 const secretKey =
   /auth|password|passwd|token|username|email|otp|cert|keyfile|secret|credential|proxy|(?:^|[-_.:])(?:ca|key)$/i;
@@ -36,7 +36,7 @@ function formatOf(file: string): ((text: string) => string | undefined) | undefi
  * packages would come from the public one.
  */
 export function withoutSecrets(file: string, text: string): string | undefined {
-  if (text.length > longestSettings || text.includes('\0')) return undefined;
+  if (text.length > maxSettingsLength || text.includes('\0')) return undefined;
   return formatOf(file)?.(text.replaceAll('\r\n', '\n'));
 }
 

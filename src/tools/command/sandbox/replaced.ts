@@ -1,5 +1,5 @@
 import { isHiddenFrom } from './facts.ts';
-import type { SandboxFacts } from './mounts.ts';
+import type { SandboxPlan } from './mounts.ts';
 import type { SharedNetwork } from './networks.ts';
 import { keepText } from './pass-settings.ts';
 import { realPathOf } from './survey/hooks.ts';
@@ -12,17 +12,17 @@ const texts = {
 };
 
 /** With the files by which names are resolved: in a shared network ours, with this machine's own network those of the machine. */
-export async function withNetwork(facts: SandboxFacts, network: boolean | SharedNetwork): Promise<SandboxFacts> {
-  if (network === false) return facts;
-  const replaced = new Map(facts.replaced);
+export async function withNetwork(plan: SandboxPlan, network: boolean | SharedNetwork): Promise<SandboxPlan> {
+  if (network === false) return plan;
+  const replaced = new Map(plan.replaced);
   if (typeof network === 'object') {
     for (const [name, text] of Object.entries(texts)) {
       const place = realPathOf(name);
-      if (place !== undefined) replaced.set(place, await keepText(facts.state.settings, text));
+      if (place !== undefined) replaced.set(place, await keepText(plan.state.settings, text));
     }
-    return { ...facts, replaced };
+    return { ...plan, replaced };
   }
   const place = realPathOf('/etc/resolv.conf');
-  if (place !== undefined && isHiddenFrom(facts, place)) replaced.set(place, place);
-  return { ...facts, replaced };
+  if (place !== undefined && isHiddenFrom(plan, place)) replaced.set(place, place);
+  return { ...plan, replaced };
 }

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { type Blocked, blockedText } from './blocked.ts';
-import type { LiftQuestion } from './hosts.ts';
+import type { GrantQuestion } from './hosts.ts';
 import type { NoSandbox } from './launch.ts';
 
 /** Why there is no sandbox here, as a sentence for the card. */
@@ -37,15 +37,15 @@ export interface Refusal {
 }
 
 /** A question as its card shows it. Names of hosts have no signs but letters, digits, dashes and dots. */
-export interface LiftWords {
+export interface GrantWords {
   text: string;
   allow: string;
   refuse: string;
   /** Asks for the larger lift instead. */
-  lift?: string;
+  grant?: string;
 }
 
-export function liftWords(question: LiftQuestion): LiftWords {
+export function grantWords(question: GrantQuestion): GrantWords {
   const refuse = l10n.t("Don't Allow");
   const allow = l10n.t('Allow for This Conversation');
   switch (question.kind) {
@@ -56,7 +56,7 @@ export function liftWords(question: LiftQuestion): LiftWords {
           'Let commands of this conversation reach {0}? The command waits. What commands can read may be sent there.',
           named,
         ),
-        ...{ allow, refuse, lift: l10n.t('Network for This Command…') },
+        ...{ allow, refuse, grant: l10n.t('Network for This Command…') },
       };
     }
     case 'local':

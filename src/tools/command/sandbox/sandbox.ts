@@ -1,11 +1,11 @@
 import { lstatSync } from 'node:fs';
 import { chmod, readdir, realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { type Lift, shownAs } from './blocked.ts';
+import { type Grant, shownAs } from './blocked.ts';
 import type { BubblewrapPrograms } from './bubblewrap.ts';
-import { type FactsInput, gatherFacts, surveyOf } from './facts.ts';
-import { fixedBeyond, fixedGitData, gitBeyond, lookAtGitData } from './git-data.ts';
-import { newVisit } from './hosts.ts';
+import { type PlanInput, planSandbox, scanOf } from './facts.ts';
+import { fixedBeyond, fixedGitData, gitBeyond, readGitData } from './git-data.ts';
+import { newCommandSession } from './hosts.ts';
 import {
   type Aftermath,
   inputOf,
@@ -17,14 +17,14 @@ import {
   SandboxUnusable,
   stateOf,
 } from './launch.ts';
-import { isWithin, type SandboxFacts, unfitRoot } from './mounts.ts';
+import { isWithin, type SandboxPlan, unfitRoot } from './mounts.ts';
 import { createNetworks } from './networks.ts';
 import { createPlaceholders, type Placeholder, removeLeftOver } from './placeholders.ts';
 import { withNetwork } from './replaced.ts';
 import { machineOf } from './seccomp.ts';
-import { createPicture } from './survey/picture.ts';
+import { createScanCache } from './survey/picture.ts';
 import { isOutput } from './survey/seen-entries.ts';
-import type { Survey } from './survey/survey.ts';
+import type { WorkspaceScan } from './survey/survey.ts';
 import { createTrials, tryOut } from './trial.ts';
 import { foreignOwner } from './user-space.ts';
 
@@ -36,8 +36,8 @@ export interface Sandbox {
   /** Removes what commands of conversations kept that are not stored any more. */
   forget(isStored: (conversationId: string) => Promise<boolean>): Promise<void>;
   /** As the user said in the conversation; undefined: nothing yet. That a file is uncovered is said each time. */
-  granted(conversationId: string, lift: Lift): boolean | undefined;
-  grant(conversationId: string, lift: Lift, isAllowed: boolean): void;
+  granted(conversationId: string, given: Grant): boolean | undefined;
+  grant(conversationId: string, given: Grant, isAllowed: boolean): void;
   /** Ends what is kept between commands. */
   close(): void;
 }
@@ -48,7 +48,7 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
   const placeholders = createPlaceholders(deps.stateDir);
   const grants = createGrants();
   const ownFiles = createOwnFiles();
-  const picture = createPicture();
+  const scanCache = createScanCache();
   const networks = deps.network && createNetworks({ ...deps.network, clock: deps.clock, log: deps.log });
   /** Why the workspace did not fit when a command was to run in it last: looking through it at every question would take too long. */
   let unfit: NoSandbox | undefined;
@@ -60,9 +60,9 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
   };
   const realRoots = async (conversationId?: string) =>
     Promise.all(deps.roots(conversationId).map((root) => realpath(root)));
-  const factsFor = async (
+  const planFor = async (
     conversationId: string,
-    lifts: Pick<FactsInput, 'gitWritable' | 'canDownload' | 'uncovered' | 'shown'> = {
+    extra: Pick<PlanInput, 'gitWritable' | 'canDownload' | 'uncovered' | 'shown'> = {
       gitWritable: [],
       canDownload: false,
     },
@@ -75,7 +75,7 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
     if (owner === 'several') return { unfit: 'owner' as const };
     const state = await stateOf(path.join(deps.stateDir, conversationId));
     const borrowed = (await deps.borrowed?.(conversationId)) ?? [];
-    return gatherFacts(inputOf(deps, { roots, home, state, ...lifts, borrowed, isOwn: ownFiles.has, owner, picture }));
+    return planSandbox(inputOf(deps, { roots, home, state, ...extra, borrowed, isOwn: ownFiles.has, owner, scanCache }));
   };
   return {
     async unusable() {
@@ -86,8 +86,8 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
       if (roots.length === 0 || unfitRoot(roots, apart) !== undefined) return 'home';
       // What was in the way may be gone.
       if (unfit !== undefined) {
-        const facts = await factsFor('trial');
-        unfit = 'unfit' in facts ? facts.unfit : undefined;
+        const plan = await planFor('trial');
+        unfit = 'unfit' in plan ? plan.unfit : undefined;
       }
       return unfit;
     },
@@ -96,10 +96,10 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
       const found = await programs(roots);
       if (typeof found === 'string') throw new SandboxUnusable(found);
       const ended = new AbortController();
-      const visit = newVisit(ended.signal, { ...(ask && { ask }), ...(onBlocked && { onBlocked }) });
+      const session = newCommandSession(ended.signal, { ...(ask && { ask }), ...(onBlocked && { onBlocked }) });
       const entering =
         found.nsenter && level === 'on'
-          ? networks?.enter(found, conversationId, { visit, ports: grants.portsOf(conversationId) })
+          ? networks?.enter(found, conversationId, { session, ports: grants.portsOf(conversationId) })
           : undefined;
       // Awaited below; when it fails, the command has a network of its own.
       const entered = entering?.catch(() => undefined);
@@ -111,37 +111,37 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
         ...missingIn(roots, gitWritable),
         ...beyond.flatMap((each) => fixedBeyond(each).flatMap(({ fixed }) => fixed)),
       ]);
-      const canDownload = level === 'network' || networks?.hostsOf(conversationId).hasAllowed() === true;
-      const gitLook = await lookAtGitData(
+      const canDownload = level === 'network' || networks?.egressPolicyOf(conversationId).hasAllowed() === true;
+      const gitDataState = await readGitData(
         gitWritable,
         beyond.flatMap(({ own }) => own ?? []),
       );
       let released: Promise<Aftermath> | undefined;
       try {
-        const facts = await factsFor(conversationId, {
+        const plan = await planFor(conversationId, {
           ...{ gitWritable, canDownload, shown: grants.foldersOf(conversationId) },
           ...(uncovered && { uncovered }),
         });
-        unfit = 'unfit' in facts ? facts.unfit : undefined;
-        if ('unfit' in facts) throw new SandboxUnusable(facts.unfit);
+        unfit = 'unfit' in plan ? plan.unfit : undefined;
+        if ('unfit' in plan) throw new SandboxUnusable(plan.unfit);
         const network = level === 'network' || ((await entered)?.network ?? false);
-        await (await entered)?.open(facts.registryPorts);
-        const secretsBefore = new Set(facts.secrets.filter((file) => !ownFiles.has(file)));
-        return launchOf(deps, found, await withNetwork(facts, network), {
-          ...{ file, args, cwd, network, variables, visit, canDownload },
+        await (await entered)?.open(plan.registryPorts);
+        const secretsBefore = new Set(plan.secrets.filter((file) => !ownFiles.has(file)));
+        return launchOf(deps, found, await withNetwork(plan, network), {
+          ...{ file, args, cwd, network, variables, session, canDownload },
           async release() {
             ended.abort();
             (await entered)?.leave();
             released ??= giveBack().then(async () => {
-              const after = await surveyOf(inputOf(deps, { ...facts, picture }));
+              const after = await scanOf(inputOf(deps, { ...plan, scanCache }));
               ownFiles.add(after.masked.filter((file) => !secretsBefore.has(file)));
-              const { links, open, lost } = await gitLook.afterwards();
+              const { links, open, lost } = await gitDataState.afterwards();
               for (const link of links) {
-                const place = shownAs(link, facts);
-                visit.blocked.set(place, { kind: 'link', path: place });
+                const place = shownAs(link, plan);
+                session.blocked.set(place, { kind: 'link', path: place });
               }
-              const { appeared, loaded } = aftermathOf(after, facts, gitWritable);
-              return { appeared: [...appeared, ...open.map((place) => shownAs(place, facts))], loaded, lost };
+              const { appeared, loaded } = aftermathOf(after, plan, gitWritable);
+              return { appeared: [...appeared, ...open.map((place) => shownAs(place, plan))], loaded, lost };
             });
             return released;
           },
@@ -203,22 +203,22 @@ function missingIn(roots: readonly string[], gitWritable: readonly string[]): Pl
 
 /** Answers of the user, for as long as the window lives. */
 function createGrants() {
-  const answers = new Map<string, Map<string, { lift: Lift; isAllowed: boolean }>>();
+  const answers = new Map<string, Map<string, { given: Grant; isAllowed: boolean }>>();
   const allowed = (conversationId: string) =>
-    [...(answers.get(conversationId)?.values() ?? [])].flatMap(({ lift, isAllowed }) => (isAllowed ? [lift] : []));
+    [...(answers.get(conversationId)?.values() ?? [])].flatMap(({ given, isAllowed }) => (isAllowed ? [given] : []));
   return {
-    of: (conversationId: string, lift: Lift) => answers.get(conversationId)?.get(JSON.stringify(lift))?.isAllowed,
-    set(conversationId: string, lift: Lift, isAllowed: boolean) {
-      if (lift.kind === 'file' && isAllowed) return;
+    of: (conversationId: string, given: Grant) => answers.get(conversationId)?.get(JSON.stringify(given))?.isAllowed,
+    set(conversationId: string, given: Grant, isAllowed: boolean) {
+      if (given.kind === 'file' && isAllowed) return;
       const own = answers.get(conversationId) ?? new Map();
-      answers.set(conversationId, own.set(JSON.stringify(lift), { lift, isAllowed }));
+      answers.set(conversationId, own.set(JSON.stringify(given), { given, isAllowed }));
     },
     gitOf: (conversationId: string) =>
-      allowed(conversationId).flatMap((lift) => (lift.kind === 'git' ? [lift.place] : [])),
+      allowed(conversationId).flatMap((given) => (given.kind === 'git' ? [given.place] : [])),
     foldersOf: (conversationId: string) =>
-      allowed(conversationId).flatMap((lift) => (lift.kind === 'folder' ? [lift.place] : [])),
+      allowed(conversationId).flatMap((given) => (given.kind === 'folder' ? [given.place] : [])),
     portsOf: (conversationId: string) =>
-      allowed(conversationId).flatMap((lift) => (lift.kind === 'port' ? [lift.port] : [])),
+      allowed(conversationId).flatMap((given) => (given.kind === 'port' ? [given.port] : [])),
     forget: (conversationId: string) => void answers.delete(conversationId),
   };
 }
@@ -244,7 +244,7 @@ export function createOwnFiles() {
   };
 }
 
-export function aftermathOf(after: Survey, before: SandboxFacts, gitWritable: readonly string[]): Aftermath {
+export function aftermathOf(after: WorkspaceScan, before: SandboxPlan, gitWritable: readonly string[]): Aftermath {
   const known = new Set([...before.guarded, ...before.links, ...gitWritable]);
   const appeared = [...after.guarded, ...after.links].flatMap((place) =>
     known.has(place) ? [] : [place.split('\0', 1)[0] ?? ''],

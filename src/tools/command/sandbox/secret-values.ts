@@ -50,12 +50,12 @@ function isPlain(piece: string): boolean {
   return piece.split(/[/\\:._\-+*?&#%~!$@^`]+/).every((part) => part === '' || isWord(part));
 }
 
-const longestMix = 12;
+const maxMixLength = 12;
 
 /** A short piece, or letters only; a digest or a key is a long mix. */
 function isWord(part: string): boolean {
   if (/^\p{L}{1,24}$/u.test(part) || /^\d{1,12}$/.test(part)) return true;
   // Words of a long name, and a number behind it.
   if (/^(?:[A-Z]?[a-z]{2,20}){1,6}\d{0,4}$/.test(part)) return true;
-  return part.length <= longestMix && /^[\p{L}\p{N}]+$/u.test(part) && !/\d\D+\d/.test(part);
+  return part.length <= maxMixLength && /^[\p{L}\p{N}]+$/u.test(part) && !/\d\D+\d/.test(part);
 }

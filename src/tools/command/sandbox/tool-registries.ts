@@ -2,7 +2,7 @@ import { lstat, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { parse, stringify } from 'smol-toml';
 import { closedRegistry } from './environment.ts';
-import { longestSettings } from './registry-settings.ts';
+import { maxSettingsLength } from './registry-settings.ts';
 import { hasSecretMark, looksHarmless, withoutUsers } from './secret-values.ts';
 
 /** Settings of one tool that say where packages come from. */
@@ -45,7 +45,7 @@ export const toolRegistries: readonly RegistrySettings[] = [
 
 /** As commands may see the settings of this tool. */
 export function seenAs({ read, closed }: RegistrySettings, text: string): string {
-  if (text.length > longestSettings || text.includes('\0')) return closed;
+  if (text.length > maxSettingsLength || text.includes('\0')) return closed;
   return read(text.replaceAll('\r\n', '\n')) ?? closed;
 }
 

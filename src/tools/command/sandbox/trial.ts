@@ -3,13 +3,13 @@ import { chown, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:f
 import path from 'node:path';
 import type { Clock } from '../../../base/clock.ts';
 import { type BubblewrapPrograms, systemProgram } from './bubblewrap.ts';
-import { type FactsInput, gatherFacts } from './facts.ts';
-import { newVisit } from './hosts.ts';
+import { type PlanInput, planSandbox } from './facts.ts';
+import { newCommandSession } from './hosts.ts';
 import {
   inputOf,
   type Launch,
   launchOf,
-  mostLooks,
+  maxAttempts,
   type NoSandbox,
   nothingLeft,
   type SandboxDeps,
@@ -29,7 +29,7 @@ export interface Trial {
 }
 
 /** Trials that ran out of time, under load for instance, are repeated so often at most. */
-const mostTrials = 3;
+const maxTrials = 3;
 
 /** Once for each owner of a workspace, for as long as the window lives; one that is unsure is repeated when it is asked for again. */
 export function createTrials(tryOutFor: (owner: Owner | undefined) => Promise<Trial>) {
@@ -39,7 +39,7 @@ export function createTrials(tryOutFor: (owner: Owner | undefined) => Promise<Tr
       const key = owner === undefined ? '' : `${owner.uid}:${owner.gid}`;
       const known = trials.get(key);
       const last = await known?.trial;
-      if (last !== undefined && !(last.isUnsure && (known?.count ?? 0) < mostTrials)) return last.found;
+      if (last !== undefined && !(last.isUnsure && (known?.count ?? 0) < maxTrials)) return last.found;
       // Somebody else may have begun the next one meanwhile.
       if (trials.get(key) === known) trials.set(key, { trial: tryOutFor(owner), count: (known?.count ?? 0) + 1 });
       return (await trials.get(key)?.trial)?.found ?? 'broken';
@@ -93,9 +93,9 @@ async function tryIn(
   const { root, outside, input } = ground;
   const rights = owner === undefined ? /^CapEff:\s*0+$/m : /^CapEff:\s*0+b$/m;
   const look = async (network: false | SharedNetwork): Promise<TrialRun | undefined> => {
-    const facts = await gatherFacts(input);
-    if ('unfit' in facts) return undefined;
-    const launch = launchOf(deps, programs, await withNetwork(facts, network), {
+    const plan = await planSandbox(input);
+    if ('unfit' in plan) return undefined;
+    const launch = launchOf(deps, programs, await withNetwork(plan, network), {
       ...{ file: programs.bash, args: ['-c', (network ? knocking : '') + trialLine, 'sh', outside], cwd: root },
       ...{ network, variables: {} },
       release: async () => nothingLeft,
@@ -110,7 +110,7 @@ async function tryIn(
   });
   if (shared.nsenter !== undefined) return { found: { ...programs, nsenter: shared.nsenter }, isUnsure: false };
   let run = await look(false);
-  for (let looks = 1; run?.hasEnded === false && looks < mostLooks; looks++) run = await look(false);
+  for (let looks = 1; run?.hasEnded === false && looks < maxAttempts; looks++) run = await look(false);
   if (run === undefined) return { found: 'broken', isUnsure: true };
   if (!run.hasEnded) {
     deps.log(`The sandbox did not start: ${run.errors.trim().slice(0, 300)}`);
@@ -129,7 +129,7 @@ export interface TrialGround {
   /** Stands for the editor's data, wherever it is: with a file that holds the secret. */
   outside: string;
   secret: string;
-  input: FactsInput;
+  input: PlanInput;
 }
 
 /** Lays out in an empty folder what a trial is about. */
@@ -169,7 +169,7 @@ async function tryShared(
   programs.nsenter = nsenter;
   try {
     const { network, leave } = await networks.enter(programs, 'trial', {
-      visit: newVisit(new AbortController().signal),
+      session: newCommandSession(new AbortController().signal),
     });
     const holds = await works(network).finally(leave);
     if (holds) return { nsenter, isUnsure: false };
@@ -224,12 +224,12 @@ export async function runOnce(launch: Launch, clock: Clock): Promise<TrialRun> {
   child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
     errors += chunk;
   });
-  const callOff = clock.after(trialMs, () => child.kill('SIGKILL'));
+  const cancel = clock.after(trialMs, () => child.kill('SIGKILL'));
   await new Promise<void>((resolve) => {
     child.once('error', () => resolve());
     child.once('close', () => resolve());
   });
-  callOff();
+  cancel();
   return { text, errors, hasEnded: run.hasEnded() };
 }
 
@@ -239,12 +239,12 @@ async function outputOf(file: string, args: readonly string[], clock: Clock): Pr
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     text += chunk;
   });
-  const callOff = clock.after(trialMs, () => child.kill('SIGKILL'));
+  const cancel = clock.after(trialMs, () => child.kill('SIGKILL'));
   await new Promise<void>((resolve) => {
     child.once('error', () => resolve());
     child.once('close', () => resolve());
   });
-  callOff();
+  cancel();
   return text;
 }
 

@@ -22,7 +22,7 @@ export async function foreignOwner(roots: readonly string[]): Promise<Owner | 's
   return owners.size > 1 ? 'several' : owners.values().next().value;
 }
 
-const longestMs = 5000;
+const maxMs = 5000;
 
 /**
  * Makes a namespace of users that knows root and the owner, and nobody besides: rights in it are rights over files of these two. No
@@ -32,7 +32,7 @@ export async function openUserSpace({ uid, gid }: Owner): Promise<number | undef
   const unshare = systemProgram('unshare');
   const nsenter = systemProgram('nsenter');
   if (unshare === undefined || nsenter === undefined) return undefined;
-  const options = { cwd: '/', env: {}, timeout: longestMs, killSignal: 'SIGKILL' } as const;
+  const options = { cwd: '/', env: {}, timeout: maxMs, killSignal: 'SIGKILL' } as const;
   const keeper = spawn(unshare, ['--user', '--', '/bin/sh', '-c', 'echo; read -r _'], {
     ...options,
     stdio: ['pipe', 'pipe', 'ignore'],

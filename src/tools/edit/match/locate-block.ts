@@ -160,7 +160,7 @@ function forgotten(target: Target, reading: Reading, before: number | undefined)
 }
 
 /** Letters that are looked through at most: each line of the one is looked for in all of the other. */
-const mostLetters = 32 * 1024 * 1024;
+const maxLetters = 32 * 1024 * 1024;
 
 /** Enough that the search does not show, to know it again in the file. */
 function bringsMore({ search, replace }: EditBlock): boolean {
@@ -168,7 +168,7 @@ function bringsMore({ search, replace }: EditBlock): boolean {
   let letters = 0;
   for (const line of replace.split('\n')) {
     letters += search.length;
-    if (letters > mostLetters) return false;
+    if (letters > maxLetters) return false;
     if (search.includes(line.trim())) continue;
     fresh += line;
     if (fresh.trim().length >= minTelling) return true;

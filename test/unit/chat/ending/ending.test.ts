@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { type Deed, endingOf, type TurnFacts } from '../../../../src/chat/ending/ending.ts';
-import { tellEnding } from '../../../../src/chat/ending/tell-ending.ts';
+import { type Deed, turnFactsOf, type TurnRecord } from '../../../../src/chat/ending/ending.ts';
+import { turnFactsNotice } from '../../../../src/chat/ending/tell-ending.ts';
 import { emptyChat } from '../../../../src/shared/chat/chat-state.ts';
 import { reduceChat } from '../../../../src/shared/chat/reduce-chat.ts';
-import type { ChatEvent, Ending } from '../../../../src/shared/events.ts';
+import type { ChatEvent, TurnFacts } from '../../../../src/shared/events.ts';
 
 const run = (exitCode: number | undefined, line = 'npm test'): Deed => ({
   kind: 'command',
@@ -17,7 +17,7 @@ const failed = (editsSince = 0, command = 'npm test') => ({ command, exitCode: 1
 const passed = (editsSince: number) => ({ command: 'npm test', exitCode: 0, editsSince });
 
 /** What was done, and what of it is to be told of tests. */
-const works: [name: string, deeds: Deed[], test: Ending['test']][] = [
+const works: [name: string, deeds: Deed[], test: TurnFacts['test']][] = [
   ['nothing', [], undefined],
   ['an edit', [edit()], undefined],
   ['a failure', [run(1)], failed()],
@@ -47,7 +47,7 @@ const texts: [text: string, claims: boolean][] = [
   ['Ich habe `src/a.ts` angepasst.', true],
 ];
 
-function facts(given: Partial<TurnFacts>): TurnFacts {
+function facts(given: Partial<TurnRecord>): TurnRecord {
   const answer = given.answer ?? '';
   return { deeds: [], changed: [], changedBefore: [], said: answer, answer, ...given };
 }
@@ -58,7 +58,7 @@ describe('what stands under an answer', () => {
       for (const [answer, claims] of texts) {
         const hasEdits = deeds.some(({ kind }) => kind === 'edit');
         const changed = hasEdits ? ['src/a.ts'] : [];
-        const ending = endingOf(facts({ deeds, changed, answer }));
+        const ending = turnFactsOf(facts({ deeds, changed, answer }));
         const unchanged = claims && !hasEdits;
         const expected = { ...(test && { test }), ...(unchanged && { unchanged: true as const }) };
         assert.deepEqual(ending ?? {}, expected, answer);
@@ -69,16 +69,16 @@ describe('what stands under an answer', () => {
   it('F45 says nothing where something may have changed files that nobody looked at', () => {
     const answer = "I've updated `src/a.ts`.";
     const outside: Deed = { kind: 'command', line: 'sed -i s/a/b/ src/a.ts', end: { exitCode: 0 }, watched: false };
-    assert.equal(endingOf(facts({ answer, deeds: [outside] })), undefined);
-    assert.equal(endingOf(facts({ answer, deeds: [{ kind: 'unknown' }] })), undefined);
-    assert.deepEqual(endingOf(facts({ answer, deeds: [{ ...outside, watched: true }] })), { unchanged: true });
+    assert.equal(turnFactsOf(facts({ answer, deeds: [outside] })), undefined);
+    assert.equal(turnFactsOf(facts({ answer, deeds: [{ kind: 'unknown' }] })), undefined);
+    assert.deepEqual(turnFactsOf(facts({ answer, deeds: [{ ...outside, watched: true }] })), { unchanged: true });
   });
 
   it('F45 an earlier change may be told once more', () => {
     const changedBefore = ['src/a.ts'];
-    assert.equal(endingOf(facts({ answer: "I've updated `src/a.ts`.", changedBefore })), undefined);
-    assert.equal(endingOf(facts({ answer: "I've fixed `parse()`.", changedBefore })), undefined);
-    assert.deepEqual(endingOf(facts({ answer: "I've updated `src/b.ts`.", changedBefore })), { unchanged: true });
+    assert.equal(turnFactsOf(facts({ answer: "I've updated `src/a.ts`.", changedBefore })), undefined);
+    assert.equal(turnFactsOf(facts({ answer: "I've fixed `parse()`.", changedBefore })), undefined);
+    assert.deepEqual(turnFactsOf(facts({ answer: "I've updated `src/b.ts`.", changedBefore })), { unchanged: true });
   });
 
   it('F45 names changed files that the answer leaves out, where it names most', () => {
@@ -96,7 +96,7 @@ describe('what stands under an answer', () => {
     ];
     for (const [said, changed, unnamed] of rows) {
       const deeds = changed.map((path) => edit(path));
-      assert.deepEqual(endingOf(facts({ deeds, changed, answer: said })), unnamed && { unnamed }, said);
+      assert.deepEqual(turnFactsOf(facts({ deeds, changed, answer: said })), unnamed && { unnamed }, said);
     }
   });
 
@@ -130,7 +130,7 @@ describe('what stands under an answer', () => {
     ];
     const state = events.reduce((before, event) => reduceChat(before, event, 0), emptyChat);
     const notice = { kind: 'ending', test: { command: 'npm test', exitCode: 0, editsSince: 1 } };
-    assert.deepEqual(tellEnding(state, turnId), { type: 'notice', turnId, step: 2, notice });
-    assert.equal(tellEnding(state, 'another'), undefined);
+    assert.deepEqual(turnFactsNotice(state, turnId), { type: 'notice', turnId, step: 2, notice });
+    assert.equal(turnFactsNotice(state, 'another'), undefined);
   });
 });

@@ -10,10 +10,10 @@ describe('vscode/later-note', () => {
     const looks: PromiseWithResolvers<LaterChanges | undefined>[] = [];
     const seen = { changes: 0 };
     const note = createLaterNote({
-      look() {
-        const look = Promise.withResolvers<LaterChanges | undefined>();
-        looks.push(look);
-        return look.promise;
+      peek() {
+        const peek = Promise.withResolvers<LaterChanges | undefined>();
+        looks.push(peek);
+        return peek.promise;
       },
       onDidChange: () => seen.changes++,
     });
@@ -24,13 +24,13 @@ describe('vscode/later-note', () => {
     const { note, looks, seen } = setUp();
     assert.equal(note.text(), '');
     for (const paths of [['a.ts'], ['a.ts']]) {
-      const done = note.look();
+      const done = note.peek();
       looks.at(-1)?.resolve(undone(...paths));
       await done;
     }
     assert.match(note.text(), /taken back in a\.ts/);
     assert.equal(seen.changes, 1);
-    const done = note.look();
+    const done = note.peek();
     looks.at(-1)?.resolve(undefined);
     await done;
     assert.deepEqual([note.text(), seen.changes], ['', 2]);
@@ -39,10 +39,10 @@ describe('vscode/later-note', () => {
   it('P10 looks once more for all that happens during a look', async () => {
     const first = Promise.withResolvers<LaterChanges>();
     let looks = 0;
-    const look = async () => (++looks === 1 ? first.promise : undone('b.ts'));
-    const note = createLaterNote({ look, onDidChange: () => undefined });
-    const done = note.look();
-    await Promise.all([note.look(), note.look()]);
+    const peek = async () => (++looks === 1 ? first.promise : undone('b.ts'));
+    const note = createLaterNote({ peek, onDidChange: () => undefined });
+    const done = note.peek();
+    await Promise.all([note.peek(), note.peek()]);
     assert.equal(looks, 1);
     first.resolve(undone('a.ts'));
     await done;
@@ -52,7 +52,7 @@ describe('vscode/later-note', () => {
 
   it('H18 U1 counts nothing twice: what a message has told meanwhile is not told by the next', async () => {
     const { note, looks, seen } = setUp();
-    const done = note.look();
+    const done = note.peek();
     note.forget();
     looks[0]?.resolve(undone('a.ts'));
     await done;

@@ -1,67 +1,67 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { toHistory, worldChangesNote } from '../../../../src/agent/history.ts';
-import { createWorldWatch } from '../../../../src/chat/meanwhile/world-watch.ts';
-import type { DurableEvent, WorldChanges } from '../../../../src/shared/events.ts';
+import { toHistory, outsideChangesNote } from '../../../../src/agent/history.ts';
+import { watchOutsideChanges } from '../../../../src/chat/meanwhile/world-watch.ts';
+import type { DurableEvent, OutsideChanges } from '../../../../src/shared/events.ts';
 import type { HistoryMessage } from '../../../../src/shared/messages.ts';
 import { withTempDir } from '../../../support/temp-dir.ts';
 import { waitFor } from '../../../vscode/wait-for.ts';
 import { openChatWindow } from '../chat-window.ts';
 
-const nothing: WorldChanges = { added: [], removed: [], gone: [], ended: [] };
+const nothing: OutsideChanges = { added: [], removed: [], gone: [], ended: [] };
 const root = (name: string) => ({ name, uri: `file:///${name}`, fsPath: `/${name}` });
 const result = (text: string, name = 'run_command'): HistoryMessage => ({ role: 'tool', callId: 'c', name, text });
 
 function open() {
-  const world = { roots: [root('a')], trusted: true, gone: [] as string[], processes: [] as string[] };
-  const watch = createWorldWatch({
-    roots: () => world.roots,
-    isTrusted: () => world.trusted,
-    exists: async ({ name }) => !world.gone.includes(name),
-    processes: () => world.processes,
+  const outsideChanges = { roots: [root('a')], trusted: true, gone: [] as string[], processes: [] as string[] };
+  const watch = watchOutsideChanges({
+    roots: () => outsideChanges.roots,
+    isTrusted: () => outsideChanges.trusted,
+    exists: async ({ name }) => !outsideChanges.gone.includes(name),
+    processes: () => outsideChanges.processes,
   });
   const take = (history: readonly HistoryMessage[] = []) => watch.changes('c', history, 'take');
-  return { world, watch, take };
+  return { outsideChanges, watch, take };
 }
 
 describe('what became of the world between two turns', () => {
   it('F47 a folder that came, went, or is gone from the disk is told once, and nothing at the first look', async () => {
-    const { world, take, watch } = open();
+    const { outsideChanges, take, watch } = open();
     assert.equal(await take(), undefined);
-    world.roots = [root('a'), root('b')];
-    assert.deepEqual(await watch.changes('c', [], 'look'), { ...nothing, added: ['b'] });
+    outsideChanges.roots = [root('a'), root('b')];
+    assert.deepEqual(await watch.changes('c', [], 'peek'), { ...nothing, added: ['b'] });
     assert.deepEqual(await take(), { ...nothing, added: ['b'] });
     assert.equal(await take(), undefined);
-    world.gone = ['a'];
+    outsideChanges.gone = ['a'];
     assert.deepEqual(await take(), { ...nothing, gone: ['a'] });
     assert.equal(await take(), undefined);
-    world.roots = [root('b')];
+    outsideChanges.roots = [root('b')];
     assert.deepEqual(await take(), { ...nothing, removed: ['a'] });
   });
 
   it('F47 a folder that is gone already is told with the first message', async () => {
-    const { world, take } = open();
-    world.gone = ['a'];
+    const { outsideChanges, take } = open();
+    outsideChanges.gone = ['a'];
     assert.deepEqual(await take(), { ...nothing, gone: ['a'] });
   });
 
   it('F47 trust is told when it was given', async () => {
-    const { world, take } = open();
-    world.trusted = false;
+    const { outsideChanges, take } = open();
+    outsideChanges.trusted = false;
     assert.equal(await take(), undefined);
-    world.trusted = true;
+    outsideChanges.trusted = true;
     assert.deepEqual(await take(), { ...nothing, trusted: true });
     assert.equal(await take(), undefined);
   });
 
   it('F32 a process that the model last read of as running, and that is not there, has ended', async () => {
-    const { world, take } = open();
+    const { outsideChanges, take } = open();
     const started = result('p1 is running: npm run dev\n[no output yet]');
-    world.processes = ['p1'];
+    outsideChanges.processes = ['p1'];
     assert.equal(await take([started]), undefined, 'it runs');
-    world.processes = [];
+    outsideChanges.processes = [];
     assert.deepEqual(await take([started]), { ...nothing, ended: ['p1'] });
-    const told: HistoryMessage = { role: 'user', text: `Go on.${worldChangesNote({ ...nothing, ended: ['p1'] })}` };
+    const told: HistoryMessage = { role: 'user', text: `Go on.${outsideChangesNote({ ...nothing, ended: ['p1'] })}` };
     assert.equal(await take([started, told]), undefined, 'told');
     assert.deepEqual(await take([started, told, result('p1 is running: x')]), { ...nothing, ended: ['p1'] });
     assert.equal(await take([started, result('p1 was stopped: npm run dev', 'process')]), undefined);
@@ -70,17 +70,17 @@ describe('what became of the world between two turns', () => {
 
   it('F32 the note goes with the message, is shown, and stays in the history', async () => {
     await withTempDir(async (dir) => {
-      const world = { changes: async () => ({ ...nothing, ended: ['p1'] }) };
-      const window = await openChatWindow(dir, { world });
-      const seat = await window.seatAt();
-      const turn = seat.send({ text: 'Go on' });
+      const outsideChanges = { changes: async () => ({ ...nothing, ended: ['p1'] }) };
+      const window = await openChatWindow(dir, { outsideChanges });
+      const viewModel = await window.viewModelAt();
+      const turn = viewModel.send({ text: 'Go on' });
       await waitFor('a request', () => window.asked.length > 0, { pollMs: 1 });
       window.asked.shift()?.answer('Yes');
       await turn;
       const note = 'Background processes that ended with their window: p1.';
       const sent = window.requests.at(-1)?.messages.at(-1);
       assert.ok(sent?.text.endsWith(`Go on\n\n[Automatic note: ${note}]`), sent?.text);
-      const answer = seat.state().items.findLast(({ kind }) => kind === 'answer');
+      const answer = viewModel.state().items.findLast(({ kind }) => kind === 'answer');
       assert.ok(answer?.kind === 'answer');
       assert.deepEqual(
         answer.parts.flatMap((part) => (part.type === 'notice' ? [part.notice.kind] : [])),

@@ -17,7 +17,7 @@ describe('texts of some minutes ago', () => {
     const texts = open();
     assert.equal(texts.before('a'), undefined);
     for (const text of ['0', '2', '4', '6', '8']) {
-      texts.look('a', text);
+      texts.record('a', text);
       texts.pass(2);
     }
     assert.equal(texts.before('a'), '4');
@@ -36,11 +36,11 @@ describe('texts of some minutes ago', () => {
 
   it('F41 stay few: twenty files, one text a minute, none of a long file', () => {
     const texts = open();
-    texts.look('long', 'x'.repeat(200_001));
+    texts.record('long', 'x'.repeat(200_001));
     assert.equal(texts.before('long'), undefined);
-    for (let at = 0; at < 25; at++) texts.look(`f${at}`, 'x');
+    for (let at = 0; at < 25; at++) texts.record(`f${at}`, 'x');
     assert.deepEqual([texts.before('f4'), texts.before('f5')], [undefined, 'x']);
-    texts.look('f5', 'typed at once');
+    texts.record('f5', 'typed at once');
     texts.pass(6);
     assert.equal(texts.before('f5'), 'x');
   });

@@ -7,7 +7,7 @@ import {
   askNextPlaces,
   type NextResult,
   nextPlacesRequest,
-  usualMicroUsd,
+  estimateMicroUsd,
 } from '../../../../src/inline/next-places/ask-next-places.ts';
 import { carriedOver } from '../../../../src/inline/next-places/carry-over.ts';
 import { changedParts } from '../../../../src/inline/next-places/changed-parts.ts';
@@ -276,7 +276,7 @@ describe('carrying a change on to the next places', () => {
     assert.ok(sent.windows.every(({ lines }) => lines.length === 12 && lines[5] === '  parse(text);'));
     const { workspace } = open();
     const request = nextPlacesRequest({ model: 'm', request: {}, workspace, changes, windows: sent.windows });
-    assert.ok(usualMicroUsd(estimatePromptTokens(request)) <= 900);
+    assert.ok(estimateMicroUsd(estimatePromptTokens(request)) <= 900);
   });
 
   it('F41 by words, only the word itself counts, and nothing secret, ignored, protected, or written by a program is sent', async () => {

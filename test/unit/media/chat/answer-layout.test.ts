@@ -5,10 +5,10 @@ import { placeOf } from '../../../../media/chat/transcript/part-places.ts';
 import type { ApprovalAnswer } from '../../../../src/shared/approval.ts';
 import type { Part, ToolPart } from '../../../../src/shared/chat/chat-state.ts';
 import type { Notice } from '../../../../src/shared/events.ts';
-import { toolFaces } from '../../../../src/tools/index.ts';
+import { toolPresentations } from '../../../../src/tools/index.ts';
 
-const faces = toolFaces();
-const faceOf = (name: string) => faces[name] ?? assert.fail(name);
+const presentations = toolPresentations();
+const presentationOf = (name: string) => presentations[name] ?? assert.fail(name);
 const tool = (name: string, change: Partial<ToolPart> = {}, step = 0): ToolPart => ({
   ...{ type: 'tool', step, id: 'c1', name, title: name, arguments: '{}', state: 'done' },
   ...change,
@@ -86,7 +86,7 @@ describe('where the parts of an answer stand', () => {
     ['blanks', { type: 'text', step: 0, text: '\n\n' }, 'nowhere'],
   ];
   for (const [what, part, place] of places) {
-    it(`ux 2.20 ${what} stands ${place}`, () => assert.equal(placeOf(part, faceOf), place));
+    it(`ux 2.20 ${what} stands ${place}`, () => assert.equal(placeOf(part, presentationOf), place));
   }
 });
 
@@ -101,7 +101,7 @@ describe('the layout of an answer', () => {
       { type: 'reasoning', step: 2, text: 'Hm.' },
       { type: 'text', step: 2, text: 'Done.' },
     ];
-    const { above, quiet, below } = createAnswerLayout(faceOf)(parts);
+    const { above, quiet, below } = createAnswerLayout(presentationOf)(parts);
     assert.deepEqual(keys(above), ['text-0-0']);
     assert.deepEqual(keys(quiet), ['tool-0-0', 'tool-0-1', 'reasoning-2-0']);
     assert.deepEqual(keys(below), ['text-1-0', 'tool-1-0', 'text-2-0']);
@@ -116,7 +116,7 @@ describe('the layout of an answer', () => {
       fallback({ from: 'c', to: 'd', continued: true, answered: true }),
       { type: 'text', step: 0, text: ' is blue.' },
     ];
-    const { below } = createAnswerLayout(faceOf)(parts);
+    const { below } = createAnswerLayout(presentationOf)(parts);
     const seam = below.flatMap((section) => section.parts)[0];
     assert.equal(seam?.cutModel, 'a');
   });
@@ -135,7 +135,7 @@ describe('the layout of an answer', () => {
     const changes = fc.array(fc.tuple(anyPart, fc.boolean(), fc.nat(3)), { maxLength: 200 });
     void fc.assert(
       fc.property(changes, (all) => {
-        const layOut = createAnswerLayout(faceOf);
+        const layOut = createAnswerLayout(presentationOf);
         let parts: Part[] = [];
         let step = 0;
         let before: AnswerLayout | undefined;
@@ -153,7 +153,7 @@ describe('the layout of an answer', () => {
             layout.parts.map((placed) => placed.part),
             parts,
           );
-          const fresh = createAnswerLayout(faceOf)(parts);
+          const fresh = createAnswerLayout(presentationOf)(parts);
           for (const name of ['above', 'quiet', 'below'] as const) {
             assert.deepEqual(layout[name], fresh[name]);
             const known = new Set(before?.[name]);

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { createAnswerLayout } from '../../../../media/chat/transcript/answer-layout.ts';
 import { countSteps, doneWords, liveWords } from '../../../../media/chat/transcript/quiet-words.ts';
 import type { Part, RunningTurn, ToolPart } from '../../../../src/shared/chat/chat-state.ts';
-import { toolFaces } from '../../../../src/tools/index.ts';
+import { toolPresentations } from '../../../../src/tools/index.ts';
 
-const faces = toolFaces();
-const faceOf = (name: string) => faces[name] ?? assert.fail(name);
+const presentations = toolPresentations();
+const presentationOf = (name: string) => presentations[name] ?? assert.fail(name);
 const nameOf = (id: string) => id.toUpperCase();
 const call = (name: string, path: string, change: Partial<ToolPart> = {}): Part => ({
   ...{ type: 'tool', step: 0, id: path, name, title: name, state: 'done' },
@@ -18,7 +18,7 @@ const left = (from: string, kind: 'capacity-model' | 'server-error' | 'cut-off',
   step: 0,
   notice: { kind: 'fallback', from, to: 'z', continued, failure: { kind, message: '', at: '' } },
 });
-const done = (...parts: Part[]) => doneWords(countSteps(createAnswerLayout(faceOf)(parts).parts, faceOf), nameOf);
+const done = (...parts: Part[]) => doneWords(countSteps(createAnswerLayout(presentationOf)(parts).parts, presentationOf), nameOf);
 
 describe('the words of the one line for the steps of an answer', () => {
   const cases: [string, Part[]][] = [
@@ -60,7 +60,7 @@ describe('the words of the one line for the steps of an answer', () => {
 
   const running = (phase: RunningTurn['phase']): RunningTurn => ({ turnId: 't', phase, model: 'a', since: 0 });
   const live = (phase: RunningTurn['phase'], ...parts: Part[]) =>
-    liveWords(createAnswerLayout(faceOf)(parts).parts, running(phase), faceOf);
+    liveWords(createAnswerLayout(presentationOf)(parts).parts, running(phase), presentationOf);
 
   it('ux 2.20 say what is done now', () => {
     const now = (name: string, subject: string) =>

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { plainFace, subjectOf } from '../../../../media/chat/cards/tool-words.ts';
+import { plainPresentation, subjectOf } from '../../../../media/chat/cards/tool-words.ts';
 
-const { subject, ...face } = plainFace('search_docs');
+const { subject, ...presentation } = plainPresentation('search_docs');
 
 describe('what a call is about', () => {
   it('F29 a tool of another extension goes by its own name', () => {
-    assert.deepEqual(face, { words: 'Search docs', icon: 'search', gathers: 'nothing', card: 'line', opens: true });
-    assert.equal(plainFace('').words, 'Tool');
+    assert.deepEqual(presentation, { words: 'Search docs', icon: 'search', gathers: 'nothing', card: 'line', opens: true });
+    assert.equal(plainPresentation('').words, 'Tool');
   });
 
   it('F29 its name tells its icon', () => {
@@ -20,7 +20,7 @@ describe('what a call is about', () => {
       ['read_notes', 'file'],
       ['think', 'tool'],
     ] as const)
-      assert.equal(plainFace(name).icon, icon, name);
+      assert.equal(plainPresentation(name).icon, icon, name);
   });
 
   it('ux 2.2 is known as soon as its argument is whole, and never guessed', () => {

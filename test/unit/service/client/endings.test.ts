@@ -74,7 +74,7 @@ describe('client: how replies of this service end', () => {
   it('W91 U11 what was learned of the end is kept for the model and forgotten with the rest', async () => {
     const harness = createHarness([events(...words)]);
     await harness.send();
-    assert.equal(harness.learned.get('svc/kimi-k3').ending?.how, 'close');
+    assert.equal(harness.learned.get('svc/kimi-k3').streamEnd?.how, 'close');
     harness.learned.reset();
     await harness.send();
     assert.equal(harness.chats().length, 4);

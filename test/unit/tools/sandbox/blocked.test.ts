@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, it } from 'mocha';
 import { blockedIn, blockedText } from '../../../../src/tools/command/sandbox/blocked.ts';
 
-const facts = {
+const plan = {
   ...{
     roots: ['/ws'],
     home: '/home/u',
@@ -19,7 +19,7 @@ const facts = {
   ...{ guarded: ['/ws/.git', '/ws/AGENTS.md'], masked: ['/ws/dist/.env.production'], emptied: ['/ws/.aws'] },
 };
 const told = (output: string, network = false) =>
-  blockedIn({ output, line: '', cwd: '/ws', network, facts, listening: () => new Set() })
+  blockedIn({ output, line: '', cwd: '/ws', network, plan, listening: () => new Set() })
     .map(blockedText)
     .join(', ');
 
@@ -79,27 +79,27 @@ const others = [
     const inside = (name: string) => path.join(here, name);
     writeFileSync(inside('.env'), '');
     const covered = {
-      ...facts,
+      ...plan,
       ...{ roots: [here], masked: [inside('.env')], emptied: [inside('.aws')] },
       guarded: ['.git', '.vscode', 'AGENTS.md', '.husky', 'scripts/hooks', 'mine.txt'].map(inside),
     };
-    const liftOf = (line: string) =>
+    const grantOf = (line: string) =>
       blockedIn({
         output: line,
         line: '',
         cwd: here,
         network: 'shared',
-        facts: covered,
+        plan: covered,
         listening: () => new Set([5432]),
-      }).map((each) => ('lift' in each ? JSON.stringify(each.lift).replaceAll(`${here}/`, '') : undefined))[0];
+      }).map((each) => ('grant' in each ? JSON.stringify(each.grant).replaceAll(`${here}/`, '') : undefined))[0];
     const file = (place: string) => JSON.stringify({ kind: 'file', place });
     const readOnly = (name: string) => `sh: ${name}: Read-only file system`;
-    assert.equal(liftOf('cat: .env: Permission denied'), file('.env'));
-    assert.equal(liftOf(readOnly('.vscode/tasks.json')), file('.vscode'));
-    assert.equal(liftOf(readOnly('AGENTS.md')), file('AGENTS.md'));
-    assert.equal(liftOf(readOnly('.git/index.lock')), JSON.stringify({ kind: 'git', place: '.git' }));
+    assert.equal(grantOf('cat: .env: Permission denied'), file('.env'));
+    assert.equal(grantOf(readOnly('.vscode/tasks.json')), file('.vscode'));
+    assert.equal(grantOf(readOnly('AGENTS.md')), file('AGENTS.md'));
+    assert.equal(grantOf(readOnly('.git/index.lock')), JSON.stringify({ kind: 'git', place: '.git' }));
     for (const name of ['.git/hooks/x', '.git/config', '.husky/x', 'scripts/hooks/x', 'mine.txt', '/usr/x'])
-      assert.equal(liftOf(readOnly(name)), undefined, name);
+      assert.equal(grantOf(readOnly(name)), undefined, name);
     const port = JSON.stringify({ kind: 'port', port: 5432 });
     for (const line of [
       'Error: connect ECONNREFUSED 127.0.0.1:5432',
@@ -108,8 +108,8 @@ const others = [
       'dial tcp [::1]:5432: connect: connection refused',
       'bash: line 1: /dev/tcp/127.0.0.1/5432: Connection refused',
     ])
-      assert.equal(liftOf(line), port, line);
-    assert.equal(liftOf('Error: connect ECONNREFUSED 127.0.0.1:5433'), undefined);
+      assert.equal(grantOf(line), port, line);
+    assert.equal(grantOf('Error: connect ECONNREFUSED 127.0.0.1:5433'), undefined);
     rmSync(here, { recursive: true });
   });
 

@@ -4,11 +4,11 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import fc from 'fast-check';
 import { afterEach, describe, it } from 'mocha';
-import { createDoors } from '../../../../src/tools/command/sandbox/doors.ts';
-import { readFirst } from '../../../../src/tools/command/sandbox/first-bytes.ts';
-import type { LiftAnswer, LiftQuestion } from '../../../../src/tools/command/sandbox/hosts.ts';
-import { createHosts, newVisit } from '../../../../src/tools/command/sandbox/hosts.ts';
-import { answerNames, createNames } from '../../../../src/tools/command/sandbox/names.ts';
+import { createEgressProxy } from '../../../../src/tools/command/sandbox/doors.ts';
+import { sniffServerName } from '../../../../src/tools/command/sandbox/first-bytes.ts';
+import type { GrantAnswer, GrantQuestion } from '../../../../src/tools/command/sandbox/hosts.ts';
+import { createEgressPolicy, newCommandSession } from '../../../../src/tools/command/sandbox/hosts.ts';
+import { answerDns, createDnsResponder } from '../../../../src/tools/command/sandbox/names.ts';
 import { createReach } from '../../../../src/tools/command/sandbox/reach.ts';
 import { notPublicCode } from '../../../../src/tools/web/public-address.ts';
 import { createFakeClock, settle } from '../../service/fake-clock.ts';
@@ -21,30 +21,30 @@ function question(name: string, type = 1): Buffer {
 
 describe('F31 X58 names in the sandbox', () => {
   it('each has an address of its own, which leads back to it, and nobody outside is asked', () => {
-    const names = createNames();
-    const answer = answerNames(question('Registry.Example.org'), names);
+    const dnsResponder = createDnsResponder();
+    const answer = answerDns(question('Registry.Example.org'), dnsResponder);
     const address = [...(answer?.subarray(-4) ?? [])].join('.');
-    assert.equal(names.nameOf(address), 'registry.example.org');
+    assert.equal(dnsResponder.nameOf(address), 'registry.example.org');
     assert.match(address, /^127\.64\./);
-    assert.equal(names.addressOf('registry.example.org'), address);
-    assert.notEqual(names.addressOf('other.example.org'), address);
+    assert.equal(dnsResponder.addressOf('registry.example.org'), address);
+    assert.notEqual(dnsResponder.addressOf('other.example.org'), address);
     assert.deepEqual([...(answer?.subarray(0, 8) ?? [])], [0x12, 0x34, 0x81, 0x80, 0, 1, 0, 1]);
   });
 
   it('other types than addresses have no answer, and names that lead nowhere are told as such', () => {
     const codes = (name: string, type?: number) =>
-      [...(answerNames(question(name, type), createNames()) ?? [])].slice(3, 8);
+      [...(answerDns(question(name, type), createDnsResponder()) ?? [])].slice(3, 8);
     assert.deepEqual(codes('a.example.org', 28), [0x80, 0, 1, 0, 0]);
     for (const name of ['x.test', 'printer.local', 'a.invalid', 'db'])
       assert.deepEqual(codes(name), [0x83, 0, 1, 0, 0]);
   });
 
   it('of ten thousand the oldest are forgotten, and no address is given to two', () => {
-    const names = createNames();
-    const addresses = Array.from({ length: 10_000 }, (_, at) => names.addressOf(`n${at}.example.org`) ?? '');
+    const dnsResponder = createDnsResponder();
+    const addresses = Array.from({ length: 10_000 }, (_, at) => dnsResponder.addressOf(`n${at}.example.org`) ?? '');
     assert.equal(new Set(addresses).size, 10_000);
-    assert.equal(addresses.filter((address) => names.nameOf(address) !== undefined).length, 4096);
-    assert.equal(names.nameOf(addresses.at(-1) ?? ''), 'n9999.example.org');
+    assert.equal(addresses.filter((address) => dnsResponder.nameOf(address) !== undefined).length, 4096);
+    assert.equal(dnsResponder.nameOf(addresses.at(-1) ?? ''), 'n9999.example.org');
   });
 
   it('forged questions are left alone', () => {
@@ -53,11 +53,11 @@ describe('F31 X58 names in the sandbox', () => {
     response[2] = 0x81;
     const odd = Buffer.concat([question('a.b').subarray(0, 12), Buffer.from([3, 0x61, 0, 0x62, 0, 0, 1, 0, 1])]);
     for (const forged of [loop, response, odd, Buffer.alloc(0), Buffer.alloc(12), Buffer.alloc(600)]) {
-      assert.equal(answerNames(forged, createNames()), undefined);
+      assert.equal(answerDns(forged, createDnsResponder()), undefined);
     }
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 600 }), (bytes) => {
-        const answer = answerNames(Buffer.from(bytes), createNames());
+        const answer = answerDns(Buffer.from(bytes), createDnsResponder());
         return answer === undefined || answer.length <= bytes.length + 16;
       }),
     );
@@ -82,65 +82,65 @@ async function helloFor(servername: string): Promise<Buffer> {
 describe('F31 X58 how a connection begins', () => {
   it('the name that a client of TLS means is read, in one part or in many', async () => {
     const hello = await helloFor('Registry.example.org');
-    assert.deepEqual(readFirst(hello), { kind: 'tls', host: 'registry.example.org' });
-    for (let end = 1; end < hello.length; end += 7) assert.equal(readFirst(hello.subarray(0, end)), undefined);
+    assert.deepEqual(sniffServerName(hello), { kind: 'tls', host: 'registry.example.org' });
+    for (let end = 1; end < hello.length; end += 7) assert.equal(sniffServerName(hello.subarray(0, end)), undefined);
     const body = hello.subarray(5);
     const record = (part: Buffer) =>
       Buffer.concat([Buffer.from([22, 3, 1, part.length >> 8, part.length & 255]), part]);
     const inTwo = Buffer.concat([record(body.subarray(0, 60)), record(body.subarray(60))]);
-    assert.deepEqual(readFirst(inTwo), { kind: 'tls', host: 'registry.example.org' });
+    assert.deepEqual(sniffServerName(inTwo), { kind: 'tls', host: 'registry.example.org' });
   });
 
   it('without a name there is none', async () => {
-    assert.deepEqual(readFirst(await helloFor('')), { kind: 'tls' });
+    assert.deepEqual(sniffServerName(await helloFor('')), { kind: 'tls' });
   });
 
   it('of HTTP only one plain host counts', () => {
-    const read = (...lines: string[]) => readFirst(Buffer.from(`${lines.join('\r\n')}\r\n\r\n`));
+    const read = (...lines: string[]) => sniffServerName(Buffer.from(`${lines.join('\r\n')}\r\n\r\n`));
     assert.deepEqual(read('GET /x HTTP/1.1', 'Host: A.example.org:80'), { kind: 'http', host: 'a.example.org' });
-    assert.equal(readFirst(Buffer.from('GET / HTTP/1.1\r\nHost: a')), undefined);
+    assert.equal(sniffServerName(Buffer.from('GET / HTTP/1.1\r\nHost: a')), undefined);
     const without = { kind: 'http' };
     assert.deepEqual(read('GET / HTTP/1.1', 'Host: a.org', 'Host: b.org'), without);
     assert.deepEqual(read('GET http://b.org/ HTTP/1.1', 'Host: a.org'), without);
     assert.deepEqual(read('GET / HTTP/1.1', ' Host: a.org'), without);
     assert.deepEqual(read('CONNECT b.org:443 HTTP/1.1', 'Host: a.org'), without);
     for (const text of ['SSH-2.0-x\r\n', '\0\0\0', 'get / '])
-      assert.deepEqual(readFirst(Buffer.from(text)), { kind: 'other' });
+      assert.deepEqual(sniffServerName(Buffer.from(text)), { kind: 'other' });
   });
 
   it('nonsense never throws, and is not waited for without end', () => {
-    fc.assert(fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => void readFirst(Buffer.from([22, ...bytes]))));
-    assert.deepEqual(readFirst(Buffer.alloc(33_000, 'GET')), { kind: 'other' });
-    assert.deepEqual(readFirst(Buffer.concat([Buffer.from('GET '), Buffer.alloc(33_000, 'x')])), { kind: 'other' });
+    fc.assert(fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => void sniffServerName(Buffer.from([22, ...bytes]))));
+    assert.deepEqual(sniffServerName(Buffer.alloc(33_000, 'GET')), { kind: 'other' });
+    assert.deepEqual(sniffServerName(Buffer.concat([Buffer.from('GET '), Buffer.alloc(33_000, 'x')])), { kind: 'other' });
   });
 });
 
 describe('F31 X58 which hosts are reached', () => {
-  const open = (answer: (question: LiftQuestion) => Promise<LiftAnswer>) => {
+  const open = (answer: (question: GrantQuestion) => Promise<GrantAnswer>) => {
     const clock = createFakeClock();
-    const hosts = createHosts(clock);
-    const asked: LiftQuestion[] = [];
-    const visit = newVisit(new AbortController().signal, {
+    const egressPolicy = createEgressPolicy(clock);
+    const asked: GrantQuestion[] = [];
+    const session = newCommandSession(new AbortController().signal, {
       async ask(question) {
         asked.push(question);
         return answer(question);
       },
     });
-    return { clock, hosts, asked, visit, leave: hosts.visit(visit) };
+    return { clock, egressPolicy, asked, session, leave: egressPolicy.session(session) };
   };
 
   it('hosts of the same moment share a card, and the answer holds for exactly these', async () => {
-    const { clock, hosts, asked } = open(async () => 'allow');
-    const first = [hosts.mayReach('a.org', 443), hosts.mayReach('b.org', 443), hosts.mayReach('a.org', 443)];
+    const { clock, egressPolicy, asked } = open(async () => 'allow');
+    const first = [egressPolicy.mayReach('a.org', 443), egressPolicy.mayReach('b.org', 443), egressPolicy.mayReach('a.org', 443)];
     await clock.advance(1500);
     assert.deepEqual(await Promise.all(first), [true, true, true]);
-    assert.deepEqual(asked, [{ kind: 'hosts', hosts: ['a.org:443', 'b.org:443'] }]);
-    assert.equal(await hosts.mayReach('b.org', 443), true);
+    assert.deepEqual(asked, [{ kind: 'hosts', egressPolicy: ['a.org:443', 'b.org:443'] }]);
+    assert.equal(await egressPolicy.mayReach('b.org', 443), true);
     for (const [host, port] of [
       ['x.a.org', 443],
       ['a.org', 80],
     ] as const) {
-      const next = hosts.mayReach(host, port);
+      const next = egressPolicy.mayReach(host, port);
       await clock.advance(1500);
       assert.equal(await next, true);
     }
@@ -148,10 +148,10 @@ describe('F31 X58 which hosts are reached', () => {
   });
 
   it('a refusal holds, and is told as what was blocked; no answer is none', async () => {
-    const answers: LiftAnswer[] = ['refuse', undefined, undefined];
-    const { clock, hosts, asked, visit } = open(async () => answers.shift());
+    const answers: GrantAnswer[] = ['refuse', undefined, undefined];
+    const { clock, egressPolicy, asked, session } = open(async () => answers.shift());
     const ask = async (host: string) => {
-      const next = hosts.mayReach(host, 443);
+      const next = egressPolicy.mayReach(host, 443);
       await clock.advance(1500);
       return next;
     };
@@ -161,7 +161,7 @@ describe('F31 X58 which hosts are reached', () => {
     );
     assert.equal(asked.length, 3);
     assert.deepEqual(
-      [...visit.blocked.values()],
+      [...session.blocked.values()],
       [
         { kind: 'network', host: 'a.org', port: 443, refused: true },
         { kind: 'network', host: 'b.org', port: 443 },
@@ -170,42 +170,42 @@ describe('F31 X58 which hosts are reached', () => {
   });
 
   it('a client is held for two minutes, and a later answer holds for the next', async () => {
-    const answer = Promise.withResolvers<LiftAnswer>();
-    const { clock, hosts } = open(() => answer.promise);
-    const first = hosts.mayReach('a.org', 443);
+    const answer = Promise.withResolvers<GrantAnswer>();
+    const { clock, egressPolicy } = open(() => answer.promise);
+    const first = egressPolicy.mayReach('a.org', 443);
     await clock.advance(120_000);
     assert.equal(await first, false);
     answer.resolve('allow');
     await settle();
-    assert.equal(await hosts.mayReach('a.org', 443), true);
+    assert.equal(await egressPolicy.mayReach('a.org', 443), true);
   });
 
   it('in the background nobody is asked, and it is refused at once', async () => {
-    const hosts = createHosts(createFakeClock());
-    hosts.visit(newVisit(new AbortController().signal));
-    assert.equal(await hosts.mayReach('a.org', 443), false);
+    const egressPolicy = createEgressPolicy(createFakeClock());
+    egressPolicy.session(newCommandSession(new AbortController().signal));
+    assert.equal(await egressPolicy.mayReach('a.org', 443), false);
   });
 
   it('X58 above a megabyte a host and command it is asked again, before the part that is too much', async () => {
-    const answers: LiftAnswer[] = ['allow', 'refuse', 'refuse'];
-    const { hosts, asked, visit, leave } = open(async () => answers.shift());
-    assert.equal(await hosts.maySend('a.org', 443, 1_000_000), true);
+    const answers: GrantAnswer[] = ['allow', 'refuse', 'refuse'];
+    const { egressPolicy, asked, session, leave } = open(async () => answers.shift());
+    assert.equal(await egressPolicy.maySend('a.org', 443, 1_000_000), true);
     assert.equal(asked.length, 0);
-    assert.equal(await hosts.maySend('a.org', 443, 1), true);
+    assert.equal(await egressPolicy.maySend('a.org', 443, 1), true);
     assert.deepEqual(asked, [{ kind: 'upload', host: 'a.org:443', bytes: 1_000_000 }]);
-    assert.equal(await hosts.maySend('a.org', 443, 9_000_000), false);
-    assert.equal(visit.sent.get('a.org'), 1_000_001);
+    assert.equal(await egressPolicy.maySend('a.org', 443, 9_000_000), false);
+    assert.equal(session.sent.get('a.org'), 1_000_001);
     leave();
-    assert.equal(await hosts.maySend('a.org', 443, 1), false);
+    assert.equal(await egressPolicy.maySend('a.org', 443, 1), false);
   });
 
   it('X58 requests for what comes are no upload: two hundredths of it, from the host that it came from', async () => {
-    const { hosts, asked } = open(async () => 'refuse');
-    hosts.addReceived('a.org', 50_000_000);
-    assert.equal(await hosts.maySend('a.org', 443, 2_000_000), true);
+    const { egressPolicy, asked } = open(async () => 'refuse');
+    egressPolicy.addReceived('a.org', 50_000_000);
+    assert.equal(await egressPolicy.maySend('a.org', 443, 2_000_000), true);
     assert.equal(asked.length, 0);
-    assert.equal(await hosts.maySend('a.org', 443, 1), false);
-    assert.equal(await hosts.maySend('b.org', 443, 1_000_001), false);
+    assert.equal(await egressPolicy.maySend('a.org', 443, 1), false);
+    assert.equal(await egressPolicy.maySend('b.org', 443, 1_000_001), false);
     assert.equal(asked.length, 2);
   });
 });
@@ -231,12 +231,12 @@ describe('F31 X58 the doors of the sandbox', () => {
       socket.once('data', () => socket.end('hello'));
       socket.on('error', () => undefined);
     });
-    const names = createNames();
+    const dnsResponder = createDnsResponder();
     const asked: string[] = [];
     let received = 0;
-    const doors = createDoors({
-      names,
-      hosts: {
+    const egressProxy = createEgressProxy({
+      dnsResponder,
+      egressPolicy: {
         async mayReach(host, port) {
           asked.push(`${host}:${port}`);
           return allows;
@@ -255,8 +255,8 @@ describe('F31 X58 the doors of the sandbox', () => {
       },
       clock: createFakeClock(),
     });
-    const door = await listen((socket) => doors.enter(socket, 443));
-    const client = connect({ host: names.addressOf(to) ?? '127.0.0.1', port: door });
+    const door = await listen((socket) => egressProxy.enter(socket, 443));
+    const client = connect({ host: dnsResponder.addressOf(to) ?? '127.0.0.1', port: door });
     client.on('error', () => undefined);
     client.write(sent);
     let back = Buffer.alloc(0);
@@ -298,21 +298,21 @@ describe('F31 X58 the doors of the sandbox', () => {
   });
 
   it('a client that was refused and stays is put out after five seconds', async () => {
-    const names = createNames();
+    const dnsResponder = createDnsResponder();
     const clock = createFakeClock();
-    const hosts = {
+    const egressPolicy = {
       mayReach: async () => false,
       mayReachLocal: async () => false,
       maySend: async () => true,
       addReceived() {},
     };
-    const doors = createDoors({ names, hosts, reach: () => Promise.reject(new Error('never')), clock });
+    const egressProxy = createEgressProxy({ dnsResponder, egressPolicy, reach: () => Promise.reject(new Error('never')), clock });
     const sockets: Socket[] = [];
     const door = await listen((socket) => {
       sockets.push(socket);
-      doors.enter(socket, 80);
+      egressProxy.enter(socket, 80);
     });
-    const client = connect({ host: names.addressOf('a.example.org') ?? '', port: door, allowHalfOpen: true });
+    const client = connect({ host: dnsResponder.addressOf('a.example.org') ?? '', port: door, allowHalfOpen: true });
     client.on('error', () => undefined);
     client.write('GET / HTTP/1.1\r\nHost: a.example.org\r\n\r\n');
     await once(client.resume(), 'end');
@@ -324,11 +324,11 @@ describe('F31 X58 the doors of the sandbox', () => {
   });
 
   it('of two thousand connections that wait, 64 are held', async () => {
-    const names = createNames();
+    const dnsResponder = createDnsResponder();
     let waiting = 0;
-    const doors = createDoors({
-      names,
-      hosts: {
+    const egressProxy = createEgressProxy({
+      dnsResponder,
+      egressPolicy: {
         mayReach: () => {
           waiting++;
           return new Promise(() => undefined);
@@ -340,8 +340,8 @@ describe('F31 X58 the doors of the sandbox', () => {
       reach: () => Promise.reject(new Error('never')),
       clock: createFakeClock(),
     });
-    const door = await listen((socket) => doors.enter(socket, 80));
-    const host = names.addressOf('a.example.org') ?? '';
+    const door = await listen((socket) => egressProxy.enter(socket, 80));
+    const host = dnsResponder.addressOf('a.example.org') ?? '';
     const clients = Array.from({ length: 2000 }, () => {
       const client = connect({ host, port: door });
       client.on('error', () => undefined);
@@ -353,7 +353,7 @@ describe('F31 X58 the doors of the sandbox', () => {
       for (const client of clients) client.once('close', () => ++closed === 2000 - 64 && resolve());
     });
     assert.equal(waiting, 64);
-    doors.close();
+    egressProxy.close();
     for (const client of clients) client.destroy();
   });
 });

@@ -8,7 +8,7 @@ import { beforeEach, describe, it } from 'mocha';
 import { systemClock } from '../../../../src/base/clock.ts';
 import { createProcessShell } from '../../../../src/tools/command/process-shell.ts';
 import { systemProgram } from '../../../../src/tools/command/sandbox/bubblewrap.ts';
-import { gatherFacts } from '../../../../src/tools/command/sandbox/facts.ts';
+import { planSandbox } from '../../../../src/tools/command/sandbox/facts.ts';
 import { inputOf, launchOf, type SandboxDeps, stateOf } from '../../../../src/tools/command/sandbox/launch.ts';
 import { createSandbox } from '../../../../src/tools/command/sandbox/sandbox.ts';
 import { withTempDir } from '../../../support/temp-dir.ts';
@@ -28,13 +28,13 @@ describe('a folder that is moved between looking and mounting', () => {
         log: (line) => failures.push(line),
       };
       const state = await stateOf(path.join(base, 'state'));
-      const facts = await gatherFacts(inputOf(deps, { roots: [ws], home: await realpath(home), state }));
-      assert.ok(!('unfit' in facts));
+      const plan = await planSandbox(inputOf(deps, { roots: [ws], home: await realpath(home), state }));
+      assert.ok(!('unfit' in plan));
       const bash = systemProgram('bash');
       const bwrap = systemProgram('bwrap');
       assert.ok(bash !== undefined && bwrap !== undefined);
       await swap(ws, home);
-      const launch = launchOf(deps, { bash, bwrap, canDisableNamespaces: true }, facts, {
+      const launch = launchOf(deps, { bash, bwrap, canDisableNamespaces: true }, plan, {
         ...{
           file: '/bin/sh',
           args: ['-c', 'echo begun; cat sub/.git/config */.env 2>/dev/null'],
@@ -86,7 +86,7 @@ describe('processes that end while the machine is looked at', () => {
       const input = inputOf(deps, { roots: [await realpath(ws)], home: await realpath(base), state });
       const spawning = spawn('bash', ['-c', 'while :; do for n in 1 2 3 4 5 6; do /bin/true & done; wait; done']);
       try {
-        for (let look = 0; look < 300; look++) await gatherFacts(input);
+        for (let look = 0; look < 300; look++) await planSandbox(input);
       } finally {
         spawning.kill('SIGKILL');
       }

@@ -30,7 +30,7 @@ const sandbox = createSandbox({
   writable: () => [],
   environment: process.env,
   network: {
-    holderFile: path.join(import.meta.dirname, '../../../../src/tools/command/sandbox/holder.ts'),
+    keeperFile: path.join(import.meta.dirname, '../../../../src/tools/command/sandbox/holder.ts'),
     async reach(host, port) {
       const at = hosts?.[`${host}:${port}`];
       if (at === undefined) throw new Error(`Nobody stands for ${host}:${port}`);

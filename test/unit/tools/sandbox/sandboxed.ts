@@ -104,7 +104,7 @@ export const people: readonly { who: string; user?: User; owner?: User }[] = isR
 const seenFolder = '/opt';
 
 /** As whoever starts commands for real does: a socket of another world may go between the look and the mount. */
-const mostLooks = 3;
+const maxAttempts = 3;
 const hasNotBegun = (answer: RunnerAnswer) =>
   'text' in answer && !answer.hasEnded && /^bwrap: Can't (?:create file|find source)/.test(answer.text);
 
@@ -179,7 +179,7 @@ export async function openSandboxed(
         const next = await answers.next();
         if (next.done) throw new Error('the runner ended');
         const answer = JSON.parse(next.value) as RunnerAnswer;
-        if (looks === mostLooks || !hasNotBegun(answer)) return answer;
+        if (looks === maxAttempts || !hasNotBegun(answer)) return answer;
       }
     },
     async close() {

@@ -3,8 +3,8 @@ import { mkdir, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/pro
 import path from 'node:path';
 import fc from 'fast-check';
 import { before, describe, it } from 'mocha';
-import { createPicture, type PicturedFolder } from '../../../../src/tools/command/sandbox/survey/picture.ts';
-import { type Survey, surveyRoots } from '../../../../src/tools/command/sandbox/survey/survey.ts';
+import { createScanCache, type CachedFolder } from '../../../../src/tools/command/sandbox/survey/picture.ts';
+import { type WorkspaceScan, scanRoots } from '../../../../src/tools/command/sandbox/survey/survey.ts';
 import type { Protection } from '../../../../src/tools/files/protection.ts';
 import { times } from '../../../support/effort.ts';
 import { withTempDir } from '../../../support/temp-dir.ts';
@@ -66,16 +66,16 @@ async function perform(root: string, one: Step): Promise<void> {
 
 const noneIsProtected: Protection = () => false;
 
-function look(root: string, picture = createPicture(), isProtected = noneIsProtected): Promise<Survey> {
-  return surveyRoots({ roots: [root], isProtected, home: '/nonexistent', gitSettings: [], picture, clock });
+function look(root: string, scanCache = createScanCache(), isProtected = noneIsProtected): Promise<WorkspaceScan> {
+  return scanRoots({ roots: [root], isProtected, home: '/nonexistent', gitSettings: [], scanCache, clock });
 }
 
-function sorted({ guarded, links, masked, emptied, loaded, linked, ...rest }: Survey) {
+function sorted({ guarded, links, masked, emptied, loaded, linked, ...rest }: WorkspaceScan) {
   const lists = [guarded, links, masked, emptied, linked, [...loaded].map(String)];
   return { lists: lists.map((list) => list.toSorted()), ...('unfit' in rest && { unfit: rest.unfit }) };
 }
 
-function foldersOf(folder: PicturedFolder): PicturedFolder[] {
+function foldersOf(folder: CachedFolder): CachedFolder[] {
   return [folder, ...[...folder.inside.values()].flatMap(foldersOf)];
 }
 
@@ -93,12 +93,12 @@ describe('the picture of a workspace', () => {
         withTempDir(async (base) => {
           const root = path.join(base, 'ws');
           for (const name of names.slice(0, 3)) await mkdir(path.join(root, name, 'a'), { recursive: true });
-          const picture = createPicture();
+          const scanCache = createScanCache();
           for (const steps of changes) {
             await nextTick(base);
-            spared += foldersOf(picture.rootOf(root, noneIsProtected)).filter(({ look }) => look !== undefined).length;
+            spared += foldersOf(scanCache.rootOf(root, noneIsProtected)).filter(({ stats }) => stats !== undefined).length;
             for (const one of steps) await perform(root, one);
-            const found = await look(root, picture);
+            const found = await look(root, scanCache);
             assert.deepEqual(sorted(found), sorted(await look(root)));
           }
         }),
@@ -114,21 +114,21 @@ describe('the picture of a workspace', () => {
       const root = path.join(base, 'ws');
       await mkdir(root);
       await utimes(root, 1, 1);
-      const picture = createPicture();
-      assert.deepEqual((await look(root, picture)).masked, []);
+      const scanCache = createScanCache();
+      assert.deepEqual((await look(root, scanCache)).masked, []);
       await nextTick(base);
       await writeFile(path.join(root, '.env'), 'x');
       await utimes(root, 1, 1);
-      assert.deepEqual((await look(root, picture)).masked, [path.join(root, '.env')]);
+      assert.deepEqual((await look(root, scanCache)).masked, [path.join(root, '.env')]);
     });
   });
 
   it('F31 is another one with another list of protected files', async () => {
     await withTempDir(async (root) => {
       await writeFile(path.join(root, 'mine.txt'), 'x');
-      const picture = createPicture();
-      assert.deepEqual((await look(root, picture)).guarded, []);
-      const guarded = (await look(root, picture, (relative) => relative === 'mine.txt')).guarded;
+      const scanCache = createScanCache();
+      assert.deepEqual((await look(root, scanCache)).guarded, []);
+      const guarded = (await look(root, scanCache, (relative) => relative === 'mine.txt')).guarded;
       assert.deepEqual(guarded, [path.join(root, 'mine.txt')]);
     });
   });
@@ -137,12 +137,12 @@ describe('the picture of a workspace', () => {
     await withTempDir(async (base) => {
       const root = path.join(base, 'ws');
       await mkdir(root);
-      const picture = createPicture();
-      const input = { roots: [root], isProtected: noneIsProtected, home: '/nonexistent', gitSettings: [], picture };
+      const scanCache = createScanCache();
+      const input = { roots: [root], isProtected: noneIsProtected, home: '/nonexistent', gitSettings: [], scanCache };
       const isKnown = async (afterMs: number) => {
         const { ctimeMs } = await stat(root);
-        await surveyRoots({ ...input, clock: { now: () => 0, epochMs: () => ctimeMs + afterMs } });
-        return picture.rootOf(root, noneIsProtected).look !== undefined;
+        await scanRoots({ ...input, clock: { now: () => 0, epochMs: () => ctimeMs + afterMs } });
+        return scanCache.rootOf(root, noneIsProtected).stats !== undefined;
       };
       assert.deepEqual([await isKnown(0), await isKnown(1999), await isKnown(2001)], [false, false, true]);
     });
@@ -154,12 +154,12 @@ describe('the picture of a workspace', () => {
       const deep = path.join(root, 'a/b/c/d');
       await mkdir(deep, { recursive: true });
       await writeFile(path.join(deep, '.env'), 'x');
-      const picture = createPicture();
+      const scanCache = createScanCache();
       /** So much time passes with each folder; the processor is not used. */
       const lookWith = (msAFolder: number) => {
         let now = 0;
-        return surveyRoots({
-          ...{ roots: [root], isProtected: noneIsProtected, home: '/nonexistent', gitSettings: [], picture },
+        return scanRoots({
+          ...{ roots: [root], isProtected: noneIsProtected, home: '/nonexistent', gitSettings: [], scanCache },
           clock: {
             now() {
               now += msAFolder;
@@ -172,7 +172,7 @@ describe('the picture of a workspace', () => {
       const given = await lookWith(11_000);
       assert.equal(given.unfit, 'large');
       assert.deepEqual(given.masked, []);
-      const known = foldersOf(picture.rootOf(root, noneIsProtected)).filter(({ look }) => look !== undefined);
+      const known = foldersOf(scanCache.rootOf(root, noneIsProtected)).filter(({ stats }) => stats !== undefined);
       assert.ok(known.length > 0, 'nothing was kept of the first look');
       const whole = await lookWith(1);
       assert.deepEqual([whole.unfit, whole.masked], [undefined, [path.join(deep, '.env')]]);

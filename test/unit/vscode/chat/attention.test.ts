@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
-import { createListeners } from '../../../../src/base/listeners.ts';
+import { createEmitter } from '../../../../src/base/listeners.ts';
 import { createCompactOffers } from '../../../../src/chat/compact-offer.ts';
 import type { OpenConversations } from '../../../../src/chat/open-conversations.ts';
 import type { Conversation } from '../../../../src/conversation/conversation.ts';
 import type { ChatEvent } from '../../../../src/shared/events.ts';
-import type { ChatPanes } from '../../../../src/vscode/chat/chat-panes.ts';
+import type { ChatWidgets } from '../../../../src/vscode/chat/chat-panes.ts';
 import { createWebview, focusWindow, person, reset, settings } from '../../../support/fake-vscode.ts';
 import { importWithVscodeStub } from '../../../support/vscode-stub.ts';
 import { compactOffer, conversationWith, paneWith } from './panes.ts';
@@ -16,17 +16,17 @@ const { createAttention } = await importWithVscodeStub<typeof import('../../../.
 
 function open({ how = 'unseen' as 'never' | 'unseen' | 'always' } = {}) {
   let live: Conversation[] = [];
-  const events = createListeners<[conversation: Conversation, events: readonly ChatEvent[]]>();
-  const changes = createListeners();
+  const events = createEmitter<[conversation: Conversation, events: readonly ChatEvent[]]>();
+  const changes = createEmitter();
   const conversations = { all: () => live, onEvents: events.add, onDidChange: changes.add };
-  const shown = createListeners();
+  const shown = createEmitter();
   let views: ReturnType<typeof paneWith>[] = [];
-  const panes = { all: () => views, onShown: shown.add } as unknown as ChatPanes;
+  const widgets = { all: () => views, onShown: shown.add } as unknown as ChatWidgets;
   const compactOffers = createCompactOffers();
   const chosen = { onCompletion: () => how };
   const attention = createAttention({
     conversations: conversations as unknown as OpenConversations,
-    ...{ compactOffers, panes },
+    ...{ compactOffers, widgets },
     settings: chosen,
   });
   const view = createWebview();

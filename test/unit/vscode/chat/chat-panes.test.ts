@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { createCompactOffers } from '../../../../src/chat/compact-offer.ts';
 import { createFocus } from '../../../../src/chat/focus.ts';
-import type { Seat } from '../../../../src/chat/seat.ts';
-import { createChatPanes, openNeighbour, showPendingApproval } from '../../../../src/vscode/chat/chat-panes.ts';
+import type { ChatViewModel } from '../../../../src/chat/seat.ts';
+import { createChatWidgets, openNeighbour, showPendingApproval } from '../../../../src/vscode/chat/chat-panes.ts';
 import { compactOffer, conversationWith, paneWith } from './panes.ts';
 
 describe('the views of the chat', () => {
   const [quiet, other] = [conversationWith('quiet'), conversationWith('other')];
 
-  function open(...panes: ReturnType<typeof paneWith>[]) {
-    const focus = createFocus<Seat>(() => 0);
-    const views = createChatPanes(focus);
-    for (const pane of panes) views.add(pane);
+  function open(...widgets: ReturnType<typeof paneWith>[]) {
+    const focus = createFocus<ChatViewModel>(() => 0);
+    const views = createChatWidgets(focus);
+    for (const widget of widgets) views.add(widget);
     return { focus, views };
   }
 
@@ -20,7 +20,7 @@ describe('the views of the chat', () => {
     const [bar, tab] = [paneWith('bar', quiet), paneWith('tab', other)];
     const { focus, views } = open(bar, tab);
     assert.deepEqual([views.sideBar(), views.active()], [bar, bar]);
-    focus.activate(tab.seat);
+    focus.activate(tab.viewModel);
     assert.deepEqual([views.sideBar(), views.active()], [bar, tab]);
     views.remove(tab);
     assert.deepEqual([views.active(), views.all()], [bar, [bar]]);
@@ -31,10 +31,10 @@ describe('the views of the chat', () => {
     const hidden = paneWith('bar', quiet, { visible: false });
     const [seen, third] = [paneWith('seen', quiet), paneWith('third', quiet)];
     const { focus, views } = open(hidden, paneWith('x', other), seen, third);
-    focus.activate(third.seat);
+    focus.activate(third.viewModel);
     assert.equal(views.showing(quiet), third);
     views.remove(third);
-    focus.activate(views.all()[1]?.seat ?? hidden.seat);
+    focus.activate(views.all()[1]?.viewModel ?? hidden.viewModel);
     assert.equal(views.showing(quiet), seen);
     views.remove(seen);
     assert.equal(views.showing(quiet), hidden);
@@ -48,7 +48,7 @@ describe('the views of the chat', () => {
     const { focus, views } = open(bar, one, two);
     await showPendingApproval(views, [quiet, first, second], offers);
     assert.deepEqual(one.done, ['one showApproval']);
-    focus.activate(two.seat);
+    focus.activate(two.viewModel);
     await showPendingApproval(views, [quiet, first, second], offers);
     assert.deepEqual(two.done, ['two showApproval']);
     views.remove(one);
@@ -64,10 +64,10 @@ describe('the views of the chat', () => {
 
   it('F6 steps through the list of conversations, from an empty one into it, and not over its ends', async () => {
     const step = async (from: string, by: 1 | -1) => {
-      const pane = paneWith('bar', conversationWith(from));
+      const widget = paneWith('bar', conversationWith(from));
       const list = async () => [{ id: 'new' }, { id: 'middle' }, { id: 'old' }];
-      await openNeighbour({ ...pane.seat, list } as unknown as Seat, by);
-      return pane.done;
+      await openNeighbour({ ...widget.viewModel, list } as unknown as ChatViewModel, by);
+      return widget.done;
     };
     assert.deepEqual(await step('middle', 1), ['bar opens old']);
     assert.deepEqual(await step('middle', -1), ['bar opens new']);

@@ -3,10 +3,10 @@ import { beforeEach, describe, it } from 'mocha';
 import { createCompactOffers } from '../../../../src/chat/compact-offer.ts';
 import { createComparisons } from '../../../../src/chat/comparisons.ts';
 import { createFocus } from '../../../../src/chat/focus.ts';
-import type { Seat } from '../../../../src/chat/seat.ts';
+import type { ChatViewModel } from '../../../../src/chat/seat.ts';
 import { createTabMemory } from '../../../../src/chat/tab-memory.ts';
 import { createDraftStore, createPageMemory } from '../../../../src/chat/view-memory.ts';
-import { type ChatPane, createChatPanes } from '../../../../src/vscode/chat/chat-panes.ts';
+import { type ChatWidget, createChatWidgets } from '../../../../src/vscode/chat/chat-panes.ts';
 import type { ChatTabsDeps } from '../../../../src/vscode/chat/chat-tabs.ts';
 import { createWebview, person, reset, TabInputWebview, Uri, window } from '../../../support/fake-vscode.ts';
 import { importWithVscodeStub } from '../../../support/vscode-stub.ts';
@@ -17,7 +17,7 @@ const { createChatTabs } = await importWithVscodeStub<typeof import('../../../..
   new URL('../../../../src/vscode/chat/chat-tabs.ts', import.meta.url),
 );
 
-type TestSeat = Seat & { goTo(id: string): void };
+type TestSeat = ChatViewModel & { goTo(id: string): void };
 
 describe('the chat in tabs', () => {
   beforeEach(reset);
@@ -29,8 +29,8 @@ describe('the chat in tabs', () => {
     const seatOf = (id: string | undefined): TestSeat => {
       let changed: () => void = () => undefined;
       let shown = id ?? `new-${++made}`;
-      const seat = {
-        conversation: () => ({ id: shown, state: seat.state }),
+      const viewModel = {
+        conversation: () => ({ id: shown, state: viewModel.state }),
         state: () => ({ items: [], title: shown.startsWith('new') ? '' : `About ${shown}`, model: `svc/${shown}` }),
         takeDraft(from: TestSeat | undefined) {
           done.push(`${shown} takes ${from?.conversation().id ?? 'what was left'}`);
@@ -48,39 +48,39 @@ describe('the chat in tabs', () => {
           changed();
         },
       };
-      return seat as unknown as TestSeat;
+      return viewModel as unknown as TestSeat;
     };
     const comparisons = createComparisons(createMemento());
     const compactOffers = createCompactOffers();
-    const focus = createFocus<Seat>(() => 0);
-    const panes = createChatPanes(focus);
-    const paneOn = (seat: Seat, reveal: () => Promise<void>): ChatPane =>
+    const focus = createFocus<ChatViewModel>(() => 0);
+    const widgets = createChatWidgets(focus);
+    const paneOn = (viewModel: ChatViewModel, reveal: () => Promise<void>): ChatWidget =>
       ({
-        seat,
+        viewModel,
         show: reveal,
-        wire: { resolve: () => undefined, visible: () => true, onShown: () => () => undefined },
-      }) as unknown as ChatPane;
-    panes.add(paneOn(seatOf('bar'), async () => void done.push('side bar shown')));
+        channel: { resolve: () => undefined, visible: () => true, onShown: () => () => undefined },
+      }) as unknown as ChatWidget;
+    widgets.add(paneOn(seatOf('bar'), async () => void done.push('side bar shown')));
     let keys = 0;
     const seats: TestSeat[] = [];
     const values = createValues();
     const tabMemory = createTabMemory({ values: kept, nowMs: () => 0 });
     const tabs = createChatTabs({
-      ...{ panes, comparisons, compactOffers, tabMemory },
+      ...{ widgets, comparisons, compactOffers, tabMemory },
       extensionUri: Uri.file('/ext') as unknown as ChatTabsDeps['extensionUri'],
       nameOf: (model) => model.toUpperCase(),
-      async createSeat(memory) {
-        const seat = seatOf(memory.conversationId);
-        seats.push(seat);
-        return seat;
+      async createViewModel(memory) {
+        const viewModel = seatOf(memory.conversationId);
+        seats.push(viewModel);
+        return viewModel;
       },
-      createPane: (seat, { reveal }) => ({ ...paneOn(seat, reveal), dispose: () => void done.push('pane disposed') }),
+      createWidget: (viewModel, { reveal }) => ({ ...paneOn(viewModel, reveal), dispose: () => void done.push('pane disposed') }),
       pageOf: (key) => ({ ...createPageMemory(values, key), forget: () => void forgotten.push(key) }),
       texts: createDraftStore(values, 'tabs'),
       newKey: () => `key${++keys}`,
     });
     const titles = () => person.panels.filter(({ isDisposed }) => !isDisposed).map(({ title }) => title);
-    return { tabs, done, forgotten, comparisons, compactOffers, panes, focus, tabMemory, titles, seats };
+    return { tabs, done, forgotten, comparisons, compactOffers, widgets, focus, tabMemory, titles, seats };
   }
   type Restored = Parameters<ReturnType<typeof createChatTabs>['restore']>[0];
   /** As VS Code gives it back: with the roots that it was opened with, as plain parts. */
@@ -104,9 +104,9 @@ describe('the chat in tabs', () => {
   });
 
   it('F11 from a tab, a new chat opens in the next one, and its title follows', async () => {
-    const { tabs, done, titles, seats, panes, focus, tabMemory } = open();
+    const { tabs, done, titles, seats, widgets, focus, tabMemory } = open();
     await tabs.open('a');
-    focus.activate(seats[0] ?? panes.sideBar().seat);
+    focus.activate(seats[0] ?? widgets.sideBar().viewModel);
     done.length = 0;
     await tabs.open(undefined);
     assert.deepEqual([titles(), done], [['About a', 'New Chat'], []]);
@@ -143,12 +143,12 @@ describe('the chat in tabs', () => {
   });
 
   it('F5 a tab that is closed is forgotten, its seat left', async () => {
-    const { tabs, done, forgotten, panes, tabMemory } = open();
+    const { tabs, done, forgotten, widgets, tabMemory } = open();
     await tabs.open('a');
     done.length = 0;
     person.panels[0]?.dispose();
     assert.deepEqual(done, ['a is not heard any more', 'pane disposed', 'a left']);
-    assert.deepEqual([forgotten, panes.all().length, tabMemory.isEmpty()], [['key1'], 1, true]);
+    assert.deepEqual([forgotten, widgets.all().length, tabMemory.isEmpty()], [['key1'], 1, true]);
   });
 
   it('F5 a restored tab shows what was kept of it, else what its page says, else a new chat', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
-import { createListeners } from '../../../../src/base/listeners.ts';
+import { createEmitter } from '../../../../src/base/listeners.ts';
 import { createPageMemory } from '../../../../src/chat/view-memory.ts';
 import { emptyChat } from '../../../../src/shared/chat/chat-state.ts';
 import type { ChatEvent } from '../../../../src/shared/events.ts';
@@ -27,11 +27,11 @@ describe("the panel's other end", () => {
   });
 
   function open(deps: Partial<ChatViewDeps> = {}) {
-    const messages = createListeners<[message: PanelMessage]>();
-    const shownAgain = createListeners();
+    const messages = createEmitter<[message: PanelMessage]>();
+    const shownAgain = createEmitter();
     const asked: string[] = [];
     const view = createChatView({
-      wire: {
+      channel: {
         isShown: () => shown,
         visible: () => shown,
         post: (message) => void (shown && posts.push(message)),

@@ -18,23 +18,23 @@ describe('two answers side by side', () => {
       { id: 'one', model: 'svc/a' },
       { id: 'other', model: 'svc/b' },
     ]);
-    const panes = [paneWith('one', one), paneWith('other', other), paneWith('third', third)] as const;
+    const widgets = [paneWith('one', one), paneWith('other', other), paneWith('third', third)] as const;
     const compared = createCompared({
       comparisons,
       conversations: { get: (id: string) => [one, other, third].find((live) => live.id === id) },
-      panes: { showing: (shown: Conversation) => panes.find(({ seat }) => seat.conversation() === shown) },
+      widgets: { showing: (shown: Conversation) => widgets.find(({ viewModel }) => viewModel.conversation() === shown) },
     });
-    return { one, other, third, comparisons, panes, compared };
+    return { one, other, third, comparisons, widgets, compared };
   }
 
   it('going on with one stops the other, closes its tab and gives the focus to the one', () => {
-    const { one, other, comparisons, panes, compared } = open();
-    compared.keep(panes[0]);
+    const { one, other, comparisons, widgets, compared } = open();
+    compared.keep(widgets[0]);
     assert.deepEqual([one.stopped, other.stopped], [[], ['other']]);
-    assert.deepEqual([panes[0].done, panes[1].done], [['one focusInput'], ['other close']]);
+    assert.deepEqual([widgets[0].done, widgets[1].done], [['one focusInput'], ['other close']]);
     assert.deepEqual([comparisons.of('one'), comparisons.of('other')], [undefined, undefined]);
-    compared.keep(panes[0]);
-    assert.deepEqual(panes[0].done, ['one focusInput']);
+    compared.keep(widgets[0]);
+    assert.deepEqual(widgets[0].done, ['one focusInput']);
   });
 
   it('Stop ends both of a pair, and one that stands alone only itself', () => {

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
 import type { HostMessage, PanelMessage } from '../../../../src/shared/panel/protocol.ts';
-import type { BegunPage } from '../../../../src/vscode/chat/begun-page.ts';
+import type { PreloadedWebview } from '../../../../src/vscode/chat/begun-page.ts';
 import type { ViewHost } from '../../../../src/vscode/chat/panel-wire.ts';
 import { createWebview, reset, Uri } from '../../../support/fake-vscode.ts';
 import { importWithVscodeStub } from '../../../support/vscode-stub.ts';
 
-const { createPanelWire, sideBarHost } = await importWithVscodeStub<
+const { createWebviewChannel, sideBarHost } = await importWithVscodeStub<
   typeof import('../../../../src/vscode/chat/panel-wire.ts')
 >(new URL('../../../../src/vscode/chat/panel-wire.ts', import.meta.url));
 const { beginPage } = await importWithVscodeStub<typeof import('../../../../src/vscode/chat/begun-page.ts')>(
   new URL('../../../../src/vscode/chat/begun-page.ts', import.meta.url),
 );
 
-type Deps = Parameters<typeof createPanelWire>[0];
+type Deps = Parameters<typeof createWebviewChannel>[0];
 type View = Parameters<typeof sideBarHost>[0];
 const extensionUri = Uri.file('/ext') as unknown as Deps['extensionUri'];
 
@@ -27,32 +27,32 @@ describe('the wire to the page', () => {
     const errors: string[] = [];
     const heard: PanelMessage[] = [];
     let shownAgain = 0;
-    const wire = createPanelWire({ extensionUri, log: { error: (line, error) => errors.push(`${line}: ${error}`) } });
-    wire.onMessage((message) => heard.push(message));
-    wire.onShownAgain(() => shownAgain++);
+    const channel = createWebviewChannel({ extensionUri, log: { error: (line, error) => errors.push(`${line}: ${error}`) } });
+    channel.onMessage((message) => heard.push(message));
+    channel.onShownAgain(() => shownAgain++);
     const resolve = (view = createWebview()) => {
-      wire.resolve({ ...sideBarHost(view as unknown as View, undefined as unknown as BegunPage) } as ViewHost);
+      channel.resolve({ ...sideBarHost(view as unknown as View, undefined as unknown as PreloadedWebview) } as ViewHost);
       return view;
     };
-    return { wire, errors, heard, shownAgain: () => shownAgain, resolve };
+    return { channel, errors, heard, shownAgain: () => shownAgain, resolve };
   }
 
   it('posts only to a page that runs and is in sight', () => {
-    const { wire, resolve } = open();
-    assert.deepEqual([wire.visible(), wire.isShown()], [false, false]);
-    wire.post(price);
+    const { channel, resolve } = open();
+    assert.deepEqual([channel.visible(), channel.isShown()], [false, false]);
+    channel.post(price);
     const view = resolve();
-    assert.deepEqual([wire.visible(), wire.isShown()], [true, false]);
-    wire.post(price);
+    assert.deepEqual([channel.visible(), channel.isShown()], [true, false]);
+    channel.post(price);
     assert.deepEqual(view.posted, []);
     view.say({ type: 'ready' });
-    wire.post(price);
+    channel.post(price);
     assert.deepEqual(view.posted, [price]);
     view.setVisible(false);
-    wire.post(price);
-    assert.deepEqual([view.posted.length, wire.isShown(), wire.visible()], [1, false, false]);
+    channel.post(price);
+    assert.deepEqual([view.posted.length, channel.isShown(), channel.visible()], [1, false, false]);
     view.setVisible(true);
-    assert.equal(wire.isShown(), true);
+    assert.equal(channel.isShown(), true);
   });
 
   it('hands on what has the right shape; the rest is logged and dropped', () => {
@@ -76,18 +76,18 @@ describe('the wire to the page', () => {
   });
 
   it('a new view takes the place of the old one, whose end then says nothing', () => {
-    const { wire, heard, resolve } = open();
+    const { channel, heard, resolve } = open();
     const old = resolve();
     old.say({ type: 'ready' });
     const next = resolve();
-    assert.equal(wire.isShown(), false);
+    assert.equal(channel.isShown(), false);
     heard.length = 0;
     next.say({ type: 'ready' });
     old.dispose();
-    wire.post(price);
+    channel.post(price);
     assert.deepEqual([heard, next.posted], [[{ type: 'ready' }], [price]]);
     next.dispose();
-    assert.deepEqual([heard.at(-1), wire.visible(), wire.isShown()], [lost, false, false]);
+    assert.deepEqual([heard.at(-1), channel.visible(), channel.isShown()], [lost, false, false]);
   });
 
   it('X21 a page begun before anybody listens loses none of its words, and may load from two folders only', () => {

@@ -1,8 +1,8 @@
 import type { CompactOffers } from '../../../../src/chat/compact-offer.ts';
-import type { Seat } from '../../../../src/chat/seat.ts';
+import type { ChatViewModel } from '../../../../src/chat/seat.ts';
 import type { Conversation } from '../../../../src/conversation/conversation.ts';
 import { emptyChat } from '../../../../src/shared/chat/chat-state.ts';
-import type { ChatPane } from '../../../../src/vscode/chat/chat-panes.ts';
+import type { ChatWidget } from '../../../../src/vscode/chat/chat-panes.ts';
 
 type Near = Parameters<CompactOffers['ask']>[1];
 type Quote = Parameters<CompactOffers['ask']>[2];
@@ -35,19 +35,19 @@ export function paneWith(name: string, conversation: Conversation, { visible = t
   const done: string[] = [];
   let shown = conversation;
   const note = (what: string) => async () => void done.push(`${name} ${what}`);
-  const pane = {
-    seat: {
+  const widget = {
+    viewModel: {
       conversation: () => shown,
       open: async (id: string) => {
         done.push(`${name} opens ${id}`);
         shown = { ...shown, id };
       },
-    } as unknown as Seat,
-    wire: { visible: () => visible, onShown: () => () => undefined },
+    } as unknown as ChatViewModel,
+    channel: { visible: () => visible, onShown: () => () => undefined },
     view: { focusInput: () => void done.push(`${name} focusInput`) },
     show: note('show'),
     showApproval: note('showApproval'),
     close: () => void done.push(`${name} close`),
   };
-  return Object.assign(pane as unknown as ChatPane, { done });
+  return Object.assign(widget as unknown as ChatWidget, { done });
 }

@@ -5,7 +5,7 @@ import { describe, it } from 'mocha';
 import { createDraft as createPageDraft, typedText } from '../../../../media/chat/composer/draft.ts';
 import type { Clock as AnyClock } from '../../../../src/base/clock.ts';
 import { createDraft } from '../../../../src/chat/draft.ts';
-import type { Seat } from '../../../../src/chat/seat.ts';
+import type { ChatViewModel } from '../../../../src/chat/seat.ts';
 import { createDraftStore, createTabViewMemory } from '../../../../src/chat/view-memory.ts';
 import { emptyChat } from '../../../../src/shared/chat/chat-state.ts';
 import type { HostMessage, PanelMessage } from '../../../../src/shared/panel/protocol.ts';
@@ -61,7 +61,7 @@ async function beginHost(dir: string, conversation: Map<string, string>) {
   const posts: HostMessage[] = [];
   const underWay: { text: string; release(): void }[] = [];
   const receive = createPanelActions({
-    seat: () => ({ setDraft: draft.setText, setDraftTimes: draft.setTimes }) as unknown as Seat,
+    viewModel: () => ({ setDraft: draft.setText, setDraftTimes: draft.setTimes }) as unknown as ChatViewModel,
     warm: () => undefined,
     composer: {},
     post: (message: HostMessage) => posts.push(message),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
-import type { Seat } from '../../../../src/chat/seat.ts';
+import type { ChatViewModel } from '../../../../src/chat/seat.ts';
 import { emptyChat } from '../../../../src/shared/chat/chat-state.ts';
 import type { ContextPick } from '../../../../src/shared/panel/field-schemas.ts';
 import type { ForeignTools } from '../../../../src/tools/foreign-tools.ts';
@@ -52,7 +52,7 @@ function chat({ running = false, full = false } = {}) {
     ...{ conversationId: 'c', text: 'Hi', model: 'm', requestedModel: 'r', stopReason: 'stop' },
     cost: { totalTokens: 5, microUsd: 2_500_000, charge: 'yes' },
   };
-  const seat = {
+  const viewModel = {
     newChat: () => done.push('new chat'),
     setModel: (id: string) => done.push(`model ${id}`),
     attach: ({ label }: { label: string }) => done.push(`attached ${label}`),
@@ -65,7 +65,7 @@ function chat({ running = false, full = false } = {}) {
     },
   };
   const deps = {
-    seat: () => seat as unknown as Seat,
+    viewModel: () => viewModel as unknown as ChatViewModel,
     showChat: async () => void done.push('shown'),
     whenHere: (_text: string, send: () => unknown) => send(),
     async send(text: string) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
-import { createListeners } from '../../../../src/base/listeners.ts';
+import { createEmitter } from '../../../../src/base/listeners.ts';
 import type { Conversation } from '../../../../src/conversation/conversation.ts';
 import { ConversationInUseError, type ConversationSummary } from '../../../../src/conversation/store/store.ts';
 import type { ChatEvent } from '../../../../src/shared/events.ts';
@@ -66,8 +66,8 @@ describe('what is done with stored conversations', () => {
       listRemoved: async () => [...trash.keys()].map((id) => ({ summary: summaryOf(id), removedAtMs: 0 })),
       eraseAll: async () => void done.push('erased'),
     };
-    const pane = (name: string, shown = one) => ({
-      seat: {
+    const widget = (name: string, shown = one) => ({
+      viewModel: {
         conversation: () => ({ id: shown }),
         open: async (id: string) => void done.push(`${name} opens ${id}`),
       },
@@ -76,9 +76,9 @@ describe('what is done with stored conversations', () => {
     const commands = createConversationCommands({
       ...{ store, conversations: window.conversations },
       withoutKeys: (record: unknown) => JSON.parse(JSON.stringify(record).replaceAll('First', '…')),
-      pane: () => pane('tab'),
-      sideBar: () => pane('bar'),
-      showing: (conversation: Conversation) => (conversation.id === two ? pane('other', two) : undefined),
+      widget: () => widget('tab'),
+      sideBar: () => widget('bar'),
+      showing: (conversation: Conversation) => (conversation.id === two ? widget('other', two) : undefined),
       images: {},
       view: { selected: () => two, showAll: async (all: boolean) => void done.push(`all ${all}`) },
       forgetTexts: (ids: ReadonlySet<string>) => void done.push(`texts of ${ids.size}`),
@@ -274,8 +274,8 @@ describe('the list of conversations', () => {
 
   function open({ rows = [summaryOf('a')], cached = [] as ConversationSummary[], memento = createMemento() } = {}) {
     const visibility = new EventEmitter<{ visible: boolean }>();
-    const events = createListeners<[conversation: unknown, events: readonly ChatEvent[]]>();
-    const changes = createListeners();
+    const events = createEmitter<[conversation: unknown, events: readonly ChatEvent[]]>();
+    const changes = createEmitter();
     const world = { rows, reads: 0, draws: 0, errors: 0, live: undefined as Conversation | undefined };
     let filesChanged: () => void = () => undefined;
     const view = createConversationsView({

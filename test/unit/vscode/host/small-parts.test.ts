@@ -3,7 +3,7 @@ import { beforeEach, describe, it } from 'mocha';
 import { EventEmitter, person, reset } from '../../../support/fake-vscode.ts';
 import { importWithVscodeStub } from '../../../support/vscode-stub.ts';
 
-const { createOwner } = await importWithVscodeStub<typeof import('../../../../src/vscode/host/owner.ts')>(
+const { createDisposableStore } = await importWithVscodeStub<typeof import('../../../../src/vscode/host/owner.ts')>(
   new URL('../../../../src/vscode/host/owner.ts', import.meta.url),
 );
 const { setContextKey } = await importWithVscodeStub<typeof import('../../../../src/vscode/host/context-keys.ts')>(
@@ -18,10 +18,10 @@ describe('small parts of the host', () => {
 
   it('what one window made is taken down together, the first first', () => {
     const ended: string[] = [];
-    const { own, dispose } = createOwner();
+    const { register, dispose } = createDisposableStore();
     const part = { dispose: () => void ended.push('a') };
-    assert.equal(own(part), part);
-    own({ dispose: () => void ended.push('b') });
+    assert.equal(register(part), part);
+    register({ dispose: () => void ended.push('b') });
     dispose();
     assert.deepEqual(ended, ['a', 'b']);
   });

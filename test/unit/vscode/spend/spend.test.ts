@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
-import { createListeners } from '../../../../src/base/listeners.ts';
+import { createEmitter } from '../../../../src/base/listeners.ts';
 import type { OpenConversations } from '../../../../src/chat/open-conversations.ts';
 import { waitingIn } from '../../../../src/chat/waiting.ts';
 import type { Conversation } from '../../../../src/conversation/conversation.ts';
@@ -277,8 +277,8 @@ describe('money, asked about and shown', () => {
   describe('the status bar', () => {
     function open({ conversationLimitUsd }: { conversationLimitUsd?: number } = {}) {
       bars.length = 0;
-      const events = createListeners<[conversation: unknown, events: readonly ChatEvent[]]>();
-      const [changes, spent, refreshed] = [createListeners(), createListeners(), createListeners()];
+      const events = createEmitter<[conversation: unknown, events: readonly ChatEvent[]]>();
+      const [changes, spent, refreshed] = [createEmitter(), createEmitter(), createEmitter()];
       const keys = new EventEmitter<void>();
       const never = () => ({ dispose: () => undefined });
       let live: unknown[] = [];

@@ -17,8 +17,8 @@ describe('files of the workspace', () => {
   it('are looked for by the editor on this disk, and only what lies in the folder counts', async () => {
     const asked: unknown[] = [];
     Object.assign(workspace, {
-      findFiles: async ({ base, pattern }: RelativePattern, exclude: string, most: number) => {
-        asked.push([String(base), pattern, exclude, most]);
+      findFiles: async ({ base, pattern }: RelativePattern, exclude: string, max: number) => {
+        asked.push([String(base), pattern, exclude, max]);
         return ['/ws/a.ts', '/ws/b/c.ts', '/wsx/d.ts'].map(Uri.file);
       },
     });

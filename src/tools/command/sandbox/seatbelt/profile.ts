@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { isWithin, type SandboxFacts } from '../mounts.ts';
+import { isWithin, type SandboxPlan } from '../mounts.ts';
 
 /**
  * A profile for `sandbox-exec` of macOS, from the same facts as the mounts of bubblewrap. What no rule names is denied; of several
@@ -9,15 +9,15 @@ import { isWithin, type SandboxFacts } from '../mounts.ts';
  * Unlike a mount, a rule can forbid what does not exist yet, and it cannot show another file in the place of one: settings
  * whose secrets could be left out are hidden as a whole.
  */
-export function seatbeltProfile(facts: SandboxFacts, { network }: { network: boolean }): string | undefined {
-  const { roots, home, state, tools, writable, guarded } = facts;
-  const hidden = [...facts.hidden, home, ...tempFolders];
+export function seatbeltProfile(plan: SandboxPlan, { network }: { network: boolean }): string | undefined {
+  const { roots, home, state, tools, writable, guarded } = plan;
+  const hidden = [...plan.hidden, home, ...tempFolders];
   const shown = tools.flatMap(({ source, target }) => [source, target]);
   const open = [state.home, state.temp, ...writable, ...roots];
-  const hiddenAgain = facts.hidden.filter((folder) =>
+  const hiddenAgain = plan.hidden.filter((folder) =>
     [...shown, ...writable].some((outer) => outer !== folder && isWithin(outer, folder)),
   );
-  const closed = [...facts.masked, ...facts.emptied];
+  const closed = [...plan.masked, ...plan.emptied];
   const held = [...roots, ...[...guarded, ...closed].flatMap((place) => foldersAround(place, open))];
   if (![...hidden, ...shown, ...open, ...guarded, ...closed].every(isNameable)) return undefined;
   return [

@@ -3,7 +3,7 @@ import { killTree } from '../../kill-tree.ts';
 import { blockedIn } from '../blocked.ts';
 import { briefRetries, closedRegistries, sandboxEnvironment } from '../environment.ts';
 import { type Launch, type SandboxDeps, SandboxUnusable } from '../launch.ts';
-import type { SandboxFacts } from '../mounts.ts';
+import type { SandboxPlan } from '../mounts.ts';
 import { seatbeltProfile } from './profile.ts';
 
 interface SeatbeltCommand {
@@ -25,13 +25,13 @@ const withinBounds = `echo begin >&${beginDescriptor}; exec ${beginDescriptor}>&
 export function seatbeltLaunch(
   deps: SandboxDeps,
   program: string,
-  facts: SandboxFacts,
+  plan: SandboxPlan,
   { file, args, cwd, network, variables, release }: SeatbeltCommand,
 ): Launch {
-  const profile = seatbeltProfile(facts, { network });
+  const profile = seatbeltProfile(plan, { network });
   if (profile === undefined) throw new SandboxUnusable('name');
   // No other file can be shown in the place of one: what has secrets is hidden as a whole, and packages come from nowhere.
-  const isClosed = facts.registriesHidden || facts.filtered.size > 0;
+  const isClosed = plan.registriesHidden || plan.filtered.size > 0;
   return {
     file: program,
     args: ['-p', profile, '/bin/sh', '-c', withinBounds, 'sh', file, ...args],
@@ -42,8 +42,8 @@ export function seatbeltLaunch(
         ...(isClosed && closedRegistries),
         ...((!network || isClosed) && briefRetries(deps.environment, false)),
         ...variables,
-        HOME: facts.state.home,
-        TMPDIR: facts.state.temp,
+        HOME: plan.state.home,
+        TMPDIR: plan.state.temp,
       },
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
@@ -63,7 +63,7 @@ export function seatbeltLaunch(
     // A program may have left the process that started it: here nothing ends by itself.
     kill: async ({ pid }) => (pid === undefined ? undefined : killTree(pid, deps.clock, { graceMs: 0 })),
     release,
-    blocked: (output) => blockedIn({ output, line: args.at(-1) ?? '', cwd, network, facts }),
+    blocked: (output) => blockedIn({ output, line: args.at(-1) ?? '', cwd, network, plan }),
     sent: () => new Map(),
   };
 }

@@ -1,10 +1,10 @@
 import { readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { gatherFacts, surveyOf } from '../facts.ts';
+import { planSandbox, scanOf } from '../facts.ts';
 import { type Aftermath, inputOf, type NoSandbox, type SandboxDeps, SandboxUnusable, stateOf } from '../launch.ts';
 import { unfitRoot } from '../mounts.ts';
 import { aftermathOf, createOwnFiles, realOr, removeFolder, type Sandbox } from '../sandbox.ts';
-import { createPicture } from '../survey/picture.ts';
+import { createScanCache } from '../survey/picture.ts';
 import { seatbeltLaunch } from './seatbelt-launch.ts';
 import { trySeatbelt } from './seatbelt-trial.ts';
 import { macFacts } from './system-facts.ts';
@@ -16,7 +16,7 @@ import { macFacts } from './system-facts.ts';
  */
 export function createSeatbeltSandbox(deps: SandboxDeps, program?: string): Sandbox {
   const ownFiles = createOwnFiles();
-  const picture = createPicture();
+  const scanCache = createScanCache();
   let tried: ReturnType<typeof trySeatbelt> | undefined;
   let unfit: NoSandbox | undefined;
   const isRoot = process.getuid?.() === 0;
@@ -29,11 +29,11 @@ export function createSeatbeltSandbox(deps: SandboxDeps, program?: string): Sand
     const roots = await Promise.all(deps.roots(conversationId).map((root) => realpath(root)));
     return roots.length === 0 || unfitRoot(roots, [home, ...apart]) !== undefined ? undefined : { roots, home };
   };
-  const factsFor = async (conversationId: string) => {
+  const planFor = async (conversationId: string) => {
     const there = await places(conversationId);
     if (there === undefined) return { unfit: 'home' as const };
     const state = await stateOf(path.join(deps.stateDir, conversationId));
-    return gatherFacts(inputOf(deps, { ...there, state, isOwn: ownFiles.has, picture }), macFacts);
+    return planSandbox(inputOf(deps, { ...there, state, isOwn: ownFiles.has, scanCache }), macFacts);
   };
   return {
     async unusable() {
@@ -42,25 +42,25 @@ export function createSeatbeltSandbox(deps: SandboxDeps, program?: string): Sand
       if ((await places()) === undefined) return 'home';
       // What was in the way may be gone.
       if (unfit !== undefined) {
-        const facts = await factsFor('trial');
-        unfit = 'unfit' in facts ? facts.unfit : undefined;
+        const plan = await planFor('trial');
+        unfit = 'unfit' in plan ? plan.unfit : undefined;
       }
       return unfit;
     },
     async launch({ level, conversationId, ...command }) {
       const found = await find();
       if (typeof found === 'string') throw new SandboxUnusable(found);
-      const facts = await factsFor(conversationId);
-      unfit = 'unfit' in facts ? facts.unfit : undefined;
-      if ('unfit' in facts) throw new SandboxUnusable(facts.unfit);
-      const secretsBefore = new Set(facts.secrets.filter((file) => !ownFiles.has(file)));
+      const plan = await planFor(conversationId);
+      unfit = 'unfit' in plan ? plan.unfit : undefined;
+      if ('unfit' in plan) throw new SandboxUnusable(plan.unfit);
+      const secretsBefore = new Set(plan.secrets.filter((file) => !ownFiles.has(file)));
       let released: Promise<Aftermath> | undefined;
-      return seatbeltLaunch(deps, found.program, facts, {
+      return seatbeltLaunch(deps, found.program, plan, {
         ...{ ...command, network: level === 'network' },
         async release() {
-          released ??= surveyOf(inputOf(deps, { ...facts, picture })).then((after) => {
+          released ??= scanOf(inputOf(deps, { ...plan, scanCache })).then((after) => {
             ownFiles.add(after.masked.filter((file) => !secretsBefore.has(file)));
-            return aftermathOf(after, facts, []);
+            return aftermathOf(after, plan, []);
           });
           return released;
         },

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { gatherFacts } from '../facts.ts';
+import { planSandbox } from '../facts.ts';
 import { type NoSandbox, nothingLeft, type SandboxDeps } from '../launch.ts';
 import { faultsIn, runOnce, trialGround } from '../trial.ts';
 import { seatbeltLaunch } from './seatbelt-launch.ts';
@@ -37,9 +37,9 @@ export async function trySeatbelt(
 async function faultsOf(base: string, deps: SandboxDeps, program: string): Promise<readonly string[]> {
   const ground = await trialGround(base, deps);
   const { root, outside, input } = ground;
-  const facts = await gatherFacts(input, macFacts);
-  if ('unfit' in facts) return ['no facts'];
-  const launch = seatbeltLaunch(deps, program, facts, {
+  const plan = await planSandbox(input, macFacts);
+  if ('unfit' in plan) return ['no facts'];
+  const launch = seatbeltLaunch(deps, program, plan, {
     ...{ file: '/bin/sh', args: ['-c', line, 'sh', outside, input.home], cwd: root },
     ...{ network: false, variables: {} },
     release: async () => nothingLeft,

@@ -102,13 +102,13 @@ interface Setting {
 }
 
 /** So many files at most: they may include each other. */
-const mostFiles = 50;
+const maxFiles = 50;
 
 function readSettings(files: readonly string[], named: (value: string, from: string) => string): Setting[] {
   const settings: Setting[] = [];
   const open = [...files];
   const seen = new Set<string>();
-  for (let file = open.shift(); file !== undefined && seen.size < mostFiles; file = open.shift()) {
+  for (let file = open.shift(); file !== undefined && seen.size < maxFiles; file = open.shift()) {
     if (seen.has(file)) continue;
     seen.add(file);
     for (const { section, name, value } of parseGitConfig(textOf(file))) {

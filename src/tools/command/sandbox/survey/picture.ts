@@ -7,24 +7,24 @@ import { type Depth, entriesOf, isRepository, type Seen, seenIn } from './seen-e
  * folder whether it is still that one, which costs a small part of reading it. Nobody is asked to tell of changes instead: Node
  * does not say when the system's queue of them ran over.
  */
-export interface Picture {
-  rootOf(root: string, isProtected: Protection): PicturedFolder;
+export interface ScanCache {
+  rootOf(root: string, isProtected: Protection): CachedFolder;
 }
 
-export interface PicturedFolder {
+export interface CachedFolder {
   /** As the disk described it just before it was read. Absent: it has to be read at the next look again. */
-  look?: Pick<Stats, 'dev' | 'ino' | 'mtimeMs' | 'ctimeMs'>;
+  stats?: Pick<Stats, 'dev' | 'ino' | 'mtimeMs' | 'ctimeMs'>;
   isRepository: boolean;
   entries: readonly Seen[];
   /** By name, of those that were looked at. */
-  inside: Map<string, PicturedFolder>;
+  inside: Map<string, CachedFolder>;
 }
 
-export function createPicture(): Picture {
-  const roots = new WeakMap<Protection, Map<string, PicturedFolder>>();
+export function createScanCache(): ScanCache {
+  const roots = new WeakMap<Protection, Map<string, CachedFolder>>();
   return {
     rootOf(root, isProtected) {
-      const known = roots.get(isProtected) ?? new Map<string, PicturedFolder>();
+      const known = roots.get(isProtected) ?? new Map<string, CachedFolder>();
       roots.set(isProtected, known);
       const folder = known.get(root) ?? unread();
       known.set(root, folder);
@@ -33,13 +33,13 @@ export function createPicture(): Picture {
   };
 }
 
-function unread(): PicturedFolder {
+function unread(): CachedFolder {
   return { isRepository: false, entries: [], inside: new Map() };
 }
 
-export function folderIn(pictured: PicturedFolder, name: string): PicturedFolder {
-  const folder = pictured.inside.get(name) ?? unread();
-  pictured.inside.set(name, folder);
+export function folderIn(cached: CachedFolder, name: string): CachedFolder {
+  const folder = cached.inside.get(name) ?? unread();
+  cached.inside.set(name, folder);
   return folder;
 }
 
@@ -63,26 +63,26 @@ export function createRefresh(isProtected: Protection, epochMs: () => number) {
     trusted.set(dev, known);
     return known;
   };
-  return (pictured: PicturedFolder, at: { relative: string; folder: string; depth: Depth }): void => {
+  return (cached: CachedFolder, at: { relative: string; folder: string; depth: Depth }): void => {
     const found = statsOf(at.folder);
-    if (found !== undefined && isSame(pictured.look, found) && isTrusted(found.dev, at.folder)) return;
+    if (found !== undefined && isSame(cached.stats, found) && isTrusted(found.dev, at.folder)) return;
     const isOld = found !== undefined && found.ctimeMs < epochMs() - tickMs;
     const entries = entriesOf(at.folder);
-    pictured.isRepository = isRepository(entries);
-    pictured.entries = seenIn(entries, at, isProtected);
-    const folders = new Set(pictured.entries.flatMap((seen) => (seen.what === 'folder' ? [seen.name] : [])));
-    for (const name of pictured.inside.keys()) if (!folders.has(name)) pictured.inside.delete(name);
-    delete pictured.look;
-    if (isOld) pictured.look = pick(found);
+    cached.isRepository = isRepository(entries);
+    cached.entries = seenIn(entries, at, isProtected);
+    const folders = new Set(cached.entries.flatMap((seen) => (seen.what === 'folder' ? [seen.name] : [])));
+    for (const name of cached.inside.keys()) if (!folders.has(name)) cached.inside.delete(name);
+    delete cached.stats;
+    if (isOld) cached.stats = pick(found);
   };
 }
 
-function pick({ dev, ino, mtimeMs, ctimeMs }: Stats): NonNullable<PicturedFolder['look']> {
+function pick({ dev, ino, mtimeMs, ctimeMs }: Stats): NonNullable<CachedFolder['stats']> {
   return { dev, ino, mtimeMs, ctimeMs };
 }
 
 /** The time of the last change of an entry cannot be set back by programs, only by who sets the clock. */
-function isSame(one: PicturedFolder['look'], other: Stats): boolean {
+function isSame(one: CachedFolder['stats'], other: Stats): boolean {
   return (
     one !== undefined &&
     one.ctimeMs === other.ctimeMs &&

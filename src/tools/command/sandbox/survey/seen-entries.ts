@@ -126,7 +126,7 @@ function kindAs(relative: string, what: 'file' | 'folder', isProtected: Protecti
 }
 
 /** So often at most: where the file system does not say what an entry is, one that is gone meanwhile ends the reading. */
-const mostReadings = 20;
+const maxReadings = 20;
 
 export function entriesOf(folder: string): Dirent[] {
   for (let reading = 1; ; reading++) {
@@ -135,7 +135,7 @@ export function entriesOf(folder: string): Dirent[] {
     } catch (error) {
       // Gone, or not ours to read: then it is not the command's either.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || !existsSync(folder)) return [];
-      if (reading === mostReadings) throw error;
+      if (reading === maxReadings) throw error;
     }
   }
 }

@@ -5,24 +5,24 @@ import type { Clock } from '../../../../base/clock.ts';
 import { fold } from '../../../files/file-class.ts';
 import type { Protection } from '../../../files/protection.ts';
 import { gitDataOf } from '../git-data.ts';
-import { isWithin, type SandboxFacts } from '../mounts.ts';
+import { isWithin, type SandboxPlan } from '../mounts.ts';
 import { findHooks, isFolder, realPathOf } from './hooks.ts';
-import { createRefresh, folderIn, type Picture, type PicturedFolder } from './picture.ts';
+import { createRefresh, folderIn, type ScanCache, type CachedFolder } from './picture.ts';
 import { type Depth, type Kind, packages, type Seen } from './seen-entries.ts';
 
-export interface SurveyInput {
+export interface ScanInput {
   /** Absolute, links resolved. */
   roots: readonly string[];
   isProtected: Protection;
   home: string;
   /** Files that may name a folder of hooks for all repositories. */
   gitSettings: readonly string[];
-  picture: Picture;
+  scanCache: ScanCache;
   clock: Pick<Clock, 'now' | 'epochMs'>;
 }
 
 /** Kept from commands inside of the roots; with `unfit`, only the part that was found, and why the rest cannot be told. */
-export type Survey = Pick<SandboxFacts, 'guarded' | 'links' | 'masked' | 'emptied' | 'loaded'> &
+export type WorkspaceScan = Pick<SandboxPlan, 'guarded' | 'links' | 'masked' | 'emptied' | 'loaded'> &
   Partial<Unfit> & {
     /** Folders of packages outside of the roots that links lead to. */
     linked: readonly string[];
@@ -37,7 +37,7 @@ interface Unfit {
  * Time that the walk itself takes, and with what it waits for: other programs may keep the machine busy. What was seen until
  * then is known to the next one.
  */
-const mostMs = { own: 10_000, all: 30_000 };
+const maxMs = { own: 10_000, all: 30_000 };
 /** The walk blocks everything else in this process for so long at most. */
 const sliceMs = 12;
 
@@ -58,31 +58,31 @@ const gitDataNames = [
  * Finds, at any depth, git's data, what the editor, git or assistants obey, and what may hold secrets. Links are not
  * followed; where one stands for such a file, what it leads to counts. Before each command the disk is asked anew.
  */
-export async function surveyRoots(input: SurveyInput): Promise<Survey> {
-  const { roots, isProtected, picture, clock } = input;
+export async function scanRoots(input: ScanInput): Promise<WorkspaceScan> {
+  const { roots, isProtected, scanCache, clock } = input;
   const started = clock.now();
   const usedMs = processorMs();
   const found = createFindings(roots);
   const refresh = createRefresh(isProtected, () => clock.epochMs());
   let sliceStarted = started;
   for (const root of roots) {
-    const open: Open[] = [{ relative: '', folder: root, depth: 'all', pictured: picture.rootOf(root, isProtected) }];
+    const open: Open[] = [{ relative: '', folder: root, depth: 'all', cached: scanCache.rootOf(root, isProtected) }];
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
-      const { relative, folder, pictured } = next;
-      refresh(pictured, next);
-      if (pictured.isRepository) found.addRepository(folder, relative === '');
-      if (pictured.isRepository && relative !== '') continue;
-      for (const seen of pictured.entries) {
+      const { relative, folder, cached } = next;
+      refresh(cached, next);
+      if (cached.isRepository) found.addRepository(folder, relative === '');
+      if (cached.isRepository && relative !== '') continue;
+      for (const seen of cached.entries) {
         const { name } = seen;
         const inner = relative === '' ? name : `${relative}/${name}`;
         const place = `${folder}/${name}`;
         found.add(seen, inner, place);
         if (seen.what === 'folder') {
-          open.push({ relative: inner, folder: place, depth: seen.below, pictured: folderIn(pictured, name) });
+          open.push({ relative: inner, folder: place, depth: seen.below, cached: folderIn(cached, name) });
         }
       }
       const now = clock.now();
-      if (now - started > mostMs.all || (now - started > mostMs.own && usedMs() > mostMs.own))
+      if (now - started > maxMs.all || (now - started > maxMs.own && usedMs() > maxMs.own))
         return { ...found.all(), unfit: 'large' };
       if (now - sliceStarted > sliceMs) {
         await nextTurn();
@@ -102,7 +102,7 @@ interface Open {
   relative: string;
   folder: string;
   depth: Depth;
-  pictured: PicturedFolder;
+  cached: CachedFolder;
 }
 
 /** Counts what this process uses from the call on. */
@@ -143,7 +143,7 @@ function createFindings(roots: readonly string[]) {
       const places = isRoot ? gitDataNames.map((name) => path.join(folder, name)).filter(existsSync) : [folder];
       for (const place of places) guarded.add(place);
     },
-    all: (): Survey => ({
+    all: (): WorkspaceScan => ({
       guarded: [...guarded],
       links,
       masked: [...masked],

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import type { SandboxFacts } from '../../../../../src/tools/command/sandbox/mounts.ts';
+import type { SandboxPlan } from '../../../../../src/tools/command/sandbox/mounts.ts';
 import { seatbeltProfile } from '../../../../../src/tools/command/sandbox/seatbelt/profile.ts';
 import { readProfile } from './profile-reader.ts';
 
-const none: SandboxFacts = {
+const none: SandboxPlan = {
   ...{
     roots: [],
     home: '/Users/ada',
@@ -36,7 +36,7 @@ const none: SandboxFacts = {
   },
 };
 const root = '/Users/ada/shop';
-const facts: SandboxFacts = {
+const plan: SandboxPlan = {
   ...none,
   roots: [root],
   hidden: [...none.hidden, '/Users/ada/Library/Code'],
@@ -46,7 +46,7 @@ const facts: SandboxFacts = {
   emptied: [`${root}/.ssh`],
 };
 
-function profileOf(of: SandboxFacts, network = false) {
+function profileOf(of: SandboxPlan, network = false) {
   const text = seatbeltProfile(of, { network });
   assert.ok(text !== undefined);
   return readProfile(text);
@@ -61,7 +61,7 @@ const everything = 'read-data write-data write-create write-unlink link';
 
 describe('the profile for commands on macOS', () => {
   it('F31 opens the workspace, and neither what is outside nor what is kept from commands inside', () => {
-    const profile = profileOf(facts);
+    const profile = profileOf(plan);
     for (const [place, wanted] of [
       [`${root}/src/a.ts`, everything],
       [`${none.state.home}/.npm/x`, everything],
@@ -85,7 +85,7 @@ describe('the profile for commands on macOS', () => {
   });
 
   it('F31 keeps the folders around what is covered in their place, and the roots', () => {
-    const profile = profileOf(facts);
+    const profile = profileOf(plan);
     for (const folder of [root, `${root}/docs`, `${root}/server`]) {
       assert.ok(!profile.allows('file-write-unlink', folder), folder);
       assert.ok(profile.allows('file-write-create', `${folder}/new`), folder);
@@ -95,7 +95,7 @@ describe('the profile for commands on macOS', () => {
 
   it('F31 forbids editor settings that do not exist yet, in any case', () => {
     const odd = '/Users/ada/a+b (c).d';
-    const profile = profileOf({ ...facts, roots: [root, odd] });
+    const profile = profileOf({ ...plan, roots: [root, odd] });
     for (const place of [
       `${root}/.vscode`,
       `${root}/.vscode/tasks.json`,
@@ -108,7 +108,7 @@ describe('the profile for commands on macOS', () => {
   });
 
   it('F31 lets programs look at the folders above those that they may read, and into none of them', () => {
-    const profile = profileOf(facts);
+    const profile = profileOf(plan);
     for (const folder of ['/Users', '/Users/ada', '/Users/ada/Library/svc/c']) {
       assert.ok(profile.allows('file-read-metadata', folder), folder);
       assert.ok(!profile.allows('file-read-data', folder), folder);
@@ -117,7 +117,7 @@ describe('the profile for commands on macOS', () => {
   });
 
   it('F31 opens the network only when it is lifted, and no way to other programs then', () => {
-    const [shut, lifted] = [profileOf(facts), profileOf(facts, true)];
+    const [shut, lifted] = [profileOf(plan), profileOf(plan, true)];
     assert.ok(!shut.allows('network-outbound', 'ip *:*'));
     assert.ok(lifted.allows('network-outbound', 'ip *:*'));
     for (const socket of ['/private/var/run/docker.sock', `${root}/agent.sock`, '/Users/ada/.docker/run/docker.sock'])
@@ -139,11 +139,11 @@ describe('the profile for commands on macOS', () => {
   it('F31 is none where a place has a name that it cannot write down for sure', () => {
     for (const name of ['a"b', 'a\\b', 'a\nb', 'a\u0000b', 'a\uFFFDb'])
       assert.equal(
-        seatbeltProfile({ ...facts, masked: [`${root}/${name}/.env`] }, { network: false }),
+        seatbeltProfile({ ...plan, masked: [`${root}/${name}/.env`] }, { network: false }),
         undefined,
         name,
       );
-    assert.ok(seatbeltProfile({ ...facts, masked: [`${root}/grün (1)/.env`] }, { network: false }));
+    assert.ok(seatbeltProfile({ ...plan, masked: [`${root}/grün (1)/.env`] }, { network: false }));
   });
 
   it('F31 gives for any workspace what the rules in words give', () => {
@@ -167,7 +167,7 @@ describe('the profile for commands on macOS', () => {
     });
     fc.assert(
       fc.property(world, ({ place, tools, ...some }) => {
-        const whole: SandboxFacts = {
+        const whole: SandboxPlan = {
           ...none,
           ...some,
           hidden: [...none.hidden, ...some.hidden],
@@ -187,7 +187,7 @@ describe('the profile for commands on macOS', () => {
 
 /** The rules as SECURITY.md has them, said without any order. */
 function inWords(
-  { roots, home, state, hidden, tools, writable, guarded, masked, emptied }: SandboxFacts,
+  { roots, home, state, hidden, tools, writable, guarded, masked, emptied }: SandboxPlan,
   place: string,
 ) {
   const isIn = (folders: readonly string[], one = place) =>
