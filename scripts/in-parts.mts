@@ -2,13 +2,6 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type BuildOptions, type Plugin, transform } from 'esbuild';
 
-/** `root` and the files that it imports on use, as it names them, in its order. */
-export async function partsOf(root: string): Promise<readonly string[]> {
-  const imports = (await readFile(root, 'utf8')).matchAll(/import\('(\.\/[^']+)'\)/g);
-  const imported = Array.from(imports, ([, name = '']) => path.posix.join(path.posix.dirname(root), name));
-  return [...new Set([root, ...imported])];
-}
-
 /**
  * How `parts`, which load one after the other, are bundled: each with what those before it lack. esbuild divides by who reaches what,
  * so each part is made to reach the one before it. It divides ES modules only, and VS Code's own module loader is synchronous, so

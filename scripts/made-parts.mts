@@ -3,12 +3,13 @@ import path from 'node:path';
 import { offeredTools } from '../src/agent/offered-tools.ts';
 import { maxSubagentRequests } from '../src/agent/subagent.ts';
 import type { Tool } from '../src/agent/tool.ts';
-import { maxInATurn } from '../src/chat/subagent/subagents.ts';
-import { defaultMaxBytes } from '../src/conversation/store/checkpoints.ts';
 import { trashDays } from '../src/conversation/store/retention.ts';
 import { maxFileBytes, maxTotalBytes } from '../src/customizations/rules-text.ts';
-import { maxRequests } from '../src/inline/read-first.ts';
-import { maxReviewRequests } from '../src/review-comments/run-review.ts';
+import { maxEditedBytes } from '../src/edits/apply/current-file.ts';
+import { defaultMaxBytes } from '../src/edits/checkpoints/checkpoints.ts';
+import { maxRequests } from '../src/features/inline/core/read-first.ts';
+import { maxReviewRequests } from '../src/features/review-comments/core/run-review.ts';
+import { maxInATurn } from '../src/features/subagents/core/subagents.ts';
 import { maxContinuations } from '../src/service/step/step-continuation.ts';
 import { estimateTokens } from '../src/service/tokens.ts';
 import { type ChatMode, chatModes } from '../src/shared/approval.ts';
@@ -17,7 +18,6 @@ import { type FailureKind, failureKinds, kinds } from '../src/shared/failure/kin
 import { microUsdPerMillionTokens } from '../src/shared/money.ts';
 import { costMicroUsd } from '../src/spend/price.ts';
 import { maxFiles } from '../src/tools/command/outputs.ts';
-import { maxEditedBytes } from '../src/tools/files/current-file.ts';
 import { toolSpecs } from '../src/tools/index.ts';
 import { fixedTokens } from '../test/support/fixed-tokens.ts';
 

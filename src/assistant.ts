@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { Features } from './features.ts';
-import type { FirstLook } from './first-look.ts';
-import type { PreloadedWebview } from './vscode/chat/begun-page.ts';
-import { createDisposableStore, type Register } from './vscode/host/owner.ts';
+import type { Features } from './features/features.ts';
+import type { PreloadedWebview } from './vscode/chat-panel/preloaded-webview.ts';
+import type { FirstLook } from './vscode/first-look.ts';
+import { createDisposableStore, type Register } from './vscode/host/disposable-store.ts';
 
 /** The shim's way to the assistant once it is loaded. */
 export interface Assistant {
@@ -44,23 +44,23 @@ async function createFirstLook(context: vscode.ExtensionContext, register: Regis
   const [service] = await Promise.all([
     createService(context, register),
     inTurn(
-      () => import('./vscode/review/create-review.ts'),
+      () => import('./vscode/edits/create-review.ts'),
       () => import('./vscode/workspace/command-ports.ts'),
-      () => import('./vscode/chat/create-tools.ts'),
-      () => import('./vscode/chat/create-chat.ts'),
-      () => import('./first-look.ts'),
+      () => import('./vscode/chat-panel/create-tools.ts'),
+      () => import('./vscode/chat-panel/create-chat.ts'),
+      () => import('./vscode/first-look.ts'),
     ),
   ]);
-  const piece = await import('./first-look.ts');
+  const piece = await import('./vscode/first-look.ts');
   return piece.createFirstLook(service, register);
 }
 
 async function addFeatures(context: vscode.ExtensionContext, firstLook: FirstLook): Promise<Features> {
   await inTurn(
-    () => import('./vscode/inline/create-inline.ts'),
-    () => import('./features.ts'),
+    () => import('./features/inline/vscode/create-inline.ts'),
+    () => import('./features/features.ts'),
   );
-  const { createFeatures } = await import('./features.ts');
+  const { createFeatures } = await import('./features/features.ts');
   return owned(context, async (register) => createFeatures(firstLook, register));
 }
 

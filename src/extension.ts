@@ -1,9 +1,13 @@
 import * as vscode from 'vscode';
-import { createLazyAssistant } from './lazy-assistant.ts';
-import { beginPage } from './vscode/chat/begun-page.ts';
+import type { Assistant } from './assistant.ts';
+import type { Features } from './features/features.ts';
+import { registerGitHubView } from './features/git/vscode/github-view.ts';
+import { registerModels } from './features/native-chat/vscode/register-models.ts';
+import { registerNativeTools } from './features/native-chat/vscode/register-native-tools.ts';
+import { registerParticipant } from './features/native-chat/vscode/register-participant.ts';
+import { beginPage } from './vscode/chat-panel/preloaded-webview.ts';
 import { registerCodeActions } from './vscode/commands/code-actions.ts';
 import { createUriHandler } from './vscode/commands/uri-handler.ts';
-import { registerGitHubView } from './vscode/git/github-view.ts';
 import { registerConversations } from './vscode/history/register-conversations.ts';
 import {
   chatTabType,
@@ -12,10 +16,8 @@ import {
   sideBarCommandIds,
   unlistedCommandIds,
 } from './vscode/host/command-ids.ts';
+import { createLazyAssistant } from './vscode/host/lazy-assistant.ts';
 import { registerLazyTree } from './vscode/host/lazy-tree.ts';
-import { registerModels } from './vscode/native-chat/register-models.ts';
-import { registerNativeTools } from './vscode/native-chat/register-native-tools.ts';
-import { registerParticipant } from './vscode/native-chat/register-participant.ts';
 
 const maxPageWaitMs = 500;
 
@@ -24,9 +26,9 @@ const maxPageWaitMs = 500;
  * a chat needs, when something is first used; `assistant.ts` is the composition root.
  */
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
-  const assistant = createLazyAssistant({
+  const assistant = createLazyAssistant<Assistant, Features>({
     create: async () => (await import('./assistant.ts')).createAssistant(context),
-    tellFailure: (error) =>
+    onFailure: (error) =>
       void vscode.window.showErrorMessage(
         vscode.l10n.t("svc Assistant couldn't start: {0}", error instanceof Error ? error.message : String(error)),
       ),

@@ -6,7 +6,7 @@ import type { ChatEvent } from '../../src/shared/events.ts';
 import type { PageState } from '../../src/shared/panel/page-state.ts';
 import type { NextPrice, PanelInfo } from '../../src/shared/panel/panel-info.ts';
 import type { HostMessage } from '../../src/shared/panel/protocol.ts';
-import type { ToolPresentation, ToolPresentations } from '../../src/shared/tool-face.ts';
+import type { ToolPresentation, ToolPresentations } from '../../src/shared/tool-presentation.ts';
 import { plainPresentation } from './cards/tool-words.ts';
 import { waitingReads } from './cards/waiting-alert.ts';
 import { type ComposerState, createComposerState } from './composer/composer-state.ts';
@@ -220,7 +220,8 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
       const names = info.value?.modelNames;
       return names && Object.hasOwn(names, id) ? (names[id] ?? id) : id;
     },
-    presentationOf: (tool) => (Object.hasOwn(presentations, tool) ? presentations[tool] : undefined) ?? plainPresentation(tool),
+    presentationOf: (tool) =>
+      (Object.hasOwn(presentations, tool) ? presentations[tool] : undefined) ?? plainPresentation(tool),
     receive(message) {
       if (message.type === 'snapshot') showSnapshot(message);
       else if (message.type === 'events') events.add(message.events);

@@ -4,7 +4,7 @@ import { estimatePromptTokens } from '../service/tokens.ts';
 import type { Failure } from '../shared/failure/failure.ts';
 import type { Attempt, HistoryMessage } from '../shared/messages.ts';
 import { sumCost } from '../spend/price.ts';
-import type { LoopDeps, TurnInput, RequestWindow } from './turn.ts';
+import type { LoopDeps, RequestWindow, TurnInput } from './turn.ts';
 import { stepRequest } from './turn-request.ts';
 
 /** Lives as long as its turn. */
@@ -87,7 +87,11 @@ function excess(window: RequestWindow, request: ChatRequest): number {
 }
 
 /** True when the turn goes on although its last request was refused as too long. */
-export function shrinksAfter(failure: Failure | undefined, turn: FittingTurn, window: RequestWindow | undefined): boolean {
+export function shrinksAfter(
+  failure: Failure | undefined,
+  turn: FittingTurn,
+  window: RequestWindow | undefined,
+): boolean {
   const { size } = turn;
   if (failure?.kind !== 'context-length' || window === undefined) {
     if (failure === undefined) size.refusals = 0;

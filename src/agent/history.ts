@@ -1,5 +1,5 @@
 import { resultImagesNote } from '../service/step/step-continuation.ts';
-import type { DurableEvent, LaterChanges, Notice, Steered, OutsideChanges } from '../shared/events.ts';
+import type { DurableEvent, LaterChanges, Notice, OutsideChanges, Steered } from '../shared/events.ts';
 import type { Attachment, HistoryImage, HistoryMessage, ToolCall } from '../shared/messages.ts';
 import { inOneLine, stripInvisible } from './invisible.ts';
 

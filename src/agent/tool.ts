@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import type { ApprovalScope, ApprovalSubject, ExecutionTarget, PlanItem, Question } from '../shared/approval.ts';
 import type { CommandEnd, ToolFinished } from '../shared/events.ts';
 import type { Attempt, HistoryImage } from '../shared/messages.ts';
-import type { ToolPresentation } from '../shared/tool-face.ts';
+import type { ToolPresentation } from '../shared/tool-presentation.ts';
 import type { ToolDialect } from './dialect/dialect.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { createEmitter } from '../base/listeners.ts';
+import { createEmitter } from '../base/emitter.ts';
 import type { Attachment, AttachmentKind } from '../shared/messages.ts';
 
 /** Chosen by the user and not attached yet. */

@@ -3,17 +3,17 @@ import type { TurnInput } from '../agent/turn.ts';
 import type { Clock } from '../base/clock.ts';
 import { createCallIds } from '../conversation/call-ids.ts';
 import { type Conversation, type ConversationDeps, createConversation } from '../conversation/conversation.ts';
-import type { ContextWindow } from '../conversation/turns/context-limit.ts';
-import { createRequestWindow } from '../conversation/turns/turn-limit.ts';
+import type { ContextWindow } from '../conversation/turns/context-window.ts';
+import { createRequestWindow } from '../conversation/turns/request-window.ts';
 import type { DurableEvent } from '../shared/events.ts';
 import type { Estimator } from '../spend/estimate.ts';
 import type { CreateMetered } from '../spend/metered-client.ts';
 import type { Comparisons } from './comparisons.ts';
 import { followOthers, type OthersFollower } from './follow-others.ts';
-import type { TurnContext } from './offer.ts';
 import { createOpenConversations, type OpenConversations, type OpenConversationsDeps } from './open-conversations.ts';
 import { createLiveHistory, type LiveHistory } from './price-preview.ts';
 import type { TurnRunner } from './run-turn.ts';
+import type { TurnContext } from './turn-context.ts';
 import type { ChatWindow } from './window.ts';
 
 export interface ChatsDeps extends Pick<ConversationDeps, 'alwaysAllowed' | 'autoApprove'> {

@@ -1,6 +1,6 @@
-import { createEmitter } from '../base/listeners.ts';
+import { createEmitter } from '../base/emitter.ts';
 import type { CompactionEstimate } from '../conversation/turns/compaction.ts';
-import type { ContextWindow } from '../conversation/turns/context-limit.ts';
+import type { ContextWindow } from '../conversation/turns/context-window.ts';
 import type { CompactOffer } from '../shared/panel/panel-info.ts';
 
 /**

@@ -3,10 +3,10 @@ import type { Compaction } from '../conversation/conversation.ts';
 import {
   type CompactionEstimate,
   createCompaction,
-  keptFromTurn,
   estimateCompaction,
+  keptFromTurn,
 } from '../conversation/turns/compaction.ts';
-import { type ContextWindow, mustCompact } from '../conversation/turns/context-limit.ts';
+import { type ContextWindow, mustCompact } from '../conversation/turns/context-window.ts';
 import type { ServiceClient } from '../service/contract.ts';
 import { ServiceError } from '../service/failure/errors.ts';
 import type { AnswerItem } from '../shared/chat/chat-state.ts';
@@ -14,7 +14,7 @@ import type { Cost, HistoryMessage } from '../shared/messages.ts';
 import type { Estimator } from '../spend/estimate.ts';
 import { sumCost } from '../spend/price.ts';
 import type { LiveHistory } from './price-preview.ts';
-import type { ChatViewModel } from './seat.ts';
+import type { ChatViewModel } from './view-model.ts';
 
 /** The last turns up to this many tokens stay word for word. */
 const keptTokens = 4000;

@@ -1,4 +1,4 @@
-import { createEmitter } from '../base/listeners.ts';
+import { createEmitter } from '../base/emitter.ts';
 import type { StateStore } from './view-memory.ts';
 
 interface Compared {

@@ -1,4 +1,4 @@
-import { createEmitter } from '../base/listeners.ts';
+import { createEmitter } from '../base/emitter.ts';
 import type { Attachment } from '../shared/messages.ts';
 import type { DraftTimes, Leaving, ViewMemory } from './view-memory.ts';
 

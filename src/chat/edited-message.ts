@@ -13,7 +13,10 @@ export interface EditedMessage {
   set(edited: { messageId: string; keep: readonly string[] } | undefined): void;
 }
 
-export function createEditedMessage(viewModel: { state(): ChatState; attachments(): readonly Attachment[] }): EditedMessage {
+export function createEditedMessage(viewModel: {
+  state(): ChatState;
+  attachments(): readonly Attachment[];
+}): EditedMessage {
   let edited: { messageId: string; kept: readonly Attachment[] } | undefined;
   let last: { added: readonly Attachment[]; all: readonly Attachment[] } | undefined;
   return {

@@ -1,4 +1,4 @@
-import { createEmitter } from '../base/listeners.ts';
+import { createEmitter } from '../base/emitter.ts';
 
 /** How a view has the focus of the window. */
 export interface ViewFocus {

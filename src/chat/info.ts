@@ -1,10 +1,10 @@
+import type { Conversation } from '../conversation/conversation.ts';
 import type { ChatMode } from '../shared/approval.ts';
 import type { Attachment } from '../shared/messages.ts';
 import type { AttachmentChip, PanelInfo } from '../shared/panel/panel-info.ts';
 import type { Arriving } from './arriving.ts';
-import type { PlanInfo } from './planning/plan-info.ts';
-import type { ChatViewModel } from './seat.ts';
 import { type SteerPrice, shownQueue } from './steer-price.ts';
+import type { ChatViewModel } from './view-model.ts';
 
 export interface PanelInfoDeps {
   viewModel: ChatViewModel;
@@ -20,7 +20,7 @@ export interface PanelInfoDeps {
   models: { ids(): readonly string[]; nameOf(id: string): string };
   /** Id of the model for the next message. */
   model(): string;
-  plan: PlanInfo['shown'];
+  plan(conversation: Conversation): PanelInfo['plan'];
   comments(): PanelInfo['comments'];
   compactOffer(): PanelInfo['compactOffer'];
   steerPrice: SteerPrice;

@@ -3,10 +3,10 @@ import { expandCommand, type PromptText } from '../conversation/composing/slash-
 import type { ChatRequest } from '../service/contract.ts';
 import type { NextPrice } from '../shared/panel/panel-info.ts';
 import type { EditedMessage } from './edited-message.ts';
-import type { TurnContext } from './offer.ts';
 import { createPricePreview, type LiveHistory, type PricePreview, type PricePreviewDeps } from './price-preview.ts';
 import type { TurnRunner } from './run-turn.ts';
-import type { ChatViewModel } from './seat.ts';
+import type { TurnContext } from './turn-context.ts';
+import type { ChatViewModel } from './view-model.ts';
 
 export interface NextMessageDeps
   extends Pick<PricePreviewDeps, 'estimator' | 'model' | 'windowOf' | 'note' | 'compactionEstimate' | 'takesImages'> {
@@ -42,7 +42,8 @@ export interface NextMessage {
 }
 
 export function createNextMessage(deps: NextMessageDeps): NextMessage {
-  const { viewModel, edited, turnContext, turns, estimator, model, windowOf, note, compactionEstimate, takesImages } = deps;
+  const { viewModel, edited, turnContext, turns, estimator, model, windowOf, note, compactionEstimate, takesImages } =
+    deps;
   const liveHistory = () => deps.historyOf(viewModel.conversation());
   /** A slash command becomes its text. */
   const expand = (text: string) => expandCommand(text, deps.prompts());

@@ -1,4 +1,4 @@
-import { createEmitter } from '../base/listeners.ts';
+import { createEmitter } from '../base/emitter.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import type { QueuedMessage } from '../conversation/queue.ts';
 import { eventTraits } from '../shared/event-traits.ts';

@@ -1,7 +1,7 @@
 import { toHistory } from '../agent/history.ts';
 import { closeInterrupted, pushEvent } from '../conversation/store/durable-events.ts';
 import type { CompactionEstimate } from '../conversation/turns/compaction.ts';
-import type { ContextWindow } from '../conversation/turns/context-limit.ts';
+import type { ContextWindow } from '../conversation/turns/context-window.ts';
 import { historyEvents, messageOfTurn } from '../conversation/turns/turn-chains.ts';
 import type { DurableEvent } from '../shared/events.ts';
 import type { Attachment, HistoryMessage, ImageRef } from '../shared/messages.ts';

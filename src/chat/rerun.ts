@@ -2,8 +2,8 @@ import type { AnswerItem, ChatState } from '../shared/chat/chat-state.ts';
 import type { Written } from '../shared/messages.ts';
 import type { PanelMessage } from '../shared/panel/protocol.ts';
 import type { Arriving } from './arriving.ts';
-import type { ChatViewModel } from './seat.ts';
 import { bringBack, wordsSaidAfter } from './steered-words.ts';
+import type { ChatViewModel } from './view-model.ts';
 
 export interface RerunDeps {
   viewModel: ChatViewModel;

@@ -1,20 +1,20 @@
-import { laterChangesNote, tellInLast, outsideChangesNote } from '../agent/history.ts';
+import { laterChangesNote, outsideChangesNote, tellInLast } from '../agent/history.ts';
 import { runTurn } from '../agent/loop.ts';
 import { withoutSpentLoads } from '../agent/spent-loads.ts';
-import type { EditChecks, TurnInput, RequestWindow } from '../agent/turn.ts';
+import type { EditChecks, RequestWindow, TurnInput } from '../agent/turn.ts';
 import { firstRequest } from '../agent/turn-request.ts';
 import type { Clock } from '../base/clock.ts';
 import { dropOldest } from '../base/drop-oldest.ts';
 import type { RunTurn, TurnHost } from '../conversation/turns/turns.ts';
+import type { EditJournal } from '../edits/apply/edit-ports.ts';
+import type { SubagentPurse, Subagents } from '../features/subagents/core/subagents.ts';
 import type { ChatRequest, ServiceClient } from '../service/contract.ts';
 import type { CheckpointTaken, LaterChanges, Notice } from '../shared/events.ts';
 import type { HistoryMessage } from '../shared/messages.ts';
-import type { EditJournal } from '../tools/edit/edit-ports.ts';
 import { toolDialect, toolKind } from '../tools/index.ts';
-import { turnFactsNotice } from './ending/tell-ending.ts';
-import type { OutsideChangeWatch } from './meanwhile/world-watch.ts';
-import type { TurnContext } from './offer.ts';
-import type { SubagentPurse, Subagents } from './subagent/subagents.ts';
+import type { OutsideChangeWatch } from './meanwhile/outside-changes.ts';
+import type { TurnContext } from './turn-context.ts';
+import { turnFactsNotice } from './turn-facts/turn-facts-notice.ts';
 
 /** The files that a conversation has changed, as its turns see them. */
 export interface ConversationEdits {

@@ -1,7 +1,7 @@
 import type { TurnSummary } from '../conversation/conversation.ts';
 import type { Written } from '../shared/messages.ts';
 import type { Arriving } from './arriving.ts';
-import type { ChatViewModel } from './seat.ts';
+import type { ChatViewModel } from './view-model.ts';
 
 export interface SendFlowDeps {
   viewModel: ChatViewModel;
@@ -61,7 +61,8 @@ export function createSendFlow({
     const { id } = viewModel.conversation();
     const prepared = await prepare(text);
     if (prepared === undefined) return;
-    if (viewModel.conversation().id !== id || !viewModel.enqueue(prepared, when === 'nextStep')) return viewModel.giveBack(text, id);
+    if (viewModel.conversation().id !== id || !viewModel.enqueue(prepared, when === 'nextStep'))
+      return viewModel.giveBack(text, id);
     remember(text);
     const last = viewModel.conversation().queue().items.at(-1);
     if (when === 'now' && last) viewModel.conversation().editQueue(last.id, 'sendNow');

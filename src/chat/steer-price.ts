@@ -5,7 +5,7 @@ import type { Attachment } from '../shared/messages.ts';
 import type { PanelInfo } from '../shared/panel/panel-info.ts';
 import type { Estimator } from '../spend/estimate.ts';
 import { costMicroUsd } from '../spend/price.ts';
-import type { StepEstimate } from './usual-steps.ts';
+import type { StepEstimate } from './step-estimate.ts';
 
 export interface SteerPriceDeps {
   estimator: Pick<Estimator, 'prompt' | 'text'>;

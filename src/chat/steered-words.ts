@@ -1,5 +1,5 @@
 import { asTyped, type ChatState } from '../shared/chat/chat-state.ts';
-import type { ChatViewModel } from './seat.ts';
+import type { ChatViewModel } from './view-model.ts';
 
 /** Words of the user to turns that go away with everything from this message on; to be called before they do. */
 export function wordsSaidAfter({ items }: ChatState, messageId: string) {

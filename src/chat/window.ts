@@ -5,7 +5,7 @@ import { type ConversationStore, createConversationStore } from '../conversation
 import type { ChatState } from '../shared/chat/chat-state.ts';
 import type { ImageStore } from '../storage/image-store.ts';
 import { createFocus, type Focus } from './focus.ts';
-import type { ChatViewModel } from './seat.ts';
+import type { ChatViewModel } from './view-model.ts';
 
 export interface WindowDeps {
   /** The extension's global storage. */

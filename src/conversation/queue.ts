@@ -1,4 +1,4 @@
-import { createEmitter } from '../base/listeners.ts';
+import { createEmitter } from '../base/emitter.ts';
 import { type Attachment, maxQueued, type Written } from '../shared/messages.ts';
 
 export interface QueuedMessage extends Written {

@@ -1,4 +1,4 @@
-import { createEmitter } from '../base/listeners.ts';
+import { createEmitter } from '../base/emitter.ts';
 import { type ChatState, emptyChat } from '../shared/chat/chat-state.ts';
 import { reduceChat } from '../shared/chat/reduce-chat.ts';
 import { isStored } from '../shared/event-traits.ts';

@@ -1,4 +1,4 @@
-import type { Place } from '../tools/files/workspace.ts';
+import type { Place } from '../files/workspace.ts';
 import type { AgentSpec } from './agent-spec.ts';
 
 /** One file of a place that is looked at, as it is on disk. */

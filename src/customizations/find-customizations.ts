@@ -1,7 +1,7 @@
 import { ToolError } from '../agent/tool.ts';
-import { isSecretPath } from '../tools/files/file-class.ts';
-import { pathOnDisk, realPlaceOf, resolveText } from '../tools/files/path-guard.ts';
-import { readText } from '../tools/files/read-text.ts';
+import { isSecretPath } from '../files/file-class.ts';
+import { pathOnDisk, realPlaceOf, resolveText } from '../files/path-guard.ts';
+import { readText } from '../files/read-text.ts';
 import {
   childPlace,
   displayPath,
@@ -9,7 +9,7 @@ import {
   type Place,
   type Workspace,
   type WorkspaceRoot,
-} from '../tools/files/workspace.ts';
+} from '../files/workspace.ts';
 import type { Customization, FoundFile } from './customization.ts';
 import { type LocationSetting, locationsOf } from './editor-locations.ts';
 import { type Kind, kinds, type Source } from './kinds.ts';

@@ -1,4 +1,4 @@
-import { createGlobs } from '../tools/files/glob.ts';
+import { createGlobs } from '../files/glob.ts';
 import type { HeaderValue } from './front-matter.ts';
 
 /** A pattern without a slash holds in every folder, as in a `.gitignore`, where a tool reads it so; else at the top alone. */

@@ -178,8 +178,7 @@ function readFactors(stored: unknown): Calibration['factors'] {
   for (const name of textClasses) {
     const one = ((stored ?? {}) as Partial<Record<TextClass, Partial<Record<keyof ClassFactor, unknown>>>>)[name];
     const { factor, deviation } = one ?? {};
-    if (isWithin(factor, 1 / maxFactor, maxFactor) && isWithin(deviation, 0, 1))
-      factors[name] = { factor, deviation };
+    if (isWithin(factor, 1 / maxFactor, maxFactor) && isWithin(deviation, 0, 1)) factors[name] = { factor, deviation };
   }
   return factors;
 }

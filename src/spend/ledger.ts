@@ -1,4 +1,4 @@
-import { createEmitter } from '../base/listeners.ts';
+import { createEmitter } from '../base/emitter.ts';
 import type { StorageFs } from '../storage/storage-fs.ts';
 import { type DayRange, localDay, rememberDay } from './days.ts';
 import type { LedgerEntry } from './ledger-entry.ts';

@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { ToolError, toolRecord } from '../agent/tool.ts';
+import { type CurrentFile, maxEditedBytes, readCurrentFile } from '../edits/apply/current-file.ts';
+import { type EditToolDeps, planWrite } from '../edits/apply/plan-write.ts';
+import { resolveWritePlace, type WritePlace } from '../edits/apply/write-place.ts';
 import { createDialect } from './dialect/edits.ts';
-import { type EditToolDeps, planWrite } from './edit/plan-write.ts';
-import { type CurrentFile, maxEditedBytes, readCurrentFile } from './files/current-file.ts';
-import { resolveWritePlace, type WritePlace } from './files/write-place.ts';
 
 /** `create_file`. Over a file that the model knows as it is, the text is an edit like any other: shown, kept by hunk, undone. */
 export const createFile = toolRecord({

@@ -1,13 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { type ApprovalNeed, ToolError, toolRecord } from '../agent/tool.ts';
+import { noteForModel, noteForUser } from '../edits/apply/applied-note.ts';
+import { readDoomedFile } from '../edits/apply/current-file.ts';
+import type { EditToolDeps } from '../edits/apply/plan-write.ts';
+import { confirmPlace, resolveWritePlace, type WritePlace } from '../edits/apply/write-place.ts';
+import { warningOf } from '../files/file-class.ts';
+import type { FileText, TextFormat } from '../files/file-text.ts';
 import { deleteDialect } from './dialect/edits.ts';
-import { noteForModel, noteForUser } from './edit/applied-note.ts';
-import type { EditToolDeps } from './edit/plan-write.ts';
-import { readDoomedFile } from './files/current-file.ts';
-import { warningOf } from './files/file-class.ts';
-import type { FileText, TextFormat } from './files/file-text.ts';
-import { confirmPlace, resolveWritePlace, type WritePlace } from './files/write-place.ts';
 
 /**
  * `delete_file`: one file, into the trash, kept for the checkpoint as well. Asked about in every mode until the user

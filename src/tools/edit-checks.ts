@@ -1,5 +1,5 @@
 import type { EditChecks } from '../agent/turn.ts';
-import type { Place, Workspace } from './files/workspace.ts';
+import type { Place, Workspace } from '../files/workspace.ts';
 import { describeProblems } from './get-problems.ts';
 import type { CheckedEdits, Language, Problem } from './language.ts';
 

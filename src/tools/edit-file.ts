@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { ToolError, toolRecord } from '../agent/tool.ts';
+import { readCurrentFile } from '../edits/apply/current-file.ts';
+import { type EditToolDeps, planWrite } from '../edits/apply/plan-write.ts';
+import { resolveWritePlace } from '../edits/apply/write-place.ts';
+import type { EditBlock } from '../edits/match/apply-edits.ts';
 import { editDialect } from './dialect/edits.ts';
-import type { EditBlock } from './edit/match/apply-edits.ts';
-import { type EditToolDeps, planWrite } from './edit/plan-write.ts';
-import { readCurrentFile } from './files/current-file.ts';
-import { resolveWritePlace } from './files/write-place.ts';
 
 /**
  * `edit_file`. A file that the model never read, or that changed since, is edited only where every block is found in it letter

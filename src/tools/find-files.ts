@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { ToolError, toolRecord } from '../agent/tool.ts';
+import { createGlobs } from '../files/glob.ts';
+import { displayPath, type Place, type Search, shownPath, type Workspace } from '../files/workspace.ts';
 import { findDialect } from './dialect/reads.ts';
-import { createGlobs } from './files/glob.ts';
-import { displayPath, type Place, type Search, shownPath, type Workspace } from './files/workspace.ts';
 
 const maxShown = 200;
 /** Beyond this files are no longer looked for, so that a pattern like `*` ends. */

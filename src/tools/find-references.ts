@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { toolRecord } from '../agent/tool.ts';
+import { resolvePlace } from '../files/path-guard.ts';
 import { alsoCalled } from './dialect/given.ts';
-import { resolvePlace } from './files/path-guard.ts';
 import { describeLocations, type LanguageDeps, locateSymbol } from './language.ts';
 
 const maxShown = 100;

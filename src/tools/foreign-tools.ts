@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { stripInvisible } from '../agent/invisible.ts';
 import { defineTool, type Tool, ToolError } from '../agent/tool.ts';
 import { definitionTokens } from '../agent/tool-definitions.ts';
-import type { Workspace } from './files/workspace.ts';
+import type { Workspace } from '../files/workspace.ts';
 import { type ForeignPart, readParts } from './foreign-result.ts';
 import { loadedOnDemand } from './load-tools.ts';
 

@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { ToolError, toolRecord } from '../agent/tool.ts';
+import { isGitPath, isSecretPath } from '../files/file-class.ts';
+import type { Place, Workspace, WorkspaceRoot } from '../files/workspace.ts';
 import { writeOutInvisible } from '../shared/invisible-signs.ts';
 import { alsoCalled } from './dialect/given.ts';
-import { isGitPath, isSecretPath } from './files/file-class.ts';
-import type { Place, Workspace, WorkspaceRoot } from './files/workspace.ts';
 import type { ChangedFile, ChangeRange, Git } from './git/git.ts';
 import { isGeneratedPath, shortenDiff } from './git/shorten-diff.ts';
 

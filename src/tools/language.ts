@@ -1,8 +1,8 @@
 import { ToolError } from '../agent/tool.ts';
+import { resolveText } from '../files/path-guard.ts';
+import { readText } from '../files/read-text.ts';
+import { displayPath, type Files, type Place, type Workspace } from '../files/workspace.ts';
 import { writeOutInvisible } from '../shared/invisible-signs.ts';
-import { resolveText } from './files/path-guard.ts';
-import { readText } from './files/read-text.ts';
-import { displayPath, type Files, type Place, type Workspace } from './files/workspace.ts';
 
 /**
  * The editor's language features, which stand in for an index that the service cannot have. Lines and columns count

@@ -1,11 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { ToolError, toolRecord } from '../agent/tool.ts';
-import { writeOutInvisible } from '../shared/invisible-signs.ts';
-import { listDialect } from './dialect/reads.ts';
-import { ignoreRulesUnder } from './files/ignore-rules.ts';
-import { nearPathsHint } from './files/near-paths.ts';
-import { resolveReadPlace } from './files/read-place.ts';
+import { ignoreRulesUnder } from '../files/ignore-rules.ts';
+import { nearPathsHint } from '../files/near-paths.ts';
+import { resolveReadPlace } from '../files/read-place.ts';
 import {
   childPlace,
   type Files,
@@ -13,7 +11,9 @@ import {
   type Place,
   type Search,
   type Workspace,
-} from './files/workspace.ts';
+} from '../files/workspace.ts';
+import { writeOutInvisible } from '../shared/invisible-signs.ts';
+import { listDialect } from './dialect/reads.ts';
 
 const maxEntries = 500;
 

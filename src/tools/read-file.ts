@@ -2,13 +2,13 @@ import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { maxResultBytes } from '../agent/run-tool.ts';
 import { ToolError, type ToolOutput, toolRecord } from '../agent/tool.ts';
+import { encodingName, unicodeEncoding } from '../files/decode-text.ts';
+import { nearPathsHint } from '../files/near-paths.ts';
+import { type LinesRead, readLines } from '../files/read-lines.ts';
+import { type ReadPlace, resolveReadPlace } from '../files/read-place.ts';
+import type { Files, Search, Workspace } from '../files/workspace.ts';
 import type { Outputs } from './command/outputs.ts';
 import { readDialect } from './dialect/reads.ts';
-import { encodingName, unicodeEncoding } from './files/decode-text.ts';
-import { nearPathsHint } from './files/near-paths.ts';
-import { type LinesRead, readLines } from './files/read-lines.ts';
-import { type ReadPlace, resolveReadPlace } from './files/read-place.ts';
-import type { Files, Search, Workspace } from './files/workspace.ts';
 
 /** Lines that are given when no end is asked for: most files whole, and no surprise on the bill for the others. */
 const defaultLines = 400;

@@ -1,12 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { type ApprovalNeed, ToolError, toolRecord } from '../agent/tool.ts';
+import { readDoomedFile } from '../edits/apply/current-file.ts';
+import type { EditToolDeps } from '../edits/apply/plan-write.ts';
+import { confirmPlace, resolveWritePlace, type WritePlace } from '../edits/apply/write-place.ts';
+import { warningOf } from '../files/file-class.ts';
+import { shownPath } from '../files/workspace.ts';
 import { alsoCalled } from './dialect/given.ts';
-import type { EditToolDeps } from './edit/plan-write.ts';
-import { readDoomedFile } from './files/current-file.ts';
-import { warningOf } from './files/file-class.ts';
-import { shownPath } from './files/workspace.ts';
-import { confirmPlace, resolveWritePlace, type WritePlace } from './files/write-place.ts';
 
 /** `rename_file`: one file to a new name or folder, never over another file. */
 export const renameFile = toolRecord({

@@ -4,16 +4,16 @@ import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { type Tool, type ToolContext, ToolError, type ToolOutput, toolRecord } from '../agent/tool.ts';
 import type { Clock } from '../base/clock.ts';
+import type { EditJournal } from '../edits/apply/edit-ports.ts';
+import { resolvePlace } from '../files/path-guard.ts';
+import { displayPath, type Files, type Workspace } from '../files/workspace.ts';
 import type { CommandSnapshots } from './command/command-snapshots.ts';
+import { type CommandSandbox, chooseTarget, commandGrants } from './command/execution-target.ts';
 import { type Outputs, tellOutput } from './command/outputs.ts';
-import { type CommandSandbox, commandGrants, chooseTarget } from './command/place-command.ts';
 import type { Processes } from './command/processes.ts';
 import { aftermathNote, type RunLineDeps, runLine } from './command/run-line.ts';
 import { runName, type Shell, type ShellCommand } from './command/shell.ts';
 import { commandDialect } from './dialect/runs.ts';
-import type { EditJournal } from './edit/edit-ports.ts';
-import { resolvePlace } from './files/path-guard.ts';
-import { displayPath, type Files, type Workspace } from './files/workspace.ts';
 import { stateLine } from './process.ts';
 
 export interface RunCommandDeps {
@@ -65,7 +65,7 @@ export const runCommand = toolRecord({
   name: 'run_command',
   description: `Runs a shell command in the workspace. ${always} Runs in a sandbox, unasked: workspace writable; .git, editor settings, rules read-only; each network host asks while it waits; empty home; secrets hidden. lift asks the user and needs reason.`,
   parameters: z.extend(plainParameters, {
-    grant: z.optional(z.enum(commandGrants)),
+    lift: z.optional(z.enum(commandGrants)),
     reason: z.optional(z.string()),
   }),
   dialect: commandDialect,
@@ -83,7 +83,7 @@ export const runCommand = toolRecord({
   title: ({ command }) => l10n.t('Run {0}', command),
   plan:
     (deps: RunCommandDeps) =>
-    async ({ command, cwd = '', timeoutSeconds = defaultTimeoutSeconds, grant, reason, background }, context) => {
+    async ({ command, cwd = '', timeoutSeconds = defaultTimeoutSeconds, lift: grant, reason, background }, context) => {
       const { shell, processes } = deps;
       const folder = await resolveFolder(deps, cwd);
       const inBackground = background === true && processes !== undefined;

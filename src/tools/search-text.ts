@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { type ApprovalNeed, ToolError, toolRecord } from '../agent/tool.ts';
-import { searchDialect } from './dialect/reads.ts';
-import { isGitPath, isSecretPath } from './files/file-class.ts';
-import { createGlobs } from './files/glob.ts';
-import { nearPathsHint } from './files/near-paths.ts';
-import { resolveReadPlace } from './files/read-place.ts';
+import { isGitPath, isSecretPath } from '../files/file-class.ts';
+import { createGlobs } from '../files/glob.ts';
+import { nearPathsHint } from '../files/near-paths.ts';
+import { resolveReadPlace } from '../files/read-place.ts';
+import { heldMatches, type SearchedPlace, wholeRoot } from '../files/search/held-matches.ts';
 import {
   displayPath,
   type Files,
@@ -17,9 +17,9 @@ import {
   type TextQuery,
   type UnsearchedFile,
   type Workspace,
-} from './files/workspace.ts';
+} from '../files/workspace.ts';
+import { searchDialect } from './dialect/reads.ts';
 import { widen } from './find-files.ts';
-import { heldMatches, type SearchedPlace, wholeRoot } from './search/held-matches.ts';
 
 /** Lines shown; the search ends there. */
 const maxMatches = 100;

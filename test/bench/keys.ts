@@ -1,7 +1,7 @@
-import { hunksOf, linesOf, type PendingText } from '../../src/review/hunks.ts';
-import { lineChangeOf } from '../../src/review/line-change.ts';
-import { createTextHistory } from '../../src/review/text-history.ts';
-import { settledText, toLines, withTyped, withTypedText, withWritten } from '../../src/review/undecided-text.ts';
+import { hunksOf, linesOf, type PendingText } from '../../src/edits/pending/hunks.ts';
+import { lineChangeOf } from '../../src/edits/pending/line-change.ts';
+import { settledText, toLines, withTyped, withTypedText, withWritten } from '../../src/edits/pending/pending-text.ts';
+import { createTextHistory } from '../../src/edits/pending/text-history.ts';
 import type { Figure } from './figure.ts';
 import type { Part } from './part.ts';
 import { median, type Round } from './statistics.ts';

@@ -1,14 +1,14 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { putWritten } from '../../src/review/undecided-files.ts';
-import { toLines } from '../../src/review/undecided-text.ts';
-import { showDiff } from '../../src/tools/edit/edit-diff.ts';
-import { applyEdits } from '../../src/tools/edit/match/apply-edits.ts';
-import { createTextWork } from '../../src/tools/edit/text-work.ts';
+import { showDiff } from '../../src/edits/apply/edit-diff.ts';
+import { createTextWork } from '../../src/edits/apply/text-work.ts';
+import { applyEdits } from '../../src/edits/match/apply-edits.ts';
+import { putWritten } from '../../src/edits/pending/pending-files.ts';
+import { toLines } from '../../src/edits/pending/pending-text.ts';
 import type { Figure } from './figure.ts';
 import type { Part } from './part.ts';
 import type { Round } from './statistics.ts';
 
-const thread = new URL('../../src/tools/edit/text-thread.ts', import.meta.url);
+const thread = new URL('../../src/edits/apply/text-thread.ts', import.meta.url);
 const lines = Array.from({ length: 100_000 }, (_, at) => `  const value${at} = compute(${at % 977}, "line ${at}");`);
 const text = `${lines.join('\n')}\n`;
 const editAt = (at: number) => ({ search: lines[at] ?? '', replace: `  other(${at});`, replaceAll: false });

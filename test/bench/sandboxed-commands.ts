@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { systemClock } from '../../src/base/clock.ts';
-import { createSandbox, type Sandbox } from '../../src/tools/command/sandbox/sandbox.ts';
+import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import type { Figure } from './figure.ts';
 import type { Part } from './part.ts';
 import { median, type Round } from './statistics.ts';

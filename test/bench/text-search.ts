@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
-import type { Search } from '../../src/tools/files/workspace.ts';
+import { createRipgrepSearch } from '../../src/files/search/ripgrep-search.ts';
+import type { Search } from '../../src/files/workspace.ts';
 import { findFiles } from '../../src/tools/find-files.ts';
-import { createRipgrepSearch } from '../../src/tools/search/ripgrep-search.ts';
 import { searchText } from '../../src/tools/search-text.ts';
 import { anyRipgrep } from '../support/any-ripgrep.ts';
 import { makeRepository } from '../support/make-repository.ts';

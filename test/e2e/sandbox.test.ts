@@ -43,7 +43,7 @@ describe('commands in the sandbox', () => {
   const card = (tool: string): Locator =>
     chat().frame.getByRole('group', { name: `Approval needed: ${tool}`, exact: true });
   const call = (name: string, args: Record<string, unknown>) => ({ toolCalls: [{ name, arguments: args }] });
-  const scanCache = (name: string) => session().window.screenshot(`sandbox-${name}`);
+  const picture = (name: string) => session().window.screenshot(`sandbox-${name}`);
 
   it('F16 F31 asks once whether commands run in a sandbox, runs them there unasked, and puts back what they changed', async function () {
     this.timeout(240_000);
@@ -58,7 +58,7 @@ describe('commands in the sandbox', () => {
     const question = chat().frame.getByRole('group', { name: 'A question for you' });
     await question.waitFor(generous);
     assert.ok(!existsSync(inFolder('made.txt')), 'nothing runs before the answer');
-    await scanCache('question');
+    await picture('question');
     await question.getByRole('button', { name: 'Use the Sandbox' }).click();
     const answer = await chat().finishedAnswer();
     assert.match(await answer.innerText(), /Both have run\./);
@@ -71,7 +71,7 @@ describe('commands in the sandbox', () => {
     assert.ok(!existsSync(inFolder('.vscode')), 'a folder was left behind');
     await answer.locator('.quiet-line > summary').click();
     await answer.getByText('In the sandbox').first().waitFor(generous);
-    await scanCache('ran');
+    await picture('ran');
 
     assert.equal(await readFile(inFolder('notes.txt'), 'utf8'), 'changed\n');
     const changes = chat().frame.getByRole('region', { name: 'Changed by commands' });
@@ -81,7 +81,7 @@ describe('commands in the sandbox', () => {
     await chat().frame.getByRole('region', { name: 'Restored' }).getByText('2 files restored.').waitFor(generous);
     assert.equal(await readFile(inFolder('notes.txt'), 'utf8'), 'as it was\n');
     assert.ok(!existsSync(inFolder('made.txt')), 'what a command made is still there');
-    await scanCache('restored');
+    await picture('restored');
   });
 
   it('F31 a call that the sandbox blocks is told as that, and the lift is asked about for this line alone', async function () {
@@ -90,14 +90,14 @@ describe('commands in the sandbox', () => {
     session().service.script({
       replies: [
         call('run_command', { command }),
-        call('run_command', { command, grant: 'network', reason: 'The test server listens on this machine.' }),
+        call('run_command', { command, lift: 'network', reason: 'The test server listens on this machine.' }),
         { text: 'It answered.' },
       ],
     });
     await chat().ask('Ask the server.');
     const question = chat().frame.getByRole('group', { name: 'A question for you' });
     await question.getByText('Let commands of this conversation reach this port of your machine?').waitFor(generous);
-    await scanCache('port');
+    await picture('port');
     await question.getByRole('button', { name: "Don't Allow" }).click();
     const grant = card('run_command');
     await grant.getByText('Run this command with network?').waitFor(generous);
@@ -108,13 +108,13 @@ describe('commands in the sandbox', () => {
       /in the sandbox\..*Blocked by the sandbox: 127\.0\.0\.1:\d+\..*lift "network".*The user refused/s,
     );
     await grant.getByText('The test server listens on this machine.').waitFor(generous);
-    await scanCache('lift');
+    await picture('lift');
     await grant.getByRole('button', { name: /^Allow Once/ }).click();
     const answer = await chat().finishedAnswer();
     assert.match(await answer.innerText(), /It answered\./);
     assert.match(toolResults(requests().at(-1)).at(-1) ?? '', /in the sandbox with network\..*hello from outside/s);
     assert.equal(sessions, 1);
-    await scanCache('lifted');
+    await picture('lifted');
   });
 
   it('F31 X58 a command that asks for a host waits for the card, and a refusal reaches it and the model', async function () {
@@ -131,7 +131,7 @@ describe('commands in the sandbox', () => {
     const question = chat().frame.getByRole('group', { name: 'A question for you' });
     await question.getByText('Let commands of this conversation reach').waitFor(generous);
     await question.getByText('door.example.org:80', { exact: true }).waitFor(generous);
-    await scanCache('host');
+    await picture('host');
     await question.getByRole('button', { name: "Don't Allow" }).click();
     const answer = await chat().finishedAnswer();
     assert.match(await answer.innerText(), /It was refused\./);
@@ -147,7 +147,7 @@ describe('commands in the sandbox', () => {
     await chat().ask('Which port?');
     const question = chat().frame.getByRole('group', { name: 'A question for you' });
     await question.getByText('Let this command read and change').waitFor(generous);
-    await scanCache('uncover');
+    await picture('uncover');
     await question.getByRole('button', { name: 'Allow and Run Again' }).click();
     const answer = await chat().finishedAnswer();
     assert.match(await answer.innerText(), /It listens on 8080\./);
@@ -155,7 +155,7 @@ describe('commands in the sandbox', () => {
     const list = chat().frame.getByRole('region', { name: 'Changed files that extensions of VS Code may load' });
     await list.getByText('eslint.config.js').waitFor(generous);
     await list.scrollIntoViewIfNeeded();
-    await scanCache('loaded');
+    await picture('loaded');
     await list.getByRole('button', { name: 'Restore…' }).click();
     await session().window.pressDialogButton('Restore');
     await waitFor('the end of the file', () => !existsSync(inFolder('eslint.config.js')));
@@ -169,7 +169,7 @@ describe('commands in the sandbox', () => {
     const answer = await chat().finishedAnswer();
     const list = chat().frame.getByRole('region', { name: 'New files that Git, VS Code, or assistants follow' });
     await list.getByText('made/CLAUDE.md').waitFor(generous);
-    await scanCache('appeared');
+    await picture('appeared');
     await list.getByRole('button', { name: 'Show' }).click();
     await session()
       .window.page.getByRole('tab', { name: /CLAUDE\.md/ })
@@ -179,12 +179,12 @@ describe('commands in the sandbox', () => {
     await waitFor('the end of the file', () => !existsSync(inFolder('made/CLAUDE.md')));
 
     await answer.locator('details.tool summary').last().click();
-    await scanCache('failed');
+    await picture('failed');
     await chat().button('Run Outside the Sandbox…').click();
     const outside = 'echo out > ../outside.txt';
     session().service.script({
       replies: [
-        call('run_command', { command: outside, grant: 'outside_sandbox', reason: 'The user asked for it.' }),
+        call('run_command', { command: outside, lift: 'outside_sandbox', reason: 'The user asked for it.' }),
         { text: 'It ran.' },
       ],
     });
@@ -195,7 +195,7 @@ describe('commands in the sandbox', () => {
     const grant = card('run_command');
     await grant.getByText('Run this command outside the sandbox?').waitFor(generous);
     assert.ok(!existsSync(inFolder('../outside.txt')), 'it ran before the answer');
-    await scanCache('outside');
+    await picture('outside');
     await grant.getByRole('button', { name: /^Allow Once/ }).click();
     await chat().finishedAnswer();
     assert.equal(await readFile(inFolder('../outside.txt'), 'utf8'), 'out\n');
@@ -221,15 +221,15 @@ describe('commands in the sandbox', () => {
     assert.match(results[1] ?? '', /^p1 is running: .*\ngot one$/s);
     const line = chat().frame.getByRole('region', { name: 'Background processes' });
     await line.getByText('1 running').waitFor(generous);
-    await scanCache('background');
+    await picture('background');
     await line.getByRole('button', { name: 'Show' }).click();
-    await scanCache('background-shown');
+    await picture('background-shown');
     await line.getByRole('button', { name: 'Stop' }).click();
     await line.waitFor({ state: 'detached', ...generous });
     session().service.script({ replies: [call('process', { action: 'list' }), { text: 'It has stopped.' }] });
     await chat().ask('Does it run?');
     await chat().finishedAnswer();
     assert.match(toolResults(requests().at(-1)).at(-1) ?? '', /^p1 was stopped/);
-    await scanCache('stopped');
+    await picture('stopped');
   });
 });

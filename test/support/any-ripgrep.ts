@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { findRipgrep } from '../../src/tools/search/find-ripgrep.ts';
+import { findRipgrep } from '../../src/files/search/find-ripgrep.ts';
 
 /** The copy of an editor that was downloaded for the host tests, or one that is installed; often there is none. */
 export async function anyRipgrep(): Promise<string | undefined> {

@@ -1,6 +1,6 @@
 import { ToolError } from '../../src/agent/tool.ts';
-import type { Codec } from '../../src/tools/files/codec.ts';
-import type { Place } from '../../src/tools/files/workspace.ts';
+import type { Codec } from '../../src/files/codec.ts';
+import type { Place } from '../../src/files/workspace.ts';
 
 /** What VS Code calls an encoding, and what the Encoding Standard does. */
 const labels: Readonly<Record<string, string>> = {

@@ -1,5 +1,6 @@
 import { type Action, type Conversation, writers } from './undo-sessions.ts';
 import {
+  environmentOf,
   firstState,
   isRunInAll,
   kept,
@@ -15,7 +16,6 @@ import {
   type ToldHunk,
   undone,
   undoneHunks,
-  environmentOf,
 } from './undo-worlds.ts';
 
 /**

@@ -1,8 +1,6 @@
-import { type EditOrigin, ofConversation } from '../../src/review/edit-origin.ts';
-import { hunksOf, linesOf, type PendingText } from '../../src/review/hunks.ts';
-import { lineChangesOf } from '../../src/review/line-change.ts';
-import { fromStored, toStored } from '../../src/review/stored-text.ts';
-import { createTextHistory } from '../../src/review/text-history.ts';
+import { type EditOrigin, ofConversation } from '../../src/edits/pending/edit-origin.ts';
+import { hunksOf, linesOf, type PendingText } from '../../src/edits/pending/hunks.ts';
+import { lineChangesOf } from '../../src/edits/pending/line-change.ts';
 import {
   groupsOf,
   settledText,
@@ -12,7 +10,9 @@ import {
   withTypedText,
   withUndone,
   withWritten,
-} from '../../src/review/undecided-text.ts';
+} from '../../src/edits/pending/pending-text.ts';
+import { fromStored, toStored } from '../../src/edits/pending/stored-text.ts';
+import { createTextHistory } from '../../src/edits/pending/text-history.ts';
 import type { Subject } from './undo-judge.ts';
 
 /** What the judge is told of a text. */

@@ -16,7 +16,7 @@ interface Measured {
 type Node = { start: number; end: number; body: unknown; params: unknown[] };
 
 /** VS Code gives the signature. */
-const ofVsCode = ['src/vscode/native-chat/native-requests.ts'];
+const ofVsCode = ['src/features/native-chat/vscode/native-requests.ts'];
 
 function functionsOf(file: string): Measured[] {
   const text = readFileSync(path.join(root, file), 'utf8');

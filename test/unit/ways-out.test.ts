@@ -49,11 +49,11 @@ describe('ways out of and into the extension', () => {
     assert.ok(files.length > 300);
     const known = files.filter(({ loads }) => loads.some((name) => network.test(name))).map(({ name }) => name);
     assert.deepEqual(known.sort(), [
+      'base/public-address.ts',
+      'sandbox/namespace-keeper.ts',
+      'sandbox/networks.ts',
+      'sandbox/reach.ts',
       'service/wire/direct-fetch.ts',
-      'tools/command/sandbox/holder.ts',
-      'tools/command/sandbox/networks.ts',
-      'tools/command/sandbox/reach.ts',
-      'tools/web/public-address.ts',
       'vscode/workspace/reach-adapter.ts',
       'vscode/workspace/web-adapter.ts',
     ]);
@@ -63,7 +63,7 @@ describe('ways out of and into the extension', () => {
 
   it('X28 no port is opened, but in a network that only commands in the sandbox are in', () => {
     const opening = holding(/\bcreateServer\b|\bcreateSocket\b|\.listen\(\s*(?:\d|\)|\{)/);
-    assert.deepEqual(opening, ['tools/command/sandbox/holder.ts']);
+    assert.deepEqual(opening, ['sandbox/namespace-keeper.ts']);
   });
 
   it('X30 no code is made of text or loaded from elsewhere', () => {

@@ -7,7 +7,7 @@ import type {
   ApprovalSubject,
   ReadScope,
 } from '../../../src/shared/approval.ts';
-import type { ToolPresentation } from '../../../src/shared/tool-face.ts';
+import type { ToolPresentation } from '../../../src/shared/tool-presentation.ts';
 import { TextForm } from '../composer/text-form.tsx';
 import { KeyHint, TextButton } from '../controls/buttons.tsx';
 import { Icon, type IconName } from '../controls/icon.tsx';

@@ -17,7 +17,7 @@ import { memo } from '../controls/memo.ts';
 import { ScrollBox } from '../controls/scroll-box.tsx';
 import { visibleText } from '../markdown/visible-text.ts';
 import { type Panel, usePanel } from '../panel.ts';
-import { priceToGoOn } from '../strips/go-on-price.ts';
+import { priceToGoOn } from '../sections/go-on-price.ts';
 import { Folding } from '../transcript/folding.tsx';
 
 interface FailureProps {

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import type { ApprovalAnswer, ApprovalScope } from '../../../src/shared/approval.ts';
 import type { SubagentFigures, ToolPart } from '../../../src/shared/chat/chat-state.ts';
 import type { PanelInfo } from '../../../src/shared/panel/panel-info.ts';
-import type { ToolPresentation } from '../../../src/shared/tool-face.ts';
+import type { ToolPresentation } from '../../../src/shared/tool-presentation.ts';
 import { CopyButton, TextButton } from '../controls/buttons.tsx';
 import { formatDuration } from '../controls/format.ts';
 import { Icon } from '../controls/icon.tsx';

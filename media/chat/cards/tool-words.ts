@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { ToolPart } from '../../../src/shared/chat/chat-state.ts';
-import type { ToolPresentation } from '../../../src/shared/tool-face.ts';
+import type { ToolPresentation } from '../../../src/shared/tool-presentation.ts';
 import { plainText } from '../markdown/plain-text.ts';
 
 const usualSubjects = ['path', 'command', 'query', 'pattern', 'symbol', 'from', 'question', 'url'];

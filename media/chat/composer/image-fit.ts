@@ -1,4 +1,4 @@
-import { maxSidePx, maxImageBytes } from '../../../src/shared/image.ts';
+import { maxImageBytes, maxSidePx } from '../../../src/shared/image.ts';
 import type { ImageType } from '../../../src/shared/messages.ts';
 
 interface Size {

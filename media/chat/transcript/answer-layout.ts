@@ -1,7 +1,7 @@
 import type { Part } from '../../../src/shared/chat/chat-state.ts';
 import type { Notice } from '../../../src/shared/events.ts';
 import { kinds } from '../../../src/shared/failure/kinds.ts';
-import { type PresentationOf, type PartPlace, placeOf } from './part-places.ts';
+import { type PartPlace, type PresentationOf, placeOf } from './part-places.ts';
 
 /** A part, and what names it among those of its answer while a call is written, waits and runs. */
 export interface PlacedPart {
@@ -49,7 +49,11 @@ export function createAnswerLayout(presentationOf: PresentationOf): (parts: read
 }
 
 /** Parts that did not change keep their object. */
-function place(parts: readonly Part[], known: readonly PlacedPart[], presentationOf: PresentationOf): readonly PlacedPart[] {
+function place(
+  parts: readonly Part[],
+  known: readonly PlacedPart[],
+  presentationOf: PresentationOf,
+): readonly PlacedPart[] {
   let same = 0;
   while (same < known.length && known[same]?.part === parts[same]) same += 1;
   if (same === parts.length && same === known.length) return known;

@@ -10,13 +10,13 @@ import { memo } from '../controls/memo.ts';
 import { numberCodeBlocks } from '../markdown/code-block-names.ts';
 import { visibleText } from '../markdown/visible-text.ts';
 import { usePanel } from '../panel.ts';
-import { priceToAskAgain, priceToGoOn, withPrice } from '../strips/go-on-price.ts';
+import { priceToAskAgain, priceToGoOn, withPrice } from '../sections/go-on-price.ts';
 import { menuContext } from './context-menu.ts';
 import { CostLine } from './cost-line.tsx';
-import { TurnFactsLine } from './ending-line.tsx';
 import { Folding } from './folding.tsx';
 import { Parts } from './parts.tsx';
 import { answerText, questionAt } from './said.ts';
+import { TurnFactsLine } from './turn-facts-line.tsx';
 
 interface UserProps {
   item: UserItem;

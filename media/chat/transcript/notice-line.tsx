@@ -77,7 +77,13 @@ function noticeText(notice: SaidNotice, { nameOf, locale, cutModel }: About): st
   }
 }
 
-function outsideChangesText({ added, removed, gone, trusted, ended }: Extract<Notice, { kind: 'world-changes' }>): string {
+function outsideChangesText({
+  added,
+  removed,
+  gone,
+  trusted,
+  ended,
+}: Extract<Notice, { kind: 'world-changes' }>): string {
   return [
     ...(ended.length > 0 ? [l10n.t('The model was told that what it left running has ended with its window.')] : []),
     ...(added.length > 0 ? [l10n.t('The model was told of new folders: {0}.', added.join(', '))] : []),

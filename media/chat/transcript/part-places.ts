@@ -1,6 +1,6 @@
 import type { Part, ToolPart } from '../../../src/shared/chat/chat-state.ts';
 import type { Notice } from '../../../src/shared/events.ts';
-import type { ToolPresentation } from '../../../src/shared/tool-face.ts';
+import type { ToolPresentation } from '../../../src/shared/tool-presentation.ts';
 import { asks, waitsForConsent } from '../cards/waiting-alert.ts';
 
 /** `quiet`: behind the answer's one line. `outside`: drawn for itself. `nowhere`: not a part of its own. */

@@ -1,5 +1,5 @@
 import type { PromptFile } from '../../customizations/named.ts';
-import { codePrompts, reviewChangesPrompt } from '../../inline/prompts.ts';
+import { codePrompts, reviewChangesPrompt } from '../../features/inline/core/prompts.ts';
 
 /** Attached when nothing else is: the selection (or the file in front), or the changes that git lists. */
 export type CommandSubject = 'selection' | 'changes';

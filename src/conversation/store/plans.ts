@@ -1,7 +1,7 @@
 import * as nodeFs from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod/mini';
-import { createEmitter } from '../../base/listeners.ts';
+import { createEmitter } from '../../base/emitter.ts';
 import { parseJson } from '../../base/parse-json.ts';
 import { ignoreMissing, type StorageFs } from '../../storage/storage-fs.ts';
 import { writeWhole } from '../../storage/write-whole.ts';

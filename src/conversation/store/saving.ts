@@ -1,4 +1,4 @@
-import { createEmitter } from '../../base/listeners.ts';
+import { createEmitter } from '../../base/emitter.ts';
 import { hasCode } from '../../storage/storage-fs.ts';
 import type { ConversationStore } from './store.ts';
 import { ConversationInUseError } from './writer.ts';

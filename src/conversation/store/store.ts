@@ -1,5 +1,6 @@
 import * as nodeFs from 'node:fs/promises';
 import path from 'node:path';
+import { eraseCheckpoints } from '../../edits/checkpoints/erase-checkpoints.ts';
 import { parseDurableEvent } from '../../shared/event-schema.ts';
 import type { DurableEvent } from '../../shared/events.ts';
 import { openAppendLog } from '../../storage/append-log.ts';
@@ -14,7 +15,6 @@ import { watchFolder } from '../../storage/watch-folder.ts';
 import { writeWhole } from '../../storage/write-whole.ts';
 import { type ConversationSummary, formatIndex, type IndexRow, parseIndex, summarise } from '../summary.ts';
 import { closeInterrupted, imageHashes } from './durable-events.ts';
-import { eraseCheckpoints } from './erase-checkpoints.ts';
 import type { SearchHit } from './search.ts';
 import { searchConversations } from './search.ts';
 import { createTrash } from './trash.ts';

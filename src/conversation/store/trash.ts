@@ -1,7 +1,7 @@
 import path from 'node:path';
+import { eraseCheckpoints } from '../../edits/checkpoints/erase-checkpoints.ts';
 import { moveFile } from '../../storage/move-file.ts';
 import { ignoreMissing, type StorageFs } from '../../storage/storage-fs.ts';
-import { eraseCheckpoints } from './erase-checkpoints.ts';
 import { planFile } from './plans.ts';
 
 /** Conversations that were deleted: whole files, named after their id and the time (epoch ms), until they are emptied. */

@@ -4,7 +4,7 @@ import type { Attempt, HistoryMessage } from '../../shared/messages.ts';
 import type { Estimator } from '../../spend/estimate.ts';
 import { costMicroUsd } from '../../spend/price.ts';
 import type { Compaction } from '../conversation.ts';
-import { compactAtShare } from './context-limit.ts';
+import { compactAtShare } from './context-window.ts';
 import { assembleSummary, compactionMessages, type Keep, shortened, summaryMessage } from './summary-text.ts';
 
 /** A summary that runs on is cut here and thrown away; it is asked to be much shorter. */

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Learned, ModelFacts, Source } from '../step/learned.ts';
-import type { StreamEndKind } from '../wire/terminal-evidence.ts';
+import type { StreamEndKind } from '../wire/stream-end.ts';
 import { plainCell } from './plain-cell.ts';
 
 /** The facts that were learned, with date and evidence. */
@@ -33,7 +33,13 @@ function factRows(model: string, facts: ModelFacts): string[] {
     rows.push([model, l10n.t('context size'), l10n.t('{0} tokens', contextTokens), ...sourceCells(contextTokensFrom)]);
   }
   if (streamEnd !== undefined) {
-    rows.push([model, l10n.t('end of a reply'), streamEndWords(streamEnd.how), streamEnd.at.slice(0, 10), streamEnd.evidence]);
+    rows.push([
+      model,
+      l10n.t('end of a reply'),
+      streamEndWords(streamEnd.how),
+      streamEnd.at.slice(0, 10),
+      streamEnd.evidence,
+    ]);
   }
   if (reasoningEcho !== undefined) {
     rows.push([

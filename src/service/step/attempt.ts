@@ -14,9 +14,9 @@ import { imagesIn } from '../wire/images.ts';
 import { type ReplyEnd, readReply } from '../wire/read-reply.ts';
 import { buildRequestBody } from '../wire/request.ts';
 import { readStart, send } from '../wire/send.ts';
-import type { StreamEndKind } from '../wire/terminal-evidence.ts';
+import type { StreamEndKind } from '../wire/stream-end.ts';
 import { settleUsage } from '../wire/usage.ts';
-import { knownStreamEnd } from './endings.ts';
+import { knownStreamEnd } from './learned-stream-ends.ts';
 import { reasoningShare } from './reasoning-share.ts';
 
 export interface AttemptInput {

@@ -1,6 +1,6 @@
 import { dropOldest } from '../../base/drop-oldest.ts';
-import { createEmitter } from '../../base/listeners.ts';
-import type { StreamEndKind } from '../wire/terminal-evidence.ts';
+import { createEmitter } from '../../base/emitter.ts';
+import type { StreamEndKind } from '../wire/stream-end.ts';
 
 /**
  * Found out about a model by asking it: the service publishes none of it. Every fact carries when and from what it was

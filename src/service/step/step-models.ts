@@ -1,7 +1,7 @@
 import type { Failure } from '../../shared/failure/failure.ts';
 import { asksAboutImages } from '../wire/images.ts';
 import { nextModel } from './fallback.ts';
-import { type Step, type StepState, emitNotice, emitAsking } from './step-state.ts';
+import { emitAsking, emitNotice, type Step, type StepState } from './step-state.ts';
 
 /** A model that was at capacity again and again is left alone for a while, and that is said. */
 export function avoidTrippedModel(step: Step, state: StepState): void {

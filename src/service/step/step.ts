@@ -6,7 +6,7 @@ import { ServiceError } from '../failure/errors.ts';
 import { type AttemptResult, isReasoningOnly, lostFailure, runAttempt } from './attempt.ts';
 import { maxWaitMs, maxWaits } from './backoff.ts';
 import { findDegradation, learnFromFailure, strengthFor } from './degrade.ts';
-import { learnStreamEnd } from './endings.ts';
+import { learnStreamEnd } from './learned-stream-ends.ts';
 import { isCapacity, isPatient, isRetryable, maxResends, type Next, retryLoop } from './retry.ts';
 import {
   canContinue,
@@ -15,16 +15,16 @@ import {
   joinReplies,
   maxContinuations,
 } from './step-continuation.ts';
-import { avoidTrippedModel, findModel, switchModel, emitImages } from './step-models.ts';
+import { avoidTrippedModel, emitImages, findModel, switchModel } from './step-models.ts';
 import {
   adaptedRequest,
+  emitAnswered,
+  emitAsking,
+  emitNotice,
   type Step,
   type StepState,
   startState,
   streams,
-  emitNotice,
-  emitAnswered,
-  emitAsking,
 } from './step-state.ts';
 import { waitToRetry } from './step-wait.ts';
 

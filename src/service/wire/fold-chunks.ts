@@ -8,7 +8,7 @@ import { createCallFolder } from './fold-calls.ts';
 import { readLeakedCalls } from './leaked-calls.ts';
 import { createPlainChunks } from './plain-chunks.ts';
 import { createRepetitionGuard } from './repetition.ts';
-import { createStreamEnd, type StreamEndKind } from './terminal-evidence.ts';
+import { createStreamEnd, type StreamEndKind } from './stream-end.ts';
 import { createMarkupFilter, type MarkupOptions } from './tool-markup.ts';
 import { laterReport, readReport } from './usage.ts';
 import { isWholeCall, looksWhole } from './whole-text.ts';

@@ -5,7 +5,7 @@ import { type BodyReader, createBodyReader } from './body-reader.ts';
 import { createChunkFolder } from './fold-chunks.ts';
 import type { HttpBodyReader, HttpResponse } from './http-response.ts';
 import type { ReplyEnd } from './reply-end.ts';
-import type { StreamEndKind } from './terminal-evidence.ts';
+import type { StreamEndKind } from './stream-end.ts';
 
 export type { ReplyEnd } from './reply-end.ts';
 

@@ -2,12 +2,12 @@ import type { ApprovalAnswer, ApprovalRequest, ExecutionTarget, PlanItem, Questi
 import type {
   CommandEnd,
   CostQuestion,
-  TurnFacts,
   ErrorsLeft,
   Notice,
   RetryWait,
   SentTokens,
   Steered,
+  TurnFacts,
   TurnOutcome,
   Worktree,
 } from '../events.ts';

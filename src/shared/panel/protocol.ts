@@ -4,7 +4,7 @@ import type { ChatState } from '../chat/chat-state.ts';
 import { type ChatEvent, waitSkips } from '../events.ts';
 import { failureActions } from '../failure/failure-action.ts';
 import { attachmentKinds, maxNames } from '../messages.ts';
-import type { ToolPresentations } from '../tool-face.ts';
+import type { ToolPresentations } from '../tool-presentation.ts';
 import { contextPickSchema, id, line, text, uri } from './field-schemas.ts';
 import { type PageState, pageStateSchema } from './page-state.ts';
 import type { CompletionItem, NextPrice, PanelInfo, WelcomeInfo } from './panel-info.ts';

@@ -1,11 +1,11 @@
 import { constants } from 'node:fs';
 import { copyFile, lstat, mkdir, readFile, realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { EditJournal } from '../edit/edit-ports.ts';
-import { isSecretPath } from '../files/file-class.ts';
-import { type IgnoreRules, ignoreRulesUnder } from '../files/ignore-rules.ts';
-import type { Files, Place, Workspace, WorkspaceRoot } from '../files/workspace.ts';
-import { walk } from '../search/walk-search.ts';
+import type { EditJournal } from '../../edits/apply/edit-ports.ts';
+import { isSecretPath } from '../../files/file-class.ts';
+import { type IgnoreRules, ignoreRulesUnder } from '../../files/ignore-rules.ts';
+import { walk } from '../../files/search/walk-search.ts';
+import type { Files, Place, Workspace, WorkspaceRoot } from '../../files/workspace.ts';
 
 export interface SnapshotDeps {
   workspace: Workspace;

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { ReadPlace } from '../files/read-place.ts';
+import type { ReadPlace } from '../../files/read-place.ts';
 import { around, withoutMiddle } from './head-tail.ts';
 
 /** Whose output: the turn names the conversation. */

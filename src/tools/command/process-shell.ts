@@ -5,10 +5,10 @@ import { constants as system } from 'node:os';
 import path from 'node:path';
 import { ToolError } from '../../agent/tool.ts';
 import type { Clock } from '../../base/clock.ts';
-import { killTree, runMark } from './kill-tree.ts';
+import { killTree, runMark } from '../../base/kill-tree.ts';
+import { type Launch, type LaunchInput, maxAttempts, SandboxUnusable } from '../../sandbox/launch.ts';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { createOutputDecoder, systemEncoding } from './output-decoder.ts';
-import { type Launch, type LaunchInput, maxAttempts, SandboxUnusable } from './sandbox/launch.ts';
-import type { Sandbox } from './sandbox/sandbox.ts';
 import { type Shell, type ShellCommand, type ShellListener, type ShellResult, shellEnvironment } from './shell.ts';
 
 /** How long output may still come after the shell has ended; a program left in the background would hold it open for ever. */

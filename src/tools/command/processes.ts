@@ -1,8 +1,8 @@
 import { ToolError } from '../../agent/tool.ts';
 import type { Clock } from '../../base/clock.ts';
+import type { Blocked } from '../../sandbox/blocked.ts';
+import { blockedInBackground } from '../../sandbox/sandbox-words.ts';
 import type { ExecutionTarget } from '../../shared/approval.ts';
-import type { Blocked } from './sandbox/blocked.ts';
-import { blockedInBackground } from './sandbox/sandbox-words.ts';
 import type { Shell, ShellCommand, ShellResult } from './shell.ts';
 import { createLineFolder, createTerminalText, type LineFolder } from './terminal-text.ts';
 

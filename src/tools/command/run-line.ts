@@ -2,17 +2,17 @@ import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import type { ToolContext, ToolOutput } from '../../agent/tool.ts';
 import type { Clock } from '../../base/clock.ts';
+import { type Blocked, blockedText, type Grant } from '../../sandbox/blocked.ts';
+import type { SandboxLevel } from '../../sandbox/launch.ts';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
+import { blockedTold, lostTold, refusalIn, sentTold } from '../../sandbox/sandbox-words.ts';
+import { createGrantQuestions } from './grant-questions.ts';
 import { createHeadTail } from './head-tail.ts';
-import { createGrantQuestions } from './lift-questions.ts';
 import { createLiveTail } from './live-tail.ts';
 import { type Outputs, tellOutput } from './outputs.ts';
-import { type Blocked, blockedText, type Grant } from './sandbox/blocked.ts';
-import type { SandboxLevel } from './sandbox/launch.ts';
-import type { Sandbox } from './sandbox/sandbox.ts';
-import { blockedTold, lostTold, refusalIn, sentTold } from './sandbox/sandbox-words.ts';
 import type { Shell, ShellCommand, ShellListener, ShellResult } from './shell.ts';
 import { createLineFolder, createTerminalText } from './terminal-text.ts';
-import { createTimeout } from './time-limit.ts';
+import { createTimeout } from './timeout.ts';
 
 export interface RunLineDeps {
   shell: Shell;
@@ -77,7 +77,11 @@ export async function runLine(
   return run.output;
 }
 
-function canGrant(blocked: Blocked, { sandbox, commandLine }: ShellCommand, grants: NonNullable<RunLineDeps['grants']>) {
+function canGrant(
+  blocked: Blocked,
+  { sandbox, commandLine }: ShellCommand,
+  grants: NonNullable<RunLineDeps['grants']>,
+) {
   if (!('grant' in blocked) || blocked.grant === undefined || sandbox === undefined) return false;
   const isAside = blocked.grant.kind === 'file' && blocked.kind === 'read' && looksAround.test(commandLine);
   return !isAside && grants.granted(sandbox.conversationId, blocked.grant) === undefined;
@@ -131,7 +135,8 @@ async function runOnce(
     const commandEnd: CommandEnd = context.signal.aborted ? 'stopped' : timeout.signal.aborted ? 'timed-out' : 'exited';
     const seconds = Math.round((clock.now() - startedAt) / 100) / 10;
     const level = command.sandbox?.level;
-    const header = headerOf({ commandEnd, result, seconds, level }, shownFolder) + pipeNote(result, command.commandLine);
+    const header =
+      headerOf({ commandEnd, result, seconds, level }, shownFolder) + pipeNote(result, command.commandLine);
     const state = stateOf(commandEnd, result);
     const text = printed.text();
     const forModel = await tellOutput(text, context, outputs);

@@ -1,6 +1,6 @@
-import type { Blocked } from './sandbox/blocked.ts';
-import type { AskGrant } from './sandbox/hosts.ts';
-import type { SandboxLevel } from './sandbox/launch.ts';
+import type { Blocked } from '../../sandbox/blocked.ts';
+import type { AskGrant } from '../../sandbox/egress-policy.ts';
+import type { SandboxLevel } from '../../sandbox/launch.ts';
 
 /** The machine for `run_command`. `vscode/workspace/shell-adapter.ts` gives it a terminal, `process-shell.ts` a child process. */
 export interface Shell {

@@ -1,6 +1,6 @@
 import type { Arguments, OwnCall, ToolDialect } from '../../agent/dialect/dialect.ts';
+import { type Block, type Patch, readHunks, readPatch, readSearchBlocks } from '../../edits/apply/patches.ts';
 import { eachOf, pathNames, readGiven } from './given.ts';
-import { type Block, type Patch, readHunks, readPatch, readSearchBlocks } from './patches.ts';
 
 const lazy =
   'Not run: nothing here fills in `existing code`. Use edit_file with edits: [{search, replace}], search copied from the file.';

@@ -1,7 +1,7 @@
 import type { Arguments, OwnCall, ToolDialect } from '../../agent/dialect/dialect.ts';
+import { readPatch } from '../../edits/apply/patches.ts';
 import { patchCalls } from './edits.ts';
 import { type Given, readGiven } from './given.ts';
-import { readPatch } from './patches.ts';
 
 /** A number above it cannot be meant in seconds. */
 const mostSeconds = 3600;
@@ -67,7 +67,10 @@ function sharedArguments(given: Given): Arguments {
     ...(cwd !== undefined && { cwd }),
     ...(timeoutSeconds !== undefined && { timeoutSeconds }),
     ...(given.is(backgroundNames) && { background: true }),
-    ...(grant !== undefined && { grant, reason: given.text('reason justification') ?? 'The model gave no reason.' }),
+    ...(grant !== undefined && {
+      lift: grant,
+      reason: given.text('reason justification') ?? 'The model gave no reason.',
+    }),
   };
 }
 

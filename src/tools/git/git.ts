@@ -1,4 +1,4 @@
-import type { Place, WorkspaceRoot } from '../files/workspace.ts';
+import type { Place, WorkspaceRoot } from '../../files/workspace.ts';
 
 /** For `get_changes`. `node-git.ts` runs the program. */
 export interface Git {

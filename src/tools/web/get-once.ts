@@ -1,6 +1,6 @@
+import { createPublicLookup, type LookupDeps, notPublicCode } from '../../base/public-address.ts';
 import { isProxied, type ProxyFacts, type Transport, type TransportInit } from '../../service/wire/transport.ts';
 import type { GetOnce } from './get-page.ts';
-import { createPublicLookup, type LookupDeps, notPublicCode } from './public-address.ts';
 
 export interface GetOnceDeps extends ProxyFacts, LookupDeps {
   /** Our own stack, resolving names with what it is given. Called with the first page. */

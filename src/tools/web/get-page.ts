@@ -1,9 +1,9 @@
 import { ToolError } from '../../agent/tool.ts';
 import type { Clock } from '../../base/clock.ts';
+import { notPublicCode } from '../../base/public-address.ts';
+import { decoderLabel, detectEncoding } from '../../files/decode-text.ts';
 import type { HttpResponse } from '../../service/wire/http-response.ts';
-import { decoderLabel, detectEncoding } from '../files/decode-text.ts';
 import { pageAddress } from './page-address.ts';
-import { notPublicCode } from './public-address.ts';
 
 /**
  * One GET of a page, without cookies and credentials. Never follows a redirect, and connects to public addresses only. Rejects as
@@ -145,10 +145,7 @@ function createPatience(clock: Clock, signal: AbortSignal): Patience {
   const onStop = () => controller.abort(signal.reason);
   signal.addEventListener('abort', onStop, { once: true });
   if (signal.aborted) onStop();
-  const cancel = clock.after(
-    maxWholeMs,
-    giveUp(`Nothing was fetched: it took over ${maxWholeMs / 1000} seconds.`),
-  );
+  const cancel = clock.after(maxWholeMs, giveUp(`Nothing was fetched: it took over ${maxWholeMs / 1000} seconds.`));
   return {
     signal: controller.signal,
     async during(work) {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { systemClock } from '../../base/clock.ts';
 import { createKeyMask } from '../../service/redact.ts';
 import type { CommandHandlers, CommandId } from '../host/command-ids.ts';
-import type { Register } from '../host/owner.ts';
+import type { Register } from '../host/disposable-store.ts';
 import type { Service } from './create-service.ts';
 import { watchSettingsForKeys } from './key-in-settings.ts';
 import { createLeakedKeyFlow, type LeakedKeyDeps } from './leaked-key.ts';

@@ -15,8 +15,8 @@ import { createImageStore, type ImageStore } from '../../storage/image-store.ts'
 import { openStoredTable } from '../../storage/stored-table.ts';
 import { openStoredValues } from '../../storage/stored-values.ts';
 import { toolDialect } from '../../tools/index.ts';
+import type { Register } from '../host/disposable-store.ts';
 import { createLog, type Log } from '../host/log.ts';
-import type { Register } from '../host/owner.ts';
 import { createSettings, type Settings } from '../host/settings.ts';
 import { createLimitChoice, type LimitChoice } from './limit-choice.ts';
 import { createModelDirectory, type ModelDirectory } from './model-directory.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Conversation } from '../../conversation/conversation.ts';
 import { requestPrice } from '../../customizations/request-price.ts';
-import type { Workspace } from '../../tools/files/workspace.ts';
+import type { Workspace } from '../../files/workspace.ts';
 import { type ForeignPrice, foreignPrices, shareOfForeign } from '../../tools/foreign-prices.ts';
 import type { ForeignTools } from '../../tools/foreign-tools.ts';
 import type { Settings } from '../host/settings.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Arriving } from '../../chat/arriving.ts';
-import type { ChatViewModel } from '../../chat/seat.ts';
+import type { ChatViewModel } from '../../chat/view-model.ts';
 import type { TurnSummary } from '../../conversation/conversation.ts';
 import { attachmentOf } from '../composer/attachments.ts';
 import { mayAttach } from '../composer/read-context.ts';
@@ -51,19 +51,28 @@ export async function ask(deps: AskDeps, argument: unknown): Promise<AskResult |
     viewModel.addToDraft(input.prompt);
     return undefined;
   }
-  const summary = await (viewModel.conversation().running ? enqueue(deps, viewModel, input.prompt) : deps.send(input.prompt));
+  const summary = await (viewModel.conversation().running
+    ? enqueue(deps, viewModel, input.prompt)
+    : deps.send(input.prompt));
   return summary && toResult(summary);
 }
 
 /** Once what was attached before is there; a full queue leaves the prompt in the draft. */
-async function enqueue({ whenHere }: AskDeps, viewModel: ChatViewModel, text: string): Promise<TurnSummary | undefined> {
+async function enqueue(
+  { whenHere }: AskDeps,
+  viewModel: ChatViewModel,
+  text: string,
+): Promise<TurnSummary | undefined> {
   const queued = await whenHere(text, async () => ({ ends: viewModel.enqueue({ text }) }));
   if (queued && !queued.ends) viewModel.addToDraft(text);
   return queued?.ends;
 }
 
 /** False when the user wanted one of them left out: without its subject a question is not asked, nor paid. */
-async function attachAll(viewModel: ChatViewModel, targets: readonly (vscode.Uri | vscode.Location)[]): Promise<boolean> {
+async function attachAll(
+  viewModel: ChatViewModel,
+  targets: readonly (vscode.Uri | vscode.Location)[],
+): Promise<boolean> {
   let complete = true;
   for (const target of targets) {
     if (await mayAttach(target instanceof vscode.Location ? target.uri : target)) {

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { ToolError } from '../../agent/tool.ts';
-import { explainChangePrompt } from '../../inline/prompts.ts';
+import { hunksAround } from '../../edits/apply/unified-hunks.ts';
+import { explainChangePrompt } from '../../features/inline/core/prompts.ts';
+import type { Place, Workspace } from '../../files/workspace.ts';
 import type { Attachment } from '../../shared/messages.ts';
-import { hunksAround } from '../../tools/edit/unified-hunks.ts';
-import type { Place, Workspace } from '../../tools/files/workspace.ts';
 import type { Git } from '../../tools/git/git.ts';
 import { cutAttachment } from '../composer/attachments.ts';
 import { mayAttach, NothingToAttach, type PickedImage, type ReadContext } from '../composer/read-context.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type CodeTask, codePrompts, explainProblemPrompt } from '../../inline/prompts.ts';
+import { type CodeTask, codePrompts, explainProblemPrompt } from '../../features/inline/core/prompts.ts';
 import type { Attachment } from '../../shared/messages.ts';
 import type { ContextPick } from '../../shared/panel/field-schemas.ts';
 import { problemsIn, problemsOf } from '../composer/add-to-chat.ts';

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import { touchedPaths } from '../../conversation/touched-paths.ts';
 import type { Service } from '../account/create-service.ts';
-import type { Chat } from '../chat/create-chat.ts';
+import type { Chat } from '../chat-panel/create-chat.ts';
 import type { ReadContext } from '../composer/read-context.ts';
 import type { CommandHandlers } from '../host/command-ids.ts';
 import { pickTools } from './agent-pickers.ts';

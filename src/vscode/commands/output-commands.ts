@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { explainCommandPrompt, fixTestPrompt } from '../../inline/prompts.ts';
-import { describeTestFailure, type TestFailure } from '../../inline/test-failure.ts';
+import { explainCommandPrompt, fixTestPrompt } from '../../features/inline/core/prompts.ts';
+import { describeTestFailure, type TestFailure } from '../../features/inline/core/test-failure.ts';
 import type { Attachment } from '../../shared/messages.ts';
 import { cutAttachment } from '../composer/attachments.ts';
 import { NothingToAttach, type PickedImage, type ReadContext } from '../composer/read-context.ts';

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
+import type { Search, Workspace } from '../../files/workspace.ts';
 import type { Attachment } from '../../shared/messages.ts';
 import type { ContextPick } from '../../shared/panel/field-schemas.ts';
-import type { Search, Workspace } from '../../tools/files/workspace.ts';
 import { findWorkspaceFiles } from '../workspace/find-workspace-files.ts';
 import { uriOfPlace } from '../workspace/place-uri.ts';
 import { copiedFromTerminal } from '../workspace/terminal-clipboard.ts';

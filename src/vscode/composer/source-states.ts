@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { isAsAttached } from '../../conversation/attachment-source.ts';
+import { readableText } from '../../files/decode-text.ts';
 import { type ChatState, sentAttachments } from '../../shared/chat/chat-state.ts';
 import type { Attachment } from '../../shared/messages.ts';
-import { readableText } from '../../tools/files/decode-text.ts';
 import { createCodec } from '../workspace/codec-adapter.ts';
 import { bytesOf, openDocument, statOf } from '../workspace/place-uri.ts';
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ConversationStore } from '../../conversation/store/store.ts';
+import type { Workspace } from '../../files/workspace.ts';
 import type { WelcomeInfo } from '../../shared/panel/panel-info.ts';
-import type { Workspace } from '../../tools/files/workspace.ts';
 import type { Git } from '../../tools/git/git.ts';
 import { lastLine } from './attachments.ts';
 

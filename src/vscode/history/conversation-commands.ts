@@ -5,7 +5,7 @@ import { type ForkPoint, forkEvents } from '../../conversation/fork.ts';
 import { ConversationInUseError, type ConversationStore } from '../../conversation/store/store.ts';
 import { relativeTime } from '../../shared/relative-time.ts';
 import type { ImageStore } from '../../storage/image-store.ts';
-import type { ChatWidget } from '../chat/chat-panes.ts';
+import type { ChatWidget } from '../chat-panel/chat-widgets.ts';
 import { askText } from '../host/ask-text.ts';
 import type { CommandHandlers } from '../host/command-ids.ts';
 import {

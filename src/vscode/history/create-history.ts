@@ -5,8 +5,8 @@ import { applyRetention } from '../../conversation/store/retention.ts';
 import { createSecretMask } from '../../service/redact.ts';
 import { sweepLeftovers } from '../../storage/sweep-leftovers.ts';
 import type { Service } from '../account/create-service.ts';
-import type { Chat } from '../chat/create-chat.ts';
-import type { Register } from '../host/owner.ts';
+import type { Chat } from '../chat-panel/create-chat.ts';
+import type { Register } from '../host/disposable-store.ts';
 import { createConversationCommands } from './conversation-commands.ts';
 import { createConversationsView } from './conversations-view.ts';
 

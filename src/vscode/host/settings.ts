@@ -1,11 +1,11 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { AutoApproveRule } from '../../agent/consent.ts';
-import { type Severity, severities } from '../../review-comments/findings.ts';
+import type { EditMode } from '../../edits/apply/edit-ports.ts';
+import { type Severity, severities } from '../../features/review-comments/core/findings.ts';
 import { normaliseBaseUrl } from '../../service/base-url.ts';
 import { type ChatMode, chatModes } from '../../shared/approval.ts';
-import { type SandboxMode, sandboxModes } from '../../tools/command/place-command.ts';
-import type { EditMode } from '../../tools/edit/edit-ports.ts';
+import { type SandboxMode, sandboxModes } from '../../tools/command/execution-target.ts';
 import { createUserValues, section } from './user-values.ts';
 
 /** The only place that reads `svc.*` settings, but for those of the shim. Values are read when asked for, so a change needs no restart. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { nextPreview, type PriceRow, sentPreview } from '../../agent/request-preview.ts';
 import type { NextRequest } from '../../chat/next-message.ts';
-import type { ChatViewModel } from '../../chat/seat.ts';
+import type { ChatViewModel } from '../../chat/view-model.ts';
 import { capabilitiesMarkdown } from '../../service/check/capabilities.ts';
 import { type CheckReport, checkService } from '../../service/check/check.ts';
 import type { CheckAction } from '../../service/check/check-diagnosis.ts';

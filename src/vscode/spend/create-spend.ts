@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import type { OpenConversations } from '../../chat/open-conversations.ts';
-import type { ChatViewModel } from '../../chat/seat.ts';
+import type { ChatViewModel } from '../../chat/view-model.ts';
 import type { Surface } from '../../shared/messages.ts';
 import type { SpendReport } from '../../shared/panel/spend-report.ts';
 import { createReport } from '../../spend/create-report.ts';
 import type { Service } from '../account/create-service.ts';
 import { afterSent } from '../host/after-sent.ts';
+import type { Register } from '../host/disposable-store.ts';
 import type { TreeSource } from '../host/lazy-tree.ts';
-import type { Register } from '../host/owner.ts';
 import { exportSpend } from './spend-export.ts';
 import { setSpendLimit } from './spend-limits.ts';
 import { createSpendPanel } from './spend-panel.ts';

@@ -7,7 +7,7 @@ import type { ChatEvent } from '../../shared/events.ts';
 import { kinds } from '../../shared/failure/kinds.ts';
 import { lastDays } from '../../spend/days.ts';
 import type { Ledger } from '../../spend/ledger.ts';
-import { type StatusInput, statusBarState } from '../../spend/status-picture.ts';
+import { type StatusInput, statusBarState } from '../../spend/status-bar-state.ts';
 import type { Readiness } from '../account/readiness.ts';
 import type { KeyStore } from '../account/secrets.ts';
 import { setContextKey } from '../host/context-keys.ts';

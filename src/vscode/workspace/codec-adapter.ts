@@ -1,9 +1,9 @@
 import { isAscii } from 'node:buffer';
 import * as vscode from 'vscode';
 import { ToolError } from '../../agent/tool.ts';
-import type { Codec } from '../../tools/files/codec.ts';
-import { unicodeEncoding } from '../../tools/files/decode-text.ts';
-import type { Place } from '../../tools/files/workspace.ts';
+import type { Codec } from '../../files/codec.ts';
+import { unicodeEncoding } from '../../files/decode-text.ts';
+import type { Place } from '../../files/workspace.ts';
 import { openDocument, uriOfPlace } from './place-uri.ts';
 
 /** The editor's encodings. Where the settings say no more than UTF-8, nothing is asked and no file is opened. */

@@ -2,15 +2,15 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import type * as vscode from 'vscode';
 import { systemClock } from '../../base/clock.ts';
+import type { EditJournal } from '../../edits/apply/edit-ports.ts';
+import type { Protection } from '../../files/protection.ts';
+import type { Files, Workspace } from '../../files/workspace.ts';
+import { createSandbox } from '../../sandbox/sandbox.ts';
+import { createSeatbeltSandbox } from '../../sandbox/seatbelt/seatbelt-sandbox.ts';
 import { type CommandSnapshots, createCommandSnapshots } from '../../tools/command/command-snapshots.ts';
+import type { CommandSandbox } from '../../tools/command/execution-target.ts';
 import { createOutputs } from '../../tools/command/outputs.ts';
-import type { CommandSandbox } from '../../tools/command/place-command.ts';
 import { createProcesses, type Processes } from '../../tools/command/processes.ts';
-import { createSandbox } from '../../tools/command/sandbox/sandbox.ts';
-import { createSeatbeltSandbox } from '../../tools/command/sandbox/seatbelt/seatbelt-sandbox.ts';
-import type { EditJournal } from '../../tools/edit/edit-ports.ts';
-import type { Protection } from '../../tools/files/protection.ts';
-import type { Files, Workspace } from '../../tools/files/workspace.ts';
 import type { RunCommandDeps } from '../../tools/run-command.ts';
 import type { Log } from '../host/log.ts';
 import type { Settings } from '../host/settings.ts';
@@ -69,7 +69,7 @@ export function createCommandPorts(deps: CommandPortsDeps): CommandPorts {
     clock: systemClock,
     log: log.info,
     network: {
-      keeperFile: context.asAbsolutePath(path.join('dist', 'holder.js')),
+      keeperFile: context.asAbsolutePath(path.join('dist', 'namespace-keeper.js')),
       reach: createEditorReach(),
     },
   });

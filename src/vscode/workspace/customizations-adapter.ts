@@ -12,8 +12,8 @@ import { findCustomizations, type UserFolder } from '../../customizations/find-c
 import { loadableOf, type PromptFile, renderRows, typedOf } from '../../customizations/named.ts';
 import { type OverviewRow, overviewOf } from '../../customizations/overview.ts';
 import { type InPlay, renderRules, rulesByPath } from '../../customizations/rules-text.ts';
-import { createSkillStore } from '../../customizations/shelf.ts';
-import type { Files, Place, Search, Workspace, WorkspaceRoot } from '../../tools/files/workspace.ts';
+import { createSkillStore } from '../../customizations/skill-store.ts';
+import type { Files, Place, Search, Workspace, WorkspaceRoot } from '../../files/workspace.ts';
 import type { SkillStore } from '../../tools/load-skill.ts';
 import { findWorkspaceFiles } from './find-workspace-files.ts';
 import { uriOfPlace } from './place-uri.ts';

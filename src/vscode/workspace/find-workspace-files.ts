@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { createGlob } from '../../tools/files/glob.ts';
-import type { Place, Search, WorkspaceRoot } from '../../tools/files/workspace.ts';
+import { createGlob } from '../../files/glob.ts';
+import type { Place, Search, WorkspaceRoot } from '../../files/workspace.ts';
 import { placeIn } from './place-uri.ts';
 
 /** Somebody waits for it: of a virtual folder that is larger, what was found by then counts. */

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { ToolError } from '../../agent/tool.ts';
 import type { Clock } from '../../base/clock.ts';
 import { dropOldest } from '../../base/drop-oldest.ts';
-import type { Place, Workspace } from '../../tools/files/workspace.ts';
+import type { Place, Workspace } from '../../files/workspace.ts';
 import type { CheckedEdits, FoundSymbol, Language, Location, OutlineEntry, Problem } from '../../tools/language.ts';
 import { placeOf, uriOfPlace } from './place-uri.ts';
 

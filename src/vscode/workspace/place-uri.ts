@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Place, Workspace, WorkspaceRoot } from '../../tools/files/workspace.ts';
+import type { Place, Workspace, WorkspaceRoot } from '../../files/workspace.ts';
 
 export function uriOfPlace({ root, path }: Place): vscode.Uri {
   return vscode.Uri.joinPath(vscode.Uri.parse(root.uri), path);

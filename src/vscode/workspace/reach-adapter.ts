@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns';
 import { networkInterfaces } from 'node:os';
 import * as vscode from 'vscode';
-import { createReach, type Reach } from '../../tools/command/sandbox/reach.ts';
+import { createReach, type Reach } from '../../sandbox/reach.ts';
 
 /** Connections for commands in the sandbox, as the editor makes its own: through the proxy where one is set. */
 export function createEditorReach(): Reach {

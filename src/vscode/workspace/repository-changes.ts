@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { describeNewFiles, type NewFile } from '../../inline/commit-message.ts';
-import { pathOnDisk, realPlaceOf } from '../../tools/files/path-guard.ts';
-import { readText } from '../../tools/files/read-text.ts';
-import type { WorkspaceRoot } from '../../tools/files/workspace.ts';
+import { describeNewFiles, type NewFile } from '../../features/inline/core/commit-message.ts';
+import { pathOnDisk, realPlaceOf } from '../../files/path-guard.ts';
+import { readText } from '../../files/read-text.ts';
+import type { WorkspaceRoot } from '../../files/workspace.ts';
 import { describeChanges } from '../../tools/get-changes.ts';
 import type { Git } from '../../tools/git/git.ts';
 import { type GitRepository, gitRepositories } from './git-extension.ts';

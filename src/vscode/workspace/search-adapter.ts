@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import type { Files, Place, Search, Workspace } from '../../tools/files/workspace.ts';
-import { findRipgrep } from '../../tools/search/find-ripgrep.ts';
-import { ripgrepEncoding } from '../../tools/search/ripgrep-encoding.ts';
-import { createRipgrepSearch } from '../../tools/search/ripgrep-search.ts';
-import { withUnsaved } from '../../tools/search/unsaved-search.ts';
-import { createWalkSearch } from '../../tools/search/walk-search.ts';
+import { findRipgrep } from '../../files/search/find-ripgrep.ts';
+import { ripgrepEncoding } from '../../files/search/ripgrep-encoding.ts';
+import { createRipgrepSearch } from '../../files/search/ripgrep-search.ts';
+import { withUnsaved } from '../../files/search/unsaved-search.ts';
+import { createWalkSearch } from '../../files/search/walk-search.ts';
+import type { Files, Place, Search, Workspace } from '../../files/workspace.ts';
 
 export interface SearchDeps {
   workspace: Workspace;

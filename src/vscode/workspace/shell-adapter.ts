@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
+import { hasChildren, killTree, runMark } from '../../base/kill-tree.ts';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { believedEnd } from '../../tools/command/believed-end.ts';
 import { mayEndShell, needsPlainShell } from '../../tools/command/command-safety.ts';
-import { hasChildren, killTree, runMark } from '../../tools/command/kill-tree.ts';
 import { createProcessShell, shellName } from '../../tools/command/process-shell.ts';
-import type { Sandbox } from '../../tools/command/sandbox/sandbox.ts';
 import {
   type Shell,
   type ShellCommand,

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { ToolError } from '../../agent/tool.ts';
-import { nodeFiles } from '../../tools/files/node-files.ts';
-import type { EntryKind, Files, Place, Workspace, WorkspaceRoot } from '../../tools/files/workspace.ts';
+import { nodeFiles } from '../../files/node-files.ts';
+import type { EntryKind, Files, Place, Workspace, WorkspaceRoot } from '../../files/workspace.ts';
 import { createCodec } from './codec-adapter.ts';
 import { placeIn, uriOfPlace } from './place-uri.ts';
 

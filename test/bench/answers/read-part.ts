@@ -1,4 +1,4 @@
-import { readAnswer } from '../../../src/inline/read-answer.ts';
+import { readAnswer } from '../../../src/features/inline/core/read-answer.ts';
 import type { AnswerCase } from './answer-case.ts';
 
 /** Puts an answer to the product; undefined when it refuses. */

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { cleanCompletion } from '../../../src/inline/completion/clean-completion.ts';
-import { isInText } from '../../../src/inline/completion/completion-body.ts';
-import { textSent } from '../../../src/inline/completion/completion-request.ts';
+import { cleanCompletion } from '../../../src/features/completion/core/clean-completion.ts';
+import { isInText } from '../../../src/features/completion/core/completion-body.ts';
+import { textSent } from '../../../src/features/completion/core/completion-request.ts';
 import { peersFolder } from '../bundle.ts';
 import { createRandom } from '../seeded-random.ts';
 import { type DamagedAnswer, damaged, refusals } from './damages.ts';

@@ -1,6 +1,6 @@
 import { type ModelMessage, pruneMessages } from 'ai';
 import { type EconomyOptions, economise, usualZone } from '../../../src/agent/economy.ts';
-import { compactAtShare } from '../../../src/conversation/turns/context-limit.ts';
+import { compactAtShare } from '../../../src/conversation/turns/context-window.ts';
 import type { HistoryMessage } from '../../../src/shared/messages.ts';
 import { toolKind } from '../../../src/tools/index.ts';
 import { type Policy, tokensOf } from './replay.ts';

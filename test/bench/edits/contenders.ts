@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { applyEdits } from '../../../src/tools/edit/match/apply-edits.ts';
+import { applyEdits } from '../../../src/edits/match/apply-edits.ts';
 import { peersFolder } from '../bundle.ts';
 import type { Block } from './case.ts';
 

@@ -8,7 +8,7 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, cpSync, existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { openSandboxed } from '../../unit/tools/sandbox/sandboxed.ts';
+import { openSandboxed } from '../../unit/sandbox/sandboxed.ts';
 
 const folders = process.argv.slice(2);
 const registry = new URL(execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim());

@@ -1,5 +1,5 @@
 import { parseJson } from '../../../src/base/parse-json.ts';
-import { type Deed, turnFactsOf } from '../../../src/chat/ending/ending.ts';
+import { type Deed, turnFactsOf } from '../../../src/chat/turn-facts/turn-facts.ts';
 import type { TurnFacts } from '../../../src/shared/events.ts';
 import type { ToolCall } from '../../../src/shared/messages.ts';
 import { toolSpecs } from '../../../src/tools/index.ts';

@@ -34,7 +34,7 @@ export function ownMeaning({ name, arguments: raw }: Written): string {
     case 'rename_file':
       return `move ${args.path} to ${args.newPath}`;
     case 'run_command':
-      return run(args.command, args.cwd, args.timeoutSeconds, [args.background === true, args.grant !== undefined]);
+      return run(args.command, args.cwd, args.timeoutSeconds, [args.background === true, args.lift !== undefined]);
     case 'process':
       return `process ${args.action} ${args.id} ${args.text ?? ''}`;
     case 'search_text':

@@ -1,8 +1,8 @@
 import { understandCalls } from '../../../src/agent/dialect/understand-calls.ts';
 import { parseArguments } from '../../../src/agent/parse-arguments.ts';
 import type { Tool } from '../../../src/agent/tool.ts';
+import { applyEdits, type EditBlock } from '../../../src/edits/match/apply-edits.ts';
 import type { HistoryMessage, ToolCall } from '../../../src/shared/messages.ts';
-import { applyEdits, type EditBlock } from '../../../src/tools/edit/match/apply-edits.ts';
 import { toolDialect, toolSpecs } from '../../../src/tools/index.ts';
 import { meaningOf, ownMeaning, type Task } from './meaning.ts';
 import type { Trajectory } from './read.ts';

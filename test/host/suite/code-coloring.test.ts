@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { type CodeColoring, createCodeColoring } from '../../../src/vscode/chat/code-coloring.ts';
+import { type CodeColoring, createCodeColoring } from '../../../src/vscode/chat-panel/code-coloring.ts';
 import { waitFor } from '../../vscode/wait-for.ts';
 
 describe('colours of code in the real editor', () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { anchorAt } from '../../../src/review-comments/anchor.ts';
-import { type CommentStore, createCommentStore } from '../../../src/review-comments/comment-shelf.ts';
-import { createCommentThreads } from '../../../src/vscode/review-comments/comment-threads.ts';
+import { anchorAt } from '../../../src/features/review-comments/core/anchor.ts';
+import { type CommentStore, createCommentStore } from '../../../src/features/review-comments/core/comment-store.ts';
+import { createCommentThreads } from '../../../src/features/review-comments/vscode/comment-threads.ts';
 
 const text = Array.from({ length: 30 }, (_, at) => `line(${at});`).join('\n');
 

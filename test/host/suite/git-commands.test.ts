@@ -3,15 +3,15 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import type { ChatRequest, StreamResult } from '../../../src/service/contract.ts';
 import {
   type GitHubExtension,
   registerGitHubView,
   type TitleAndDescriptionProvider,
-} from '../../../src/vscode/git/github-view.ts';
-import { createGivenText } from '../../../src/vscode/git/given-text.ts';
-import { createSplitCommit } from '../../../src/vscode/git/split-commit.ts';
-import { createWritePullRequest } from '../../../src/vscode/git/write-pull-request.ts';
+} from '../../../src/features/git/vscode/github-view.ts';
+import { createGivenText } from '../../../src/features/git/vscode/given-text.ts';
+import { createSplitCommit } from '../../../src/features/git/vscode/split-commit.ts';
+import { createWritePullRequest } from '../../../src/features/git/vscode/write-pull-request.ts';
+import type { ChatRequest, StreamResult } from '../../../src/service/contract.ts';
 import { openGit } from '../../../src/vscode/workspace/git-adapter.ts';
 import { type GitRepository, gitExtension, gitRepositories } from '../../../src/vscode/workspace/git-extension.ts';
 import { gitIn } from '../../support/git-in.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { createGuardCredits } from '../../../src/vscode/native-chat/guard-credits.ts';
+import { createGuardCredits } from '../../../src/features/native-chat/vscode/guard-credits.ts';
 import { createMemento } from '../../unit/vscode/memento.ts';
 
 const flash = { id: 'svc/deepseek-v4.1-flash', name: 'DeepSeek V4.1 Flash' };

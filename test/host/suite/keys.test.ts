@@ -6,8 +6,8 @@ import { createRedactor, createSecretMask } from '../../../src/service/redact.ts
 import type { ChatState } from '../../../src/shared/chat/chat-state.ts';
 import type { ChatEvent } from '../../../src/shared/events.ts';
 import type { HostMessage } from '../../../src/shared/panel/protocol.ts';
-import { type ChatViewDeps, createChatView } from '../../../src/vscode/chat/chat-view.ts';
-import { createWebviewChannel, type ViewHost } from '../../../src/vscode/chat/panel-wire.ts';
+import { type ChatViewDeps, createChatView } from '../../../src/vscode/chat-panel/chat-view.ts';
+import { createWebviewChannel, type ViewHost } from '../../../src/vscode/chat-panel/webview-channel.ts';
 import { createLog } from '../../../src/vscode/host/log.ts';
 import { fold, panelInfo } from '../../panel/fixtures.ts';
 import { createValues } from '../../unit/vscode/memento.ts';

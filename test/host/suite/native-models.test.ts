@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import * as vscode from 'vscode';
+import { createNativeModels } from '../../../src/features/native-chat/vscode/native-models.ts';
 import type { ChatRequest, ServiceClient, StreamResult } from '../../../src/service/contract.ts';
 import { createLearned } from '../../../src/service/step/learned.ts';
 import { estimateTokens } from '../../../src/service/tokens.ts';
 import { createEstimator } from '../../../src/spend/estimate.ts';
-import { createNativeModels } from '../../../src/vscode/native-chat/native-models.ts';
 import { wholeReply } from '../../support/whole-reply.ts';
 
 const kimi = { id: 'svc/kimi-k3', name: 'Kimi K3' };

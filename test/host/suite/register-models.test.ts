@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
+import { nativeModelInfo } from '../../../src/features/native-chat/vscode/native-model-info.ts';
+import type { NativeModels } from '../../../src/features/native-chat/vscode/native-models.ts';
+import { registerModels } from '../../../src/features/native-chat/vscode/register-models.ts';
 import { keySecretName } from '../../../src/vscode/account/key-secret-name.ts';
-import { nativeModelInfo } from '../../../src/vscode/native-chat/native-model-info.ts';
-import type { NativeModels } from '../../../src/vscode/native-chat/native-models.ts';
-import { registerModels } from '../../../src/vscode/native-chat/register-models.ts';
 import { createMemento } from '../../unit/vscode/memento.ts';
 
 type Provider = vscode.LanguageModelChatProvider;

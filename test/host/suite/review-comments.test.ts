@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { anchorAt } from '../../../src/review-comments/anchor.ts';
-import { createFindingStore, type FindingStore } from '../../../src/review-comments/finding-shelf.ts';
-import { createFindingThreads, type FindingThreads } from '../../../src/vscode/review-comments/finding-threads.ts';
+import { anchorAt } from '../../../src/features/review-comments/core/anchor.ts';
+import { createFindingStore, type FindingStore } from '../../../src/features/review-comments/core/finding-store.ts';
+import {
+  createFindingThreads,
+  type FindingThreads,
+} from '../../../src/features/review-comments/vscode/finding-threads.ts';
 import { waitFor } from '../../vscode/wait-for.ts';
 
 const text = Array.from({ length: 40 }, (_, at) => `  line(${at});`).join('\n');

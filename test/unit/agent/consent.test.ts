@@ -14,7 +14,12 @@ import {
   type ToolPlan,
 } from '../../../src/agent/tool.ts';
 import type { LoopDeps, TurnInput, TurnResult } from '../../../src/agent/turn.ts';
-import { type ApprovalAnswer, type ApprovalSubject, executionTargets, readScopes } from '../../../src/shared/approval.ts';
+import {
+  type ApprovalAnswer,
+  type ApprovalSubject,
+  executionTargets,
+  readScopes,
+} from '../../../src/shared/approval.ts';
 import type { ChatEvent } from '../../../src/shared/events.ts';
 import { createManualClock, createScriptedClient, model, type ScriptedReply } from './scripted-client.ts';
 

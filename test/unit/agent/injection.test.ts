@@ -7,11 +7,11 @@ import { type Approver, createConsent, nobody } from '../../../src/agent/consent
 import { runTurn } from '../../../src/agent/loop.ts';
 import type { Tool } from '../../../src/agent/tool.ts';
 import type { TurnInput } from '../../../src/agent/turn.ts';
+import type { EditMode } from '../../../src/edits/apply/edit-ports.ts';
 import type { ChatRequest } from '../../../src/service/contract.ts';
 import type { ApprovalAnswer, ApprovalRequest } from '../../../src/shared/approval.ts';
 import type { ChatEvent } from '../../../src/shared/events.ts';
 import type { ShellCommand, ShellListener } from '../../../src/tools/command/shell.ts';
-import type { EditMode } from '../../../src/tools/edit/edit-ports.ts';
 import { createForeignTools, type ForeignTool } from '../../../src/tools/foreign-tools.ts';
 import { toolSpecs } from '../../../src/tools/index.ts';
 import { runCommand } from '../../../src/tools/run-command.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import * as z from 'zod/mini';
-import { minMicroUsd, maxAnswerLength, runSubagent, savedBy } from '../../../src/agent/subagent.ts';
+import { maxAnswerLength, minMicroUsd, runSubagent, savedBy } from '../../../src/agent/subagent.ts';
 import { defineTool, type ToolAccess, type ToolKind } from '../../../src/agent/tool.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { createScriptedClient, model, type ScriptedReply } from './scripted-client.ts';

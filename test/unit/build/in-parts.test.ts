@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { build, type Metafile } from 'esbuild';
 import { before, describe, it } from 'mocha';
-import { inParts, partsOf } from '../../../scripts/in-parts.mts';
+import { parts } from '../../../esbuild.mjs';
+import { inParts } from '../../../scripts/in-parts.mts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 
@@ -12,12 +13,10 @@ const root = path.resolve(import.meta.dirname, '../../..');
 const maxBytes = 150_000;
 
 describe('the parts of the assistant', () => {
-  let parts: readonly string[];
   let outputs: Metafile['outputs'][string][];
   let files: string[];
 
   before(async () => {
-    parts = await partsOf('src/assistant.ts');
     const outdir = await mkdtemp(path.join(tmpdir(), 'svc-parts-'));
     const { metafile } = await build({
       ...inParts(parts, { minify: true, target: 'node22' }),
@@ -44,15 +43,22 @@ describe('the parts of the assistant', () => {
     assert.equal(files.length, outputs.length);
   });
 
+  it('P25 are imported in the order of the list, and all of them', async () => {
+    const text = await readFile(path.join(root, 'src/assistant.ts'), 'utf8');
+    const imported = [...text.matchAll(/import\('(\.\/[^']+)'\)/g)].map(([, name = '']) =>
+      path.posix.join('src', name),
+    );
+    assert.deepEqual([...new Set(imported)], parts.slice(1));
+  });
+
   it('P17 what is seen first brings nothing of what only the features need', () => {
-    assert.deepEqual(parts.slice(-2), ['src/vscode/inline/create-inline.ts', 'src/features.ts']);
+    assert.deepEqual(parts.slice(-2), ['src/features/inline/vscode/create-inline.ts', 'src/features/features.ts']);
     const first = outputs.filter(
-      ({ inputs }) => 'src/first-look.ts' in inputs || 'src/vscode/chat/create-tools.ts' in inputs,
+      ({ inputs }) => 'src/vscode/first-look.ts' in inputs || 'src/vscode/chat-panel/create-tools.ts' in inputs,
     );
-    const rooms = ['commands', 'native-chat', 'history', 'git', 'inline', 'completion', 'review-comments'];
-    const strays = first.flatMap(({ inputs }) =>
-      Object.keys(inputs).filter((file) => rooms.some((room) => file.startsWith(`src/vscode/${room}/`))),
-    );
+    const later =
+      /^src\/(?:vscode\/(?:commands|history)|features\/(?:native-chat|git|inline|completion|next-places|review-comments)\/vscode)\//;
+    const strays = first.flatMap(({ inputs }) => Object.keys(inputs).filter((file) => later.test(file)));
     assert.equal(first.length, 2);
     assert.deepEqual(strays, []);
   });

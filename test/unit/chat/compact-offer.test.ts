@@ -9,7 +9,13 @@ describe('the offer to shorten a conversation before a message', () => {
     offers.onChange(() => changes++);
     offers.answer('c', true);
     assert.equal(changes, 0, 'nothing was asked');
-    const compactionEstimate = { tokens: 1, priceMicroUsd: 7200, savedTokens: 1, savedMicroUsd: 5610, paysAfterRequests: 2 };
+    const compactionEstimate = {
+      tokens: 1,
+      priceMicroUsd: 7200,
+      savedTokens: 1,
+      savedMicroUsd: 5610,
+      paysAfterRequests: 2,
+    };
     const asked = offers.ask('c', { tokens: 32_000, by: 'set' }, compactionEstimate);
     assert.equal(offers.shown('other'), undefined);
     offers.answer('other', true);

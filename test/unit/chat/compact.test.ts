@@ -92,7 +92,10 @@ describe('making a conversation shorter', () => {
     const { outsideChanges, compacting } = open();
     await compacting.compact();
     assert.deepEqual([outsideChanges.questions, outsideChanges.facts], [[{ into: 'here' }], [{ kind: 'compacted' }]]);
-    assert.deepEqual([outsideChanges.requests, outsideChanges.progress, outsideChanges.compactions[0]?.from], [1, 1, 't5']);
+    assert.deepEqual(
+      [outsideChanges.requests, outsideChanges.progress, outsideChanges.compactions[0]?.from],
+      [1, 1, 't5'],
+    );
     assert.match(outsideChanges.compactions[0]?.compaction?.summary ?? '', /In short\./);
   });
 
@@ -115,7 +118,10 @@ describe('making a conversation shorter', () => {
 
   it('F8 S10 a summary that was cut is dropped, and what it cost is told', async () => {
     const { outsideChanges, compacting } = open();
-    outsideChanges.result = { ...outsideChanges.result, reply: wholeReply(model, { text: 'In sh', finish: 'length' }) } as StreamResult;
+    outsideChanges.result = {
+      ...outsideChanges.result,
+      reply: wholeReply(model, { text: 'In sh', finish: 'length' }),
+    } as StreamResult;
     await compacting.compact();
     assert.deepEqual(
       outsideChanges.facts.map((fact) => (fact.kind === 'dropped' ? fact.cost.requests : fact.kind)),

@@ -177,7 +177,9 @@ describe('the price of the next message', () => {
       paysAfterRequests: 2,
     });
     const events = answered('t1', 'question', 'x'.repeat(7000));
-    const { historyMicroUsd, parts, compact } = setUp(events, { compactionEstimate: compactionEstimate(3000) }).price('all');
+    const { historyMicroUsd, parts, compact } = setUp(events, { compactionEstimate: compactionEstimate(3000) }).price(
+      'all',
+    );
     assert.equal(historyMicroUsd, costMicroUsd(parts.history));
     assert.deepEqual(compact, { priceMicroUsd: 1650, savedTokens: 3000, savedMicroUsd: 990, paysAfterRequests: 2 });
     assert.equal(setUp(events, { compactionEstimate: compactionEstimate(900) }).price('all').compact, undefined);

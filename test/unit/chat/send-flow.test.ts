@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { createArriving } from '../../../src/chat/arriving.ts';
 import { createLeftDrafts } from '../../../src/chat/left-drafts.ts';
-import { openChatViewModel } from '../../../src/chat/seat.ts';
 import { createSendFlow } from '../../../src/chat/send-flow.ts';
 import { createDraftStore, createSideBarMemory } from '../../../src/chat/view-memory.ts';
+import { openChatViewModel } from '../../../src/chat/view-model.ts';
 import { maxQueued } from '../../../src/shared/messages.ts';
 import { createMemento, createValues } from '../vscode/memento.ts';
 import { openWindow, storedConversation } from './live-window.ts';
@@ -104,7 +104,8 @@ describe('the way of a message', () => {
           if (what === 'queue') void one.flow.queue(text);
           if (what === 'gate') one.gates.shift()?.();
           if (what === 'finish') one.finishAll();
-          if (what === 'open') await one.viewModel.open(one.viewModel.conversation().id === one.other ? first : one.other);
+          if (what === 'open')
+            await one.viewModel.open(one.viewModel.conversation().id === one.other ? first : one.other);
           if (what === 'new') one.viewModel.newChat();
           await new Promise((resolve) => setImmediate(resolve));
         }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { createSteerPrice } from '../../../src/chat/steer-price.ts';
-import { createStepEstimate } from '../../../src/chat/usual-steps.ts';
+import { createStepEstimate } from '../../../src/chat/step-estimate.ts';
 import type { Conversation } from '../../../src/conversation/conversation.ts';
 import type { ChatRequest } from '../../../src/service/contract.ts';
 import type { ChatEvent } from '../../../src/shared/events.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { createDeleteFrom, createRerun } from '../../../src/chat/rerun.ts';
-import type { ChatViewModel } from '../../../src/chat/seat.ts';
+import type { ChatViewModel } from '../../../src/chat/view-model.ts';
 import { exportMarkdown } from '../../../src/conversation/export.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 import { waitFor } from '../../vscode/wait-for.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { createCompaction, keptFromTurn, estimateCompaction } from '../../../src/conversation/turns/compaction.ts';
-import { contextWindow, mustCompact } from '../../../src/conversation/turns/context-limit.ts';
+import { createCompaction, estimateCompaction, keptFromTurn } from '../../../src/conversation/turns/compaction.ts';
+import { contextWindow, mustCompact } from '../../../src/conversation/turns/context-window.ts';
 import { assembleSummary, compactionMessages } from '../../../src/conversation/turns/summary-text.ts';
 import { summaryHeading } from '../../../src/conversation/turns/turn-chains.ts';
 import type { ChatRequest, Reply, StreamResult } from '../../../src/service/contract.ts';

@@ -9,8 +9,8 @@ import { findCustomizations } from '../../../src/customizations/find-customizati
 import { loadableOf, renderRows } from '../../../src/customizations/named.ts';
 import { overviewOf } from '../../../src/customizations/overview.ts';
 import { renderRules } from '../../../src/customizations/rules-text.ts';
+import type { WorkspaceRoot } from '../../../src/files/workspace.ts';
 import { estimateTokens } from '../../../src/service/tokens.ts';
-import type { WorkspaceRoot } from '../../../src/tools/files/workspace.ts';
 import { withTempDir } from '../../support/temp-dir.ts';
 import { openFolders, writeFiles } from '../tools/workspace.ts';
 

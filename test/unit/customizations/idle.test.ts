@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import type { Tool } from '../../../src/agent/tool.ts';
 import { sentTools } from '../../../src/agent/tool-definitions.ts';
 import { firstRequest } from '../../../src/agent/turn-request.ts';
-import { createTurnContext } from '../../../src/chat/offer.ts';
+import { createTurnContext } from '../../../src/chat/turn-context.ts';
 import type { Customization } from '../../../src/customizations/customization.ts';
 import { findCustomizations } from '../../../src/customizations/find-customizations.ts';
 import { loadableOf, renderRows } from '../../../src/customizations/named.ts';

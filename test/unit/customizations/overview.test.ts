@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { describe, it } from 'mocha';
 import type { Tool } from '../../../src/agent/tool.ts';
-import { createTurnContext } from '../../../src/chat/offer.ts';
+import { createTurnContext } from '../../../src/chat/turn-context.ts';
 import { narrowTools } from '../../../src/customizations/agent-spec.ts';
 import { agentsOf, modelFor, renderAgent } from '../../../src/customizations/agent-text.ts';
 import { type Choice, keyOf, withChoices } from '../../../src/customizations/choices.ts';

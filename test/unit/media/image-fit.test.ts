@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { bytesOfUrl, encodingsOf, fitImage, scaledSize } from '../../../media/chat/composer/image-fit.ts';
-import { maxSidePx, maxImageBytes } from '../../../src/shared/image.ts';
+import { maxImageBytes, maxSidePx } from '../../../src/shared/image.ts';
 
 const urlOf = (bytes: number) => `data:image/png;base64,${Buffer.alloc(bytes).toString('base64')}`;
 

@@ -596,7 +596,7 @@ describe('classify: what a failure carries', () => {
     'empty-reply': 'service/step/attempt.ts',
     'no-progress': 'agent/loop.ts',
     'malformed-tool-calls': 'agent/loop.ts',
-    storage: 'vscode/review/edit-review.ts',
+    storage: 'vscode/edits/edit-review.ts',
     internal: 'service/failure/client-failures.ts',
   };
 

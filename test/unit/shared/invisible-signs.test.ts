@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { visibleName, visibleText } from '../../../media/chat/markdown/visible-text.ts';
 import { inOneLine, stripInvisible } from '../../../src/agent/invisible.ts';
+import { showDiff } from '../../../src/edits/apply/edit-diff.ts';
 import { writeOutInvisible } from '../../../src/shared/invisible-signs.ts';
 import { judgeCommand } from '../../../src/tools/command/command-safety.ts';
-import { showDiff } from '../../../src/tools/edit/edit-diff.ts';
 
 function codePoints(pattern: RegExp): number[] {
   return Array.from({ length: 0x11_0000 }, (_, code) => code).filter(

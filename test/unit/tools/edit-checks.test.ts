@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
+import type { Place } from '../../../src/files/workspace.ts';
 import { createEditChecks, newProblems } from '../../../src/tools/edit-checks.ts';
-import type { Place } from '../../../src/tools/files/workspace.ts';
 import type { CheckedEdits, Problem } from '../../../src/tools/language.ts';
 import { openFolders } from './workspace.ts';
 

@@ -6,7 +6,7 @@ import * as l10n from '@vscode/l10n';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { createConsent } from '../../../src/agent/consent.ts';
 import { type Tool, ToolError, type ToolPlan } from '../../../src/agent/tool.ts';
-import type { Place } from '../../../src/tools/files/workspace.ts';
+import type { Place } from '../../../src/files/workspace.ts';
 import { cpuMs } from '../../support/cpu-time.ts';
 import { createNodeCodec } from '../../support/node-codec.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
-import type { Place, WorkspaceRoot } from '../../../src/tools/files/workspace.ts';
+import type { Place, WorkspaceRoot } from '../../../src/files/workspace.ts';
 import { findReferences } from '../../../src/tools/find-references.ts';
 import { getProblems } from '../../../src/tools/get-problems.ts';
 import { getSymbols } from '../../../src/tools/get-symbols.ts';

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { access, constants, lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ToolError } from '../../../src/agent/tool.ts';
-import type { EditJournal, EditMode, EditPort, EditReviewer, FileChange } from '../../../src/tools/edit/edit-ports.ts';
-import type { EditToolDeps } from '../../../src/tools/edit/plan-write.ts';
-import { createReadTracker, type SeenLines } from '../../../src/tools/edit/read-tracker.ts';
-import { createTextWork } from '../../../src/tools/edit/text-work.ts';
-import type { Codec } from '../../../src/tools/files/codec.ts';
-import { decodeFile, encodeFile } from '../../../src/tools/files/file-text.ts';
-import type { Place } from '../../../src/tools/files/workspace.ts';
+import type { EditJournal, EditMode, EditPort, EditReviewer, FileChange } from '../../../src/edits/apply/edit-ports.ts';
+import type { EditToolDeps } from '../../../src/edits/apply/plan-write.ts';
+import { createReadTracker, type SeenLines } from '../../../src/edits/apply/read-tracker.ts';
+import { createTextWork } from '../../../src/edits/apply/text-work.ts';
+import type { Codec } from '../../../src/files/codec.ts';
+import { decodeFile, encodeFile } from '../../../src/files/file-text.ts';
+import type { Place } from '../../../src/files/workspace.ts';
 import { createEditTools } from '../../../src/tools/index.ts';
 import { createNodeCodec } from '../../support/node-codec.ts';
 import { openFolders } from './workspace.ts';
@@ -63,7 +63,7 @@ async function exists(file: string): Promise<boolean> {
   );
 }
 
-export const textThread = new URL('../../../src/tools/edit/text-thread.ts', import.meta.url);
+export const textThread = new URL('../../../src/edits/apply/text-thread.ts', import.meta.url);
 
 export interface JournalEntry {
   when: 'will' | 'did';

@@ -53,7 +53,7 @@ describe('lines and paths of our own invention', () => {
         ...{ ...openFolders({ ws: root }), shell, clock: systemClock },
         ...(place !== 'none' && { sandbox }),
       });
-      const grant = place === 'lifted' ? { grant: 'outside_sandbox', reason: 'because' } : {};
+      const grant = place === 'lifted' ? { lift: 'outside_sandbox', reason: 'because' } : {};
       for (const command of ownLines) {
         const context: ToolContext = toolContext({ ask: async () => assert.fail('it was chosen already') });
         const planned = await tool.plan({ command, ...grant }, context).catch((error: Error) => error);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { after, before, describe, it } from 'mocha';
 import { maxResultBytes } from '../../../src/agent/run-tool.ts';
 import type { ToolOutput } from '../../../src/agent/tool.ts';
-import { maxLineLength, readLines } from '../../../src/tools/files/read-lines.ts';
+import { maxLineLength, readLines } from '../../../src/files/read-lines.ts';
 import { readFile } from '../../../src/tools/read-file.ts';
 import { createNodeCodec } from '../../support/node-codec.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';

@@ -1,12 +1,12 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Codec } from '../../../src/tools/files/codec.ts';
-import { nodeFiles } from '../../../src/tools/files/node-files.ts';
-import type { Files, Search, Workspace, WorkspaceRoot } from '../../../src/tools/files/workspace.ts';
-import { createWalkSearch } from '../../../src/tools/search/walk-search.ts';
+import type { Codec } from '../../../src/files/codec.ts';
+import { nodeFiles } from '../../../src/files/node-files.ts';
+import { createWalkSearch } from '../../../src/files/search/walk-search.ts';
+import type { Files, Search, Workspace, WorkspaceRoot } from '../../../src/files/workspace.ts';
 import { createNodeCodec } from '../../support/node-codec.ts';
 
-export const regexThread = new URL('../../../src/tools/search/regex-thread.ts', import.meta.url);
+export const regexThread = new URL('../../../src/files/search/regex-thread.ts', import.meta.url);
 
 export interface TestWorkspace {
   workspace: Workspace;

@@ -76,7 +76,7 @@ describe('manifest', () => {
   });
 
   it('F27 F29 registers exactly the models and tools that it contributes, and says of each tool what the code says', () => {
-    const shim = read('src/vscode/native-chat/register-models.ts');
+    const shim = read('src/features/native-chat/vscode/register-models.ts');
     const vendors = contributes.languageModelChatProviders.map(({ vendor }: { vendor: string }) => vendor);
     assert.deepEqual(
       vendors,
@@ -105,7 +105,7 @@ describe('manifest', () => {
     const [participant, ...others] = contributes.chatParticipants;
     assert.equal(others.length, 0);
     assert.match(
-      read('src/vscode/native-chat/register-participant.ts'),
+      read('src/features/native-chat/vscode/register-participant.ts'),
       new RegExp(`participantId = '${participant.id}'`),
     );
     for (const { name } of participant.commands) {
@@ -115,7 +115,7 @@ describe('manifest', () => {
   });
 
   it('reads exactly the settings that it contributes', () => {
-    const source = `${read('src/vscode/host/settings.ts')}${read('src/vscode/git/github-view.ts')}`;
+    const source = `${read('src/vscode/host/settings.ts')}${read('src/features/git/vscode/github-view.ts')}`;
     const readKeys = new Set(
       [...source.matchAll(/(?:read|readUserValue|readUserOrDefault)(?:<[^(]*>)?\('([\w.]+)'\)/g)].map(
         (match) => `svc.${match[1]}`,
@@ -166,7 +166,7 @@ describe('manifest', () => {
   });
 
   it('X14 X34: takes what a workspace must not set from the user only, and says so for Restricted Mode', () => {
-    const source = `${read('src/vscode/host/settings.ts')}${read('src/vscode/git/github-view.ts')}`;
+    const source = `${read('src/vscode/host/settings.ts')}${read('src/features/git/vscode/github-view.ts')}`;
     const own = new Set(
       [...source.matchAll(/readUser(?:Value|OrDefault)<[^(]*>\('([\w.]+)'\)/g)].map((match) => `svc.${match[1]}`),
     );

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { ChatWidget } from '../../../src/vscode/chat/chat-panes.ts';
-import { returningFocus } from '../../../src/vscode/chat/return-focus.ts';
+import type { ChatWidget } from '../../../src/vscode/chat-panel/chat-widgets.ts';
+import { returningFocus } from '../../../src/vscode/chat-panel/return-focus.ts';
 import { type CommandHandlers, commandIds, unlistedCommandIds } from '../../../src/vscode/host/command-ids.ts';
 
 describe('the focus after a command that asks', () => {

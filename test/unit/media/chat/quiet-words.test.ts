@@ -18,7 +18,8 @@ const left = (from: string, kind: 'capacity-model' | 'server-error' | 'cut-off',
   step: 0,
   notice: { kind: 'fallback', from, to: 'z', continued, failure: { kind, message: '', at: '' } },
 });
-const done = (...parts: Part[]) => doneWords(countSteps(createAnswerLayout(presentationOf)(parts).parts, presentationOf), nameOf);
+const done = (...parts: Part[]) =>
+  doneWords(countSteps(createAnswerLayout(presentationOf)(parts).parts, presentationOf), nameOf);
 
 describe('the words of the one line for the steps of an answer', () => {
   const cases: [string, Part[]][] = [

@@ -6,7 +6,13 @@ const { subject, ...presentation } = plainPresentation('search_docs');
 
 describe('what a call is about', () => {
   it('F29 a tool of another extension goes by its own name', () => {
-    assert.deepEqual(presentation, { words: 'Search docs', icon: 'search', gathers: 'nothing', card: 'line', opens: true });
+    assert.deepEqual(presentation, {
+      words: 'Search docs',
+      icon: 'search',
+      gathers: 'nothing',
+      card: 'line',
+      opens: true,
+    });
     assert.equal(plainPresentation('').words, 'Tool');
   });
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import type { lookup as dnsLookup } from 'node:dns';
 import fc from 'fast-check';
 import { afterEach, describe, it } from 'mocha';
+import { notPublicCode } from '../../../../src/base/public-address.ts';
 import { createDirectFetch, type DirectFetch } from '../../../../src/service/wire/direct-fetch.ts';
 import { createGetOnce, type GetOnceDeps } from '../../../../src/tools/web/get-once.ts';
 import { pageAddress } from '../../../../src/tools/web/page-address.ts';
-import { notPublicCode } from '../../../../src/tools/web/public-address.ts';
 import { type RunningServer, serve } from '../../service/servers.ts';
 
 const open = '93.184.215.14';

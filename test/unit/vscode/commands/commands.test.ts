@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
-import type { ChatViewModel } from '../../../../src/chat/seat.ts';
+import type { ChatViewModel } from '../../../../src/chat/view-model.ts';
 import { emptyChat } from '../../../../src/shared/chat/chat-state.ts';
 import type { ContextPick } from '../../../../src/shared/panel/field-schemas.ts';
 import type { ForeignTools } from '../../../../src/tools/foreign-tools.ts';

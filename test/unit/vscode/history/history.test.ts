@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
-import { createEmitter } from '../../../../src/base/listeners.ts';
+import { createEmitter } from '../../../../src/base/emitter.ts';
 import type { Conversation } from '../../../../src/conversation/conversation.ts';
 import { ConversationInUseError, type ConversationSummary } from '../../../../src/conversation/store/store.ts';
 import type { ChatEvent } from '../../../../src/shared/events.ts';
@@ -10,7 +10,7 @@ import type { ConversationsViewDeps } from '../../../../src/vscode/history/conve
 import { EventEmitter, person, reset, Uri, workspace } from '../../../support/fake-vscode.ts';
 import { importWithVscodeStub } from '../../../support/vscode-stub.ts';
 import { message, openWindow, storedConversation } from '../../chat/live-window.ts';
-import { conversationWith } from '../chat/panes.ts';
+import { conversationWith } from '../chat-panel/widgets.ts';
 import { createMemento } from '../memento.ts';
 
 const { createConversationCommands } = await importWithVscodeStub<

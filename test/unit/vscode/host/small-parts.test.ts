@@ -3,9 +3,9 @@ import { beforeEach, describe, it } from 'mocha';
 import { EventEmitter, person, reset } from '../../../support/fake-vscode.ts';
 import { importWithVscodeStub } from '../../../support/vscode-stub.ts';
 
-const { createDisposableStore } = await importWithVscodeStub<typeof import('../../../../src/vscode/host/owner.ts')>(
-  new URL('../../../../src/vscode/host/owner.ts', import.meta.url),
-);
+const { createDisposableStore } = await importWithVscodeStub<
+  typeof import('../../../../src/vscode/host/disposable-store.ts')
+>(new URL('../../../../src/vscode/host/disposable-store.ts', import.meta.url));
 const { setContextKey } = await importWithVscodeStub<typeof import('../../../../src/vscode/host/context-keys.ts')>(
   new URL('../../../../src/vscode/host/context-keys.ts', import.meta.url),
 );

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
-import { createEmitter } from '../../../../src/base/listeners.ts';
+import { createEmitter } from '../../../../src/base/emitter.ts';
 import type { OpenConversations } from '../../../../src/chat/open-conversations.ts';
 import { waitingIn } from '../../../../src/chat/waiting.ts';
 import type { Conversation } from '../../../../src/conversation/conversation.ts';
@@ -19,7 +19,7 @@ import {
   workspace,
 } from '../../../support/fake-vscode.ts';
 import { importWithVscodeStub } from '../../../support/vscode-stub.ts';
-import { conversationWith } from '../chat/panes.ts';
+import { conversationWith } from '../chat-panel/widgets.ts';
 
 const { confirmSpending } = await importWithVscodeStub<
   typeof import('../../../../src/vscode/spend/confirm-spending.ts')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
-import type { Search, Workspace } from '../../../../src/tools/files/workspace.ts';
+import type { Search, Workspace } from '../../../../src/files/workspace.ts';
 import { type RelativePattern, reset, Uri, workspace } from '../../../support/fake-vscode.ts';
 import { importWithVscodeStub } from '../../../support/vscode-stub.ts';
 

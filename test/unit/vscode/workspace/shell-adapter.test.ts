@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
 import { systemClock } from '../../../../src/base/clock.ts';
-import type { Launch, LaunchInput } from '../../../../src/tools/command/sandbox/launch.ts';
+import type { Launch, LaunchInput } from '../../../../src/sandbox/launch.ts';
 import type { ShellListener } from '../../../../src/tools/command/shell.ts';
 import * as fake from '../../../support/fake-vscode.ts';
 import { importWithVscodeStub } from '../../../support/vscode-stub.ts';

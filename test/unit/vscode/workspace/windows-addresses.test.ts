@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
 import type * as vscode from 'vscode';
 import { systemClock } from '../../../../src/base/clock.ts';
-import type { Search, Workspace } from '../../../../src/tools/files/workspace.ts';
+import type { Search, Workspace } from '../../../../src/files/workspace.ts';
 import * as fake from '../../../support/fake-vscode.ts';
 import { importWithVscodeStub } from '../../../support/vscode-stub.ts';
 

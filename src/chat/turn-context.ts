@@ -1,0 +1,181 @@
+import * as l10n from '@vscode/l10n';
+import { economise } from '../agent/economy.ts';
+import { accessIn, offeredTools } from '../agent/offered-tools.ts';
+import { withoutSpentLoads } from '../agent/spent-loads.ts';
+import { systemPrompt } from '../agent/system-prompt.ts';
+import type { Tool, ToolAccess, ToolNeed } from '../agent/tool.ts';
+import { sentTools, toolDefinitions } from '../agent/tool-definitions.ts';
+import type { LoopDeps } from '../agent/turn.ts';
+import { touchedPaths } from '../conversation/touched-paths.ts';
+import type { AskedAgent } from '../customizations/asked-agents.ts';
+import { bringsComments } from '../features/review-comments/core/comment-text.ts';
+import { worthSubagent } from '../features/subagents/core/offered.ts';
+import type { Workspace, WorkspaceRoot } from '../files/workspace.ts';
+import type { Learned } from '../service/step/learned.ts';
+import type { ChatMode } from '../shared/approval.ts';
+import type { HistoryMessage } from '../shared/messages.ts';
+import type { Overhead } from '../spend/preview.ts';
+import { namesPage } from '../tools/fetch-url.ts';
+import type { ForeignOffer } from '../tools/foreign-tools.ts';
+import { toolKind } from '../tools/index.ts';
+import { toolRows } from '../tools/load-tools.ts';
+import { withoutSandbox } from '../tools/run-command.ts';
+
+export interface TurnContextDeps {
+  workspace: Pick<Workspace, 'isTrusted' | 'roots'>;
+  isRepository(root: WorkspaceRoot): boolean;
+  mode(): ChatMode;
+  /** Tools of this window that change no files, in the order in which models get them. */
+  windowTools: readonly Tool[];
+  /** Adds to `others` the conversation's own tools that change files. */
+  editToolsFor(conversationId: string, others: readonly Tool[]): readonly Tool[];
+  /** Commands run in a sandbox here. */
+  isSandboxed(): boolean;
+  /** Tools of other extensions for a conversation, of which `keep` leaves some, beside those that are offered. */
+  foreign(beside: ForeignOffer): readonly Tool[];
+  /** Files that steer, as they were read last. */
+  steering: Steering;
+  learned: Pick<Learned, 'get'>;
+  /** System and shell, as people call them. */
+  machine(): string;
+  /** `2026-11-23` */
+  today(): string;
+}
+
+/** The share of a request that comes from files of the workspace and of the user. `paths`: those that the conversation has touched. */
+export interface Steering {
+  rules(paths: readonly string[]): string;
+  /** Paths of the rules for certain files that are in force. */
+  byPath(paths: readonly string[]): readonly string[];
+  /** One for each text that the model may load; empty where there is none. */
+  rows(): string;
+  /** The agent that the user picked; empty without one. */
+  agentText(): string;
+  /** The tools that the picked agent keeps. */
+  narrow(tools: readonly Tool[]): readonly Tool[];
+}
+
+/** The beginning of a turn without its history: tools, rules, prompt. Made of facts that are known now: reads no file. */
+export interface TurnContext {
+  /** All that the mode that is chosen now lets a call do. */
+  access(): readonly ToolAccess[];
+  tools(conversationId: string, history: readonly HistoryMessage[]): readonly Tool[];
+  /** A request is made of these and the history alone, so that it can be shown before it is sent. */
+  parts(
+    tools: readonly Tool[],
+    history: readonly HistoryMessage[],
+  ): Pick<LoopDeps, 'tools' | 'systemPrompt' | 'rulesNote' | 'economise'>;
+  /** The beginning of a subagent's history: tools that only look, none of which asks a subagent, and rules, but not the picked agent. */
+  subagent(agent: AskedAgent | undefined): Pick<LoopDeps, 'tools' | 'systemPrompt' | 'economise'>;
+  /** Leaves out of a stored history what `model` does not get. */
+  toSent(messages: readonly HistoryMessage[], model: string): readonly HistoryMessage[];
+  /** Size of a request's other parts after `history`. */
+  overhead(conversationId: string, history: readonly HistoryMessage[]): Overhead;
+}
+
+export function createTurnContext(deps: TurnContextDeps): TurnContext {
+  const { workspace, windowTools, learned } = deps;
+  const economy = (messages: readonly HistoryMessage[], model: string, room?: number) =>
+    economise(messages, { model, facts: learned.get(model), toolKind, ...(room !== undefined && { room }) });
+  const has = (need: ToolNeed, history: readonly HistoryMessage[]) => {
+    if (need === 'page') return namesPage(history);
+    if (need === 'comment') return bringsComments(history);
+    if (need === 'length') return worthSubagent(history);
+    if (need === 'skill') return deps.steering.rows() !== '';
+    // Comes with the tools that it loads.
+    if (need === 'index') return false;
+    const roots = workspace.roots();
+    return need === 'disk' ? roots.some(({ fsPath }) => fsPath !== undefined) : roots.some(deps.isRepository);
+  };
+  const tools: TurnContext['tools'] = (conversationId, history) => {
+    if (!workspace.isTrusted() || workspace.roots().length === 0) return [];
+    const mode = deps.mode();
+    const known = deps.isSandboxed() ? windowTools : windowTools.map(withoutSandbox);
+    const offered = offeredTools(mode, deps.editToolsFor(conversationId, known), (need) => has(need, history));
+    const { narrow } = deps.steering;
+    const own = narrow(offered);
+    return mode === 'agent' ? [...own, ...deps.foreign({ own, conversationId, keep: narrow })] : own;
+  };
+  const promptFor = (offered: readonly Tool[], instructions: string) =>
+    systemPrompt({
+      folders: workspace.roots().map(({ name }) => name),
+      virtualFolders: workspace.roots().flatMap(({ fsPath, name }) => (fsPath === undefined ? [name] : [])),
+      tools: offered,
+      machine: deps.machine(),
+      instructions,
+      today: deps.today(),
+    });
+  /** Rows only stand there with the tool that loads what they name. */
+  const rulesFor = (
+    offered: readonly Tool[],
+    paths: readonly string[],
+    agentText: string = deps.steering.agentText(),
+  ) => {
+    const rows = offered.some(({ needs }) => needs === 'skill') ? deps.steering.rows() : '';
+    return [agentText, deps.steering.rules(paths), rows, toolRows(offered)].filter((text) => text !== '').join('\n');
+  };
+  return {
+    access: () => accessIn[deps.mode()],
+    tools,
+    parts(offered, history) {
+      const before = history.findLastIndex(({ role }) => role === 'user');
+      const touched = new Set(touchedPaths(history.slice(0, Math.max(0, before))));
+      let inForce = deps.steering.byPath([...touched]);
+      // What a summary takes out of the messages was touched all the same.
+      const pathsOf = (messages: readonly HistoryMessage[]) => {
+        for (const path of touchedPaths(messages)) touched.add(path);
+        return [...touched];
+      };
+      return {
+        tools: offered,
+        systemPrompt: (messages) => promptFor(offered, rulesFor(offered, pathsOf(messages))),
+        rulesNote(messages) {
+          const now = deps.steering.byPath(pathsOf(messages));
+          const note = noticeOfChange(inForce, now);
+          inForce = now;
+          return note;
+        },
+        economise: economy,
+      };
+    },
+    subagent(agent) {
+      if (!workspace.isTrusted()) return { tools: [], systemPrompt: () => '' };
+      const looks = offeredTools('ask', windowTools, (need) => has(need, [])).filter(({ access }) => access === 'read');
+      const kept = deps.steering.narrow(looks);
+      const own = agent ? agent.narrow(kept) : kept;
+      return {
+        tools: own,
+        systemPrompt: (history) => promptFor(own, rulesFor(own, touchedPaths(history), agent?.text ?? '')),
+        economise: economy,
+      };
+    },
+    toSent(messages, model) {
+      const { messages: sent } = economy(withoutSpentLoads(messages, toolKind), model);
+      return learned.get(model).images?.works === false ? sent.map(withoutImages) : sent;
+    },
+    overhead(conversationId, history) {
+      const offered = tools(conversationId, history);
+      return {
+        system: promptFor(offered, ''),
+        rules: rulesFor(offered, touchedPaths(history)),
+        tools: toolDefinitions(sentTools(offered)),
+      };
+    },
+  };
+}
+
+/** For the user; undefined where nothing changed. */
+function noticeOfChange(before: readonly string[], now: readonly string[]): string | undefined {
+  const joined = now.filter((path) => !before.includes(path));
+  const left = before.filter((path) => !now.includes(path));
+  const lines = [
+    ...(joined.length > 0 ? [l10n.t('Instructions for these files are now in force: {0}', joined.join(', '))] : []),
+    ...(left.length > 0 ? [l10n.t('No longer in force: {0}', left.join(', '))] : []),
+  ];
+  return lines.length > 0 ? lines.join('\n') : undefined;
+}
+
+/** As it goes to a model that takes none: their names are few words. */
+function withoutImages(message: HistoryMessage): HistoryMessage {
+  return message.role === 'user' ? { role: 'user', text: message.text } : message;
+}

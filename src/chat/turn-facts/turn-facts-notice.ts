@@ -1,0 +1,49 @@
+import { parseJson } from '../../base/parse-json.ts';
+import type { AnswerItem, ChatState, Part, ToolPart } from '../../shared/chat/chat-state.ts';
+import type { ChatEvent } from '../../shared/events.ts';
+import { toolSpecs } from '../../tools/index.ts';
+import { type Deed, type TurnRecord, turnFactsOf } from './turn-facts.ts';
+
+/** Told once a turn has finished, of what it did: no model is asked, and none is told. Undefined when there is nothing to tell. */
+export function turnFactsNotice(state: ChatState, turnId: string): Extract<ChatEvent, { type: 'notice' }> | undefined {
+  const answers = state.items.filter((item) => item.kind === 'answer');
+  const answer = answers.findLast((one) => one.turnId === turnId);
+  if (answer === undefined) return undefined;
+  const before = answers.slice(0, answers.indexOf(answer));
+  const turnFacts = turnFactsOf(factsOf(answer, before));
+  if (turnFacts === undefined) return undefined;
+  return { type: 'notice', turnId, step: answer.parts.at(-1)?.step ?? 1, notice: { kind: 'ending', ...turnFacts } };
+}
+
+function factsOf({ parts, checkpoint }: AnswerItem, before: readonly AnswerItem[]): TurnRecord {
+  const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+  return {
+    deeds: parts.flatMap(deedsOf),
+    changed: checkpoint?.paths ?? [],
+    changedBefore: before.flatMap((answer) => answer.checkpoint?.paths ?? []),
+    said: texts.join('\n'),
+    answer: texts.at(-1) ?? '',
+  };
+}
+
+const specs = new Map(toolSpecs.map((spec) => [spec.name, spec]));
+
+function deedsOf(part: Part): Deed[] {
+  if (part.type !== 'tool' || part.startedAt === undefined) return [];
+  const spec = specs.get(part.name);
+  if (spec?.kind === 'edit') return part.state === 'done' ? [{ kind: 'edit', path: argumentOf(part, 'path') }] : [];
+  if (spec?.kind === 'command') return [commandOf(part)];
+  const looks = spec !== undefined && spec.access !== 'write' && spec.access !== 'execute';
+  return looks ? [] : [{ kind: 'unknown' }];
+}
+
+function commandOf(part: ToolPart): Deed {
+  const watched = part.place !== undefined && part.place !== 'outside';
+  return { kind: 'command', line: argumentOf(part, 'command'), end: part.end ?? {}, watched };
+}
+
+function argumentOf(part: ToolPart, name: string): string {
+  const args = parseJson(part.arguments);
+  const value = typeof args === 'object' && args !== null ? (args as Record<string, unknown>)[name] : undefined;
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,79 @@
+import { createEmitter } from '../base/emitter.ts';
+import type { LaterChanges } from '../shared/events.ts';
+import type { EditHunk, PanelInfo } from '../shared/panel/panel-info.ts';
+import { createLaterNote } from './meanwhile/later-note.ts';
+import type { ChatViewModel } from './view-model.ts';
+
+type Row = PanelInfo['edits'][number];
+type Outcome = NonNullable<PanelInfo['editOutcomes']>[string];
+type Parts = NonNullable<PanelInfo['editParts']>[string];
+
+/** Edits by conversation, with their outcomes. Decides nothing. */
+export interface EditsToRead {
+  files(conversationId: string): Row[];
+  outcomes(conversationId: string): readonly { callId: string; outcome: Outcome; parts: Parts }[];
+  /** Undecided parts, each with the call that wrote it. */
+  hunks(conversationId: string): readonly (EditHunk & { callId: string })[];
+  restored(conversationId: string): PanelInfo['restored'];
+  laterChanges(conversationId: string, how: 'peek'): Promise<LaterChanges | undefined>;
+  onDidChange(listener: () => void): { dispose(): void };
+}
+
+/** The edits of the conversation that a view shows. */
+export interface ViewModelEdits {
+  shown(): Pick<PanelInfo, 'edits' | 'restored' | 'editOutcomes' | 'editParts' | 'editHunks'>;
+  /** Files that changed since, as the next message will tell them. */
+  note(): string;
+  onNoteChanged(listener: () => void): () => void;
+  /** Looks what became of the edited files, unless a turn runs: that looks for itself when it begins. */
+  peek(): void;
+  forget(): void;
+  dispose(): void;
+}
+
+export function followEdits(viewModel: Pick<ChatViewModel, 'conversation'>, edits: EditsToRead): ViewModelEdits {
+  const noteListeners = createEmitter();
+  const later = createLaterNote({
+    peek: () => edits.laterChanges(viewModel.conversation().id, 'peek'),
+    onDidChange: () => noteListeners.tell(),
+  });
+  const peek = () => {
+    if (!viewModel.conversation().running) void later.peek();
+  };
+  const shown: ViewModelEdits['shown'] = () => {
+    const { id } = viewModel.conversation();
+    const outcomes = edits.outcomes(id);
+    return {
+      edits: edits.files(id),
+      restored: edits.restored(id),
+      editOutcomes: Object.fromEntries(outcomes.map(({ callId, outcome }) => [callId, outcome])),
+      editParts: Object.fromEntries(outcomes.map(({ callId, parts }) => [callId, parts])),
+      editHunks: byCall(edits.hunks(id)),
+    };
+  };
+  let last = '';
+  // Told of every letter that is typed into an edited file: only what the chat shows of the edits counts here.
+  const watching = edits.onDidChange(() => {
+    const now = JSON.stringify(shown());
+    if (now === last) return;
+    last = now;
+    peek();
+  });
+  return {
+    shown,
+    note: later.text,
+    onNoteChanged: noteListeners.add,
+    peek,
+    forget: later.forget,
+    dispose: () => watching.dispose(),
+  };
+}
+
+function byCall(hunks: readonly (EditHunk & { callId: string })[]): Record<string, EditHunk[]> {
+  const calls: Record<string, EditHunk[]> = {};
+  for (const { callId, ...hunk } of hunks) {
+    calls[callId] ??= [];
+    calls[callId].push(hunk);
+  }
+  return calls;
+}

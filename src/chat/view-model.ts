@@ -1,0 +1,303 @@
+import { createEmitter } from '../base/emitter.ts';
+import { isSameSource } from '../conversation/attachment-source.ts';
+import type { Conversation, Message, TurnSummary } from '../conversation/conversation.ts';
+import type { ConversationSummary } from '../conversation/store/store.ts';
+import type { ChatState } from '../shared/chat/chat-state.ts';
+import type { ChatEvent } from '../shared/events.ts';
+import type { Attachment, Written } from '../shared/messages.ts';
+import { maxQueued } from '../shared/messages.ts';
+import { createDraft } from './draft.ts';
+import type { LeftDrafts } from './left-drafts.ts';
+import type { OpenConversations } from './open-conversations.ts';
+import type { DraftTimes, ViewMemory } from './view-memory.ts';
+
+/**
+ * One view's side of the chat: which conversation it shows, what is attached to the next message, what is being typed. Knows
+ * neither the panel nor the network. The conversation itself may be shown by other views too.
+ */
+export interface ChatViewModel {
+  conversation(): Conversation;
+  state(): ChatState;
+  /** An empty conversation. What is being typed goes along. */
+  newChat(): void;
+  /** An empty conversation that nothing comes along to. */
+  startOver(): void;
+  /** Another conversation with what was being typed in it. Does nothing when there is none under this id. */
+  open(id: string): Promise<void>;
+  list(): Promise<readonly ConversationSummary[]>;
+  attachments(): readonly Attachment[];
+  /** Replaces an attachment of the same source. */
+  attach(attachment: Attachment): void;
+  detach(id: string): void;
+  draft(): string;
+  /** The conversation from which the draft came along; undefined when it was begun in this one. */
+  draftFrom(): string | undefined;
+  draftTimes(): DraftTimes | undefined;
+  /** A page told of its draft. Resolves when it is on the disk or cannot be. */
+  setDraftTimes(times: DraftTimes): Promise<void>;
+  /** Called with what the composer holds; `conversationId`: in which it was typed, which may have been left since. */
+  setDraft(text: string, conversationId?: string): void;
+  /** Puts a text that was not sent into the composer, below what the user is writing there. */
+  addToDraft(text: string): void;
+  /** As `addToDraft`, in the conversation where it was written, which may have been left since. */
+  giveBack(text: string, conversationId: string): void;
+  /** This draft was sent elsewhere: the composer is emptied unless it holds something else by now. */
+  clearDraft(text: string): void;
+  /**
+   * Draft and attachments of the conversation that it shows come here, from the view that showed it before, which begins a new
+   * chat, or from where they were left.
+   */
+  takeDraft(from: ChatViewModel | undefined): void;
+  /** Sends a message with everything attached. Throws when a turn is running. */
+  send(written: Written): Promise<TurnSummary>;
+  /**
+   * Sends in the place of an earlier message; edited, with those of its attachments that `keep` names and what is
+   * attached now. Stops what runs first.
+   */
+  rerun(
+    messageId: string,
+    change: { edited?: Written & { keep: readonly string[] }; model?: string },
+  ): Promise<TurnSummary>;
+  /** Sends when the running turn has finished, with what is attached now; resolves as `Conversation.enqueue`. */
+  enqueue(written: Written, atNextStep?: boolean): Promise<TurnSummary | undefined> | undefined;
+  /** A text that left the composer and cannot be sent yet survives a crash as a draft until what this returns is called. */
+  hold(text: string): () => void;
+  setModel(id: string): void;
+  onEvents(listener: (events: readonly ChatEvent[]) => void): () => void;
+  /** Another conversation is open: everything must be drawn anew. */
+  onReset(listener: () => void): () => void;
+  /** This text was added to the draft by something else than typing. */
+  onDraftAdded(listener: (text: string) => void): () => void;
+  onDraftTaken(listener: (text: string) => void): () => void;
+  /** Attachments or waiting messages changed. */
+  onComposer(listener: () => void): () => void;
+  /** The view is gone for good: what was being typed stays with the conversation. */
+  leave(): void;
+  dispose(): void;
+}
+
+export interface ChatViewModelDeps {
+  conversations: OpenConversations;
+  list(): Promise<readonly ConversationSummary[]>;
+  memory: ViewMemory;
+  left: LeftDrafts;
+  defaultModel(): string;
+  newId(): string;
+}
+
+/** Restores the conversation that was open; a conversation that cannot be read leaves an empty one, its file untouched. */
+export async function openChatViewModel(deps: ChatViewModelDeps): Promise<ChatViewModel> {
+  const { conversationId } = deps.memory;
+  const stored = conversationId === undefined ? undefined : await deps.conversations.acquire(conversationId);
+  return viewModelAt(deps, stored ?? deps.conversations.create(), stored ? undefined : conversationId);
+}
+
+/** `cameFrom`: the conversation that the kept draft was typed in, if it is another one. */
+function viewModelAt(deps: ChatViewModelDeps, first: Conversation, cameFrom: string | undefined): ChatViewModel {
+  const { conversations, left } = deps;
+  const draft = createDraft(deps.memory, first.id, (id) => hasMessage(first, id));
+  const shown = createShown(first);
+  let draftFrom = cameFrom;
+  /** Only the conversation that was asked for last is shown. */
+  let asked = 0;
+
+  /** The draft stays with the conversation that is left, and the one that comes has its own. */
+  const openNext = (next: Conversation) => {
+    left.leave(shown.now(), draft.text());
+    const own = left.of(next.id);
+    draftFrom = undefined;
+    const old = shown.show(next);
+    draft.become(next.id, own.text, [...draft.attachments(), ...own.attachments]);
+    conversations.release(old);
+    shown.reset.tell();
+    // Forgotten there only when it is kept here.
+    left.forget(next.id);
+  };
+  const openEmpty = () => {
+    const waiting = left.waiting();
+    const next = conversations.create();
+    const old = shown.show(next);
+    draftFrom = old.id;
+    draft.moveTo(next.id);
+    conversations.release(old);
+    shown.reset.tell();
+    if (waiting.text !== '' && waiting.text !== draft.text()) draft.add(waiting.text);
+    if (waiting.attachments.length > 0) draft.setAttachments([...draft.attachments(), ...waiting.attachments]);
+    left.forgetWaiting();
+  };
+  /** Takes the attachments out of the composer into the message. The text stays: the panel empties it when it sends, a command must not. */
+  const takeMessage = <T>({ text, typed }: Written, give: (message: Message) => T): T => {
+    const current = shown.now();
+    const attachments = [...draft.attachments()];
+    const id = deps.newId();
+    const message = { id, text, typed, attachments, model: current.model() || deps.defaultModel() };
+    const release = draft.hold({ id, text: typed ?? text, attachments });
+    const stop = current.onEvents((events) => {
+      if (!events.some((event) => event.type === 'userMessage' && event.id === id)) return;
+      stop();
+      void current.stored().finally(release);
+    });
+    draft.setAttachments([]);
+    const given = give(message);
+    // What waits is kept by the queue from the same moment on.
+    if (current.queue().items.some((item) => item.id === id)) {
+      stop();
+      release();
+    }
+    return given;
+  };
+  const attach = (attachment: Attachment) =>
+    draft.setAttachments([...draft.attachments().filter((other) => !isSameSource(other, attachment)), attachment]);
+  const detach = (id: string) => draft.setAttachments(draft.attachments().filter((attachment) => attachment.id !== id));
+  const setDraft = (text: string, typedIn = shown.now().id) => {
+    const { id } = shown.now();
+    if (typedIn === id || typedIn === draftFrom) draft.setText(text);
+    else left.late(typedIn, text);
+    // From now on the panel knows where it is: what it says of the other conversation is of that one.
+    if (typedIn === id) draftFrom = undefined;
+  };
+  const startOver = () => {
+    asked++;
+    openNext(conversations.create());
+  };
+  const stops = [
+    conversations.onReplace((old, next) => {
+      if (old !== shown.now()) return;
+      shown.show(next);
+      shown.reset.tell();
+    }),
+    conversations.onClose((conversation) => {
+      if (conversation === shown.now()) openEmpty();
+    }),
+    left.join({ conversation: shown.now, addToDraft: draft.add }),
+    draft.onAttached(() => shown.composer.tell()),
+  ];
+  const dispose = () => {
+    asked++;
+    for (const stop of stops) stop();
+    conversations.release(shown.close());
+  };
+
+  return {
+    conversation: shown.now,
+    state: () => shown.now().state(),
+    newChat() {
+      asked++;
+      if (!isEmpty(shown.now())) openEmpty();
+      shown.now().setModel(deps.defaultModel());
+    },
+    startOver,
+    async open(id) {
+      const turn = ++asked;
+      if (id === shown.now().id) return;
+      const found = await conversations.acquire(id);
+      if (found === undefined) return;
+      if (turn === asked) openNext(found);
+      else conversations.release(found);
+    },
+    list: deps.list,
+    attachments: draft.attachments,
+    attach,
+    detach,
+    draft: draft.text,
+    draftFrom: () => draftFrom,
+    draftTimes: draft.times,
+    setDraftTimes: draft.setTimes,
+    setDraft,
+    addToDraft: draft.add,
+    giveBack(text, writtenIn) {
+      if (writtenIn === shown.now().id || writtenIn === draftFrom) draft.add(text);
+      else left.add(writtenIn, text);
+    },
+    clearDraft: draft.clear,
+    takeDraft(from) {
+      const { id } = shown.now();
+      const { text, attachments } = from ? { text: from.draft(), attachments: from.attachments() } : left.of(id);
+      for (const attachment of attachments) {
+        attach(attachment);
+        from?.detach(attachment.id);
+      }
+      if (text !== '') draft.add(text);
+      if (from === undefined) left.forget(id);
+      else {
+        from.setDraft('');
+        from.startOver();
+      }
+    },
+    async send(written) {
+      if (shown.now().running) throw new Error('A turn is already running.');
+      return takeMessage(written, (message) => shown.now().send(message));
+    },
+    async rerun(messageId, { edited, model }) {
+      const current = shown.now();
+      const chosen = model === undefined ? {} : { model };
+      if (edited === undefined) return current.rerun(messageId, chosen);
+      const item = current.state().items.find((one) => one.kind === 'user' && one.id === messageId);
+      const had = item?.kind === 'user' ? item.attachments : [];
+      const kept = had.filter((attachment) => edited.keep.includes(attachment.id));
+      return takeMessage(edited, ({ attachments: added, id, text, typed }) =>
+        current.rerun(messageId, { id, text, typed, attachments: [...kept, ...added], ...chosen }),
+      );
+    },
+    enqueue(written, atNextStep) {
+      if (shown.now().queue().items.length >= maxQueued) return undefined;
+      return takeMessage(written, (message) => shown.now().enqueue(message, atNextStep));
+    },
+    setModel: (id) => shown.now().setModel(id),
+    onEvents: shown.events.add,
+    onReset: shown.reset.add,
+    onDraftAdded: draft.onAdded,
+    onDraftTaken: draft.onCleared,
+    onComposer: shown.composer.add,
+    hold: (text) => draft.hold({ text, attachments: [] }),
+    leave() {
+      left.leave(shown.now(), draft.text(), draft.attachments());
+      draft.leave();
+      dispose();
+    },
+    dispose,
+  };
+}
+
+/** The conversation that is shown, and those who listen to whichever it is. */
+function createShown(first: Conversation) {
+  const events = createEmitter<[events: readonly ChatEvent[]]>();
+  const composer = createEmitter();
+  const listen = (conversation: Conversation) => [
+    conversation.onEvents((some) => events.tell(some)),
+    conversation.onQueue(() => composer.tell()),
+  ];
+  let current = first;
+  let stops = listen(first);
+  const stopListening = () => {
+    for (const stop of stops) stop();
+  };
+  return {
+    now: () => current,
+    /** Returns the one before. */
+    show(next: Conversation): Conversation {
+      const old = current;
+      current = next;
+      stopListening();
+      stops = listen(next);
+      return old;
+    },
+    close(): Conversation {
+      stopListening();
+      return current;
+    },
+    events,
+    composer,
+    /** Another conversation is shown. */
+    reset: createEmitter(),
+  };
+}
+
+function hasMessage(conversation: Conversation, id: string): boolean {
+  const waits = conversation.queue().items.some((item) => item.id === id);
+  return waits || conversation.state().items.some((item) => item.kind === 'user' && item.id === id);
+}
+
+function isEmpty(conversation: Conversation): boolean {
+  return conversation.state().items.length === 0;
+}

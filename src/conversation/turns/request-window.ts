@@ -1,0 +1,33 @@
+import type { RequestWindow } from '../../agent/turn.ts';
+import { type CompactionDeps, createCompaction } from './compaction.ts';
+import { type ContextWindow, compactAtShare } from './context-window.ts';
+import { type Keep, summaryMessage } from './summary-text.ts';
+
+export interface RequestWindowDeps extends Pick<CompactionDeps, 'client' | 'estimator' | 'toSent'> {
+  windowOf(model: string): ContextWindow | undefined;
+  keep(): Keep;
+}
+
+/** How a running turn stays within the limit that is known of its model. */
+export function createRequestWindow({ windowOf, keep, ...deps }: RequestWindowDeps): RequestWindow {
+  return {
+    size(request) {
+      const known = windowOf(request.model);
+      const max = known && { max: compactAtShare * known.tokens };
+      return { tokens: deps.estimator.prompt(request).tokens, ...max };
+    },
+    async summarise(history, model, { signal, onEvent }) {
+      const windowTokens = windowOf(model)?.tokens;
+      const write = createCompaction({
+        ...deps,
+        model,
+        keep: keep(),
+        ...(windowTokens !== undefined && { windowTokens }),
+      });
+      const { compaction, ...rest } = await write(history, signal, onEvent);
+      if (compaction === undefined) return rest;
+      const { summary, tokensBefore, tokensAfter } = compaction;
+      return { ...rest, written: { summary, tokensBefore, tokensAfter, message: summaryMessage(summary) } };
+    },
+  };
+}

@@ -1,0 +1,217 @@
+import { indentOf, isBlank } from '../match/line-forms.ts';
+import { type EditBlock, fenced, type Reading } from '../match/readings.ts';
+import { type Change, type Form, type Hunk, isHeader, parseDiff, type Sign } from './parse-diff.ts';
+
+export interface DiffContext {
+  /** These lines stand in the file one after another, with their indentation; a blank one stands nowhere. */
+  stands(lines: readonly string[]): boolean;
+  lines: readonly string[];
+}
+
+/** One change for each hunk. */
+type Read = readonly Change[] | 'unclear' | undefined;
+
+const forms: readonly Form[] = [
+  { gutter: 1, isBare: false },
+  { gutter: 2, isBare: false },
+  { gutter: 1, isBare: true },
+  { gutter: 2, isBare: true },
+];
+
+/** A shorter line may be meant to begin with the sign. */
+const minTelling = 12;
+
+const note = 'read as a unified diff';
+
+/**
+ * The block as the diff that it is, in one of its sides or in both, each hunk a block of its own. Undefined when it is none;
+ * `unclear` when it is one, or may well be one, but the file does not say how to read it: its signs must not be written.
+ * Files whose own lines begin with such signs are told by those lines.
+ */
+export function readDiff(block: EditBlock, context: DiffContext): Reading[] | 'unclear' | undefined {
+  if (!hasSigns(block.search) && !hasSigns(block.replace)) return undefined;
+  if (context.lines.some((line) => /^@@ .*@@/.test(line))) return undefined;
+  const search = linesOf(fenced(block.search) ?? block.search);
+  const replace = linesOf(fenced(block.replace) ?? block.replace);
+  const isOwn = context.stands(search);
+  const sides = { search, replace };
+  const reads = forms
+    .map((form) => (isOwn ? undefined : inSearch(sides, form, context)) ?? inReplacement(sides, form, context))
+    .filter((read) => read !== undefined);
+  if (reads.length === 0) return isCertain(search, replace, isOwn, context) ? 'unclear' : undefined;
+  const clear = reads.filter((read) => read !== 'unclear');
+  if (clear.length < reads.length) return 'unclear';
+  const likely = [isAligned, (hunk: Change) => !isOdd(hunk)].map((fits) => clear.filter((hunks) => hunks.every(fits)));
+  const [hunks = [], ...others] = [...likely, clear].find((some) => some.length > 0) ?? [];
+  const text = (one: readonly Change[]) => one.map((hunk) => toText(hunk.old) + toText(hunk.new)).join('\0');
+  if (others.some((other) => text(other) !== text(hunks))) return 'unclear';
+  return hunks.map((hunk) => ({ search: toText(hunk.old), replace: toText(hunk.new), isVerbatim: true, note }));
+}
+
+/** The new lines begin at columns where old lines begin. */
+function isAligned(hunk: Change): boolean {
+  const indents = new Set(hunk.old.map(indentOf));
+  return hunk.new.every((text) => isBlank(text) || indents.has(indentOf(text)));
+}
+
+/** The new lines are a blank off: more likely the blank belongs to the sign. */
+function isOdd(hunk: Change): boolean {
+  const isOff = (text: string) => (/^ */.exec(text)?.[0].length ?? 0) % 2 === 1;
+  const known = new Set(hunk.old);
+  return !hunk.old.some(isOff) && hunk.new.some((text) => !known.has(text) && !isBlank(text) && isOff(text));
+}
+
+/** The lines that a diff takes for those of the file. */
+export function oldLinesOf(search: string): string {
+  const lines = search.split('\n').filter((line, at, all) => !/^(?:\+|@@)/.test(line) && !isHeader(all, at));
+  return lines.map((line) => line.replace(/^-/, '')).join('\n');
+}
+
+function toText(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+function linesOf(text: string): string[] {
+  return text.trim() === '' ? [] : text.replace(/\n$/, '').split('\n');
+}
+
+function hasSigns(text: string): boolean {
+  return /^(?:[+-]|@@)/m.test(text) || /^\s*(?:`{3}|~{3}).*\n(?:[+-]|@@)/.test(text);
+}
+
+/** The search is a diff: whole, or with what goes and what stays. */
+function inSearch(
+  { search, replace }: { search: string[]; replace: string[] },
+  form: Form,
+  { stands, lines }: DiffContext,
+): Read {
+  const stays = (line: string) => form.isBare && stands([line]);
+  const hunks = parseDiff(search, form, stays);
+  if (hunks === undefined || !hunks.every(({ old }) => stands(old))) return undefined;
+  const has = (sign: Sign) => hunks.some(({ rows }) => rows.some((row) => row.sign === sign));
+  if (!has('+') && !has('-')) return undefined;
+  const other = parseDiff(replace, form, stays);
+  if (has('+') || hunks.length > 1 || replace.length === 0 || isSame(replace, search)) {
+    const newOf = (all: readonly Hunk[]) => all.flatMap((hunk) => hunk.new);
+    const said = [[], search, newOf(hunks)].some((side) => isSame(replace, side));
+    return said || (other !== undefined && isSame(newOf(other), newOf(hunks))) ? hunks : 'unclear';
+  }
+  const [{ rows, old } = { rows: [], old: [] }] = hunks;
+  const kept = rows.flatMap(({ sign, text }) => (sign === ' ' && !isBlank(text) ? [text] : []));
+  const isMarked = replace.some((line) => line.startsWith('+'));
+  const plain = !isMarked || isLikeFile('+', replace, search, lines) ? [replace] : [];
+  const sides = [...plain, ...(other?.length === 1 ? other.map((hunk) => hunk.new) : [])];
+  const [fresh, different] = sides.filter((side) => isWithin(kept, side));
+  if (fresh === undefined || (isMarked && different !== undefined && !isSame(fresh, different))) return 'unclear';
+  return [{ old, new: fresh }];
+}
+
+/** The replacement is a diff of the search, or has signs before what comes. */
+function inReplacement(
+  { search, replace }: { search: string[]; replace: string[] },
+  form: Form,
+  { stands, lines }: DiffContext,
+): Read {
+  const known = new Set(search);
+  const hunks = parseDiff(replace, form, (line) => form.isBare && known.has(line));
+  if (hunks === undefined) return undefined;
+  const rows = hunks.flatMap((hunk) => hunk.rows);
+  const has = (sign: Sign) => rows.some((row) => row.sign === sign);
+  const sides = [search, ...(form.isBare ? [] : [withoutGutter(search, form)])].filter(
+    (side) => side !== undefined && (side.length === 0 || stands(side)),
+  );
+  const isStrict = !form.isBare && rows.some(({ sign, text }) => sign === ' ' && !isBlank(text));
+  if (has('-')) {
+    if (!hunks.every(({ old }) => stands(old))) return undefined;
+    const whole = hunks.flatMap(({ old }) => old);
+    if (!sides.some((side) => side !== undefined && isRun(side, whole))) return undefined;
+    // A number below zero, a flag or an item of a list may be meant to come.
+    const isTold = isStrict || rows.some(({ sign, text }) => sign === '-' && text.trim().length >= minTelling);
+    const isList = rows.every(({ sign }) => sign === '-') || isLikeFile('-', replace, search, lines);
+    if (!has('+') && !isStrict && form.gutter === 2) return isList ? undefined : 'unclear';
+    if (!has('+') && !isTold) return 'unclear';
+    return hunks;
+  }
+  const [hunk] = hunks;
+  if (!has('+') || hunk === undefined || hunks.length > 1) return undefined;
+  // With a header it is a diff, whose context need not be all of the search.
+  if (replace.some((line, at) => /^@@/.test(line) || isHeader(replace, at)))
+    return stands(hunk.old) ? [hunk] : undefined;
+  const side = sides.find((one) => one !== undefined && one.length > 0 && isWithin(hunk.old, one));
+  if (side === undefined) return undefined;
+  if (!isStrict && lines.some((line) => line.startsWith('+')))
+    return isLikeFile('+', replace, search, lines) ? undefined : 'unclear';
+  if (isStrict || isPlain(hunk, side)) return [{ old: side, new: hunk.new }];
+  return form.gutter === 1 ? 'unclear' : undefined;
+}
+
+/** The file has lines with this sign itself: written alike, or, where the search shows some, at any depth. */
+function isLikeFile(
+  sign: Sign,
+  fresh: readonly string[],
+  search: readonly string[],
+  lines: readonly string[],
+): boolean {
+  const marked = (side: readonly string[]) => side.filter((line) => line.startsWith(sign));
+  const isShown = marked(search).length > 0;
+  const shapeOf = (line: string) => {
+    const start = /^[-+ \t]*/.exec(line)?.[0] ?? '';
+    return isShown ? start.slice(0, start.trimEnd().length + 1) : start;
+  };
+  const shapes = new Set(marked(lines).map(shapeOf));
+  return marked(fresh).every((line) => shapes.has(shapeOf(line)));
+}
+
+/** No new line could as well begin with its sign: a number, an item of a list. */
+function isPlain(hunk: Hunk, side: readonly string[]): boolean {
+  const fresh = hunk.rows.flatMap(({ sign, text }) => (sign === '+' && !isBlank(text) ? [text] : []));
+  if (fresh.length === 0) return isSame(hunk.old, side);
+  return !fresh.some((text) => /^\d/.test(text)) && !isOdd({ old: side, new: hunk.new });
+}
+
+function withoutGutter(lines: readonly string[], { gutter }: Form): string[] | undefined {
+  const column = ' '.repeat(gutter);
+  const isThere = lines.every((line) => isBlank(line) || line.startsWith(column));
+  return isThere ? lines.map((line) => line.slice(gutter)) : undefined;
+}
+
+/** Blank lines and trailing blanks aside. */
+function bare(lines: readonly string[]): string[] {
+  return lines.filter((line) => !isBlank(line)).map((line) => line.trimEnd());
+}
+
+function isSame(a: readonly string[], b: readonly string[]): boolean {
+  return bare(a).join('\n') === bare(b).join('\n');
+}
+
+/** All lines of `part` stand in `whole` one right after another. */
+function isRun(part: readonly string[], whole: readonly string[]): boolean {
+  return `\n${bare(whole).join('\n')}\n`.includes(`\n${bare(part).join('\n')}${part.length === 0 ? '' : '\n'}`);
+}
+
+/** All lines of `part` stand in `whole`, in order. */
+function isWithin(part: readonly string[], whole: readonly string[]): boolean {
+  const rest = bare(whole);
+  let next = 0;
+  return bare(part).every((line) => {
+    next = rest.indexOf(line, next) + 1;
+    return next > 0;
+  });
+}
+
+/** More than lines that happen to begin with such signs. */
+function isCertain(
+  search: readonly string[],
+  replace: readonly string[],
+  isOwn: boolean,
+  { lines }: DiffContext,
+): boolean {
+  const hasHeader = (side: readonly string[]) => side.some((line, at) => /^@@/.test(line) || isHeader(side, at));
+  const begin = (side: readonly string[], sign: Sign) => side.some((line) => line.startsWith(sign));
+  if (hasHeader(replace) || (!isOwn && hasHeader(search))) return true;
+  const known = new Set(search);
+  const isShifted = replace.some((line) => /^[-+ ]\s*\S/.test(line) && !known.has(line) && known.has(line.slice(1)));
+  if (isShifted && (begin(replace, '+') || begin(replace, '-'))) return true;
+  if (begin(lines, '+') || (isOwn && (begin(search, '-') || begin(search, '+')))) return false;
+  return begin(search, '+') || begin(replace, '+');
+}

@@ -1,0 +1,44 @@
+import * as l10n from '@vscode/l10n';
+import { type Because, warningOf } from '../../files/file-class.ts';
+import type { ShownDiff } from './edit-diff.ts';
+import { lineCountOf, losesMost } from './whole-text.ts';
+
+/** Reasons to look closely at a change. */
+export interface EditConcerns {
+  /** One short sentence each, for the card. */
+  warnings: readonly string[];
+  /** Asked about every time, whatever is set or was remembered. */
+  mustAsk: boolean;
+}
+
+/** Changed lines from which a person is told that the change is long. */
+const longChangeLines = 500;
+
+export function concernsOf(change: {
+  sensitive?: Because;
+  dirty: boolean;
+  /** All of the text was written anew. */
+  isWhole: boolean;
+  before: string;
+  shown: ShownDiff;
+  /** New ones that tools load by themselves. */
+  addresses: readonly string[];
+}): EditConcerns {
+  const { sensitive, dirty, isWhole, before, shown, addresses } = change;
+  const pressing = [
+    ...(sensitive === undefined ? [] : [warningOf(sensitive)]),
+    ...(dirty
+      ? [l10n.t("You have unsaved changes in this file. They'll be kept and saved together with this edit.")]
+      : []),
+    ...(addresses.length === 0
+      ? []
+      : [l10n.t('Adds an address that tools load automatically: {0}', addresses.join(', '))]),
+    ...(shown.invisible === 0 ? [] : [l10n.t('Adds {0} invisible characters; the diff shows them.', shown.invisible)]),
+    ...(isWhole && losesMost(before, shown.removed)
+      ? [l10n.t('Removes {0} of {1} lines.', shown.removed, lineCountOf(before))]
+      : []),
+  ];
+  const changed = shown.added + shown.removed;
+  const long = changed > longChangeLines ? [l10n.t('This is a long change: {0} lines.', changed)] : [];
+  return { warnings: [...pressing, ...long], mustAsk: pressing.length > 0 };
+}

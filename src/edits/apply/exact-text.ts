@@ -1,0 +1,180 @@
+import { findRows, isInWord, wholeLines } from '../match/find-block.ts';
+import { composed, isBlank } from '../match/line-forms.ts';
+import type { Reading } from '../match/readings.ts';
+import { trailingComment } from '../match/rewrite-match.ts';
+import { leastIndent } from '../match/row-indent.ts';
+import type { LineChange } from '../match/text-lines.ts';
+import { changed, isWrapped, type Located, rewritten, type Target } from './make-changes.ts';
+import { literalSides, type Sides } from './sides.ts';
+
+/** The very text, wherever on its lines it begins and ends. */
+export function readExactly(target: Target, reading: Reading): Located {
+  const { joined } = target;
+  const places: number[] = [];
+  const { search, replaceAll } = reading;
+  const max = replaceAll ? Number.POSITIVE_INFINITY : 2;
+  for (let at = joined.indexOf(search); at >= 0 && places.length < max; at = joined.indexOf(search, at + 1)) {
+    if (!isInWord(joined, at) && !isInWord(joined, at + search.length)) places.push(at);
+  }
+  const [place, other] = places;
+  if (place === undefined) return { kind: 'not-found' };
+  if (other === undefined) return atOnly(target, reading, place);
+  if (replaceAll) return everywhere(target, reading, places);
+  return { kind: 'ambiguous', lines: [lineOfOffset(joined, place), lineOfOffset(joined, other)] };
+}
+
+/** Text in, text out at all places that do not read like the replacement already. */
+function everywhere({ joined, file }: Target, reading: Reading, places: readonly number[]): Located {
+  const bare = (side: string) => side.replace(/\n$/, '');
+  const [search, replace] = [bare(reading.search), bare(reading.replace)];
+  const changes: LineChange[] = [];
+  let open: { start: number; end: number; text: string; next: number } | undefined;
+  let line = 0;
+  let counted = 0;
+  const close = () => {
+    if (open === undefined) return;
+    const { start, end, text, next } = open;
+    const whole = text + joined.slice(next, endOfLine(joined, next));
+    changes.push({ start, end: end + 1, lines: whole === '' && replace === '' ? [] : whole.split('\n') });
+  };
+  for (const place of places) {
+    if ((open !== undefined && place < open.next) || isApplied(joined, place, reading)) continue;
+    line += breaksIn(joined, counted, place);
+    counted = place;
+    if (open !== undefined && line > open.end) {
+      close();
+      open = undefined;
+    }
+    const from: number = open?.next ?? joined.lastIndexOf('\n', place - 1) + 1;
+    open = {
+      start: open?.start ?? line,
+      end: line + breaksIn(joined, place, place + search.length),
+      text: (open?.text ?? '') + joined.slice(from, place) + replace,
+      next: place + search.length,
+    };
+  }
+  close();
+  return changed(changes, file.lines, reading.note, changes[0]?.start ?? lineOfOffset(joined, places[0] ?? 0));
+}
+
+function breaksIn(text: string, from: number, to: number): number {
+  let count = 0;
+  for (let at = text.indexOf('\n', from); at >= 0 && at < to; at = text.indexOf('\n', at + 1)) count++;
+  return count;
+}
+
+function endOfLine(text: string, from: number): number {
+  const at = text.indexOf('\n', from);
+  return at < 0 ? text.length : at;
+}
+
+function atOnly(target: Target, reading: Reading, place: number): Located {
+  const { joined, file } = target;
+  const { search } = reading;
+  const line = lineOfOffset(joined, place);
+  const firstRow = lineOfOffset(joined, place + search.length - search.trimStart().length);
+  if (isApplied(joined, place, reading)) return { kind: 'no-change', line };
+  const before = joined.slice(joined.lastIndexOf('\n', place - 1) + 1, place);
+  const sides = literalSides(reading, target.index);
+  const end = place + search.length;
+  const lastLine = lineOfOffset(joined, search.endsWith('\n') ? end - 1 : end);
+  const bare = (text: string) => (search.endsWith('\n') ? text.slice(0, -1) : text);
+  const after = search.endsWith('\n') ? '' : joined.slice(end, endOfLine(joined, end));
+  const elsewhere = otherPlace(target, sides, { before, after, search, firstRow });
+  // Whole lines that differ by their indentation alone are equal places.
+  if (elsewhere !== undefined && reading.replaceAll) return { kind: 'not-found' };
+  if (elsewhere !== undefined) return { kind: 'ambiguous', lines: [line, elsewhere] };
+  const isIndented = before !== '' && isBlank(before) && /\n|^\s/.test(reading.replace);
+  const isCut = isIndented || (after !== '' && isBlank(after)) || trailingComment.test(after);
+  if (!reading.isVerbatim && (isCut || needsCare(reading, sides, target)))
+    return rewriteAt(target, reading, sides, firstRow);
+  if (!reading.isVerbatim && losesUnseen(reading)) {
+    const kept = rewriteAt(target, reading, sides, firstRow);
+    if (kept.kind !== 'no-change') return kept;
+  }
+  if (isWrapped(target, sides, { first: line, last: lastLine })) return { kind: 'no-change', line };
+  const lines = reading.replace === '' ? [] : (before + bare(reading.replace) + after).split('\n');
+  return changed([{ start: line, end: lastLine + 1, lines }], file.lines, reading.note, line);
+}
+
+/** A text that begins or ends within a line may as well be whole lines of another place, with their indentation forgiven. */
+function otherPlace(
+  { index }: Target,
+  { search: { rows } }: Sides,
+  { before, after, search, firstRow }: { before: string; after: string; search: string; firstRow: number },
+): number | undefined {
+  if ((before === '' || search.startsWith('\n')) && isBlank(after)) return undefined;
+  const whole = findRows(index, rows, 'body');
+  if (whole.kind === 'many') return whole.lines.find((at) => at !== firstRow);
+  return whole.kind === 'one' && whole.match.first !== firstRow ? whole.match.first : undefined;
+}
+
+/** Behind less than that, one bracket or full stop more may be meant. */
+const minTelling = 40;
+
+/** The replacement stands there already, around the place of the search: applied once more it would be there twice. */
+function isApplied(joined: string, place: number, { search, replace }: Reading): boolean {
+  if (search.length < minTelling && !/[\p{L}\p{N}]/u.test(replace.replace(search, ''))) return false;
+  for (let at = replace.indexOf(search); at >= 0; at = replace.indexOf(search, at + 1)) {
+    if (at <= place && joined.startsWith(replace, place - at)) return true;
+  }
+  return false;
+}
+
+/** Text in, text out would not do: ends that do not fit, elisions, or tabs where the file has blanks. */
+function needsCare({ search, replace }: Reading, sides: Sides, { file }: Target): boolean {
+  const isFlat = (side: Sides['search']) => side.rows.every(({ indent }) => indent === '');
+  if (sides.replace.rows.length > 1 && isFlat(sides.replace) && !isFlat(sides.search)) return true;
+  if (replace === '' || sides.replace.rows.some(({ isElision }) => isElision)) return true;
+  if (sides.search.leading !== sides.replace.leading || sides.search.trailing !== sides.replace.trailing) return true;
+  if (sides.search.rows[0]?.indent !== '' && sides.replace.rows[0]?.indent === '') return true;
+  if (leastIndent(sides.search.rows) !== '' && leastIndent(sides.replace.rows) === '') return true;
+  const isTabbed = (text: string) => /^\t/m.test(text);
+  const isSpaced = (text: string) => /^ {2}/m.test(text);
+  const whole = file.lines;
+  if (isTabbed(replace) && !isTabbed(search))
+    return !whole.some((line) => line.startsWith('\t')) && whole.some((line) => line.startsWith('  '));
+  if (isSpaced(replace) && !isSpaced(search))
+    return !whole.some((line) => line.startsWith('  ')) && whole.some((line) => line.startsWith('\t'));
+  return false;
+}
+
+/** Lines that stay come back without their trailing blanks or in another Unicode form: meant only where nothing else changes. */
+function losesUnseen({ search, replace }: Reading): boolean {
+  const shown = new Map(search.split('\n').map((line) => [composed(line.trimEnd()), line]));
+  const lines = new Set(shown.values());
+  return replace.split('\n').some((line) => {
+    const own = isBlank(line) || lines.has(line) ? undefined : shown.get(composed(line.trimEnd()));
+    return own !== undefined && (own.length > line.length || own.trimEnd() !== line.trimEnd());
+  });
+}
+
+/** The exact text is known to stand here and nowhere else; only its lines are laid on those of the file. */
+function rewriteAt(target: Target, reading: Reading, sides: Sides, line: number): Located {
+  const { lines } = target.file;
+  const lineOf: number[] = [];
+  let next = line;
+  for (const _row of sides.search.rows) {
+    while (next < lines.length && isBlank(lines[next] ?? '')) next++;
+    lineOf.push(next++);
+  }
+  const match = wholeLines('exact', lineOf);
+  const top = lines[match.first] ?? '';
+  const bottom = lines[match.last] ?? '';
+  const { rows } = sides.search;
+  const from = rows.length === 1 ? top.indexOf(rows[0]?.text ?? '') : top.length - (rows[0]?.text.length ?? 0);
+  const prefix =
+    rows.length === 1
+      ? top.slice(0, from)
+      : top.trimEnd().slice(0, Math.max(0, top.trimEnd().length - (rows[0]?.text.length ?? 0)));
+  const lastLength = rows.length === 1 ? from + (rows[0]?.text.length ?? 0) : (rows.at(-1)?.text.length ?? 0);
+  const suffix = bottom.slice(lastLength);
+  const partial = { ...match, prefix: isBlank(prefix) ? '' : prefix, suffix: isBlank(suffix) ? '' : suffix };
+  return rewritten(target, reading, sides, { kind: 'one', match: partial });
+}
+
+function lineOfOffset(joined: string, offset: number): number {
+  let line = 0;
+  for (let at = joined.indexOf('\n'); at >= 0 && at < offset; at = joined.indexOf('\n', at + 1)) line++;
+  return line;
+}

@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { decodeFile, encodeFile } from '../../files/file-text.ts';
+import { displayPath, type Files, type Place, type Workspace } from '../../files/workspace.ts';
+import type { LaterChanges } from '../../shared/events.ts';
+import { maxDeletedBytes } from './current-file.ts';
+import type { EditJournal } from './edit-ports.ts';
+
+/** Follows the files that the edit tools of one conversation changed. */
+export interface WrittenFiles {
+  /** The journal, which this one hears along with. */
+  follow(journal: EditJournal): EditJournal;
+  /**
+   * Files that are otherwise now than the tools left them, by whoever: Undo, Restore, typing, a program. Knows those
+   * that were written since the window was loaded.
+   */
+  peek(): Promise<LaterChanges | undefined>;
+  /** As `look`; changes that it gives are not given again. */
+  take(): Promise<LaterChanges | undefined>;
+}
+
+interface Written {
+  place: Place;
+  turnId: string;
+  /** Hashes; undefined: no file. */
+  before: string | undefined;
+  after: string | undefined;
+  /** `after` at the time when it was taken back, which was told: after that, only that it is there again is told. */
+  takenBack?: string | undefined;
+}
+
+export function createWrittenFiles({ workspace, files }: { workspace: Workspace; files: Files }): WrittenFiles {
+  const written = new Map<string, Written>();
+  /** For writes that are under way, or failed. */
+  const beforeWrite = new Map<string, string | undefined>();
+  const changesNow = async (found: (one: Written, now: string | undefined) => void) => {
+    const undone: string[] = [];
+    const changed: string[] = [];
+    // Side by side: in a virtual workspace each look takes its time, and the message waits for them.
+    const looks = [...written.values()].map(async (one) => ({ one, now: await hashNow(one.place, workspace, files) }));
+    for (const { one, now } of await Promise.all(looks)) {
+      if (now === 'unknown' || now === one.after || ('takenBack' in one && now !== one.takenBack)) continue;
+      (now === one.before ? undone : changed).push(displayPath(workspace, one.place));
+      found(one, now);
+    }
+    return undone.length + changed.length === 0 ? undefined : { undone, changed };
+  };
+  return {
+    follow: (journal) => ({
+      async willChange(turnId, place, before) {
+        await journal.willChange(turnId, place, before);
+        beforeWrite.set(keyOf(place), hashOf(before));
+      },
+      async didChange(turnId, place, after) {
+        await journal.didChange(turnId, place, after);
+        const key = keyOf(place);
+        const known = written.get(key);
+        // A turn is what is taken back, whatever was kept of those before it.
+        const before = known?.turnId === turnId ? known.before : beforeWrite.get(key);
+        written.set(key, { place, turnId, before, after: hashOf(after) });
+      },
+    }),
+    peek: () => changesNow(() => undefined),
+    take: () =>
+      changesNow((one, now) => {
+        if (now === one.before) one.takenBack = one.after;
+        else delete one.takenBack;
+        one.after = now;
+      }),
+  };
+}
+
+function keyOf({ root, path }: Place): string {
+  return JSON.stringify([root.uri, path]);
+}
+
+function hashOf(bytes: Uint8Array | undefined): string | undefined {
+  return bytes && createHash('sha256').update(bytes).digest('base64');
+}
+
+/** With what is not saved yet, as it would be on disk. Never rejects: what cannot be read is not told of. */
+async function hashNow(place: Place, workspace: Workspace, files: Files): Promise<string | undefined> {
+  try {
+    const stat = await files.stat(place);
+    if (stat === undefined) return undefined;
+    // No tool wrote that.
+    if (stat.kind !== 'file' || stat.sizeBytes > maxDeletedBytes) return 'other';
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of files.read(place)) chunks.push(chunk);
+    const bytes = Buffer.concat(chunks);
+    const unsaved = workspace.unsavedText(place);
+    const decoded = unsaved === undefined ? undefined : await decodeFile(workspace.codec, place, bytes);
+    return hashOf(decoded?.ok ? await encodeFile(workspace.codec, unsaved ?? '', decoded.file) : bytes);
+  } catch {
+    return 'unknown';
+  }
+}

@@ -1,0 +1,99 @@
+import { expandElisions } from '../match/expand-elisions.ts';
+import { wholeLines } from '../match/find-block.ts';
+import { formOf, indentOf, isBlank, letterFormOf } from '../match/line-forms.ts';
+import { createLineIndex } from '../match/line-index.ts';
+import { pairRows, sharedEnds } from '../match/pair-rows.ts';
+import { rewriteMatch } from '../match/rewrite-match.ts';
+import { isBareDots, type Row } from '../match/rows.ts';
+import { settleIndent } from '../match/settle-indent.ts';
+import { bracketBalance } from './repeated-lines.ts';
+import { literalSides, type Sides } from './sides.ts';
+
+/** Lines of a file that are known to be those that give way. */
+export interface KnownPart {
+  /** All lines, without their ends. */
+  lines: readonly string[];
+  /** From 0, both included. */
+  first: number;
+  last: number;
+}
+
+export type ReplacedLines = { lines: readonly string[] } | { problem: 'elided' | 'partial' | 'indentation' };
+
+/**
+ * The lines that come of putting `replacement` in the place of the part: lines that stay are as the file has them, new ones take its indentation, unless they are known to have it (`isPlaced`). Refuses rather
+ * than guesses. Pure.
+ */
+export function replaceLines(part: KnownPart, replacement: readonly string[], isPlaced = false): ReplacedLines {
+  const { lines, first, last } = part;
+  const own = lines.slice(first, last + 1);
+  if (replacement.every(isBlank)) return { lines: [] };
+  const replace = replacement.join('\n');
+  const form = letterFormOf(lines.join('\n'));
+  const fresh = form ? replace.normalize(form) : replace;
+  if (own.every(isBlank)) return { lines: indented(trimmedEnds(fresh.split('\n')), part) };
+  const sides = literalSides({ search: own.join('\n'), replace: fresh }, createLineIndex(lines));
+  const expanded = expandElisions(sides.search, sides.replace);
+  if (expanded === undefined) return { problem: 'elided' };
+  return rewritten(part, expanded, isPlaced);
+}
+
+function rewritten({ lines, first, last }: KnownPart, { search, replace }: Sides, isPlaced: boolean): ReplacedLines {
+  const key = ({ text }: Row) => formOf(text, 'body');
+  const pairs = pairRows(search.rows.map(key), replace.rows.map(key));
+  // Dots may be the body of a function, but not where lines that were there are gone.
+  const isStub = replace.rows.some(({ body }, at) => isBareDots(body) && (pairs[at] ?? -1) < 0);
+  if (isStub && search.rows.some((_row, at) => !pairs.includes(at))) return { problem: 'elided' };
+  if (isPartial(search.rows, replace.rows, pairs)) return { problem: 'partial' };
+  const rows = isPlaced ? replace.rows : settleIndent({ old: search.rows, fresh: replace.rows, pairs, lines });
+  if (rows === undefined) return { problem: 'indentation' };
+  const own = lines.slice(first, last + 1);
+  const lineOf = own.flatMap((line, at) => (isBlank(line) ? [] : [first + at]));
+  const match = wholeLines('exact', lineOf);
+  const changes = rewriteMatch({ lines, match, search, replace: { ...replace, rows } });
+  const result = [...own];
+  for (const { start, end, lines: coming } of changes.toReversed())
+    result.splice(start - first, end - start, ...coming);
+  return { lines: result };
+}
+
+/** Fewer lines that are left out may well be meant. */
+const leastLost = 4;
+
+/**
+ * Some lines of the part alone, with most of those around them gone: neither its first nor its last line is among them, but others
+ * are, or they begin deeper than the part; or only one end is there, and not its brackets.
+ */
+function isPartial(old: readonly Row[], fresh: readonly Row[], pairs: readonly number[]): boolean {
+  const lost = old.length - pairs.filter((at) => at >= 0).length;
+  if (lost < leastLost || lost * 2 < old.length || fresh.length * 2 > old.length) return false;
+  const [begins, ends] = [areAlike(fresh[0], old[0]), areAlike(fresh.at(-1), old.at(-1))];
+  if (begins !== ends) return isUnbalanced(old, fresh);
+  const isDeeper = (fresh[0]?.indent.length ?? 0) > (old[0]?.indent.length ?? 0);
+  return !begins && (isDeeper || fresh.some((row) => old.slice(1, -1).some((inner) => areAlike(row, inner))));
+}
+
+function areAlike(one: Row | undefined, other: Row | undefined): boolean {
+  return one !== undefined && other !== undefined && sharedEnds(one.body, other.body) > 0.6;
+}
+
+function isUnbalanced(old: readonly Row[], fresh: readonly Row[]): boolean {
+  const bodies = (rows: readonly Row[]) => rows.map(({ body }) => body);
+  return bracketBalance(bodies(old)).join() !== bracketBalance(bodies(fresh)).join();
+}
+
+function trimmedEnds(lines: readonly string[]): readonly string[] {
+  const from = lines.findIndex((line) => !isBlank(line));
+  return lines.slice(from, lines.findLastIndex((line) => !isBlank(line)) + 1);
+}
+
+/** Lines for an empty place, moved right to where the lines around it begin when they come from column 0. */
+function indented(fresh: readonly string[], { lines, first, last }: KnownPart): readonly string[] {
+  if (fresh.some((line) => !isBlank(line) && indentOf(line) === '') === false) return fresh;
+  const above = lines.slice(0, first).findLast((line) => !isBlank(line)) ?? '';
+  const below = lines.slice(last + 1).find((line) => !isBlank(line)) ?? '';
+  const [up, down] = [indentOf(above), indentOf(below)];
+  const isDeeper = down.length > up.length || /^\s*[)}\]]/.test(below);
+  const wanted = down.length > up.length ? down : isDeeper ? up : down;
+  return fresh.map((line) => (isBlank(line) ? '' : wanted + line));
+}

@@ -1,0 +1,42 @@
+import { formOf, isBlank } from '../match/line-forms.ts';
+import type { LineIndex } from '../match/line-index.ts';
+import type { EditBlock } from '../match/readings.ts';
+import { isBareDots, looksElided, type Rows, toRows } from '../match/rows.ts';
+
+/** Both sides of a block as rows. */
+export interface Sides {
+  search: Rows;
+  replace: Rows;
+}
+
+/** Ways to tell the dots that stand for lines from those that stand in the file, the strictest first. */
+export function sidesOf(block: EditBlock, index: LineIndex): Sides[] {
+  const ways = [literalSides(block, index)];
+  const isOwn = (line: string) => index.count('body', formOf(line, 'body')) > 0;
+  for (const isElision of [(line: string) => looksElided(line) && !isOwn(line), looksElided]) {
+    const search = toRows(block.search.split('\n'), isElision);
+    if (search.rows.some((row) => row.isElision))
+      ways.push({ search, replace: toRows(block.replace.split('\n'), isElision) });
+  }
+  return ways;
+}
+
+/** All lines of the search are the file's own; in the replacement dots may stand for those of the search. */
+export function literalSides({ search, replace }: EditBlock, index: LineIndex): Sides {
+  const shown = toRows(search.split('\n'));
+  const known = new Set(shown.rows.map(({ body }) => body));
+  const lines = replace.split('\n').filter((line) => !isBlank(line));
+  const bodies = new Set(lines.map((line) => line.trim()));
+  const isComplete = shown.rows.every(({ body }) => bodies.has(body));
+  const meant = new Set(
+    lines.filter((line, at) => {
+      const above = lines[at - 1]?.trim() ?? '';
+      // Python's `...` as the whole of a new body is no elision.
+      if (isBareDots(line) && above.endsWith(':') && !known.has(above)) return true;
+      // Nor are dots that the file has elsewhere, between lines that leave none of the search's out.
+      return isComplete && at > 0 && at < lines.length - 1 && index.count('body', formOf(line, 'body')) > 0;
+    }),
+  );
+  const isElision = (line: string) => looksElided(line) && !known.has(line.trim()) && !meant.has(line);
+  return { search: shown, replace: toRows(replace.split('\n'), isElision) };
+}

@@ -1,0 +1,93 @@
+import { composed, isBlank } from '../match/line-forms.ts';
+import { fenced } from '../match/readings.ts';
+import { isBareDots, looksElided } from '../match/rows.ts';
+import { toTextLines, withChanges } from '../match/text-lines.ts';
+import { diffLineHunks } from './line-diff.ts';
+import * as wrappers from './wrappers.ts';
+
+/** `problem`: a sentence for the model. */
+export type WholeText = { ok: true; text: string; notes: readonly string[] } | { ok: false; problem: string };
+
+/** Shorter files are rewritten in earnest. */
+const longFileLines = 40;
+
+/**
+ * The text that comes of writing `content` over a file: what surely does not belong to it is taken off, and lines that stay are as
+ * the file has them, with their ends and their form of letters. Refuses what would lose lines that nobody meant to lose. Pure.
+ */
+export function readWholeText(before: string, content: string, path: string): WholeText {
+  const file = toTextLines(before);
+  const { text, notes } = unwrapped(content.replaceAll('\r\n', '\n'), file.lines.join('\n'), path);
+  const lines = [...toTextLines(text).lines];
+  const problem = problemIn(lines, file.lines, text);
+  if (problem !== undefined) return { ok: false, problem };
+  const hunks = diffLineHunks(file.lines.map(composed), lines.map(composed));
+  const changes = hunks.map(({ before: old, after }) => ({
+    start: old.start,
+    end: old.start + old.count,
+    lines: lines.slice(after.start, after.start + after.count),
+  }));
+  return { ok: true, text: withChanges(file, changes), notes };
+}
+
+/** Most of a long file goes: a person has to see it, whatever else is agreed to. */
+export function losesMost(before: string, removed: number): boolean {
+  const count = lineCountOf(before);
+  return count >= longFileLines && removed * 2 > count;
+}
+
+export function lineCountOf(text: string): number {
+  return toTextLines(text).lines.length;
+}
+
+function unwrapped(content: string, file: string, path: string): { text: string; notes: string[] } {
+  const notes: string[] = [];
+  const steps: [string, (text: string) => string][] = [
+    ['an invisible sign', wrappers.withoutUnseenEnds],
+    ['a tag around the text', wrappers.withoutTag],
+    ['CDATA', wrappers.withoutCdata],
+    ['the path as first line', (text) => wrappers.withoutPath(text, path)],
+    ['literal \\n for line ends', (text) => (file.includes('\n') ? wrappers.withLineEnds(text) : text)],
+    ['entities', (text) => wrappers.withoutEntities(text, file)],
+  ];
+  let text = content;
+  for (const [name, step] of steps) {
+    const next = step(text);
+    // The file begins so itself.
+    if (next === text || (next.length < text.length && step(file) !== file)) continue;
+    notes.push(`Ignored: ${name}.`);
+    text = next;
+  }
+  return { text, notes };
+}
+
+function problemIn(lines: readonly string[], own: readonly string[], text: string): string | undefined {
+  if (lines.every(isBlank))
+    return own.every(isBlank) ? undefined : 'the text is empty. Use delete_file, or edit_file for a part';
+  if (fenced(text) !== undefined && fenced(own.join('\n')) === undefined)
+    return 'there is a code fence around the text. Leave it out';
+  const known = new Set(own.map((line) => line.trim()));
+  const at = lines.findIndex((line, index) => !known.has(line.trim()) && standsForOthers(line, lines[index - 1] ?? ''));
+  if (at >= 0)
+    return `line ${at + 1}, \`${lines[at]?.trim()}\`, stands for lines that are not there. Write all of them, or use edit_file`;
+  const odd = lines.find((line) => !known.has(line.trim()) && (wrappers.isMarker(line) || wrappers.isTagLine(line)));
+  if (odd !== undefined && (wrappers.isMarker(odd) || isUnpaired(odd, lines)))
+    return `\`${odd.trim()}\` is no line of the file. Leave it out, or use edit_file`;
+  if (own.length >= longFileLines && lines.length * 10 <= own.length)
+    return `the text has ${lines.length} lines and the file ${own.length}. Use edit_file for a part, or delete the file first`;
+  if (own.length > 2 && lines.length === 1 && text.includes('\\n'))
+    return 'the text is one line with literal \\n in it. Write line ends';
+  return undefined;
+}
+
+/** Python's `...` as the whole of a body is no elision. */
+function standsForOthers(line: string, above: string): boolean {
+  return looksElided(line) && !(isBareDots(line) && above.trimEnd().endsWith(':'));
+}
+
+/** Opened and never closed, or the other way round. */
+function isUnpaired(line: string, lines: readonly string[]): boolean {
+  const [, slash = '', name = ''] = /<(\/?)([\w-]+)/.exec(line) ?? [];
+  const partner = slash === '' ? `</${name}>` : `<${name}`;
+  return !lines.some((other) => other.includes(partner));
+}

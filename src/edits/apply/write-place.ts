@@ -1,0 +1,87 @@
+import { readFile, realpath, unlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ToolError } from '../../agent/tool.ts';
+import { type Because, classifyFile } from '../../files/file-class.ts';
+import { locatePlace, OutsideError, realRoot } from '../../files/path-guard.ts';
+import { type Place, shownPath, type Workspace } from '../../files/workspace.ts';
+import type { EditPolicy } from './edit-ports.ts';
+
+/** A place that may be written once what has to be asked was asked. */
+export interface WritePlace {
+  /** Where the path really leads: what is written, and what the user is shown. */
+  place: Place;
+  /** `place` as displayed, with what cannot be seen written out: for people and messages, not for opening. */
+  path: string;
+  /** The absolute path that was judged, without any link; absent where there is no disk of this machine. */
+  checked?: string;
+  sensitive?: Because;
+}
+
+/**
+ * The one way from a path that a model wrote to a place that may be written. Where a path is judged by
+ * its name and by where it leads, the stricter answer counts. Throws `ToolError` for git's own data, everything outside
+ * and everything that cannot be resolved.
+ */
+export async function resolveWritePlace(
+  workspace: Workspace,
+  policy: Pick<EditPolicy, 'isProtected'>,
+  typed: string,
+): Promise<WritePlace> {
+  if (!workspace.isTrusted()) {
+    throw new ToolError('The workspace is in Restricted Mode: nothing is written until the user trusts it.');
+  }
+  const { place: named, real } = await locateInside(workspace, typed);
+  const path = shownPath(workspace, real);
+  if (real.path === '') throw new ToolError('The path names a workspace folder, not a file.');
+  const classes = [named.path, real.path].map((relative) => classifyFile(relative, policy.isProtected));
+  if (classes.some(({ kind }) => kind === 'denied')) {
+    throw new ToolError(`${path} is git's own data and is never written. Use git commands with run_command.`);
+  }
+  const sensitive = classes.find((one) => one.kind === 'sensitive');
+  const { name, fsPath } = real.root;
+  return {
+    ...{ place: real, path },
+    ...(fsPath !== undefined && { checked: join(await realRoot({ name, fsPath }), real.path) }),
+    ...(sensitive?.kind === 'sensitive' && { sensitive: sensitive.because }),
+  };
+}
+
+async function locateInside(workspace: Workspace, typed: string): ReturnType<typeof locatePlace> {
+  try {
+    return await locatePlace(workspace, typed);
+  } catch (error) {
+    if (!(error instanceof OutsideError)) throw error;
+    throw new OutsideError(error.path, 'Only files inside it can be changed.');
+  }
+}
+
+/** Throws unless the typed path still leads where it led when the user was asked. */
+export async function confirmPlace(
+  workspace: Workspace,
+  policy: Pick<EditPolicy, 'isProtected'>,
+  typed: string,
+  { place, path }: WritePlace,
+): Promise<void> {
+  const now = await resolveWritePlace(workspace, policy, typed);
+  if (now.place.root.uri !== place.root.uri || now.place.path !== place.path) {
+    throw new ToolError(`${path} leads somewhere else than before, so nothing was changed.`);
+  }
+}
+
+/**
+ * After a write, which the editor does by path: throws unless the path leads where it was judged to lead. What was written behind a
+ * link that was put there meanwhile is taken back: the file gets the bytes that it had, which were those of `before`, or goes.
+ */
+export async function takeBackElsewhere(
+  { place, path, checked }: WritePlace,
+  before: Uint8Array | undefined,
+  written: Uint8Array,
+): Promise<void> {
+  if (checked === undefined || place.root.fsPath === undefined) return;
+  const real = await realpath(join(place.root.fsPath, place.path)).catch(() => undefined);
+  if (real === checked) return;
+  const isWrite = real !== undefined && Buffer.compare(await readFile(real), written) === 0;
+  if (isWrite) await (before === undefined ? unlink(real) : writeFile(real, before));
+  const end = isWrite ? 'What was written there was taken back.' : 'Ask the user to look where it was written.';
+  throw new ToolError(`${path} led somewhere else while it was written: a folder of it became a link. ${end}`);
+}

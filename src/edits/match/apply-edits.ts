@@ -1,0 +1,165 @@
+import { oldLinesOf, readDiff } from '../apply/diff-form.ts';
+import type { Located } from '../apply/make-changes.ts';
+import { unwrapBlock } from '../apply/unwrap-block.ts';
+import { describeNearest } from './describe-nearest.ts';
+import { findRows } from './find-block.ts';
+import { letterFormOf } from './line-forms.ts';
+import { createLineIndex } from './line-index.ts';
+import { locateBlock } from './locate-block.ts';
+import { asWritten, type EditBlock } from './readings.ts';
+import { toRows } from './rows.ts';
+import { type LineChange, type TextLines, toTextLines, withChanges } from './text-lines.ts';
+
+export type { EditBlock } from './readings.ts';
+
+/** Lines from 1, of the text before (`startLine`, `oldLines`) and how many take their place. */
+export interface EditHunk {
+  startLine: number;
+  oldLines: number;
+  newLines: number;
+}
+
+export type EditRefusal =
+  | 'not-found'
+  | 'ambiguous'
+  | 'overlap'
+  | 'empty'
+  | 'no-change'
+  | 'elision'
+  | 'fence'
+  | 'diff'
+  | 'marker'
+  | 'indentation';
+
+export type EditResult =
+  | {
+      ok: true;
+      text: string;
+      hunks: EditHunk[] /** For the model: blocks that were read otherwise than written. */;
+      notes: string[];
+    }
+  | {
+      ok: false /** From 0. */;
+      block: number;
+      reason: EditRefusal /** For the model: short, with line numbers. */;
+      message: string;
+    };
+
+/**
+ * Replaces each block's search by its replacement, all blocks or none. Each is looked for in the text as given, so their order
+ * does not matter. Blanks, line ends, quotes, escapes and wrappings that models get wrong are forgiven as long as only one place
+ * remains; what both sides show stays as the file has it, down to the byte, and new lines take the file's indentation and
+ * line ends. Refuses rather than guesses. `path`, with slashes, tells a first line that only repeats it. Pure.
+ */
+export function applyEdits(text: string, blocks: readonly EditBlock[], path?: string): EditResult {
+  const result = applyAll(text, blocks, path);
+  if (result.ok || blocks.length < 2) return result;
+  return { ...result, message: `${result.message} None of the ${blocks.length} blocks was applied.` };
+}
+
+function applyAll(text: string, blocks: readonly EditBlock[], path?: string): EditResult {
+  if (blocks.length === 0) return { ok: false, block: 0, reason: 'empty', message: 'There is no block to apply.' };
+  const file = toTextLines(text);
+  const index = createLineIndex(file.lines);
+  const joined = file.lines.join('\n') + (file.ends.at(-1) ? '\n' : '');
+  const target = { file, index, joined, ...(path !== undefined && { path }) };
+  const stands = (lines: readonly string[]) => findRows(index, toRows(lines).rows, 'exact').kind !== 'none';
+  const located: { block: number; changes: LineChange[] }[] = [];
+  const notes: string[] = [];
+  for (const [block, raw] of blocks.entries()) {
+    const name = blocks.length === 1 ? 'The block' : `Block ${block + 1}`;
+    const unwrapped = unwrapBlock(asWritten(raw), { joined: target.joined, path });
+    if (!unwrapped.ok) {
+      return { ok: false, block, reason: 'marker', message: `${name}: ${unwrapped.why}` };
+    }
+    const written = unwrapped.block;
+    notes.push(...unwrapped.notes.map((note) => `${name}: ${note}.`));
+    const hunks = readDiff(written, { lines: file.lines, stands });
+    if (hunks === 'unclear') {
+      const search = oldLinesOf(written.search);
+      const nearest = stands(search.split('\n')) ? '' : ` ${describeNearest(index, search)}`;
+      const message = `${name} reads like a unified diff that does not fit here. Give the lines themselves, without the signs of a diff; if the signs are meant, show only the lines that get them.${nearest}`;
+      return { ok: false, block, reason: 'diff', message };
+    }
+    for (const reading of hunks ?? [written]) {
+      const found = locateBlock(target, reading);
+      if (found.kind !== 'changes')
+        return refusal({ block, name, raw }, found, file, () => describeNearest(index, reading.search));
+      located.push({ block, changes: found.changes });
+      if (found.note !== undefined) notes.push(`${name}: ${found.note}.`);
+    }
+  }
+  return combine(file, text, located, notes);
+}
+
+function refusal(
+  { block, name, raw }: { block: number; name: string; raw: EditBlock },
+  found: Exclude<Located, { kind: 'changes' }>,
+  file: TextLines,
+  nearest: () => string,
+): EditResult {
+  const fail = (reason: EditRefusal, message: string): EditResult => ({ ok: false, block, reason, message });
+  switch (found.kind) {
+    case 'empty':
+      return fail('empty', `${name}: the search is empty. Give the lines to replace, or create the file.`);
+    case 'ambiguous': {
+      const [one = 0, other = 0] = [...found.lines].sort((a, b) => a - b);
+      return fail(
+        'ambiguous',
+        `${name} fits at line ${one + 1} and at line ${other + 1}. Add lines around it that only one place has, or set replaceAll.`,
+      );
+    }
+    case 'elision':
+      return fail('elision', `${name}: it cannot be told which lines “...” stands for. Write them out.`);
+    case 'fence':
+      return fail(
+        'fence',
+        `${name}: is the code fence around the replacement meant? Leave it out, or show the line above it on both sides.`,
+      );
+    case 'indentation':
+      return fail(
+        'indentation',
+        `${name}: the lines have lost their indentation, which has a meaning here. Send them with it.`,
+      );
+    case 'no-change':
+      return fail(
+        'no-change',
+        `${name} changes nothing: ${raw.search === raw.replace ? 'both sides are the same' : 'the file already reads like the replacement'}${found.line === undefined ? '' : ` at line ${found.line + 1}`}.`,
+      );
+    case 'not-found':
+      return fail('not-found', `${name} was not found. ${file.lines.length === 0 ? 'The file is empty.' : nearest()}`);
+  }
+}
+
+/** All changes in the order of the file; two blocks may show the same lines but not change them. */
+function combine(
+  file: TextLines,
+  text: string,
+  located: { block: number; changes: LineChange[] }[],
+  notes: string[],
+): EditResult {
+  const all = located.flatMap(({ block, changes }, part) => changes.map((change) => ({ block, part, ...change })));
+  all.sort((a, b) => a.start - b.start || a.end - b.end);
+  for (const [at, change] of all.entries()) {
+    const before = all[at - 1];
+    if (before === undefined || before.part === change.part) continue;
+    if (change.start < before.end || change.start === before.start) {
+      const [first, second] = [before.block, change.block].sort((a, b) => a - b);
+      const message = `Blocks ${(first ?? 0) + 1} and ${(second ?? 0) + 1} both change line ${change.start + 1}. Make them one block.`;
+      return { ok: false, block: second ?? 0, reason: 'overlap', message };
+    }
+  }
+  const form = letterFormOf(text);
+  const inForm = all.map((change) => ({
+    ...change,
+    lines: form ? change.lines.map((line) => line.normalize(form)) : change.lines,
+  }));
+  const result = withChanges(file, inForm);
+  if (result === text) return { ok: false, block: 0, reason: 'no-change', message: 'The blocks change nothing.' };
+  const hunks = all.map(({ start, end, lines }) => ({
+    startLine: start + 1,
+    oldLines: end - start,
+    newLines: lines.length,
+  }));
+  return { ok: true, text: result, hunks, notes };
+}

@@ -1,0 +1,188 @@
+import { readExactly } from '../apply/exact-text.ts';
+import { findSlip } from '../apply/find-slip.ts';
+import { type Located, rewritten, type Target } from '../apply/make-changes.ts';
+import { literalSides, sidesOf } from '../apply/sides.ts';
+import { quotedPair } from './describe-nearest.ts';
+import { expandElisions } from './expand-elisions.ts';
+import { findPartial, findRows, type Match } from './find-block.ts';
+import { findForgotten } from './find-forgotten.ts';
+import { findRemembered } from './find-remembered.ts';
+import { formOf, type LineForm } from './line-forms.ts';
+import type { LineIndex } from './line-index.ts';
+import { type EditBlock, otherReadings, type Reading, rejoined, withoutStrayFence } from './readings.ts';
+import { type Row, toRows } from './rows.ts';
+
+/** A shorter replacement may stand somewhere by chance. */
+const minTelling = 40;
+
+/** Where one block belongs and what it does there: the strictest way to read it that finds a place decides. */
+export function locateBlock(target: Target, raw: EditBlock): Located {
+  const block = withoutStrayFence(raw, mayHoldFence(target.joined, raw.search));
+  if (block === undefined) return { kind: 'fence' };
+  if (block.search.trim() === '') return { kind: 'empty' };
+  if (block.search === block.replace) return { kind: 'no-change' };
+  const readings = otherReadings(block, (text) => target.joined.includes(text)).map((reading) => ({
+    ...reading,
+    replaceAll: block.replaceAll,
+  }));
+  const found = locate(target, block, readings);
+  if (found.kind !== 'not-found') return found;
+  const before = alreadyThere(target, block, 'body');
+  const bases = [block, ...readings.slice(0, 1)];
+  const wrong = inOrder([misspelt, forgotten].flatMap((find) => bases.map((one) => () => find(target, one, before))));
+  return wrong.kind === 'not-found' && before !== undefined ? { kind: 'no-change', line: before } : wrong;
+}
+
+/** A document with code fences, at a place where none is open: there one may be meant to come. */
+function mayHoldFence(joined: string, search: string): boolean {
+  const fences = /^[ \t]*(?:`{3}|~{3})/gm;
+  if (!fences.test(joined)) return false;
+  const place = joined.indexOf(search.trim());
+  return place < 0 || (joined.slice(0, place).match(fences)?.length ?? 0) % 2 === 0;
+}
+
+function locate(target: Target, block: EditBlock, readings: readonly Reading[]): Located {
+  const forms: LineForm[] = block.replaceAll ? ['body'] : ['exact', 'body'];
+  const strict = (reading: Reading) =>
+    inOrder([() => readExactly(target, reading), () => inForms(target, reading, forms)]);
+  const asIs = strict(block);
+  if (asIs.kind !== 'not-found') return asIs;
+  // Read otherwise it might fit another place, so what was done before has to be seen first.
+  const done = bringsMore(block) ? alreadyThere(target, block, 'exact') : undefined;
+  if (done !== undefined) return { kind: 'no-change', line: done };
+  for (const reading of readings) {
+    const found = strict(reading);
+    if (found.kind !== 'not-found') return found;
+  }
+  const bases = [block, ...readings.slice(0, 1)];
+  // What does not fit with everything forgiven fits with nothing forgiven less.
+  const likely = bases.filter((reading) => fitsLoosely(target, reading));
+  const escaped = rejoined(block, target.file.lines);
+  return inOrder([
+    () => (escaped === undefined ? { kind: 'not-found' } : strict(escaped)),
+    ...likely.map((reading) => () => inForms(target, reading, ['plain'])),
+    ...bases.map((reading) => () => within(target, reading)),
+    ...likely.map((reading) => () => inForms(target, reading, ['unescaped', 'loose'])),
+    ...bases.map((reading) => () => remembered(target, reading)),
+  ]);
+}
+
+function fitsLoosely({ index }: Target, reading: Reading): boolean {
+  return sidesOf(reading, index).some(({ search, replace }) => {
+    const rows = expandElisions(search, replace)?.search.rows ?? search.rows;
+    return findRows(index, rows, 'loose').kind !== 'none';
+  });
+}
+
+function inOrder(attempts: readonly (() => Located)[]): Located {
+  for (const attempt of attempts) {
+    const found = attempt();
+    if (found.kind !== 'not-found') return found;
+  }
+  return { kind: 'not-found' };
+}
+
+function inForms(target: Target, reading: Reading, forms: readonly LineForm[]): Located {
+  const readable = sidesOf(reading, target.index);
+  for (const form of forms) {
+    for (const sides of readable) {
+      const expanded = expandElisions(sides.search, sides.replace);
+      const { rows } = expanded?.search ?? sides.search;
+      const where = findRows(target.index, rows, form);
+      if (where.kind === 'one' && !isSound(target.index, rows, where.match)) continue;
+      const found = rewritten(target, reading, sides, where);
+      if (found.kind !== 'not-found') return found;
+    }
+  }
+  return { kind: 'not-found' };
+}
+
+/**
+ * Where something is forgiven, the rest has to carry it: with other blank lines the indentation is no evidence any more, and a
+ * bracket that lacks its comma may be any bracket.
+ */
+function isSound(index: LineIndex, rows: readonly Row[], { form, lineOf }: Match): boolean {
+  if (form === 'exact') {
+    return rows.every(({ blanksAbove, isElision }, at) => {
+      const [above, here] = [lineOf[at - 1] ?? -1, lineOf[at] ?? -1];
+      return isElision || above < 0 || here - above - 1 === blanksAbove;
+    });
+  }
+  if (form !== 'loose') return true;
+  return rows.every(({ text, isElision }, at) => {
+    const own = index.lines[lineOf[at] ?? -1] ?? '';
+    return (
+      isElision || formOf(own, 'plain') === formOf(text, 'plain') || (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= 3
+    );
+  });
+}
+
+function within(target: Target, reading: Reading): Located {
+  const sides = literalSides(reading, target.index);
+  return inOrder(
+    (['body', 'plain'] as const).map(
+      (form) => () => rewritten(target, reading, sides, findPartial(target.index, sides.search.rows, form)),
+    ),
+  );
+}
+
+function remembered(target: Target, reading: Reading): Located {
+  const sides = literalSides(reading, target.index);
+  return rewritten(target, reading, sides, findRemembered(target.index, sides.search.rows, sides.replace.rows));
+}
+
+/**
+ * The line that is misspelt is the file's where it stays, and the model's where the replacement changes it. Where the replacement
+ * stands elsewhere already (`before`), the block was applied there.
+ */
+function misspelt(target: Target, reading: Reading, before: number | undefined): Located {
+  const sides = literalSides(reading, target.index);
+  const { rows } = sides.search;
+  const slip = findSlip(target.index, rows);
+  if (slip === undefined) return { kind: 'not-found' };
+  if (before !== undefined && (before < slip.match.first || before > slip.match.last)) return { kind: 'not-found' };
+  const line = slip.match.lineOf[slip.row] ?? 0;
+  const [own, shown] = quotedPair((target.index.lines[line] ?? '').trim(), rows[slip.row]?.body ?? '');
+  const said = `line ${line + 1} reads ${own}, search had ${shown}`;
+  const note = reading.note === undefined ? said : `${reading.note}; ${said}`;
+  return rewritten(target, { ...reading, note }, sides, { kind: 'one', match: slip.match });
+}
+
+/** The line that the search lacks stays. */
+function forgotten(target: Target, reading: Reading, before: number | undefined): Located {
+  const sides = literalSides(reading, target.index);
+  const found = findForgotten(target.index, sides.search.rows, sides.replace.rows);
+  if (found === undefined) return { kind: 'not-found' };
+  if (before !== undefined && (before < found.match.first || before > found.match.last)) return { kind: 'not-found' };
+  const said = `line ${found.line + 1} was not in search and stays`;
+  const note = reading.note === undefined ? said : `${reading.note}; ${said}`;
+  return rewritten(target, { ...reading, note }, sides, { kind: 'one', match: found.match });
+}
+
+/** Letters that are looked through at most: each line of the one is looked for in all of the other. */
+const maxLetters = 32 * 1024 * 1024;
+
+/** Enough that the search does not show, to know it again in the file. */
+function bringsMore({ search, replace }: EditBlock): boolean {
+  let fresh = '';
+  let letters = 0;
+  for (const line of replace.split('\n')) {
+    letters += search.length;
+    if (letters > maxLetters) return false;
+    if (search.includes(line.trim())) continue;
+    fresh += line;
+    if (fresh.trim().length >= minTelling) return true;
+  }
+  return false;
+}
+
+/** First line of the replacement, when it stands in the file once and as a whole; not when it is too little to tell. */
+function alreadyThere({ index }: Target, { search, replace }: EditBlock, form: 'exact' | 'body'): number | undefined {
+  const bodies = (text: string) => toRows(text.split('\n')).rows.map(({ body }) => `${body}\n`);
+  // What the search shows too was there before.
+  if (`\n${bodies(search).join('')}`.includes(`\n${bodies(replace).join('')}`)) return undefined;
+  const { rows } = toRows(replace.split('\n'));
+  if (!rows.some(({ body }) => /[\p{L}\p{N}]{2}/u.test(body))) return undefined;
+  const found = findRows(index, rows, form);
+  return found.kind === 'one' ? found.match.first : undefined;
+}

@@ -1,0 +1,172 @@
+import { diffLineHunks } from '../apply/line-diff.ts';
+import {
+  type Cell,
+  cellText,
+  linesOfCell,
+  type Notebook,
+  notebookOfText,
+  parseNotebook,
+  textOfSource,
+} from './cell-text.ts';
+import { type JsonPlace, jsonPlaces } from './json-places.ts';
+
+/** A notebook as it stands in its file. */
+interface Written {
+  json: string;
+  notebook: Notebook;
+  /** The cells as texts to be compared. */
+  keys: readonly string[];
+  root: JsonPlace;
+  array: JsonPlace;
+  items: readonly JsonPlace[];
+  /** One step of it; empty when everything stands in one line. */
+  indent: string;
+}
+
+/**
+ * The JSON of the notebook that `text`, lines of `cellText`, tells: `now` with only that changed in which they differ, byte for
+ * byte. What stands in `before`, the file as it was once, comes back as it stood there. Undefined when the lines tell no notebook.
+ */
+export function notebookJson(
+  text: string,
+  { now, before }: { now: string; before?: string | undefined },
+): string | undefined {
+  for (const whole of [before, now]) if (whole !== undefined && cellText(whole) === text) return whole;
+  const wanted = notebookOfText(text);
+  const [own, old] = [now, before].map((json) => (json === undefined ? undefined : written(json)));
+  if (wanted === undefined || own === undefined) return undefined;
+  const result = withRest(withCells(own, wanted.cells, old), wanted, old);
+  return result !== undefined && cellText(result) === text ? result : undefined;
+}
+
+function written(json: string): Written | undefined {
+  const notebook = parseNotebook(json);
+  if (notebook === undefined) return undefined;
+  const root = jsonPlaces(json);
+  const array = root.members?.get('cells');
+  if (array?.items === undefined) return undefined;
+  const indent = /^\{\r?\n([ \t]+)"/.exec(json.slice(root.start))?.[1] ?? '';
+  return { json, notebook, keys: notebook.cells.map(keyOf), root, array, items: array.items, indent };
+}
+
+function keyOf(cell: Cell): string {
+  return JSON.stringify(linesOfCell(cell));
+}
+
+function withCells(own: Written, wanted: readonly Cell[], old: Written | undefined): string {
+  const { json, array, items } = own;
+  const keys = wanted.map(keyOf);
+  const pieces: { text: string; at?: number }[] = [];
+  let at = 0;
+  const keep = (until: number) => {
+    for (; at < until; at++) pieces.push({ text: sliceOf(json, items[at]), at });
+  };
+  for (const { before, after } of diffLineHunks(own.keys, keys)) {
+    keep(before.start);
+    for (const [nth, cell] of wanted.slice(after.start, after.start + after.count).entries()) {
+      const place = before.count === after.count ? before.start + nth : undefined;
+      pieces.push({ text: cellJson(own, cell, { old, place }), ...(place !== undefined && { at: place }) });
+    }
+    at = before.start + before.count;
+  }
+  keep(items.length);
+  const gap = gapsOf(items.length > 0 || old === undefined ? own : old);
+  const inner = pieces.map(({ text, at: place }, nth) => {
+    const last = pieces[nth - 1]?.at;
+    if (nth === 0) return text;
+    const isAsItWas = place !== undefined && last === place - 1;
+    return `${isAsItWas ? json.slice(items[last]?.end, items[place]?.start) : gap.between}${text}`;
+  });
+  const body = pieces.length === 0 ? '' : `${gap.first}${inner.join('')}${gap.last}`;
+  return `${json.slice(0, array.start)}[${body}]${json.slice(array.end)}`;
+}
+
+function gapsOf({ json, array, items, indent }: Written): { first: string; between: string; last: string } {
+  const [one, two, end] = [items[0], items[1], items.at(-1)];
+  const newline = indent === '' ? '' : newlineOf(json);
+  if (one === undefined || end === undefined) {
+    return { first: newline + indent.repeat(2), between: `,${newline}${indent.repeat(2)}`, last: newline + indent };
+  }
+  const first = json.slice(array.start + 1, one.start);
+  return {
+    first,
+    between: two === undefined ? `,${first}` : json.slice(one.end, two.start),
+    last: json.slice(end.end, array.end - 1),
+  };
+}
+
+/** As it stood in the file before; else only its text changed where it is; else anew. */
+function cellJson(
+  own: Written,
+  cell: Cell,
+  { old, place }: { old: Written | undefined; place: number | undefined },
+): string {
+  const same = old?.keys.indexOf(keyOf(cell)) ?? -1;
+  const there = place === undefined ? undefined : own.items[place];
+  const source = there?.members?.get('source');
+  const known = place === undefined ? undefined : own.notebook.cells[place];
+  const isText = known !== undefined && keyOf({ ...known, source: cell.source }) === keyOf(cell);
+  const isLaidOutAlike = old?.indent === own.indent;
+  if (there !== undefined && source !== undefined && isText) {
+    const was = same >= 0 && isLaidOutAlike ? old?.items[same]?.members?.get('source') : undefined;
+    const isMany = own.json[source.start] === '[';
+    const lines = isMany ? linesWithEnds(textOfSource(cell.source)) : textOfSource(cell.source);
+    const text = was && old ? sliceOf(old.json, was) : layOut(own, lines, source.start);
+    return own.json.slice(there.start, source.start) + text + own.json.slice(source.end, there.end);
+  }
+  if (same >= 0 && old !== undefined) return sliceOf(old.json, old.items[same]);
+  const { cell_type, source: given, ...rest } = cell;
+  const isCode = cell_type === 'code';
+  const full = {
+    cell_type,
+    ...(isCode && { execution_count: null }),
+    metadata: {},
+    ...(isCode && { outputs: [] }),
+    ...rest,
+    source: linesWithEnds(textOfSource(given)),
+  };
+  return layOut(own, full, own.items[0]?.start);
+}
+
+function linesWithEnds(text: string): string[] {
+  return text === '' ? [] : text.split(/(?<=\n)/);
+}
+
+/** In the layout of the file, for this place in it. */
+function layOut({ json, indent }: Written, value: unknown, at: number | undefined): string {
+  if (indent === '') return JSON.stringify(value);
+  const lineStart = at === undefined ? -1 : json.lastIndexOf('\n', at - 1);
+  const base = at === undefined ? indent.repeat(2) : (/^[ \t]*/.exec(json.slice(lineStart + 1))?.[0] ?? '');
+  return JSON.stringify(value, undefined, indent).replaceAll('\n', `${newlineOf(json)}${base}`);
+}
+
+function newlineOf(json: string): string {
+  return json.includes('\r\n') ? '\r\n' : '\n';
+}
+
+/** The notebook's own data. Undefined: keys came or went, which is not written here. */
+function withRest(json: string, wanted: Notebook, old: Written | undefined): string | undefined {
+  const own = written(json);
+  if (own === undefined) return undefined;
+  const { cells: _, ...rest } = wanted;
+  const names = Object.keys(own.notebook).filter((name) => name !== 'cells');
+  if (names.length !== Object.keys(rest).length || names.some((name) => !(name in rest))) return undefined;
+  let result = json;
+  const places = [...(own.root.members ?? [])].filter(([name]) => name !== 'cells');
+  for (const [name, place] of places.sort(([, one], [, other]) => other.start - one.start)) {
+    const isSame = (notebook: Notebook | undefined) => plain(notebook?.[name]) === plain(rest[name]);
+    if (isSame(own.notebook)) continue;
+    const was = old && isSame(old.notebook) ? old.root.members?.get(name) : undefined;
+    const text = was && old ? sliceOf(old.json, was) : layOut(own, rest[name], place.start);
+    result = result.slice(0, place.start) + text + result.slice(place.end);
+  }
+  return result;
+}
+
+function plain(value: unknown): string {
+  return cellText(JSON.stringify({ cells: [], nbformat: 4, value }));
+}
+
+function sliceOf(json: string, place: JsonPlace | undefined): string {
+  return place === undefined ? '' : json.slice(place.start, place.end);
+}

@@ -1,0 +1,74 @@
+import { type ClipboardLines, noClipboardLines } from './clipboard-lines.ts';
+import { linesOf, type PendingText } from './hunks.ts';
+
+/** More than the steps that a user takes back in a row; fewer where the text is long. */
+const maxTexts = 200;
+const maxLines = 1_000_000;
+
+/**
+ * The undecided edits by earlier texts of a document: with the editor's own Undo and Redo the edits of that time are
+ * there again, undecided as they were, and what the user has cut out since may still be pasted. Forgotten with every Keep, so
+ * that kept edits stay kept.
+ */
+export interface TextHistory {
+  now(): PendingText;
+  /** The text there is now; what was taken back before cannot be done again, unless the text reads as it did. */
+  add(text: PendingText): void;
+  /** The nearest one in this direction that reads like this, which is the text there is now from then on. */
+  go(direction: 'undo' | 'redo', lines: readonly string[]): PendingText | undefined;
+  /** Begins anew from this. */
+  reset(text: PendingText): void;
+}
+
+export function createTextHistory(first: PendingText): TextHistory {
+  let texts = [first];
+  let size = first.rows.length;
+  let at = 0;
+  let clipboard = first.clipboard;
+  return {
+    now: () => texts[at] ?? first,
+    add(text) {
+      clipboard = text.clipboard;
+      const now = texts[at];
+      if (now !== undefined && isSame(linesOf(now), linesOf(text))) {
+        texts[at] = text;
+        return;
+      }
+      for (const gone of texts.splice(at + 1)) size -= gone.rows.length;
+      texts.push(text);
+      size += text.rows.length;
+      while (texts.length > maxTexts || (size > maxLines && texts.length > 1)) size -= texts.shift()?.rows.length ?? 0;
+      at = texts.length - 1;
+    },
+    go(direction, lines) {
+      const step = direction === 'undo' ? -1 : 1;
+      for (let next = at + step; next >= 0 && next < texts.length; next += step) {
+        const text = texts[next];
+        if (text === undefined || !isSame(linesOf(text), lines)) continue;
+        at = next;
+        texts[at] = withClipboard(text, clipboard);
+        return texts[at];
+      }
+      return undefined;
+    },
+    reset(text) {
+      clipboard = text.clipboard;
+      texts = [text];
+      size = text.rows.length;
+      at = 0;
+    },
+  };
+}
+
+/** The editor's Undo leaves the clipboard as it is: a line that was cut out, and is not in the earlier text either, may be pasted. */
+function withClipboard(text: PendingText, clipboard: ClipboardLines | undefined): PendingText {
+  if (clipboard === undefined || clipboard.taken.length === 0) return text;
+  const there = new Set(text.rows);
+  const { taken, copied } = text.clipboard ?? noClipboardLines;
+  const lost = clipboard.taken.filter((one) => !there.has(one.row) && !taken.includes(one));
+  return lost.length === 0 ? text : { ...text, clipboard: { taken: [...taken, ...lost], copied } };
+}
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((line, at) => line === other[at]);
+}

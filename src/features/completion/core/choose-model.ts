@@ -1,0 +1,47 @@
+import type { BoardSummary } from '../../../service/step/capacity-board.ts';
+
+export interface ModelsToAsk {
+  /** As the service lists them. */
+  ids: readonly string[];
+  /** The user's for completions; empty: the quickest. */
+  named: string;
+  /** The user's for everything else. */
+  usual: string;
+  /** It was seen to think before a short answer. */
+  thinksFirst(model: string): boolean;
+  seen(model: string): BoardSummary | undefined;
+}
+
+export interface ModelChoice {
+  model: string;
+  thinks: boolean;
+  /** Until the last word, as this machine has seen it; undefined where it has not. */
+  waitMs?: number;
+}
+
+/** Tokens of a usual completion. */
+export const estimatedTokens = 60;
+
+/**
+ * The model that the user named, else the quickest that this machine has seen answer and that does not think first, else the
+ * usual one. Where all think, the quickest of them.
+ */
+export function chooseModel({ ids, named, usual, thinksFirst, seen }: ModelsToAsk): ModelChoice {
+  const choice = (model: string): ModelChoice => {
+    const waitMs = waitOf(seen(model));
+    return { model, thinks: thinksFirst(model), ...(waitMs !== undefined && { waitMs }) };
+  };
+  if (named !== '') return choice(named);
+  const all = [...new Set([usual, ...ids])].map(choice);
+  const plain = all.filter(({ thinks }) => !thinks);
+  const some = plain.length > 0 ? plain : all;
+  const measured = some.filter(({ waitMs }) => waitMs !== undefined);
+  const [quickest] = measured.toSorted((a, b) => (a.waitMs ?? 0) - (b.waitMs ?? 0));
+  return quickest ?? some[0] ?? choice(usual);
+}
+
+function waitOf(seen: BoardSummary | undefined): number | undefined {
+  if (seen?.waitMs === undefined || seen.last.outcome === 'capacity') return undefined;
+  const { waitMs, tokensPerSecond, reasoningTokens = 0 } = seen;
+  return waitMs + (tokensPerSecond === undefined ? 0 : ((reasoningTokens + estimatedTokens) / tokensPerSecond) * 1000);
+}

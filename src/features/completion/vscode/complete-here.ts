@@ -1,0 +1,150 @@
+import * as vscode from 'vscode';
+import * as z from 'zod/mini';
+import { chargeWords } from '../../../shared/charge-words.ts';
+import { formatMicroUsd } from '../../../shared/money.ts';
+import type { CommandHandlers } from '../../../vscode/host/command-ids.ts';
+import { setContextKey } from '../../../vscode/host/context-keys.ts';
+import { showMessage } from '../../../vscode/host/show-message.ts';
+import { showFailure } from '../../../vscode/reports/show-failure.ts';
+import type { CompletionDeps } from '../core/ask-completion.ts';
+import { type CompletionResult, createCompletions, type PlannedCompletion } from '../core/ask-completion.ts';
+import { createHeldCompletion } from '../core/held-completion.ts';
+import { askOf } from './completion-place.ts';
+import { registerCompletionProvider } from './completion-provider.ts';
+import { createCompletionStatus } from './completion-status.ts';
+
+export interface CompleteHereDeps extends CompletionDeps {
+  /** As VS Code writes it: `publisher.name`. */
+  extensionId: string;
+  ensureReady(): Promise<boolean>;
+  nameOf(model: string): string;
+  /** Says why not. */
+  mayRead(document: vscode.TextDocument): Promise<boolean>;
+}
+
+export type CompletionCommands = Pick<CommandHandlers, 'svc.completeHere' | 'svc.stopCompletion'>;
+
+const argumentSchema = z.object({ another: z.optional(z.boolean()) });
+
+/** A completion at the caret, on the user's word only. Nothing is registered before the first. */
+export function createCompleteHere(deps: CompleteHereDeps): { commands: CompletionCommands } & vscode.Disposable {
+  const completions = createCompletions(deps);
+  const held = createHeldCompletion();
+  let used: Used | undefined;
+  let running: AbortController | undefined;
+  const complete = async (argument: unknown): Promise<void> => {
+    const editor = vscode.window.activeTextEditor;
+    if (editor === undefined) return showMessage(vscode.l10n.t('Open the file you want to complete first.'));
+    if (!editor.selection.isEmpty) {
+      await vscode.commands.executeCommand('svc.inlineEdit');
+      return;
+    }
+    const { document } = editor;
+    if (vscode.workspace.fs.isWritableFileSystem(document.uri.scheme) === false)
+      return showMessage(vscode.l10n.t("This file can't be changed."));
+    if (running !== undefined || !(await deps.ensureReady()) || !(await deps.mayRead(document))) return;
+    if (vscode.window.activeTextEditor !== editor || running !== undefined) return;
+    used ??= firstUse(deps, held);
+    await vscode.commands.executeCommand('hideSuggestWidget');
+    const caret = editor.selection.active;
+    const uri = document.uri.toString();
+    const isAnother = argumentSchema.safeParse(argument).data?.another === true;
+    const shown = isAnother ? held.restAt(uri, caret).map(({ text }) => text) : [];
+    const planned = completions.plan(askOf(document, caret, shown));
+    const show = async (text: string): Promise<void> => {
+      held.hold({ uri, anchor: { line: caret.line, character: caret.character }, texts: [text, ...shown] });
+      await trigger(deps.extensionId);
+    };
+    if (planned.text !== undefined) return show(planned.text);
+    running = new AbortController();
+    setContextKey('svc.isCompleting', true);
+    used.status.asking(vscode.l10n.t('Completion · {0}', priceBefore(planned)));
+    const stopping = stopWhenLeft(editor, running);
+    const result = await completions.run(planned, running.signal).finally(() => {
+      running = undefined;
+      setContextKey('svc.isCompleting', false);
+      stopping.dispose();
+    });
+    if (result.outcome === 'found') await show(result.text);
+    showResult(deps, used.status, { result, planned, retry: () => void complete(argument) });
+  };
+  return {
+    commands: { 'svc.completeHere': complete, 'svc.stopCompletion': () => running?.abort() },
+    dispose() {
+      running?.abort();
+      used?.dispose();
+    },
+  };
+}
+
+interface Used extends vscode.Disposable {
+  status: ReturnType<typeof createCompletionStatus>;
+}
+
+function firstUse({ clock }: CompleteHereDeps, held: ReturnType<typeof createHeldCompletion>): Used {
+  const status = createCompletionStatus(clock);
+  const all = vscode.Disposable.from(status, registerCompletionProvider(held));
+  return { status, dispose: () => all.dispose() };
+}
+
+/** Asks our provider alone, so that nobody else sends anything because of our key. */
+async function trigger(extensionId: string): Promise<void> {
+  // The editor would keep the one that it shows.
+  await vscode.commands.executeCommand('editor.action.inlineSuggest.hide');
+  const command = 'editor.action.inlineSuggest.trigger';
+  try {
+    await vscode.commands.executeCommand(command, { providerId: `${extensionId}:*`, explicit: true });
+  } catch {
+    await vscode.commands.executeCommand(command);
+  }
+}
+
+/** Whoever types or goes elsewhere no longer wants it. */
+function stopWhenLeft(editor: vscode.TextEditor, running: AbortController): vscode.Disposable {
+  const { document } = editor;
+  return vscode.Disposable.from(
+    vscode.workspace.onDidChangeTextDocument((event) => {
+      if (event.document === document && event.contentChanges.length > 0) running.abort();
+    }),
+    vscode.window.onDidChangeTextEditorSelection((event) => {
+      if (event.textEditor === editor) running.abort();
+    }),
+    vscode.window.onDidChangeActiveTextEditor((next) => {
+      if (next !== editor) running.abort();
+    }),
+  );
+}
+
+function priceBefore({ thinks, waitMs, estimateMicroUsd }: PlannedCompletion): string {
+  const price = formatMicroUsd(estimateMicroUsd, true, vscode.env.language);
+  if (!thinks) return price;
+  if (waitMs === undefined) return vscode.l10n.t('thinks first · {0}', price);
+  return vscode.l10n.t('thinks first: ≈ {0} s · {1}', Math.round(waitMs / 1000), price);
+}
+
+interface Shown {
+  result: CompletionResult;
+  planned: PlannedCompletion;
+  retry(): void;
+}
+
+function showResult(deps: CompleteHereDeps, status: Used['status'], { result, planned, retry }: Shown): void {
+  if (result.outcome === 'failed') {
+    status.hide();
+    void showFailure(result.failure, { nameOf: deps.nameOf, retry });
+    return;
+  }
+  const price = chargeWords(result.cost, vscode.env.language);
+  if (result.outcome !== 'nothing') {
+    if (result.outcome === 'stopped' && result.cost.charge === 'no') status.hide();
+    else status.done(vscode.l10n.t('Completion · {0}', price));
+    return;
+  }
+  status.done(vscode.l10n.t('No completion · {0}', price));
+  if (result.problem !== 'thinks') return;
+  const text = vscode.l10n.t(
+    '{0} thinks before it answers, so completions use another model from now on. Reset Learned Facts takes that back.',
+    deps.nameOf(planned.model),
+  );
+  showMessage(text);
+}

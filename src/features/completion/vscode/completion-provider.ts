@@ -1,0 +1,25 @@
+import * as vscode from 'vscode';
+import type { HeldCompletion } from '../core/held-completion.ts';
+
+/**
+ * Gives the editor what is held for a caret. It only looks up: that nothing is sent by typing, hovering or asking for the next
+ * suggestion holds because there is nothing here that could send.
+ */
+export function registerCompletionProvider(held: HeldCompletion): vscode.Disposable {
+  const provider: vscode.InlineCompletionItemProvider = {
+    provideInlineCompletionItems(document, position) {
+      return held.restAt(document.uri.toString(), position).map(({ text, typed, closed }) => {
+        // With what was typed of it: letters that come while this is on its way are then compared, and never doubled.
+        const range = new vscode.Range(position.translate(0, -typed.length), position.translate(0, closed));
+        return new vscode.InlineCompletionItem(typed + text, range);
+      });
+    },
+  };
+  return vscode.Disposable.from(
+    vscode.languages.registerInlineCompletionItemProvider({ pattern: '**' }, provider),
+    vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+      const changes = contentChanges.map(({ range, text }) => ({ start: range.start, end: range.end, text }));
+      held.changed(document.uri.toString(), changes);
+    }),
+  );
+}

@@ -1,0 +1,96 @@
+import { parseLooseJson } from '../../../base/loose-json.ts';
+import { writeOutInvisible } from '../../../shared/invisible-signs.ts';
+
+/** One commit to be: units by their numbers from 0 on. Without a message: what the model left out. */
+export interface Group {
+  message: string;
+  units: readonly number[];
+}
+
+const maxMessageLength = 5000;
+
+/**
+ * The groups of a model's answer, each of `count` units in exactly one: one named twice is where it was named first, numbers that do not
+ * exist count for nothing, and what was named nowhere is the last group. Empty when the answer has no group at all.
+ */
+export function readGroups(answer: string, count: number): Group[] {
+  const left = new Set(Array.from({ length: count }, (_, at) => at));
+  const groups: Group[] = [];
+  for (const { message, numbers } of objectsIn(answer).flatMap(groupIn)) {
+    const units = numbers.map((number) => number - 1).filter((unit) => left.delete(unit));
+    if (units.length > 0) groups.push({ message, units: units.toSorted((a, b) => a - b) });
+  }
+  if (groups.length > 0 && left.size > 0) groups.push({ message: '', units: [...left] });
+  return groups;
+}
+
+/** Every object of the text that holds no other, so that an answer which breaks off in the middle has all that came before. */
+function objectsIn(text: string): unknown[] {
+  const found: unknown[] = [];
+  let start = -1;
+  let inString = false;
+  for (let at = 0; at < text.length; at++) {
+    const sign = text.charAt(at);
+    if (inString && sign === '\\') at++;
+    else if (sign === '"' && start >= 0) inString = !inString;
+    else if (inString) continue;
+    else if (sign === '{') start = at;
+    else if (sign === '}' && start >= 0) {
+      found.push(readObject(text.slice(start, at + 1)));
+      start = -1;
+    }
+  }
+  return found;
+}
+
+function readObject(json: string): unknown {
+  try {
+    return parseLooseJson(json);
+  } catch {
+    return salvaged(json);
+  }
+}
+
+/** With quotes inside of the message that should have been escaped; else its units are among those that are left over. */
+function salvaged(json: string): unknown {
+  const [list] = json.match(/\[[^[\]]{0,5000}\]/) ?? [];
+  const before = list === undefined ? '' : json.slice(0, json.indexOf(list));
+  const start = before.indexOf('"', before.indexOf(':'));
+  const end = before.lastIndexOf('"', before.lastIndexOf(',') - 1);
+  if (list === undefined || start < 0 || end <= start) return undefined;
+  return {
+    message: before.slice(start + 1, end),
+    hunks: list
+      .slice(1, -1)
+      .split(',')
+      .map((word) => word.trim()),
+  };
+}
+
+/** Under whatever names: the one text, or the longest, is the message, and the one list holds the numbers. */
+function groupIn(value: unknown): { message: string; numbers: number[] }[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const members = Object.values(value);
+  const numbers = members.flatMap((member: unknown) => (Array.isArray(member) ? member.flatMap(numbersIn) : []));
+  const texts = members.filter((member) => typeof member === 'string');
+  const [title = '', ...body] = texts;
+  const message =
+    'message' in value && typeof value.message === 'string' ? value.message : [title, ...body].join('\n\n');
+  return numbers.length === 0 ? [] : [{ message: clean(message), numbers }];
+}
+
+/** `3`, `"3"`, and `"3-5"`. */
+function numbersIn(member: unknown): number[] {
+  if (typeof member === 'number') return [member];
+  const [, first, last = first] =
+    /^\D{0,10}(\d{1,6})(?:\s*(?:-|–|\.\.)\s*(\d{1,6}))?\D{0,3}$/.exec(String(member)) ?? [];
+  if (first === undefined) return [];
+  const length = Math.min(Math.max(Number(last) - Number(first) + 1, 1), 10_000);
+  return Array.from({ length }, (_, at) => Number(first) + at);
+}
+
+function clean(message: string): string {
+  const text = message.slice(0, maxMessageLength).toWellFormed().replaceAll('\r\n', '\n');
+  const lines = text.split('\n').map((line) => writeOutInvisible(line.trimEnd()));
+  return lines.join('\n').trim();
+}

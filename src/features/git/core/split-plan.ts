@@ -1,0 +1,150 @@
+import * as l10n from '@vscode/l10n';
+import * as z from 'zod/mini';
+import { ToolError } from '../../../agent/tool.ts';
+import { shownText } from './file-changes.ts';
+import type { Group } from './groups.ts';
+import { changedIndex, type IndexFlags, type SplitRange, type SplitRepository } from './split-repository.ts';
+import { type Unit, unitsOf, wantedEntries } from './units.ts';
+
+const paths = z.array(z.string());
+const plan = z.object({
+  commit: z.string(),
+  base: z.string(),
+  target: z.string(),
+  isStaged: z.boolean(),
+  /** Paths whose lines were not sent. */
+  hidden: paths,
+  groups: z.array(z.object({ message: z.string(), units: z.array(z.number()) })),
+  flags: z.object({ skipped: paths, assumed: paths, intended: paths }),
+  /** Indexes of groups, in the order of their commits. */
+  committed: z.array(z.number()),
+  staged: z.optional(z.number()),
+});
+
+/** A split under way, as it is stored. `commit` is the last one that it knows of. */
+export type SplitPlan = z.infer<typeof plan>;
+
+/** Undefined for what is none. */
+export function readPlan(stored: unknown): SplitPlan | undefined {
+  return plan.safeParse(stored).data;
+}
+
+/** Changes that are to be split, before anybody was asked how. */
+export interface SplitMaterial {
+  range: SplitRange;
+  units: readonly Unit[];
+  hidden: readonly string[];
+}
+
+/** `isHidden`: whose lines no model sees. Throws `ToolError` where there is nothing to divide. */
+export async function collectSplit(
+  repository: SplitRepository,
+  isHidden: (path: string) => Promise<boolean>,
+): Promise<SplitMaterial> {
+  const range = await repository.range();
+  const changes = await repository.changes(range.base, range.target);
+  const names = new Set(changes.flatMap(({ path, oldPath = path }) => [shownText(path), shownText(oldPath)]));
+  const hidden: string[] = [];
+  for (const name of names) if (await isHidden(name)) hidden.push(name);
+  const units = unitsOf(changes, (name) => hidden.includes(name));
+  if (units.length === 0) throw new ToolError(l10n.t('There are no changes to split.'));
+  if (units.length === 1) throw new ToolError(l10n.t('There is only one change, so there is nothing to split.'));
+  return { range, units, hidden };
+}
+
+export function beginPlan({ range, hidden }: SplitMaterial, groups: readonly Group[], flags: IndexFlags): SplitPlan {
+  return {
+    ...range,
+    hidden: [...hidden],
+    groups: groups.map(({ message, units }) => ({ message, units: [...units] })),
+    flags: { skipped: [...flags.skipped], assumed: [...flags.assumed], intended: [...flags.intended] },
+    committed: [],
+  };
+}
+
+/** A plan beside its repository. Every function throws `ToolError` and changes nothing where something else has changed meanwhile. */
+export interface OpenSplit {
+  units: readonly Unit[];
+  unitsIn(group: number): Unit[];
+  /** Notes a commit of the staged group. */
+  read(): Promise<SplitPlan>;
+  /** Makes the index this group, and nothing else. */
+  stage(group: number): Promise<SplitPlan>;
+  /** Makes the index as it was before the first group, without what has been committed since. */
+  undo(): Promise<SplitPlan>;
+}
+
+export async function openSplit(repository: SplitRepository, stored: SplitPlan): Promise<OpenSplit> {
+  let current = stored;
+  const changes = await repository.changes(stored.base, stored.target);
+  const units = unitsOf(changes, (name) => stored.hidden.includes(name));
+  const unitsIn = (group: number) => (stored.groups[group]?.units ?? []).flatMap((unit) => units[unit] ?? []);
+  const wantedOf = (groups: readonly number[]) => wantedEntries(units, new Set(groups.flatMap(unitsIn)));
+  const treeOf = (groups: readonly number[]) => repository.treeWith(stored.base, wantedOf(groups));
+  const withStaged = ({ committed, staged }: SplitPlan) => (staged === undefined ? committed : [...committed, staged]);
+
+  async function read(): Promise<SplitPlan> {
+    const head = await repository.head();
+    const all = await treeOf(withStaged(current));
+    if (head.commit !== current.commit) {
+      const follows = head.parents.length < 2 && (head.parents[0] ?? '') === current.commit;
+      if (current.staged === undefined || !follows || head.tree !== all) throw movedHead(current);
+      const { staged, ...rest } = current;
+      current = { ...rest, commit: head.commit, committed: [...current.committed, staged] };
+    }
+    const index = await repository.indexTree();
+    if (index === all || (current.isStaged && index === current.target)) return current;
+    // Unstaged by hand.
+    if (index !== head.tree) throw changedIndex();
+    const { staged: _staged, ...rest } = current;
+    current = rest;
+    return current;
+  }
+
+  async function set(groups: readonly number[], next: SplitPlan): Promise<SplitPlan> {
+    await repository.setIndex(wantedOf(groups), await treeOf(groups), current.flags);
+    current = next;
+    return current;
+  }
+
+  /** Nothing is staged that the user has written anew since. */
+  async function refuseChanged(group: number): Promise<void> {
+    if (current.isStaged) return;
+    const own = new Set(
+      unitsIn(group).flatMap(({ files }) => files.flatMap(({ path, oldPath = path }) => [path, oldPath])),
+    );
+    const changed = (await repository.differences(current.target, await repository.workTree())).find((path) =>
+      own.has(path),
+    );
+    if (changed === undefined) return;
+    throw new ToolError(
+      l10n.t('{0} has changed since the changes were split, so svc staged nothing. Split again.', shownText(changed)),
+    );
+  }
+
+  return {
+    units,
+    unitsIn,
+    read,
+    async stage(group) {
+      const { committed } = await read();
+      if (committed.includes(group)) throw new ToolError(l10n.t('This group has been committed already.'));
+      await refuseChanged(group);
+      return set([...committed, group], { ...current, staged: group });
+    },
+    async undo() {
+      const { committed, staged: _staged, ...rest } = await read();
+      const everything = stored.groups.map((_group, at) => at);
+      return set(current.isStaged ? everything : committed, { ...rest, committed });
+    },
+  };
+}
+
+function movedHead({ isStaged, target }: SplitPlan): ToolError {
+  const words = l10n.t(
+    'The last commit is not the staged group, so svc staged nothing. Commit or unstage what is staged, then split again.',
+  );
+  // Of what was staged and is in no file any more, this is the only name.
+  const lost = l10n.t('Everything that was staged before the split is in Git tree {0}.', target.slice(0, 12));
+  return new ToolError(isStaged ? `${words} ${lost}` : words);
+}

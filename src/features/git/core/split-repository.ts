@@ -1,0 +1,173 @@
+import { existsSync } from 'node:fs';
+import * as l10n from '@vscode/l10n';
+import { ToolError } from '../../../agent/tool.ts';
+import type { GitProgram } from '../../../tools/git/git-program.ts';
+import { diffOptions, type FileChange, parseChanges, withHunks } from './file-changes.ts';
+import { createTrees, listOf, namesIn, onlyToolError } from './trees.ts';
+import type { Wanted } from './units.ts';
+
+/** The trees between which a split lies, by their ids. */
+export interface SplitRange {
+  /** The last commit; empty before the first one. */
+  commit: string;
+  /** Its tree, of which the index differs where `isStaged`. */
+  base: string;
+  /** All commits together lead to it. */
+  target: string;
+  isStaged: boolean;
+}
+
+/** Flags of entries, which git drops when an entry is replaced; paths with a character for each byte. */
+export interface IndexFlags {
+  skipped: readonly string[];
+  assumed: readonly string[];
+  /** Noted to be added, with nothing of their text. */
+  intended: readonly string[];
+}
+
+/** A repository that is to be split. Writes objects and, in `setIndex`, the index; never a commit, a branch or a file. */
+export interface SplitRepository {
+  /** Staged changes, else all. Throws `ToolError` where a split cannot begin. */
+  range(): Promise<SplitRange>;
+  changes(base: string, target: string): Promise<FileChange[]>;
+  head(): Promise<{ commit: string; tree: string; parents: readonly string[] }>;
+  indexTree(): Promise<string>;
+  /** The tree that `range` would find as the target of all changes now. */
+  workTree(): Promise<string>;
+  /** Paths in which two trees differ. */
+  differences(one: string, other: string): Promise<string[]>;
+  /** The tree with these entries in the place of its own. */
+  treeWith(base: string, wanted: ReadonlyMap<string, Wanted>): Promise<string>;
+  flags(): Promise<IndexFlags>;
+  /**
+   * Replaces these entries and no others; the flags of theirs are kept. Tried on a copy first, and refused with `ToolError` unless the whole
+   * index then is `tree`.
+   */
+  setIndex(wanted: ReadonlyMap<string, Wanted>, tree: string, flags: IndexFlags): Promise<void>;
+}
+
+export function createSplitRepository({ run, filtersOff }: GitProgram, folder: string): SplitRepository {
+  const trees = createTrees({ run, filtersOff }, folder, filteredChange);
+  const { git, withIndex, writeTree, indexTree, workTree, differences } = trees;
+  const line = async (...args: string[]) => (await git(args)).trim();
+  const exists = async (...args: string[]) => (await git(args).catch(onlyToolError)) !== '';
+
+  async function head() {
+    const commit = (await git(['rev-parse', '--verify', '--quiet', 'HEAD']).catch(onlyToolError)).trim();
+    if (commit === '') return { commit, tree: (await git(['mktree'], { input: '' })).trim(), parents: [] };
+    const [tree = '', ...parents] = (await line('rev-parse', `${commit}^{tree}`, `${commit}^@`)).split('\n');
+    return { commit, tree, parents };
+  }
+
+  async function refuseUnfinished(): Promise<void> {
+    if (await exists('ls-files', '--unmerged', '-z')) {
+      throw new ToolError(l10n.t('Some files have merge conflicts. Resolve them, then split the changes.'));
+    }
+    for (const name of ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'rebase-merge', 'rebase-apply']) {
+      if (!existsSync(await trees.pathIn(name))) continue;
+      throw new ToolError(
+        l10n.t('A merge, rebase, cherry-pick, or revert is in progress. Finish or abort it, then split the changes.'),
+      );
+    }
+  }
+
+  /** Writes texts that have only some of their hunks. */
+  async function stored(wanted: ReadonlyMap<string, Wanted>, idLength: number): Promise<string> {
+    const gone: string[] = [];
+    const there: string[] = [];
+    for (const [name, want] of wanted) {
+      if (want === undefined) {
+        gone.push(`0 ${'0'.repeat(idLength)}\t${name}\0`);
+        continue;
+      }
+      const entry = 'id' in want ? want : { mode: want.of.mode, id: await storeHunks(want) };
+      there.push(`${entry.mode} ${entry.id}\t${name}\0`);
+    }
+    // A path that is a file now may be a folder then.
+    return [...gone, ...there].join('');
+  }
+
+  async function storeHunks({ of, hunks }: Exclude<Wanted, { id: string } | undefined>): Promise<string> {
+    const input = withHunks(await git(['cat-file', 'blob', of.id]), hunks);
+    return (await git(['hash-object', '-w', '--no-filters', '--stdin'], { input })).trim();
+  }
+
+  const put = (input: string, indexFile?: string) =>
+    git(['update-index', '-z', '--index-info'], { input, ...(indexFile !== undefined && { indexFile }) });
+
+  async function putFlags({ skipped, assumed, intended }: IndexFlags, wanted: ReadonlyMap<string, Wanted>) {
+    const present = new Set(namesIn(await git(['ls-files', '--cached', '-z'])));
+    const own = (names: readonly string[]) => names.filter((name) => wanted.has(name) && present.has(name));
+    for (const [flag, names] of [
+      ['--skip-worktree', own(skipped)],
+      ['--assume-unchanged', own(assumed)],
+    ] as const) {
+      if (names.length === 0) continue;
+      await git(['update-index', flag, '-z', '--stdin'], { input: listOf(names) });
+    }
+    const again = intended.filter((name) => wanted.has(name) && !present.has(name));
+    if (again.length === 0) return;
+    const input = listOf(again);
+    const fromStdin = ['--pathspec-from-file=-', '--pathspec-file-nul'];
+    // A file that is gone has nothing to be added.
+    await git(['--literal-pathspecs', 'add', '--intent-to-add', '--force', ...fromStdin], { input }).catch(
+      onlyToolError,
+    );
+  }
+
+  return {
+    async range() {
+      await refuseUnfinished();
+      const { commit, tree } = await head();
+      const staged = await indexTree();
+      if (staged !== tree) return { commit, base: tree, target: staged, isStaged: true };
+      return { commit, base: tree, target: await workTree(), isStaged: false };
+    },
+    async changes(base, target) {
+      const diff = (...form: string[]) => git(['diff-tree', ...diffOptions, ...form, base, target]);
+      return parseChanges(await diff('--raw', '-z'), await diff('--patch'));
+    },
+    head,
+    indexTree,
+    workTree,
+    differences,
+    treeWith: (base, wanted) =>
+      withIndex('empty', async (indexFile) => {
+        await git(['read-tree', base], { indexFile });
+        await put(await stored(wanted, base.length), indexFile);
+        return writeTree(indexFile);
+      }),
+    async flags() {
+      const tagged = namesIn(await git(['ls-files', '--cached', '-v', '-z']));
+      const named = (pattern: RegExp) => tagged.filter((row) => pattern.test(row)).map((row) => row.slice(2));
+      const added = await git(['diff-files', '--name-only', '--diff-filter=A', '-z', '--ignore-submodules=all']);
+      return { skipped: named(/^[Ss] /), assumed: named(/^[a-z] /), intended: namesIn(added) };
+    },
+    async setIndex(wanted, tree, flags) {
+      const input = await stored(wanted, tree.length);
+      const tried = await withIndex('copy', async (indexFile) => {
+        await put(input, indexFile);
+        return writeTree(indexFile);
+      });
+      if (tried !== tree) throw changedIndex();
+      await put(input);
+      await putFlags(flags, wanted);
+      if ((await indexTree()) !== tree) throw changedIndex();
+    },
+  };
+}
+
+export function changedIndex(): ToolError {
+  return new ToolError(
+    l10n.t('Something else was staged or unstaged meanwhile, so svc staged nothing. Unstage or commit it first.'),
+  );
+}
+
+function filteredChange(name: string): ToolError {
+  return new ToolError(
+    l10n.t(
+      "{0} goes through a filter of this repository's configuration, which svc does not run. Stage your changes, then split what is staged.",
+      name,
+    ),
+  );
+}

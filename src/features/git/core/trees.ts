@@ -1,0 +1,108 @@
+import { existsSync } from 'node:fs';
+import { copyFile, mkdtemp, rm, stat, utimes } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { ToolError } from '../../../agent/tool.ts';
+import type { GitProgram, GitRun } from '../../../tools/git/git-program.ts';
+import { shownText } from './file-changes.ts';
+
+/**
+ * Trees, by their ids, of what lies in an index or in the folder of a work tree. They are made with copies of the index: of the
+ * repository only objects are written. Paths have a character for each byte.
+ */
+export interface Trees {
+  git(args: readonly string[], options?: GitRun): Promise<string>;
+  /** Where git keeps this for the work tree. */
+  pathIn(name: string): Promise<string>;
+  /** With a copy of the index, which is gone afterwards; `empty`: with one that is yet to be made. */
+  withIndex<T>(kind: 'copy' | 'empty', use: (indexFile: string) => Promise<T>): Promise<T>;
+  writeTree(indexFile: string): Promise<string>;
+  indexTree(): Promise<string>;
+  /** All files as they are in the folder, new ones among them unless `leaves` says so of their path. */
+  workTree(leaves?: (path: string) => boolean): Promise<string>;
+  /** Paths in which two trees differ. */
+  differences(one: string, other: string): Promise<string[]>;
+}
+
+/** `refused`: what to say of a changed file that goes through a filter which is switched off. */
+export function createTrees(
+  { run, filtersOff }: GitProgram,
+  folder: string,
+  refused: (path: string) => ToolError,
+): Trees {
+  const git: Trees['git'] = (args, options = {}) => run(args, { encoding: 'latin1', ...options });
+  const pathIn = async (name: string) =>
+    path.resolve(folder, shownText((await git(['rev-parse', '--git-path', name])).trim()));
+
+  const withIndex: Trees['withIndex'] = async (kind, use) => {
+    const temporary = await mkdtemp(path.join(tmpdir(), 'svc-index-'));
+    try {
+      const indexFile = path.join(temporary, 'index');
+      const own = await pathIn('index');
+      // Before anything was added there is none.
+      if (kind === 'copy' && existsSync(own)) {
+        const { atime, mtimeMs } = await stat(own);
+        await copyFile(own, indexFile);
+        // A newer one would vouch for files that were written in the moment when the index was.
+        await utimes(indexFile, atime, Math.floor(mtimeMs / 1000));
+      }
+      return await use(indexFile);
+    } finally {
+      await rm(temporary, { recursive: true, force: true });
+    }
+  };
+
+  const writeTree = async (indexFile: string) => (await git(['write-tree'], { indexFile })).trim();
+
+  /** Stored without its filter, a file would be another one than what `git add` stores. */
+  async function refuseFiltered(paths: readonly string[]): Promise<void> {
+    if (filtersOff.size === 0 || paths.length === 0) return;
+    const fields = namesIn(await git(['check-attr', '-z', '--stdin', 'filter'], { input: listOf(paths) }));
+    const at = fields.findIndex((field, index) => index % 3 === 2 && filtersOff.has(field));
+    if (at >= 0) throw refused(shownText(fields[at - 2] ?? ''));
+  }
+
+  return {
+    git,
+    pathIn,
+    withIndex,
+    writeTree,
+    indexTree: () => withIndex('copy', writeTree),
+    workTree: (leaves = () => false) =>
+      withIndex('copy', async (indexFile) => {
+        const changed = namesIn(
+          await git(['diff-files', '--name-status', '-z', '--no-renames', '--ignore-submodules=dirty'], { indexFile }),
+        );
+        const rows = changed.flatMap((name, at) => (at % 2 === 1 ? [{ name, isGone: changed[at - 1] === 'D' }] : []));
+        const others = namesIn(await git(['ls-files', '--others', '--exclude-standard', '-z'], { indexFile }));
+        const there = [
+          ...rows.filter(({ isGone }) => !isGone).map(({ name }) => name),
+          // A folder is a repository of its own.
+          ...others.filter((name) => !name.endsWith('/') && !leaves(shownText(name))),
+        ];
+        await refuseFiltered(there);
+        const update = (names: readonly string[], ...options: string[]) =>
+          git(['update-index', ...options, '-z', '--stdin'], { indexFile, input: listOf(names) });
+        // Not looked for: where its folder was, there may be a link now.
+        await update(
+          rows.filter(({ isGone }) => isGone).map(({ name }) => name),
+          '--force-remove',
+        );
+        await update(there, '--add', '--remove', '--replace');
+        return writeTree(indexFile);
+      }),
+    differences: async (one, other) =>
+      namesIn(await git(['diff-tree', '-r', '--no-renames', '--name-only', '-z', one, other])),
+  };
+}
+
+export const listOf = (names: readonly string[]) => names.map((name) => `${name}\0`).join('');
+
+export function namesIn(answer: string): string[] {
+  return answer.split('\0').filter((name) => name !== '');
+}
+
+export function onlyToolError(error: unknown): string {
+  if (error instanceof ToolError) return '';
+  throw error;
+}

@@ -1,0 +1,56 @@
+import * as vscode from 'vscode';
+import type { ChatRequest, Reply } from '../../../service/contract.ts';
+import { chargeWords } from '../../../shared/charge-words.ts';
+import type { HistoryMessage } from '../../../shared/messages.ts';
+import { formatMicroUsd } from '../../../shared/money.ts';
+import type { Estimator } from '../../../spend/estimate.ts';
+import type { CreateMetered } from '../../../spend/metered-client.ts';
+import { costMicroUsd, sumCost } from '../../../spend/price.ts';
+import { showFailure } from '../../../vscode/reports/show-failure.ts';
+
+export interface GitRequestDeps {
+  metered: CreateMetered;
+  estimator: Pick<Estimator, 'prompt'>;
+  settings: { request(): Omit<ChatRequest, 'model' | 'messages' | 'surface'> };
+  model(): string;
+  nameOf(model: string): string;
+}
+
+export interface GitAnswer {
+  reply: Reply;
+  /** For people. */
+  price: string;
+}
+
+/** One request about the changes of a repository. */
+export interface GitRequest {
+  /** For people: `≈ $0.0016`. */
+  priceBefore: string;
+  /** Undefined where it was stopped, or the user was told why there is no answer. */
+  send(title: string, retry: (() => void) | undefined, signal?: AbortSignal): Promise<GitAnswer | undefined>;
+}
+
+/** `usualReply`: tokens. */
+export function planGitRequest(deps: GitRequestDeps, messages: HistoryMessage[], estimatedReply: number): GitRequest {
+  const request: ChatRequest = { ...deps.settings.request(), model: deps.model(), messages, surface: 'git' };
+  const { language } = vscode.env;
+  const estimate = costMicroUsd(deps.estimator.prompt(request).tokens + estimatedReply);
+  return {
+    priceBefore: formatMicroUsd(estimate, true, language),
+    async send(title, retry, signal) {
+      const location = vscode.ProgressLocation.Notification;
+      const result = await vscode.window.withProgress({ location, title, cancellable: true }, (_progress, token) => {
+        const stop = new AbortController();
+        token.onCancellationRequested(() => stop.abort());
+        const stopped = signal === undefined ? stop.signal : AbortSignal.any([stop.signal, signal]);
+        return deps.metered({ surface: 'git' }).stream(request, () => undefined, stopped);
+      });
+      if (result.outcome === 'stopped') return undefined;
+      if (result.outcome === 'failed') {
+        void showFailure(result.failure, { nameOf: deps.nameOf, retry });
+        return undefined;
+      }
+      return { reply: result.reply, price: chargeWords(sumCost(result.attempts), language) };
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import * as vscode from 'vscode';
+import { withSignal } from '../../../vscode/host/with-signal.ts';
+import { pathIn } from '../../../vscode/workspace/place-uri.ts';
+import { areChangesTrusted, repositoryHolding } from '../../../vscode/workspace/repository-changes.ts';
+import { type GivenFiles, type GivenPullRequest, givenMaterial } from '../core/given-pull-request.ts';
+import { estimatedPullRequestReply, pullRequestAsk, titleAndDescription } from '../core/pull-request.ts';
+import { planGitRequest } from './git-request.ts';
+import type { TitleAndDescriptionProvider } from './github-view.ts';
+import { type WritePullRequestDeps, writtenFromBiggest, writtenText } from './write-pull-request.ts';
+
+export type GivenTextDeps = Omit<WritePullRequestDeps, 'openGit'>;
+
+/** For the sparkle of GitHub's view: one request a press, with what the view tells. Why there is no text, the user is told here. */
+export function createGivenText(deps: GivenTextDeps): TitleAndDescriptionProvider {
+  return {
+    async provideTitleAndDescription(given, token) {
+      if (!areChangesTrusted() || !(await deps.ensureReady())) return undefined;
+      try {
+        return await withSignal(token, async (signal) => {
+          const material = await givenMaterial(given, await filesOf(given.patches, deps.hides));
+          if (material.commitCount === 0 && material.changes.length === 0) {
+            void vscode.window.showInformationMessage(vscode.l10n.t('There are no commits or changes to write about.'));
+            return undefined;
+          }
+          if (signal.aborted) return undefined;
+          const ask = pullRequestAsk(material);
+          const request = planGitRequest(deps, ask.messages, estimatedPullRequestReply);
+          const written = await writtenText(request, undefined, signal);
+          if (written === undefined) return undefined;
+          void vscode.window.showInformationMessage(
+            ask.sentHunks === ask.allHunks
+              ? vscode.l10n.t("Title and description written for GitHub's view · {0}", written.price)
+              : writtenFromBiggest(ask, written.price),
+          );
+          return titleAndDescription(written.content);
+        });
+      } catch (error) {
+        const why = error instanceof Error ? error.message : String(error);
+        void vscode.window.showErrorMessage(vscode.l10n.t("The pull request text couldn't be written: {0}", why));
+        return undefined;
+      }
+    },
+  };
+}
+
+/** Without the repository nothing tells which files are ignored, so no lines are sent. */
+async function filesOf(patches: GivenPullRequest['patches'], hides: GivenTextDeps['hides']): Promise<GivenFiles> {
+  const [first] = patches.flatMap((one) => (typeof one === 'string' ? [] : [vscode.Uri.parse(one.fileUri)]));
+  const repository = first && (await repositoryHolding(first));
+  if (repository === undefined) {
+    return { pathOf: (uri) => vscode.Uri.parse(uri).path.replace(/^\//, ''), hides: async () => true };
+  }
+  return { pathOf: (uri) => pathIn(repository.rootUri, vscode.Uri.parse(uri)), hides: hides(repository) };
+}

@@ -1,0 +1,106 @@
+import { sharedEnds } from '../../../edits/match/pair-rows.ts';
+
+/** Why no lines can be taken out of an answer. */
+export type BodyProblem =
+  /** No complete code block, and no text that is surely code. */
+  | 'none'
+  /** Several, and nobody can tell which one is meant. */
+  | 'several';
+
+/** Lines of code in an answer, and the word behind the fence. */
+export type AnswerBody = { lines: readonly string[]; info: string } | { problem: BodyProblem };
+
+export interface AnswerPlace {
+  /** The lines that the answer is about. */
+  part: readonly string[];
+  /** The line, without blanks at its ends, stands in the document. */
+  isKnown(line: string): boolean;
+  /** Markdown and its like: blocks of code in the text are part of it. */
+  holdsFences: boolean;
+}
+
+/** The code in a complete answer, in lines without their ends. */
+export function answerBody(answer: string, place: AnswerPlace): AnswerBody {
+  const { part, holdsFences } = place;
+  const lines = answer.split('\n');
+  const open = lines.findIndex((line) => fenceOf(line) !== undefined);
+  if (open < 0) return bare(lines, place);
+  if (!holdsFences && !part.some((line) => fenceOf(line) !== undefined)) return blockIn(lines, open);
+  const close = lines.findLastIndex((line) => fenceOf(line) !== undefined);
+  const outside = [...lines.slice(0, open), ...lines.slice(close + 1)];
+  const isText = outside.some((line) => part.some((own) => isLike(line.trim(), own.trim())));
+  // The fences are those of the text itself.
+  if (isText || isCode(lines, place)) return bare(lines, place);
+  return blockIn(lines, open, fencesIn(part));
+}
+
+interface Fence {
+  indent: number;
+  mark: string;
+  info: string;
+}
+
+function fenceOf(line: string): Fence | undefined {
+  const [, indent = '', mark, info = ''] = /^(\s*)(`{3,}|~{3,}(?!~))([^`]*)$/.exec(line) ?? [];
+  return mark === undefined ? undefined : { indent: indent.length, mark, info: info.trim() };
+}
+
+function fencesIn(lines: readonly string[]): readonly Fence[] {
+  return lines.flatMap((line) => fenceOf(line) ?? []);
+}
+
+/** `own`: the fences of the part, where text may hold code blocks. */
+function blockIn(lines: readonly string[], open: number, own?: readonly Fence[]): AnswerBody {
+  const fence = fenceOf(lines[open] ?? '');
+  if (fence === undefined) return { problem: 'none' };
+  // A fence that stands deeper belongs to the text, as in a comment.
+  const closes = lines.flatMap((line, at) => {
+    const other = at > open ? fenceOf(line) : undefined;
+    return other?.mark === fence.mark && other.info === '' && other.indent <= fence.indent ? [at] : [];
+  });
+  const [first] = closes;
+  const last = closes.at(-1);
+  if (first === undefined || last === undefined) return { problem: 'none' };
+  const until = (end: number) => ({ lines: lines.slice(open + 1, end), info: fence.info });
+  // What holds code blocks ends with the last fence; everything else with the first, and then no other block may follow.
+  const inner = fencesIn(lines.slice(open + 1, last));
+  if (own) return fit(inner, own) ? until(last) : { problem: 'several' };
+  if (lines.slice(open + 1, first).some((line) => isOpening(line, fence))) return until(last);
+  if (lines.slice(first + 1).some((line) => fenceOf(line) !== undefined)) return { problem: 'several' };
+  return until(first);
+}
+
+/** As many fences as the part has, or whole blocks: each that opens is closed by the next, which names no language. */
+function fit(fences: readonly Fence[], own: readonly Fence[]): boolean {
+  const areBlocks = fences.length % 2 === 0 && fences.every(({ info }, at) => at % 2 === 0 || info === '');
+  return fences.length === own.length || (areBlocks && (fences.length > 0 || own.length === 0));
+}
+
+/** True for a block inside another: unlike a closing fence it names its language. */
+function isOpening(line: string, outer: Fence): boolean {
+  const inner = fenceOf(line);
+  return inner !== undefined && inner.info !== '' && inner.mark === outer.mark && inner.indent <= outer.indent;
+}
+
+/** All of an answer without a fence, where it shows lines of the part and neither begins nor ends with words about it. */
+function bare(lines: readonly string[], place: AnswerPlace): AnswerBody {
+  const [fences, own] = [fencesIn(lines), fencesIn(place.part)];
+  return fit(fences, own) && isCode(lines, place) ? { lines, info: '' } : { problem: 'none' };
+}
+
+function isCode(lines: readonly string[], { part, isKnown, holdsFences }: AnswerPlace): boolean {
+  const [own, written] = [part, lines].map((some) => some.map((line) => line.trim()).filter((line) => line !== ''));
+  const isEdge = (line = '', edge = '') => isLike(line, edge) || isKnown(line) || (!holdsFences && looksLikeCode(line));
+  const isAbout = written?.some((line) => own?.includes(line)) || isLike(written?.[0], own?.[0]);
+  return isAbout === true && isEdge(written?.[0], own?.[0]) && isEdge(written?.at(-1), own?.at(-1));
+}
+
+function isLike(one = '', other = ''): boolean {
+  return one !== '' && (one === other || sharedEnds(one, other) > 0.5);
+}
+
+const words = /^[\p{L}'’`]+(?:,? [\p{L}\p{N}'’`()"/-]+){2,}[.:!?…]*$/u;
+
+function looksLikeCode(line: string): boolean {
+  return !words.test(line) && /[^\p{L}\p{N}\s.,:'’`!?-]/u.test(line);
+}

@@ -1,0 +1,201 @@
+import { bracketBalance } from '../../../edits/apply/repeated-lines.ts';
+import { formOf } from '../../../edits/match/line-forms.ts';
+import { pairRows, sharedEnds } from '../../../edits/match/pair-rows.ts';
+import { looksElided, type Row, toRows } from '../../../edits/match/rows.ts';
+
+export interface SurroundedPart {
+  /** All lines of the document. */
+  lines: readonly string[];
+  /** The part, from 0, both included. */
+  first: number;
+  last: number;
+}
+
+/** `wider`: other lines than those of the part are changed too. `unclear`: a line at its edge may be repeated or meant. */
+export type Inner =
+  | {
+      lines: readonly string[];
+      /** Repeated lines begin where they do in the document, so the others do as well. */
+      isPlaced: boolean;
+    }
+  | { problem: 'wider' | 'unclear' };
+
+/** Bodies of the lines that are not blank: of the part and of those on either side of it. */
+interface Place {
+  above: readonly string[];
+  part: readonly Row[];
+  below: readonly string[];
+  /** How often each stands in the document. */
+  counts: ReadonlyMap<string, number>;
+  /** Lines that stand there twice in a row. */
+  doubled: ReadonlySet<string>;
+}
+
+/**
+ * The lines of an answer that are to stand instead of the part, without those around the part that the answer repeats: a line or
+ * two, what was sent, the whole document.
+ */
+export function withoutSurroundings(answer: readonly string[], whole: SurroundedPart): Inner {
+  const place = placeOf(whole);
+  const all = numberedRows(answer);
+  const rows = withoutElidedEnds(all, place);
+  if (rows === undefined) return { problem: 'unclear' };
+  const best = chooseCut(rows, place);
+  if (best === undefined) return { problem: 'unclear' };
+  const [from, to] = [best.above, rows.length - best.below];
+  const inner = rows.slice(from, to);
+  if (isWider(inner, place)) return { problem: 'wider' };
+  if (inner.length === all.length) return { lines: answer, isPlaced: false };
+  const [top, bottom] = [inner[0], inner.at(-1)];
+  const known = new Set(whole.lines.map((line) => line.trimEnd()));
+  const isPlaced = [...rows.slice(0, from), ...rows.slice(to)].some(({ text }) => known.has(text));
+  return { lines: top && bottom ? answer.slice(top.line, bottom.line + 1) : [], isPlaced };
+}
+
+interface NumberedRow extends Row {
+  /** In the answer. */
+  line: number;
+}
+
+function numberedRows(answer: readonly string[]): NumberedRow[] {
+  const numbers = answer.flatMap((line, at) => (line.trim() === '' ? [] : [at]));
+  return toRows(answer).rows.map((row, at) => ({ ...row, line: numbers[at] ?? 0 }));
+}
+
+function placeOf({ lines, first, last }: SurroundedPart): Place {
+  const bodies = (some: readonly string[]) => toRows(some).rows.map(keyOf);
+  const all = bodies(lines);
+  const counts = new Map<string, number>();
+  for (const body of all) counts.set(body, (counts.get(body) ?? 0) + 1);
+  return {
+    above: bodies(lines.slice(0, first)),
+    part: toRows(lines.slice(first, last + 1)).rows,
+    below: bodies(lines.slice(last + 1)),
+    counts,
+    doubled: new Set(all.filter((body, at) => all[at + 1] === body)),
+  };
+}
+
+function keyOf(row: Row): string {
+  return formOf(row.text, 'body');
+}
+
+/**
+ * Without `// ... existing code ...` around the part, and some lines of the document beyond it. Undefined where one end stands for
+ * lines around the part and the other for some of the part itself.
+ */
+function withoutElidedEnds(
+  rows: readonly NumberedRow[],
+  { above, part, below, counts }: Place,
+): readonly NumberedRow[] | undefined {
+  const own = new Set(part.map(keyOf));
+  const isMark = (row: Row) => looksElided(row.body) && !own.has(keyOf(row));
+  /** Lines of that side alone, in their order, one of which is told from all others. */
+  const isFrom = (some: readonly Row[], side: readonly string[]) => {
+    const keys = some.map(keyOf);
+    const isOther = keys.some((key) => counts.get(key) === 1) && !keys.some((key) => own.has(key));
+    return isOther && pairRows(side, keys).every((at) => at >= 0);
+  };
+  const areSame = (some: readonly Row[], others: readonly Row[]) =>
+    some.map(keyOf).join('\n') === others.map(keyOf).join('\n') && some.some((row) => counts.get(keyOf(row)) === 1);
+  const top = rows.findIndex(isMark);
+  const isAbove = top > 0 ? isFrom(rows.slice(0, top), above) : areSame(rows.slice(1, 3), part.slice(0, 2));
+  const from = top >= 0 && isAbove ? top + 1 : 0;
+  const bottom = rows.findLastIndex(isMark);
+  const tail = rows.slice(bottom + 1);
+  const isBelow = tail.length > 0 ? isFrom(tail, below) : areSame(rows.slice(0, bottom).slice(-2), part.slice(-2));
+  const to = bottom >= from && isBelow ? bottom : rows.length;
+  const isLeft = rows.slice(from, to).some((row, at, all) => (at === 0 || at === all.length - 1) && isMark(row));
+  return isLeft && (from > 0 || to < rows.length) ? undefined : rows.slice(from, to);
+}
+
+function isAlike(one: Row | undefined, other: Row | undefined): boolean {
+  return (
+    one !== undefined && other !== undefined && (keyOf(one) === keyOf(other) || sharedEnds(one.body, other.body) > 0.5)
+  );
+}
+
+interface Cut {
+  /** Rows at the beginning and at the end of the answer that repeat the document. */
+  above: number;
+  below: number;
+}
+
+/** Undefined where two ways are as likely. */
+function chooseCut(rows: readonly NumberedRow[], place: Place): Cut | undefined {
+  const keys = rows.map(keyOf);
+  const aboves = repeats(keys, place.above);
+  const belows = repeats(keys.toReversed(), place.below.toReversed());
+  const cuts = aboves.flatMap((above) => belows.map((below) => ({ above, below })));
+  const scored = cuts
+    .filter(({ above, below }) => above + below <= rows.length)
+    .map((cut) => ({ cut, score: scoreOf(rows, place, cut) }))
+    .sort((a, b) => b.score - a.score);
+  const [best, second] = scored;
+  return best !== undefined && second !== undefined && best.score - second.score < 1 ? undefined : best?.cut;
+}
+
+/** How many of the first rows are the last ones of that side: none, and each number for which they are. */
+function repeats(keys: readonly string[], side: readonly string[]): number[] {
+  const found = [0];
+  const max = Math.min(keys.length, side.length);
+  for (let count = 1; count <= max; count++) {
+    const start = side.length - count;
+    let at = 0;
+    while (at < count && keys[at] === side[start + at]) at++;
+    if (at === count) found.push(count);
+  }
+  return found;
+}
+
+const maxTold = 3;
+
+/** How much speaks for the cut: what is left begins and ends as the part does, and closes the brackets that the part closes. */
+function scoreOf(rows: readonly NumberedRow[], { part, counts, doubled }: Place, { above, below }: Cut): number {
+  const inner = rows.slice(above, rows.length - below);
+  const bodies = (some: readonly Row[]) => some.map(({ body }) => body);
+  const isBalanced = bracketBalance(bodies(inner)).join() === bracketBalance(bodies(part)).join();
+  const ends = new Set([part[0], part.at(-1)].map((row) => row && keyOf(row)));
+  const tells = (row: Row) => {
+    const key = keyOf(row);
+    return counts.has(key) && !doubled.has(key) && !ends.has(key) && /[\p{L}\p{N}]{2}/u.test(key);
+  };
+  const told = (some: readonly Row[]) => Math.min(maxTold, some.filter(tells).length);
+  const depth = (some: readonly Row[]) => (some.at(-1)?.indent.length ?? 0) - (some[0]?.indent.length ?? 0);
+  return (
+    (isBalanced ? 0 : -3) +
+    (isAlike(inner[0], part[0]) ? 2 : 0) +
+    (isAlike(inner.at(-1), part.at(-1)) ? 2 : 0) +
+    (depth(inner) === depth(part) ? 1 : 0) +
+    told(rows.slice(0, above)) +
+    told(below === 0 ? [] : rows.slice(-below))
+  );
+}
+
+/**
+ * The answer has other lines of the document, with new ones between them and the part: it begins, or ends, with one that is told
+ * from all others, it has the one beside the part, or most of what it has on that side of the part is from there.
+ */
+function isWider(inner: readonly NumberedRow[], { above, part, below, counts }: Place): boolean {
+  const keys = inner.map(keyOf);
+  const own = new Set(part.map(keyOf));
+  const tells = (key: string) => counts.get(key) === 1 && /[\p{L}\p{N}]{2}/u.test(key);
+  const isPart = (key: string) => tells(key) && own.has(key);
+  const isFrom = (some: readonly string[], side: readonly string[]) => {
+    const known = new Set(side.filter((key) => !own.has(key)));
+    const shown = some.filter((key) => known.has(key));
+    const others = some.filter((key) => !own.has(key));
+    const isTold = (key = '') => tells(key) && known.has(key);
+    const beside = side.at(-1);
+    const hasBeside = isTold(beside) && some.some((key) => key === beside);
+    return isTold(some[0]) || hasBeside || (shown.length * 5 >= others.length * 3 && shown.some(tells));
+  };
+  const isAt = (row: Row | undefined, end: Row | undefined) => row && end && keyOf(row) === keyOf(end);
+  const top = keys.findIndex(isPart);
+  const head = top < 0 ? keys : keys.slice(0, top);
+  const tail = keys.slice(keys.findLastIndex(isPart) + 1).toReversed();
+  return (
+    (!isAt(inner[0], part[0]) && isFrom(head, above)) ||
+    (!isAt(inner.at(-1), part.at(-1)) && isFrom(tail, below.toReversed()))
+  );
+}

@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import { type Tool, ToolError } from '../../../agent/tool.ts';
+import type { ChatRequest } from '../../../service/contract.ts';
+import { chargeWords } from '../../../shared/charge-words.ts';
+import type { CreateMetered } from '../../../spend/metered-client.ts';
+import { sumCost } from '../../../spend/price.ts';
+import type { Git } from '../../../tools/git/git.ts';
+import type { CommandHandlers } from '../../../vscode/host/command-ids.ts';
+import { setContextKey } from '../../../vscode/host/context-keys.ts';
+import { showFailure } from '../../../vscode/reports/show-failure.ts';
+import type { GitRepository } from '../../../vscode/workspace/git-extension.ts';
+import { changesOfRepository, pickTrustedRepository } from '../../../vscode/workspace/repository-changes.ts';
+import { cleanCommitMessage, commitRequestMessages, typedPrefix } from '../core/commit-message.ts';
+import { type ReadingDeps, readFirst } from '../core/read-first.ts';
+import { replacesTyped } from './commit-box.ts';
+
+export interface CommitDeps {
+  metered: CreateMetered;
+  git: Git;
+  model(): string;
+  request(): Omit<ChatRequest, 'model' | 'messages' | 'surface'>;
+  nameOf(model: string): string;
+  ensureReady(): Promise<boolean>;
+  reading: CommitReading;
+}
+
+/** Lets the model read a file of which the diff shows only a part. */
+export interface CommitReading extends Pick<ReadingDeps, 'clock' | 'log'> {
+  /** Empty where no file may be read, or the repository is not in the workspace. */
+  tools(model: string, repository: vscode.Uri): readonly Tool[];
+}
+
+export type CommitCommands = Pick<CommandHandlers, 'svc.generateCommitMessage' | 'svc.stopCommitMessage'>;
+
+/** Writes into the box of the Source Control view, on the user's word only, and never commits. */
+export function createCommitCommands(deps: CommitDeps): CommitCommands {
+  let running: AbortController | undefined;
+  /** By root, the message written last into the box, and the user's text before it: asked again, the message is replaced. */
+  const written: Written = new Map();
+  const generate = async (argument: unknown): Promise<void> => {
+    if (running !== undefined) return;
+    const repository = await pickTrustedRepository(argument);
+    if (repository === undefined || !(await deps.ensureReady()) || running !== undefined) return;
+    const abort = new AbortController();
+    running = abort;
+    setContextKey('svc.isGeneratingCommit', true);
+    try {
+      await vscode.window.withProgress({ location: vscode.ProgressLocation.SourceControl }, () =>
+        generateInto({ ...deps, written, retry: () => void generate(argument) }, repository, abort.signal),
+      );
+    } finally {
+      running = undefined;
+      setContextKey('svc.isGeneratingCommit', false);
+    }
+  };
+  return {
+    'svc.generateCommitMessage': generate,
+    'svc.stopCommitMessage': () => running?.abort(),
+  };
+}
+
+type Written = Map<string, { message: string; prefix: string }>;
+
+async function generateInto(
+  { written, retry, ...deps }: CommitDeps & { written: Written; retry(): void },
+  repository: GitRepository,
+  signal: AbortSignal,
+): Promise<void> {
+  const box = repository.inputBox;
+  const atStart = box.value;
+  const last = written.get(repository.rootUri.toString());
+  const prefix = last?.message === atStart ? last.prefix : typedPrefix(atStart);
+  const staged = repository.state.indexChanges.length > 0;
+  const changes = await changesIn(deps.git, repository, staged, signal);
+  if (changes === undefined || signal.aborted) return;
+  const recent = await repository.log({ maxEntries: 12 }).catch(() => []);
+  const messages = commitRequestMessages({ changes, recent: recent.map(({ message }) => message), prefix });
+  const client = deps.metered({ surface: 'commit' });
+  const model = deps.model();
+  const request: ChatRequest = { ...deps.request(), model, messages, surface: 'commit' };
+  const tools = cutNote.test(changes) ? deps.reading.tools(model, repository.rootUri) : [];
+  const asked = { request, turnId: randomUUID(), signal, onEvent: () => undefined };
+  const result = await readFirst({ ...deps.reading, client, tools }, asked);
+  if (result.outcome === 'stopped') return;
+  if (result.outcome === 'failed') {
+    // The message stays until it is answered; Stop must not stay with it.
+    void showFailure(result.failure, { nameOf: deps.nameOf, retry });
+    return;
+  }
+  const { text, evidence, damagedEvents, finish } = result.reply;
+  // A message of which a part may be missing is not written.
+  if (evidence === 'none' || damagedEvents > 0 || finish === 'length') {
+    void vscode.window.showWarningMessage(
+      vscode.l10n.t('The answer was cut off, so no commit message was written. Try again.'),
+    );
+    return;
+  }
+  const message = cleanCommitMessage(text, prefix);
+  if (message === '') {
+    void vscode.window.showWarningMessage(vscode.l10n.t('The model answered without a message. Try again.'));
+    return;
+  }
+  if (box.value === atStart) {
+    box.value = message;
+    written.set(repository.rootUri.toString(), { message, prefix });
+  } else if (!(await replacesTyped(changedMeanwhile(message), message))) return;
+  else box.value = message;
+  tellDone(sumCost(result.attempts), { staged, cut: cutNote.test(changes) });
+}
+
+/** The note in the text of the changes where something was left out. */
+const cutNote = /^\[\d+ more (?:files\]|new files\]|lines of )/m;
+
+function tellDone(cost: ReturnType<typeof sumCost>, { staged, cut }: { staged: boolean; cut: boolean }): void {
+  const price = chargeWords(cost, vscode.env.language);
+  const done = staged
+    ? vscode.l10n.t('Commit message written from what is staged · {0}', price)
+    : vscode.l10n.t('Nothing is staged: commit message written from all changes · {0}', price);
+  void vscode.window.setStatusBarMessage(done, 10_000);
+  if (!cut) return;
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t('The changes are long, so the message is based on the file list and parts of the diff.'),
+  );
+}
+
+const changedMeanwhile = (message: string) =>
+  vscode.l10n.t('The commit message changed while a new one was being written. Replace it with: {0}', message);
+
+/** Says why when there is nothing. */
+async function changesIn(
+  git: Git,
+  repository: GitRepository,
+  staged: boolean,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  try {
+    const { text, count } = await changesOfRepository(git, repository, staged, signal);
+    if (count > 0) return text;
+    void vscode.window.showInformationMessage(vscode.l10n.t('There are no changes to write a commit message for.'));
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    if (!(error instanceof ToolError)) throw error;
+    void vscode.window.showErrorMessage(error.message);
+  }
+  return undefined;
+}

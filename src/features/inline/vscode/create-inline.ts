@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import { systemClock } from '../../../base/clock.ts';
+import type { Search, Workspace } from '../../../files/workspace.ts';
+import { createSecretMask } from '../../../service/redact.ts';
+import type { Estimator } from '../../../spend/estimate.ts';
+import type { CreateMetered } from '../../../spend/metered-client.ts';
+import { shortLooks } from '../../../tools/index.ts';
+import type { Service } from '../../../vscode/account/create-service.ts';
+import { pickModel } from '../../../vscode/account/model-picker.ts';
+import type { Tools } from '../../../vscode/chat-panel/create-tools.ts';
+import { pickFile } from '../../../vscode/composer/add-to-chat.ts';
+import { attachmentOf } from '../../../vscode/composer/attachments.ts';
+import { mayAttach, NothingToAttach, openText } from '../../../vscode/composer/read-context.ts';
+import type { Register } from '../../../vscode/host/disposable-store.ts';
+import type { Pages } from '../../../vscode/host/pages.ts';
+import { placeOf } from '../../../vscode/workspace/place-uri.ts';
+import { chooseModel } from '../../completion/core/choose-model.ts';
+import { type CompletionCommands, createCompleteHere } from '../../completion/vscode/complete-here.ts';
+import { createMayRead } from '../../completion/vscode/completion-place.ts';
+import { createNextPlaces, type NextPlacesCommands } from '../../next-places/vscode/next-places.ts';
+import { findDefinitions } from '../core/find-definitions.ts';
+import { type CommitCommands, createCommitCommands } from './commit-command.ts';
+import { createInlineEdit, type InlineEditCommands } from './inline-edit.ts';
+import type { AddedFile, EditReading } from './inline-edit-state.ts';
+
+export interface InlineDeps extends Pick<Tools, 'ports' | 'review' | 'readTools'> {
+  pages: Pick<Pages, 'showText'>;
+  metered: CreateMetered;
+  estimator: Estimator;
+  model(): string;
+}
+
+/** Requests to the model from the editor and the Source Control view, without the chat. */
+export function createInline(
+  service: Service,
+  register: Register,
+  { metered, ports, review, estimator, model, pages, readTools }: InlineDeps,
+): CommitCommands & InlineEditCommands & CompletionCommands & NextPlacesCommands {
+  const { settings, models, context, keys, onboarding } = service;
+  const { workspace, language, git } = ports;
+  const shared = {
+    metered,
+    model,
+    request: settings.request,
+    nameOf: models.nameOf,
+    ensureReady: onboarding.ensureReady,
+  };
+  const reading = createReading(service, { ports, readTools });
+  const inlineEdit = register(
+    createInlineEdit({
+      ...shared,
+      estimator,
+      pickModel: (current) => pickModel(service, current),
+      pickFile: () => pickInlineFile(ports),
+      streams: settings.inlineEditStream,
+      pending: review.pending,
+      reading,
+      showAnswer: (name, answer) => pages.showText(name, answer, 'beside'),
+      async outline(uri: vscode.Uri) {
+        const place = placeOf(workspace, uri);
+        return place && language.outline(place);
+      },
+      history: createInstructionHistory(context.workspaceState, createSecretMask(keys.known)),
+    }),
+  );
+  const readsFiles = readTools.filter(({ kind }) => kind === 'read');
+  const commitReading = {
+    ...reading,
+    // Elsewhere the paths of the diff would be others than those that the tool takes.
+    tools(asked: string, repository: vscode.Uri) {
+      const [only, ...others] = workspace.roots();
+      const isHere = others.length === 0 && only?.uri === repository.toString();
+      return isHere && reading.tools(asked).length > 0 ? readsFiles : [];
+    },
+  };
+  const completeHere = register(createCompletion(service, { ...shared, ports, estimator }));
+  const nextPlaces = register(
+    createNextPlaces({
+      ...shared,
+      ...ports,
+      estimator,
+      pending: review.pending,
+      isProtected: (relative) => review.protection()(relative),
+      acceptsTools: (id) => service.learned.get(id).tools?.works !== false,
+      mayRead: createMayRead(ports),
+      clock: systemClock,
+      log: service.log.info,
+    }),
+  );
+  return {
+    ...createCommitCommands({ ...shared, git, reading: commitReading }),
+    ...inlineEdit.commands,
+    ...completeHere.commands,
+    ...nextPlaces.commands,
+  };
+}
+
+function createCompletion(
+  { models, learned, board, settings, context, onboarding }: Service,
+  { metered, estimator, model, ports }: Pick<InlineDeps, 'metered' | 'estimator' | 'model' | 'ports'>,
+) {
+  return createCompleteHere({
+    metered,
+    estimator,
+    learned,
+    clock: systemClock,
+    newId: randomUUID,
+    extensionId: context.extension.id,
+    ensureReady: onboarding.ensureReady,
+    nameOf: models.nameOf,
+    mayRead: createMayRead(ports),
+    choose: () =>
+      chooseModel({
+        ids: models.ids(),
+        named: settings.completionModel(),
+        usual: model(),
+        thinksFirst: (id) => learned.get(id).thinksFirst?.works === true,
+        seen: board.summary,
+      }),
+  });
+}
+
+function createReading(
+  { settings, learned, log }: Pick<Service, 'settings' | 'learned' | 'log'>,
+  { ports, readTools }: Pick<InlineDeps, 'ports' | 'readTools'>,
+): EditReading {
+  const { workspace, files, language } = ports;
+  const tools = readTools.filter(({ name }) => shortLooks.has(name));
+  const mayRead = () => settings.inlineEditReadFiles() && workspace.isTrusted() && workspace.roots().length > 0;
+  return {
+    clock: systemClock,
+    log: log.info,
+    async definitions(document, ask) {
+      const place = placeOf(workspace, document.uri);
+      if (place === undefined || !mayRead()) return [];
+      const lines = document.getText().split(/\r?\n/);
+      return findDefinitions({ workspace, files, language, clock: systemClock }, { place, lines, ...ask });
+    },
+    tools: (model) => (mayRead() && learned.get(model).tools?.works !== false ? tools : []),
+  };
+}
+
+const key = 'svc.inlineEdit.history';
+const max = 30;
+
+/** Instructions of inline edits in this workspace, newest first. A key that was typed by mistake is not kept. */
+export function createInstructionHistory(
+  memento: Pick<vscode.Memento, 'get' | 'update'>,
+  withoutKeys: (text: string) => string,
+): { get(): readonly string[]; add(instruction: string): void } {
+  const get = (): string[] => {
+    const stored: unknown = memento.get(key);
+    return Array.isArray(stored) ? stored.filter((one) => typeof one === 'string') : [];
+  };
+  return {
+    get,
+    add(instruction) {
+      const kept = withoutKeys(instruction);
+      void memento.update(key, [kept, ...get().filter((one) => one !== kept)].slice(0, max));
+    },
+  };
+}
+
+/** A file that goes along with an instruction, as it is in its editor now. One that cannot be sent is said. */
+export async function pickInlineFile(ports: { workspace: Workspace; search: Search }): Promise<AddedFile | undefined> {
+  const uri = await pickFile(ports, vscode.l10n.t('Add a file that the model should see for this edit'));
+  if (uri === undefined || !(await mayAttach(uri))) return undefined;
+  try {
+    await openText(uri);
+    const { label, text } = await attachmentOf(uri);
+    return { uri, name: label, text };
+  } catch (error) {
+    if (!(error instanceof NothingToAttach)) throw error;
+    void vscode.window.showInformationMessage(error.message);
+    return undefined;
+  }
+}

@@ -1,0 +1,195 @@
+import * as vscode from 'vscode';
+import type { LineHunk } from '../../../edits/apply/line-diff.ts';
+import type { CommandId } from '../../../vscode/host/command-ids.ts';
+import type { LineScope } from '../core/edit-scope.ts';
+import type { LivePreview } from '../core/live-preview.ts';
+
+/** Lines of a document, moved along while it changes. */
+export interface Place {
+  readonly uri: vscode.Uri;
+  scope: LineScope;
+}
+
+/** An edit that is being asked for or written. */
+export interface ShownRun {
+  place: Place;
+  /** False while the instruction is typed. */
+  writes: boolean;
+  /** Calls of the model that look at other files, in order; absent before the first. */
+  read?: readonly string[];
+  /** The line that is being written. */
+  preview: string;
+  /** The difference so far, when the edit is to be seen while it is written. */
+  live?: LivePreview;
+}
+
+/** An edit that was made and is not decided. */
+export interface ShownResult {
+  place: Place;
+  /** In words. */
+  price: string;
+  /** Places and calls from which the model was told more than the lines. */
+  read: readonly string[];
+}
+
+export interface InlineEditView extends vscode.Disposable {
+  refresh(): void;
+}
+
+export interface InlineEditShown {
+  runs(): readonly ShownRun[];
+  results(): readonly ShownResult[];
+  hunks(result: ShownResult): readonly LineHunk[];
+}
+
+/**
+ * Draws in the editor: the lines that an edit is about, the line that is being written, and lenses above the result for
+ * everything besides Keep and Undo, which the review of edits draws. Lenses are provided only while there is something
+ * to show.
+ */
+export function createInlineEditView(shown: InlineEditShown): InlineEditView {
+  const changed = new vscode.EventEmitter<void>();
+  let registration: vscode.Disposable | undefined;
+  const decorations = createDecorations();
+  const provider: vscode.CodeLensProvider = {
+    onDidChangeCodeLenses: changed.event,
+    provideCodeLenses: (document) => [
+      ...here(shown.runs(), document)
+        .filter(({ writes }) => writes)
+        .map((run) => lensAt(document, run, run.place.scope.first)(runningTitle(run), 'svc.stopInlineEdit')),
+      ...here(shown.results(), document).flatMap((result) => resultLenses(document, result, shown.hunks(result))),
+    ],
+  };
+  const refresh = () => {
+    for (const editor of vscode.window.visibleTextEditors) {
+      decorations.draw(editor, here(shown.runs(), editor.document));
+    }
+    if (shown.runs().length === 0 && shown.results().length === 0) {
+      registration?.dispose();
+      registration = undefined;
+      return;
+    }
+    registration ??= vscode.languages.registerCodeLensProvider({ pattern: '**' }, provider);
+    changed.fire();
+  };
+  const subscription = vscode.window.onDidChangeVisibleTextEditors(refresh);
+  return {
+    refresh,
+    dispose: () => {
+      registration?.dispose();
+      vscode.Disposable.from(subscription, changed, decorations).dispose();
+    },
+  };
+}
+
+function here<Shown extends { place: Place }>(all: readonly Shown[], { uri }: vscode.TextDocument): Shown[] {
+  return all.filter(({ place }) => place.uri.toString() === uri.toString());
+}
+
+function resultLenses(
+  document: vscode.TextDocument,
+  result: ShownResult,
+  hunks: readonly LineHunk[],
+): vscode.CodeLens[] {
+  const lens = lensAt(document, result, hunks[0]?.after.start ?? result.place.scope.first);
+  return [
+    ...(hunks.length < 2
+      ? []
+      : [lens(vscode.l10n.t('Keep All'), 'svc.keepInlineEdit'), lens(vscode.l10n.t('Undo All'), 'svc.undoInlineEdit')]),
+    lens(vscode.l10n.t('Retry'), 'svc.retryInlineEdit'),
+    lens(vscode.l10n.t('Refine…'), 'svc.refineInlineEdit'),
+    lens(result.price, 'svc.showSpend'),
+    ...(result.read.length === 0 ? [] : [lens(readTitle(result.read), 'svc.showSpend')]),
+  ];
+}
+
+function runningTitle({ read, preview, live }: ShownRun): string {
+  const last = preview === '' && live === undefined ? read?.at(-1) : undefined;
+  return last === undefined
+    ? vscode.l10n.t('$(loading~spin) Editing… Esc to stop')
+    : vscode.l10n.t('$(loading~spin) {0}… Esc to stop', last);
+}
+
+const maxNamed = 3;
+
+function readTitle(read: readonly string[]): string {
+  const more = read.length - maxNamed;
+  const named = read.slice(0, maxNamed).join(', ');
+  return more > 0 ? vscode.l10n.t('Looked at: {0} and {1} more', named, more) : vscode.l10n.t('Looked at: {0}', named);
+}
+
+/** The document goes along: the lens that is clicked need not be in the editor that has the focus. */
+function lensAt({ lineCount }: vscode.TextDocument, { place }: { place: Place }, line: number) {
+  const at = Math.max(0, Math.min(line, lineCount - 1));
+  return (title: string, command: CommandId) =>
+    new vscode.CodeLens(new vscode.Range(at, 0, at, 0), { title, command, arguments: [place.uri.toString()] });
+}
+
+interface Decorations extends vscode.Disposable {
+  draw(editor: vscode.TextEditor, runs: readonly ShownRun[]): void;
+}
+
+function barIn(color: string): Pick<vscode.DecorationRenderOptions, 'borderColor' | 'borderStyle' | 'borderWidth'> {
+  return { borderColor: new vscode.ThemeColor(color), borderStyle: 'solid', borderWidth: '0 0 0 2px' };
+}
+
+function createDecorations(): Decorations {
+  const scopeLines = vscode.window.createTextEditorDecorationType({
+    isWholeLine: true,
+    backgroundColor: new vscode.ThemeColor('editor.rangeHighlightBackground'),
+    // High contrast has no backgrounds.
+    ...barIn('editorInfo.foreground'),
+    overviewRulerColor: new vscode.ThemeColor('editorInfo.foreground'),
+    overviewRulerLane: vscode.OverviewRulerLane.Left,
+  });
+  const preview = vscode.window.createTextEditorDecorationType({
+    after: { color: new vscode.ThemeColor('editorGhostText.foreground'), margin: '0 0 0 2em', fontStyle: 'italic' },
+  });
+  const removed = vscode.window.createTextEditorDecorationType({
+    textDecoration: 'line-through',
+    backgroundColor: new vscode.ThemeColor('diffEditor.removedLineBackground'),
+    isWholeLine: true,
+    ...barIn('editorGutter.deletedBackground'),
+  });
+  const added = vscode.window.createTextEditorDecorationType({
+    after: {
+      backgroundColor: new vscode.ThemeColor('diffEditor.insertedLineBackground'),
+      border: '1px solid',
+      borderColor: new vscode.ThemeColor('editorGutter.addedBackground'),
+      margin: '0 0 0 1em',
+    },
+  });
+  return {
+    draw(editor, runs) {
+      const rangeOf = ({ first, last }: LineScope) =>
+        editor.document.validateRange(new vscode.Range(first, 0, last, Number.MAX_SAFE_INTEGER));
+      const behind = (line: number, contentText: string): vscode.DecorationOptions => {
+        const { end } = rangeOf({ first: line, last: line });
+        return { range: new vscode.Range(end, end), renderOptions: { after: { contentText } } };
+      };
+      const lines = (run: ShownRun) => run.place.scope;
+      editor.setDecorations(
+        scopeLines,
+        runs.map((run) => rangeOf(lines(run))),
+      );
+      editor.setDecorations(
+        preview,
+        runs.filter((run) => run.preview !== '').map((run) => behind(lines(run).last, run.preview)),
+      );
+      editor.setDecorations(
+        removed,
+        runs.flatMap((run) =>
+          (run.live?.removed ?? []).map((line) => {
+            const at = lines(run).first + line;
+            return rangeOf({ first: at, last: at });
+          }),
+        ),
+      );
+      editor.setDecorations(
+        added,
+        runs.flatMap((run) => (run.live?.added ?? []).map(({ after, text }) => behind(lines(run).first + after, text))),
+      );
+    },
+    dispose: () => vscode.Disposable.from(scopeLines, preview, removed, added).dispose(),
+  };
+}

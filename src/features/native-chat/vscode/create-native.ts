@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import { createRequestWindow } from '../../../conversation/turns/request-window.ts';
+import { defaultModel } from '../../../service/models.ts';
+import { emptyChat } from '../../../shared/chat/chat-state.ts';
+import type { Service } from '../../../vscode/account/create-service.ts';
+import type { Chat } from '../../../vscode/chat-panel/create-chat.ts';
+import type { ReadContext } from '../../../vscode/composer/read-context.ts';
+import type { CommandId } from '../../../vscode/host/command-ids.ts';
+import { createGuardCredits } from './guard-credits.ts';
+import { nativeFailureText } from './native-failure.ts';
+import { createNativeModels } from './native-models.ts';
+import { createNativeTools } from './native-tool.ts';
+import { createParticipant } from './participant.ts';
+
+/** For VS Code's own chat: models, tools, and `@svc`. */
+export function createNative(service: Service, chat: Chat, read: ReadContext) {
+  const { settings, models, onboarding } = service;
+  const { turns, customizations, estimator, windowOf, metered } = chat;
+  const titleOf = commandTitle(service.context);
+  const runTurn = turns.runFor({
+    conversationId: 'native-chat',
+    client: ({ turnId }) => metered({ surface: 'native-chat', turnId }),
+    newCallId: () => `c${randomUUID().replaceAll('-', '')}`,
+    window: ({ turnId }) =>
+      createRequestWindow({
+        client: metered({ surface: 'native-chat', turnId }),
+        estimator,
+        windowOf,
+        toSent: (history) => history,
+        keep: () => ({ plan: [], openFiles: [] }),
+      }),
+    readsOnly: () => true,
+  });
+  const nativeModels = createNativeModels({ ...service, ...chat, ensureReady: onboarding.ensureReady, titleOf });
+  return {
+    nativeModels,
+    /** `listener`: what VS Code was told of our models may have changed. */
+    onModelsChanged: (listener: () => void) =>
+      vscode.Disposable.from(
+        models.onDidChange(listener),
+        service.readiness.onDidChange(listener),
+        settings.onDidChange(listener),
+        { dispose: service.learned.onDidChange(listener) },
+      ),
+    nativeTool: createNativeTools(chat.readTools, randomUUID),
+    participant: createParticipant({
+      read,
+      settings,
+      defaultModel: () => settings.model() || defaultModel,
+      nameOf: models.nameOf,
+      runTurn: (input) => runTurn(input, { state: () => emptyChat, checkpointTaken: () => undefined }),
+      failureText: (failure) => nativeFailureText(failure, models.nameOf, titleOf),
+      carriedRules: async () => {
+        await customizations.refresh();
+        return new Set(customizations.sentAlways());
+      },
+    }),
+    commands: createGuardCredits({
+      memento: service.context.globalState,
+      models,
+      learned: service.learned,
+      model: settings.model,
+      ensureReady: onboarding.ensureReady,
+    }),
+  };
+}
+
+/** As the palette shows it. VS Code has put the words of its language into the manifest. */
+function commandTitle({ extension }: vscode.ExtensionContext): (command: CommandId) => string {
+  const commands: readonly { command: string; title: string; category: string }[] =
+    extension.packageJSON.contributes.commands;
+  return (id) => {
+    const found = commands.find(({ command }) => command === id);
+    return found === undefined ? id : `${found.category}: ${found.title}`;
+  };
+}

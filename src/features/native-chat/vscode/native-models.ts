@@ -1,0 +1,53 @@
+import type * as vscode from 'vscode';
+import type { Learned } from '../../../service/step/learned.ts';
+import type { Estimator } from '../../../spend/estimate.ts';
+import type { CreateMetered } from '../../../spend/metered-client.ts';
+import type { ImageStore } from '../../../storage/image-store.ts';
+import type { ModelDirectory } from '../../../vscode/account/model-directory.ts';
+import type { Readiness } from '../../../vscode/account/readiness.ts';
+import type { CommandId } from '../../../vscode/host/command-ids.ts';
+import type { Log } from '../../../vscode/host/log.ts';
+import type { Settings } from '../../../vscode/host/settings.ts';
+import { type NativeModelInfo, nativeModelInfo } from './native-model-info.ts';
+import { createNativeRequests } from './native-requests.ts';
+
+export interface NativeModelsDeps {
+  models: Pick<ModelDirectory, 'models' | 'nameOf'>;
+  readiness: Pick<Readiness, 'hasAddress' | 'hasKey'>;
+  learned: Pick<Learned, 'get'>;
+  settings: Pick<Settings, 'request'>;
+  estimator: Estimator;
+  windowOf(model: string): { tokens: number } | undefined;
+  metered: CreateMetered;
+  images: Pick<ImageStore, 'add'>;
+  /** Asks for address and key; false when the user gave none. */
+  ensureReady(): Promise<boolean>;
+  titleOf(command: CommandId): string;
+  log: Log;
+}
+
+/** Our models behind VS Code's own chat and behind `vscode.lm` of other extensions. */
+export interface NativeModels extends NativeRequests {
+  /** Empty without a key; only when `silent` is false is the user asked for one. */
+  list(silent: boolean): Promise<NativeModelInfo[]>;
+}
+
+export interface NativeRequests {
+  respond(...args: Parameters<vscode.LanguageModelChatProvider['provideLanguageModelChatResponse']>): Promise<void>;
+  countTokens(model: string, text: string | vscode.LanguageModelChatRequestMessage): Promise<number>;
+}
+
+export function createNativeModels(deps: NativeModelsDeps): NativeModels {
+  const { models, readiness, learned, settings } = deps;
+  return {
+    async list(silent) {
+      const isReady = () => readiness.hasAddress() && readiness.hasKey();
+      if (!isReady() && (silent || !(await deps.ensureReady()))) return [];
+      const { maxTokens } = settings.request();
+      return models
+        .models()
+        .map((model) => nativeModelInfo(model, learned.get(model.id), deps.windowOf(model.id)?.tokens, maxTokens));
+    },
+    ...createNativeRequests(deps),
+  };
+}

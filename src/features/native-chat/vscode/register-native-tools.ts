@@ -1,0 +1,33 @@
+import * as vscode from 'vscode';
+import { withSignal } from '../../../vscode/host/with-signal.ts';
+import type { NativeTool } from './native-tool.ts';
+
+/**
+ * Our tools that look, for VS Code's chat and other extensions: those that the manifest contributes. What runs them loads with
+ * the first call.
+ */
+export function registerNativeTools(
+  extension: vscode.Extension<unknown>,
+  load: () => Promise<(name: string) => NativeTool>,
+): vscode.Disposable {
+  const contributed: readonly { name: string }[] = extension.packageJSON.contributes.languageModelTools;
+  return vscode.Disposable.from(
+    ...contributed.map(({ name }) =>
+      vscode.lm.registerTool<object>(name, {
+        async prepareInvocation({ input }, token) {
+          const tool = (await load())(name);
+          const { title, question } = await withSignal(token, (signal) => tool.prepare(input, signal));
+          return {
+            invocationMessage: title,
+            ...(question !== undefined && { confirmationMessages: { title, message: question } }),
+          };
+        },
+        async invoke({ input }, token) {
+          const tool = (await load())(name);
+          const text = await withSignal(token, (signal) => tool.invoke(input, signal));
+          return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
+        },
+      }),
+    ),
+  );
+}

@@ -1,0 +1,175 @@
+import { ToolError } from '../../../agent/tool.ts';
+import type { Clock } from '../../../base/clock.ts';
+import { startDeadline } from '../../../base/deadline.ts';
+import { isGitPath, isSecretPath } from '../../../files/file-class.ts';
+import { heldMatches, wholeRoot } from '../../../files/search/held-matches.ts';
+import { displayPath, type Files, type Place, type Search, type Workspace } from '../../../files/workspace.ts';
+import { isGeneratedPath } from '../../../tools/git/shorten-diff.ts';
+import type { Language, OutlineEntry } from '../../../tools/language.ts';
+import type { ChangedPart } from './changed-parts.ts';
+import { touchedNames } from './touched-names.ts';
+
+export interface FindDeps {
+  workspace: Workspace;
+  files: Files;
+  search: Pick<Search, 'text'>;
+  language: Pick<Language, 'outline' | 'references'>;
+  clock: Clock;
+}
+
+/** A change of one file. `lines`: all of it, as it is now. */
+export interface FileChange {
+  place: Place;
+  lines: readonly string[];
+  parts: readonly ChangedPart[];
+}
+
+/** `line`: from 0. */
+export interface FoundPlace {
+  place: Place;
+  line: number;
+}
+
+export interface FoundPlaces {
+  /** The likeliest first, each line once, none of the change itself. */
+  places: readonly FoundPlace[];
+  /** There may be more of them. */
+  isMore: boolean;
+}
+
+/** For the outlines, for the uses that the editor's language features know, and for the searches, each. */
+const maxMs = 2000;
+const maxMatches = 1000;
+const maxNames = 6;
+
+/**
+ * Lines that a change may concern, and nothing of it costs anything: uses of the names that it touches by the editor's language
+ * features; where those know none, and for names that are gone, lines with the word. Never rejects.
+ */
+export async function findPlaces(
+  deps: FindDeps,
+  changes: readonly FileChange[],
+  signal: AbortSignal,
+): Promise<FoundPlaces> {
+  const outlines = await inTime(deps, signal, async () => Promise.all(changes.map((one) => outlineOf(deps, one))));
+  const names = changes.map(({ place, parts, lines }, at) => ({
+    place,
+    ...touchedNames(parts, lines, outlines?.[at] ?? []),
+  }));
+  const words = new Set(names.flatMap(({ gone }) => gone));
+  const kept = names.flatMap(({ place, kept: own }) => own.map((one) => ({ ...one, place })));
+  const used = await Promise.all(
+    kept.slice(0, maxNames).map(async (one) => {
+      const found = await inTime(deps, signal, async () => deps.language.references(one.place, one.line, one.column));
+      const inside = (found ?? []).flatMap(({ place, line }) => (place ? [{ place, line: line - 1 }] : []));
+      // Whoever knows the declaration, which is in the change, knows the uses too.
+      if (inside.length === 0) words.add(one.name);
+      return inside;
+    }),
+  );
+  const searched = await Promise.all([...words].slice(0, maxNames).map(async (word) => findWord(deps, word, signal)));
+  const lists = [...used, ...searched].map((found) => withoutChange(found, changes));
+  const isMore = searched.some(({ length }) => length >= maxMatches);
+  const sorted = lists.map((list) => nearestFirst(list, changes));
+  return { places: dealt(sorted).filter(({ place }) => isWanted(deps.workspace, place)), isMore };
+}
+
+async function outlineOf({ language }: FindDeps, { place }: FileChange): Promise<readonly OutlineEntry[]> {
+  return (await language.outline(place)) ?? [];
+}
+
+/** Undefined when it fails or takes too long. */
+async function inTime<T>(
+  { clock }: Pick<FindDeps, 'clock'>,
+  signal: AbortSignal,
+  ask: () => Promise<T>,
+): Promise<T | undefined> {
+  const over = Promise.withResolvers<undefined>();
+  const deadline = startDeadline(clock, maxMs, signal);
+  deadline.signal.addEventListener('abort', () => over.resolve(undefined), { once: true });
+  if (signal.aborted) over.resolve(undefined);
+  const answer = ask().catch(() => undefined);
+  return Promise.race([answer, over.promise]).finally(deadline.close);
+}
+
+/** Lines with the word in all files that may be read unasked, as their documents are now. */
+async function findWord(deps: FindDeps, word: string, signal: AbortSignal): Promise<FoundPlace[]> {
+  const { workspace, files, search, clock } = deps;
+  const all: FoundPlace[] = [];
+  const deadline = startDeadline(clock, maxMs, signal);
+  const query = { pattern: word, regex: false, caseSensitive: true };
+  const wants = (place: Place) => isWanted(workspace, place);
+  try {
+    for (const root of workspace.roots()) {
+      const under = await wholeRoot(root);
+      const here: Parameters<typeof heldMatches>[2][number][] = [];
+      const onMatch = (match: (typeof here)[number]) => {
+        if (hasWord(match.text, word)) here.push(match);
+        return all.length + here.length < maxMatches;
+      };
+      await search.text(under.place, query, { wants, onMatch }, deadline.signal);
+      const { matches } = await heldMatches({ files, workspace }, under, here);
+      all.push(...matches.map(({ place, line }) => ({ place, line: line - 1 })));
+    }
+  } catch (error) {
+    if (!(error instanceof ToolError) && !deadline.signal.aborted) throw error;
+  } finally {
+    deadline.close();
+  }
+  return all;
+}
+
+function isWanted(workspace: Workspace, place: Place): boolean {
+  return !isSecretPath(displayPath(workspace, place)) && !isGitPath(place.path) && !isGeneratedPath(place.path);
+}
+
+function hasWord(text: string, word: string): boolean {
+  const isPart = (sign: string | undefined) => sign !== undefined && /[\p{L}\p{N}_$]/u.test(sign);
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+    if (!isPart(text[at - 1]) && !isPart(text[at + word.length])) return true;
+  }
+  return false;
+}
+
+export function keyOf({ root, path }: Place): string {
+  return `${root.uri} ${path}`;
+}
+
+function withoutChange(found: readonly FoundPlace[], changes: readonly FileChange[]): FoundPlace[] {
+  return found.filter(({ place, line }) => !isChanged(changes, place, line));
+}
+
+export function isChanged(changes: readonly FileChange[], place: Place, line: number): boolean {
+  return changes.some(
+    (change) =>
+      keyOf(change.place) === keyOf(place) &&
+      change.parts.some(({ first, after }) => line >= first && line < first + after.length),
+  );
+}
+
+/** In the files of the change, then beside them; in a file from the top. */
+function nearestFirst(found: readonly FoundPlace[], changes: readonly FileChange[]): FoundPlace[] {
+  const folderOf = ({ root, path }: Place) => keyOf({ root, path: path.slice(0, path.lastIndexOf('/') + 1) });
+  const files = new Set(changes.map(({ place }) => keyOf(place)));
+  const folders = new Set(changes.map(({ place }) => folderOf(place)));
+  const rank = ({ place }: FoundPlace) => (files.has(keyOf(place)) ? 0 : folders.has(folderOf(place)) ? 1 : 2);
+  const byPath = (a: FoundPlace, b: FoundPlace) => (keyOf(a.place) < keyOf(b.place) ? -1 : 1);
+  return found.toSorted(
+    (a, b) => rank(a) - rank(b) || (keyOf(a.place) === keyOf(b.place) ? a.line - b.line : byPath(a, b)),
+  );
+}
+
+/** One of each list in turn, each line once. */
+function dealt(lists: readonly (readonly FoundPlace[])[]): FoundPlace[] {
+  const longest = Math.max(0, ...lists.map(({ length }) => length));
+  const seen = new Map<string, FoundPlace>();
+  for (let at = 0; at < longest; at++) {
+    for (const list of lists) {
+      const found = list[at];
+      if (found === undefined) continue;
+      const key = `${keyOf(found.place)} ${found.line}`;
+      if (!seen.has(key)) seen.set(key, found);
+    }
+  }
+  return [...seen.values()];
+}

@@ -1,0 +1,82 @@
+import * as vscode from 'vscode';
+import type { Plans } from '../../../conversation/store/plans.ts';
+import { openDocument } from '../../../vscode/workspace/place-uri.ts';
+
+export interface PlanDocuments extends vscode.Disposable {
+  /** Beside the chat; what has the focus keeps it. */
+  show(conversationId: string): Promise<void>;
+}
+
+const scheme = 'svc-plan';
+
+function planUri(conversationId: string): vscode.Uri {
+  return vscode.Uri.from({ scheme, path: '/Plan.md', query: conversationId });
+}
+
+/** Typed and not saved yet. */
+export function unsavedPlan(conversationId: string): string | undefined {
+  const document = openDocument(planUri(conversationId));
+  return document?.isDirty ? document.getText() : undefined;
+}
+
+/** Plans as files that the editor reads and writes like others; they are in the storage of their conversations. */
+export function createPlanDocuments(plans: Plans, onError: (error: unknown) => void): PlanDocuments {
+  const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+  let mtime = Date.now();
+  const textOf = async (uri: vscode.Uri): Promise<Uint8Array> => {
+    const plan = await plans.read(uri.query);
+    if (plan === undefined || uri.path !== '/Plan.md') throw vscode.FileSystemError.FileNotFound(uri);
+    return Buffer.from(plan.text);
+  };
+  const refuse = (uri: vscode.Uri): never => {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  };
+  const registration = vscode.workspace.registerFileSystemProvider(
+    scheme,
+    {
+      onDidChangeFile: changed.event,
+      watch: () => new vscode.Disposable(() => undefined),
+      stat: async (uri) => ({ type: vscode.FileType.File, size: (await textOf(uri)).length, mtime, ctime: 0 }),
+      readFile: textOf,
+      async writeFile(uri, content) {
+        mtime = Math.max(mtime + 1, Date.now());
+        const text = Buffer.from(content)
+          .toString()
+          .replace(/^\uFEFF/, '');
+        if (!(await plans.edit(uri.query, text))) throw vscode.FileSystemError.FileNotFound(uri);
+      },
+      readDirectory: refuse,
+      createDirectory: refuse,
+      delete: refuse,
+      rename: refuse,
+    },
+    { isCaseSensitive: true },
+  );
+  const show = async (id: string): Promise<void> => {
+    const document = await vscode.workspace.openTextDocument(planUri(id));
+    await vscode.window.showTextDocument(document, { preserveFocus: true, preview: false });
+  };
+  /** Unsaved words that the model has read give way to the text in which it kept them, as one step of the editor's undo. */
+  const replace = async (document: vscode.TextDocument, id: string): Promise<void> => {
+    const text = plans.known(id)?.text ?? '';
+    const edit = new vscode.WorkspaceEdit();
+    edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), text);
+    if (await vscode.workspace.applyEdit(edit)) await document.save();
+  };
+  const stop = plans.onChange((id, by) => {
+    if (by !== 'model') return;
+    const document = openDocument(planUri(id));
+    if (document?.isDirty) return void replace(document, id).catch(onError);
+    // Later than before even within one millisecond: editors tell versions apart by it.
+    mtime = Math.max(mtime + 1, Date.now());
+    changed.fire([{ type: vscode.FileChangeType.Changed, uri: planUri(id) }]);
+    if (document === undefined) show(id).catch(onError);
+  });
+  return {
+    show,
+    dispose() {
+      stop();
+      vscode.Disposable.from(changed, registration).dispose();
+    },
+  };
+}

@@ -1,0 +1,240 @@
+import { minMicroUsd, runSubagent, type SubagentDeps, savedBy } from '../../../agent/subagent.ts';
+import { type CallPrice, ToolError } from '../../../agent/tool.ts';
+import { toolDefinitions } from '../../../agent/tool-definitions.ts';
+import { createSerial } from '../../../base/serial.ts';
+import { untilAborted } from '../../../base/until-aborted.ts';
+import type { AskedAgent } from '../../../customizations/asked-agents.ts';
+import type { ChatRequest, ServiceClient } from '../../../service/contract.ts';
+import { costMicroUsd } from '../../../shared/money.ts';
+import type { Estimator } from '../../../spend/estimate.ts';
+import type { AdmittedSubagent, SubagentArguments, SubagentPort } from '../../../tools/ask-subagent.ts';
+
+/** Pays for the subagents of a turn. */
+export interface SubagentPurse {
+  turnId: string;
+  /** Meters as the turn is metered, on a surface of its own; refuses what costs more than so much in all. */
+  client(maxMicroUsd: number): Pick<ServiceClient, 'stream'>;
+  /** Micro-dollars that the limits leave the turn. */
+  left(): Promise<number>;
+}
+
+/** A turn as its subagents begin from it. */
+export interface SubagentTurn extends SubagentPurse {
+  /** The user's message that it answers. */
+  message: string;
+  /** The model that answers now. */
+  model(): string;
+  request: Omit<ChatRequest, 'model' | 'messages' | 'tools' | 'surface'>;
+  /** Tokens, estimated, of the request that the turn sent last. */
+  sentTokens(): number;
+  /** The tools that only look, and the system text with the rules. */
+  begins(agent: AskedAgent | undefined): Pick<SubagentDeps, 'tools' | 'systemPrompt' | 'economise'>;
+}
+
+export interface SubagentsDeps extends Pick<SubagentDeps, 'clock' | 'dialect' | 'log'> {
+  /** The agents that may be asked now. */
+  agents(): readonly AskedAgent[];
+  /** Models of the service. */
+  modelIds(): readonly string[];
+  /** Limit of one subagent. */
+  maxMicroUsd(): number;
+  estimatedMicroUsd(): number;
+  /** Above it the user wants to be asked; undefined: never. */
+  confirmAboveMicroUsd(): number | undefined;
+  estimator: Estimator;
+}
+
+export interface Subagents extends SubagentPort {
+  /** For as long as the turn runs. */
+  begin(turnId: string, turn: SubagentTurn): () => void;
+}
+
+const atATime = 2;
+export const maxInATurn = 6;
+/** Tokens that the turn adds until its own next request: the answers of subagents, and calls. */
+const nextAdds = 4000;
+
+/** Subagents of all turns of a window. Never more than two of a turn at a time and six in all, and each within what is left. */
+export function createSubagents(deps: SubagentsDeps): Subagents {
+  const turns = new Map<string, { turn: SubagentTurn; places: ReturnType<typeof createPlaces> }>();
+  return {
+    begin(turnId, turn) {
+      turns.set(turnId, { turn, places: createPlaces(() => roomOf(turn)) });
+      return () => turns.delete(turnId);
+    },
+    messageOf: (turnId) => turns.get(turnId)?.turn.message,
+    price: () => priceWithin(deps, deps.maxMicroUsd()),
+    async admit(args, { turnId, signal }) {
+      const open = turns.get(turnId);
+      if (open === undefined) throw new ToolError('No subagent can be asked here. Look yourself.');
+      const { turn, places } = open;
+      const agent = agentOf(deps, args);
+      const model = modelOf(deps, args, agent) ?? turn.model();
+      const start = turn.begins(agent);
+      if (start.tools.length === 0)
+        throw new ToolError('There is nothing that a subagent could look at. Go on without it.');
+      const min = minMicroUsd(briefTokens(deps, start, args.task, model));
+      const place = await places.take({ min, max: deps.maxMicroUsd() }, signal);
+      return place && admitted(deps, turn, { args, model, start, place });
+    },
+  };
+}
+
+interface Admitted {
+  args: SubagentArguments;
+  model: string;
+  start: ReturnType<SubagentTurn['begins']>;
+  place: Place;
+}
+
+function admitted(deps: SubagentsDeps, turn: SubagentTurn, { args, model, start, place }: Admitted): AdmittedSubagent {
+  const { estimator, clock, dialect, log } = deps;
+  const maxMicroUsd = Math.floor(place.maxMicroUsd);
+  const confirmAbove = deps.confirmAboveMicroUsd();
+  // As the call was made: while it runs, the turn sends nothing.
+  const historyTokens = turn.sentTokens();
+  return {
+    price: priceWithin(deps, maxMicroUsd),
+    asksFirst: confirmAbove !== undefined && maxMicroUsd > confirmAbove,
+    async run(ask) {
+      const { task } = args;
+      const result = await runSubagent(
+        {
+          ...start,
+          client: turn.client(maxMicroUsd),
+          estimate: (request) => estimator.prompt(request).tokens,
+          clock,
+          log,
+          ...(dialect && { dialect }),
+        },
+        {
+          ...ask,
+          ...{ task, model, maxMicroUsd, request: turn.request, turnId: turn.turnId },
+          onPaid(attempt) {
+            place.paid(attempt.charge === 'no' ? 0 : costMicroUsd(attempt.usage?.totalTokens ?? 0));
+            ask.onPaid(attempt);
+          },
+        },
+      );
+      return { result, saved: savedBy(result, historyTokens) };
+    },
+    end: place.end,
+  };
+}
+
+function priceWithin({ estimatedMicroUsd }: SubagentsDeps, maxMicroUsd: number): CallPrice {
+  return { estimatedMicroUsd: Math.min(estimatedMicroUsd(), maxMicroUsd), maxMicroUsd };
+}
+
+function briefTokens(
+  { estimator }: SubagentsDeps,
+  { tools, systemPrompt }: Admitted['start'],
+  task: string,
+  model: string,
+): number {
+  const messages: ChatRequest['messages'] = [
+    { role: 'system', text: systemPrompt([]) },
+    { role: 'user', text: task },
+  ];
+  return estimator.prompt({ model, messages, tools: toolDefinitions(tools) }).tokens;
+}
+
+function agentOf({ agents }: SubagentsDeps, { agent: wanted }: SubagentArguments): AskedAgent | undefined {
+  if (wanted === undefined) return undefined;
+  const found = agents().find(({ name }) => name.toLowerCase() === wanted.toLowerCase());
+  if (found) return found;
+  throw new ToolError(`There is no agent ${named([wanted])} to ask. ${listed(agents().map(({ name }) => name))}`);
+}
+
+/** The model that the call names, else the first that its agent names; undefined: that of the turn. */
+function modelOf(
+  { modelIds }: SubagentsDeps,
+  { model: wanted }: SubagentArguments,
+  agent: AskedAgent | undefined,
+): string | undefined {
+  const ids = modelIds();
+  const find = (name: string) => {
+    const meant = name.toLowerCase();
+    return ids.find((id) => id.toLowerCase() === meant || id.toLowerCase().endsWith(`/${meant}`));
+  };
+  if (wanted === undefined) return agent?.models.map(find).find(Boolean);
+  const found = find(wanted);
+  if (found) return found;
+  throw new ToolError(`There is no model ${named([wanted])}. ${listed(ids)}`);
+}
+
+function listed(names: readonly string[]): string {
+  return names.length === 0 ? 'Leave it out.' : `Leave it out, or name one of these: ${named(names)}.`;
+}
+
+const maxNamed = 20;
+
+function named(names: readonly string[]): string {
+  return names
+    .slice(0, maxNamed)
+    .map((name) => name.slice(0, 60).toWellFormed())
+    .join(', ');
+}
+
+/** Leaves the turn its own next request, without which all that subagents found is of no use. */
+async function roomOf(turn: SubagentTurn): Promise<number> {
+  return (await turn.left()) - costMicroUsd(turn.sentTokens() + nextAdds);
+}
+
+interface Place {
+  maxMicroUsd: number;
+  paid(microUsd: number): void;
+  end(): void;
+}
+
+/** The places of one turn. One that would have too little waits for those before it, as they may need less than they were given. */
+function createPlaces(room: () => Promise<number>) {
+  const oneByOne = createSerial();
+  const running = new Set<{ maxMicroUsd: number; paidMicroUsd: number }>();
+  let asked = 0;
+  let ended = Promise.withResolvers<void>();
+
+  const look = async ({ min, max }: { min: number; max: number }): Promise<Place | 'wait' | 'none'> => {
+    if (running.size >= atATime) return 'wait';
+    // What those that run have paid is off the room already.
+    const promised = [...running].reduce((sum, one) => sum + Math.max(0, one.maxMicroUsd - one.paidMicroUsd), 0);
+    const maxMicroUsd = Math.min(max, (await room()) - promised);
+    if (maxMicroUsd < min) return running.size > 0 && max >= min ? 'wait' : 'none';
+    const one = { maxMicroUsd, paidMicroUsd: 0 };
+    running.add(one);
+    return {
+      maxMicroUsd,
+      paid(microUsd) {
+        one.paidMicroUsd += microUsd;
+      },
+      end() {
+        running.delete(one);
+        ended.resolve();
+        ended = Promise.withResolvers();
+      },
+    };
+  };
+
+  return {
+    async take(wanted: { min: number; max: number }, signal: AbortSignal): Promise<Place | undefined> {
+      asked += 1;
+      if (asked > maxInATurn) {
+        throw new ToolError(`Not asked: ${maxInATurn} subagents were asked for this answer. Look yourself.`);
+      }
+      for (;;) {
+        const next = ended.promise;
+        const place = await oneByOne(() => look(wanted));
+        if (typeof place !== 'string') {
+          if (!signal.aborted) return place;
+          place.end();
+          return undefined;
+        }
+        if (place === 'none') {
+          throw new ToolError('Not asked: the spend limits leave too little for a subagent. Go on without it.');
+        }
+        await untilAborted(next, signal);
+        if (signal.aborted) return undefined;
+      }
+    },
+  };
+}

@@ -1,0 +1,163 @@
+import { ToolError } from '../../../agent/tool.ts';
+import { type FileAccess, readCurrentFile, readDoomedFile } from '../../../edits/apply/current-file.ts';
+import type { EditPolicy, FileChange } from '../../../edits/apply/edit-ports.ts';
+import { resolveWritePlace, type WritePlace } from '../../../edits/apply/write-place.ts';
+import { decodeFile, type FileText, lineEndsOf } from '../../../files/file-text.ts';
+import { displayPath, type Place } from '../../../files/workspace.ts';
+import { isFile, type WorktreeChange, type WorktreeState, type Worktrees } from './worktrees.ts';
+
+export interface BringBackDeps extends Pick<FileAccess, 'files' | 'port' | 'workspace'> {
+  policy: Pick<EditPolicy, 'isProtected'>;
+  worktrees: Pick<Worktrees, 'bytes' | 'merged'>;
+}
+
+/** One file that is to be changed as it was in the worktree. */
+export interface BroughtEdit {
+  change: WorktreeChange;
+  target: WritePlace;
+  edit: Extract<FileChange, { kind: 'write' | 'delete' }>;
+  /** A new program. */
+  isExecutable: boolean;
+}
+
+/**
+ * `conflict`: changed there and here, in the same place. `no-text`: no text file on one side. `mode`: what comes with the edit is not
+ * whether it can be run. `outside`: in no folder of the workspace. `closed`: it cannot be read or written here.
+ */
+export type LeftReason = 'conflict' | 'no-text' | 'mode' | 'outside' | 'closed';
+
+export interface LeftChange {
+  change: WorktreeChange;
+  reason: LeftReason;
+}
+
+export interface BringBackPlan {
+  edits: readonly BroughtEdit[];
+  left: readonly LeftChange[];
+}
+
+/**
+ * Foresees what bringing a worktree's changes into the open workspace does to its files, unsaved text included: three-way against what
+ * the worktree began with. What is like that here already is neither an edit nor left. `placeOf`: undefined outside of the workspace.
+ */
+export async function planBringBack(
+  deps: BringBackDeps,
+  { folder, inspect, placeOf }: { folder: string; inspect: WorktreeState; placeOf(path: string): Place | undefined },
+  signal: AbortSignal,
+): Promise<BringBackPlan> {
+  const edits: BroughtEdit[] = [];
+  const left: LeftChange[] = [];
+  for (const change of inspect.changes) {
+    const { before, after } = change;
+    const place = placeOf(change.path);
+    const isText = (entry: WorktreeChange['after']) => entry === undefined || isFile(entry.mode);
+    if (place === undefined) left.push({ change, reason: 'outside' });
+    else if (!isText(before) || !isText(after)) left.push({ change, reason: 'no-text' });
+    else {
+      if (before && after && before.mode !== after.mode) left.push({ change, reason: 'mode' });
+      if (before?.id === after?.id) continue;
+      const planned = await planFile(deps, { folder, change, place }, signal);
+      if (typeof planned === 'string') left.push({ change, reason: planned });
+      else if (planned !== undefined) edits.push(planned);
+    }
+  }
+  const gone = new Set(edits.flatMap(({ edit }) => (edit.kind === 'delete' ? [edit.place.path] : [])));
+  const fits = await Promise.all(edits.map(({ edit }) => hasFolder(deps, edit, gone)));
+  return {
+    // A file may stand where a folder is to be.
+    edits: edits.filter((_, at) => fits[at]).toSorted((a, b) => Number(isWrite(a)) - Number(isWrite(b))),
+    left: [
+      ...left,
+      ...edits.filter((_, at) => !fits[at]).map(({ change }) => ({ change, reason: 'conflict' as const })),
+    ],
+  };
+}
+
+const isWrite = ({ edit }: BroughtEdit) => edit.kind === 'write';
+
+/** Whether no file that stays stands in the place of a folder that the edit needs. */
+async function hasFolder({ files }: BringBackDeps, edit: BroughtEdit['edit'], gone: ReadonlySet<string>) {
+  if (edit.kind === 'delete' || edit.before !== undefined) return true;
+  const parts = edit.place.path.split('/');
+  for (let length = 1; length < parts.length; length++) {
+    const path = parts.slice(0, length).join('/');
+    if (gone.has(path)) continue;
+    const stat = await files.stat({ ...edit.place, path });
+    if (stat !== undefined && stat.kind !== 'directory') return false;
+  }
+  return true;
+}
+
+interface FileInput {
+  folder: string;
+  change: WorktreeChange;
+  place: Place;
+}
+
+async function planFile(
+  deps: BringBackDeps,
+  { folder, change, place }: FileInput,
+  signal: AbortSignal,
+): Promise<BroughtEdit | LeftReason | undefined> {
+  const { worktrees, workspace } = deps;
+  const textOf = async (side: 'before' | 'after') => {
+    const bytes = await worktrees.bytes(folder, change, side, signal);
+    return bytes && decodeFile(workspace.codec, place, bytes);
+  };
+  const [base, theirs] = [await textOf('before'), await textOf('after')];
+  if (base?.ok === false || theirs?.ok === false) return 'no-text';
+  try {
+    const target = await resolveWritePlace(workspace, deps.policy, displayPath(workspace, place));
+    // Behind a link, or with a name that cannot be written as a path, it is another file.
+    if (target.place.root.uri !== place.root.uri || target.place.path !== place.path) return 'closed';
+    const shared = { change, target, isExecutable: change.before === undefined && change.after?.mode === '100755' };
+    if (theirs === undefined) {
+      const doomed = await readDoomedFile(deps, target);
+      if (doomed === undefined) return undefined;
+      if (doomed.file === undefined) return 'no-text';
+      const { text, encoding, mark } = doomed.file;
+      if (!isSameText(text, base?.file.text ?? '')) return 'conflict';
+      return { ...shared, edit: { kind: 'delete', place: target.place, before: text, format: { encoding, mark } } };
+    }
+    const current = await readCurrentFile(deps, target);
+    const merge = (texts: Record<'ours' | 'base' | 'theirs', string>) => worktrees.merged(folder, texts, signal);
+    const after = await mergedText({ ours: current, base: base?.file, theirs: theirs.file }, merge);
+    if (after === undefined) return 'conflict';
+    if (after === current?.text) return undefined;
+    const { encoding, mark } = current ?? theirs.file;
+    const before = current && { before: current.text };
+    const format = { encoding, mark };
+    return { ...shared, edit: { kind: 'write', place: target.place, ...before, after, format, decided: false } };
+  } catch (error) {
+    if (error instanceof ToolError) return 'closed';
+    throw error;
+  }
+}
+
+interface Sides {
+  ours: FileText | undefined;
+  base: FileText | undefined;
+  theirs: FileText;
+}
+
+/** With the line ends of ours. Undefined where both have changed the same place. */
+async function mergedText(
+  { ours, base, theirs }: Sides,
+  merge: (texts: Record<'ours' | 'base' | 'theirs', string>) => Promise<string | undefined>,
+): Promise<string | undefined> {
+  if (ours === undefined) return base === undefined ? theirs.text : undefined;
+  const ends = lineEndsOf(ours.text);
+  // A file may have other line ends here than where git checked it out.
+  const isEven = [ends, lineEndsOf(theirs.text)].every((each) => each !== 'mixed');
+  const hasSameEnds = base === undefined || lineEndsOf(base.text) === lineEndsOf(theirs.text);
+  const even = (text: string) => (isEven && hasSameEnds ? text.replaceAll('\r\n', '\n') : text);
+  const texts = { ours: even(ours.text), base: even(base?.text ?? ''), theirs: even(theirs.text) };
+  if (texts.ours === texts.theirs) return ours.text;
+  if (base === undefined) return undefined;
+  const after = isSameText(ours.text, base.text) ? texts.theirs : await merge(texts);
+  return after !== undefined && isEven && hasSameEnds && ends === '\r\n' ? after.replaceAll('\n', '\r\n') : after;
+}
+
+function isSameText(one: string, other: string): boolean {
+  return one.replaceAll('\r\n', '\n') === other.replaceAll('\r\n', '\n');
+}

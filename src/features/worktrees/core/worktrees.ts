@@ -1,0 +1,303 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as l10n from '@vscode/l10n';
+import { ToolError } from '../../../agent/tool.ts';
+import { isSecretPath } from '../../../files/file-class.ts';
+import type { GitProgram } from '../../../tools/git/git-program.ts';
+import { parseRaw, type RawChange, shownText } from '../../git/core/file-changes.ts';
+import { createTrees, namesIn, onlyToolError, type Trees } from '../../git/core/trees.ts';
+
+export interface WorktreesDeps {
+  /** Where worktrees lie, and the patches of those that are gone. */
+  dir: string;
+  openGit(folder: string, signal: AbortSignal): Promise<GitProgram>;
+}
+
+/** Uncommitted changes of a repository, which a worktree can begin with. */
+export interface Uncommitted {
+  tree: string;
+  files: number;
+  /** New files that stay where they are, because such names usually hold secrets. */
+  secrets: readonly string[];
+}
+
+/** A worktree as it is now. */
+export interface WorktreeState {
+  tree: string;
+  /** Since its base: the start, or what was brought back last. */
+  changes: readonly WorktreeChange[];
+}
+
+export interface WorktreeChange extends Pick<RawChange, 'before' | 'after'> {
+  /** In the repository, with `/` between its parts. */
+  path: string;
+  /** The path with a character for each byte, as git knows it. */
+  bytePath: string;
+}
+
+export type MergedTexts = Record<'ours' | 'base' | 'theirs', string>;
+
+/**
+ * Worktrees of the user's repositories. Nothing here writes into the folder, the index, the branches or the stashes of a
+ * repository: git's data gains objects, and what it keeps of a worktree. All reject with `ToolError` where git cannot do what is asked.
+ */
+export interface Worktrees {
+  /** Undefined where everything is committed. */
+  uncommitted(repository: string, signal: AbortSignal): Promise<Uncommitted | undefined>;
+  /** Makes one from the last commit, or from a tree of `uncommitted`. Resolves with its folder; when it rejects, there is none. */
+  add(start: { repository: string; name: string; tree?: string }, signal: AbortSignal): Promise<string>;
+  inspect(folder: string, signal: AbortSignal): Promise<WorktreeState>;
+  /** As git would check it out. Undefined where there is none, or no regular file. */
+  bytes(
+    folder: string,
+    change: WorktreeChange,
+    side: 'before' | 'after',
+    signal: AbortSignal,
+  ): Promise<Uint8Array | undefined>;
+  /** Both ways from `base` in one text, as git merges them; undefined where they are in each other's way. */
+  merged(folder: string, texts: MergedTexts, signal: AbortSignal): Promise<string | undefined>;
+  /** The tree that was looked at becomes the base, but for the changes in `left`. */
+  settle(folder: string, tree: string, left: readonly WorktreeChange[], signal: AbortSignal): Promise<void>;
+  /** Paths that git ignores there, so that no patch has them. Folders end with `/`. */
+  ignored(folder: string, signal: AbortSignal): Promise<readonly string[]>;
+  /**
+   * Takes a worktree away once all its changes since the start are in a patch, which is tried out. Resolves with the file of the
+   * patch, undefined where nothing had changed. When it rejects, the folder is as it was.
+   */
+  remove(folder: string, signal: AbortSignal): Promise<string | undefined>;
+  /** Ends removals that were cut short: the folder is there again, or gone. */
+  recover(signal: AbortSignal): Promise<void>;
+  /** Folders of worktrees that were last written before `olderThan`, in epoch milliseconds. */
+  old(olderThan: number): Promise<string[]>;
+}
+
+/** Belong to the worktree alone: they go along with it, and until then keep the objects of their trees. */
+const [startRef, baseRef] = ['refs/worktree/svc-start', 'refs/worktree/svc-base'] as const;
+/** Ends of names of folders that are being taken away: before their patch was tried, and after. */
+const [removing, removed] = ['.removing', '.removed'] as const;
+const patchFolder = 'patches';
+
+export function createWorktrees({ dir, openGit }: WorktreesDeps): Worktrees {
+  const treesOf = async (folder: string, signal: AbortSignal) =>
+    createTrees(await openGit(folder, signal), folder, filteredChange);
+
+  async function between(trees: Trees, base: string, now: string): Promise<WorktreeChange[]> {
+    const raw = await trees.git(['diff-tree', '-r', '--no-renames', '--full-index', '--raw', '-z', base, now]);
+    return parseRaw(raw).map(changeOf);
+  }
+
+  /** Resolves with the patch of all changes since the start, undefined where there is nothing to be saved. */
+  async function saveWork(folder: string, away: string, signal: AbortSignal): Promise<string | undefined> {
+    const trees = await treesOf(away, signal);
+    if (!(await isWhole(trees))) return undefined;
+    await refuseRepositories(trees);
+    const [start, now] = [await treeOf(trees, startRef), await trees.workTree()];
+    return start === now ? undefined : savePatch(trees, { start, now }, await newPatch(folder));
+  }
+
+  /** The folder is gone from where git knows it. */
+  async function forget(folder: string, away: string, signal: AbortSignal): Promise<void> {
+    const trees = await treesOf(away, signal);
+    const gitData = path.dirname(path.dirname(path.dirname(await trees.pathIn('HEAD'))));
+    const inRepository = (...args: string[]) => trees.git(['-C', gitData, 'worktree', ...args, folder]);
+    // Git locks one while it makes it.
+    if (!(await isWhole(trees))) await inRepository('unlock').catch(onlyToolError);
+    await inRepository('remove');
+  }
+
+  async function newPatch(folder: string): Promise<string> {
+    const name = path.basename(folder);
+    await mkdir(path.join(dir, patchFolder), { recursive: true, mode: 0o700 });
+    const taken = new Set(await readdir(path.join(dir, patchFolder)));
+    let file = `${name}.patch`;
+    for (let number = 2; taken.has(file); number++) file = `${name}-${number}.patch`;
+    return path.join(dir, patchFolder, file);
+  }
+
+  async function discard(repository: string, folder: string, signal: AbortSignal): Promise<void> {
+    await rm(folder, { recursive: true, force: true });
+    const { run } = await openGit(repository, signal);
+    // Git locks one while it makes it.
+    await run(['worktree', 'unlock', folder]).catch(onlyToolError);
+    await run(['worktree', 'remove', folder]).catch(onlyToolError);
+  }
+
+  return {
+    async uncommitted(repository, signal) {
+      const trees = await treesOf(repository, signal);
+      const commit = await headOf(trees);
+      const secrets: string[] = [];
+      const tree = await trees.workTree((name) => isSecretPath(name) && secrets.push(name) > 0);
+      const files = (await trees.differences(`${commit}^{tree}`, tree)).length;
+      return files === 0 ? undefined : { tree, files, secrets };
+    },
+    async add({ repository, name, tree }, signal) {
+      const folder = path.join(dir, name);
+      const main = await treesOf(repository, signal);
+      const commit = await headOf(main);
+      await mkdir(dir, { recursive: true, mode: 0o700 });
+      if (existsSync(folder)) throw new ToolError(l10n.t('{0} is there already.', folder));
+      try {
+        await main.git(['worktree', 'add', '--detach', '--quiet', folder, commit], { isLong: true });
+        const own = await treesOf(folder, signal);
+        if (tree !== undefined) await own.git(['read-tree', '--reset', '-u', tree], { isLong: true });
+        const start = tree ?? (await treeOf(own, 'HEAD'));
+        await own.git(['update-ref', startRef, start]);
+        // Last: one that has it is whole.
+        await own.git(['update-ref', baseRef, start]);
+      } catch (error) {
+        await discard(repository, folder, new AbortController().signal);
+        throw error;
+      }
+      return folder;
+    },
+    async inspect(folder, signal) {
+      const trees = await treesOf(folder, signal);
+      const tree = await trees.workTree();
+      return { tree, changes: await between(trees, await treeOf(trees, baseRef), tree) };
+    },
+    async bytes(folder, change, side, signal) {
+      const entry = change[side];
+      if (entry === undefined || !isFile(entry.mode)) return undefined;
+      const { git } = await treesOf(folder, signal);
+      return Buffer.from(await git(['cat-file', '--filters', `--path=${change.path}`, entry.id]), 'latin1');
+    },
+    async merged(folder, texts, signal) {
+      const { run } = await openGit(folder, signal);
+      const temporary = await mkdtemp(path.join(tmpdir(), 'svc-merge-'));
+      try {
+        const names = (['ours', 'base', 'theirs'] as const).map((side) => ({ side, file: path.join(temporary, side) }));
+        for (const { side, file } of names) await writeFile(file, texts[side], { mode: 0o600 });
+        const answer = await run(['merge-file', '-p', '--quiet', ...names.map(({ file }) => file)], {
+          encoding: 'latin1',
+        });
+        return Buffer.from(answer, 'latin1').toString('utf8');
+      } catch (error) {
+        // Its exit code is the number of conflicts.
+        if (error instanceof ToolError) return undefined;
+        throw error;
+      } finally {
+        await rm(temporary, { recursive: true, force: true });
+      }
+    },
+    async settle(folder, tree, left, signal) {
+      const trees = await treesOf(folder, signal);
+      const base = await trees.withIndex('empty', async (indexFile) => {
+        await trees.git(['read-tree', tree], { indexFile });
+        const lines = left.map(({ before, bytePath }) =>
+          before ? `${before.mode} ${before.id}\t${bytePath}\0` : `0 ${'0'.repeat(tree.length)}\t${bytePath}\0`,
+        );
+        await trees.git(['update-index', '-z', '--index-info'], { indexFile, input: lines.join('') });
+        return trees.writeTree(indexFile);
+      });
+      await trees.git(['update-ref', baseRef, base]);
+    },
+    async ignored(folder, signal) {
+      const { git } = await treesOf(folder, signal);
+      const options = ['--others', '--ignored', '--exclude-standard', '--directory', '--no-empty-directory', '-z'];
+      return namesIn(await git(['ls-files', ...options])).map(shownText);
+    },
+    async remove(folder, signal) {
+      // Under another name, nobody who knows the old one writes into it any more.
+      const [away, saved] = [`${folder}${removing}`, `${folder}${removed}`];
+      await rename(folder, away);
+      let patch: string | undefined;
+      try {
+        patch = await saveWork(folder, away, signal);
+        await rename(away, saved);
+        await forget(folder, saved, signal);
+      } catch (error) {
+        for (const place of [away, saved]) if (existsSync(place)) await rename(place, folder);
+        throw error;
+      }
+      // What somebody still has open goes at the next recovery.
+      await rm(saved, { recursive: true, force: true }).catch(() => undefined);
+      return patch;
+    },
+    async recover(signal) {
+      for (const name of await namesOf(dir)) {
+        const place = path.join(dir, name);
+        if (name.endsWith(removing)) await rename(place, place.slice(0, -removing.length));
+        if (!name.endsWith(removed)) continue;
+        // Git may have forgotten it before.
+        await forget(place.slice(0, -removed.length), place, signal).catch(onlyToolError);
+        await rm(place, { recursive: true, force: true });
+      }
+    },
+    async old(olderThan) {
+      const folders = (await namesOf(dir))
+        .filter((name) => name !== patchFolder && !name.endsWith(removing) && !name.endsWith(removed))
+        .map((name) => path.join(dir, name));
+      const times = await Promise.all(folders.map(async (folder) => ({ folder, ms: (await stat(folder)).mtimeMs })));
+      return times.flatMap(({ folder, ms }) => (ms < olderThan ? [folder] : []));
+    },
+  };
+}
+
+async function treeOf({ git }: Trees, name: string): Promise<string> {
+  return (await git(['rev-parse', '--verify', '--quiet', `${name}^{tree}`])).trim();
+}
+
+/** Nobody was told of one that is not. */
+async function isWhole({ git }: Trees): Promise<boolean> {
+  return (await git(['for-each-ref', '--format=%(objectname)', baseRef])) !== '';
+}
+
+async function headOf({ git }: Trees): Promise<string> {
+  const commit = (await git(['rev-parse', '--verify', '--quiet', 'HEAD']).catch(onlyToolError)).trim();
+  if (commit === '') throw new ToolError(l10n.t('This repository has no commit yet. Commit something first.'));
+  return commit;
+}
+
+/** No patch would have what is in them. */
+async function refuseRepositories(trees: Trees): Promise<void> {
+  const others = namesIn(await trees.git(['ls-files', '--others', '--exclude-standard', '-z']));
+  const found = others.find((name) => name.endsWith('/'));
+  const modules = await trees.pathIn('modules');
+  if (found === undefined && !existsSync(modules)) return;
+  throw new ToolError(
+    l10n.t(
+      'The worktree has a Git repository of its own ({0}), which no patch can hold. Move it away first.',
+      shownText(found ?? 'submodule'),
+    ),
+  );
+}
+
+/** Rejects, with nothing left behind, unless the patch alone leads from one tree to the other. */
+async function savePatch(trees: Trees, { start, now }: { start: string; now: string }, file: string): Promise<string> {
+  const options = ['--no-ext-diff', '--no-textconv', '--no-color', '--src-prefix=a/', '--dst-prefix=b/'];
+  const patch = await trees.git(['diff-tree', '-r', '-p', '--binary', '--full-index', ...options, start, now]);
+  const bytes = Buffer.from(patch, 'latin1');
+  await writeFile(file, bytes, { mode: 0o600, flag: 'wx' });
+  const tree = await trees
+    .withIndex('empty', async (indexFile) => {
+      await trees.git(['read-tree', start], { indexFile });
+      await trees.git(['apply', '--cached', '--binary', '--whitespace=nowarn', file], { indexFile });
+      return trees.writeTree(indexFile);
+    })
+    .catch(onlyToolError);
+  if (tree === now) return file;
+  await rm(file);
+  throw new ToolError(l10n.t('The changes cannot be saved as a patch, so the worktree stays where it is.'));
+}
+
+function changeOf({ path: bytePath, before, after }: RawChange): WorktreeChange {
+  return { path: shownText(bytePath), bytePath, ...(before && { before }), ...(after && { after }) };
+}
+
+/** Whether it is that of a regular file, not of a link or a submodule. */
+export function isFile(mode: string): boolean {
+  return mode.startsWith('100');
+}
+
+async function namesOf(folder: string): Promise<string[]> {
+  return readdir(folder).catch(() => []);
+}
+
+function filteredChange(name: string): ToolError {
+  return new ToolError(
+    l10n.t("{0} goes through a filter of this repository's configuration, which svc does not run.", name),
+  );
+}

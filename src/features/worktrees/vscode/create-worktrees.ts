@@ -1,0 +1,160 @@
+import { existsSync } from 'node:fs';
+import * as vscode from 'vscode';
+import { ToolError } from '../../../agent/tool.ts';
+import { createSerial } from '../../../base/serial.ts';
+import type { OpenConversations } from '../../../chat/open-conversations.ts';
+import type { ChatViewModel } from '../../../chat/view-model.ts';
+import type { Conversation } from '../../../conversation/conversation.ts';
+import type { ConversationStore } from '../../../conversation/store/store.ts';
+import type { Worktree } from '../../../shared/events.ts';
+import type { PanelMessage } from '../../../shared/panel/protocol.ts';
+import { openGit } from '../../../vscode/workspace/git-adapter.ts';
+import { createWorktrees } from '../core/worktrees.ts';
+import { type BringBackDeps, bringBack } from './bring-back.ts';
+import { type NewTaskDeps, startTask } from './new-task.ts';
+import { createBaseTexts, showWorktreeChanges } from './show-changes.ts';
+
+export interface WorktreeTasksDeps
+  extends Omit<NewTaskDeps, 'worktrees' | 'openGit' | 'workspace'>,
+    Omit<BringBackDeps, 'worktrees'> {
+  dir: string;
+  conversations: Pick<OpenConversations, 'acquire' | 'onEvents' | 'release'>;
+  store: Pick<ConversationStore, 'list'>;
+  /** Its processes end. */
+  stopProcesses(conversationId: string): Promise<void>;
+  log: { error(line: string, error?: unknown): void };
+}
+
+export type WorktreeAction = Extract<PanelMessage, { type: 'worktree' }>['action'];
+
+/** Tasks beside the user's work, each in a worktree and a conversation of its own. */
+export interface WorktreeTasks extends vscode.Disposable {
+  start(viewModel: ChatViewModel): Promise<void>;
+  act(action: WorktreeAction, conversation: Conversation): Promise<void>;
+  /** Takes away worktrees of conversations that are no more, each with a patch of its work. `olderThan`: epoch milliseconds. */
+  tidy(olderThan: number): Promise<void>;
+}
+
+export function createWorktreeTasks(deps: WorktreeTasksDeps): WorktreeTasks {
+  const worktrees = createWorktrees({ dir: deps.dir, openGit });
+  const baseTexts = createBaseTexts(worktrees);
+  const { signal } = new AbortController();
+  // Two things at once with one worktree would be in each other's way.
+  const inTurn = createSerial();
+  let recovered: Promise<void> | undefined;
+  const ready = () => {
+    recovered ??= worktrees.recover(signal);
+    return recovered;
+  };
+  const telling = async (step: () => Promise<void>): Promise<void> => {
+    try {
+      await step();
+    } catch (error) {
+      if (!(error instanceof ToolError)) throw error;
+      void vscode.window.showWarningMessage(error.message);
+    }
+  };
+
+  /** After its turn, when nobody may show it any more. */
+  async function count(id: string): Promise<void> {
+    const conversation = await deps.conversations.acquire(id);
+    if (conversation === undefined) return;
+    try {
+      const { worktree } = conversation.state();
+      if (worktree === undefined || !existsSync(worktree.folder)) return;
+      const files = (await worktrees.inspect(worktree.folder, signal)).changes.length;
+      const now = conversation.state().worktree;
+      if (now?.folder !== worktree.folder || now.files === files || conversation.readOnly) return;
+      conversation.setWorktree({ ...now, files });
+      await conversation.stored();
+    } finally {
+      deps.conversations.release(conversation);
+    }
+  }
+
+  async function remove(conversation: Conversation, worktree: Worktree): Promise<void> {
+    const { folder } = worktree;
+    if (!existsSync(folder)) return conversation.setWorktree(undefined);
+    const { changes } = await worktrees.inspect(folder, signal);
+    const ignored = await worktrees.ignored(folder, signal);
+    if (!(await agreesToRemove(changes.length, ignored))) return;
+    await deps.stopProcesses(conversation.id);
+    const patch = await worktrees.remove(folder, signal);
+    conversation.setWorktree(undefined, patch);
+  }
+
+  const actions: Record<
+    Exclude<WorktreeAction, 'openPatch'>,
+    (conversation: Conversation, worktree: Worktree) => Promise<void>
+  > = {
+    bringBack: (conversation, worktree) => bringBack({ ...deps, worktrees }, conversation, worktree),
+    show: (_conversation, worktree) => showWorktreeChanges(worktrees, baseTexts, worktree),
+    remove,
+  };
+  const stopCounting = deps.conversations.onEvents((conversation, events) => {
+    if (!events.some(({ type }) => type === 'turnEnded') || conversation.state().worktree === undefined) return;
+    inTurn(() => count(conversation.id)).catch((error: unknown) =>
+      deps.log.error('The changes of a worktree could not be counted', error),
+    );
+  });
+
+  return {
+    start: (viewModel) =>
+      telling(async () => {
+        await ready();
+        await startTask({ ...deps, worktrees, openGit }, viewModel);
+      }),
+    act: (action, conversation) =>
+      telling(async () => {
+        const { worktree, worktreePatch } = conversation.state();
+        if (action === 'openPatch') {
+          if (worktreePatch !== undefined) await vscode.window.showTextDocument(vscode.Uri.file(worktreePatch));
+          return;
+        }
+        if (worktree === undefined) return;
+        if ((conversation.running || conversation.readOnly) && action !== 'show') {
+          throw new ToolError(vscode.l10n.t('The task is still running. Wait until it has ended, or stop it first.'));
+        }
+        await inTurn(async () => {
+          await ready();
+          await actions[action](conversation, worktree);
+        });
+      }),
+    async tidy(olderThan) {
+      const old = await worktrees.old(olderThan);
+      if (old.length === 0) return;
+      await ready();
+      const kept = new Set((await deps.store.list()).flatMap(({ worktreeFolder }) => worktreeFolder ?? []));
+      for (const folder of old.filter((each) => !kept.has(each))) {
+        await worktrees
+          .remove(folder, signal)
+          .catch((error: unknown) => deps.log.error('A worktree of no conversation stays where it is', error));
+      }
+    },
+    dispose() {
+      stopCounting();
+      baseTexts.dispose();
+    },
+  };
+}
+
+/** Not asked where nothing is lost. */
+async function agreesToRemove(changed: number, ignored: readonly string[]): Promise<boolean> {
+  if (changed === 0 && ignored.length === 0) return true;
+  const files = changed === 1 ? vscode.l10n.t('1 changed file') : vscode.l10n.t('{0} changed files', changed);
+  const detail = [
+    ...(changed === 0 ? [] : [vscode.l10n.t('Saved as a patch first: {0}', files)]),
+    ...(ignored.length === 0
+      ? []
+      : [vscode.l10n.t('What Git ignores goes, too: {0}', ignored.slice(0, maxNamed).join(', '))]),
+  ];
+  const yes = vscode.l10n.t('Remove');
+  const answer = await vscode.window.showWarningMessage(
+    vscode.l10n.t('Remove the worktree of this task?'),
+    { modal: true, detail: detail.join('\n') },
+    yes,
+  );
+  return answer === yes;
+}
+
+const maxNamed = 10;

@@ -1,0 +1,203 @@
+import { realpath } from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { ChatViewModel } from '../../../chat/view-model.ts';
+import type { Workspace } from '../../../files/workspace.ts';
+import type { Worktree } from '../../../shared/events.ts';
+import type { Attachment } from '../../../shared/messages.ts';
+import { formatMicroUsd } from '../../../shared/money.ts';
+import type { Estimator } from '../../../spend/estimate.ts';
+import type { GitProgram } from '../../../tools/git/git-program.ts';
+import { runPrice } from '../../plan/core/plan-price.ts';
+import type { Uncommitted, Worktrees } from '../core/worktrees.ts';
+
+export interface NewTaskDeps {
+  workspace: Pick<Workspace, 'roots'>;
+  worktrees: Worktrees;
+  estimator: Pick<Estimator, 'text'>;
+  openGit(folder: string, signal: AbortSignal): Promise<GitProgram>;
+  ensureReady(): Promise<boolean>;
+  /** In which commands run and files are changed. */
+  setAgentMode(): Promise<void>;
+  defaultModel(): string;
+  nameOf(model: string): string;
+}
+
+/** A repository that folders of the workspace are in, with the parts of a worktree that stand for them. */
+export interface OpenRepository {
+  /** Its top, links resolved. */
+  top: string;
+  roots: Worktree['roots'];
+}
+
+/** Steps, as of a plan, that a task is taken to have. */
+const stepEstimate = 6;
+
+/** Asks what is to be done and from where, makes the worktree, and sends the task in a conversation of its own. */
+export async function startTask(deps: NewTaskDeps, viewModel: ChatViewModel): Promise<void> {
+  const { signal } = new AbortController();
+  const repository = await pickRepository(await repositoriesOf(deps, signal));
+  if (repository === undefined || !(await deps.ensureReady())) return;
+  const model = viewModel.conversation().model() || deps.defaultModel();
+  const draft = viewModel.draft();
+  const attachments = draft.trim() === '' ? [] : [...viewModel.attachments()];
+  const price = runPrice(stepEstimate, {
+    task: deps.estimator.text(model, draft).tokens + weight(deps, model, attachments),
+    history: 0,
+  });
+  const task = await askTask(deps.nameOf(model), draft, price);
+  if (task === undefined) return;
+  const { id } = viewModel.conversation();
+  const folder = await makeWorktree(deps, repository, signal).catch((error: unknown) => {
+    keepTask(viewModel, task, draft);
+    throw error;
+  });
+  if (folder === undefined) return keepTask(viewModel, task, draft);
+  await deps.setAgentMode();
+  // From here on nothing waits, so that the task is in the composer or in its conversation.
+  if (viewModel.conversation().id === id && draft.trim() !== '') {
+    viewModel.clearDraft(draft);
+    for (const { id: attachment } of attachments) viewModel.detach(attachment);
+  }
+  viewModel.startOver();
+  const conversation = viewModel.conversation();
+  conversation.setBudget(price.capMicroUsd);
+  conversation.setWorktree({ folder, repository: repository.top, roots: repository.roots, files: 0 });
+  await conversation.send({ text: task, attachments, model });
+}
+
+/** Undefined where the user turned away. */
+async function makeWorktree(
+  deps: NewTaskDeps,
+  repository: OpenRepository,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const start = await pickStart(await deps.worktrees.uncommitted(repository.top, signal));
+  return start && add(deps, repository, start);
+}
+
+/** Typed, and not begun: it waits in the composer. */
+function keepTask(viewModel: ChatViewModel, task: string, draft: string): void {
+  if (task.trim() !== draft.trim()) viewModel.addToDraft(task);
+}
+
+function weight({ estimator }: NewTaskDeps, model: string, attachments: readonly Attachment[]): number {
+  return attachments.reduce((sum, { text }) => sum + estimator.text(model, text).tokens, 0);
+}
+
+export async function repositoriesOf(
+  { workspace, openGit }: Pick<NewTaskDeps, 'workspace' | 'openGit'>,
+  signal: AbortSignal,
+): Promise<OpenRepository[]> {
+  const found = new Map<string, OpenRepository>();
+  for (const { name, fsPath } of workspace.roots()) {
+    if (fsPath === undefined) continue;
+    const folder = await realpath(fsPath).catch(() => undefined);
+    const top = folder && (await topOf(folder, openGit, signal));
+    if (folder === undefined || top === undefined) continue;
+    const repository = found.get(top) ?? { top, roots: [] };
+    repository.roots.push({ name, path: path.relative(top, folder).split(path.sep).join('/') });
+    found.set(top, repository);
+  }
+  return [...found.values()];
+}
+
+async function topOf(
+  folder: string,
+  openGit: NewTaskDeps['openGit'],
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const { run } = await openGit(folder, signal);
+  const answer = await run(['rev-parse', '--show-toplevel']).catch(() => '');
+  const top = answer.replace(/\r?\n$/, '');
+  return top === '' ? undefined : realpath(top);
+}
+
+async function pickRepository(found: readonly OpenRepository[]): Promise<OpenRepository | undefined> {
+  if (found.length === 0) {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('A worktree needs a Git repository, and no folder of this window is in one.'),
+    );
+    return undefined;
+  }
+  if (found.length === 1) return found[0];
+  const rows = found.map((repository) => ({
+    label: path.basename(repository.top),
+    description: repository.top,
+    repository,
+  }));
+  const placeHolder = vscode.l10n.t('Select a repository');
+  return (await vscode.window.showQuickPick(rows, { placeHolder }))?.repository;
+}
+
+function askTask(
+  model: string,
+  draft: string,
+  { freshMicroUsd, capMicroUsd }: { freshMicroUsd: number; capMicroUsd: number },
+): Thenable<string | undefined> {
+  const { language } = vscode.env;
+  const currency = { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' } as const;
+  return vscode.window.showInputBox({
+    title: vscode.l10n.t('New Task in a Worktree · {0}', model),
+    value: draft,
+    valueSelection: [draft.length, draft.length],
+    ignoreFocusOut: true,
+    placeHolder: vscode.l10n.t('What is to be done?'),
+    prompt: vscode.l10n.t(
+      'Runs beside your work, in a copy of the repository. Usually {0}; stops at {1}.',
+      formatMicroUsd(freshMicroUsd, true, language),
+      new Intl.NumberFormat(language, currency).format(capMicroUsd / 1e6),
+    ),
+    validateInput: (text) => (text.trim() === '' ? vscode.l10n.t('Enter what is to be done.') : undefined),
+  });
+}
+
+interface Start extends vscode.QuickPickItem {
+  tree?: string;
+}
+
+async function pickStart(uncommitted: Uncommitted | undefined): Promise<Start | undefined> {
+  const last: Start = { label: vscode.l10n.t('Last Commit') };
+  if (uncommitted === undefined) return last;
+  const { tree, files, secrets } = uncommitted;
+  const left = secrets.length === 0 ? [] : [vscode.l10n.t('without {0}', secrets.slice(0, 3).join(', '))];
+  const count = files === 1 ? vscode.l10n.t('1 file') : vscode.l10n.t('{0} files', files);
+  const mine: Start = {
+    label: vscode.l10n.t('Last Commit and Your Uncommitted Changes'),
+    description: [count, ...left].join(' · '),
+    tree,
+  };
+  return vscode.window.showQuickPick([last, mine], {
+    title: vscode.l10n.t('New Task in a Worktree'),
+    placeHolder: vscode.l10n.t('Select what it begins with. What is not saved stays here.'),
+    ignoreFocusOut: true,
+  });
+}
+
+function add({ worktrees }: NewTaskDeps, { top }: OpenRepository, { tree }: Start): Thenable<string | undefined> {
+  const location = vscode.ProgressLocation.Notification;
+  const title = vscode.l10n.t('Making a worktree of {0}', path.basename(top));
+  return vscode.window.withProgress({ location, title, cancellable: true }, async (_progress, token) => {
+    const stop = new AbortController();
+    token.onCancellationRequested(() => stop.abort());
+    try {
+      return await worktrees.add(
+        { repository: top, name: nameFor(top), ...(tree !== undefined && { tree }) },
+        stop.signal,
+      );
+    } catch (error) {
+      if (stop.signal.aborted) return undefined;
+      throw error;
+    }
+  });
+}
+
+/** Told apart from others by when it was made. */
+function nameFor(top: string): string {
+  const name =
+    path
+      .basename(top)
+      .replace(/[^\p{L}\p{N}._-]+/gu, '-')
+      .slice(0, 40) || 'repository';
+  return `${name}-${Date.now().toString(36)}`;
+}

@@ -1,0 +1,58 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { Worktree } from '../../../shared/events.ts';
+import type { WorktreeChange, Worktrees } from '../core/worktrees.ts';
+
+const scheme = 'svc-worktree-base';
+
+/** The texts that a worktree's changes began with, for VS Code's own diff; there once something was shown. */
+export function createBaseTexts(worktrees: Pick<Worktrees, 'bytes'>) {
+  const shown = new Map<string, { folder: string; change: WorktreeChange }>();
+  let registration: vscode.Disposable | undefined;
+  const provider: vscode.TextDocumentContentProvider = {
+    async provideTextDocumentContent(uri) {
+      const known = shown.get(uri.toString());
+      const { signal } = new AbortController();
+      const bytes = known && (await worktrees.bytes(known.folder, known.change, 'before', signal));
+      return new TextDecoder().decode(bytes);
+    },
+  };
+  return {
+    /** Under the path of the file itself: another one would count as its old name. */
+    uriFor(folder: string, change: WorktreeChange): vscode.Uri {
+      registration ??= vscode.workspace.registerTextDocumentContentProvider(scheme, provider);
+      // Another object is another text.
+      const uri = vscode.Uri.from({
+        scheme,
+        path: vscode.Uri.file(path.join(folder, change.path)).path,
+        query: change.before?.id ?? '',
+      });
+      shown.set(uri.toString(), { folder, change });
+      return uri;
+    },
+    dispose: () => registration?.dispose(),
+  };
+}
+
+/** All changes that were not brought back, side by side with what they began with. */
+export async function showWorktreeChanges(
+  worktrees: Worktrees,
+  baseTexts: ReturnType<typeof createBaseTexts>,
+  { folder }: Worktree,
+): Promise<void> {
+  const { changes } = await worktrees.inspect(folder, new AbortController().signal);
+  if (changes.length === 0) {
+    return void vscode.window.showInformationMessage(vscode.l10n.t('Nothing is changed in the worktree.'));
+  }
+  const resources = changes.map((change) => {
+    const now = vscode.Uri.file(path.join(folder, change.path));
+    const before = change.before && baseTexts.uriFor(folder, change);
+    return [now, before, change.after && now];
+  });
+  const count = changes.length;
+  const title =
+    count === 1
+      ? vscode.l10n.t('1 file changed in the worktree')
+      : vscode.l10n.t('{0} files changed in the worktree', count);
+  await vscode.commands.executeCommand('vscode.changes', title, resources);
+}

@@ -1,0 +1,285 @@
+import { lstat, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ToolError } from '../agent/tool.ts';
+import { isGitPath, isSecretPath } from './file-class.ts';
+import type { Place, Workspace, WorkspaceRoot } from './workspace.ts';
+
+/** Thrown for a path that leads out of the workspace, or whose end cannot be told. */
+export class OutsideError extends ToolError {
+  readonly path: string;
+
+  constructor(path: string, way = 'Only files inside it can be read; the user can attach others.') {
+    super(`"${path}" is outside the workspace. ${way}`);
+    this.path = path;
+  }
+}
+
+/**
+ * The one way from a path that a model wrote to a place that needs no consent for reading. Checks the
+ * text, then where it really leads. Throws `ToolError` for everything outside the workspace, everything that may hold
+ * secrets and everything that cannot be resolved. `read-place.ts` is for what may ask instead.
+ */
+export async function resolvePlace(workspace: Workspace, typed: string): Promise<Place> {
+  return (await resolveText(workspace, typed)).place;
+}
+
+/** As `resolvePlace`, with the path that was judged, which is what has to be opened: a folder on the way may become a link. */
+export async function resolveText(workspace: Workspace, typed: string): Promise<CheckedPlace> {
+  const { place, real } = await locatePlace(workspace, typed);
+  refuseProtected(place.path, typed);
+  refuseProtected(real.path, typed);
+  return { place, checked: await pathOnDisk(real) };
+}
+
+export interface CheckedPlace {
+  place: Place;
+  /** Absolute, all links followed; undefined where there is no disk of this machine. */
+  checked: string | undefined;
+}
+
+/** Absolute, for a place on whose way there is no link, as `locatePlace` and `realPlaceOf` give it; undefined without a disk of this machine. */
+export async function pathOnDisk({ root, path: relative }: Place): Promise<string | undefined> {
+  const { name, fsPath } = root;
+  return fsPath && path.join(await realRoot({ name, fsPath }), relative);
+}
+
+/**
+ * The part that holds for readers and writers alike: `place` as it was named and `real`, where that leads with all links
+ * followed, both inside the same root. Nothing is said about what the file is. Throws as `resolvePlace` does.
+ */
+export async function locatePlace(workspace: Workspace, typed: string): Promise<{ place: Place; real: Place }> {
+  const roots = workspace.roots();
+  const meant = meantPath(typed);
+  const inside = (await belowRealRoot(roots, meant)) ?? (await withoutForeignRoot(roots, meant));
+  const place = await withoutRepeatedName(roots, locate(roots, inside ?? meant));
+  const real = await realPlaceOf(place);
+  if (real === undefined) throw outside(typed);
+  return { place, real };
+}
+
+/** Where a place really leads, all links followed; undefined when that is outside of its root, or cannot be told. */
+export async function realPlaceOf(place: Place): Promise<Place | undefined> {
+  const { root } = place;
+  if (root.fsPath === undefined) return place;
+  const real = await realRelativePath({ name: root.name, fsPath: root.fsPath }, place.path);
+  return real === undefined ? undefined : { root, path: real };
+}
+
+/**
+ * Where a path that `locatePlace` found to be outside really leads on this machine's disk: absolute, all links followed.
+ * `undefined` when that cannot be told: other machines, home folders, virtual workspaces, links to nothing.
+ */
+export async function locateOutside(workspace: Workspace, typed: string): Promise<string | undefined> {
+  const absolute = absolutePath(workspace.roots(), meantPath(typed));
+  if (absolute === undefined) return undefined;
+  // Throws for names that other systems read as something else.
+  normalise(absolute.slice(path.parse(absolute).root.length), typed);
+  return realAbsolutePath(absolute);
+}
+
+/** Other agents write paths in quotes, as addresses, and from the workspace as `@/`. */
+function meantPath(typed: string): string {
+  const [, , quoted = typed] = /^(["'`])(.+)\1$/.exec(typed.trim()) ?? [];
+  if (!quoted.startsWith('file:///')) return quoted.replace(/^@\//, '');
+  try {
+    return fileURLToPath(quoted);
+  } catch {
+    return quoted;
+  }
+}
+
+/**
+ * A folder that was opened through a link or a mapped drive has another path in what compilers print: the real one. Gives the
+ * same place below the folder as it was opened; undefined for every other path.
+ */
+async function belowRealRoot(roots: readonly WorkspaceRoot[], typed: string): Promise<string | undefined> {
+  if (!path.isAbsolute(typed) || roots.some(({ fsPath }) => fsPath && isInside(path.relative(fsPath, typed))))
+    return undefined;
+  for (const { fsPath } of roots) {
+    const real = fsPath === undefined ? undefined : await realpath(fsPath).catch(() => undefined);
+    if (fsPath === undefined || real === undefined) continue;
+    const relative = path.relative(real, path.normalize(typed));
+    if (isInside(relative)) return path.join(fsPath, relative);
+  }
+  return undefined;
+}
+
+const foreignRoot = /^\/(?:workspace|testbed|repo)(?:\/|$)/;
+
+/**
+ * Agents in containers are taught folders that are not on this disk: what is there in the workspace under the rest of such
+ * a path is meant. Undefined for every other path.
+ */
+async function withoutForeignRoot(
+  [only, ...others]: readonly WorkspaceRoot[],
+  typed: string,
+): Promise<string | undefined> {
+  if (!foreignRoot.test(typed) || only?.fsPath === undefined || others.length > 0 || (await exists(typed)))
+    return undefined;
+  const rest = typed.replace(foreignRoot, '') || '.';
+  const isOwn = isInside(path.relative(only.fsPath, typed));
+  return !isOwn && (await exists(path.join(only.fsPath, rest))) ? rest : undefined;
+}
+
+function absolutePath(roots: readonly WorkspaceRoot[], typed: string): string | undefined {
+  if (/^[\\/]{2}|^~(?:[\\/]|$)/.test(typed)) return undefined;
+  if (path.isAbsolute(typed)) return path.normalize(typed);
+  if (/^[A-Za-z]:/.test(typed)) return undefined;
+  const parts = typed.split(/[\\/]+/);
+  const [only, ...others] = roots;
+  if (others.length === 0) return only?.fsPath === undefined ? undefined : path.join(only.fsPath, ...parts);
+  const named = roots.find(({ name }) => name === parts[0]);
+  return named?.fsPath === undefined ? undefined : path.join(named.fsPath, ...parts.slice(1));
+}
+
+function locate(roots: readonly WorkspaceRoot[], typed: string): Place {
+  if (roots.length === 0) throw new ToolError('No folder is open, so there is nothing to read.');
+  if (/\p{Cc}/u.test(typed)) throw new ToolError('The path holds control characters.');
+  // `\\server`, `\\?\` and `//server` leave the disk.
+  if (/^[\\/]{2}|^~(?:[\\/]|$)/.test(typed)) throw outside(typed);
+  const absolute = typed.startsWith('/') || /^[A-Za-z]:/.test(typed);
+  return absolute ? locateAbsolute(roots, typed) : locateRelative(roots, typed);
+}
+
+function locateAbsolute(roots: readonly WorkspaceRoot[], typed: string): Place {
+  for (const root of roots) {
+    if (root.fsPath === undefined || !path.isAbsolute(typed)) continue;
+    const relative = path.relative(root.fsPath, typed);
+    if (isInside(relative)) return { root, path: normalise(relative, typed) };
+  }
+  throw outside(typed);
+}
+
+function locateRelative(roots: readonly WorkspaceRoot[], typed: string): Place {
+  const [first, ...others] = roots;
+  const normalised = normalise(typed, typed);
+  if (first !== undefined && others.length === 0) return { root: first, path: normalised };
+  const [name = '', ...rest] = normalised.split('/');
+  const root = roots.find((candidate) => candidate.name === name);
+  if (root !== undefined) return { root, path: rest.join('/') };
+  const names = roots.map((candidate) => candidate.name).join(', ');
+  throw new ToolError(`"${shown(typed)}" does not name its workspace folder. Begin the path with one of: ${names}.`);
+}
+
+/** `/` between the parts, no `.` and `..` left; refuses what leads out and what other systems read as something else. */
+function normalise(relative: string, typed: string): string {
+  const parts: string[] = [];
+  for (const part of relative.split(/[\\/]+/)) {
+    if (part === '' || part === '.') continue;
+    if (part === '..') {
+      if (parts.pop() === undefined) throw outside(typed);
+      continue;
+    }
+    if (isUnsafeName(part)) throw new ToolError(`"${shown(typed)}" is not a path that means the same on every system.`);
+    parts.push(part);
+  }
+  return parts.join('/');
+}
+
+/** Alternate streams, devices, names that lose their end, short names, wildcards. On all systems alike. */
+function isUnsafeName(name: string): boolean {
+  return (
+    /[:<>"|?*]/.test(name) ||
+    /[. ]$/.test(name) ||
+    /~\d+(?:\.|$)/.test(name) ||
+    /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i.test(name)
+  );
+}
+
+/** With one folder, models still like to begin with its name; that is meant unless such a folder is inside it. */
+async function withoutRepeatedName(roots: readonly WorkspaceRoot[], place: Place): Promise<Place> {
+  const { root } = place;
+  const [name, ...rest] = place.path.split('/');
+  if (roots.length !== 1 || name !== root.name || root.fsPath === undefined) return place;
+  return (await exists(path.join(root.fsPath, name))) ? place : { root, path: rest.join('/') };
+}
+
+type RootOnDisk = Pick<WorkspaceRoot, 'name'> & { fsPath: string };
+
+/** A folder can be deleted, renamed or unmounted while a window has it open: then that is what the model and the user are told. */
+export async function realRoot({ name, fsPath }: RootOnDisk): Promise<string> {
+  try {
+    return await realpath(fsPath);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    throw new ToolError(
+      `The workspace folder ${name}/ is gone: deleted, renamed, or its drive is not there. Tell the user.`,
+    );
+  }
+}
+
+/**
+ * Where a path inside a root really leads, relative to where the root really is. `undefined` when that is outside, or when
+ * a link leads nowhere or in a circle.
+ */
+async function realRelativePath(root: RootOnDisk, relative: string): Promise<string | undefined> {
+  const rootPath = await realRoot(root);
+  const real = await realAbsolutePath(path.join(root.fsPath, relative));
+  if (real === undefined) return undefined;
+  const inside = path.relative(rootPath, real);
+  return isInside(inside) ? inside.split(path.sep).join('/') : undefined;
+}
+
+/** The real path of the nearest existing ancestor and the rest. `undefined` when a link leads nowhere or in a circle. */
+async function realAbsolutePath(absolute: string): Promise<string | undefined> {
+  let existing = absolute;
+  let rest = '';
+  for (;;) {
+    const real = await realPathOf(existing);
+    if (real === 'unresolvable') return undefined;
+    if (real !== 'missing') return path.join(real.path, rest);
+    const parent = path.dirname(existing);
+    if (parent === existing) return undefined;
+    rest = path.join(path.basename(existing), rest);
+    existing = parent;
+  }
+}
+
+async function realPathOf(absolute: string): Promise<{ path: string } | 'missing' | 'unresolvable'> {
+  try {
+    return { path: await realpath(absolute) };
+  } catch (error) {
+    // A link to nothing is there and yet has no real path: what it names could appear at any moment.
+    return isMissing(error) && !(await exists(absolute)) ? 'missing' : 'unresolvable';
+  }
+}
+
+async function exists(absolute: string): Promise<boolean> {
+  try {
+    await lstat(absolute);
+    return true;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    return true;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return code === 'ENOENT' || code === 'ENOTDIR';
+}
+
+function isInside(relative: string): boolean {
+  return relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
+}
+
+/** Not even consent opens git's own data. */
+export function refuseGit(path: string, typed: string): void {
+  if (isGitPath(path)) throw new ToolError(`"${shown(typed)}" is git's own data and is not read.`);
+}
+
+function refuseProtected(relative: string, typed: string): void {
+  refuseGit(relative, typed);
+  if (isSecretPath(relative)) {
+    throw new ToolError(`"${shown(typed)}" may hold secrets and is not read. The user can attach it to a message.`);
+  }
+}
+
+function outside(typed: string): OutsideError {
+  return new OutsideError(shown(typed));
+}
+
+function shown(typed: string): string {
+  return typed.length <= 200 ? typed : `${typed.slice(0, 200)}…`;
+}

@@ -1,0 +1,40 @@
+import { ToolError } from '../agent/tool.ts';
+import { readableText } from './decode-text.ts';
+import type { Files, Place, Workspace } from './workspace.ts';
+
+/** `text`: it is none. `small`: it is larger than asked for. `readable`: the system or the editor refuses. */
+export type TextRead =
+  | { text: string; unsaved: boolean }
+  | { text?: undefined; not: 'there' | 'a-file' | 'small' | 'text' | 'readable' };
+
+export interface TextReader {
+  workspace: Pick<Workspace, 'unsavedText' | 'codec'>;
+  files: Pick<Files, 'stat' | 'read'>;
+}
+
+/**
+ * A file as the user sees it: what is typed where its document has unsaved changes, else what is on disk, at most `most` bytes
+ * of it. Only to be read: what is written goes by `current-file.ts`, which knows every byte. `checked` is the path that was judged
+ * to be readable: of what another path leads to by now nothing is read.
+ */
+export async function readText(
+  { workspace, files }: TextReader,
+  place: Place,
+  { max, checked }: { max: number; checked: string | undefined },
+): Promise<TextRead> {
+  const unsaved = workspace.unsavedText(place);
+  if (unsaved !== undefined) return { text: unsaved, unsaved: true };
+  try {
+    const stat = await files.stat(place);
+    if (stat === undefined) return { not: 'there' };
+    if (stat.kind !== 'file') return { not: 'a-file' };
+    if (stat.sizeBytes > max) return { not: 'small' };
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of files.read(place, checked)) chunks.push(chunk);
+    const text = await readableText(workspace.codec, place, Buffer.concat(chunks));
+    return text === undefined || text.includes('\0') ? { not: 'text' } : { text, unsaved: false };
+  } catch (error) {
+    if (error instanceof ToolError) return { not: 'readable' };
+    throw error;
+  }
+}

@@ -1,0 +1,70 @@
+import path from 'node:path';
+import { ToolError } from '../../agent/tool.ts';
+import type { Codec } from '../codec.ts';
+import { readableText } from '../decode-text.ts';
+import { realRoot } from '../path-guard.ts';
+import type { Files, Place, TextMatch, Workspace } from '../workspace.ts';
+import { maxSearchedFileBytes } from './walk-search.ts';
+
+/** `checked`: the real path to which `place` led when it was judged; absent where there is no disk of this machine. */
+export interface SearchedPlace {
+  place: Place;
+  checked?: string;
+}
+
+/** Read from a file of which only the beginning is searched: a line may begin where that ends. */
+const maxBytes = 2 * maxSearchedFileBytes;
+
+/** A whole workspace folder. Throws a `ToolError` for one that is gone. */
+export async function wholeRoot(root: Place['root']): Promise<SearchedPlace> {
+  const place = { root, path: '' };
+  const { name, fsPath } = root;
+  return fsPath === undefined ? { place } : { place, checked: await realRoot({ name, fsPath }) };
+}
+
+/**
+ * Keeps the matches that stand in the very file which lies there without any link, and gives the text of each file by
+ * its path. A program may put a link in the place of a folder while that is looked through, and the text behind it is
+ * not to be shown.
+ */
+export async function heldMatches(
+  { files, workspace }: { files: Files; workspace: Workspace },
+  under: SearchedPlace,
+  found: readonly TextMatch[],
+): Promise<{ matches: TextMatch[]; texts: ReadonlyMap<string, string> }> {
+  const texts = new Map<string, string>();
+  const matches: TextMatch[] = [];
+  for (const [name, inFile] of Map.groupBy(found, ({ place }) => place.path)) {
+    const [{ place } = { place: under.place }] = inFile;
+    const rest = path.relative(under.place.path, name);
+    const checked = under.checked && path.join(under.checked, rest);
+    const text = workspace.unsavedText(place) ?? (await textOf(files, workspace.codec, place, checked));
+    if (text === undefined) continue;
+    texts.set(name, text);
+    const known = comparable(text);
+    matches.push(...inFile.filter((match) => known.includes(comparable(match.text))));
+  }
+  return { matches, texts };
+}
+
+/** Two readers of one encoding differ in what they make of bytes that mean nothing in it. */
+function comparable(text: string): string {
+  return text.replace(/[\x80-\x9f\ufffd]/g, '');
+}
+
+async function textOf(files: Files, codec: Codec, place: Place, checked?: string): Promise<string | undefined> {
+  try {
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    for await (const chunk of files.read(place, checked)) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > maxBytes) break;
+    }
+    return await readableText(codec, place, Buffer.concat(chunks));
+  } catch (error) {
+    // Gone, or another file than the one that was searched.
+    if (error instanceof ToolError) return undefined;
+    throw error;
+  }
+}

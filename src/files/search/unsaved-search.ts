@@ -1,0 +1,46 @@
+import { ignoreRulesUnder } from '../ignore-rules.ts';
+import { realPlaceOf } from '../path-guard.ts';
+import type { Files, Place, Search, TextMatch, Workspace } from '../workspace.ts';
+
+export interface UnsavedSearchDeps {
+  workspace: Workspace;
+  files: Files;
+  /** Reads what is open with unsaved changes as it is typed. */
+  walk: Search;
+}
+
+/** For a search of the disk: documents with unsaved changes are searched as they are typed, and not as they are stored. */
+export function withUnsaved(disk: Search, { workspace, files, walk }: UnsavedSearchDeps): Search {
+  /** Limited to files that a search of the disk would look at: neither ignored nor behind a link. */
+  const unsavedUnder = async (under: Place): Promise<readonly Place[]> => {
+    if (workspace.unsavedText(under) !== undefined) return [under];
+    const prefix = under.path === '' ? '' : `${under.path}/`;
+    const open = workspace.unsavedIn(under.root).filter(({ path }) => path.startsWith(prefix));
+    if (open.length === 0) return [];
+    const rules = await ignoreRulesUnder(files, under, workspace.excludes(under.root));
+    const judged = await Promise.all(
+      open.map(async (place) => {
+        const isReal = (await realPlaceOf(place))?.path === place.path;
+        return isReal && !(await rules.ignoresDeep(place.path, false)) ? place : undefined;
+      }),
+    );
+    return judged.filter((place) => place !== undefined);
+  };
+  return {
+    files: disk.files,
+    async text(under, query, { wants, onMatch }, signal) {
+      const open = (await unsavedUnder(under)).filter(wants);
+      let stopped = false;
+      const onTyped = (match: TextMatch) => {
+        stopped = !onMatch(match);
+        return !stopped;
+      };
+      for (const place of open) {
+        await walk.text(place, query, { wants, onMatch: onTyped }, signal);
+        if (stopped || signal.aborted) return [];
+      }
+      const typed = new Set(open.map(({ path }) => path));
+      return disk.text(under, query, { wants: (place) => !typed.has(place.path) && wants(place), onMatch }, signal);
+    },
+  };
+}

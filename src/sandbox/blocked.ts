@@ -1,0 +1,280 @@
+import { lstatSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { classifyFile } from '../files/file-class.ts';
+import { closedRegistry } from './environment.ts';
+import { fixedGitData, type GitBeyond, gitBeyond, gitDataAround } from './git-data.ts';
+import { heldFolders, isWithin, type SandboxPlan } from './mounts.ts';
+
+/** Something that the sandbox kept a command from. Paths: relative to their root, absolute outside of it. */
+export type Blocked =
+  /** `refused`: by the user, for this conversation. */
+  | { kind: 'network'; host: string; port?: number; refused?: boolean }
+  /** `lift`: what would have to be allowed for it, where that is not more than the user can say of one file or folder. */
+  | { kind: 'write' | 'read' | 'move'; path: string; grant?: Grant }
+  /** Something on this machine listens there; commands have ports of their own. */
+  | { kind: 'port'; port: number; grant?: Grant }
+  /** Made in git's data, and removed. */
+  | { kind: 'link'; path: string }
+  /** Packages were asked for, and where from is not known. */
+  | { kind: 'registry' };
+
+/** Allowed by the user in one click, absolute. `git`: the data in this folder; `port`: of this machine; `file`: also a folder. */
+export type Grant =
+  | { kind: 'git'; place: string }
+  | { kind: 'port'; port: number }
+  | { kind: 'file'; place: string }
+  /** Outside of the workspace, to be read. */
+  | { kind: 'folder'; place: string };
+
+export interface BlockedInput {
+  output: string;
+  /** The command itself. */
+  line: string;
+  cwd: string;
+  /** `shared`: names are kept away by its doors, which know better. */
+  network: boolean | 'shared';
+  plan: Pick<
+    SandboxPlan,
+    | 'roots'
+    | 'borrowed'
+    | 'guarded'
+    | 'masked'
+    | 'emptied'
+    | 'writable'
+    | 'home'
+    | 'tools'
+    | 'replaced'
+    | 'reopened'
+    | 'beyond'
+  >;
+  /** Ports that this machine listens on; read from the system when absent. */
+  listening?(): ReadonlySet<number>;
+}
+
+const maxTold = 5;
+const maxLineLength = 2000;
+
+/**
+ * Reads what was printed beside what is known of the sandbox. Told is only what it kept away for certain: names of other machines
+ * where there is no network, and paths that it covers. Programs say these in many ways, and end with any code.
+ */
+export function blockedIn(input: BlockedInput): Blocked[] {
+  const found = new Map<string, Blocked>();
+  for (const line of input.output.split('\n')) {
+    if (found.size >= maxTold) break;
+    if (line.length > maxLineLength) continue;
+    const blocked =
+      registryIn(line) ?? portBlockedIn(line, input) ?? hostBlockedIn(line, input.network) ?? pathIn(line, input);
+    if (blocked !== undefined) found.set(blockedText(blocked), blocked);
+  }
+  const rest = found.size > 0 ? [...found.values()] : stashIn(input);
+  return [...rest, ...beyondIn(input)];
+}
+
+/** How programs tell that something is missing which is in the repository around the workspace, or behind a link. */
+const missing =
+  /not a git repository|cannot find (?:module|package)|ERR_MODULE_NOT_FOUND|ModuleNotFoundError|command not found|could not resolve "/i;
+
+function beyondIn({ output, plan }: BlockedInput): Blocked[] {
+  if (plan.beyond.length === 0 || !missing.test(output)) return [];
+  return plan.beyond.map((place) => ({ kind: 'read', path: place, grant: { kind: 'folder', place } }));
+}
+
+/** In a few words that are the same in every language: `write .git/index.lock`. */
+export function blockedText(blocked: Blocked): string {
+  if (blocked.kind === 'registry') return 'registry';
+  if (blocked.kind === 'port') return `127.0.0.1:${blocked.port}`;
+  if (blocked.kind !== 'network') return `${blocked.kind} ${blocked.path}`;
+  return blocked.port === undefined ? blocked.host : `${blocked.host}:${blocked.port}`;
+}
+
+function registryIn(line: string): Blocked | undefined {
+  return line.includes(new URL(closedRegistry).hostname) ? { kind: 'registry' } : undefined;
+}
+
+/** How programs tell that a name could not be resolved, or a machine not be reached. */
+const unreached = [
+  /\b(?:EAI_AGAIN|ENOTFOUND)\s+([\w.-]+)/,
+  /[Cc]ould not resolve (?:host(?:name)?:?|proxy:)\s+([\w.-]+)/,
+  /\blookup ([\w.-]+)(?: on [\w.:[\]]+)?: /,
+  /unable to resolve host address ['‘"]?([\w.-]+)/,
+  /[Tt]emporary failure resolving ['‘"]([\w.-]+)/,
+  /\bhost='([\w.-]+)', port=\d{1,5}\): Max retries/,
+  /Failed to connect to ([\w.-]+) port/,
+  /\bconnect (?:ENETUNREACH|EHOSTUNREACH) ([\d.]+)/,
+];
+
+function hostBlockedIn(line: string, network: BlockedInput['network']): Blocked | undefined {
+  if (network === true) return undefined;
+  const found = hostIn(line);
+  return network === 'shared' && found?.kind === 'network' && !/^[\d.]+$/.test(found.host) ? undefined : found;
+}
+
+function hostIn(line: string): Blocked | undefined {
+  for (const sign of unreached) {
+    const host = sign.exec(line)?.[1]?.replace(/[.-]$/, '').toLowerCase();
+    if (host === undefined || !isElsewhere(host)) continue;
+    const port = portIn(line, host);
+    return { kind: 'network', host, ...(port !== undefined && { port }) };
+  }
+  return undefined;
+}
+
+/** Names that lead nowhere anywhere else either are not the sandbox's doing. */
+function isElsewhere(host: string): boolean {
+  return host.includes('.') && !/(?:^|\.)(?:invalid|test|local|localhost|example)$|^127\.|^0\./.test(host);
+}
+
+const notConnected = /refused|failed to connect|could(?: not|n't) connect/i;
+const ownPort = /(?:127\.0\.0\.1|\blocalhost|::1\]?)["')]*(?: \([^)]{1,60}\))?(?:[:/]|,? port[ =:]{1,2})(\d{2,5})\b/;
+
+function portBlockedIn(line: string, { network, listening = listeningHere }: BlockedInput): Blocked | undefined {
+  if (network === true || !notConnected.test(line)) return undefined;
+  const port = Number(ownPort.exec(line)?.[1] ?? 0);
+  if (port === 0 || !listening().has(port)) return undefined;
+  return { kind: 'port', port, ...(network === 'shared' && { grant: { kind: 'port', port } }) };
+}
+
+function listeningHere(): ReadonlySet<number> {
+  const rows = ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((file) => {
+    try {
+      return readFileSync(file, 'latin1').split('\n');
+    } catch {
+      return [];
+    }
+  });
+  return new Set(
+    rows.flatMap((row) => /:([\dA-F]{4}) \S+ 0A /.exec(row)?.[1] ?? []).map((hex) => Number.parseInt(hex, 16)),
+  );
+}
+
+function portIn(line: string, host: string): number | undefined {
+  const named = /\bport[= ](\d{1,5})\b/.exec(line)?.[1];
+  if (named !== undefined) return Number(named);
+  const at = line.indexOf(host);
+  const after = /^:(\d{1,5})\b/.exec(line.slice(at + host.length))?.[1];
+  if (after !== undefined) return Number(after);
+  if (line.includes(`https://${host}`)) return 443;
+  return line.includes(`http://${host}`) ? 80 : undefined;
+}
+
+const readOnly = /read-only file system|\bEROFS\b/i;
+const closed = /permission denied|\bEACCES\b|operation not permitted|\bEPERM\b/i;
+const busy = /resource busy|\bEBUSY\b|cross-device|\bEXDEV\b/i;
+
+function pathIn(line: string, { cwd, plan }: BlockedInput): Blocked | undefined {
+  const isReadOnly = readOnly.test(line);
+  const isBusy = busy.test(line);
+  if (!isReadOnly && !isBusy && !closed.test(line)) return undefined;
+  const places = candidatesIn(line).map((candidate) => path.resolve(cwd, candidate));
+  for (const place of places) {
+    const kind = coveredKind(place, plan, { isReadOnly, isBusy });
+    if (kind === undefined) continue;
+    const grant = grantOf(kind, place, plan);
+    return { kind, path: shownAs(place, plan), ...(grant && { grant }) };
+  }
+  // Programs name themselves first.
+  const outside = isReadOnly ? places.findLast((place) => isReadOnlyPlace(place, plan)) : undefined;
+  if (outside === undefined) return undefined;
+  const repository = gitDataAround(outside, closedBeyond(plan));
+  return { kind: 'write', path: outside, ...(repository && { grant: { kind: 'git', place: repository } }) };
+}
+
+/** Hooks, other data of git, sockets, and what the user protects are never uncovered. */
+function grantOf(kind: 'write' | 'read' | 'move', place: string, plan: BlockedInput['plan']): Grant | undefined {
+  const repository = kind === 'write' ? repositoryOf(place, plan) : undefined;
+  if (repository !== undefined) return { kind: 'git', place: repository };
+  const secret = [...plan.masked, ...plan.emptied].find((each) => isWithin(each, place));
+  const isPlain = secret !== undefined && lstatSync(secret, { throwIfNoEntry: false })?.isSocket() === false;
+  const cover = secret ?? plan.guarded.find((each) => isWithin(each, place));
+  const root = plan.roots.find((each) => cover !== undefined && cover !== each && isWithin(each, cover));
+  if (cover === undefined || root === undefined) return undefined;
+  return isPlain || (secret === undefined && isObeyed(path.relative(root, cover)))
+    ? { kind: 'file', place: cover }
+    : undefined;
+}
+
+/** By editors or assistants, not by git. */
+function isObeyed(relative: string): boolean {
+  return [relative, `${relative}/x`].some((name) => {
+    const found = classifyFile(name);
+    return found.kind === 'sensitive' && ['editor', 'rules', 'server'].includes(found.because);
+  });
+}
+
+/** The folder `.git` inside of a root that the place is in. */
+function repositoryOf(place: string, { roots, guarded }: BlockedInput['plan']): string | undefined {
+  return guarded.find(
+    (folder) =>
+      path.basename(folder) === '.git' &&
+      isWithin(folder, place) &&
+      roots.some((root) => isWithin(root, folder)) &&
+      !fixedGitData(folder).some((part) => isWithin(part.place, place)),
+  );
+}
+
+function closedBeyond(plan: BlockedInput['plan']): GitBeyond[] {
+  return gitBeyond(plan).filter((each) => !plan.reopened.some(({ folder }) => folder === each.folder));
+}
+
+/** git says nothing of a stash that it could not begin. */
+function stashIn({ output, line, cwd, plan }: BlockedInput): Blocked[] {
+  if (output.trim() !== '' || !/\bgit\s(?:-[cC]\s+\S+\s+)?stash\b(?!\s+(?:list|show))/.test(line)) return [];
+  const beyond = closedBeyond(plan);
+  const dataOf = (place: string) => gitDataAround(place, beyond) ?? repositoryOf(place, plan);
+  const folders = [
+    ...beyond.map(({ folder, own }) => own ?? folder),
+    ...ancestorsOf(cwd).map((folder) => path.join(folder, '.git')),
+  ];
+  const isFile = (place: string) => lstatSync(place, { throwIfNoEntry: false })?.isFile() === true;
+  const found = folders
+    .filter((folder) => !isFile(folder))
+    .map((folder) => path.join(folder, 'index.lock'))
+    .find((place) => dataOf(place) !== undefined);
+  const repository = found && dataOf(found);
+  return found && repository
+    ? [{ kind: 'write', path: shownAs(found, plan), grant: { kind: 'git', place: repository } }]
+    : [];
+}
+
+function ancestorsOf(folder: string): string[] {
+  const parent = path.dirname(folder);
+  return parent === folder ? [folder] : [folder, ...ancestorsOf(parent)];
+}
+
+/** Texts in quotes, then the words of the line. */
+function candidatesIn(line: string): string[] {
+  const quoted = [...line.matchAll(/['"`‘“]([^'"`‘’“”]{1,400})['"`’”]/g)].map(([, inner = '']) => inner);
+  const words = line.split(/[\s:,;()'"`‘’“”]+/).filter((word) => /[./\w]/.test(word));
+  return [...quoted, ...words];
+}
+
+function coveredKind(
+  place: string,
+  plan: BlockedInput['plan'],
+  { isReadOnly, isBusy }: { isReadOnly: boolean; isBusy: boolean },
+): 'write' | 'read' | 'move' | undefined {
+  const { guarded, masked, emptied } = plan;
+  if (masked.includes(place) || emptied.some((folder) => isWithin(folder, place))) {
+    return isBusy ? 'move' : isReadOnly ? 'write' : 'read';
+  }
+  if (guarded.some((folder) => isWithin(folder, place))) return isBusy ? 'move' : 'write';
+  return isBusy && heldFolders(plan).includes(place) ? 'move' : undefined;
+}
+
+function isReadOnlyPlace(
+  place: string,
+  { roots, borrowed, writable, home, tools, replaced }: BlockedInput['plan'],
+): boolean {
+  if (replaced.has(place) || borrowed.some(({ target }) => isWithin(target, place))) return true;
+  if (roots.some((root) => isWithin(root, place))) return false;
+  if (tools.some(({ target }) => isWithin(target, place))) return true;
+  const open = [...writable, home, '/tmp', '/var/tmp', '/proc', '/dev'];
+  return !open.some((folder) => isWithin(folder, place));
+}
+
+export function shownAs(place: string, { roots }: Pick<SandboxPlan, 'roots'>): string {
+  const root = roots.find((each) => isWithin(each, place));
+  if (root === undefined) return place;
+  return path.relative(roots.length === 1 ? root : path.dirname(root), place) || '.';
+}

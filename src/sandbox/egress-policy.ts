@@ -1,0 +1,164 @@
+import type { Clock } from '../base/clock.ts';
+import type { Blocked } from './blocked.ts';
+
+/** Asked while a command waits; an agreement is for all commands of the conversation. `hosts`: exact names, with ports. */
+export type GrantQuestion =
+  | { kind: 'hosts'; hosts: readonly string[] }
+  /** It is on a network of this machine, not one that everybody reaches. */
+  | { kind: 'local'; host: string }
+  /** So much was sent to it already by one command. */
+  | { kind: 'upload'; host: string; bytes: number }
+  /** Git's data in the folder, a port of this machine, a covered file or folder, or a folder outside, as displayed. */
+  | { kind: 'git' | 'port' | 'file' | 'folder'; what: string; blocked: string };
+
+/** Undefined: not answered, and nothing is kept of it. */
+export type GrantAnswer = 'allow' | 'refuse' | undefined;
+export type AskGrant = (question: GrantQuestion, signal: AbortSignal) => Promise<GrantAnswer>;
+
+/** A command while it runs, as who is asked and told about connections. */
+export interface CommandSession {
+  /** Absent in the background, where nobody can be asked. */
+  ask?: AskGrant;
+  blocked: Map<string, Blocked>;
+  /** Hears of each at once. */
+  onBlocked?(blocked: Blocked): void;
+  /** Bytes by host. */
+  sent: Map<string, number>;
+  received: Map<string, number>;
+  ended: AbortSignal;
+}
+
+export function newCommandSession(
+  ended: AbortSignal,
+  { ask, onBlocked }: Pick<CommandSession, 'ask' | 'onBlocked'> = {},
+): CommandSession {
+  const counts = { blocked: new Map(), sent: new Map(), received: new Map() };
+  return { ...(ask && { ask }), ...(onBlocked && { onBlocked }), ...counts, ended };
+}
+
+export interface EgressPolicy {
+  /** Until the function is called, questions and counts are those of this command, or of one that came later. */
+  session(session: CommandSession): () => void;
+  /** Resolves with the answer of the user, which may take as long as a client can be held. */
+  mayReach(host: string, port: number): Promise<boolean>;
+  mayReachLocal(host: string, port: number): Promise<boolean>;
+  /** Before each part is sent. */
+  maySend(host: string, port: number, bytes: number): Promise<boolean>;
+  /** Hears of each part that came. */
+  addReceived(host: string, bytes: number): void;
+  hasAllowed(): boolean;
+}
+
+/** Hosts that are asked for within this time share a question. */
+const gatheredMs = 1500;
+/** Clients wait for an answer so long at most. */
+const heldMs = 120_000;
+/** More than this to one host by one command is asked about, then ten times as much. */
+const askedAboveBytes = 1_000_000;
+/** Requests for what comes are not counted as an upload: an installation of a thousand packages sends a megabyte of them. */
+const requestShare = 0.02;
+
+/** Which hosts commands of one conversation reach, as far as it was decided. Nothing of it outlives the window. */
+export function createEgressPolicy(clock: Clock): EgressPolicy {
+  const decided = new Map<string, boolean>();
+  const asked = new Map<string, Promise<GrantAnswer>>();
+  const sessions: CommandSession[] = [];
+  const limits = new WeakMap<CommandSession, Map<string, number>>();
+  let gathering: { hosts: Set<string>; answer: Promise<GrantAnswer> } | undefined;
+  /** Questions come one after the other. */
+  let last: Promise<unknown> = Promise.resolve();
+
+  const askNext = (question: () => GrantQuestion): Promise<GrantAnswer> => {
+    const answer = last.then(() => {
+      const asker = sessions.findLast(({ ask }) => ask !== undefined);
+      return asker?.ask?.(question(), asker.ended);
+    });
+    last = answer.catch(() => undefined);
+    return answer;
+  };
+  const gather = (place: string): Promise<GrantAnswer> => {
+    if (sessions.every(({ ask }) => ask === undefined)) return Promise.resolve(undefined);
+    if (gathering === undefined) {
+      const hosts = new Set<string>();
+      const ready = Promise.withResolvers<void>();
+      clock.after(gatheredMs, () => {
+        gathering = undefined;
+        ready.resolve();
+      });
+      gathering = { hosts, answer: ready.promise.then(() => askNext(() => ({ kind: 'hosts', hosts: [...hosts] }))) };
+    }
+    gathering.hosts.add(place);
+    return gathering.answer;
+  };
+  /** One question about it at a time; a refusal holds as an agreement does. */
+  const decide = async (key: string, ask: () => Promise<GrantAnswer>): Promise<boolean> => {
+    const known = decided.get(key);
+    if (known !== undefined) return known;
+    let answer = asked.get(key);
+    if (answer === undefined) {
+      answer = ask().finally(() => asked.delete(key));
+      asked.set(key, answer);
+      void answer.then((said) => said !== undefined && decided.set(key, said === 'allow'));
+    }
+    const tooLong = Promise.withResolvers<undefined>();
+    const cancel = clock.after(heldMs, () => tooLong.resolve(undefined));
+    const said = await Promise.race([answer, tooLong.promise]);
+    cancel();
+    return said === 'allow';
+  };
+  const note = (host: string, port: number, isAllowed: boolean) => {
+    if (!isAllowed) {
+      const refused = decided.get(placeOf(host, port)) === false;
+      const session = sessions.at(-1);
+      const blocked: Blocked = { kind: 'network', host, port, ...(refused && { refused }) };
+      if (session?.blocked.has(placeOf(host, port)) === false) session.onBlocked?.(blocked);
+      session?.blocked.set(placeOf(host, port), blocked);
+    }
+    return isAllowed;
+  };
+
+  return {
+    session(session) {
+      sessions.push(session);
+      return () => {
+        const at = sessions.indexOf(session);
+        if (at >= 0) sessions.splice(at, 1);
+      };
+    },
+    async mayReach(host, port) {
+      const place = placeOf(host, port);
+      return note(host, port, await decide(place, () => gather(place)));
+    },
+    async mayReachLocal(host, port) {
+      const place = placeOf(host, port);
+      return note(host, port, await decide(`local ${place}`, () => askNext(() => ({ kind: 'local', host: place }))));
+    },
+    async maySend(host, port, bytes) {
+      const session = sessions.at(-1);
+      if (session === undefined) return false;
+      const sent = (session.sent.get(host) ?? 0) + bytes;
+      const own = limits.get(session) ?? new Map<string, number>();
+      limits.set(session, own);
+      const limit = own.get(host) ?? askedAboveBytes;
+      if (sent > limit + (session.received.get(host) ?? 0) * requestShare) {
+        const question: GrantQuestion = { kind: 'upload', host: placeOf(host, port), bytes: limit };
+        const key = `upload ${sessions.indexOf(session)} ${host} ${limit}`;
+        const isAllowed = await decide(key, () => askNext(() => question));
+        decided.delete(key);
+        if (!isAllowed) return note(host, port, false);
+        own.set(host, Math.max(own.get(host) ?? 0, limit * 10));
+      }
+      session.sent.set(host, (session.sent.get(host) ?? 0) + bytes);
+      return true;
+    },
+    addReceived(host, bytes) {
+      const session = sessions.at(-1);
+      session?.received.set(host, (session.received.get(host) ?? 0) + bytes);
+    },
+    hasAllowed: () => [...decided.values()].includes(true),
+  };
+}
+
+export function placeOf(host: string, port: number): string {
+  return `${host}:${port}`;
+}

@@ -1,0 +1,184 @@
+import { lstatSync, readdirSync } from 'node:fs';
+import { unlink } from 'node:fs/promises';
+import path from 'node:path';
+import { askGit } from './committed.ts';
+import { isWithin } from './mounts.ts';
+import type { Placeholder } from './placeholders.ts';
+import { isFolder, parseGitConfig, realPathOf, textOf } from './scan/hooks.ts';
+
+/**
+ * Parts of git's data that lead elsewhere or name programs: read-only also where the rest may be written. The file `commondir`
+ * would make another folder the place of settings and hooks; holding `.` it says that there is none.
+ */
+export function fixedGitData(folder: string): Placeholder[] {
+  const part = (name: string, text?: string) => ({
+    place: path.join(folder, name),
+    ...(text !== undefined && { text }),
+  });
+  return [
+    part('config', ''),
+    part('config.worktree', ''),
+    part('commondir', '.\n'),
+    ...['hooks', 'info', 'modules', 'worktrees'].map((name) => part(name)),
+  ];
+}
+
+/** In the data of a linked worktree. */
+function fixedWorktreeData(folder: string): Placeholder[] {
+  const inFolder = (name: string) => path.join(folder, name);
+  return [
+    ...['commondir', 'gitdir', 'info', 'modules'].map((name) => ({ place: inFolder(name) })),
+    { place: inFolder('config.worktree'), text: '' },
+  ];
+}
+
+/** Git's data outside of the workspace that a folder of it needs: of the repository that it is a part or a linked worktree of. */
+export interface GitBeyond {
+  /** Absolute, links resolved. */
+  folder: string;
+  /** The part of it that is the worktree's own. */
+  own?: string;
+}
+
+/** All paths absolute, links resolved. A repository of the home folder itself is none: nobody sees its files. */
+export function gitBeyond({ roots, home }: { roots: readonly string[]; home: string }): GitBeyond[] {
+  return roots.flatMap((root) => {
+    const place = nearestGit(root);
+    if (place === undefined) return [];
+    const [own, shared] = gitDataOf(place);
+    const found = own === undefined || shared === undefined ? { folder: place } : { folder: shared, own };
+    const { folder } = found;
+    const isInside = roots.some((each) => isWithin(each, folder)) || isWithin(path.dirname(place), home);
+    return !isInside && realPathOf(folder) === folder && isFolder(folder) ? [found] : [];
+  });
+}
+
+/** Their parts that stay read-only when the rest may be written, each after what it is in. */
+export function fixedBeyond({ folder, own }: GitBeyond): { folder: string; fixed: Placeholder[] }[] {
+  const shared = { folder, fixed: fixedGitData(folder) };
+  return own === undefined ? [shared] : [shared, { folder: own, fixed: fixedWorktreeData(own) }];
+}
+
+/** The data among them that the place is in, where it may be allowed to be written. */
+export function gitDataAround(place: string, among: readonly GitBeyond[]): string | undefined {
+  return among.find((each) => {
+    const innermost = fixedBeyond(each).findLast(({ folder }) => isWithin(folder, place));
+    return innermost?.fixed.some((part) => isWithin(part.place, place)) === false;
+  })?.folder;
+}
+
+/** The `.git` of a folder, or of the nearest one around it. */
+export function nearestGit(root: string): string | undefined {
+  for (let folder = root; folder !== '/'; folder = path.dirname(folder)) {
+    const place = path.join(folder, '.git');
+    if (lstatSync(place, { throwIfNoEntry: false }) !== undefined) return place;
+  }
+  return undefined;
+}
+
+/**
+ * Where the `.git` file of a worktree or a submodule leads. Anybody who writes into the workspace can write such a file:
+ * a place outside counts only when git's data there leads back to this very file. First the worktree's own data, then what all share.
+ */
+export function gitDataOf(gitFile: string): string[] {
+  const text = textOf(gitFile);
+  const named = text.startsWith('gitdir:') ? text.slice('gitdir:'.length).trim() : '';
+  const data = named === '' ? undefined : realPathOf(path.resolve(path.dirname(gitFile), named));
+  if (data === undefined || !isFolder(data)) return [];
+  const back = textOf(path.join(data, 'gitdir')).trim();
+  const common = textOf(path.join(data, 'commondir')).trim();
+  const shared = common && realPathOf(path.resolve(data, common));
+  if (back === '' || realPathOf(path.resolve(data, back)) !== gitFile) return [];
+  if (!shared || path.dirname(data) !== path.join(shared, 'worktrees')) return [];
+  return [data, shared];
+}
+
+/** So many at most, for repositories with many branches; below `objects` only the folders are looked at. */
+const maxEntries = 50_000;
+
+/** Links in git's data: git outside writes through one that stands for its log or a message. */
+export function linksInGitData(folder: string): string[] {
+  const links: string[] = [];
+  const open = [{ place: folder, depth: 0 }];
+  let count = 0;
+  for (let next = open.pop(); next !== undefined && count < maxEntries; next = open.pop()) {
+    for (const entry of entriesOf(next.place)) {
+      count++;
+      const place = path.join(next.place, entry.name);
+      if (entry.isSymbolicLink()) links.push(place);
+      const isObjects = next.depth > 0 && path.relative(folder, place).startsWith('objects/');
+      if (entry.isDirectory() && !isObjects) open.push({ place, depth: next.depth + 1 });
+    }
+  }
+  return links;
+}
+
+function entriesOf(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+export interface GitDataState {
+  /**
+   * After a command: links that are new are removed; gives these, what is open and may name programs, and branches and tags
+   * that are gone or lead to another history, as `main 1a2b3c…`: with that, everything is found again.
+   */
+  afterwards(): Promise<{ links: string[]; open: string[]; lost: string[] }>;
+}
+
+/** Taken before a command that may write the data in these folders, and that of worktrees in it. */
+export async function readGitData(folders: readonly string[], worktrees: readonly string[]): Promise<GitDataState> {
+  const known = new Set(folders.flatMap(linksInGitData));
+  const openIn = () =>
+    [...folders, ...worktrees]
+      .flatMap((folder) => ['rebase-merge', 'rebase-apply'].map((name) => path.join(folder, name)))
+      .filter((place) => lstatSync(place, { throwIfNoEntry: false }) !== undefined);
+  const wasOpen = new Set(openIn());
+  const before = await Promise.all(folders.map(async (folder) => ({ folder, refs: await refsOf(folder) })));
+  return {
+    async afterwards() {
+      const links = folders.flatMap(linksInGitData).filter((link) => !known.has(link));
+      for (const link of links) await unlink(link).catch(() => undefined);
+      const lost = await Promise.all(before.map(({ folder, refs }) => lostOf(folder, refs)));
+      return { links, open: openIn().filter((place) => !wasOpen.has(place)), lost: lost.flat() };
+    },
+  };
+}
+
+/** Ids of commits by branch and tag. */
+async function refsOf(folder: string): Promise<ReadonlyMap<string, string>> {
+  const text = await askGit(folder, ['for-each-ref', '--format=%(objectname) %(refname)', 'refs/heads', 'refs/tags']);
+  const rows = (text ?? '').split('\n').flatMap((row) => {
+    const [id = '', name = ''] = row.split(' ');
+    return name === '' ? [] : [[name, id] as const];
+  });
+  return new Map(rows);
+}
+
+async function lostOf(folder: string, before: ReadonlyMap<string, string>): Promise<string[]> {
+  const after = await refsOf(folder);
+  const lost: string[] = [];
+  for (const [name, id] of before) {
+    const now = after.get(name);
+    if (now === id || (now && (await askGit(folder, ['merge-base', '--is-ancestor', id, now])) !== undefined)) continue;
+    lost.push(`${name.replace(/^refs\/(?:heads|tags)\//, '')} ${id}`);
+  }
+  return lost;
+}
+
+/** The user's settings of git as commands see them: who commits, how lines end, and that every folder is theirs. */
+export function gitSettingsFor(files: readonly string[]): string {
+  const found = new Map<string, string>();
+  for (const { section, name, value } of files.flatMap((file) => parseGitConfig(textOf(file)))) {
+    const key = `${section}.${name}`;
+    if (['user.name', 'user.email', 'core.autocrlf', 'init.defaultbranch'].includes(key)) found.set(key, value);
+  }
+  const lines = [...found].map(([key, value]) => {
+    const [section = '', name = ''] = key.split('.');
+    return `[${section}]\n\t${name} = "${value.replaceAll(/["\\]/g, '\\$&').replaceAll(/[\n\0]/g, ' ')}"\n`;
+  });
+  return `${lines.join('')}[safe]\n\tdirectory = *\n`;
+}

@@ -1,0 +1,109 @@
+import { readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdir, readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as z from 'zod/mini';
+import { parseJson } from '../base/parse-json.ts';
+
+/** Something that has to be there while commands run, because only what exists can be made read-only. */
+export interface Placeholder {
+  place: string;
+  /** Content of a file; absent for a folder. */
+  text?: string;
+}
+
+/** Makes whatever is missing, which goes with the last command that needs it, unless somebody has put something into it meanwhile. */
+export function createPlaceholders(stateDir: string) {
+  const users = new Map<string, number>();
+  /** On the disk, for whoever finds them after this process was killed. */
+  const list = new Map<string, Placeholder>();
+  const file = path.join(stateDir, nameOfThis('made'));
+  const note = () => {
+    if (list.size === 0) rmSync(file, { force: true });
+    else writeFileSync(file, JSON.stringify([...list.values()]), { mode: 0o600 });
+  };
+  return {
+    async take(wanted: readonly Placeholder[]): Promise<() => Promise<void>> {
+      const made: Placeholder[] = [];
+      for (const each of wanted) {
+        const count = users.get(each.place) ?? 0;
+        if (count === 0) {
+          list.set(each.place, each);
+          note();
+          if (!(await make(each))) {
+            list.delete(each.place);
+            note();
+            continue;
+          }
+        }
+        users.set(each.place, count + 1);
+        made.push(each);
+      }
+      let isBack = false;
+      return async () => {
+        if (isBack) return;
+        isBack = true;
+        for (const each of made) {
+          const left = (users.get(each.place) ?? 1) - 1;
+          users.set(each.place, left);
+          if (left > 0) continue;
+          await remove(each);
+          list.delete(each.place);
+          note();
+        }
+      };
+    },
+  };
+}
+
+async function make({ place, text }: Placeholder): Promise<boolean> {
+  const making = text === undefined ? mkdir(place) : writeFile(place, text, { flag: 'wx' });
+  return making.then(
+    () => true,
+    () => false,
+  );
+}
+
+async function remove({ place, text }: Placeholder): Promise<void> {
+  if (text === undefined) return rmdir(place).catch(() => undefined);
+  const found = await readFile(place, 'utf8').catch(() => undefined);
+  if (found === text) await rm(place, { force: true });
+}
+
+/** `KIND-SPACE-PID`: numbers of processes mean something only in one space of them. */
+export function nameOfThis(kind: string): string {
+  return `${kind}-${spaceOfProcesses()}-${process.pid}`;
+}
+
+function spaceOfProcesses(): string {
+  try {
+    return readlinkSync('/proc/self/ns/pid').replace(/\D/g, '');
+  } catch {
+    return '0';
+  }
+}
+
+const placeholders = z.array(z.object({ place: z.string(), text: z.optional(z.string()) }));
+
+/** Removes whatever processes of this space that are gone left: in the workspace what they had made there, and folders of their trials. */
+export async function removeLeftOver(stateDir: string): Promise<void> {
+  for (const name of await readdir(stateDir).catch(() => [])) {
+    const [, kind, space, pid] = /^(made|trial)-(\d+)-(\d+)(?:-\w+)?$/.exec(name) ?? [];
+    if (kind === undefined || space !== spaceOfProcesses() || isAlive(Number(pid))) continue;
+    const file = path.join(stateDir, name);
+    if (kind === 'made') {
+      const { data = [] } = placeholders.safeParse(parseJson(await readFile(file, 'utf8').catch(() => '')));
+      for (const each of data)
+        await remove(each.text === undefined ? { place: each.place } : { place: each.place, text: each.text });
+    }
+    await rm(file, { recursive: true, force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,28 @@
+import type { SandboxPlan } from './mounts.ts';
+import type { SharedNetwork } from './networks.ts';
+import { keepText } from './pass-settings.ts';
+import { isHiddenFrom } from './plan.ts';
+import { realPathOf } from './scan/hooks.ts';
+
+const texts = {
+  // Whoever gets no answer there asks once more at most.
+  '/etc/resolv.conf': 'nameserver 127.0.0.1\noptions attempts:2 timeout:2\n',
+  // Others' addresses would lead past the doors, to nothing.
+  '/etc/hosts': '127.0.0.1 localhost\n::1 localhost ip6-localhost\n',
+};
+
+/** With the files by which names are resolved: in a shared network ours, with this machine's own network those of the machine. */
+export async function withNetwork(plan: SandboxPlan, network: boolean | SharedNetwork): Promise<SandboxPlan> {
+  if (network === false) return plan;
+  const replaced = new Map(plan.replaced);
+  if (typeof network === 'object') {
+    for (const [name, text] of Object.entries(texts)) {
+      const place = realPathOf(name);
+      if (place !== undefined) replaced.set(place, await keepText(plan.state.settings, text));
+    }
+    return { ...plan, replaced };
+  }
+  const place = realPathOf('/etc/resolv.conf');
+  if (place !== undefined && isHiddenFrom(plan, place)) replaced.set(place, place);
+  return { ...plan, replaced };
+}

@@ -1,0 +1,179 @@
+import * as l10n from '@vscode/l10n';
+import { type Blocked, blockedText } from './blocked.ts';
+import type { GrantQuestion } from './egress-policy.ts';
+import type { NoSandbox } from './launch.ts';
+
+/** Why there is no sandbox here, as a sentence for the card. */
+export function noSandboxText(why: NoSandbox): string {
+  switch (why) {
+    case 'system':
+      return l10n.t('None for this system');
+    case 'missing':
+      return l10n.t('None: bubblewrap is not installed');
+    case 'apparmor':
+      return l10n.t('None: AppArmor does not let bubblewrap make one (its profile bwrap-userns-restrict would)');
+    case 'namespaces':
+      return l10n.t('None: this system or container lets no program make namespaces');
+    case 'broken':
+      return l10n.t('None: the sandbox test failed. See the log.');
+    case 'home':
+      return l10n.t("None: the workspace is or contains your home folder or VS Code's data");
+    case 'owner':
+      return l10n.t('None: a folder of the workspace belongs to another user');
+    case 'link':
+      return l10n.t("None: the workspace's Git data or editor settings are behind a link");
+    case 'name':
+      return l10n.t('None: the name of a file or folder in the workspace is not UTF-8');
+    case 'large':
+      return l10n.t('None: the workspace is too large to be looked through before each command');
+  }
+}
+
+/** The sandbox may have kept a command from this. */
+export interface Refusal {
+  kind: 'network' | 'files';
+  forModel: string;
+  forUser: string;
+}
+
+/** A question as its card shows it. Names of hosts have no signs but letters, digits, dashes and dots. */
+export interface GrantWords {
+  text: string;
+  allow: string;
+  refuse: string;
+  /** Asks for the larger lift instead. */
+  grant?: string;
+}
+
+export function grantWords(question: GrantQuestion): GrantWords {
+  const refuse = l10n.t("Don't Allow");
+  const allow = l10n.t('Allow for This Conversation');
+  switch (question.kind) {
+    case 'hosts': {
+      const named = question.hosts.map(shownHost).join(', ');
+      return {
+        text: l10n.t(
+          'Let commands of this conversation reach {0}? The command waits. What commands can read may be sent there.',
+          named,
+        ),
+        ...{ allow, refuse, grant: l10n.t('Network for This Command…') },
+      };
+    }
+    case 'local':
+      return {
+        text: l10n.t(
+          "Let commands of this conversation reach {0} in your network? It's not an address of the internet.",
+          shownHost(question.host),
+        ),
+        ...{ allow, refuse },
+      };
+    case 'upload':
+      return {
+        text: l10n.t(
+          'This command has sent {0} MB to {1}. Let it send more?',
+          question.bytes / 1_000_000,
+          shownHost(question.host),
+        ),
+        ...{ allow: l10n.t('Let It Send More'), refuse },
+      };
+    case 'git':
+      return {
+        text: l10n.t(
+          "Blocked: {0}. Let commands of this conversation write the repository's Git data in {1}? History can be changed and lost. Hooks and settings stay read-only. The command is run again.",
+          code(question.blocked),
+          code(question.what),
+        ),
+        ...{ allow: l10n.t('Allow and Run Again'), refuse },
+      };
+    case 'port':
+      return {
+        text: l10n.t(
+          'Blocked: {0}. Let commands of this conversation reach this port of your machine? What listens there can do what you can do. The command is run again.',
+          code(question.blocked),
+        ),
+        ...{ allow: l10n.t('Allow and Run Again'), refuse },
+      };
+    case 'folder':
+      return {
+        text: l10n.t(
+          'Perhaps blocked: {0}. Let commands of this conversation read {1}, outside of the workspace? Files that might hold secrets stay hidden. The command is run again.',
+          code(question.blocked),
+          code(question.what),
+        ),
+        ...{ allow: l10n.t('Allow and Run Again'), refuse },
+      };
+    case 'file':
+      return {
+        text: l10n.t(
+          'Blocked: {0}. Let this command read and change {1}? What it reads may be sent to hosts that you allowed. The command is run again.',
+          code(question.blocked),
+          code(question.what),
+        ),
+        ...{ allow: l10n.t('Allow and Run Again'), refuse },
+      };
+  }
+}
+
+function shownHost(place: string): string {
+  return code(place.replace(/:443$/, ''));
+}
+
+function code(text: string): string {
+  return `\`${text.replaceAll(/[`\s]+/g, ' ')}\``;
+}
+
+/** Lines for the user on what left; none for nothing. */
+export function sentTold(sent: ReadonlyMap<string, number> = new Map()): string[] {
+  const named = [...sent].map(([host, bytes]) => `${host} ${Math.max(1, Math.round(bytes / 1000))} kB`);
+  return named.length === 0 ? [] : [l10n.t('Sent: {0}', named.join(', '))];
+}
+
+/** A line for the user on branches and tags that are gone or lead to another history; none for nothing. */
+export function lostTold(lost: readonly string[] = []): string[] {
+  return lost.length === 0 ? [] : [l10n.t('Led elsewhere before: {0}', lost.join(', '))];
+}
+
+/** Names everything that was kept away for certain; undefined for nothing. */
+export function blockedTold(blocked: readonly Blocked[]): Omit<Refusal, 'kind'> | undefined {
+  if (blocked.length === 0) return undefined;
+  const named = blocked.map(blockedText).join(', ');
+  const isNetwork = blocked.every(({ kind }) => kind === 'network' || kind === 'port');
+  const isRefused = blocked.every((each) => each.kind === 'network' && each.refused);
+  const hint = blocked.some(({ kind }) => kind === 'registry')
+    ? 'The registry settings of this project or user could not be shown without secrets, so no registry is used. Only lift "outside_sandbox" helps.'
+    : isRefused
+      ? 'The user refused; do without.'
+      : `If the command needs it, call again with lift "${isNetwork ? 'network' : 'outside_sandbox'}" and a reason.`;
+  return { forModel: `Blocked by the sandbox: ${named}. ${hint}`, forUser: l10n.t('Blocked: {0}', named) };
+}
+
+/** For the model: nobody looks at a card of what goes on in the background. */
+export function blockedInBackground(blocked: Blocked): string {
+  return `Blocked by the sandbox: ${blockedText(blocked)}. Nobody is asked for a command in the background. Reach the host once with a command in the foreground, which asks the user; then it is open for this one too.`;
+}
+
+const networkSigns =
+  /ENOTFOUND|EAI_AGAIN|ENETUNREACH|ECONNREFUSED|Could not resolve host|Temporary failure in name resolution|Name or service not known|[Nn]etwork is (?:unreachable|down)|Connection refused|Failed to connect to/;
+const fileSigns =
+  /EROFS|Read-only file system|EACCES|EPERM|Permission denied|Operation not permitted|EBUSY|EXDEV|Device or resource busy|cross-device link/;
+
+/** Reads the end of what a failed command printed. Only a guess: programs say such things for other reasons too. */
+export function refusalIn(output: string, hasNetwork: boolean): Refusal | undefined {
+  if (!hasNetwork && networkSigns.test(output)) {
+    return {
+      kind: 'network',
+      forModel:
+        'Perhaps the sandbox: it has no network. If the command needs it, call again with lift "network" and a reason.',
+      forUser: l10n.t('Perhaps because of the sandbox: it has no network.'),
+    };
+  }
+  if (!fileSigns.test(output)) return undefined;
+  return {
+    kind: 'files',
+    forModel:
+      'Perhaps the sandbox: only the workspace can be written, without .git, editor settings and rules; secrets and the home folder are hidden; folders that hold any of these cannot be moved or linked out of. If needed, call again with lift "outside_sandbox" and a reason.',
+    forUser: l10n.t(
+      "Perhaps because of the sandbox: only the workspace can be written, without Git's data, editor settings, and instruction files; secrets are hidden.",
+    ),
+  };
+}

@@ -1,0 +1,196 @@
+import { existsSync, lstatSync, readlinkSync } from 'node:fs';
+import path from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Clock } from '../../base/clock.ts';
+import { fold } from '../../files/file-class.ts';
+import type { Protection } from '../../files/protection.ts';
+import { gitDataOf } from '../git-data.ts';
+import { isWithin, type SandboxPlan } from '../mounts.ts';
+import { findHooks, isFolder, realPathOf } from './hooks.ts';
+import { type CachedFolder, createRefresh, folderIn, type ScanCache } from './scan-cache.ts';
+import { type Depth, type Kind, packages, type Seen } from './seen-entries.ts';
+
+export interface ScanInput {
+  /** Absolute, links resolved. */
+  roots: readonly string[];
+  isProtected: Protection;
+  home: string;
+  /** Files that may name a folder of hooks for all repositories. */
+  gitSettings: readonly string[];
+  scanCache: ScanCache;
+  clock: Pick<Clock, 'now' | 'epochMs'>;
+}
+
+/** Kept from commands inside of the roots; with `unfit`, only the part that was found, and why the rest cannot be told. */
+export type WorkspaceScan = Pick<SandboxPlan, 'guarded' | 'links' | 'masked' | 'emptied' | 'loaded'> &
+  Partial<Unfit> & {
+    /** Folders of packages outside of the roots that links lead to. */
+    linked: readonly string[];
+  };
+
+interface Unfit {
+  unfit: 'link' | 'large' | 'name';
+  at?: string;
+}
+
+/**
+ * Time that the walk itself takes, and with what it waits for: other programs may keep the machine busy. What was seen until
+ * then is known to the next one.
+ */
+const maxMs = { own: 10_000, all: 30_000 };
+/** The walk blocks everything else in this process for so long at most. */
+const sliceMs = 12;
+
+const gitDataNames = [
+  'HEAD',
+  'config',
+  'hooks',
+  'info',
+  'logs',
+  'modules',
+  'objects',
+  'packed-refs',
+  'refs',
+  'worktrees',
+];
+
+/**
+ * Finds, at any depth, git's data, what the editor, git or assistants obey, and what may hold secrets. Links are not
+ * followed; where one stands for such a file, what it leads to counts. Before each command the disk is asked anew.
+ */
+export async function scanRoots(input: ScanInput): Promise<WorkspaceScan> {
+  const { roots, isProtected, scanCache, clock } = input;
+  const started = clock.now();
+  const usedMs = processorMs();
+  const found = createFindings(roots);
+  const refresh = createRefresh(isProtected, () => clock.epochMs());
+  let sliceStarted = started;
+  for (const root of roots) {
+    const open: Open[] = [{ relative: '', folder: root, depth: 'all', cached: scanCache.rootOf(root, isProtected) }];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      const { relative, folder, cached } = next;
+      refresh(cached, next);
+      if (cached.isRepository) found.addRepository(folder, relative === '');
+      if (cached.isRepository && relative !== '') continue;
+      for (const seen of cached.entries) {
+        const { name } = seen;
+        const inner = relative === '' ? name : `${relative}/${name}`;
+        const place = `${folder}/${name}`;
+        found.add(seen, inner, place);
+        if (seen.what === 'folder') {
+          open.push({ relative: inner, folder: place, depth: seen.below, cached: folderIn(cached, name) });
+        }
+      }
+      const now = clock.now();
+      if (now - started > maxMs.all || (now - started > maxMs.own && usedMs() > maxMs.own))
+        return { ...found.all(), unfit: 'large' };
+      if (now - sliceStarted > sliceMs) {
+        await nextTurn();
+        sliceStarted = clock.now();
+      }
+    }
+  }
+  const repositories = found.all().guarded.filter((place) => fold(path.basename(place)) === '.git');
+  const { places, behind } = findHooks({ ...input, repositories });
+  const { guarded, ...all } = found.all();
+  const isBehind = all.unfit === undefined && behind !== undefined;
+  return { ...all, ...(isBehind && { unfit: 'link', at: behind }), guarded: [...new Set([...guarded, ...places])] };
+}
+
+interface Open {
+  /** From the root. */
+  relative: string;
+  folder: string;
+  depth: Depth;
+  cached: CachedFolder;
+}
+
+/** Counts what this process uses from the call on. */
+function processorMs(): () => number {
+  const before = process.cpuUsage();
+  return () => {
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1000;
+  };
+}
+
+function createFindings(roots: readonly string[]) {
+  const guarded = new Set<string>();
+  const masked = new Set<string>();
+  const emptied = new Set<string>();
+  const links: string[] = [];
+  const loaded = new Map<string, string>();
+  const linked = new Set<string>();
+  let unfit: Unfit | undefined;
+  const isInside = (file: string) => roots.some((root) => isWithin(root, file));
+
+  /** The target of a link counts; behind git's data or the editor's settings there must be no link. */
+  const addLink = (kind: Kind | undefined, relative: string, place: string) => {
+    const real = realPathOf(place);
+    const leadsOut = real !== undefined && !isInside(real) && packages.has(fold(path.basename(relative)));
+    if (leadsOut && isFolder(real)) linked.add(real);
+    if (kind === undefined) return;
+    if (kind !== 'secret') links.push(linkAs(place));
+    if (kind === 'git' || kind === 'editor') unfit ??= { unfit: 'link', at: relative };
+    else if (real === undefined) return;
+    else if (kind === 'secret') (isFolder(real) ? emptied : masked).add(real);
+    else if (isInside(real)) guarded.add(real);
+  };
+
+  return {
+    /** Without a `.git`; a root cannot be covered as a whole. */
+    addRepository(folder: string, isRoot: boolean) {
+      const places = isRoot ? gitDataNames.map((name) => path.join(folder, name)).filter(existsSync) : [folder];
+      for (const place of places) guarded.add(place);
+    },
+    all: (): WorkspaceScan => ({
+      guarded: [...guarded],
+      links,
+      masked: [...masked],
+      emptied: [...emptied],
+      loaded,
+      linked: [...linked],
+      ...unfit,
+    }),
+    add(seen: Seen, relative: string, place: string): void {
+      switch (seen.what) {
+        case 'unnameable':
+          unfit ??= { unfit: 'name', at: relative };
+          break;
+        case 'link':
+          addLink(seen.kind, relative, place);
+          break;
+        case 'git':
+          guarded.add(place);
+          if (seen.isFile) for (const data of gitDataOf(place)) guarded.add(data);
+          break;
+        case 'socket':
+          masked.add(place);
+          break;
+        case 'secret':
+          (seen.isFolder ? emptied : masked).add(place);
+          break;
+        case 'file':
+          if (seen.isGuarded) guarded.add(place);
+          if (seen.isLoaded) loaded.set(place, lookOf(place));
+          break;
+        case 'folder':
+          if (seen.isGuarded) guarded.add(place);
+      }
+    },
+  };
+}
+
+/** Another one after each write. */
+function lookOf(file: string): string {
+  const found = lstatSync(file, { throwIfNoEntry: false });
+  return found === undefined ? '' : `${found.size} ${found.ino} ${found.mtimeMs} ${found.ctimeMs}`;
+}
+
+function linkAs(place: string): string {
+  try {
+    return `${place}\0${readlinkSync(place)}`;
+  } catch {
+    return `${place}\0`;
+  }
+}

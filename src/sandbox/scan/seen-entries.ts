@@ -1,0 +1,141 @@
+import { type Dirent, existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { classifyFile, fold, isSecretPath } from '../../files/file-class.ts';
+import { loadedNames } from '../../files/file-table.ts';
+import type { Protection } from '../../files/protection.ts';
+
+/** How the inside of a folder counts. */
+export type Depth = 'all' | 'secrets' | 'git';
+
+/** `settings`: by its name alone a part of a repository; of a real one the whole folder counts. */
+export type Kind = 'git' | 'editor' | 'secret' | 'settings' | 'other';
+
+/** An entry that matters, as far as its name and the kind of entry tell. Other files and links are none. */
+export type Seen = { name: string } & (
+  | { what: 'git'; isFile: boolean }
+  | { what: 'socket' }
+  | { what: 'secret'; isFolder: boolean }
+  | { what: 'file'; isGuarded: boolean; isLoaded: boolean }
+  | { what: 'folder'; isGuarded: boolean; below: Depth }
+  /** `kind` is absent where it is only one to packages. */
+  | { what: 'link'; kind?: Kind }
+  /** By the name that is known here, neither it nor what is in it can be covered. */
+  | { what: 'unnameable' }
+);
+
+/** Folders of packages: nobody obeys the settings and rules in there, and there are thousands. */
+export const packages: ReadonlySet<string> = new Set([
+  'node_modules',
+  '.venv',
+  'venv',
+  'site-packages',
+  'bower_components',
+  '.tox',
+  '.yarn',
+  '.pnpm-store',
+]);
+
+/** Git's data, which may have any name, is known by what is in it. */
+export function isRepository(entries: readonly Dirent[]): boolean {
+  return ['HEAD', 'objects', 'refs'].every((wanted) => entries.some(({ name }) => name === wanted));
+}
+
+/** `relative` and `folder` name the folder that the entries are in, from the root and as a whole. */
+export function seenIn(
+  entries: readonly Dirent[],
+  { relative, folder, depth }: { relative: string; folder: string; depth: Depth },
+  isProtected: Protection,
+): Seen[] {
+  return entries.flatMap((entry) => {
+    const inner = relative === '' ? entry.name : `${relative}/${entry.name}`;
+    const seen = seenAs(entry, { relative: inner, folder, depth }, isProtected);
+    return seen === undefined ? [] : [{ name: entry.name, ...seen }];
+  });
+}
+
+type Unnamed<T> = T extends unknown ? Omit<T, 'name'> : never;
+
+function seenAs(
+  entry: Dirent,
+  { relative, folder, depth }: { relative: string; folder: string; depth: Depth },
+  isProtected: Protection,
+): Unnamed<Seen> | undefined {
+  const { name } = entry;
+  if (name.includes('\uFFFD') && !isText(folder, name)) {
+    const kind = depth === 'git' ? undefined : kindOf(relative, entry.isSymbolicLink() ? 'link' : 'file', isProtected);
+    return entry.isDirectory() || entry.isSocket() || kind !== undefined ? { what: 'unnameable' } : undefined;
+  }
+  const isGit = fold(name) === '.git';
+  if (entry.isSymbolicLink()) {
+    if (depth !== 'all' && !isGit) return undefined;
+    const kind = kindOf(relative, 'link', isProtected);
+    if (kind !== undefined) return { what: 'link', kind };
+    return packages.has(fold(name)) ? { what: 'link' } : undefined;
+  }
+  if (isGit) return depth === 'secrets' ? undefined : { what: 'git', isFile: entry.isFile() };
+  if (entry.isSocket()) return { what: 'socket' };
+  const isFolder = entry.isDirectory();
+  if (depth === 'git') return isFolder ? { what: 'folder', isGuarded: false, below: 'git' } : undefined;
+  const kind = kindOf(relative, isFolder ? 'folder' : 'file', isProtected);
+  if (kind === 'secret') return { what: 'secret', isFolder };
+  const isGuarded = kind !== undefined && depth === 'all' && !(kind === 'settings' && isOutput(relative));
+  if (!isFolder) {
+    const isLoaded = depth === 'all' && loadedNames.test(name) && !isOutput(relative);
+    return isGuarded || isLoaded ? { what: 'file', isGuarded, isLoaded } : undefined;
+  }
+  const inside = kind === undefined ? depth : 'secrets';
+  return { what: 'folder', isGuarded, below: packages.has(fold(name)) ? 'git' : inside };
+}
+
+const outputs = new Set(['dist', 'build', 'out', 'target', 'coverage', '.next', '.output', 'bin', 'obj']);
+
+/** Whether it is in a folder that builds write and remove, by the name of the folder. */
+export function isOutput(place: string): boolean {
+  return place
+    .split('/')
+    .slice(0, -1)
+    .some((name) => outputs.has(fold(name)));
+}
+
+/** Whether exactly this is the name on the disk, and not one whose bytes are no UTF-8. */
+function isText(folder: string, name: string): boolean {
+  const likeIt = readdirSync(folder, { encoding: 'buffer' }).filter((bytes) => bytes.toString() === name);
+  return likeIt.length === 1 && likeIt.every((bytes) => bytes.equals(Buffer.from(name)));
+}
+
+/** Why an entry is kept from commands: from writers, or, when it may hold secrets, from readers too. */
+function kindOf(relative: string, what: 'file' | 'folder' | 'link', isProtected: Protection): Kind | undefined {
+  if (what !== 'link') return kindAs(relative, what, isProtected);
+  // Nobody can tell yet what it will lead to.
+  return kindAs(relative, 'folder', isProtected) ?? kindAs(relative, 'file', isProtected);
+}
+
+function kindAs(relative: string, what: 'file' | 'folder', isProtected: Protection): Kind | undefined {
+  // The names of files say nothing about a folder: `config` is one of git's files and many people's folder.
+  const asked = what === 'folder' ? `${relative}/x` : relative;
+  if (isSecretPath(asked)) return 'secret';
+  if (isProtected(relative)) return 'other';
+  const found = classifyFile(asked);
+  if (found.kind === 'denied') return 'git';
+  if (found.kind === 'ordinary') return undefined;
+  if (found.because === 'editor') return 'editor';
+  if (found.because === 'git' && what === 'file' && ['config', 'head'].includes(fold(path.basename(relative)))) {
+    return 'settings';
+  }
+  return found.because === 'runs' ? undefined : 'other';
+}
+
+/** So often at most: where the file system does not say what an entry is, one that is gone meanwhile ends the reading. */
+const maxReadings = 20;
+
+export function entriesOf(folder: string): Dirent[] {
+  for (let reading = 1; ; reading++) {
+    try {
+      return readdirSync(folder, { withFileTypes: true });
+    } catch (error) {
+      // Gone, or not ours to read: then it is not the command's either.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || !existsSync(folder)) return [];
+      if (reading === maxReadings) throw error;
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import { readdir, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { type Aftermath, inputOf, type NoSandbox, type SandboxDeps, SandboxUnusable, stateOf } from '../launch.ts';
+import { unfitRoot } from '../mounts.ts';
+import { planSandbox, scanOf } from '../plan.ts';
+import { aftermathOf, createOwnFiles, realOr, removeFolder, type Sandbox } from '../sandbox.ts';
+import { createScanCache } from '../scan/scan-cache.ts';
+import { seatbeltLaunch } from './seatbelt-launch.ts';
+import { trySeatbelt } from './seatbelt-trial.ts';
+import { macFacts } from './system-facts.ts';
+
+/**
+ * Commands under a profile of macOS. It keeps what bubblewrap keeps, but for four things: a command's processes end because they
+ * are looked for, not because their world ends; there is no other home folder, only another `HOME`; git's data stays closed; and the network is
+ * there for all hosts or for none. `program` stands in for `sandbox-exec` in tests.
+ */
+export function createSeatbeltSandbox(deps: SandboxDeps, program?: string): Sandbox {
+  const ownFiles = createOwnFiles();
+  const scanCache = createScanCache();
+  let tried: ReturnType<typeof trySeatbelt> | undefined;
+  let unfit: NoSandbox | undefined;
+  const isRoot = process.getuid?.() === 0;
+  const find = () => {
+    tried ??= isRoot && program === undefined ? Promise.resolve('system') : trySeatbelt(deps, program);
+    return tried;
+  };
+  const places = async (conversationId?: string) => {
+    const [home = '', ...apart] = await Promise.all([deps.home, ...deps.editorData, deps.stateDir].map(realOr));
+    const roots = await Promise.all(deps.roots(conversationId).map((root) => realpath(root)));
+    return roots.length === 0 || unfitRoot(roots, [home, ...apart]) !== undefined ? undefined : { roots, home };
+  };
+  const planFor = async (conversationId: string) => {
+    const there = await places(conversationId);
+    if (there === undefined) return { unfit: 'home' as const };
+    const state = await stateOf(path.join(deps.stateDir, conversationId));
+    return planSandbox(inputOf(deps, { ...there, state, isOwn: ownFiles.has, scanCache }), macFacts);
+  };
+  return {
+    async unusable() {
+      const found = await find();
+      if (typeof found === 'string') return found;
+      if ((await places()) === undefined) return 'home';
+      // What was in the way may be gone.
+      if (unfit !== undefined) {
+        const plan = await planFor('trial');
+        unfit = 'unfit' in plan ? plan.unfit : undefined;
+      }
+      return unfit;
+    },
+    async launch({ level, conversationId, ...command }) {
+      const found = await find();
+      if (typeof found === 'string') throw new SandboxUnusable(found);
+      const plan = await planFor(conversationId);
+      unfit = 'unfit' in plan ? plan.unfit : undefined;
+      if ('unfit' in plan) throw new SandboxUnusable(plan.unfit);
+      const secretsBefore = new Set(plan.secrets.filter((file) => !ownFiles.has(file)));
+      let released: Promise<Aftermath> | undefined;
+      return seatbeltLaunch(deps, found.program, plan, {
+        ...{ ...command, network: level === 'network' },
+        async release() {
+          released ??= scanOf(inputOf(deps, { ...plan, scanCache })).then((after) => {
+            ownFiles.add(after.masked.filter((file) => !secretsBefore.has(file)));
+            return aftermathOf(after, plan, []);
+          });
+          return released;
+        },
+      });
+    },
+    async forget(isStored) {
+      for (const name of await readdir(deps.stateDir).catch(() => [])) {
+        if (!(await isStored(name))) await removeFolder(path.join(deps.stateDir, name));
+      }
+    },
+    // Its fixed parts would have to be there before the rest is opened.
+    granted: () => false,
+    grant: () => undefined,
+    close: () => undefined,
+  };
+}

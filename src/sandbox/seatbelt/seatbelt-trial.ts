@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { type NoSandbox, nothingLeft, type SandboxDeps } from '../launch.ts';
+import { planSandbox } from '../plan.ts';
+import { faultsIn, runOnce, trialGround } from '../trial.ts';
+import { seatbeltLaunch } from './seatbelt-launch.ts';
+import { macFacts } from './system-facts.ts';
+
+/** Never from `PATH`: a project may have put a folder of its own there. */
+const systemProgram = '/usr/bin/sandbox-exec';
+
+/**
+ * Tries all that must not be possible, and then what must be. `$1`: a hidden folder, `$2`: the user's home. Nothing is sent to the
+ * address, which is nobody's.
+ */
+const line =
+  'exec 2>/dev/null; echo in > in; echo in > "$TMPDIR/in"; cat .env "$1/secret"; echo out > "$1/out"; echo out > .git/out; mkdir .vscode && echo writable; mv .git moved && echo writable; for f in / /etc /usr "$2"; do test -w "$f" && echo writable; done; /bin/bash -c "exec 3<>/dev/udp/192.0.2.1/9" && echo reached: it; ls "$2" && echo writable; ls -A "$HOME"; test -f "$TMPDIR/in" && echo end';
+
+/** Runs one command line for real and looks at what it could do. Gives the program where it holds. */
+export async function trySeatbelt(
+  deps: SandboxDeps,
+  program = systemProgram,
+): Promise<NoSandbox | { program: string }> {
+  if (!existsSync(program)) return 'missing';
+  await mkdir(deps.stateDir, { recursive: true, mode: 0o700 });
+  const base = await mkdtemp(path.join(await realpath(deps.stateDir), 'trial-'));
+  try {
+    const faults = await faultsOf(base, deps, program);
+    if (faults.length > 0) deps.log(`The sandbox does not hold: ${faults.join(', ')}`);
+    return faults.length > 0 ? 'broken' : { program };
+  } finally {
+    await rm(base, { recursive: true, force: true });
+  }
+}
+
+async function faultsOf(base: string, deps: SandboxDeps, program: string): Promise<readonly string[]> {
+  const ground = await trialGround(base, deps);
+  const { root, outside, input } = ground;
+  const plan = await planSandbox(input, macFacts);
+  if ('unfit' in plan) return ['no facts'];
+  const launch = seatbeltLaunch(deps, program, plan, {
+    ...{ file: '/bin/sh', args: ['-c', line, 'sh', outside, input.home], cwd: root },
+    ...{ network: false, variables: {} },
+    release: async () => nothingLeft,
+  });
+  const run = await runOnce(launch, deps.clock);
+  return run.hasEnded ? faultsIn(run, ground) : [`no start: ${run.errors.trim().slice(0, 300)}`];
+}

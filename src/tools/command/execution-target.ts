@@ -1,0 +1,111 @@
+import * as l10n from '@vscode/l10n';
+import { type ApprovalNeed, type ToolContext, ToolError } from '../../agent/tool.ts';
+import type { NoSandbox } from '../../sandbox/launch.ts';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
+import { noSandboxText } from '../../sandbox/sandbox-words.ts';
+import type { ExecutionTarget } from '../../shared/approval.ts';
+import { judgeCommand } from './command-safety.ts';
+
+/** Chosen by the user once for all: to be asked about it at the first command, the sandbox, or every command by itself. */
+export const sandboxModes = ['ask', 'on', 'off'] as const;
+export type SandboxMode = (typeof sandboxModes)[number];
+
+/** Rights beyond the sandbox that a command may ask for. */
+export const commandGrants = ['network', 'outside_sandbox'] as const;
+export type CommandGrant = (typeof commandGrants)[number];
+
+export interface CommandSandbox extends Pick<Sandbox, 'unusable'> {
+  /** Set by the user alone; no workspace can. */
+  mode(): SandboxMode;
+  choose(mode: SandboxMode): Promise<void>;
+}
+
+export interface CommandRequest {
+  command: string;
+  /** Absolute, links resolved. */
+  cwd: string;
+  grant?: CommandGrant | undefined;
+  /** The model's words for what needs more than the sandbox gives. */
+  reason?: string | undefined;
+  background: boolean;
+}
+
+export interface PlacedCommand {
+  /** Absent where there is no sandbox: outside, as there is no other place. */
+  place?: ExecutionTarget;
+  /** Absent: runs unasked. */
+  approval?: ApprovalNeed;
+}
+
+export interface PlaceDeps {
+  sandbox?: CommandSandbox;
+  /** The shell that reads the line there, in words. */
+  shellName(place: ExecutionTarget): string;
+}
+
+/**
+ * Where a command runs, and what has to be asked for it. In the sandbox nothing is asked but what deletes; what needs more
+ * asks each time, unless exactly this line, folder and lift was allowed before. Without a sandbox everything asks.
+ */
+export async function chooseTarget(
+  deps: PlaceDeps,
+  request: CommandRequest,
+  context: Pick<ToolContext, 'ask'>,
+): Promise<PlacedCommand> {
+  const { sandbox } = deps;
+  const judgement = judgeCommand(request.command);
+  if (judgement.refusal !== undefined) throw new ToolError(judgement.refusal);
+  const missing = sandbox === undefined || sandbox.mode() === 'off' ? 'off' : await sandbox.unusable();
+  if (sandbox === undefined || missing !== undefined) return outside(deps, request, missing);
+  if (sandbox.mode() === 'ask') {
+    const chosen = await askOnce(sandbox, request, context);
+    if (chosen === 'off') return outside(deps, request, 'off');
+  }
+  if (request.grant === 'outside_sandbox') return outside(deps, request);
+  if (request.grant === 'network') return { place: 'network', approval: needOf(deps, request, 'network') };
+  return judgement.deletes ? { place: 'sandbox', approval: needOf(deps, request, 'sandbox') } : { place: 'sandbox' };
+}
+
+async function askOnce(
+  sandbox: CommandSandbox,
+  { command }: CommandRequest,
+  context: Pick<ToolContext, 'ask'>,
+): Promise<'on' | 'off'> {
+  const use = l10n.t('Use the Sandbox');
+  const askEach = l10n.t('Ask Every Time');
+  const skip = l10n.t('Skip');
+  const text = l10n.t(
+    "Run commands in a sandbox without asking? They can change files in this workspace, not Git's data, editor settings, or instruction files. They reach no network host that you haven't allowed, and your home folder is hidden. Anything more still asks.",
+  );
+  const answer = await context.ask({ text, command, options: [use, askEach, skip], recommends: true });
+  if (answer === use || answer === askEach) {
+    const mode = answer === use ? 'on' : 'off';
+    await sandbox.choose(mode);
+    return mode;
+  }
+  const reason = answer === undefined || answer === skip ? '' : ` Their answer: ${answer}`;
+  throw new ToolError(`The user skipped this call. Nothing was run.${reason}`);
+}
+
+function outside(deps: PlaceDeps, request: CommandRequest, missing?: NoSandbox | 'off'): PlacedCommand {
+  const need = needOf(deps, request, 'outside');
+  const { subject } = need;
+  if (missing === undefined || subject.kind !== 'command') return { place: 'outside', approval: need };
+  // There is nothing to lift: it is the only way here.
+  const { place: _, reason: __, ...plain } = subject;
+  const note = missing === 'off' ? {} : { noSandbox: noSandboxText(missing) };
+  return { approval: { ...need, subject: { ...plain, ...note } } };
+}
+
+function needOf(deps: PlaceDeps, request: CommandRequest, place: ExecutionTarget): ApprovalNeed {
+  const { command, cwd, reason, background } = request;
+  const { warnings, mayBeRemembered } = judgeCommand(command);
+  const subject: ApprovalNeed['subject'] = {
+    ...{ kind: 'command', command, cwd, shell: deps.shellName(place), place },
+    ...(reason && place !== 'sandbox' && { reason }),
+    ...(background && { background }),
+  };
+  // What deletes in the sandbox is a nuisance, and can be taken back; outside it is asked about each time.
+  if (place === 'sandbox') return { subject, warnings, scopes: ['once', 'conversation'] };
+  return { subject, warnings, scopes: mayBeRemembered ? ['once', 'conversation', 'always'] : ['once'] };
+}

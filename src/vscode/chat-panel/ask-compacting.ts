@@ -1,0 +1,72 @@
+import * as vscode from 'vscode';
+import type { CompactFact, CompactPerson, CompactQuestion } from '../../chat/compact.ts';
+import type { CompactionEstimate } from '../../conversation/turns/compaction.ts';
+import type { ContextWindow } from '../../conversation/turns/context-window.ts';
+import { chargeWords } from '../../shared/charge-words.ts';
+import { formatMicroUsd } from '../../shared/money.ts';
+
+/** `progressIn`: where the view of the seat tells that something runs. `offer`: asks before a message goes out. */
+export function createCompactPerson(
+  progressIn: vscode.ProgressOptions['location'],
+  offer: (near: ContextWindow, compactionEstimate: CompactionEstimate) => Promise<boolean>,
+): CompactPerson {
+  return {
+    async agree(question, compactionEstimate) {
+      if (question.into === 'here' && question.near) return offer(question.near, compactionEstimate);
+      const price = formatMicroUsd(compactionEstimate.priceMicroUsd, true, vscode.env.language);
+      const saving = formatMicroUsd(compactionEstimate.savedMicroUsd, true, vscode.env.language);
+      const { title, detail, button } = wordsOf(question, price, saving, compactionEstimate.paysAfterRequests);
+      return (await vscode.window.showInformationMessage(title, { modal: true, detail }, button)) === button;
+    },
+    notify,
+    during: async (work) =>
+      vscode.window.withProgress({ location: progressIn, title: vscode.l10n.t('Compacting…') }, work),
+  };
+}
+
+function wordsOf(question: CompactQuestion, price: string, saving: string, requests: number) {
+  if (question.into === 'new-chat') {
+    return {
+      title: vscode.l10n.t('Start a new chat with a summary of this one?'),
+      detail: vscode.l10n.t(
+        "Writing the summary costs {0}. Each request in the new chat costs {1} less than continuing here, so it pays for itself after {2} requests. The summary is attached to your next message. This conversation doesn't change.",
+        price,
+        saving,
+        requests,
+      ),
+      button: vscode.l10n.t('New Chat'),
+    };
+  }
+  return {
+    title: vscode.l10n.t('Compact this conversation?'),
+    detail: vscode.l10n.t(
+      "Writing the summary costs {0}. Each later request then costs {1} less, so it pays for itself after {2} requests. The stored conversation doesn't change. Instruction files and the plan are kept word for word.",
+      price,
+      saving,
+      requests,
+    ),
+    button: vscode.l10n.t('Compact'),
+  };
+}
+
+function notify(fact: CompactFact): void {
+  if (fact.kind === 'compacted') {
+    void vscode.window.setStatusBarMessage(vscode.l10n.t('svc: conversation compacted'), 5000);
+  } else void vscode.window.showInformationMessage(factText(fact));
+}
+
+function factText(fact: Exclude<CompactFact, { kind: 'compacted' }>): string {
+  switch (fact.kind) {
+    case 'running':
+      return vscode.l10n.t('Stop the answer before you compact.');
+    case 'nothing-yet':
+      return vscode.l10n.t('There is nothing to compact yet.');
+    case 'saves-nothing':
+      return vscode.l10n.t("Compacting wouldn't save anything right now.");
+    case 'dropped': {
+      const { cost } = fact;
+      const price = chargeWords(cost, vscode.env.language);
+      return vscode.l10n.t('Nothing was compacted: no complete, shorter summary came back. {0}', price);
+    }
+  }
+}

@@ -1,0 +1,175 @@
+import * as vscode from 'vscode';
+import { createEmitter } from '../../base/emitter.ts';
+import type { CompactOffers } from '../../chat/compact-offer.ts';
+import type { OpenConversations } from '../../chat/open-conversations.ts';
+import { type Waiting, waitingIn } from '../../chat/waiting.ts';
+import type { Conversation } from '../../conversation/conversation.ts';
+import { eventTraits } from '../../shared/event-traits.ts';
+import type { ChatEvent, DurableEvent } from '../../shared/events.ts';
+import type { Cost } from '../../shared/messages.ts';
+import { formatMicroUsd } from '../../shared/money.ts';
+import type { CommandId } from '../host/command-ids.ts';
+import { openSetting, type Settings } from '../host/settings.ts';
+import type { ChatWidgets } from './chat-widgets.ts';
+
+/** A turn that ended where nobody saw it. */
+export interface UnseenEnd {
+  conversationId: string;
+  cost: Pick<Cost, 'microUsd' | 'estimated'>;
+}
+
+/**
+ * Tells the user that conversations wait for them or have ended: by a number on the side bar's view, in the status bar, and where
+ * they are out of sight by one message at a time.
+ */
+export interface Attention extends vscode.Disposable {
+  /** The view that has the number from now on. */
+  badgeOn(view: vscode.WebviewView): void;
+  /** In every conversation that is open. */
+  waiting(): Waiting;
+  /** The last one that was not shown since. */
+  unseenEnd(): UnseenEnd | undefined;
+  onDidChange(listener: () => void): () => void;
+}
+
+export interface AttentionDeps {
+  conversations: OpenConversations;
+  compactOffers: Pick<CompactOffers, 'shown' | 'onChange'>;
+  widgets: ChatWidgets;
+  settings: Pick<Settings, 'onCompletion'>;
+}
+
+/** Who waits less has not gone away. */
+const worthTellingMs = 10_000;
+
+type TurnEnded = Extract<DurableEvent, { type: 'turnEnded' }>;
+
+export function createAttention({ conversations, compactOffers, widgets, settings }: AttentionDeps): Attention {
+  let badged: vscode.WebviewView | undefined;
+  const ends = new Map<string, UnseenEnd>();
+  const changes = createEmitter();
+  const isSeen = (conversation: Conversation) =>
+    vscode.window.state.focused &&
+    widgets.all().some(({ viewModel, channel }) => viewModel.conversation() === conversation && channel.visible());
+  const tell = createNotices();
+  const waitingNow = () => waitingIn(conversations.all(), compactOffers);
+  const updateBadge = () => {
+    if (!badged) return;
+    const waiting = waitingNow();
+    const count = waiting.approvals + waiting.questions;
+    const badge = count === 0 ? undefined : { value: count, tooltip: waitingText(waiting) };
+    if (badged.badge?.value !== badge?.value) badged.badge = badge;
+  };
+  const look = () => {
+    updateBadge();
+    const shown = widgets.all().filter(({ viewModel }) => isSeen(viewModel.conversation()));
+    const seen = shown.filter(({ viewModel }) => ends.delete(viewModel.conversation().id));
+    if (seen.length > 0) changes.tell();
+  };
+  const turnEnded = (conversation: Conversation, event: TurnEnded) => {
+    const answer = conversation
+      .state()
+      .items.findLast((item) => item.kind === 'answer' && item.turnId === event.turnId);
+    const ranMs = answer?.kind === 'answer' ? event.at - answer.at : 0;
+    const how = settings.onCompletion();
+    if (event.outcome === 'stopped' || ranMs <= worthTellingMs) return;
+    const isUnseen = !isSeen(conversation);
+    if (isUnseen) {
+      ends.delete(conversation.id);
+      ends.set(conversation.id, { conversationId: conversation.id, cost: event.cost });
+      changes.tell();
+    }
+    if (how === 'always' || (how === 'unseen' && isUnseen)) {
+      const open: CommandId = 'svc.openConversation';
+      tell('end', endText(conversation, event), [open, conversation.id]);
+    }
+  };
+  const asked = (conversation: Conversation, type?: ChatEvent['type']) => {
+    if (isSeen(conversation) || settings.onCompletion() === 'never') return;
+    const approve: CommandId = 'svc.focusApproval';
+    const text =
+      type === 'approvalRequested'
+        ? vscode.l10n.t('svc needs your approval to continue.')
+        : vscode.l10n.t('svc has a question for you.');
+    tell('question', text, [approve]);
+  };
+  const stopListening = [
+    conversations.onEvents((conversation, events) => {
+      for (const event of events) {
+        if (event.type === 'turnEnded') turnEnded(conversation, event);
+        else if (eventTraits[event.type].asks === 'begins') asked(conversation, event.type);
+      }
+      updateBadge();
+    }),
+    conversations.onDidChange(look),
+    compactOffers.onChange((id) => {
+      updateBadge();
+      changes.tell();
+      const conversation = conversations.all().find((each) => each.id === id);
+      if (conversation && compactOffers.shown(id)) asked(conversation);
+    }),
+    widgets.onShown(look),
+  ];
+  const windowState = vscode.window.onDidChangeWindowState(look);
+  return {
+    badgeOn(view) {
+      badged = view;
+      updateBadge();
+    },
+    waiting: waitingNow,
+    unseenEnd: () => [...ends.values()].at(-1),
+    onDidChange: changes.add,
+    dispose() {
+      windowState.dispose();
+      for (const stop of stopListening) stop();
+    },
+  };
+}
+
+/** While one of a kind is open, another says nothing new: both lead to the chat, and the status bar has the rest. */
+function createNotices() {
+  const open = new Set<string>();
+  return (kind: 'end' | 'question', text: string, [command, ...args]: [CommandId, ...unknown[]]): void => {
+    if (open.has(kind)) return;
+    open.add(kind);
+    const show = vscode.l10n.t('Show Chat');
+    const never = vscode.l10n.t("Don't Show Again");
+    void vscode.window.showInformationMessage(text, show, never).then((answer) => {
+      open.delete(kind);
+      if (answer === show) void vscode.commands.executeCommand(command, ...args);
+      if (answer === never) void turnOff();
+    });
+  };
+}
+
+/** The user's own setting; one of the workspace is theirs to change, so it is shown where it stands above. */
+async function turnOff(): Promise<void> {
+  const settings = vscode.workspace.getConfiguration('svc');
+  await settings.update('notifications.onCompletion', 'never', vscode.ConfigurationTarget.Global);
+  if (vscode.workspace.getConfiguration('svc').get('notifications.onCompletion') !== 'never') {
+    await openSetting('notifications.onCompletion');
+  }
+}
+
+/** `Fix the parser: edited 2 files · $0.0084`. */
+function endText(conversation: Conversation, { turnId, outcome, cost }: TurnEnded): string {
+  const { items, title } = conversation.state();
+  const answer = items.findLast((item) => item.kind === 'answer' && item.turnId === turnId);
+  const files = answer?.kind === 'answer' ? (answer.checkpoint?.paths.length ?? 0) : 0;
+  const what =
+    outcome !== 'finished'
+      ? vscode.l10n.t('stopped early')
+      : files === 0
+        ? vscode.l10n.t('done')
+        : files === 1
+          ? vscode.l10n.t('edited 1 file')
+          : vscode.l10n.t('edited {0} files', files);
+  const price = formatMicroUsd(cost.microUsd, cost.estimated, vscode.env.language);
+  return vscode.l10n.t('{0}: {1} · {2}', title || vscode.l10n.t('New Chat'), what, price);
+}
+
+function waitingText({ approvals, questions }: Waiting): string {
+  if (approvals === 0) return vscode.l10n.t('svc has a question for you.');
+  const count = approvals + questions;
+  return count === 1 ? vscode.l10n.t('1 approval needed') : vscode.l10n.t('{0} approvals needed', count);
+}

@@ -1,0 +1,177 @@
+import * as vscode from 'vscode';
+import type { CompactOffers } from '../../chat/compact-offer.ts';
+import type { Comparisons } from '../../chat/comparisons.ts';
+import type { TabMemory, UnshownTab } from '../../chat/tab-memory.ts';
+import { createTabViewMemory, type DraftStore, type PageMemory, type ViewMemory } from '../../chat/view-memory.ts';
+import type { ChatViewModel } from '../../chat/view-model.ts';
+import { chatTabType } from '../host/command-ids.ts';
+import { panelRoot } from '../host/panel-html.ts';
+import { titleInView } from './chat-view.ts';
+import type { ChatWidget, ChatWidgets } from './chat-widgets.ts';
+import type { ViewHost } from './webview-channel.ts';
+
+export interface ChatTabsDeps {
+  extensionUri: vscode.Uri;
+  widgets: ChatWidgets;
+  compactOffers: Pick<CompactOffers, 'shown' | 'onChange'>;
+  comparisons: Comparisons;
+  nameOf(model: string): string;
+  createViewModel(memory: ViewMemory): Promise<ChatViewModel>;
+  createWidget(
+    viewModel: ChatViewModel,
+    frame: { reveal(): Promise<void>; close(): void; page: PageMemory },
+  ): ChatWidget & { dispose(): void };
+  /** Stores the state that the page of this tab reports. */
+  pageOf(key: string): PageMemory;
+  texts: DraftStore;
+  /** Which tab shows what, for the next window. */
+  tabMemory: TabMemory;
+  newKey(): string;
+}
+
+/** The chat in editor tabs. */
+export interface ChatTabs {
+  /** A conversation, or by default the one that the active view shows. Out of the side bar it moves, with what is being typed. */
+  open(conversationId?: string): Promise<void>;
+  /** Live conversations in tabs beside each other. */
+  openBeside(conversationIds: readonly string[]): Promise<void>;
+  /** A tab that VS Code kept; `state` is what its page stored. */
+  restore(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
+  /** Opens the tabs again that VS Code lost in a crash. To be called once, before any tab is restored. */
+  reopenLost(): Promise<void>;
+}
+
+export function createChatTabs(deps: ChatTabsDeps): ChatTabs {
+  const { widgets } = deps;
+  const held = new Set<string>();
+  /** VS Code keeps a tab's options from the moment it is open; its page's state comes later, and after a crash perhaps not. */
+  const rootOf = (key: string) => vscode.Uri.joinPath(panelRoot(deps.extensionUri), 'tab', key);
+  const titleOf = (viewModel: ChatViewModel): string => {
+    const name = titleInView(viewModel, deps.compactOffers, vscode.l10n.t('New Chat'));
+    const compared = deps.comparisons.of(viewModel.conversation().id) !== undefined;
+    return compared ? vscode.l10n.t('{0}: {1}', deps.nameOf(viewModel.state().model), name) : name;
+  };
+  const show = (panel: vscode.WebviewPanel, viewModel: ChatViewModel, key: string): ChatWidget => {
+    const page = deps.pageOf(key);
+    const widget = deps.createWidget(viewModel, {
+      page,
+      reveal: async () => panel.reveal(),
+      close: () => panel.dispose(),
+    });
+    held.add(key);
+    const update = () => {
+      const title = titleOf(viewModel);
+      if (panel.title !== title) panel.title = title;
+      deps.tabMemory.keep(key, {
+        conversationId: viewModel.conversation().id,
+        title,
+        ...(panel.viewColumn !== undefined && { column: panel.viewColumn }),
+      });
+    };
+    panel.iconPath = {
+      light: vscode.Uri.joinPath(deps.extensionUri, 'media', 'icon-light.svg'),
+      dark: vscode.Uri.joinPath(deps.extensionUri, 'media', 'icon.svg'),
+    };
+    update();
+    const stopListening = [
+      viewModel.onReset(update),
+      viewModel.onEvents(update),
+      deps.comparisons.onDidChange(update),
+      deps.compactOffers.onChange(update),
+    ];
+    widgets.add(widget);
+    widget.channel.resolve(tabHost(panel, rootOf(key)));
+    panel.onDidChangeViewState(update);
+    panel.onDidDispose(() => {
+      for (const stop of stopListening) stop();
+      held.delete(key);
+      deps.tabMemory.forget(key);
+      page.forget();
+      widget.dispose();
+      widgets.remove(widget);
+      deps.comparisons.end(viewModel.conversation().id);
+      viewModel.leave();
+    });
+    return widget;
+  };
+  const openTab = (
+    viewModel: ChatViewModel,
+    at: { viewColumn: vscode.ViewColumn; preserveFocus?: boolean },
+    key: string,
+  ) => {
+    const options = { localResourceRoots: [rootOf(key)] };
+    return show(vscode.window.createWebviewPanel(chatTabType, titleOf(viewModel), at, options), viewModel, key);
+  };
+  const createViewModel = (id: string | undefined) => deps.createViewModel(createTabViewMemory(deps.texts, id));
+  return {
+    async open(conversationId) {
+      const from = widgets.active();
+      const id = conversationId ?? (from === widgets.sideBar() ? from.viewModel.conversation().id : undefined);
+      const shown = widgets.all().find((widget) => widget.viewModel.conversation().id === id);
+      if (shown && shown !== widgets.sideBar()) return shown.show();
+      const viewModel = await createViewModel(id);
+      if (id !== undefined) viewModel.takeDraft(shown?.viewModel);
+      await openTab(viewModel, { viewColumn: vscode.ViewColumn.Active }, deps.newKey()).show();
+    },
+    async openBeside(conversationIds) {
+      let viewColumn = vscode.ViewColumn.Active;
+      for (const id of conversationIds) {
+        await openTab(await createViewModel(id), { viewColumn }, deps.newKey()).show();
+        viewColumn = vscode.ViewColumn.Beside;
+      }
+    },
+    async restore(panel, state) {
+      const key = keyOf(panel);
+      // A copy of a tab is a tab of its own.
+      const own = key === undefined || held.has(key) ? deps.newKey() : key;
+      held.add(own);
+      const kept = own === key ? deps.tabMemory.get(key) : undefined;
+      show(panel, await createViewModel(kept?.conversationId ?? conversationIn(state)), own);
+    },
+    async reopenLost() {
+      // There is always a group, once VS Code has told of them.
+      if (vscode.window.tabGroups.all.length === 0) return;
+      for (const { key, tab } of deps.tabMemory.takeLost(unshownTabs())) {
+        const viewModel = await createViewModel(tab.conversationId);
+        openTab(viewModel, { viewColumn: tab.column ?? vscode.ViewColumn.Active, preserveFocus: true }, key);
+      }
+    },
+  };
+}
+
+/** VS Code prefixes the types of the extensions' tabs. */
+function unshownTabs(): UnshownTab[] {
+  return vscode.window.tabGroups.all.flatMap(({ tabs, viewColumn }) =>
+    tabs
+      .filter(({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith(`-${chatTabType}`))
+      .map(({ label }) => ({ title: label, column: viewColumn })),
+  );
+}
+
+/** Plain components instead of addresses come with a restored tab. */
+function keyOf(panel: vscode.WebviewPanel): string | undefined {
+  const keys = (panel.webview.options.localResourceRoots ?? []).map(({ path }) => /\/tab\/([\w-]+)$/.exec(path)?.[1]);
+  return keys.find((key) => key !== undefined);
+}
+
+function conversationIn(state: unknown): string | undefined {
+  if (typeof state !== 'object' || state === null || !('conversationId' in state)) return undefined;
+  return typeof state.conversationId === 'string' && state.conversationId !== '' ? state.conversationId : undefined;
+}
+
+function tabHost(panel: vscode.WebviewPanel, ownRoot: vscode.Uri): ViewHost {
+  let visible = panel.visible;
+  return {
+    webview: panel.webview,
+    ownRoot,
+    visible: () => panel.visible,
+    onDidChangeVisibility: (listener) =>
+      void panel.onDidChangeViewState(() => {
+        // Also called when another tab becomes the active one.
+        if (panel.visible === visible) return;
+        visible = panel.visible;
+        listener();
+      }),
+    onDidDispose: (listener) => void panel.onDidDispose(listener),
+  };
+}

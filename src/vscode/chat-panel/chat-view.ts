@@ -1,0 +1,152 @@
+import * as vscode from 'vscode';
+import { createEmitter } from '../../base/emitter.ts';
+import { createEventBatch } from '../../chat/event-batch.ts';
+import type { PricePreview } from '../../chat/price-preview.ts';
+import type { PageMemory } from '../../chat/view-memory.ts';
+import type { ChatViewModel } from '../../chat/view-model.ts';
+import { type Offers, waits } from '../../chat/waiting.ts';
+import type { ChatState } from '../../shared/chat/chat-state.ts';
+import type { ChatEvent } from '../../shared/events.ts';
+import type { PanelInfo } from '../../shared/panel/panel-info.ts';
+import { toolPresentations } from '../../tools/index.ts';
+import type { CodeColoring } from './code-coloring.ts';
+import type { WebviewChannel } from './webview-channel.ts';
+
+/** Begins with a sign where the user is waited for. */
+export function titleInView(viewModel: ChatViewModel, offers: Offers, untitled: string): string {
+  const title = viewModel.state().title || untitled;
+  return waits(viewModel.conversation(), offers) ? vscode.l10n.t('Needs you: {0}', title) : title;
+}
+
+export interface ChatViewDeps {
+  channel: WebviewChannel;
+  state(): ChatState;
+  draft(): string;
+  draftFrom(): string | undefined;
+  draftTimes: ChatViewModel['draftTimes'];
+  info(): PanelInfo;
+  /** As reported by the page before it was reloaded. */
+  page: PageMemory;
+  price: PricePreview;
+  /** Runs what a snapshot need not wait for. */
+  afterSent(run: () => void): unknown;
+  colors: Pick<CodeColoring, 'color'>;
+  /** Takes the key out of what is shown of a conversation. */
+  withoutKeys<T>(record: T): T;
+}
+
+/**
+ * The panel's other end. The panel holds no truth: it gets a snapshot when it (re)starts or is shown again, events in
+ * between, and nothing while it is hidden.
+ */
+export interface ChatView {
+  onEvents(events: readonly ChatEvent[]): void;
+  /** Everything changed: another conversation. */
+  reset(): void;
+  draftAdded(text: string): void;
+  /** This draft was sent elsewhere. */
+  draftTaken(text: string): void;
+  infoChanged(): void;
+  /** To be called when the price may have changed in other ways than by typing. */
+  priceChanged(): void;
+  focusInput(): void;
+  focusApproval(): void;
+  /** The panel has been given a snapshot. */
+  onSnapshot(listener: () => void): () => void;
+}
+
+export function createChatView(deps: ChatViewDeps): ChatView {
+  const { channel } = deps;
+  const { isShown, post } = channel;
+  /** Something was added to the draft, or it was sent elsewhere, while there was no page to be told. */
+  let changedUntold = false;
+  let focusWhenReady: 'focusInput' | 'focusApproval' | undefined;
+  let priceDue: 'draft' | 'all' | undefined;
+  const snapshots = createEmitter();
+  /** Once for all that happens until then: the end of a turn says several times that it may have changed. */
+  const postPrice = (changed: 'draft' | 'all', when: (run: () => void) => unknown = setImmediate) => {
+    if (priceDue === undefined) {
+      when(() => {
+        const due = priceDue;
+        priceDue = undefined;
+        if (due !== undefined && isShown()) post({ type: 'price', price: deps.price(due) });
+      });
+    }
+    if (priceDue !== 'all') priceDue = changed;
+  };
+  const batch = createEventBatch((events) => post({ type: 'events', events: deps.withoutKeys(events) }));
+  const snapshot = (begins = false) => {
+    batch.clear();
+    const page = begins ? deps.page.get() : undefined;
+    const draftTimes = begins ? deps.draftTimes() : undefined;
+    if (isShown()) {
+      const draftFrom = deps.draftFrom();
+      const draft = {
+        draft: deps.draft(),
+        ...(draftFrom && { draftFrom }),
+        ...(changedUntold && { draftReplaced: true }),
+        ...(page && { page: deps.withoutKeys(page) }),
+        ...(draftTimes && { draftTimes }),
+      };
+      post({
+        type: 'snapshot',
+        state: deps.withoutKeys(deps.state()),
+        info: deps.info(),
+        presentations: toolPresentations(),
+        ...draft,
+      });
+      changedUntold = false;
+      snapshots.tell();
+    }
+    postPrice('all', deps.afterSent);
+  };
+  const focus = (type: 'focusInput' | 'focusApproval') => {
+    if (isShown()) post({ type });
+    else focusWhenReady = type;
+  };
+  channel.onShownAgain(() => snapshot());
+  channel.onMessage((message) => {
+    switch (message.type) {
+      case 'ready':
+        snapshot(true);
+        if (focusWhenReady) post({ type: focusWhenReady, late: true });
+        focusWhenReady = undefined;
+        return;
+      case 'colorCode': {
+        const { block } = message;
+        void deps.colors.color(message).then((colored) => post({ type: 'codeColors', block, colored }));
+        return;
+      }
+      case 'pageChanged':
+        return deps.page.set(message.page);
+      case 'draftChanged':
+        // What stands in the draft is looked at when the price is worked out, a turn of the loop later.
+        return postPrice('draft');
+      default:
+    }
+  });
+  return {
+    onEvents: (events) => {
+      if (isShown()) batch.add(events);
+    },
+    reset: () => snapshot(),
+    draftAdded(text) {
+      if (isShown()) post({ type: 'addToDraft', text });
+      else changedUntold = true;
+      postPrice('draft');
+    },
+    draftTaken(text) {
+      if (isShown()) post({ type: 'draftTaken', text });
+      else changedUntold = true;
+      postPrice('draft');
+    },
+    infoChanged() {
+      post({ type: 'info', info: deps.info() });
+      postPrice('all');
+    },
+    priceChanged: () => postPrice('all'),
+    focusInput: () => focus('focusInput'),
+    focusApproval: () => focus('focusApproval'),
+    onSnapshot: snapshots.add,
+  };
+}

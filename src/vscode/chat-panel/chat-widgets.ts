@@ -1,0 +1,115 @@
+import { createEmitter } from '../../base/emitter.ts';
+import type { Arriving } from '../../chat/arriving.ts';
+import type { Focus } from '../../chat/focus.ts';
+import type { ChatViewModel } from '../../chat/view-model.ts';
+import { type Offers, waits } from '../../chat/waiting.ts';
+import type { Conversation, TurnSummary } from '../../conversation/conversation.ts';
+import type { Attachment, Written } from '../../shared/messages.ts';
+import type { ContextPick } from '../../shared/panel/field-schemas.ts';
+import type { PickedImage } from '../composer/read-context.ts';
+import type { ChatView } from './chat-view.ts';
+import type { WebviewChannel } from './webview-channel.ts';
+
+/** One view of the chat: the one in the side bar, or an editor tab. */
+export interface ChatWidget {
+  viewModel: ChatViewModel;
+  channel: WebviewChannel;
+  view: ChatView;
+  /** Brings it into sight, its composer focused. */
+  show(): Promise<void>;
+  /** As `show`, with the focus on the call that waits for consent. */
+  showApproval(): Promise<void>;
+  /** Id of the model for the next message. */
+  model(): string;
+  /** Attaches what the text names; undefined when the user has to act before it can be sent. */
+  prepare(text: string): Promise<Written | undefined>;
+  /** Runs what sends once everything that was chosen before is attached. */
+  whenHere: Arriving['whenHere'];
+  /** The text was sent: the arrow keys bring it back. */
+  remember(text: string): void;
+  /** To the next message. */
+  attach(found: Attachment | PickedImage): void;
+  /** As `attach`, of something that is to be read first. */
+  attachPick(pick: ContextPick): Promise<void>;
+  /** Estimated micro-dollars of sending this text, with what is attached, to a model. */
+  estimate(model: string, text: string): number;
+  /** Puts the view away; the side bar's stays. */
+  close?(): void;
+  send(text: string): Promise<TurnSummary | undefined>;
+  compact(): Promise<void>;
+  newChatFromSummary(): Promise<void>;
+  /** Shows what the next message would send. */
+  showNext(): Promise<void>;
+}
+
+/** Every view of the chat in this window. */
+export interface ChatWidgets {
+  sideBar(): ChatWidget;
+  /** The one that commands act on. */
+  active(): ChatWidget;
+  all(): readonly ChatWidget[];
+  /** The view that shows this conversation; the active or a visible one rather than others. */
+  showing(conversation: Conversation): ChatWidget | undefined;
+  /** One of them came into sight. */
+  onShown(listener: () => void): () => void;
+  add(widget: ChatWidget): void;
+  remove(widget: ChatWidget): void;
+}
+
+export function createChatWidgets(focus: Focus<ChatViewModel>): ChatWidgets {
+  const widgets: ChatWidget[] = [];
+  const shown = createEmitter();
+  const sideBar = () => {
+    const [first] = widgets;
+    if (first === undefined) throw new Error('The side bar is the first view.');
+    return first;
+  };
+  return {
+    sideBar,
+    active: () => widgets.find(({ viewModel }) => viewModel === focus.active()) ?? sideBar(),
+    all: () => widgets,
+    showing(conversation) {
+      const shows = widgets.filter((widget) => widget.viewModel.conversation() === conversation);
+      return (
+        shows.find(({ viewModel }) => viewModel === focus.active()) ??
+        shows.find((widget) => widget.channel.visible()) ??
+        shows[0]
+      );
+    },
+    onShown: shown.add,
+    add(widget) {
+      widgets.push(widget);
+      widget.channel.onShown(shown.tell);
+      focus.add(widget.viewModel);
+    },
+    remove(widget) {
+      widgets.splice(widgets.indexOf(widget), 1);
+      focus.remove(widget.viewModel);
+    },
+  };
+}
+
+/**
+ * Shows the oldest call that waits for consent or for an answer, in the view that has its conversation, or else in the
+ * side bar.
+ */
+export async function showPendingApproval(
+  widgets: ChatWidgets,
+  live: readonly Conversation[],
+  offers: Offers,
+): Promise<void> {
+  const waiting = live.filter((conversation) => waits(conversation, offers));
+  const shown = waiting.flatMap((conversation) => widgets.showing(conversation) ?? []);
+  const widget = shown.find((each) => each === widgets.active()) ?? shown[0] ?? widgets.sideBar();
+  const [first] = waiting;
+  if (shown.length === 0 && first) await widget.viewModel.open(first.id);
+  await widget.showApproval();
+}
+
+/** The conversation above (`-1`) or below in the list, newest first; an empty one stands above all. */
+export async function openNeighbour(viewModel: ChatViewModel, by: 1 | -1): Promise<void> {
+  const list = await viewModel.list();
+  const at = list.findIndex(({ id }) => id === viewModel.conversation().id);
+  const neighbour = at === -1 && by === -1 ? undefined : list[at + by];
+  if (neighbour) await viewModel.open(neighbour.id);
+}

@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import * as vscode from 'vscode';
+import { systemClock } from '../../base/clock.ts';
+import { openChats } from '../../chat/chats.ts';
+import { createCompactOffers } from '../../chat/compact-offer.ts';
+import { type Comparisons, createComparisons } from '../../chat/comparisons.ts';
+import { createLeftDrafts } from '../../chat/left-drafts.ts';
+import { createStepEstimate } from '../../chat/step-estimate.ts';
+import { createTabMemory } from '../../chat/tab-memory.ts';
+import {
+  createDraftStore,
+  createQueueStore,
+  createSideBarMemory,
+  takeOverOldMemory,
+  type ViewMemory,
+} from '../../chat/view-memory.ts';
+import { openChatViewModel } from '../../chat/view-model.ts';
+import { type ChatWindow, openWindow } from '../../chat/window.ts';
+import { contextWindow } from '../../conversation/turns/context-window.ts';
+import { createSubagentEstimate } from '../../features/subagents/core/subagent-estimate.ts';
+import { createWorktreeTasks } from '../../features/worktrees/vscode/create-worktrees.ts';
+import { createSecretMask } from '../../service/redact.ts';
+import { withCap } from '../../spend/budget.ts';
+import { leftToSpend } from '../../spend/left-to-spend.ts';
+import { createMeteredClient } from '../../spend/metered-client.ts';
+import { openStoredValues, type StoredValues } from '../../storage/stored-values.ts';
+import type { Service } from '../account/create-service.ts';
+import { setContextKey } from '../host/context-keys.ts';
+import type { Register } from '../host/disposable-store.ts';
+import { confirmSpending } from '../spend/confirm-spending.ts';
+import { selectMode } from './chat-commands.ts';
+import { createChatWidgets } from './chat-widgets.ts';
+import { createTools, worktreesDir } from './create-tools.ts';
+import { openFiles } from './open-files.ts';
+
+/** The chat of this window: what lasts, tools, money, conversations, and the seat of its side bar. */
+export async function createChat(service: Service, register: Register) {
+  const { context, settings, log, ledger, estimator } = service;
+  const window = openWindow({
+    dir: context.globalStorageUri.fsPath,
+    clock: systemClock,
+    newId: randomUUID,
+    images: service.images,
+    onDamage: ({ id, damaged }) => {
+      log.error(`${damaged} records of conversation ${id} could not be read; copies are in its quarantine folder`);
+      void vscode.window.showWarningMessage(
+        vscode.l10n.t("Parts of a stored conversation couldn't be read. Nothing was deleted. See the log for details."),
+      );
+    },
+  });
+  const { store, saving, focus } = window;
+  register(saving);
+  focus.onChange((inChat, inInput) => {
+    setContextKey('svc.chatFocused', inChat);
+    setContextKey('svc.chatInputFocused', inInput);
+  });
+  const comparisons = createComparisons(context.workspaceState);
+  const money = createMoney(service, comparisons, window);
+  const withoutKeys = createSecretMask(service.keys.known);
+  const storedValues = await openDrafts(service, withoutKeys);
+  const subagentEstimate = createSubagentEstimate(storedValues);
+  const tools = await createTools(service, register, window, subagentEstimate.microUsd);
+  // To make all of it at once would take the thread of all extensions for too long.
+  await setImmediate();
+  await takeOverOldMemory(context.workspaceState, storedValues);
+  const request = () => ({ ...settings.request(), surface: 'chat' as const });
+  const { conversations, others, historyOf } = openChats({
+    ...tools,
+    ...money,
+    window,
+    estimator,
+    comparisons,
+    request,
+    openFiles,
+    alwaysAllowed: settings.allowedCommands,
+    autoApprove: settings.autoApprove,
+    workspace: () => vscode.workspace.workspaceFolders?.[0]?.uri.toString(),
+    withoutKeys,
+    queues: createQueueStore(storedValues),
+    clock: systemClock,
+    newId: randomUUID,
+    log,
+  });
+  register(others);
+  const stepEstimate = createStepEstimate(storedValues);
+  register({ dispose: conversations.onEvents((_, events) => stepEstimate.follow(events)) });
+  register({ dispose: conversations.onEvents((_, events) => subagentEstimate.follow(events)) });
+  register({ dispose: conversations.onClose(({ id }) => void tools.commands.processes.stopAll(id)) });
+  const tasks = register(
+    createWorktreeTasks({
+      ...tools.ports,
+      dir: worktreesDir(context),
+      review: tools.review,
+      estimator,
+      conversations,
+      store,
+      ensureReady: service.onboarding.ensureReady,
+      setAgentMode: async () => void (await selectMode(settings.chatMode(), 'agent', tools.customizations)),
+      defaultModel: settings.model,
+      nameOf: service.models.nameOf,
+      stopProcesses: async (id) => void (await tools.commands.processes.stopAll(id)),
+      log,
+    }),
+  );
+  const widgets = createChatWidgets(focus);
+  const left = createLeftDrafts(createDraftStore(storedValues));
+  const createViewModel = (memory: ViewMemory) =>
+    openChatViewModel({
+      conversations,
+      list: store.list,
+      memory,
+      left,
+      defaultModel: settings.model,
+      newId: randomUUID,
+    });
+  const viewModel = await createViewModel(
+    createSideBarMemory(context.workspaceState, createDraftStore(storedValues, 'sideBar')),
+  );
+  register({
+    dispose: () => {
+      // What waits for consent is stored as expired; stopping the turns first would only say that they were cancelled.
+      conversations.dispose();
+      viewModel.dispose();
+      // The extension host waits for nothing at shutdown; what is not written then is closed as interrupted on reading.
+      Promise.all([store.dispose(), ledger.close(), storedValues.flush()]).catch((error: unknown) =>
+        log.error('Closing failed', error),
+      );
+    },
+  });
+  return {
+    ...tools,
+    ...money,
+    tasks,
+    widgets,
+    focus,
+    viewModel,
+    createViewModel,
+    conversations,
+    compactOffers: createCompactOffers(),
+    comparisons,
+    /** Drafts of editor tabs. */
+    texts: createDraftStore(storedValues, 'tabs'),
+    tabMemory: createTabMemory({ values: storedValues, nowMs: systemClock.epochMs }),
+    store,
+    saving,
+    others,
+    stepEstimate,
+    storedValues,
+    estimator,
+    request,
+    historyOf,
+  };
+}
+
+export type Chat = Awaited<ReturnType<typeof createChat>>;
+
+/** Bounds of a conversation's requests, in money and in tokens. */
+function createMoney(
+  { client, ledger, settings, estimator, learned, log }: Service,
+  comparisons: Comparisons,
+  { live }: ChatWindow,
+) {
+  const spentOn = async (conversationId: string) => {
+    const all = await Promise.all(comparisons.sharingLimit(conversationId).map(ledger.conversation));
+    return all.reduce((sum, { microUsd }) => sum + microUsd, 0);
+  };
+  const capOf = (id: string) => live.get(id)?.state().budgetMicroUsd;
+  const onError = (error: unknown) => log.error('The ledger could not be written', error);
+  const metered = createMeteredClient({
+    client,
+    ledger,
+    limits: settings.limits,
+    spentOn,
+    capOf,
+    estimator,
+    clock: systemClock,
+    asksInStream: ({ surface, turnId }) => turnId !== undefined && (surface === 'chat' || surface === 'side-by-side'),
+    confirm: confirmSpending,
+    onError,
+  });
+  const limitsOf = (id: string) => withCap(settings.limits(), capOf(id));
+  const left = (conversationId: string) => leftToSpend({ ledger, limitsOf, spentOn, onError }, conversationId);
+  const windowOf = (model: string) =>
+    contextWindow({
+      request: settings.contextTokens(),
+      model: settings.modelContextTokens(model),
+      learned: learned.get(model).contextTokens,
+    });
+  return { spentOn, metered, left, windowOf };
+}
+
+/** Masks keys before they are stored: one that was typed into a message by mistake stays in memory only. */
+async function openDrafts({ context, log }: Service, withoutKeys: <T>(value: T) => T): Promise<StoredValues> {
+  const unsent = await openStoredValues({
+    dir: path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'unsent'),
+    onError: (error) => log.error('What is being written could not be kept', error),
+  });
+  return {
+    ...unsent,
+    update: (name, value) => unsent.update(name, value === undefined ? value : withoutKeys(value)),
+  };
+}

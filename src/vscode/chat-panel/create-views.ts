@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import { createPageMemory } from '../../chat/view-memory.ts';
+import type { Service } from '../account/create-service.ts';
+import { pickModel } from '../account/model-picker.ts';
+import { createWalkthrough } from '../account/walkthrough.ts';
+import type { CommandHandlers } from '../host/command-ids.ts';
+import type { Register } from '../host/disposable-store.ts';
+import { type Attention, createAttention } from './attention.ts';
+import { type ChatTabs, createChatTabs } from './chat-tabs.ts';
+import type { ChatWidget } from './chat-widgets.ts';
+import { createCodeColoring } from './code-coloring.ts';
+import { createModelComparison } from './compare-models.ts';
+import { type Compared, createCompared } from './compared.ts';
+import type { Chat } from './create-chat.ts';
+import { type ChatWidgetDeps, createWidget } from './create-widget.ts';
+
+export type ViewsDeps = Pick<ChatWidgetDeps, 'service' | 'chat' | 'reports' | 'pages' | 'createComposer'> & {
+  register: Register;
+};
+
+/** The chat as it is seen: in the side bar and in editor tabs. */
+export interface Views {
+  sideBar: ChatWidget;
+  tabs: ChatTabs;
+  compared: Compared;
+  attention: Attention;
+  compareModels: CommandHandlers['svc.compareModels'];
+  /** Asks for another model. */
+  pickModel(current: string): Promise<string | undefined>;
+}
+
+export function createViews({ service, chat, register, ...deps }: ViewsDeps): Views {
+  const { context, settings, models, ledger, onboarding, log } = service;
+  const { widgets } = chat;
+  const toAll = (notify: (widget: ChatWidget) => void) => () => {
+    for (const widget of widgets.all()) notify(widget);
+  };
+  const compared = createCompared(chat);
+  const widgetDeps: ChatWidgetDeps = {
+    ...deps,
+    service,
+    chat,
+    colors: colorsFor(
+      service,
+      register,
+      toAll(({ channel }) => channel.post({ type: 'colorsChanged' })),
+    ),
+    warm: warmUp(
+      service,
+      chat,
+      toAll(({ view }) => view.priceChanged()),
+    ),
+    keepCompared: compared.keep,
+  };
+  const sideBar = register(
+    createWidget(widgetDeps, chat.viewModel, {
+      reveal: async () => void (await vscode.commands.executeCommand('svc.chat.focus')),
+      progressIn: { viewId: 'svc.chat' },
+      page: createPageMemory(chat.storedValues, 'sideBar'),
+    }),
+  );
+  widgets.add(sideBar);
+  const tabs = createChatTabs({
+    ...chat,
+    extensionUri: context.extensionUri,
+    nameOf: models.nameOf,
+    newKey: randomUUID,
+    pageOf: (key) => createPageMemory(chat.storedValues, key),
+    createWidget: (tabViewModel, frame) =>
+      createWidget(widgetDeps, tabViewModel, { ...frame, progressIn: vscode.ProgressLocation.Window }),
+  });
+  // Windows without a folder have one storage between them: a tab that is missing here may be open in another.
+  if (context.storageUri && !chat.tabMemory.isEmpty()) {
+    tabs.reopenLost().catch((error: unknown) => log.error('A tab could not be opened again', error));
+  }
+  const walkthrough = tickWalkthrough(service, chat, register);
+  const pick: Views['pickModel'] = async (current) => {
+    const chosen = await pickModel(service, current);
+    if (chosen !== undefined) walkthrough.done('svc.walkthroughModelPicked');
+    return chosen;
+  };
+  const compareModels = createModelComparison({
+    ...chat,
+    tabs,
+    ledger,
+    limits: settings.limits,
+    ensureReady: onboarding.ensureReady,
+    pickModel: (current) => pickModel(service, current, 'another'),
+    newId: randomUUID,
+    log,
+  });
+  followInfo(
+    service,
+    chat,
+    register,
+    toAll(({ view }) => view.infoChanged()),
+  );
+  return {
+    sideBar,
+    tabs,
+    compared,
+    compareModels,
+    attention: register(createAttention({ ...chat, settings })),
+    pickModel: pick,
+  };
+}
+
+/** Code in the colours of the editor, for all views. */
+function colorsFor({ context, log }: Service, register: Register, changed: () => void): ChatWidgetDeps['colors'] {
+  const coloring = register(createCodeColoring(context.extensionUri, log));
+  register(coloring.onDidChange(changed));
+  return {
+    color: (request) =>
+      coloring.color(request).catch((error: unknown) => {
+        log.error('Code could not be coloured', error);
+        return undefined;
+      }),
+  };
+}
+
+/** The first message carries the rules too: they are read when it begins to be written. */
+function warmUp({ transport }: Service, { customizations }: Chat, priceChanged: () => void): () => void {
+  let rulesAsked = false;
+  return () => {
+    void transport.warm();
+    if (rulesAsked) return;
+    rulesAsked = true;
+    void customizations.refresh().then(priceChanged);
+  };
+}
+
+/** Everything besides the conversation that the views show. */
+function followInfo(
+  { settings, models, readiness, limitChoice, learned }: Service,
+  chat: Chat,
+  register: Register,
+  changed: () => void,
+): void {
+  register(chat.review.onDidChange(changed));
+  register(chat.customizations.onDidPickAgent(changed));
+  register({ dispose: chat.saving.onChange(changed) });
+  register({ dispose: chat.commands.processes.onDidChange(changed) });
+  register({ dispose: chat.comparisons.onDidChange(changed) });
+  register(readiness.onDidChange(changed));
+  register(limitChoice.onDidChange(changed));
+  register(settings.onDidChange(changed));
+  register(models.onDidChange(changed));
+  register({ dispose: learned.onDidChange(changed) });
+  register(vscode.workspace.onDidGrantWorkspaceTrust(changed));
+  register(vscode.workspace.onDidChangeWorkspaceFolders(changed));
+}
+
+function tickWalkthrough({ readiness }: Service, { conversations }: Chat, register: Register) {
+  const walkthrough = register(createWalkthrough());
+  register({
+    dispose: conversations.onEvents((_conversation, events) => {
+      if (events.some((event) => event.type === 'userMessage')) walkthrough.done('svc.walkthroughAsked');
+    }),
+  });
+  const keyStored = () => readiness.hasKey() && walkthrough.done('svc.walkthroughKeyStored');
+  keyStored();
+  register(readiness.onDidChange(keyStored));
+  return walkthrough;
+}

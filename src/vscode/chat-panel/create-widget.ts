@@ -1,0 +1,403 @@
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import { type Compacting, createCompacting } from '../../chat/compact.ts';
+import { createEditedMessage, type EditedMessage } from '../../chat/edited-message.ts';
+import { createPanelInfo, type PanelInfoDeps } from '../../chat/info.ts';
+import { createNextMessage, type NextMessage } from '../../chat/next-message.ts';
+import { createDeleteFrom, createRerun } from '../../chat/rerun.ts';
+import { createSendFlow, type SendFlow } from '../../chat/send-flow.ts';
+import { createSteerPrice } from '../../chat/steer-price.ts';
+import { createTakeOver, type TakeOver } from '../../chat/take-over.ts';
+import type { PageMemory } from '../../chat/view-memory.ts';
+import type { ChatViewModel } from '../../chat/view-model.ts';
+import { followEdits, type ViewModelEdits } from '../../chat/view-model-edits.ts';
+import { modelOrder, takesImages } from '../../conversation/model-order.ts';
+import { createPlanInfo, type PlanInfo } from '../../features/plan/core/plan-info.ts';
+import { createPlanStart } from '../../features/plan/core/plan-start.ts';
+import { unsavedPlan } from '../../features/plan/vscode/plan-documents.ts';
+import { waitingComments } from '../../features/review-comments/core/comment-text.ts';
+import { createSecretMask } from '../../service/redact.ts';
+import { eventTraits } from '../../shared/event-traits.ts';
+import type { PanelInfo } from '../../shared/panel/panel-info.ts';
+import type { PanelMessage } from '../../shared/panel/protocol.ts';
+import { costMicroUsd } from '../../spend/price.ts';
+import type { Service } from '../account/create-service.ts';
+import { pickModel } from '../account/model-picker.ts';
+import type { Composer, ComposerView } from '../composer/create-composer.ts';
+import { afterSent } from '../host/after-sent.ts';
+import type { CommandId } from '../host/command-ids.ts';
+import type { Pages } from '../host/pages.ts';
+import type { Reports } from '../reports/create-reports.ts';
+import { askAboutFiles } from './ask-about-files.ts';
+import { createCompactPerson } from './ask-compacting.ts';
+import { selectMode } from './chat-commands.ts';
+import { type ChatView, createChatView } from './chat-view.ts';
+import type { ChatWidget } from './chat-widgets.ts';
+import type { CodeColoring } from './code-coloring.ts';
+import type { Chat } from './create-chat.ts';
+import { createFailureActions } from './failure-actions.ts';
+import { openFiles } from './open-files.ts';
+import type { NamedFolder } from './open-from-chat.ts';
+import { createPanelActions, type PanelActionDeps } from './panel-actions.ts';
+import { createWebviewChannel, type WebviewChannel } from './webview-channel.ts';
+
+export interface ChatWidgetDeps {
+  service: Service;
+  chat: Chat;
+  reports: Reports;
+  colors: Pick<CodeColoring, 'color'>;
+  pages: Pages;
+  createComposer(view: ComposerView): Composer;
+  /** The user began to type: what the first request needs may be loaded now. */
+  warm(): void;
+  keepCompared(widget: Pick<ChatWidget, 'viewModel' | 'view'>): void;
+}
+
+/** Where a view stands. */
+export interface WidgetFrame {
+  /** Brings the side bar or the tab into sight. */
+  reveal(): Promise<void>;
+  /** Where it is told that a command runs for it. */
+  progressIn: vscode.ProgressOptions['location'];
+  close?(): void;
+  page: PageMemory;
+}
+
+/** The parts of one view, in the order in which they are made. */
+interface Parts {
+  channel: WebviewChannel;
+  compaction: Compacting;
+  composer: Composer;
+  flow: SendFlow;
+  edited: EditedMessage;
+  edits: ViewModelEdits;
+  takeOver: TakeOver;
+  next: NextMessage;
+  plan: PlanInfo;
+  model(): string;
+  tryOrder(): readonly string[];
+  run: PanelActionDeps['run'];
+}
+
+/** One view of the chat on its seat. */
+export function createWidget(
+  deps: ChatWidgetDeps,
+  viewModel: ChatViewModel,
+  frame: WidgetFrame,
+): ChatWidget & { dispose(): void } {
+  const { chat } = deps;
+  const parts = partsOf(deps, viewModel, frame);
+  const { channel, compaction, composer, flow, edits, next } = parts;
+  const view = viewOf(deps, viewModel, frame, parts);
+  const stops = [
+    ...listenTo(viewModel, chat, { ...parts, view }),
+    channel.onMessage(actionsOf(deps, viewModel, { ...parts, view })),
+    view.onSnapshot(composer.shown),
+  ];
+  const show = async (focus: () => void) => {
+    chat.focus.activate(viewModel);
+    await frame.reveal();
+    focus();
+  };
+  return {
+    viewModel,
+    channel,
+    view,
+    show: () => show(view.focusInput),
+    showApproval: () => show(view.focusApproval),
+    ...(frame.close && { close: frame.close }),
+    model: parts.model,
+    prepare: composer.prepare,
+    whenHere: composer.onItsWay.whenHere,
+    remember: composer.remember,
+    attach: composer.add,
+    attachPick: composer.attach,
+    estimate: next.estimate,
+    send: flow.send,
+    compact: compaction.compact,
+    newChatFromSummary: compaction.newChatFromSummary,
+    showNext: async () => deps.reports.showNext(await next.request()),
+    dispose() {
+      for (const stop of stops) stop();
+      chat.compactOffers.answer(viewModel.conversation().id, false);
+      edits.dispose();
+      composer.dispose();
+    },
+  };
+}
+
+function partsOf(
+  { service, chat, createComposer }: ChatWidgetDeps,
+  viewModel: ChatViewModel,
+  frame: WidgetFrame,
+): Parts {
+  const { settings, learned, models, onboarding, context, log } = service;
+  const channel = createWebviewChannel({ extensionUri: context.extensionUri, log });
+  const model = () => viewModel.conversation().model() || settings.model();
+  /** Makes this view the active one first, so that the command acts on it. */
+  const run = (command: CommandId, ...args: unknown[]) => {
+    chat.focus.activate(viewModel);
+    return vscode.commands.executeCommand(command, ...args);
+  };
+  const compaction = createCompacting({
+    ...chat,
+    viewModel,
+    person: createCompactPerson(frame.progressIn, (near, compactionEstimate) =>
+      chat.compactOffers.ask(viewModel.conversation().id, near, compactionEstimate),
+    ),
+    model,
+    history: () => chat.historyOf(viewModel.conversation()),
+    client: (conversationId) => chat.metered({ surface: 'chat', conversationId }),
+    toSent: chat.turnContext.toSent,
+    openFiles,
+    newId: randomUUID,
+  });
+  const composer = createComposer({ viewModel, post: channel.post, visible: channel.visible, run });
+  const flow = createSendFlow({
+    ...composer,
+    ...compaction,
+    ...composer.onItsWay,
+    viewModel,
+    ensureReady: onboarding.ensureReady,
+  });
+  const edited = createEditedMessage(viewModel);
+  const edits = followEdits(viewModel, chat.review);
+  const next = createNextMessage({
+    ...chat,
+    viewModel,
+    edited,
+    model,
+    note: edits.note,
+    compactionEstimate: compaction.compactionEstimate,
+    takesImages: (id) => takesImages(learned, id),
+    prompts: chat.customizations.promptFiles,
+  });
+  return {
+    ...{ channel, compaction, composer, flow, edited, edits, next, model, run },
+    plan: createPlanInfo({ ...chat, model, toSent: chat.turnContext.toSent, estimate: estimateWith(service, model) }),
+    takeOver: createTakeOver(
+      () => chat.others.takeOver(viewModel.conversation().id),
+      () =>
+        void vscode.window.showWarningMessage(
+          vscode.l10n.t("The other window didn't stop. Stop the answer there, or close that window, and try again."),
+        ),
+    ),
+    tryOrder: () =>
+      modelOrder({ preferred: service.fallback().order, known: models.ids() }, viewModel.state(), learned),
+  };
+}
+
+function viewOf(
+  { service, chat, colors }: ChatWidgetDeps,
+  viewModel: ChatViewModel,
+  frame: WidgetFrame,
+  parts: Parts,
+): ChatView {
+  const { channel, composer, model, edits, takeOver, tryOrder, next, plan } = parts;
+  return createChatView({
+    channel,
+    afterSent,
+    state: viewModel.state,
+    draft: viewModel.draft,
+    draftFrom: viewModel.draftFrom,
+    draftTimes: viewModel.draftTimes,
+    info: createPanelInfo({
+      agent: () => chat.customizations.agent()?.name,
+      ...service,
+      viewModel,
+      arriving: composer.onItsWay,
+      model,
+      comparedWith: () => chat.comparisons.of(viewModel.conversation().id)?.otherModel,
+      estimate: estimateWith(service, model),
+      plan: plan.shown,
+      comments: () => waitingComments(chat.comments.waiting(), (text) => next.estimate(model(), text)),
+      compactOffer: () => chat.compactOffers.shown(viewModel.conversation().id),
+      steerPrice: createSteerPrice({ ...chat, estimate: estimateWith(service, model), last: chat.turns.last }),
+      takesImages: (id) => takesImages(service.learned, id),
+      changes: edits.shown,
+      processes: () => shownProcesses(chat.commands, viewModel),
+      tryOrder,
+      unsaved: () => chat.saving.problem(viewModel.conversation().id),
+      takingOver: takeOver.underWay,
+      place: windowPlace,
+      inTab: frame.close !== undefined,
+    }),
+    page: frame.page,
+    price: next.price,
+    colors,
+    withoutKeys: createSecretMask(service.keys.known),
+  });
+}
+
+function windowPlace(): ReturnType<PanelInfoDeps['place']> {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  const virtual = folders.filter(({ uri }) => uri.scheme !== 'file').length;
+  return {
+    trusted: vscode.workspace.isTrusted,
+    hasFolder: folders.length > 0,
+    virtualFolders: virtual === 0 ? undefined : virtual === folders.length ? 'all' : 'some',
+    locale: vscode.env.language,
+  };
+}
+
+/** Nothing is said of an image that the model does not take. */
+function estimateWith({ estimator, learned }: Service, currentModel: () => string): PanelInfoDeps['estimate'] {
+  return ({ text, image }) => {
+    const model = currentModel();
+    if (image !== undefined && !takesImages(learned, model)) return {};
+    const { tokens, assumed } = image ? estimator.images(model, [image]) : estimator.text(model, text);
+    return { tokens, microUsd: costMicroUsd(tokens), ...(assumed && { assumed }) };
+  };
+}
+
+function actionsOf(
+  deps: ChatWidgetDeps,
+  viewModel: ChatViewModel,
+  parts: Parts & { view: ChatView },
+): (message: PanelMessage) => void {
+  const { service, chat } = deps;
+  const { learned, onboarding, settings, log } = service;
+  const { channel, view, edits, flow, composer, edited, takeOver, tryOrder, run } = parts;
+  const { restore } = chat.review.actions;
+  return createPanelActions({
+    viewModel: () => viewModel,
+    run,
+    send: async (text) => void (await flow.send(text)),
+    queue: flow.queue,
+    composer,
+    takeBack: composer.onItsWay.takeBack,
+    answerCompactOffer: (compact) => chat.compactOffers.answer(viewModel.conversation().id, compact),
+    propose(prompt) {
+      viewModel.addToDraft(prompt);
+      view.focusInput();
+    },
+    failureAction: createFailureActions({
+      conversation: viewModel.conversation,
+      model: () => viewModel.conversation().model() || settings.model(),
+      run,
+      enterKey: onboarding.setApiKey,
+      tryOrder,
+      copyReport: deps.reports.copyReport,
+      learned,
+      longestRequest: chat.estimator.longestRequest,
+      log,
+    }),
+    edits: chat.review.actions,
+    rerun: createRerun({
+      viewModel,
+      whenHere: composer.onItsWay.whenHere,
+      ensureReady: onboarding.ensureReady,
+      prepare: composer.prepare,
+      pickModel: async (current) => pickModel(service, current || parts.model(), 'another'),
+      askAboutFiles,
+      restore,
+    }),
+    plan: planActions(deps, viewModel, parts.plan),
+    worktree: (action) => chat.tasks.act(action, viewModel.conversation()),
+    folders: () => foldersOf(chat, viewModel),
+    discardComments: () => chat.comments.remove(chat.comments.waiting().map(({ id }) => id)),
+    deleteFrom: createDeleteFrom({ viewModel, askAboutFiles, restore }),
+    editing(message) {
+      edited.set(message);
+      view.priceChanged();
+    },
+    warm: deps.warm,
+    takeOver: takeOver.run,
+    storeUnsaved: chat.saving.retry,
+    keepCompared: () => deps.keepCompared({ viewModel, view }),
+    pages: deps.pages,
+    post: channel.post,
+    focusChanged(focus) {
+      chat.focus.changed(viewModel, focus);
+      if (focus.chat) edits.peek();
+    },
+    async showTerminal(callId) {
+      const turnId = viewModel.state().running?.turnId;
+      if (turnId !== undefined) await chat.showTerminal({ turnId, callId });
+    },
+    async process(action, id) {
+      const { processes, shell } = chat.commands;
+      const info = processes.running().find((each) => each.id === id);
+      if (info === undefined) return;
+      if (action === 'stop') await processes.stop(info.conversationId, id);
+      else shell.show(info.run);
+    },
+    log,
+  });
+}
+
+function planActions(
+  { service, chat }: ChatWidgetDeps,
+  viewModel: ChatViewModel,
+  plan: PlanInfo,
+): PanelActionDeps['plan'] {
+  const { settings, onboarding } = service;
+  const { start, goOnHere } = createPlanStart({
+    plans: chat.plans,
+    starting: chat.startingPlans,
+    unsaved: unsavedPlan,
+    price: plan.price,
+    isStored: chat.store.has,
+    ensureReady: onboarding.ensureReady,
+    setMode: async (mode) => void (await selectMode(settings.chatMode(), mode, chat.customizations)),
+    defaultModel: settings.model,
+  });
+  const handlers = { open: () => chat.planDocuments.show(viewModel.conversation().id), start, goOnHere };
+  return (action) => handlers[action](viewModel);
+}
+
+function foldersOf({ worktrees }: Chat, viewModel: ChatViewModel): readonly NamedFolder[] {
+  const place = worktrees.of(viewModel.conversation().id);
+  if (place === undefined) return vscode.workspace.workspaceFolders ?? [];
+  return place.workspace.roots().map(({ name, uri }) => ({ name, uri: vscode.Uri.parse(uri) }));
+}
+
+/** From all conversations: a running process must be seen wherever one looks. */
+function shownProcesses({ processes }: Chat['commands'], viewModel: ChatViewModel): PanelInfo['processes'] {
+  return processes.running().map(({ id, commandLine, place, conversationId }) => ({
+    ...{ id, line: commandLine, place },
+    ...(conversationId !== viewModel.conversation().id && { elsewhere: true as const }),
+  }));
+}
+
+/** The view follows what happens in its seat. */
+function listenTo(
+  viewModel: ChatViewModel,
+  { plans, comments, compactOffers }: Pick<Chat, 'plans' | 'comments' | 'compactOffers'>,
+  { view, composer, edits, edited, takeOver }: Parts & { view: ChatView },
+): (() => void)[] {
+  const readPlan = () => void plans.read(viewModel.conversation().id).then((plan) => plan && view.infoChanged());
+  readPlan();
+  let shown = viewModel.conversation().id;
+  return [
+    plans.onChange((id) => {
+      if (id === viewModel.conversation().id) view.infoChanged();
+    }),
+    viewModel.onEvents((events) => {
+      if (events.some((event) => event.type === 'turnStarted')) edits.forget();
+      if (events.some((event) => event.type === 'turnEnded')) edits.peek();
+      view.onEvents(events);
+      const waits = viewModel.conversation().queue().items.length > 0;
+      if (events.some(({ type }) => type === 'modelChanged' || (waits && type === 'requestSent'))) view.infoChanged();
+      if (events.some(({ type }) => eventTraits[type].prices)) view.priceChanged();
+    }),
+    viewModel.onReset(() => {
+      // Its message goes back into the draft of the conversation that was left.
+      compactOffers.answer(shown, false);
+      shown = viewModel.conversation().id;
+      edited.set(undefined);
+      edits.forget();
+      edits.peek();
+      view.reset();
+      readPlan();
+    }),
+    viewModel.onDraftAdded(view.draftAdded),
+    viewModel.onDraftTaken(view.draftTaken),
+    viewModel.onComposer(view.infoChanged),
+    composer.onItsWay.onChange(view.infoChanged),
+    edits.onNoteChanged(view.priceChanged),
+    takeOver.onChange(view.infoChanged),
+    compactOffers.onChange(view.infoChanged),
+    comments.onChange(view.infoChanged),
+  ];
+}

@@ -1,0 +1,147 @@
+import * as vscode from 'vscode';
+import type { Conversation } from '../../conversation/conversation.ts';
+import type { Learned } from '../../service/step/learned.ts';
+import { type AnswerItem, errorsLeft, modelsLeft, turnFactsIn } from '../../shared/chat/chat-state.ts';
+import type { ErrorsLeft, TurnFacts } from '../../shared/events.ts';
+import type { FailureAction } from '../../shared/failure/failure-action.ts';
+import { otherModel } from '../../shared/failure/failure-text.ts';
+import { kinds } from '../../shared/failure/kinds.ts';
+import { limitSetting } from '../../spend/budget.ts';
+import type { CommandId } from '../host/command-ids.ts';
+import { openSetting } from '../host/settings.ts';
+
+export interface FailureActionDeps {
+  conversation(): Conversation;
+  run(command: CommandId, ...args: unknown[]): Thenable<unknown>;
+  /** Asks for a key; true when there is a new one that may be used. */
+  enterKey(): Promise<boolean>;
+  /** That is asked next. */
+  model(): string;
+  /** Ids of the models in the order in which they are tried. */
+  tryOrder(): readonly string[];
+  copyReport(turnId: string): Promise<void>;
+  learned: Pick<Learned, 'get' | 'learn'>;
+  /** Tokens of the longest prompt that a model has taken. */
+  longestRequest(model: string): number | undefined;
+  log: { error(line: string, error?: unknown): void };
+}
+
+/** For the buttons of a failure card. Nothing here sends anything that the button did not name. */
+export function createFailureActions(deps: FailureActionDeps): (turnId: string, action: FailureAction) => void {
+  /** A turn's failure is shown in the panel; only bugs arrive here. */
+  const follow = (turn: Promise<unknown>) => {
+    turn.catch((error: unknown) => deps.log.error('A turn could not be run', error));
+  };
+  const retry = () => follow(deps.conversation().retry());
+  const handlers: Record<FailureAction, (answer: AnswerItem) => unknown> = {
+    'enter-key': async () => {
+      if (await deps.enterKey()) retry();
+    },
+    'open-dashboard': () => deps.run('svc.openDashboard'),
+    'open-address-setting': () => deps.run('svc.setBaseUrl'),
+    retry,
+    continue: () => follow(deps.conversation().continueTurn()),
+    'continue-once': () => follow(deps.conversation().continueOverBudget()),
+    'send-without-images': (answer) => {
+      // The model that refused them, and not with them even if what was learned has been reset since.
+      const model = answer.failure?.model ?? answer.model;
+      const at = new Date().toISOString();
+      const evidence = answer.failure?.serverMessage ?? '';
+      if (deps.learned.get(model).images?.works !== false) {
+        deps.learned.learn(model, { images: { works: false, at, evidence } });
+      }
+      deps.conversation().setModel(model);
+      return retry();
+    },
+    'try-other-model': (answer) => {
+      const { failure } = answer;
+      const other = failure && otherModel(deps.tryOrder(), failure, modelsLeft(answer));
+      if (other === undefined) return deps.run('svc.selectModel');
+      deps.conversation().setModel(other);
+      return retry();
+    },
+    'change-order': () => openSetting('fallback.models'),
+    'use-nearest-model': async (answer) => {
+      const nearest = answer.failure?.facts?.nearestModel;
+      if (typeof nearest !== 'string') return deps.run('svc.selectModel');
+      await deps.run('svc.selectModel', nearest);
+      return retry();
+    },
+    'select-model': () => deps.run('svc.selectModel'),
+    'open-proxy-settings': () => vscode.commands.executeCommand('workbench.action.openSettings', 'http.proxy'),
+    'check-service': () => deps.run('svc.checkService'),
+    'change-limit': (answer) => openSetting(limitSetting(answer.failure?.facts?.limit)),
+    compact: () => deps.run('svc.compactConversation'),
+    'new-chat': () => deps.run('svc.newChat'),
+    'new-from-summary': () => deps.run('svc.newChatFromSummary'),
+    'remember-size': (answer) => rememberSize(deps.longestRequest, deps.learned, answer.failure?.model ?? answer.model),
+    'copy-report': (answer) => deps.copyReport(answer.turnId),
+    'open-help': (answer) => {
+      const kind = answer.failure?.kind;
+      return deps.run('svc.help', kind === undefined ? undefined : `troubleshooting#${kinds[kind].help}`);
+    },
+    'report-issue': () => deps.run('svc.copySupportReport'),
+    'show-capabilities': () => deps.run('svc.showCapabilities'),
+    'show-log': () => deps.run('svc.showLog'),
+    'show-problems': () => vscode.commands.executeCommand('workbench.actions.view.problems'),
+    'fix-errors': (answer) => {
+      const text = fixRequest(errorsLeft(answer), turnFactsIn(answer));
+      if (text === '') return;
+      follow(deps.conversation().send({ text, attachments: [], model: deps.model() }));
+    },
+  };
+  return (turnId, action) => {
+    const answer = deps
+      .conversation()
+      .state()
+      .items.find((item) => item.kind === 'answer' && item.turnId === turnId);
+    if (answer?.kind !== 'answer') return;
+    const done = handlers[action](answer);
+    if (done instanceof Promise) follow(done);
+  };
+}
+
+/** Asks the model in the words of what happened; empty when there is nothing to mend. */
+function fixRequest(left: ErrorsLeft | undefined, { test, unchanged }: TurnFacts = {}): string {
+  const asked = [
+    ...(unchanged ? [vscode.l10n.t('No files were changed. Make the changes that you described.')] : []),
+    ...(test && test.exitCode !== 0
+      ? [
+          vscode.l10n.t('The last run of this command failed with exit code {0}. Fix that.', test.exitCode),
+          test.command,
+        ]
+      : []),
+    ...(test?.exitCode === 0
+      ? [vscode.l10n.t('You edited files after this command passed. Run it again.'), test.command]
+      : []),
+    ...(left ? [vscode.l10n.t('Fix these errors. They are new since your changes.'), left.told] : []),
+  ];
+  return asked.join('\n\n');
+}
+
+/** The service said no number, so the last size that went through is what is known. */
+async function rememberSize(
+  longestRequest: FailureActionDeps['longestRequest'],
+  learned: FailureActionDeps['learned'],
+  model: string,
+): Promise<void> {
+  const contextTokens = longestRequest(model);
+  if (contextTokens === undefined) {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t("No request to {0} has succeeded yet, so there's no size to remember.", model),
+    );
+    return;
+  }
+  const at = new Date().toISOString();
+  learned.learn(model, { contextTokens, contextTokensFrom: { at, evidence: 'the longest request that it has taken' } });
+  const undo = vscode.l10n.t('Undo');
+  const answer = await vscode.window.showInformationMessage(
+    vscode.l10n.t(
+      'Remembered for {0}: {1} tokens, its longest accepted request. svc offers to compact before that.',
+      model,
+      contextTokens.toLocaleString(vscode.env.language),
+    ),
+    undo,
+  );
+  if (answer === undo) learned.learn(model, { contextTokens: undefined });
+}

@@ -1,0 +1,219 @@
+import * as vscode from 'vscode';
+import type { ViewFocus } from '../../chat/focus.ts';
+import type { SendFlow } from '../../chat/send-flow.ts';
+import type { ChatViewModel } from '../../chat/view-model.ts';
+import type { QueuedMessage } from '../../conversation/queue.ts';
+import type { HostMessage, PanelMessage, PostedDraft } from '../../shared/panel/protocol.ts';
+import type { ComposerHost } from '../composer/composer-host.ts';
+import type { EditActions } from '../edits/create-review.ts';
+import type { CommandId } from '../host/command-ids.ts';
+import type { Pages } from '../host/pages.ts';
+import { applyPrompt, insertAtCursor, newFile, toTerminal } from './code-block-actions.ts';
+import { findNames } from './find-names.ts';
+import {
+  handleAppeared,
+  type NamedFolder,
+  openLink,
+  openWorkspaceFile,
+  outsidePrompt,
+  showOutput,
+} from './open-from-chat.ts';
+
+export interface PanelActionDeps {
+  viewModel(): ChatViewModel;
+  run(command: CommandId, ...args: unknown[]): Thenable<unknown>;
+  /** Sends what the user typed; keeps the draft when it cannot be sent. */
+  send(text: string): Promise<void>;
+  queue: SendFlow['queue'];
+  failureAction: (turnId: string, action: Extract<PanelMessage, { type: 'action' }>['action']) => void;
+  edits: EditActions;
+  composer: Omit<ComposerHost, 'add'>;
+  /** A message that waits for what is attached to it. */
+  takeBack(id: string): void;
+  answerCompactOffer(compact: boolean): void;
+  /** Puts what is to be asked for into the composer, to be sent or not: it costs something. */
+  propose(prompt: string): void;
+  rerun(message: Extract<PanelMessage, { type: 'rerun' }>): Promise<void>;
+  deleteFrom(messageId: string): Promise<void>;
+  plan(action: Extract<PanelMessage, { type: 'plan' }>['action']): Promise<void>;
+  worktree(action: Extract<PanelMessage, { type: 'worktree' }>['action']): Promise<void>;
+  discardComments(): void;
+  /** The next message takes the place of this one. */
+  editing(edited: Extract<PanelMessage, { type: 'editing' }>['edited']): void;
+  /** The user began to type: what the first request needs may be loaded now. */
+  warm(): void;
+  storeUnsaved(): Promise<void>;
+  /** Another window is asked to give way. */
+  takeOver(): Promise<void>;
+  /** Goes on with this view's answer of two. */
+  keepCompared(): void;
+  focusChanged(focus: ViewFocus): void;
+  post(message: HostMessage): void;
+  pages: Pick<Pages, 'showText'>;
+  /** Folders in which the conversation works. */
+  folders(): readonly NamedFolder[];
+  /** In which this call of a command runs. */
+  showTerminal(callId: string): Promise<void>;
+  /** A background process. */
+  process(action: 'show' | 'stop', id: string): Promise<void>;
+  log: { error(line: string, error?: unknown): void };
+}
+
+type Handlers<Type extends PanelMessage['type'] = PanelMessage['type']> = {
+  [Name in Type]: (message: Extract<PanelMessage, { type: Name }>) => unknown;
+};
+
+/** One line for each message of the panel. Text from the model is data here: paths are resolved, links are checked. */
+export function createPanelActions(deps: PanelActionDeps): (message: PanelMessage) => void {
+  const handlers: Handlers = {
+    ...commandsOf(deps),
+    ...sendActions(deps),
+    ...turnActions(deps),
+    ...composerActions(deps),
+    ...answerActions(deps),
+    // The panel's other end answers these.
+    colorCode: () => undefined,
+    pageChanged: () => undefined,
+    takeOver: deps.takeOver,
+    keepCompared: deps.keepCompared,
+    focusChanged: deps.focusChanged,
+    panelError: ({ message }) => deps.log.error('The panel reported an error', new Error(message)),
+  };
+  const handle = async (message: PanelMessage): Promise<unknown> =>
+    (handlers[message.type] as (message: PanelMessage) => unknown)(message);
+  return (message) => {
+    handle(message).catch((error: unknown) => deps.log.error(`The panel's "${message.type}" failed`, error));
+  };
+}
+
+function commandsOf({ run, viewModel, storeUnsaved }: PanelActionDeps) {
+  const conversationId = () => viewModel().conversation().id;
+  const plain =
+    <Id extends CommandId>(id: Id) =>
+    () =>
+      run(id);
+  return {
+    stop: plain('svc.stop'),
+    newChat: plain('svc.newChat'),
+    selectModel: plain('svc.selectModel'),
+    selectMode: plain('svc.selectMode'),
+    setApiKey: plain('svc.setApiKey'),
+    setBaseUrl: plain('svc.setBaseUrl'),
+    setDailyLimit: ({ usd }) => run('svc.setSpendLimit', ...(usd === undefined ? [] : [usd])),
+    openDashboard: plain('svc.openDashboard'),
+    showCapabilities: plain('svc.showCapabilities'),
+    hideVsCodeAi: plain('svc.hideVsCodeAi'),
+    addContext: plain('svc.addToChat'),
+    compact: plain('svc.compactConversation'),
+    newChatFromSummary: plain('svc.newChatFromSummary'),
+    showNextRequest: plain('svc.showNextRequest'),
+    showSpend: plain('svc.showSpend'),
+    openConversation: ({ id }) => run('svc.openConversation', id),
+    fork: ({ point }) => run('svc.forkConversation', { id: conversationId(), point }),
+    unsaved: ({ action }) =>
+      action === 'retry' ? storeUnsaved() : run('svc.exportConversationAsMarkdown', { id: conversationId() }),
+  } satisfies Partial<Handlers>;
+}
+
+/** The draft, and all that leaves it. */
+function sendActions(deps: PanelActionDeps) {
+  const setDraft = ({ text, conversationId, ...times }: PostedDraft) => {
+    deps.viewModel().setDraft(text, conversationId);
+    const stored = deps.viewModel().setDraftTimes(times);
+    void stored.then(() => deps.post({ type: 'heard', atMs: times.atMs }));
+  };
+  /** Only once it is held, which `give` does at once, a text is out of the draft: a crash finds it in one of the two. */
+  const takes = <T>(rest: PostedDraft | undefined, give: () => T): T => {
+    const given = give();
+    if (rest) setDraft(rest);
+    return given;
+  };
+  return {
+    draftChanged({ draft }) {
+      if (draft.text !== '') deps.warm();
+      setDraft(draft);
+    },
+    send: ({ text, rest }) => takes(rest, () => deps.send(text)),
+    queue: ({ text, when, rest }) => takes(rest, () => deps.queue(text, when)),
+    rerun: (message) => takes(message.rest, () => deps.rerun(message)),
+  } satisfies Partial<Handlers>;
+}
+
+/** The queue, what the turn waits for, and what is undone of it. */
+function turnActions(deps: PanelActionDeps) {
+  const conversation = () => deps.viewModel().conversation();
+  return {
+    skipWait: ({ how }) => conversation().skipWait(how),
+    answerApproval: ({ callId, answer }) => conversation().answerApproval(callId, answer),
+    answerCost: ({ goOn }) => conversation().answerCost(goOn),
+    answerCompactOffer: ({ compact }) => deps.answerCompactOffer(compact),
+    answerQuestion: ({ callId, text }) => conversation().answerQuestion(callId, text),
+    stopCall: ({ callId }) => conversation().stopCall(callId),
+    queueEdit({ id, action }) {
+      const taken = conversation().editQueue(id, action);
+      if (action === 'edit' && taken) restoreQueued(deps.viewModel(), taken);
+    },
+    queueMove: ({ id, by }) => conversation().moveQueued(id, by),
+    queueResume: ({ action }) => conversation().resumeQueue(action),
+    action: ({ turnId, action }) => deps.failureAction(turnId, action),
+    edits: ({ action }) => deps.edits.all(action, conversation().id),
+    editedFile: ({ action, uri }) => deps.edits.file(action, uri, conversation().id),
+    editedPart: ({ action, uri, line, diff }) => deps.edits.part(action, { uri, line, diff }, conversation().id),
+    restoreCheckpoint: ({ turnId }) => deps.edits.restore(turnId),
+    restored: ({ action }) => deps.edits.restored(action),
+    deleteFrom: ({ messageId }) => deps.deleteFrom(messageId),
+    editing: ({ edited }) => deps.editing(edited),
+    plan: ({ action }) => deps.plan(action),
+    worktree: ({ action }) => deps.worktree(action),
+    comments: ({ action }) => (action === 'send' ? deps.run('svc.sendComments') : deps.discardComments()),
+  } satisfies Partial<Handlers>;
+}
+
+function composerActions({ composer, takeBack }: PanelActionDeps) {
+  return {
+    ready: composer.pageBegan,
+    removeAttachment: ({ id }) => composer.remove(id),
+    takeBack: ({ id }) => takeBack(id),
+    openAttachment: ({ id }) => composer.open(id),
+    complete: composer.complete,
+    attach: ({ pick }) => composer.attach(pick),
+    prepareCommand: ({ name }) => composer.prepareCommand(name),
+    attachDropped: ({ uris }) => composer.attachDropped(uris),
+    attachText: composer.attachText,
+    attachImage: composer.attachImage,
+    arriving: composer.arriving,
+    notArrived: composer.notArrived,
+    showImage: ({ hash }) => composer.showImage(hash),
+    pasted: composer.pasted,
+  } satisfies Partial<Handlers>;
+}
+
+function answerActions(deps: PanelActionDeps) {
+  return {
+    copy: ({ text }) => vscode.env.clipboard.writeText(text),
+    insertAtCursor: ({ text }) => insertAtCursor(text),
+    newFile: ({ text, language }) => newFile(text, language),
+    toTerminal: ({ text }) => toTerminal(text),
+    applyCode: ({ text, path }) => deps.propose(applyPrompt(text, path)),
+    showOutput: ({ callId }) => showOutput(deps, callId),
+    showTerminal: ({ callId }) => deps.showTerminal(callId),
+    process: ({ action, id }) => deps.process(action, id),
+    runOutside({ callId }) {
+      const prompt = outsidePrompt(deps.viewModel(), callId);
+      if (prompt !== undefined) deps.propose(prompt);
+    },
+    appeared: (message) => handleAppeared(deps, message),
+    openLink: ({ href }) => openLink(href),
+    openFile: ({ path, line }) => openWorkspaceFile(deps.folders(), path, line),
+    async findNames(message) {
+      const found = await findNames(deps.folders(), deps.viewModel().state(), message);
+      deps.post({ type: 'names', turnId: message.turnId, found });
+    },
+  } satisfies Partial<Handlers>;
+}
+
+/** A message taken out of the queue is written on, with what was attached to it. */
+function restoreQueued(viewModel: ChatViewModel, { text, typed, attachments }: QueuedMessage): void {
+  for (const attachment of attachments) viewModel.attach(attachment);
+  viewModel.addToDraft(typed ?? text);
+}

@@ -1,0 +1,256 @@
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { type Tool, ToolError } from '../../agent/tool.ts';
+import { dropOldest } from '../../base/drop-oldest.ts';
+import type { EditJournal, EditMode, EditPort, EditReviewer } from '../../edits/apply/edit-ports.ts';
+import { createWrittenFiles, type WrittenFiles } from '../../edits/apply/later-changes.ts';
+import { type EditToolDeps, writeLateProposal } from '../../edits/apply/plan-write.ts';
+import { createReadTracker, type ReadTracker, trackReads } from '../../edits/apply/read-tracker.ts';
+import { createTextWork } from '../../edits/apply/text-work.ts';
+import { createCheckpoints } from '../../edits/checkpoints/checkpoints.ts';
+import { createProtection, type Protection } from '../../files/protection.ts';
+import { displayPath, type Files, type Place, type Workspace } from '../../files/workspace.ts';
+import type { ChatState } from '../../shared/chat/chat-state.ts';
+import type { DurableEvent, LaterChanges } from '../../shared/events.ts';
+import { readStateFile } from '../../storage/state-file.ts';
+import { createEditTools } from '../../tools/index.ts';
+import { placeOf as placeOfUri } from '../workspace/place-uri.ts';
+import { createWorkspace } from '../workspace/workspace-adapter.ts';
+import type { WorktreePlaces } from '../workspace/worktree-places.ts';
+import { storedProposals } from './edit-proposals.ts';
+import { createEditReview, type EditCommands, type EditContextKey, type EditReview } from './edit-review.ts';
+import { createEditStore, type EditStore } from './edit-store.ts';
+import { createFileWriter } from './file-writer.ts';
+import { createRestoring, type RestoredFiles } from './restore-checkpoint.ts';
+
+export interface ReviewDeps {
+  workspace: Workspace;
+  files: Files;
+  /** Conversations that work elsewhere: what they change there is not reviewed, and can be put back. */
+  worktrees: Pick<WorktreePlaces, 'of' | 'roots' | 'holding'>;
+  /** `svc.edits.mode` and `svc.edits.protectedFiles`, of application scope: a workspace must not set them. */
+  settings: { editMode(): EditMode; protectedFiles(): readonly string[] };
+  /** The extension's global storage. */
+  globalDir: string;
+  /** The files, in the extension's storage for this workspace, that hold what is undecided; absent without a folder. */
+  kept?: { pending: string; proposals: string; outcomes: string };
+  /** The built `text-thread.ts`. */
+  textThread: string;
+  setContext(key: EditContextKey, value: boolean): void;
+  /** The conversation of this turn; that of the active view when no live one has it. */
+  state(turnId?: unknown): ChatState;
+  /** The one of the chat that was used last. */
+  conversationAtHand(): string;
+  /** Undefined for a conversation that is not stored any more. */
+  titleOf(conversationId: string): Promise<string | undefined>;
+  log: { error(line: string, error?: unknown): void };
+}
+
+/** The undecided edits of all kinds. */
+export type PendingEdits = Pick<EditStore, 'hunks' | 'writing' | 'keep' | 'refresh' | 'onDidType' | 'onDidChange'> &
+  Pick<EditReview, 'undoHunks'>;
+
+type OnTaken = (event: Extract<DurableEvent, { type: 'checkpointTaken' }>) => void;
+
+/** Requests of the Changes bar and of the checkpoints. */
+export interface EditActions {
+  all(action: 'keepAll' | 'undoAll' | 'review', conversationId: string): Promise<void>;
+  file(action: 'keep' | 'undo' | 'open', uri: string, conversationId: string): Promise<void>;
+  part: EditReview['decidePart'];
+  restore(turnId: string): Promise<void>;
+  restored(action: 'undo' | 'dismiss'): Promise<void>;
+}
+
+/** Everything about changing files: the tools, the review of what they changed, the checkpoints. */
+export interface Review extends vscode.Disposable {
+  /**
+   * All tools of one conversation: `others`, its `read_file` now telling what the model knows, and those that edit. What the
+   * model knows of the files lasts over its turns, also when the conversation is closed and opened again in this window.
+   */
+  toolsFor(conversationId: string, others: readonly Tool[]): readonly Tool[];
+  /** From now on until what it returns is called, `onTaken` hears of each checkpoint of this conversation. */
+  begin(conversationId: string, onTaken: OnTaken): () => void;
+  /** Later changes of the files that this conversation's tools changed; `take` gives each change once. */
+  laterChanges(conversationId: string, how: 'peek' | 'take'): Promise<LaterChanges | undefined>;
+  /** For what changes files without the edit tools. */
+  journal(onTaken: OnTaken): EditJournal;
+  /** Changes files of the workspace as edits of this conversation, with checkpoints of none. */
+  port(conversationId: string): EditPort;
+  /** `svc.edits.protectedFiles`. */
+  protection(): Protection;
+  files: EditReview['files'];
+  outcomes: EditReview['outcomes'];
+  hunks: EditReview['hunks'];
+  /** For edits that no tool makes: told of them before they are applied, the review takes them in like the others. */
+  pending: PendingEdits;
+  /** The latest restoring, while it can be undone. */
+  restored(conversationId: string): RestoredFiles | undefined;
+  onDidChange: vscode.Event<void>;
+  commands: EditCommands & Record<'svc.restoreCheckpoint', (turnId?: unknown) => Promise<void>>;
+  actions: EditActions;
+}
+
+/** For so many conversations it is remembered how the model left the files. */
+const maxConversations = 100;
+
+export async function createReview(deps: ReviewDeps): Promise<Review> {
+  const { workspace, files, log, kept } = deps;
+  const store = await createEditStore({
+    file: kept?.pending,
+    ...(kept && { outcomesFile: kept.outcomes }),
+    onError: (error) => log.error('The undecided edits could not be stored or read', error),
+  });
+  const writer = createFileWriter(workspace, store);
+  const checkpoints = createCheckpoints({
+    dir: path.join(deps.globalDir, 'checkpoints'),
+    workspace: createWorkspace(() => [...workspace.roots(), ...deps.worktrees.roots()]).workspace,
+    shown: (place) => displayPath(deps.worktrees.holding(place.root) ?? workspace, place),
+    files: writer.files,
+    clock: { epochMs: Date.now },
+    newId: randomUUID,
+  });
+  const protection = createProtection(deps.settings.protectedFiles);
+  const policy = { mode: deps.settings.editMode, isProtected: (relative: string) => protection()(relative) };
+  const storage = {
+    file: kept?.proposals,
+    onError: (error: unknown) => log.error('The open proposals could not be stored or read', error),
+  };
+  const work = createTextWork(deps.textThread);
+  const restoring = createRestoring({ checkpoints, state: deps.state });
+  const here = { workspace, files, policy };
+  const placeOf = (conversationId: string) => {
+    const there = deps.worktrees.of(conversationId);
+    // Reviewed is what comes back from there.
+    return there
+      ? { ...there, policy: { ...policy, mode: (): EditMode => 'apply' } }
+      : { ...here, port: writer.portFor(conversationId) };
+  };
+  /** For the edit tools of one conversation; `written` follows what they write. */
+  const toolDeps = (
+    conversationId: string,
+    tracker: ReadTracker,
+    onTaken: OnTaken,
+    reviewer: EditReviewer,
+  ): EditToolDeps & { written: WrittenFiles } => {
+    const place = placeOf(conversationId);
+    const { workspace, files } = place;
+    const written = createWrittenFiles(place);
+    const journal = written.follow(
+      checkpoints.journal((event) => {
+        restoring.dismiss();
+        onTaken(event);
+      }),
+    );
+    const { port } = place;
+    return { workspace, files, port, policy: place.policy, reviewer, journal, tracker, work, written };
+  };
+  const changed = new vscode.EventEmitter<void>();
+  const titles = createTitles(deps, () => changed.fire());
+  const review: EditReview = createEditReview({
+    store,
+    codec: workspace.codec,
+    proposals: {
+      storage,
+      stored: await readStateFile(storage, storedProposals),
+      async keepExpired({ root: uri, place, conversationId = '', turnId, callId, before, isNew }, text, reviewer) {
+        const root = workspace.roots().find((candidate) => candidate.uri === uri);
+        if (root === undefined) throw new ToolError('Its folder is not open.');
+        const typed = displayPath(workspace, { root, path: place });
+        await writeLateProposal(
+          toolDeps(conversationId, createReadTracker(), () => undefined, reviewer),
+          { typed, turnId, callId, before, isNew },
+          text,
+        );
+      },
+    },
+    setContext: deps.setContext,
+    conversationAtHand: deps.conversationAtHand,
+    titleOf: titles.of,
+    aroundUndo: (uris, undo) => checkpoints.follow(placesOf(workspace, uris), undo),
+  });
+  const turns = new Map<string, OnTaken>();
+  const toolsOf = (conversationId: string) => {
+    const tracker = createReadTracker();
+    const onTaken: OnTaken = (event) => turns.get(conversationId)?.(event);
+    const made = toolDeps(conversationId, tracker, onTaken, review.reviewerFor(conversationId));
+    return { ...made, edits: createEditTools(made) };
+  };
+  const conversations = new Map<string, ReturnType<typeof toolsOf>>();
+  const { commands } = review;
+  const listening = vscode.Disposable.from(
+    changed,
+    review.onDidChange(() => changed.fire()),
+    restoring.onDidChange(() => changed.fire()),
+  );
+  return {
+    toolsFor(conversationId, others) {
+      const known = conversations.get(conversationId);
+      const isThere = known?.workspace === placeOf(conversationId).workspace;
+      const own = known && isThere ? known : toolsOf(conversationId);
+      conversations.delete(conversationId);
+      conversations.set(conversationId, own);
+      dropOldest(conversations, maxConversations);
+      const track = (tool: Tool) => trackReads(tool, own);
+      return [...others.map((tool) => (tool.name === 'read_file' ? track(tool) : tool)), ...own.edits];
+    },
+    laterChanges: async (conversationId, how) => conversations.get(conversationId)?.written[how](),
+    begin(conversationId, onTaken) {
+      turns.set(conversationId, onTaken);
+      return () => void turns.delete(conversationId);
+    },
+    journal: (onTaken) =>
+      checkpoints.journal((event) => {
+        restoring.dismiss();
+        onTaken(event);
+      }),
+    port: writer.portFor,
+    protection,
+    files: review.files,
+    outcomes: review.outcomes,
+    hunks: review.hunks,
+    pending: { ...store, undoHunks: review.undoHunks },
+    restored: restoring.last,
+    onDidChange: changed.event,
+    commands: { ...commands, 'svc.restoreCheckpoint': restoring.restore },
+    actions: {
+      all: review.decideAll,
+      file: review.decideFile,
+      part: review.decidePart,
+      restore: restoring.restore,
+      async restored(action) {
+        if (action === 'undo') await restoring.undoLast();
+        else restoring.dismiss();
+      },
+    },
+    dispose() {
+      listening.dispose();
+      restoring.dispose();
+      review.dispose();
+      store.dispose();
+      checkpoints.close().catch((error: unknown) => log.error('Closing the checkpoints failed', error));
+    },
+  };
+}
+
+/** Titles of conversations as far as they are known; `onKnown` when one is that was asked for. */
+function createTitles({ titleOf, log }: Pick<ReviewDeps, 'titleOf' | 'log'>, onKnown: () => void) {
+  const titles = new Map<string, string>();
+  const find = async (id: string) => {
+    titles.set(id, '');
+    const title = await titleOf(id);
+    if (title === undefined || title === '') return;
+    titles.set(id, title);
+    onKnown();
+  };
+  return {
+    of(id: string): string | undefined {
+      if (!titles.has(id)) find(id).catch((error: unknown) => log.error('The title of a chat is not known', error));
+      return titles.get(id) || undefined;
+    },
+  };
+}
+
+function placesOf(workspace: Workspace, uris: readonly vscode.Uri[]): Place[] {
+  return uris.flatMap((uri) => placeOfUri(workspace, uri) ?? []);
+}

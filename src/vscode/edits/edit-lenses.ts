@@ -1,0 +1,87 @@
+import * as vscode from 'vscode';
+import type { LineHunk } from '../../edits/apply/line-diff.ts';
+
+/** A lens's argument for its command: enough to find the hunk again, and a word that only this window's lenses know. */
+export interface LensTarget {
+  nonce: string;
+  uri: string;
+  /** First line of the hunk, from 0. */
+  line: number;
+}
+
+export interface EditLenses extends vscode.Disposable {
+  refresh(): void;
+}
+
+export interface EditLensesDeps {
+  isEmpty(): boolean;
+  /** In groups that are decided on as one. */
+  groups(uri: vscode.Uri): readonly (readonly (LineHunk & { isMixed?: boolean })[])[];
+  /** Whether a diff shows the text before the edits already. */
+  isInDiff(uri: vscode.Uri): boolean;
+  /** Which of all undecided hunks begins in this line, from 1; undefined where it is the only one. */
+  position(uri: vscode.Uri, line: number): { number: number; of: number } | undefined;
+  nonce: string;
+}
+
+/**
+ * `Keep · Undo · Show Diff` above each undecided hunk, and what was removed there beside the lines. They say how many parts are
+ * decided on with it, where Undo cannot tell because the user typed there, and which of all hunks it is. Registered with the
+ * first of them.
+ */
+export function createEditLenses(deps: EditLensesDeps): EditLenses {
+  const changed = new vscode.EventEmitter<void>();
+  let registration: vscode.Disposable | undefined;
+  const provider: vscode.CodeLensProvider = {
+    onDidChangeCodeLenses: changed.event,
+    provideCodeLenses: ({ uri, lineCount }) =>
+      deps.groups(uri).flatMap((group) => {
+        const isMixed = group.some((hunk) => hunk.isMixed);
+        return group.flatMap(({ before, after }) => {
+          const place = new vscode.Position(Math.min(after.start, lineCount - 1), 0);
+          const target: LensTarget = { nonce: deps.nonce, uri: uri.toString(), line: after.start };
+          const lens = (title: string, command: string, tooltip?: string) => {
+            const shown = { title, command, arguments: [target], ...(tooltip && { tooltip }) };
+            return new vscode.CodeLens(new vscode.Range(place, place), shown);
+          };
+          const isRemovedHidden = before.count > 0 && !deps.isInDiff(uri);
+          const position = deps.position(uri, after.start);
+          return [
+            lens(keepTitle(group.length), 'svc.keepEdit'),
+            lens(undoTitle(group.length), 'svc.undoEdit'),
+            lens(vscode.l10n.t('Show Diff'), 'svc.showEditDiff'),
+            ...(isMixed ? [lens(vscode.l10n.t('Mixed with your changes'), 'svc.showEditDiff')] : []),
+            ...(isRemovedHidden ? [lens(removedTitle(before.count), 'svc.showRemovedLines')] : []),
+            ...(position ? [lens(positionTitle(position), 'svc.nextEdit', vscode.l10n.t('Next Edit'))] : []),
+          ];
+        });
+      }),
+  };
+  return {
+    refresh() {
+      if (!deps.isEmpty()) registration ??= vscode.languages.registerCodeLensProvider({ pattern: '**' }, provider);
+      // It stays after the last decision: of a provider that is gone the editor goes on showing the lenses that it had.
+      changed.fire();
+    },
+    dispose() {
+      registration?.dispose();
+      changed.dispose();
+    },
+  };
+}
+
+function keepTitle(parts: number): string {
+  return parts === 1 ? vscode.l10n.t('Keep') : vscode.l10n.t('Keep All {0} Parts', parts);
+}
+
+function undoTitle(parts: number): string {
+  return parts === 1 ? vscode.l10n.t('Undo') : vscode.l10n.t('Undo All {0} Parts', parts);
+}
+
+function removedTitle(count: number): string {
+  return count === 1 ? vscode.l10n.t('1 line removed') : vscode.l10n.t('{0} lines removed', count);
+}
+
+function positionTitle({ number, of }: { number: number; of: number }): string {
+  return vscode.l10n.t('{0} of {1}', number, of);
+}

@@ -1,0 +1,204 @@
+import * as vscode from 'vscode';
+import * as z from 'zod/mini';
+import type { KeptAs } from '../../edits/pending/compared-text.ts';
+import { type EditOrigin, sameCall } from '../../edits/pending/edit-origin.ts';
+import { createEditOutcomes, type EditOutcomes, type StoredOutcome } from '../../edits/pending/edit-outcomes.ts';
+import type { Hunk, PendingText } from '../../edits/pending/hunks.ts';
+import {
+  fileOrigins,
+  type GoneText,
+  type PendingFile,
+  type PendingFiles,
+  putFile,
+} from '../../edits/pending/pending-files.ts';
+import { toLines } from '../../edits/pending/pending-text.ts';
+import { fromStored, storedOrigin, storedText, toOrigin, toStored } from '../../edits/pending/stored-text.ts';
+import { createTextHistory, type TextHistory } from '../../edits/pending/text-history.ts';
+import { createStateFile, readStateFile, type StateFileDeps } from '../../storage/state-file.ts';
+import type { Announced } from './file-writer.ts';
+
+export interface EditStateDeps extends StateFileDeps {
+  /** Where it is kept what became of edits. */
+  outcomesFile?: string;
+}
+
+/** A write of ours that a document does not show yet. */
+interface Awaited {
+  /** As they are compared. */
+  lines: readonly string[];
+  byCells: boolean;
+  take(): void;
+}
+
+/** Undecided edits of this window, stored after each change. Knows of documents only by being told. */
+export interface EditState extends vscode.Disposable {
+  files: PendingFiles;
+  outcomes: EditOutcomes;
+  awaited: ReadonlyMap<string, Awaited>;
+  /** Whom what a save changes belongs to, by file. */
+  saving: Map<string, EditOrigin>;
+  /** Files that the model is giving another name, by their old one. */
+  renaming: Map<string, () => void>;
+  /** The texts to which the editor's Undo and Redo lead, with the file as it was last, for when Redo brings its edits back. */
+  histories: Map<string, { history: TextHistory; file: PendingFile }>;
+  onDidChange: vscode.Event<void>;
+  onDidType: vscode.Event<{ uri: vscode.Uri; hunks: readonly Hunk[] }>;
+  changed(): void;
+  typed(uri: vscode.Uri, hunks: readonly Hunk[]): void;
+  /** `gone`: what it means that edits are there no more. */
+  update(act: () => void, gone?: 'kept' | 'undone' | 'replaced'): void;
+  /** The editor's Undo leads from `text` back to `before`. */
+  remember(key: string, before: PendingText, text: PendingText, file?: PendingFile): void;
+  put(file: PendingFile, text: PendingText, gone?: 'replaced'): void;
+  drop(uri: vscode.Uri): void;
+  /** `take` is run once, when the document has the text `after`, as it is compared, or whoever writes says that it is done. */
+  announce(
+    uri: vscode.Uri,
+    awaited: { after: string | undefined; byCells?: boolean | undefined },
+    take: () => void,
+  ): Announced;
+  flush(): Promise<void>;
+}
+
+export async function createEditState(deps: EditStateDeps): Promise<EditState> {
+  const files: PendingFiles = new Map((await loadFiles(deps)).map((file) => [file.uri, file]));
+  const outcomeDeps = { file: deps.outcomesFile, onError: deps.onError };
+  const outcomes = createEditOutcomes((await readStateFile(outcomeDeps, storedOutcomes)).map(toOutcome));
+  const changed = new vscode.EventEmitter<void>();
+  const typedIn = new vscode.EventEmitter<{ uri: vscode.Uri; hunks: readonly Hunk[] }>();
+  const saver = createStateFile(deps, () => [...files.values()].map(toStoredFile));
+  const outcomeSaver = createStateFile(outcomeDeps, outcomes.all);
+  const histories: EditState['histories'] = new Map();
+  const update: EditState['update'] = (act, gone = 'undone') => {
+    const before = [...files.values()].flatMap(fileOrigins);
+    act();
+    const after = [...files.values()].flatMap(fileOrigins);
+    const lost = before.filter((origin) => !after.some((other) => sameCall(origin, other)));
+    if (gone !== 'replaced' && lost.length > 0) outcomes.add(lost, gone);
+    saver.schedule();
+    if (gone !== 'replaced') outcomeSaver.schedule();
+    changed.fire();
+  };
+  const remember: EditState['remember'] = (key, before, text, file = files.get(key)) => {
+    const known = histories.get(key);
+    const history = known?.history ?? createTextHistory(before);
+    history.add(text);
+    const last = file ?? known?.file;
+    if (last !== undefined) histories.set(key, { history, file: last });
+  };
+  return {
+    files,
+    outcomes,
+    ...createAnnouncements(),
+    saving: new Map(),
+    renaming: new Map(),
+    histories,
+    onDidChange: changed.event,
+    onDidType: typedIn.event,
+    changed: () => changed.fire(),
+    typed: (uri, hunks) => typedIn.fire({ uri, hunks }),
+    update,
+    remember,
+    put(file, text, gone) {
+      update(() => putFile(files, { ...file, text }), gone);
+      remember(file.uri, file.text, text, files.get(file.uri) ?? file);
+    },
+    drop(uri) {
+      if (files.has(uri.toString())) update(() => files.delete(uri.toString()));
+    },
+    async flush() {
+      await saver.flush();
+      await outcomeSaver.flush();
+    },
+    dispose() {
+      vscode.Disposable.from(changed, typedIn).dispose();
+      saver.flush().catch(deps.onError);
+      outcomeSaver.flush().catch(deps.onError);
+    },
+  };
+}
+
+function createAnnouncements(): Pick<EditState, 'awaited' | 'announce'> {
+  const awaited = new Map<string, Awaited>();
+  return {
+    awaited,
+    announce(uri, { after, byCells = false }, take) {
+      const key = uri.toString();
+      const lines = toLines(after ?? '');
+      let isOver = false;
+      const end = () => {
+        isOver = true;
+        if (awaited.get(key)?.lines === lines) awaited.delete(key);
+      };
+      const done = () => {
+        if (isOver) return;
+        end();
+        take();
+      };
+      if (after !== undefined) awaited.set(key, { lines, byCells, take: done });
+      return { done, failed: end };
+    },
+  };
+}
+
+const keptAs = {
+  format: z.optional(z.object({ encoding: z.string(), mark: z.boolean() })),
+  raw: z.optional(z.string()),
+  byCells: z.optional(z.boolean()),
+};
+const name = { uri: z.string(), path: z.string() };
+const storedFiles = z.array(
+  z.object({
+    ...name,
+    kind: z.enum(['edited', 'created', 'deleted']),
+    text: storedText,
+    by: z.optional(storedOrigin),
+    ...keptAs,
+    from: z.optional(z.object(name)),
+    over: z.optional(z.object({ text: storedText, by: storedOrigin, ...keptAs })),
+    madeFolders: z.optional(z.array(z.string())),
+  }),
+);
+const storedOutcomes = z.array(
+  z.object({
+    conversationId: z.string(),
+    turnId: z.string(),
+    callId: z.string(),
+    outcome: z.enum(['kept', 'undone', 'partly']),
+    kept: z.optional(z.array(z.number())),
+    undone: z.optional(z.array(z.number())),
+  }),
+);
+
+function toOutcome({ kept, undone, ...rest }: z.infer<typeof storedOutcomes>[number]): StoredOutcome {
+  return { ...rest, ...(kept && { kept }), ...(undone && { undone }) };
+}
+
+async function loadFiles(deps: StateFileDeps): Promise<PendingFile[]> {
+  const gone = ({ text, by, ...kept }: NonNullable<z.infer<typeof storedFiles>[number]['over']>): GoneText => ({
+    text: fromStored(text),
+    by: toOrigin(by),
+    ...toKeptAs(kept),
+  });
+  return (await readStateFile(deps, storedFiles)).map(
+    ({ uri, path, kind, text, by, format, raw, byCells, from, over, madeFolders }) => ({
+      uri,
+      path,
+      kind,
+      text: fromStored(text),
+      ...(by && { by: toOrigin(by) }),
+      ...toKeptAs({ format, raw, byCells }),
+      ...(from && { from }),
+      ...(over && { over: gone(over) }),
+      ...(madeFolders && { madeFolders }),
+    }),
+  );
+}
+
+function toKeptAs({ format, raw, byCells }: { [Key in keyof KeptAs]: KeptAs[Key] | undefined }): KeptAs {
+  return { ...(format && { format }), ...(raw !== undefined && { raw }), ...(byCells && { byCells }) };
+}
+
+function toStoredFile({ text, over, ...file }: PendingFile) {
+  return { ...file, text: toStored(text), ...(over && { over: { ...over, text: toStored(over.text) } }) };
+}

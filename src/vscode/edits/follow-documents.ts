@@ -1,0 +1,185 @@
+import * as vscode from 'vscode';
+import { comparedText } from '../../edits/pending/compared-text.ts';
+import { type Hunk, hunksOf, linesOf, type PendingText } from '../../edits/pending/hunks.ts';
+import { lineChangeOf, lineChangesOf } from '../../edits/pending/line-change.ts';
+import { type PendingFile, putFile, putMovedByUser } from '../../edits/pending/pending-files.ts';
+import { originsOf, toLines, withTyped, withTypedText, withWritten } from '../../edits/pending/pending-text.ts';
+import type { LineChange } from '../../edits/pending/row-changes.ts';
+import { typedApart } from '../../edits/pending/typed-apart.ts';
+import { openDocument, pathIn } from '../workspace/place-uri.ts';
+import type { EditState } from './edit-state.ts';
+
+/**
+ * Keeps the undecided edits to what documents and files really are: what the user types outside of the edits is theirs, the editor's
+ * Undo and Redo bring edits back, and what is deleted or moved is decided or goes along.
+ */
+export function followDocuments(state: EditState): vscode.Disposable {
+  const { files, histories, renaming } = state;
+  const following = vscode.Disposable.from(
+    vscode.workspace.onDidChangeTextDocument((event) => follow(state, event)),
+    // What has no file is gone with its editor, and its name goes to the next one. A document that only changes its language
+    // closes as well and is open again at once.
+    vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+      histories.delete(uri.toString());
+      if (uri.scheme !== 'untitled' && uri.scheme !== 'vscode-notebook-cell') return;
+      queueMicrotask(() => openDocument(uri) ?? state.drop(uri));
+    }),
+    // What happened while nobody looked: before the reload, or to a file without an editor.
+    vscode.workspace.onDidOpenTextDocument((document) => takeIn(state, document.uri, document.getText())),
+    // A file or folder that the user deletes is decided and one that they move goes along.
+    vscode.workspace.onDidDeleteFiles((event) => {
+      for (const { file } of filesUnder(files, event.files)) state.drop(vscode.Uri.parse(file.uri, true));
+    }),
+    vscode.workspace.onDidRenameFiles((event) => {
+      for (const { oldUri, newUri } of event.files) {
+        renaming.get(oldUri.toString())?.();
+        for (const { file, rest } of filesUnder(files, [oldUri])) {
+          const uri = newUri.with({ path: newUri.path + rest });
+          const to = { uri: uri.toString(), path: vscode.workspace.asRelativePath(uri) };
+          state.update(() => putMovedByUser(files, file, to), 'replaced');
+        }
+      }
+    }),
+  );
+  for (const document of vscode.workspace.textDocuments) takeIn(state, document.uri, document.getText());
+  return following;
+}
+
+/** The file has this text now, and nobody saw how it came to it. */
+export function takeIn(state: EditState, uri: vscode.Uri, now: string): void {
+  const file = state.files.get(uri.toString());
+  if (file === undefined || file.kind === 'deleted') return;
+  const text = comparedText(file, now);
+  if (isSame(linesOf(file.text), toLines(text))) return;
+  typed(state, file, withTypedText(file.text, text), false);
+}
+
+function follow(state: EditState, event: vscode.TextDocumentChangeEvent): void {
+  const { document, contentChanges, reason } = event;
+  const { files, awaited, histories } = state;
+  const key = document.uri.toString();
+  if (contentChanges.length === 0 || !(files.has(key) || awaited.has(key) || histories.has(key))) return;
+  if (typedElsewhere(state, event)) return;
+  const own = awaited.get(key);
+  const byCells = (own ?? files.get(key) ?? histories.get(key)?.file)?.byCells ?? false;
+  const whole = comparedText({ byCells }, document.getText());
+  const now = toLines(whole);
+  if (own !== undefined && isSame(own.lines, now)) {
+    own.take();
+    return;
+  }
+  if (wentBack(state, event, now)) return;
+  const file = files.get(key) ?? withTaken(state, key);
+  if (file === undefined || file.kind === 'deleted') return;
+  // A file that was written on the disk, and the document has noticed now.
+  if (isSame(linesOf(file.text), now)) {
+    state.changed();
+    return;
+  }
+  const by = state.saving.get(key);
+  if (by !== undefined && !contentChanges.some((change) => isAtCursor(document, change))) {
+    state.put(file, withWritten(file.text, whole, by), 'replaced');
+    return;
+  }
+  const next = byCells ? undefined : withTyped(file.text, lineChangesOf(linesOf(file.text), contentChanges));
+  const text = next && isSame(linesOf(next), now) ? next : withTypedText(file.text, whole);
+  typed(state, file, text, reason === undefined);
+}
+
+/** Typing apart from the edits costs no look at the rest of a long document. */
+function typedElsewhere(
+  { files, awaited, saving, put }: EditState,
+  { document, contentChanges, reason }: vscode.TextDocumentChangeEvent,
+): boolean {
+  const key = document.uri.toString();
+  const file = files.get(key);
+  const [change, ...others] = contentChanges;
+  const isPlain = file?.kind !== 'deleted' && !file?.byCells && reason === undefined;
+  if (file === undefined || change === undefined || others.length > 0 || !isPlain) return false;
+  if (awaited.has(key) || saving.has(key)) return false;
+  const typedThere = lineChangeOf(linesOf(file.text), change);
+  const text = typedApart(file.text, typedThere);
+  if (text === undefined || !isAsShown(document, linesOf(text), typedThere)) return false;
+  put(file, text);
+  return true;
+}
+
+/** Whether the document has as many lines, and around the change these. */
+function isAsShown(
+  document: vscode.TextDocument,
+  lines: readonly string[],
+  { start, lines: fresh }: LineChange,
+): boolean {
+  if (document.lineCount !== Math.max(1, lines.length)) return false;
+  for (let at = Math.max(0, start - 1); at <= Math.min(start + fresh.length, lines.length - 1); at++) {
+    if (document.lineAt(at).text !== lines[at]) return false;
+  }
+  return true;
+}
+
+/** A file without edits, while lines of such are in the user's clipboard. */
+function withTaken({ histories }: EditState, key: string): PendingFile | undefined {
+  const known = histories.get(key);
+  const text = known?.history.now();
+  return known && text?.clipboard?.taken.length ? { ...known.file, text } : undefined;
+}
+
+/** Whether the editor's Undo or Redo led to a text whose edits are known. */
+function wentBack(
+  { files, histories, outcomes, update }: EditState,
+  { document, reason }: vscode.TextDocumentChangeEvent,
+  now: readonly string[],
+): boolean {
+  const key = document.uri.toString();
+  const known = histories.get(key);
+  const earlier = reason && known?.history.go(reason === vscode.TextDocumentChangeReason.Undo ? 'undo' : 'redo', now);
+  if (known === undefined || earlier === undefined) return false;
+  const file = files.get(key) ?? known.file;
+  outcomes.forget(originsOf(earlier));
+  update(() => putFile(files, { ...file, text: earlier }));
+  return true;
+}
+
+function typed(state: EditState, file: PendingFile, text: PendingText, isTyping: boolean): void {
+  const before = linesOf(file.text);
+  // Pasted back, they are undecided again.
+  if (!state.files.has(file.uri)) state.outcomes.forget(originsOf(text));
+  state.put(file, text);
+  const hunks = isTyping && state.files.has(file.uri) ? hunksChanged(text, before) : [];
+  if (hunks.length > 0) state.typed(vscode.Uri.parse(file.uri, true), hunks);
+}
+
+/** Who typing is told apart from a formatter by: it happens where a cursor is. */
+function isAtCursor(document: vscode.TextDocument, { range }: vscode.TextDocumentContentChangeEvent): boolean {
+  return vscode.window.visibleTextEditors
+    .filter((editor) => editor.document === document)
+    .some(({ selections }) => selections.some((selection) => selection.intersection(range) !== undefined));
+}
+
+function hunksChanged(text: PendingText, before: readonly string[]): Hunk[] {
+  const now = linesOf(text);
+  let head = 0;
+  while (head < now.length && now[head] === before[head]) head++;
+  let tail = 0;
+  while (tail < now.length - head && now.at(-1 - tail) === before.at(-1 - tail)) tail++;
+  return hunksOf(text).filter(({ after }) => after.start < now.length - tail && after.start + after.count > head);
+}
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  // An empty text has no line, or an empty one.
+  const [own, others] = [one, other].map((lines) => (lines.length === 0 ? [''] : lines));
+  return own?.length === others?.length && (own?.every((line, at) => line === others?.[at]) ?? true);
+}
+
+/** Files that are there, with their path from the one of `uris` that they are or are in. */
+function filesUnder(
+  files: ReadonlyMap<string, PendingFile>,
+  uris: readonly vscode.Uri[],
+): { file: PendingFile; rest: string }[] {
+  const there = [...files.values()].filter(({ kind }) => kind !== 'deleted');
+  return there.flatMap((file) => {
+    const own = vscode.Uri.parse(file.uri, true);
+    const rest = uris.map((uri) => pathIn(uri, own)).find((path) => path !== undefined);
+    return rest === undefined ? [] : [{ file, rest: rest && `/${rest}` }];
+  });
+}

@@ -1,0 +1,202 @@
+import * as vscode from 'vscode';
+import { fileText, type KeptAs } from '../../edits/pending/compared-text.ts';
+import type { PendingText } from '../../edits/pending/hunks.ts';
+import { withLineEndsOf } from '../../edits/pending/line-ends.ts';
+import type { FileName, PendingFile, Undone } from '../../edits/pending/pending-files.ts';
+import { currentText, type Selection, withUndone } from '../../edits/pending/pending-text.ts';
+import type { Codec } from '../../files/codec.ts';
+import { encodeFile } from '../../files/file-text.ts';
+import { cellOf, openNotebook } from '../workspace/notebook-cells.ts';
+import { openDocument, statOf } from '../workspace/place-uri.ts';
+import type { EditStore } from './edit-store.ts';
+import type { Announced } from './file-writer.ts';
+import { removeEmptyFolders } from './made-folders.ts';
+import { isSavedUnchanged, openInFormat, trySave } from './open-as.ts';
+import { addReplacement } from './replace-text.ts';
+
+/**
+ * Takes edits back, `selection` or else everything, of all files in one step for the editor's own Undo; a file whose old name
+ * another of them has to leave first takes a second one. Gives the files in which something had to stay, because nobody can
+ * tell what would be there without the edits. A file with unsaved changes stays unsaved, and none is written over.
+ */
+export async function undoFiles(
+  deps: UndoDeps,
+  uris: readonly vscode.Uri[],
+  selection: Selection = {},
+): Promise<readonly vscode.Uri[]> {
+  const conflicting: vscode.Uri[] = [];
+  let left = uris;
+  while (left.length > 0) {
+    const step = await undoStep(deps, left, selection);
+    if (step === undefined) {
+      void vscode.window.showWarningMessage(vscode.l10n.t('A file just changed, so nothing was undone. Try again.'));
+      break;
+    }
+    conflicting.push(...step.conflicting);
+    if (step.unsaved.length > 0) {
+      const names = step.unsaved.map((uri) => vscode.workspace.asRelativePath(uri)).join(', ');
+      void vscode.window.showWarningMessage(vscode.l10n.t('Undone in the editor, but not saved: {0}', names));
+    }
+    if (step.taken.length === left.length) {
+      const names = step.taken.map(({ path }) => path).join(', ');
+      const text = vscode.l10n.t(
+        'Not undone because a file with that name exists again: {0}. Rename or undo it first.',
+        names,
+      );
+      void vscode.window.showWarningMessage(text);
+      break;
+    }
+    left = step.taken.map(({ of }) => of);
+  }
+  return conflicting;
+}
+
+export interface UndoDeps {
+  store: EditStore;
+  codec: Codec;
+}
+
+interface UndoStep {
+  conflicting: readonly vscode.Uri[];
+  /** Left as they are, because the name that they get back is that of another file now. */
+  taken: readonly { of: vscode.Uri; path: string }[];
+  unsaved: readonly vscode.Uri[];
+}
+
+/** Undefined: VS Code refused all of it. */
+async function undoStep(
+  { store, codec }: UndoDeps,
+  uris: readonly vscode.Uri[],
+  selection: Selection,
+): Promise<UndoStep | undefined> {
+  const edit = new vscode.WorkspaceEdit();
+  const conflicting: vscode.Uri[] = [];
+  const taken: UndoStep['taken'][number][] = [];
+  const told: Announced[] = [];
+  const toSave: ToSave[] = [];
+  const madeFolders: vscode.Uri[] = [];
+  /** `edit.size` does not count them. */
+  let changesFiles = false;
+  const isTaken = async (name: FileName, of: vscode.Uri) => {
+    if ((await statOf(vscode.Uri.parse(name.uri, true))) === undefined) return false;
+    taken.push({ of, path: name.path });
+    return true;
+  };
+  for (const given of uris) {
+    const file = await store.refresh(given);
+    const uri = file && vscode.Uri.parse(file.uri, true);
+    const undone = uri && store.undo(uri, selection);
+    if (file === undefined || uri === undefined || undone === undefined) continue;
+    const to = vscode.Uri.parse(undone.to.uri, true);
+    const getsName = file.kind === 'deleted' || undone.to.uri !== file.uri;
+    if (getsName && (await isTaken(undone.to, uri))) {
+      undone.failed();
+      continue;
+    }
+    const take = () => {
+      told.push(undone);
+      if (undone.conflicts > 0) conflicting.push(to);
+    };
+    if (file.kind === 'deleted') {
+      take();
+      edit.createFile(uri, { overwrite: false, contents: await bytesOf(codec, undone.text, file) });
+      changesFiles = true;
+      continue;
+    }
+    if (undone.isGone) {
+      take();
+      edit.deleteFile(uri, { ignoreIfNotExists: true });
+      madeFolders.push(...(file.madeFolders ?? []).map((folder) => vscode.Uri.parse(folder, true)));
+      changesFiles = true;
+      continue;
+    }
+    const replaced = await replacedText({ codec, edit }, uri, { file, undone });
+    if (replaced === undefined) {
+      undone.failed();
+      conflicting.push(uri);
+      continue;
+    }
+    take();
+    if (getsName) {
+      edit.renameFile(uri, to, { overwrite: false });
+      if (file.over) {
+        const contents = await bytesOf(codec, withUndone(file.over.text).text, file.over);
+        edit.createFile(uri, { overwrite: false, contents });
+      }
+      changesFiles = true;
+    }
+    if (replaced.isToSave) toSave.push({ uri: to, ...(replaced.bytes && { bytes: replaced.bytes }) });
+  }
+  if (!changesFiles && edit.size === 0) {
+    for (const one of told) one.done();
+    return { conflicting, taken, unsaved: [] };
+  }
+  if (!(await vscode.workspace.applyEdit(edit))) {
+    for (const one of told) one.failed();
+    return undefined;
+  }
+  for (const one of told) one.done();
+  await removeEmptyFolders(madeFolders);
+  const unsaved: vscode.Uri[] = [];
+  for (const one of toSave) if (!(await save(one))) unsaved.push(one.uri);
+  return { conflicting, taken, unsaved };
+}
+
+/** Puts the text into `edit`. Undefined where nobody can tell the file, as of a notebook with unsaved cells. */
+async function replacedText(
+  { codec, edit }: { codec: Codec; edit: vscode.WorkspaceEdit },
+  uri: vscode.Uri,
+  { file, undone }: { file: PendingFile; undone: Undone },
+): Promise<{ isToSave: boolean; bytes: Uint8Array | undefined } | undefined> {
+  const notebook = cellOf(uri)?.notebook;
+  if (file.byCells && openNotebook(uri)?.isDirty) return undefined;
+  const wasDirty = (notebook ?? openDocument(uri))?.isDirty ?? false;
+  const document = await (file.format ? openInFormat(uri, file.format) : vscode.workspace.openTextDocument(uri));
+  const text = fileText(file, currentText(undone.text), document.getText());
+  if (text === undefined) return undefined;
+  addReplacement(edit, document, text);
+  // One without a file would ask where it is to be saved.
+  const isToSave = !wasDirty && !(notebook ?? document).isUntitled;
+  return { isToSave, bytes: wasDirty ? undefined : await bytesAfterUndo(codec, uri, { file, undone }) };
+}
+
+interface ToSave {
+  uri: vscode.Uri;
+  /** The bytes to be on the disk then, where saving may write something else. */
+  bytes?: Uint8Array;
+}
+
+async function save({ uri, bytes }: ToSave): Promise<boolean> {
+  const document = cellOf(uri)?.notebook ?? openDocument(uri);
+  if (document !== undefined && !(await trySave(document))) return false;
+  if (bytes === undefined || Buffer.compare(await vscode.workspace.fs.readFile(uri), bytes) === 0) return true;
+  await vscode.workspace.fs.writeFile(uri, bytes);
+  return true;
+}
+
+/**
+ * An editor gives all lines of a file the same end and UTF-16 a mark: what such a file is to hold afterwards, byte for byte.
+ * Undefined for every other one.
+ */
+async function bytesAfterUndo(
+  codec: Codec,
+  uri: vscode.Uri,
+  { file, undone }: { file: PendingFile; undone: Undone },
+): Promise<Uint8Array | undefined> {
+  const { format, raw } = file;
+  if (format === undefined || (raw === undefined && isSavedUnchanged(format))) return undefined;
+  const now = (await codec.decode(await vscode.workspace.fs.readFile(uri), format.encoding)).replace(/^\ufeff/, '');
+  const compared = currentText(undone.text);
+  const text = file.byCells
+    ? fileText(file, compared, now)
+    : withLineEndsOf(compared, [now, ...(raw === undefined ? [] : [raw])]);
+  return text === undefined ? undefined : encodeFile(codec, text, format);
+}
+
+/** For a file that is there no more. */
+async function bytesOf(codec: Codec, text: PendingText, file: KeptAs): Promise<Uint8Array> {
+  const { format, raw, byCells } = file;
+  const own = fileText(file, currentText(text)) ?? '';
+  const whole = raw === undefined || byCells ? own : withLineEndsOf(own, [raw]);
+  return encodeFile(codec, whole, format ?? { encoding: 'utf8', mark: false });
+}

@@ -1,0 +1,45 @@
+import { setImmediate } from 'node:timers/promises';
+import type * as vscode from 'vscode';
+import type { Service } from './account/create-service.ts';
+import { createChat } from './chat-panel/create-chat.ts';
+import { createViews } from './chat-panel/create-views.ts';
+import type { PreloadedWebview } from './chat-panel/preloaded-webview.ts';
+import { sideBarHost } from './chat-panel/webview-channel.ts';
+import { createComposers } from './composer/create-composer.ts';
+import { afterSent } from './host/after-sent.ts';
+import type { Register } from './host/disposable-store.ts';
+import { createPages } from './host/pages.ts';
+import { createReports } from './reports/create-reports.ts';
+
+/** The first half of the composition root: what is seen when the chat opens. Knows everything, decides nothing. */
+export async function createFirstLook(service: Service, register: Register) {
+  const chat = await createChat(service, register);
+  // Others have their turn.
+  await setImmediate();
+  const viewModel = () => chat.widgets.active().viewModel;
+  const model = () => viewModel().conversation().model() || service.settings.model();
+  const pages = register(createPages());
+  const reports = createReports(service, { pages, viewModel, model });
+  const composers = createComposers(service, register, chat);
+  const views = createViews({ service, register, chat, reports, pages, createComposer: composers.createComposer });
+  return {
+    service,
+    chat,
+    model,
+    pages,
+    reports,
+    composers,
+    views,
+    /** `page`: begun in the view. `shown`: it has been sent what it shows. */
+    resolveSideBar(view: vscode.WebviewView, page: PreloadedWebview, shown: () => void) {
+      const stop = views.sideBar.view.onSnapshot(() => {
+        stop();
+        afterSent(shown);
+      });
+      views.sideBar.channel.resolve(sideBarHost(view, page));
+      views.attention.badgeOn(view);
+    },
+  };
+}
+
+export type FirstLook = Awaited<ReturnType<typeof createFirstLook>>;

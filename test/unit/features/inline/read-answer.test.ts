@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import fc from 'fast-check';
+import { describe, it } from 'mocha';
+import { readAnswer } from '../../../../src/features/inline/core/read-answer.ts';
+import { generateAnswers, judge } from '../../../bench/answers/generate.ts';
+import { readPart } from '../../../bench/answers/read-part.ts';
+
+/** The part stands between lines that begin with `>`; what the answer makes of it, or why nothing. */
+function read(file: string, answer: string, more: { path?: string; holdsFences?: boolean } = {}): string {
+  const marked = file.split('\n');
+  const first = marked.findIndex((line) => line.startsWith('>'));
+  const last = marked.findLastIndex((line) => line.startsWith('>'));
+  const lines = marked.map((line) => (line.startsWith('>') ? line.slice(1) : line));
+  const result = readAnswer(answer, { lines, first, last, path: 'src/a.ts', holdsFences: false, ...more });
+  return 'lines' in result ? result.lines.join('\n') : `problem: ${result.problem}`;
+}
+const whole = (part: string) => part.replace(/^/gm, '>');
+const fenced = (text: string, info = '') => `\`\`\`${info}\n${text}\n\`\`\``;
+
+const file = [
+  'import { one } from "one";',
+  '',
+  'export class Shop {',
+  '  open() {',
+  '    this.isOpen = true;',
+  '  }',
+  '',
+  '>  total(items) {',
+  '>    let sum = 0;',
+  '>    for (const item of items) {',
+  '>      sum += item.price;',
+  '>    }',
+  '>    return sum;',
+  '>  }',
+  '',
+  '  close() {',
+  '    this.isOpen = false;',
+  '  }',
+  '}',
+].join('\n');
+const bare = file.replaceAll(/^>/gm, '').split('\n');
+const fresh = ['  total(items) {', '    return items.reduce((sum, { price }) => sum + price, 0);', '  }'];
+const wanted = fresh.join('\n');
+
+describe('the lines that an answer puts in the place of a part', () => {
+  it('F23 are those of its code block, with the indentation of the part', () => {
+    assert.equal(read(file, fenced(wanted, 'ts')), wanted);
+    assert.equal(read(file, `Sure:\n${fenced(wanted)}\nThat is all.`), wanted);
+    assert.equal(read(file, fenced(wanted).replaceAll('\n', '\r\n')), wanted);
+    assert.equal(read('a\n>b\nc', fenced('')), '');
+    const guard = '```ts\nif (a) {\n  b();\n}\n```\n';
+    assert.equal(read(whole('    a();\n    b();'), guard), '    if (a) {\n      b();\n    }');
+  });
+
+  it('F23 are written with tabs where tabs are used, with blanks where blanks are', () => {
+    const blanks = fenced('if (a) {\n    if (b) {\n        c();\n    }\n}');
+    assert.equal(read(whole('if (a) {\n\tc();\n}'), blanks), 'if (a) {\n\tif (b) {\n\t\tc();\n\t}\n}');
+    assert.equal(read(whole('if a:\n    c()'), fenced('if a:\n\tb()')), 'if a:\n    b()');
+    assert.equal(read('>f() {}\nh() {\n\ti();\n}', fenced('f() {\n  g();\n}')), 'f() {\n\tg();\n}');
+  });
+
+  it('F23 go without the lines around the part that the answer repeats, be it one line or the whole file', () => {
+    const lines = (from: number, to: number) => [...bare.slice(from, 7), ...fresh, ...bare.slice(14, to)];
+    for (const [from, to] of [
+      [5, 14],
+      [7, 16],
+      [3, 18],
+      [0, 19],
+    ] as const)
+      assert.equal(read(file, fenced(lines(from, to).join('\n'))), wanted, `${from} to ${to}`);
+    assert.equal(read(file, lines(0, 19).join('\n')), wanted, 'without a fence');
+    assert.equal(read('f() {\n>  a();\n}', fenced('  b();\n}')), '  b();', 'a bracket too many');
+    assert.equal(
+      read('{\n>  if (a) {\n>    b();\n>  }\n}', fenced('  if (a) {\n    c();\n  }')),
+      '  if (a) {\n    c();\n  }',
+    );
+  });
+
+  it('F23 are none where the answer changes lines outside of the part', () => {
+    const other = [...bare.slice(0, 4), '    this.isOpen = 1;', ...bare.slice(5, 7), ...fresh, ...bare.slice(14)];
+    assert.equal(read(file, fenced(other.join('\n'))), 'problem: wider');
+    const top = 'import { a } from "a";\nconst shop = open(`';
+    const html = `${top}\n>  <b>\n>    {{ name }}\n>  </b>\n\`);`;
+    assert.equal(read(html, fenced(`${top.replace('"a"', '"b"')}\n  <i>\n    {{ name }}\n  </i>`)), 'problem: wider');
+    const diff = ['@@ -4,3 +4,3 @@', '   open() {', '-    this.isOpen = true;', '+    this.isOpen = 1;', '   }'];
+    assert.equal(read(file, fenced(diff.join('\n'), 'diff')), 'problem: wider');
+  });
+
+  it('F23 come out of a diff, of blocks with markers and of a patch', () => {
+    const part = '  a();\n  b();\n  c();';
+    const marked = `f() {\n${whole(part)}\n}`;
+    const result = '  a();\n  x();\n  c();';
+    const rows = '   a();\n-  b();\n+  x();\n   c();';
+    assert.equal(read(marked, fenced(rows, 'diff')), result);
+    assert.equal(
+      read(marked, fenced(`--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1,5 +1,5 @@\n f() {\n${rows}\n }`, 'ts')),
+      result,
+    );
+    assert.equal(read(marked, fenced(`@@ -3 +3 @@\n-  b();\n+  x();`, 'diff')), result);
+    assert.equal(read(marked, `<<<<<<< SEARCH\n  b();\n=======\n  x();\n>>>>>>> REPLACE`), result);
+    assert.equal(read(marked, `*** Begin Patch\n*** Update File: src/a.ts\n@@\n${rows}\n*** End Patch`), result);
+    assert.equal(read(marked, fenced(`<<<<<<< marked part begins\n${result}\n>>>>>>> marked part ends`)), result);
+    assert.equal(read(marked, fenced(`${result}\n>>>>>>> REPLACE`)), result);
+    assert.equal(read(marked, fenced('@@ -3 +3 @@\n-  gone();\n+  x();', 'diff')), 'problem: unclear');
+  });
+
+  it('F23 lose line numbers, tags, the path and an object around them', () => {
+    const lines = fresh.map((line, at) => `${at + 8}\t${line}`).join('\n');
+    assert.equal(read(file, fenced(lines)), wanted);
+    assert.equal(read(file, fenced(`<replacement>\n${wanted}\n</replacement>`)), wanted);
+    assert.equal(read(file, fenced(`src/a.ts\n${wanted}`)), wanted);
+    assert.equal(read(file, fenced(JSON.stringify({ replacement: wanted }))), wanted);
+    assert.equal(read(whole('a\nb'), fenced('1\ta\n2\tb')), '1\ta\n2\tb', 'numbers alone are what was asked for');
+  });
+
+  it('F23 move to where the part begins when they come from column 0, all of them or the first alone', () => {
+    const dedented = fresh.map((line) => line.slice(2)).join('\n');
+    assert.equal(read(file, fenced(dedented)), wanted);
+    assert.equal(read(file, fenced(wanted.trimStart())), wanted);
+    const flat = fenced('def f():\nif a:\nb()\nc()\nd()');
+    assert.equal(read(whole('def f():\n    if a:\n        b()'), flat), 'problem: indentation');
+    const open = '\tif (a) {\n\t\tfor {\n>\t\t\treturn b, true\n\t\t}\n\t}';
+    const closing = '\t\t\treturn b, ok\n\t\t}\n\tdefer c()\n\tif (d) {\n\t\te()';
+    assert.equal(read(open, fenced(closing.trimStart())), closing, 'what closes the block around is left of it');
+    const body = '{\n>\t\t\tfirst(item)\n>\t\t\tlast(item)\n\t\t}\n}';
+    const longer = '\t\t\tfirst(item)\n\t\t}\n\t\tmore(item)\n\t\tif (f) {\n\t\t\tg()';
+    assert.equal(read(body, fenced(longer.replace(/^\t\t/gm, ''))), longer, 'a line that stays tells how far');
+    const deeper = '    total(items) {\n      return 1;\n    }';
+    assert.equal(read(file, fenced(deeper)), deeper, 'moved to the right it is meant so');
+  });
+
+  it('F23 begin where the lines around an empty place do', () => {
+    assert.equal(read('f() {\n>\n}', fenced('a();')), '\na();'.trim());
+    assert.equal(read('f() {\n  a();\n>\n  b();\n}', fenced('x();\n\ny();')), '  x();\n\n  y();');
+    assert.equal(read('f() {\n  a();\n>\n}', fenced('x();')), '  x();');
+    assert.equal(read('def f():\n    a()\n>\ndef g():', fenced('def h():\n    b()')), 'def h():\n    b()');
+  });
+
+  for (const line of [
+    '// ... rest of the code',
+    '// ...',
+    '# ... existing code ...',
+    '  /* … */',
+    '// rest of the function remains unchanged',
+    '// The rest of the implementation stays the same',
+    '# same loop as before',
+    '...',
+    '... rest unchanged ...',
+    '{/* existing props */}',
+    '<!-- ... other fields ... -->',
+    '-- (unchanged)',
+    '// remaining methods unchanged',
+    '# (same as before)',
+    '// [...]',
+  ]) {
+    it(`F23 are those of the part where ${JSON.stringify(line)} stands for them, or none`, () => {
+      const part = whole('one();\ntwo();\nthree();\nfour();');
+      assert.equal(
+        read(part, fenced(`one();\n${line}\nfour();\nfive();`)),
+        'one();\ntwo();\nthree();\nfour();\nfive();',
+      );
+      assert.equal(read(part, fenced(`other();\n${line}`)), 'problem: elided');
+      assert.equal(read(whole(`b();\n${line}`), fenced(`a();\n${line}`)), `a();\n${line}`, 'it is in the file');
+    });
+  }
+
+  it('F23 keep the body of a method that dots may stand for as well as for methods below', () => {
+    const part = whole('  one() {\n    a();\n  }\n  two() {\n    b();\n  }');
+    const answer = '  one() {\n    a();\n  }\n  more() {\n    c();\n  }\n  // ...';
+    assert.equal(read(`class A {\n${part}\n}`, fenced(answer)), 'problem: elided');
+  });
+
+  for (const line of [
+    '// the rest of the array is sorted by price',
+    '// Existing callers pass cents.',
+    'const { a, ...rest } = all;',
+    'def f(): ...',
+    '...rest,',
+    '// TODO ...',
+    '# Unchanged files are skipped.',
+    'return same;',
+    '// unchanged since the last call: nothing to do',
+  ]) {
+    it(`F23 take the line ${JSON.stringify(line)} of an answer for code`, () =>
+      assert.equal(read(whole('a();\nb();'), fenced(`a();\n${line}`)), `a();\n${line}`));
+  }
+
+  it('F23 take code blocks inside of the text along', () => {
+    const more = { holdsFences: true };
+    assert.equal(read('>a', '```md\na\n```js\nb\n```\nc\n```', more), 'a\n```js\nb\n```\nc');
+    const python = '```py\ndef f():\n    """\n    ```\n    f()\n    ```\n    """\n```';
+    assert.equal(read('>def f(): ...', python), 'def f():\n    """\n    ```\n    f()\n    ```\n    """');
+    assert.equal(read('>a', '````\n```\na\n```\n````'), '```\na\n```');
+    assert.equal(
+      read('>text\n>```\n>a\n>```', 'text\n```\nb\n```', more),
+      'text\n```\nb\n```',
+      'the fences of the text',
+    );
+  });
+
+  it('F23 come from an answer without a fence only where it is code of the part', () => {
+    assert.equal(read(file, wanted), wanted);
+    assert.equal(read(file, `Here is the code:\n${wanted}`), 'problem: none');
+    for (const answer of ['', 'I would rename it.', '```ts\nconst a = 1;', '`a`']) {
+      assert.equal(read('>a', answer), 'problem: none', answer);
+    }
+  });
+
+  it('F23 are none when nobody can tell which of several blocks is meant, or when only some of the lines came', () => {
+    assert.equal(read('>a', 'First:\n```ts\na\n```\nThen:\n```ts\nb\n```\n'), 'problem: several');
+    assert.equal(read(file, fenced('    for (const item of items) {\n      sum += item.cost;')), 'problem: partial');
+  });
+
+  it('F23 are any text that an answer quotes whole', () => {
+    const line = fc.string({ maxLength: 20 }).filter((text) => !/[\r\n]|`{3}|~{3}|^[<>]{7}/.test(text));
+    fc.assert(
+      fc.property(fc.array(line, { minLength: 1 }), (lines) => {
+        fc.pre(lines.some((text) => text.trim() !== ''));
+        assert.equal(read(whole(lines.join('\n')), fenced(lines.join('\n'))), lines.join('\n'));
+      }),
+      { examples: [[['@@']], [['@@', '']]] },
+    );
+  });
+});
+
+describe('answers in the forms that models give them, over what authors changed', () => {
+  const folder = path.resolve(import.meta.dirname, '../../../fixtures/revisions');
+
+  it('F23 are read rightly or not at all', () => {
+    const side = (name: string, of: string) => readFileSync(path.join(folder, of, name), 'utf8');
+    const names = readdirSync(path.join(folder, 'before')).sort();
+    const corpus = names.map((name) => ({ name, before: side(name, 'before'), after: side(name, 'after') }));
+    const cases = generateAnswers(1, corpus, 24);
+    const verdicts = new Map<string, number>();
+    for (const one of cases) {
+      const verdict = judge(one, readPart(one));
+      // Of lines alone, without any around them, nobody can tell what they are to replace.
+      if (one.kind !== 'only the changed lines') verdicts.set(verdict, (verdicts.get(verdict) ?? 0) + 1);
+      const shown = () => `${one.kind}, ${one.edit.source}:${one.edit.first + 1}\n${one.answer}`;
+      if (one.kind !== 'only the changed lines') assert.notEqual(verdict, 'wrong', shown());
+    }
+    assert.ok((verdicts.get('right') ?? 0) >= 0.75 * cases.length, JSON.stringify([...verdicts]));
+  });
+});

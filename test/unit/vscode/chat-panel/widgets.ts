@@ -1,0 +1,53 @@
+import type { CompactOffers } from '../../../../src/chat/compact-offer.ts';
+import type { ChatViewModel } from '../../../../src/chat/view-model.ts';
+import type { Conversation } from '../../../../src/conversation/conversation.ts';
+import { emptyChat } from '../../../../src/shared/chat/chat-state.ts';
+import type { ChatWidget } from '../../../../src/vscode/chat-panel/chat-widgets.ts';
+
+type Near = Parameters<CompactOffers['ask']>[1];
+type Quote = Parameters<CompactOffers['ask']>[2];
+
+/** A conversation with calls that wait for consent, and whether its model waits for an answer. */
+export function conversationWith(id: string, { approvals = 0, asks = false, title = '', paths = [] as string[] } = {}) {
+  const parts = Array.from({ length: approvals }, (_, at) => ({
+    ...{ type: 'tool', id: `${id}-${at}`, name: 'run_command', state: 'approval' },
+    approval: { request: { callId: `${id}-${at}`, subject: { kind: 'command' } } },
+  }));
+  const stopped: string[] = [];
+  const state = {
+    ...emptyChat,
+    title,
+    items: [{ kind: 'answer', turnId: 't', at: 0, parts, ...(paths.length > 0 && { checkpoint: { id: 'k', paths } }) }],
+    ...(asks && { running: { turnId: 't', phase: 'question' } }),
+  };
+  const conversation = { id, state: () => state, running: true, stop: () => void stopped.push(id), stopped };
+  return conversation as unknown as Conversation & { stopped: string[] };
+}
+
+/** Of a conversation near to what its model takes. */
+export const compactOffer: [near: Near, quote: Quote] = [
+  { tokens: 32_000, by: 'set' },
+  { tokens: 1, priceMicroUsd: 7200, savedTokens: 1, savedMicroUsd: 5610, paysAfterRequests: 2 },
+];
+
+/** A view that notes what is asked of it. */
+export function paneWith(name: string, conversation: Conversation, { visible = true } = {}) {
+  const done: string[] = [];
+  let shown = conversation;
+  const note = (what: string) => async () => void done.push(`${name} ${what}`);
+  const widget = {
+    viewModel: {
+      conversation: () => shown,
+      open: async (id: string) => {
+        done.push(`${name} opens ${id}`);
+        shown = { ...shown, id };
+      },
+    } as unknown as ChatViewModel,
+    channel: { visible: () => visible, onShown: () => () => undefined },
+    view: { focusInput: () => void done.push(`${name} focusInput`) },
+    show: note('show'),
+    showApproval: note('showApproval'),
+    close: () => void done.push(`${name} close`),
+  };
+  return Object.assign(widget as unknown as ChatWidget, { done });
+}
