@@ -1,30 +1,39 @@
-export interface Emitter<News extends unknown[] = []> {
-  /** Returns what ends it. */
-  add(listener: (...news: News) => void): () => void;
-  /** Tells those who listen now, in the order in which they came. */
-  tell(...news: News): void;
+export interface Disposable {
+  dispose(): void;
+}
+
+/** Subscribes a listener until the result is disposed of. */
+export type Event<Args extends unknown[] = []> = (listener: (...args: Args) => void) => Disposable;
+
+export interface Emitter<Args extends unknown[] = []> {
+  event: Event<Args>;
+  /** Listeners run at once, in the order of their subscription. */
+  fire(...args: Args): void;
   clear(): void;
 }
 
-/** With `onError` a listener that throws keeps the news from no other one, and not from going on whoever tells it. */
-export function createEmitter<News extends unknown[] = []>(onError?: (error: unknown) => void): Emitter<News> {
-  const listeners = new Set<(...news: News) => void>();
-  const tellOne = (listener: (...news: News) => void, news: News): void => {
-    try {
-      listener(...news);
-    } catch (error) {
-      if (onError === undefined) throw error;
-      onError(error);
-    }
-  };
+/** With `onError`, a listener that throws stops neither the other listeners nor the caller of `fire`. */
+export function createEmitter<Args extends unknown[] = []>(onError?: (error: unknown) => void): Emitter<Args> {
+  const listeners = new Set<(...args: Args) => void>();
   return {
-    add(listener) {
+    event(listener) {
       listeners.add(listener);
-      return () => void listeners.delete(listener);
+      return { dispose: () => void listeners.delete(listener) };
     },
-    tell(...news) {
-      for (const listener of [...listeners]) tellOne(listener, news);
+    fire(...args) {
+      for (const listener of [...listeners]) {
+        try {
+          listener(...args);
+        } catch (error) {
+          if (onError === undefined) throw error;
+          onError(error);
+        }
+      }
     },
     clear: () => listeners.clear(),
   };
+}
+
+export function disposeAll(parts: readonly Disposable[]): void {
+  for (const part of parts) part.dispose();
 }

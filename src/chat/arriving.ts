@@ -1,4 +1,4 @@
-import { createEmitter } from '../base/emitter.ts';
+import { createEmitter, type Event } from '../base/emitter.ts';
 import type { Attachment, AttachmentKind } from '../shared/messages.ts';
 
 /** Chosen by the user and not attached yet. */
@@ -48,7 +48,7 @@ export interface Arriving {
   whenHere<Sent>(text: string, send: () => Promise<Sent>): Promise<Sent | undefined>;
   /** A message that still waits goes back into the draft. */
   takeBack(id: string): void;
-  onChange(listener: () => void): () => void;
+  onDidChange: Event;
 }
 
 export interface ArrivingDeps {
@@ -76,7 +76,7 @@ const shownAfterMs = 150;
 export function createArriving(deps: ArrivingDeps): Arriving {
   const { viewModel, newId } = deps;
   const changed = createEmitter();
-  const waiting = createWaiting(deps.after, changed.tell);
+  const waiting = createWaiting(deps.after, changed.fire);
   let chips: readonly (ArrivingChip & { drop(): void })[] = [];
   /** The user refused them when they were asked. */
   const declined = new Set<string>();
@@ -91,7 +91,7 @@ export function createArriving(deps: ArrivingDeps): Arriving {
     const reason = deps.reasonOf(error, label);
     replace(id, optional ? undefined : { failed: reason });
     if (optional) deps.note(reason);
-    changed.tell();
+    changed.fire();
   };
   const settle = (chosen: Chosen & { id: string }, found: Awaited<Reading>) => {
     const { id } = chosen;
@@ -103,7 +103,7 @@ export function createArriving(deps: ArrivingDeps): Arriving {
       replace(id);
       viewModel.attach({ ...attachment, id });
     }
-    changed.tell();
+    changed.fire();
   };
   /** Whether a message may go with those that it was sent with, now that none of them is on its way any more. */
   const isComplete = (sentWith: ReadonlySet<string>): boolean => {
@@ -120,7 +120,7 @@ export function createArriving(deps: ArrivingDeps): Arriving {
       const dropped = Promise.withResolvers<'dropped'>();
       const before = last;
       chips = [...chips, { ...rest, id, drop: () => dropped.resolve('dropped') }];
-      changed.tell();
+      changed.fire();
       const arrive = async () => {
         try {
           const found = await Promise.race([read(id), dropped.promise]);
@@ -142,7 +142,7 @@ export function createArriving(deps: ArrivingDeps): Arriving {
       if (chip === undefined) return false;
       replace(id);
       chip.drop();
-      changed.tell();
+      changed.fire();
       return true;
     },
     async whenHere(text, send) {
@@ -168,7 +168,7 @@ export function createArriving(deps: ArrivingDeps): Arriving {
       }
     },
     takeBack: waiting.takeBack,
-    onChange: changed.add,
+    onDidChange: changed.event,
   };
 }
 

@@ -1,4 +1,4 @@
-import { createEmitter } from '../base/emitter.ts';
+import { createEmitter, type Event } from '../base/emitter.ts';
 import type { CompactionEstimate } from '../conversation/turns/compaction.ts';
 import type { ContextWindow } from '../conversation/turns/context-window.ts';
 import type { CompactOffer } from '../shared/panel/panel-info.ts';
@@ -13,7 +13,7 @@ export interface CompactOffers {
   /** Does nothing when nothing was asked. Whatever the answer, the message goes on. */
   answer(conversationId: string, compact: boolean): void;
   /** An offer was made to this conversation or answered. */
-  onChange(listener: (conversationId: string) => void): () => void;
+  onDidChange: Event<[conversationId: string]>;
 }
 
 export function createCompactOffers(): CompactOffers {
@@ -24,7 +24,7 @@ export function createCompactOffers(): CompactOffers {
       const asked = Promise.withResolvers<boolean>();
       const offer = { near, priceMicroUsd, savedMicroUsd, paysAfterRequests };
       open.set(conversationId, { offer, answer: asked.resolve });
-      changed.tell(conversationId);
+      changed.fire(conversationId);
       return asked.promise;
     },
     shown: (conversationId) => open.get(conversationId)?.offer,
@@ -32,9 +32,9 @@ export function createCompactOffers(): CompactOffers {
       const was = open.get(conversationId);
       if (was === undefined) return;
       open.delete(conversationId);
-      changed.tell(conversationId);
+      changed.fire(conversationId);
       was.answer(compact);
     },
-    onChange: changed.add,
+    onDidChange: changed.event,
   };
 }

@@ -1,4 +1,4 @@
-import { createEmitter } from '../base/emitter.ts';
+import { createEmitter, type Event } from '../base/emitter.ts';
 import type { StateStore } from './view-memory.ts';
 
 interface Compared {
@@ -20,7 +20,7 @@ export interface Comparisons {
    * one chat more, begins anew.
    */
   sharingLimit(conversationId: string): readonly string[];
-  onDidChange(listener: () => void): () => void;
+  onDidChange: Event;
 }
 
 const name = 'svc.comparisons';
@@ -41,7 +41,7 @@ export function createComparisons(memento: StateStore): Comparisons {
   const change = (next: Record<string, Compared>) => {
     pairs = next;
     void memento.update(name, Object.keys(pairs).length === 0 ? undefined : pairs);
-    listeners.tell();
+    listeners.fire();
   };
   return {
     of: (id) => (Object.hasOwn(pairs, id) ? pairs[id] : undefined),
@@ -65,6 +65,6 @@ export function createComparisons(memento: StateStore): Comparisons {
       const others = Object.keys(shared).filter((each) => each !== id && shared[each] === first);
       return [id, ...others];
     },
-    onDidChange: listeners.add,
+    onDidChange: listeners.event,
   };
 }

@@ -1,4 +1,4 @@
-import { createEmitter } from '../base/emitter.ts';
+import { createEmitter, type Event } from '../base/emitter.ts';
 import type { Attachment } from '../shared/messages.ts';
 import type { DraftTimes, Leaving, ViewMemory } from './view-memory.ts';
 
@@ -29,9 +29,9 @@ export interface Draft {
    */
   hold(leaving: Leaving): () => void;
   /** This text was added by something else than typing. */
-  onAdded(listener: (text: string) => void): () => void;
-  onCleared(listener: (text: string) => void): () => void;
-  onAttached(listener: () => void): () => void;
+  onDidAdd: Event<[text: string]>;
+  onDidClear: Event<[text: string]>;
+  onDidAttach: Event;
 }
 
 /** `isStored`: whether the conversation that was open when the window closed has this message, or its queue. */
@@ -68,17 +68,17 @@ export function createDraft(memory: ViewMemory, inConversation: string, isStored
     },
     add(more) {
       setText(joined(text, more));
-      added.tell(more);
+      added.fire(more);
     },
     setAttachments(next) {
       attachments = next;
       void keep();
-      attached.tell();
+      attached.fire();
     },
     clear(sent) {
       if (text.trim() !== sent.trim()) return;
       setText('');
-      cleared.tell(sent);
+      cleared.fire(sent);
     },
     moveTo(id) {
       conversationId = id;
@@ -100,9 +100,9 @@ export function createDraft(memory: ViewMemory, inConversation: string, isStored
         void keep();
       };
     },
-    onAdded: added.add,
-    onCleared: cleared.add,
-    onAttached: attached.add,
+    onDidAdd: added.event,
+    onDidClear: cleared.event,
+    onDidAttach: attached.event,
   };
 }
 

@@ -1,4 +1,4 @@
-import { createEmitter } from '../base/emitter.ts';
+import { createEmitter, type Event } from '../base/emitter.ts';
 
 /** How a view has the focus of the window. */
 export interface ViewFocus {
@@ -22,7 +22,7 @@ export interface Focus<View> {
   add(view: View): void;
   remove(view: View): void;
   /** Whether one of them has the focus, and whether it is in its text box. */
-  onChange(listener: (inChat: boolean, inInput: boolean) => void): () => void;
+  onDidChange: Event<[inChat: boolean, inInput: boolean]>;
 }
 
 /** So long after a command began, the palette that it was picked in may still be giving the focus back. */
@@ -63,7 +63,7 @@ export function createFocus<View>(now: () => number): Focus<View> {
     // for a moment says that it got it: what has not lost it again has it.
     if (focus.chat) got(view, focus);
     else lost(view);
-    listeners.tell(
+    listeners.fire(
       focused.size > 0,
       [...focused.values()].some(({ input }) => input),
     );
@@ -84,6 +84,6 @@ export function createFocus<View>(now: () => number): Focus<View> {
       views.splice(views.indexOf(view), 1);
       if (active === view) active = undefined;
     },
-    onChange: listeners.add,
+    onDidChange: listeners.event,
   };
 }

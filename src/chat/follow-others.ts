@@ -59,7 +59,8 @@ export function followOthers(deps: OthersFollowerDeps): OthersFollower {
   }
 
   const pause = (ms: number) => new Promise<void>((resolve) => void after(ms, resolve));
-  const stops = [store.watchUse(refreshSoon), conversations.onDidChange(refreshLater)];
+  const stopWatching = store.watchUse(refreshSoon);
+  const following = conversations.onDidChange(refreshLater);
   return {
     async takeOver(id) {
       for (let poll = 0; await store.inUseElsewhere(id); poll++) {
@@ -73,7 +74,8 @@ export function followOthers(deps: OthersFollowerDeps): OthersFollower {
     dispose() {
       disposed = true;
       cancel?.();
-      for (const stop of stops) stop();
+      stopWatching();
+      following.dispose();
     },
   };
 }

@@ -1,4 +1,4 @@
-import { createEmitter } from '../base/emitter.ts';
+import { createEmitter, type Event } from '../base/emitter.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import type { QueuedMessage } from '../conversation/queue.ts';
 import { eventTraits } from '../shared/event-traits.ts';
@@ -23,16 +23,16 @@ export interface OpenConversations {
    * open another one. Does nothing when it is not live.
    */
   close(id: string): Promise<void>;
-  onEvents(listener: (conversation: Conversation, events: readonly ChatEvent[]) => void): () => void;
+  onDidEmit: Event<[conversation: Conversation, events: readonly ChatEvent[]]>;
   /**
    * Reads it again, because another window wrote to it or stopped doing so: `onReplace` tells of the `Conversation` that takes
    * the place of the old one. Does nothing when it is not live, runs, or is gone from the disk.
    */
   reload(id: string): Promise<void>;
-  onReplace(listener: (old: Conversation, next: Conversation) => void): () => void;
-  onClose(listener: (conversation: Conversation) => void): () => void;
+  onDidReplace: Event<[old: Conversation, next: Conversation]>;
+  onDidClose: Event<[conversation: Conversation]>;
   /** One became live, ended, began or stopped running. */
-  onDidChange(listener: () => void): () => void;
+  onDidChange: Event;
   /** Ends all of them; what waits for consent is stored as expired. */
   dispose(): void;
 }
@@ -67,7 +67,7 @@ export function createOpenConversations(deps: OpenConversationsDeps): OpenConver
   const changeListeners = createEmitter();
   let disposed = false;
   const changed = () => {
-    if (!disposed) changeListeners.tell();
+    if (!disposed) changeListeners.fire();
   };
   const hold = (id: string, by: 1 | -1) => holders.set(id, Math.max(0, (holders.get(id) ?? 0) + by));
 
@@ -88,11 +88,11 @@ export function createOpenConversations(deps: OpenConversationsDeps): OpenConver
       changed();
     });
     live.set(id, conversation);
-    conversation.onEvents((batch) => {
-      eventListeners.tell(conversation, batch);
+    conversation.onDidEmit((batch) => {
+      eventListeners.fire(conversation, batch);
       if (batch.some(({ type }) => eventTraits[type].lists)) changed();
     });
-    conversation.onQueue(() => deps.queues.save(id, conversation.unstoredMessages()));
+    conversation.onDidChangeQueue(() => deps.queues.save(id, conversation.unstoredMessages()));
     return conversation;
   };
   const read = async (id: string): Promise<Conversation | undefined> => {
@@ -145,7 +145,7 @@ export function createOpenConversations(deps: OpenConversationsDeps): OpenConver
       }
       deps.queues.save(id, []);
       if (live.get(id) !== conversation) return;
-      closeListeners.tell(conversation);
+      closeListeners.fire(conversation);
       holders.delete(id);
       end(conversation);
       changed();
@@ -157,13 +157,13 @@ export function createOpenConversations(deps: OpenConversationsDeps): OpenConver
       if (stored === undefined || disposed || live.get(id) !== old || old.running) return;
       const next = start(id, stored);
       old.dispose();
-      replaceListeners.tell(old, next);
+      replaceListeners.fire(old, next);
       changed();
     },
-    onReplace: replaceListeners.add,
-    onEvents: eventListeners.add,
-    onClose: closeListeners.add,
-    onDidChange: changeListeners.add,
+    onDidReplace: replaceListeners.event,
+    onDidEmit: eventListeners.event,
+    onDidClose: closeListeners.event,
+    onDidChange: changeListeners.event,
     dispose() {
       disposed = true;
       for (const conversation of live.values()) conversation.dispose();

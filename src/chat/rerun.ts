@@ -94,10 +94,10 @@ async function stopTurn(viewModel: ChatViewModel): Promise<void> {
   const conversation = viewModel.conversation();
   if (!conversation.running) return;
   const ended = Promise.withResolvers<void>();
-  const stopListening = viewModel.onEvents(() => {
+  const listening = viewModel.onDidEmit(() => {
     if (viewModel.state().running === undefined) ended.resolve();
   });
   conversation.stop();
   await ended.promise;
-  stopListening();
+  listening.dispose();
 }

@@ -1,10 +1,10 @@
-import { createEmitter } from '../base/emitter.ts';
+import { createEmitter, type Event } from '../base/emitter.ts';
 
 export interface TakeOver {
   underWay(): boolean;
   /** Does nothing while one is under way. */
   run(): Promise<void>;
-  onChange(listener: () => void): () => void;
+  onDidChange: Event;
 }
 
 /** Goes on here with a conversation that another window runs a turn of. `refused` tells that it did not give way. */
@@ -13,7 +13,7 @@ export function createTakeOver(takeOver: () => Promise<boolean>, refused: () => 
   let underWay = false;
   const set = (value: boolean) => {
     underWay = value;
-    listeners.tell();
+    listeners.fire();
   };
   return {
     underWay: () => underWay,
@@ -26,6 +26,6 @@ export function createTakeOver(takeOver: () => Promise<boolean>, refused: () => 
         set(false);
       }
     },
-    onChange: listeners.add,
+    onDidChange: listeners.event,
   };
 }

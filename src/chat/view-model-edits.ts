@@ -1,4 +1,4 @@
-import { createEmitter } from '../base/emitter.ts';
+import { createEmitter, type Event } from '../base/emitter.ts';
 import type { LaterChanges } from '../shared/events.ts';
 import type { EditHunk, PanelInfo } from '../shared/panel/panel-info.ts';
 import { createLaterNote } from './meanwhile/later-note.ts';
@@ -16,7 +16,7 @@ export interface EditsToRead {
   hunks(conversationId: string): readonly (EditHunk & { callId: string })[];
   restored(conversationId: string): PanelInfo['restored'];
   laterChanges(conversationId: string, how: 'peek'): Promise<LaterChanges | undefined>;
-  onDidChange(listener: () => void): { dispose(): void };
+  onDidChange: Event;
 }
 
 /** The edits of the conversation that a view shows. */
@@ -24,7 +24,7 @@ export interface ViewModelEdits {
   shown(): Pick<PanelInfo, 'edits' | 'restored' | 'editOutcomes' | 'editParts' | 'editHunks'>;
   /** Files that changed since, as the next message will tell them. */
   note(): string;
-  onNoteChanged(listener: () => void): () => void;
+  onDidChangeNote: Event;
   /** Looks what became of the edited files, unless a turn runs: that looks for itself when it begins. */
   peek(): void;
   forget(): void;
@@ -35,7 +35,7 @@ export function followEdits(viewModel: Pick<ChatViewModel, 'conversation'>, edit
   const noteListeners = createEmitter();
   const later = createLaterNote({
     peek: () => edits.laterChanges(viewModel.conversation().id, 'peek'),
-    onDidChange: () => noteListeners.tell(),
+    changed: () => noteListeners.fire(),
   });
   const peek = () => {
     if (!viewModel.conversation().running) void later.peek();
@@ -62,7 +62,7 @@ export function followEdits(viewModel: Pick<ChatViewModel, 'conversation'>, edit
   return {
     shown,
     note: later.text,
-    onNoteChanged: noteListeners.add,
+    onDidChangeNote: noteListeners.event,
     peek,
     forget: later.forget,
     dispose: () => watching.dispose(),

@@ -1,4 +1,4 @@
-import { createEmitter } from '../base/emitter.ts';
+import { createEmitter, disposeAll, type Event } from '../base/emitter.ts';
 import { isSameSource } from '../conversation/attachment-source.ts';
 import type { Conversation, Message, TurnSummary } from '../conversation/conversation.ts';
 import type { ConversationSummary } from '../conversation/store/store.ts';
@@ -63,14 +63,14 @@ export interface ChatViewModel {
   /** A text that left the composer and cannot be sent yet survives a crash as a draft until what this returns is called. */
   hold(text: string): () => void;
   setModel(id: string): void;
-  onEvents(listener: (events: readonly ChatEvent[]) => void): () => void;
+  onDidEmit: Event<[events: readonly ChatEvent[]]>;
   /** Another conversation is open: everything must be drawn anew. */
-  onReset(listener: () => void): () => void;
+  onDidReset: Event;
   /** This text was added to the draft by something else than typing. */
-  onDraftAdded(listener: (text: string) => void): () => void;
-  onDraftTaken(listener: (text: string) => void): () => void;
+  onDidAddToDraft: Event<[text: string]>;
+  onDidClearDraft: Event<[text: string]>;
   /** Attachments or waiting messages changed. */
-  onComposer(listener: () => void): () => void;
+  onDidChangeComposer: Event;
   /** The view is gone for good: what was being typed stays with the conversation. */
   leave(): void;
   dispose(): void;
@@ -109,7 +109,7 @@ function viewModelAt(deps: ChatViewModelDeps, first: Conversation, cameFrom: str
     const old = shown.show(next);
     draft.become(next.id, own.text, [...draft.attachments(), ...own.attachments]);
     conversations.release(old);
-    shown.reset.tell();
+    shown.reset.fire();
     // Forgotten there only when it is kept here.
     left.forget(next.id);
   };
@@ -120,7 +120,7 @@ function viewModelAt(deps: ChatViewModelDeps, first: Conversation, cameFrom: str
     draftFrom = old.id;
     draft.moveTo(next.id);
     conversations.release(old);
-    shown.reset.tell();
+    shown.reset.fire();
     if (waiting.text !== '' && waiting.text !== draft.text()) draft.add(waiting.text);
     if (waiting.attachments.length > 0) draft.setAttachments([...draft.attachments(), ...waiting.attachments]);
     left.forgetWaiting();
@@ -132,16 +132,16 @@ function viewModelAt(deps: ChatViewModelDeps, first: Conversation, cameFrom: str
     const id = deps.newId();
     const message = { id, text, typed, attachments, model: current.model() || deps.defaultModel() };
     const release = draft.hold({ id, text: typed ?? text, attachments });
-    const stop = current.onEvents((events) => {
+    const listening = current.onDidEmit((events) => {
       if (!events.some((event) => event.type === 'userMessage' && event.id === id)) return;
-      stop();
+      listening.dispose();
       void current.stored().finally(release);
     });
     draft.setAttachments([]);
     const given = give(message);
     // What waits is kept by the queue from the same moment on.
     if (current.queue().items.some((item) => item.id === id)) {
-      stop();
+      listening.dispose();
       release();
     }
     return given;
@@ -160,21 +160,21 @@ function viewModelAt(deps: ChatViewModelDeps, first: Conversation, cameFrom: str
     asked++;
     openNext(conversations.create());
   };
-  const stops = [
-    conversations.onReplace((old, next) => {
+  const listening = [
+    conversations.onDidReplace((old, next) => {
       if (old !== shown.now()) return;
       shown.show(next);
-      shown.reset.tell();
+      shown.reset.fire();
     }),
-    conversations.onClose((conversation) => {
+    conversations.onDidClose((conversation) => {
       if (conversation === shown.now()) openEmpty();
     }),
-    left.join({ conversation: shown.now, addToDraft: draft.add }),
-    draft.onAttached(() => shown.composer.tell()),
+    { dispose: left.join({ conversation: shown.now, addToDraft: draft.add }) },
+    draft.onDidAttach(() => shown.composer.fire()),
   ];
   const dispose = () => {
     asked++;
-    for (const stop of stops) stop();
+    disposeAll(listening);
     conversations.release(shown.close());
   };
 
@@ -244,11 +244,11 @@ function viewModelAt(deps: ChatViewModelDeps, first: Conversation, cameFrom: str
       return takeMessage(written, (message) => shown.now().enqueue(message, atNextStep));
     },
     setModel: (id) => shown.now().setModel(id),
-    onEvents: shown.events.add,
-    onReset: shown.reset.add,
-    onDraftAdded: draft.onAdded,
-    onDraftTaken: draft.onCleared,
-    onComposer: shown.composer.add,
+    onDidEmit: shown.events.event,
+    onDidReset: shown.reset.event,
+    onDidAddToDraft: draft.onDidAdd,
+    onDidClearDraft: draft.onDidClear,
+    onDidChangeComposer: shown.composer.event,
     hold: (text) => draft.hold({ text, attachments: [] }),
     leave() {
       left.leave(shown.now(), draft.text(), draft.attachments());
@@ -264,26 +264,23 @@ function createShown(first: Conversation) {
   const events = createEmitter<[events: readonly ChatEvent[]]>();
   const composer = createEmitter();
   const listen = (conversation: Conversation) => [
-    conversation.onEvents((some) => events.tell(some)),
-    conversation.onQueue(() => composer.tell()),
+    conversation.onDidEmit((some) => events.fire(some)),
+    conversation.onDidChangeQueue(() => composer.fire()),
   ];
   let current = first;
-  let stops = listen(first);
-  const stopListening = () => {
-    for (const stop of stops) stop();
-  };
+  let listening = listen(first);
   return {
     now: () => current,
     /** Returns the one before. */
     show(next: Conversation): Conversation {
       const old = current;
       current = next;
-      stopListening();
-      stops = listen(next);
+      disposeAll(listening);
+      listening = listen(next);
       return old;
     },
     close(): Conversation {
-      stopListening();
+      disposeAll(listening);
       return current;
     },
     events,

@@ -1,5 +1,6 @@
 import { type AlwaysAllowed, type AutoApproveRule, createConsent } from '../agent/consent.ts';
 import type { TurnInput } from '../agent/turn.ts';
+import type { Event } from '../base/emitter.ts';
 import type { ApprovalAnswer } from '../shared/approval.ts';
 import type { ChatState, UserItem } from '../shared/chat/chat-state.ts';
 import type { ChatEvent, DurableEvent, WaitSkip, Worktree } from '../shared/events.ts';
@@ -46,7 +47,7 @@ export interface Conversation {
   /** Tools of other extensions, from its next message on. */
   pickTools(names: readonly string[]): void;
   /** Called synchronously with each event or group of events, after they were folded into `state()`. */
-  onEvents(listener: (events: readonly ChatEvent[]) => void): () => void;
+  onDidEmit: Event<[events: readonly ChatEvent[]]>;
   /** When everything that happened so far is stored or has failed to be. */
   stored(): Promise<void>;
   /** Resolves when the turn is over, whatever its end. Rejects only when a turn is running. */
@@ -88,7 +89,7 @@ export interface Conversation {
    * what waits, and what left it and is not yet stored in the conversation.
    */
   unstoredMessages(): readonly QueuedMessage[];
-  onQueue(listener: () => void): () => void;
+  onDidChangeQueue: Event;
   /**
    * Sent at once when no turn runs and nothing waits. Resolves when its turn is over; to nothing when it was taken out
    * again. `undefined` when the queue is full. `atNextStep`: for the running turn, after everything of its step.
@@ -267,7 +268,7 @@ export function createConversation(deps: ConversationDeps): Conversation {
       if (timeline.events.length > 0) timeline.emit(picked);
       else timeline.show([picked]);
     },
-    onEvents: timeline.onEvents,
+    onDidEmit: timeline.onDidEmit,
     stored: timeline.settled,
     async send(message) {
       refuseWhileRunning();
@@ -303,7 +304,7 @@ export function createConversation(deps: ConversationDeps): Conversation {
     queue: queue.state,
     queuedMessages: queue.messages,
     unstoredMessages: queue.unstored,
-    onQueue: queue.onChange,
+    onDidChangeQueue: queue.onDidChange,
     enqueue(message, atNextStep) {
       if (deps.elsewhere) return undefined;
       const answered = outbox.add(message, atNextStep);

@@ -1,4 +1,4 @@
-import { createEmitter } from '../base/emitter.ts';
+import { createEmitter, type Event } from '../base/emitter.ts';
 import { type Attachment, maxQueued, type Written } from '../shared/messages.ts';
 
 export interface QueuedMessage extends Written {
@@ -23,7 +23,7 @@ export interface MessageQueue {
   messages(): readonly QueuedMessage[];
   /** Whatever a crash would lose: messages that left and are not known to be stored elsewhere, then those that wait. */
   unstored(): readonly QueuedMessage[];
-  onChange(listener: () => void): () => void;
+  onDidChange: Event;
   /** False when the queue is full. */
   add(message: QueuedMessage): boolean;
   /** Takes a message out. */
@@ -63,7 +63,7 @@ export function createMessageQueue(
     // An empty queue has nothing to hold back.
     paused = nextPaused && next.length > 0;
     if (!next.some((item) => item.id === urgent)) urgent = undefined;
-    listeners.tell();
+    listeners.fire();
   };
   const remove = (id: string): QueuedMessage | undefined => {
     const found = items.find((item) => item.id === id);
@@ -78,7 +78,7 @@ export function createMessageQueue(
     state: () => ({ items: items.map(asShown), paused }),
     messages: () => items,
     unstored: () => [...leaving, ...items],
-    onChange: listeners.add,
+    onDidChange: listeners.event,
     add(message) {
       if (items.length >= maxQueued) return false;
       change([...items, message]);
@@ -127,7 +127,7 @@ export function createMessageQueue(
     },
     stored(ids) {
       leaving = leaving.filter(({ id }) => !ids.includes(id));
-      listeners.tell();
+      listeners.fire();
     },
   };
 }

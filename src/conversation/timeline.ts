@@ -1,4 +1,4 @@
-import { createEmitter } from '../base/emitter.ts';
+import { createEmitter, type Event } from '../base/emitter.ts';
 import { type ChatState, emptyChat } from '../shared/chat/chat-state.ts';
 import { reduceChat } from '../shared/chat/reduce-chat.ts';
 import { isStored } from '../shared/event-traits.ts';
@@ -14,7 +14,7 @@ export interface Timeline {
   emit(...batch: ChatEvent[]): void;
   /** Folds and tells without storing. */
   show(batch: readonly ChatEvent[]): void;
-  onEvents(listener: (events: readonly ChatEvent[]) => void): () => void;
+  onDidEmit: Event<[events: readonly ChatEvent[]]>;
   removeListeners(): void;
   /** When everything emitted so far is stored or has failed to be. */
   settled(): Promise<void>;
@@ -42,7 +42,7 @@ export function createTimeline(deps: TimelineDeps): Timeline {
   function show(batch: readonly ChatEvent[]): void {
     if (batch.length === 0) return;
     for (const event of batch) state = reduceChat(state, event, deps.clock.epochMs());
-    listeners.tell(batch);
+    listeners.fire(batch);
   }
 
   return {
@@ -58,7 +58,7 @@ export function createTimeline(deps: TimelineDeps): Timeline {
       show(batch.filter((event) => event.type !== 'stepPartial'));
     },
     show,
-    onEvents: listeners.add,
+    onDidEmit: listeners.event,
     removeListeners: listeners.clear,
     settled: storing.settled,
   };

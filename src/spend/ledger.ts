@@ -1,4 +1,4 @@
-import { createEmitter } from '../base/emitter.ts';
+import { createEmitter, type Event } from '../base/emitter.ts';
 import type { StorageFs } from '../storage/storage-fs.ts';
 import { type DayRange, localDay, rememberDay } from './days.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
@@ -39,7 +39,7 @@ export interface Ledger {
   eachEntry(range: DayRange, take: (entry: LedgerEntry) => void): Promise<void>;
   /** Lines that could not be read; they stay in the file. */
   damaged(): number;
-  onDidChange(listener: () => void): () => void;
+  onDidChange: Event;
   close(): Promise<void>;
 }
 
@@ -61,7 +61,7 @@ export function createLedger(deps: LedgerDeps): Ledger {
   /** Recorded here and perhaps not in a file yet; sums of files hold nothing but what the files hold. */
   const own = new Map<string, LedgerEntry>();
   let readingBack = false;
-  const files = createMonthFiles({ dir: deps.dir, fs: deps.fs, dayOf, onNew: listeners.tell });
+  const files = createMonthFiles({ dir: deps.dir, fs: deps.fs, dayOf, onNew: listeners.fire });
 
   const reservations = createReservations(deps);
 
@@ -79,7 +79,7 @@ export function createLedger(deps: LedgerDeps): Ledger {
   async function record(entry: LedgerEntry): Promise<void> {
     if (own.has(entry.id) || files.has(entry)) return;
     own.set(entry.id, entry);
-    listeners.tell();
+    listeners.fire();
     await files.append(entry);
     readBack();
   }
@@ -165,7 +165,7 @@ export function createLedger(deps: LedgerDeps): Ledger {
       }),
     eachEntry: files.eachEntry,
     damaged: files.damaged,
-    onDidChange: listeners.add,
+    onDidChange: listeners.event,
     async close() {
       listeners.clear();
       await files.close();

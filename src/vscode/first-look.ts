@@ -32,8 +32,8 @@ export async function createFirstLook(service: Service, register: Register) {
     views,
     /** `page`: begun in the view. `shown`: it has been sent what it shows. */
     resolveSideBar(view: vscode.WebviewView, page: PreloadedWebview, shown: () => void) {
-      const stop = views.sideBar.view.onSnapshot(() => {
-        stop();
+      const listening = views.sideBar.view.onDidSendSnapshot(() => {
+        listening.dispose();
         afterSent(shown);
       });
       views.sideBar.channel.resolve(sideBarHost(view, page));

@@ -5,7 +5,7 @@ import type { LaterChanges } from '../../shared/events.ts';
 export interface LaterNoteDeps {
   /** Reads every file that the conversation has changed. */
   peek(): Promise<LaterChanges | undefined>;
-  onDidChange(): void;
+  changed(): void;
 }
 
 /** The note that the next message of a chat will carry about what became of the model's changes, as far as it is known. */
@@ -28,7 +28,7 @@ export function createLaterNote(deps: LaterNoteDeps): LaterNote {
     const next = later === undefined ? '' : laterChangesNote(later);
     if (begun !== forgotten || next === text) return;
     text = next;
-    deps.onDidChange();
+    deps.changed();
   });
   return {
     text: () => text,

@@ -1,7 +1,7 @@
 import * as nodeFs from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod/mini';
-import { createEmitter } from '../../base/emitter.ts';
+import { createEmitter, type Event } from '../../base/emitter.ts';
 import { parseJson } from '../../base/parse-json.ts';
 import { ignoreMissing, type StorageFs } from '../../storage/storage-fs.ts';
 import { writeWhole } from '../../storage/write-whole.ts';
@@ -27,7 +27,7 @@ export interface Plans {
   edit(conversationId: string, text: string): Promise<boolean>;
   /** The user's text went into the conversation `startedAs`. */
   started(conversationId: string, text: string, startedAs: string): Promise<void>;
-  onChange(listener: (conversationId: string, by: 'model' | 'user') => void): () => void;
+  onDidChange: Event<[conversationId: string, by: 'model' | 'user']>;
 }
 
 export interface PlansDeps {
@@ -64,7 +64,7 @@ export function createPlans({ dir, unsaved, fs = nodeFs }: PlansDeps): Plans {
   const keep = async (id: string, plan: StoredPlan, by: 'model' | 'user'): Promise<void> => {
     await writeWhole(fileOf(id), JSON.stringify(plan), fs);
     known.set(id, plan);
-    listeners.tell(id, by);
+    listeners.fire(id, by);
   };
   return {
     known: (id) => known.get(id),
@@ -92,6 +92,6 @@ export function createPlans({ dir, unsaved, fs = nodeFs }: PlansDeps): Plans {
         const plan = await read(id);
         if (plan !== undefined) await keep(id, { ...plan, text, started: { text, conversationId } }, 'user');
       }),
-    onChange: listeners.add,
+    onDidChange: listeners.event,
   };
 }

@@ -1,4 +1,4 @@
-import { createEmitter } from '../../base/emitter.ts';
+import { createEmitter, type Event } from '../../base/emitter.ts';
 import { hasCode } from '../../storage/storage-fs.ts';
 import type { ConversationStore } from './store.ts';
 import { ConversationInUseError } from './writer.ts';
@@ -15,7 +15,7 @@ export interface Saving {
   failed(id: string, error: unknown): void;
   stored(id: string): void;
   problem(id: string): SaveProblem | undefined;
-  onChange(listener: () => void): () => void;
+  onDidChange: Event;
   /** Now; it is done by itself every now and then. Resolves whatever comes of it. */
   retry(): Promise<void>;
   dispose(): void;
@@ -44,22 +44,22 @@ export function createSaving({ store, after }: SavingDeps): Saving {
     // Whatever fails is still unsaved, and that is what is shown.
     await store.saveAgain().catch(() => undefined);
     for (const id of [...problems.keys()]) if (store.unsaved(id) === 0) problems.delete(id);
-    listeners.tell();
+    listeners.fire();
     retryLater();
   }
 
   return {
     failed(id, error) {
       problems.set(id, problemOf(error));
-      listeners.tell();
+      listeners.fire();
       retryLater();
     },
     stored(id) {
       if (store.unsaved(id) > 0 || !problems.delete(id)) return;
-      listeners.tell();
+      listeners.fire();
     },
     problem: (id) => problems.get(id),
-    onChange: listeners.add,
+    onDidChange: listeners.event,
     retry,
     dispose: () => cancel?.(),
   };

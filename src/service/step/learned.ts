@@ -1,5 +1,5 @@
 import { dropOldest } from '../../base/drop-oldest.ts';
-import { createEmitter } from '../../base/emitter.ts';
+import { createEmitter, type Event } from '../../base/emitter.ts';
 import type { StreamEndKind } from '../wire/stream-end.ts';
 
 /**
@@ -58,7 +58,7 @@ export interface Learned {
   /** Forgets one model, or everything. */
   reset(model?: string): void;
   /** Returns what ends the subscription. */
-  onDidChange(listener: () => void): () => void;
+  onDidChange: Event;
 }
 
 const factNames = [
@@ -83,7 +83,7 @@ export function createLearned(stored: unknown, save: (facts: Record<string, Mode
   const changed = () => {
     // `fromEntries` defines own properties, so a model called `__proto__` is a key like any other.
     save(Object.fromEntries(byModel));
-    listeners.tell();
+    listeners.fire();
   };
   return {
     get: (model) => byModel.get(model) ?? { parameters: {} },
@@ -101,7 +101,7 @@ export function createLearned(stored: unknown, save: (facts: Record<string, Mode
       else byModel.delete(model);
       changed();
     },
-    onDidChange: listeners.add,
+    onDidChange: listeners.event,
   };
 }
 

@@ -1,5 +1,6 @@
 import { ToolError } from '../../agent/tool.ts';
 import type { Clock } from '../../base/clock.ts';
+import { createEmitter, type Event } from '../../base/emitter.ts';
 import type { Blocked } from '../../sandbox/blocked.ts';
 import { blockedInBackground } from '../../sandbox/sandbox-words.ts';
 import type { ExecutionTarget } from '../../shared/approval.ts';
@@ -48,7 +49,7 @@ export interface Processes {
   /** Resolves when it is gone. */
   stop(conversationId: string, id: string): Promise<void>;
   stopAll(conversationId?: string): Promise<void>;
-  onDidChange(listener: () => void): () => void;
+  onDidChange: Event;
 }
 
 export interface ProcessesDeps {
@@ -80,11 +81,8 @@ interface Running {
 /** The programs in the background of all conversations of this window. None outlives it. */
 export function createProcesses({ shell, clock }: ProcessesDeps): Processes {
   const all = new Map<string, Map<string, Running>>();
-  const listeners = new Set<() => void>();
+  const changes = createEmitter();
   let count = 0;
-  const changed = () => {
-    for (const listener of listeners) listener();
-  };
   const of = (conversationId: string) => {
     const found = all.get(conversationId) ?? new Map<string, Running>();
     all.set(conversationId, found);
@@ -155,7 +153,7 @@ export function createProcesses({ shell, clock }: ProcessesDeps): Processes {
       if (result?.loaded !== undefined) info.loaded = result.loaded;
       running.input = undefined;
       wake();
-      changed();
+      changes.fire();
     };
     const listener = {
       started(input?: (text: string) => void) {
@@ -190,7 +188,7 @@ export function createProcesses({ shell, clock }: ProcessesDeps): Processes {
       for (const [id, { info }] of mine) {
         if (mine.size > maxListed && info.state !== 'running') mine.delete(id);
       }
-      changed();
+      changes.fire();
       const startedAt = clock.now();
       const isQuiet = () =>
         clock.now() - Math.max(running.lastOutputAt, startedAt) >= quietMs && waiting(running) !== '';
@@ -227,12 +225,9 @@ export function createProcesses({ shell, clock }: ProcessesDeps): Processes {
       for (const { stop } of running) stop.abort();
       for (const [id] of ended) all.delete(id);
       await Promise.allSettled(running.map((each) => each.ended));
-      changed();
+      changes.fire();
     },
-    onDidChange(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    onDidChange: changes.event,
   };
 }
 

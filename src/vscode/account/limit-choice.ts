@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Event } from '../../base/emitter.ts';
 import type { Settings } from '../host/settings.ts';
 import { section } from '../host/user-values.ts';
 
@@ -8,7 +9,7 @@ export interface LimitChoice {
   isMade(): boolean;
   /** In dollars; `null`: none is wanted. */
   choose(usd: number | null): Promise<void>;
-  onDidChange(listener: () => void): vscode.Disposable;
+  onDidChange: Event;
 }
 
 const declinedKey = 'svc.dailyLimitDeclined';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { createEmitter } from '../../base/emitter.ts';
+import { createEmitter, disposeAll, type Event } from '../../base/emitter.ts';
 import type { CompactOffers } from '../../chat/compact-offer.ts';
 import type { OpenConversations } from '../../chat/open-conversations.ts';
 import { type Waiting, waitingIn } from '../../chat/waiting.ts';
@@ -29,12 +29,12 @@ export interface Attention extends vscode.Disposable {
   waiting(): Waiting;
   /** The last one that was not shown since. */
   unseenEnd(): UnseenEnd | undefined;
-  onDidChange(listener: () => void): () => void;
+  onDidChange: Event;
 }
 
 export interface AttentionDeps {
   conversations: OpenConversations;
-  compactOffers: Pick<CompactOffers, 'shown' | 'onChange'>;
+  compactOffers: Pick<CompactOffers, 'shown' | 'onDidChange'>;
   widgets: ChatWidgets;
   settings: Pick<Settings, 'onCompletion'>;
 }
@@ -64,7 +64,7 @@ export function createAttention({ conversations, compactOffers, widgets, setting
     updateBadge();
     const shown = widgets.all().filter(({ viewModel }) => isSeen(viewModel.conversation()));
     const seen = shown.filter(({ viewModel }) => ends.delete(viewModel.conversation().id));
-    if (seen.length > 0) changes.tell();
+    if (seen.length > 0) changes.fire();
   };
   const turnEnded = (conversation: Conversation, event: TurnEnded) => {
     const answer = conversation
@@ -77,7 +77,7 @@ export function createAttention({ conversations, compactOffers, widgets, setting
     if (isUnseen) {
       ends.delete(conversation.id);
       ends.set(conversation.id, { conversationId: conversation.id, cost: event.cost });
-      changes.tell();
+      changes.fire();
     }
     if (how === 'always' || (how === 'unseen' && isUnseen)) {
       const open: CommandId = 'svc.openConversation';
@@ -93,8 +93,8 @@ export function createAttention({ conversations, compactOffers, widgets, setting
         : vscode.l10n.t('svc has a question for you.');
     tell('question', text, [approve]);
   };
-  const stopListening = [
-    conversations.onEvents((conversation, events) => {
+  const listening = [
+    conversations.onDidEmit((conversation, events) => {
       for (const event of events) {
         if (event.type === 'turnEnded') turnEnded(conversation, event);
         else if (eventTraits[event.type].asks === 'begins') asked(conversation, event.type);
@@ -102,13 +102,13 @@ export function createAttention({ conversations, compactOffers, widgets, setting
       updateBadge();
     }),
     conversations.onDidChange(look),
-    compactOffers.onChange((id) => {
+    compactOffers.onDidChange((id) => {
       updateBadge();
-      changes.tell();
+      changes.fire();
       const conversation = conversations.all().find((each) => each.id === id);
       if (conversation && compactOffers.shown(id)) asked(conversation);
     }),
-    widgets.onShown(look),
+    widgets.onDidShow(look),
   ];
   const windowState = vscode.window.onDidChangeWindowState(look);
   return {
@@ -118,10 +118,10 @@ export function createAttention({ conversations, compactOffers, widgets, setting
     },
     waiting: waitingNow,
     unseenEnd: () => [...ends.values()].at(-1),
-    onDidChange: changes.add,
+    onDidChange: changes.event,
     dispose() {
       windowState.dispose();
-      for (const stop of stopListening) stop();
+      disposeAll(listening);
     },
   };
 }

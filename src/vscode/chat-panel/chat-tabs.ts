@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { disposeAll } from '../../base/emitter.ts';
 import type { CompactOffers } from '../../chat/compact-offer.ts';
 import type { Comparisons } from '../../chat/comparisons.ts';
 import type { TabMemory, UnshownTab } from '../../chat/tab-memory.ts';
@@ -13,7 +14,7 @@ import type { ViewHost } from './webview-channel.ts';
 export interface ChatTabsDeps {
   extensionUri: vscode.Uri;
   widgets: ChatWidgets;
-  compactOffers: Pick<CompactOffers, 'shown' | 'onChange'>;
+  compactOffers: Pick<CompactOffers, 'shown' | 'onDidChange'>;
   comparisons: Comparisons;
   nameOf(model: string): string;
   createViewModel(memory: ViewMemory): Promise<ChatViewModel>;
@@ -73,17 +74,17 @@ export function createChatTabs(deps: ChatTabsDeps): ChatTabs {
       dark: vscode.Uri.joinPath(deps.extensionUri, 'media', 'icon.svg'),
     };
     update();
-    const stopListening = [
-      viewModel.onReset(update),
-      viewModel.onEvents(update),
+    const listening = [
+      viewModel.onDidReset(update),
+      viewModel.onDidEmit(update),
       deps.comparisons.onDidChange(update),
-      deps.compactOffers.onChange(update),
+      deps.compactOffers.onDidChange(update),
     ];
     widgets.add(widget);
     widget.channel.resolve(tabHost(panel, rootOf(key)));
     panel.onDidChangeViewState(update);
     panel.onDidDispose(() => {
-      for (const stop of stopListening) stop();
+      disposeAll(listening);
       held.delete(key);
       deps.tabMemory.forget(key);
       page.forget();
@@ -166,12 +167,12 @@ function tabHost(panel: vscode.WebviewPanel, ownRoot: vscode.Uri): ViewHost {
     ownRoot,
     visible: () => panel.visible,
     onDidChangeVisibility: (listener) =>
-      void panel.onDidChangeViewState(() => {
+      panel.onDidChangeViewState(() => {
         // Also called when another tab becomes the active one.
         if (panel.visible === visible) return;
         visible = panel.visible;
         listener();
       }),
-    onDidDispose: (listener) => void panel.onDidDispose(listener),
+    onDidDispose: (listener) => panel.onDidDispose(() => listener()),
   };
 }

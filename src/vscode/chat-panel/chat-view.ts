@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { createEmitter } from '../../base/emitter.ts';
+import { createEmitter, type Event } from '../../base/emitter.ts';
 import { createEventBatch } from '../../chat/event-batch.ts';
 import type { PricePreview } from '../../chat/price-preview.ts';
 import type { PageMemory } from '../../chat/view-memory.ts';
@@ -40,7 +40,7 @@ export interface ChatViewDeps {
  * between, and nothing while it is hidden.
  */
 export interface ChatView {
-  onEvents(events: readonly ChatEvent[]): void;
+  applyEvents(events: readonly ChatEvent[]): void;
   /** Everything changed: another conversation. */
   reset(): void;
   draftAdded(text: string): void;
@@ -52,7 +52,7 @@ export interface ChatView {
   focusInput(): void;
   focusApproval(): void;
   /** The panel has been given a snapshot. */
-  onSnapshot(listener: () => void): () => void;
+  onDidSendSnapshot: Event;
 }
 
 export function createChatView(deps: ChatViewDeps): ChatView {
@@ -96,7 +96,7 @@ export function createChatView(deps: ChatViewDeps): ChatView {
         ...draft,
       });
       changedUntold = false;
-      snapshots.tell();
+      snapshots.fire();
     }
     postPrice('all', deps.afterSent);
   };
@@ -104,8 +104,8 @@ export function createChatView(deps: ChatViewDeps): ChatView {
     if (isShown()) post({ type });
     else focusWhenReady = type;
   };
-  channel.onShownAgain(() => snapshot());
-  channel.onMessage((message) => {
+  channel.onDidShowAgain(() => snapshot());
+  channel.onDidReceiveMessage((message) => {
     switch (message.type) {
       case 'ready':
         snapshot(true);
@@ -126,7 +126,7 @@ export function createChatView(deps: ChatViewDeps): ChatView {
     }
   });
   return {
-    onEvents: (events) => {
+    applyEvents: (events) => {
       if (isShown()) batch.add(events);
     },
     reset: () => snapshot(),
@@ -147,6 +147,6 @@ export function createChatView(deps: ChatViewDeps): ChatView {
     priceChanged: () => postPrice('all'),
     focusInput: () => focus('focusInput'),
     focusApproval: () => focus('focusApproval'),
-    onSnapshot: snapshots.add,
+    onDidSendSnapshot: snapshots.event,
   };
 }

@@ -1,4 +1,4 @@
-import { createEmitter } from '../../base/emitter.ts';
+import { createEmitter, type Event } from '../../base/emitter.ts';
 import type { Arriving } from '../../chat/arriving.ts';
 import type { Focus } from '../../chat/focus.ts';
 import type { ChatViewModel } from '../../chat/view-model.ts';
@@ -51,7 +51,7 @@ export interface ChatWidgets {
   /** The view that shows this conversation; the active or a visible one rather than others. */
   showing(conversation: Conversation): ChatWidget | undefined;
   /** One of them came into sight. */
-  onShown(listener: () => void): () => void;
+  onDidShow: Event;
   add(widget: ChatWidget): void;
   remove(widget: ChatWidget): void;
 }
@@ -76,10 +76,10 @@ export function createChatWidgets(focus: Focus<ChatViewModel>): ChatWidgets {
         shows[0]
       );
     },
-    onShown: shown.add,
+    onDidShow: shown.event,
     add(widget) {
       widgets.push(widget);
-      widget.channel.onShown(shown.tell);
+      widget.channel.onDidShow(shown.fire);
       focus.add(widget.viewModel);
     },
     remove(widget) {

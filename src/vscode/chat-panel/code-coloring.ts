@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Event } from '../../base/emitter.ts';
 import type { ColorCatalog, ColorRequest } from '../../colors/catalog.ts';
 import { type ColorWorker, createColorWorker } from '../../colors/color-worker.ts';
 import type { Log } from '../host/log.ts';
@@ -6,7 +7,7 @@ import type { Log } from '../host/log.ts';
 /** Colours code as the editor would, with what the user has installed. Nothing is read or started before the first code. */
 export interface CodeColoring extends vscode.Disposable, Pick<ColorWorker, 'color'> {
   /** The rules of the theme or the grammars are others now; a change of the theme itself is seen by the panel. */
-  onDidChange(listener: () => void): vscode.Disposable;
+  onDidChange: Event;
 }
 
 const customizationsName = 'editor.tokenColorCustomizations';

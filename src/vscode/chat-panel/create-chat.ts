@@ -52,7 +52,7 @@ export async function createChat(service: Service, register: Register) {
   });
   const { store, saving, focus } = window;
   register(saving);
-  focus.onChange((inChat, inInput) => {
+  focus.onDidChange((inChat, inInput) => {
     setContextKey('svc.chatFocused', inChat);
     setContextKey('svc.chatInputFocused', inInput);
   });
@@ -85,9 +85,9 @@ export async function createChat(service: Service, register: Register) {
   });
   register(others);
   const stepEstimate = createStepEstimate(storedValues);
-  register({ dispose: conversations.onEvents((_, events) => stepEstimate.follow(events)) });
-  register({ dispose: conversations.onEvents((_, events) => subagentEstimate.follow(events)) });
-  register({ dispose: conversations.onClose(({ id }) => void tools.commands.processes.stopAll(id)) });
+  register(conversations.onDidEmit((_, events) => stepEstimate.follow(events)));
+  register(conversations.onDidEmit((_, events) => subagentEstimate.follow(events)));
+  register(conversations.onDidClose(({ id }) => void tools.commands.processes.stopAll(id)));
   const tasks = register(
     createWorktreeTasks({
       ...tools.ports,

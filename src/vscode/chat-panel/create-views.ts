@@ -139,25 +139,25 @@ function followInfo(
 ): void {
   register(chat.review.onDidChange(changed));
   register(chat.customizations.onDidPickAgent(changed));
-  register({ dispose: chat.saving.onChange(changed) });
-  register({ dispose: chat.commands.processes.onDidChange(changed) });
-  register({ dispose: chat.comparisons.onDidChange(changed) });
+  register(chat.saving.onDidChange(changed));
+  register(chat.commands.processes.onDidChange(changed));
+  register(chat.comparisons.onDidChange(changed));
   register(readiness.onDidChange(changed));
   register(limitChoice.onDidChange(changed));
   register(settings.onDidChange(changed));
   register(models.onDidChange(changed));
-  register({ dispose: learned.onDidChange(changed) });
+  register(learned.onDidChange(changed));
   register(vscode.workspace.onDidGrantWorkspaceTrust(changed));
   register(vscode.workspace.onDidChangeWorkspaceFolders(changed));
 }
 
 function tickWalkthrough({ readiness }: Service, { conversations }: Chat, register: Register) {
   const walkthrough = register(createWalkthrough());
-  register({
-    dispose: conversations.onEvents((_conversation, events) => {
+  register(
+    conversations.onDidEmit((_conversation, events) => {
       if (events.some((event) => event.type === 'userMessage')) walkthrough.done('svc.walkthroughAsked');
     }),
-  });
+  );
   const keyStored = () => readiness.hasKey() && walkthrough.done('svc.walkthroughKeyStored');
   keyStored();
   register(readiness.onDidChange(keyStored));

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import { disposeAll } from '../../base/emitter.ts';
 import { type Compacting, createCompacting } from '../../chat/compact.ts';
 import { createEditedMessage, type EditedMessage } from '../../chat/edited-message.ts';
 import { createPanelInfo, type PanelInfoDeps } from '../../chat/info.ts';
@@ -89,10 +90,10 @@ export function createWidget(
   const parts = partsOf(deps, viewModel, frame);
   const { channel, compaction, composer, flow, edits, next } = parts;
   const view = viewOf(deps, viewModel, frame, parts);
-  const stops = [
+  const listening = [
     ...listenTo(viewModel, chat, { ...parts, view }),
-    channel.onMessage(actionsOf(deps, viewModel, { ...parts, view })),
-    view.onSnapshot(composer.shown),
+    channel.onDidReceiveMessage(actionsOf(deps, viewModel, { ...parts, view })),
+    view.onDidSendSnapshot(composer.shown),
   ];
   const show = async (focus: () => void) => {
     chat.focus.activate(viewModel);
@@ -118,7 +119,7 @@ export function createWidget(
     newChatFromSummary: compaction.newChatFromSummary,
     showNext: async () => deps.reports.showNext(await next.request()),
     dispose() {
-      for (const stop of stops) stop();
+      disposeAll(listening);
       chat.compactOffers.answer(viewModel.conversation().id, false);
       edits.dispose();
       composer.dispose();
@@ -365,23 +366,23 @@ function listenTo(
   viewModel: ChatViewModel,
   { plans, comments, compactOffers }: Pick<Chat, 'plans' | 'comments' | 'compactOffers'>,
   { view, composer, edits, edited, takeOver }: Parts & { view: ChatView },
-): (() => void)[] {
+): vscode.Disposable[] {
   const readPlan = () => void plans.read(viewModel.conversation().id).then((plan) => plan && view.infoChanged());
   readPlan();
   let shown = viewModel.conversation().id;
   return [
-    plans.onChange((id) => {
+    plans.onDidChange((id) => {
       if (id === viewModel.conversation().id) view.infoChanged();
     }),
-    viewModel.onEvents((events) => {
+    viewModel.onDidEmit((events) => {
       if (events.some((event) => event.type === 'turnStarted')) edits.forget();
       if (events.some((event) => event.type === 'turnEnded')) edits.peek();
-      view.onEvents(events);
+      view.applyEvents(events);
       const waits = viewModel.conversation().queue().items.length > 0;
       if (events.some(({ type }) => type === 'modelChanged' || (waits && type === 'requestSent'))) view.infoChanged();
       if (events.some(({ type }) => eventTraits[type].prices)) view.priceChanged();
     }),
-    viewModel.onReset(() => {
+    viewModel.onDidReset(() => {
       // Its message goes back into the draft of the conversation that was left.
       compactOffers.answer(shown, false);
       shown = viewModel.conversation().id;
@@ -391,13 +392,13 @@ function listenTo(
       view.reset();
       readPlan();
     }),
-    viewModel.onDraftAdded(view.draftAdded),
-    viewModel.onDraftTaken(view.draftTaken),
-    viewModel.onComposer(view.infoChanged),
-    composer.onItsWay.onChange(view.infoChanged),
-    edits.onNoteChanged(view.priceChanged),
-    takeOver.onChange(view.infoChanged),
-    compactOffers.onChange(view.infoChanged),
-    comments.onChange(view.infoChanged),
+    viewModel.onDidAddToDraft(view.draftAdded),
+    viewModel.onDidClearDraft(view.draftTaken),
+    viewModel.onDidChangeComposer(view.infoChanged),
+    composer.onItsWay.onDidChange(view.infoChanged),
+    edits.onDidChangeNote(view.priceChanged),
+    takeOver.onDidChange(view.infoChanged),
+    compactOffers.onDidChange(view.infoChanged),
+    comments.onDidChange(view.infoChanged),
   ];
 }

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { createEmitter } from '../../base/emitter.ts';
+import { createEmitter, type Event } from '../../base/emitter.ts';
 import { type HostMessage, type PanelMessage, panelMessageSchema } from '../../shared/panel/protocol.ts';
 import { beginPage, type PreloadedWebview } from './preloaded-webview.ts';
 
@@ -14,8 +14,8 @@ export interface ViewHost {
    */
   ownRoot?: vscode.Uri;
   visible(): boolean;
-  onDidChangeVisibility(listener: () => void): void;
-  onDidDispose(listener: () => void): void;
+  onDidChangeVisibility: Event;
+  onDidDispose: Event;
 }
 
 export function sideBarHost(view: vscode.WebviewView, page: PreloadedWebview): ViewHost {
@@ -23,8 +23,8 @@ export function sideBarHost(view: vscode.WebviewView, page: PreloadedWebview): V
     webview: view.webview,
     page,
     visible: () => view.visible,
-    onDidChangeVisibility: (listener) => void view.onDidChangeVisibility(listener),
-    onDidDispose: (listener) => void view.onDidDispose(listener),
+    onDidChangeVisibility: (listener) => view.onDidChangeVisibility(() => listener()),
+    onDidDispose: (listener) => view.onDidDispose(() => listener()),
   };
 }
 
@@ -37,11 +37,11 @@ export interface WebviewChannel {
   /** Its script runs and is in sight: what is posted arrives. */
   isShown(): boolean;
   /** Messages of another shape are dropped. A page that goes out of sight says that it has lost the focus. */
-  onMessage(listener: (message: PanelMessage) => void): () => void;
+  onDidReceiveMessage: Event<[message: PanelMessage]>;
   /** The page was kept while it was out of sight, and nothing was posted to it meanwhile. */
-  onShownAgain(listener: () => void): () => void;
+  onDidShowAgain: Event;
   /** It came into sight, with its page or before it has one. */
-  onShown(listener: () => void): () => void;
+  onDidShow: Event;
 }
 
 export interface WebviewChannelDeps {
@@ -64,22 +64,22 @@ export function createWebviewChannel({ extensionUri, log }: WebviewChannelDeps):
       return;
     }
     if (message.data.type === 'ready') ready = true;
-    messages.tell(message.data);
+    messages.fire(message.data);
   };
-  const focusLost = () => messages.tell({ type: 'focusChanged', chat: false, input: false, used: false });
+  const focusLost = () => messages.fire({ type: 'focusChanged', chat: false, input: false, used: false });
   return {
     resolve(resolved) {
       host = resolved;
       ready = false;
-      if (resolved.visible()) shown.tell();
+      if (resolved.visible()) shown.fire();
       resolved.onDidChangeVisibility(() => {
         // A hidden panel loses its page; when it comes back it says `ready` itself, unless VS Code kept the page.
         if (!resolved.visible()) {
           focusLost();
           return;
         }
-        shown.tell();
-        shownAgain.tell();
+        shown.fire();
+        shownAgain.fire();
       });
       resolved.onDidDispose(() => {
         if (host !== resolved) return;
@@ -95,8 +95,8 @@ export function createWebviewChannel({ extensionUri, log }: WebviewChannelDeps):
     },
     visible: () => host?.visible() ?? false,
     isShown,
-    onMessage: messages.add,
-    onShownAgain: shownAgain.add,
-    onShown: shown.add,
+    onDidReceiveMessage: messages.event,
+    onDidShowAgain: shownAgain.event,
+    onDidShow: shown.event,
   };
 }

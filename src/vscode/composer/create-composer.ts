@@ -140,11 +140,11 @@ export function createComposers(
     );
     // What was deleted or renamed, here or in another window, is no longer among the recent ones.
     register({ dispose: store.watch(welcomeSoon.start) });
-    register({
-      dispose: viewModel.onEvents((events) => {
+    register(
+      viewModel.onDidEmit((events) => {
         if (events.some(({ type }) => type === 'turnEnded')) sourcesSoon.start();
       }),
-    });
+    );
     return {
       ...host,
       onItsWay,

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { type Disposable, disposeAll } from '../../base/emitter.ts';
 import type { OpenConversations } from '../../chat/open-conversations.ts';
 import { type ConversationGroup, groupConversations } from '../../conversation/groups.ts';
 import type { ConversationStore, ConversationSummary } from '../../conversation/store/store.ts';
@@ -11,7 +12,7 @@ export type ConversationNode = ConversationGroup | ConversationSummary;
 
 export interface ConversationsViewDeps {
   store: Pick<ConversationStore, 'list' | 'listCached' | 'watch'>;
-  conversations: Pick<OpenConversations, 'get' | 'onDidChange' | 'onEvents'>;
+  conversations: Pick<OpenConversations, 'get' | 'onDidChange' | 'onDidEmit'>;
   memento: vscode.Memento;
   log: { error(line: string, error?: unknown): void };
 }
@@ -28,7 +29,7 @@ const allName = 'svc.showAllConversations';
 /** The list of conversations: at once what it was last time, else the newest first; then what the files say, then what changes. */
 export function createConversationsView(deps: ConversationsViewDeps): ConversationsView {
   const { store, conversations, memento, log } = deps;
-  const cleanups: (() => void)[] = [];
+  const disposables: Disposable[] = [];
   let view: vscode.TreeView<ConversationNode> | undefined;
   let draw: () => void = () => undefined;
   let rows: readonly ConversationSummary[] | undefined;
@@ -83,13 +84,13 @@ export function createConversationsView(deps: ConversationsViewDeps): Conversati
     const seen = attached.onDidChangeVisibility(({ visible }) => {
       if (visible) void refresh();
     });
-    cleanups.push(
-      store.watch(filesChanged),
+    disposables.push(
+      { dispose: store.watch(filesChanged) },
       conversations.onDidChange(live),
-      conversations.onEvents((_conversation, events) => {
+      conversations.onDidEmit((_conversation, events) => {
         if (events.some(({ type }) => eventTraits[type].asks)) live();
       }),
-      () => seen.dispose(),
+      seen,
     );
     return { getChildren, getTreeItem };
   }
@@ -132,7 +133,7 @@ export function createConversationsView(deps: ConversationsViewDeps): Conversati
       draw();
     },
     dispose() {
-      for (const cleanup of cleanups.splice(0)) cleanup();
+      disposeAll(disposables.splice(0));
     },
   };
 }

@@ -50,7 +50,7 @@ export function createSpend(service: Service, register: Register, deps: SpendDep
     });
   };
   const onDidChange = (listener: () => void): vscode.Disposable =>
-    vscode.Disposable.from({ dispose: ledger.onDidChange(listener) }, settings.onDidChange(listener));
+    vscode.Disposable.from(ledger.onDidChange(listener), settings.onDidChange(listener));
   const panel = register(
     createSpendPanel({
       extensionUri: service.context.extensionUri,
@@ -62,8 +62,7 @@ export function createSpend(service: Service, register: Register, deps: SpendDep
   );
   const usage: TreeSource<UsageNode> = {
     roots: async () => usageNodes(await report(30), conversationId()),
-    onDidChange: (listener) =>
-      vscode.Disposable.from(onDidChange(listener), { dispose: deps.conversations.onDidChange(listener) }),
+    onDidChange: (listener) => vscode.Disposable.from(onDidChange(listener), deps.conversations.onDidChange(listener)),
   };
   return {
     commands: {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { coalesced } from '../../base/coalesced.ts';
+import type { Event } from '../../base/emitter.ts';
 import { type SpendHostMessage, type SpendReport, spendPageMessageSchema } from '../../shared/panel/spend-report.ts';
 import { panelHtml, panelRoot } from '../host/panel-html.ts';
 
@@ -7,7 +8,7 @@ export interface SpendPanelDeps {
   extensionUri: vscode.Uri;
   report(days: number): Promise<SpendReport>;
   /** To be told when spending or its limits changed. */
-  onDidChange(listener: () => void): vscode.Disposable;
+  onDidChange: Event;
   run(command: string, ...args: unknown[]): Thenable<unknown>;
   onError(error: unknown): void;
 }

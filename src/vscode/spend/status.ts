@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { coalesced } from '../../base/coalesced.ts';
+import type { Event } from '../../base/emitter.ts';
 import type { OpenConversations } from '../../chat/open-conversations.ts';
 import type { Waiting } from '../../chat/waiting.ts';
 import { eventTraits } from '../../shared/event-traits.ts';
@@ -22,7 +23,7 @@ export interface StatusDeps {
   attention: {
     waiting(): Waiting;
     unseenEnd(): StatusInput['done'];
-    onDidChange(listener: () => void): () => void;
+    onDidChange: Event;
   };
   /** The chat in the side bar. */
   conversationId(): string;
@@ -71,7 +72,7 @@ export function createStatus(deps: StatusDeps): vscode.Disposable {
     draw();
     sum().catch(deps.onError);
   };
-  const onEvents = (_conversation: unknown, events: readonly ChatEvent[]) => {
+  const emitted = (_conversation: unknown, events: readonly ChatEvent[]) => {
     for (const event of events) {
       if (eventTraits[event.type].asks || event.type === 'modelChanged') draw();
       if (event.type === 'userMessage') setContextKey('svc.hasSentMessage', true);
@@ -82,14 +83,12 @@ export function createStatus(deps: StatusDeps): vscode.Disposable {
     }
   };
   const { conversations, ledger } = deps;
-  const stopListening = [
-    conversations.onEvents(onEvents),
+  const subscriptions = [
+    bar,
+    conversations.onDidEmit(emitted),
     conversations.onDidChange(drawAndSum),
     ledger.onDidChange(drawAndSum),
     deps.attention.onDidChange(draw),
-  ];
-  const subscriptions = [
-    bar,
     deps.readiness.onDidChange(draw),
     deps.settings.onDidChange(drawAndSum),
     deps.keys.onDidChange(() => {
@@ -99,7 +98,6 @@ export function createStatus(deps: StatusDeps): vscode.Disposable {
     vscode.window.onDidChangeWindowState((state) => {
       if (state.focused) deps.ledger.refresh().then(draw, deps.onError);
     }),
-    ...stopListening.map((dispose) => ({ dispose })),
   ];
   // VS Code takes its time to read what the item shows when pointed at: a chat that is being opened is sent first.
   return vscode.Disposable.from(...subscriptions, deps.afterSent(drawAndSum));

@@ -53,9 +53,9 @@ describe('the key', () => {
     channel.resolve(host);
     say({ type: 'ready' });
     // Both pieces of it in one frame become one message.
-    view.onEvents([{ type: 'textDelta', turnId: 't', step: 0, text: one }]);
-    view.onEvents([{ type: 'textDelta', turnId: 't', step: 0, text: one }]);
-    view.onEvents([{ type: 'textDelta', turnId: 't', step: 0, text: two }]);
+    view.applyEvents([{ type: 'textDelta', turnId: 't', step: 0, text: one }]);
+    view.applyEvents([{ type: 'textDelta', turnId: 't', step: 0, text: one }]);
+    view.applyEvents([{ type: 'textDelta', turnId: 't', step: 0, text: two }]);
     await waitFor('the pieces', async () => posted.filter(({ type }) => type === 'events').length === 2);
     assert.ok(posted.some((message) => JSON.stringify(message).includes('It is sk-svc-cana…')));
     for (const message of posted) assert.ok(!JSON.stringify(message).includes(key), message.type);
@@ -73,7 +73,7 @@ function fakeHost(posted: HostMessage[]): { host: ViewHost; say(message: unknown
     onDidReceiveMessage: said.event,
     postMessage: async (message: HostMessage) => posted.push(message) > 0,
   };
-  const ignore = () => undefined;
+  const ignore = () => ({ dispose: () => undefined });
   const host = { webview, visible: () => true, onDidChangeVisibility: ignore, onDidDispose: ignore };
   return { host, say: (message) => said.fire(message) };
 }

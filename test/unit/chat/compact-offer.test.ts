@@ -6,7 +6,7 @@ describe('the offer to shorten a conversation before a message', () => {
   it('U4 U13 stands in the chat with its price until it is answered, once', async () => {
     const offers = createCompactOffers();
     let changes = 0;
-    offers.onChange(() => changes++);
+    offers.onDidChange(() => changes++);
     offers.answer('c', true);
     assert.equal(changes, 0, 'nothing was asked');
     const compactionEstimate = {

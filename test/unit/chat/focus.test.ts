@@ -98,7 +98,7 @@ describe('F11 the view that commands act on', () => {
   it('tells whether one of them has it, and whether that is in its text box', () => {
     const { focus, sideBar, tab } = twoViews();
     const told: boolean[][] = [];
-    focus.onChange((inChat, inInput) => told.push([inChat, inInput]));
+    focus.onDidChange((inChat, inInput) => told.push([inChat, inInput]));
     focus.changed(sideBar, inside);
     focus.changed(tab, { ...inside, input: false });
     focus.changed(sideBar, outside);

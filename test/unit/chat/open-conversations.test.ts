@@ -35,9 +35,9 @@ describe('open conversations', () => {
     assert.ok(conversation.running, 'the queue goes on');
     assert.deepEqual(disposed, []);
     const ended = new Promise<void>((resolve) => {
-      const stop = conversations.onDidChange(() => {
+      const listening = conversations.onDidChange(() => {
         if (conversations.get(conversation.id)) return;
-        stop();
+        listening.dispose();
         resolve();
       });
     });
@@ -72,7 +72,7 @@ describe('open conversations', () => {
     const [one, other] = [conversations.create(), conversations.create()];
     const running = () => conversations.all().flatMap((each) => (each.running ? [each.id] : []));
     const seen = new Set<string>();
-    conversations.onEvents(({ id }) => seen.add(id));
+    conversations.onDidEmit(({ id }) => seen.add(id));
     let told: string[] = [];
     conversations.onDidChange(() => {
       told = running();
@@ -93,7 +93,7 @@ describe('open conversations', () => {
     void conversation.send(message('Long'));
     void conversation.enqueue(message('Never sent'));
     const closed: string[] = [];
-    conversations.onClose(({ id }) => closed.push(id));
+    conversations.onDidClose(({ id }) => closed.push(id));
     await conversations.close(conversation.id);
     assert.deepEqual([closed, disposed], [[conversation.id], [conversation.id]]);
     assert.equal(disk.get(conversation.id)?.at(-1)?.type, 'turnEnded');
@@ -107,7 +107,7 @@ describe('open conversations', () => {
     const conversation = conversations.create();
     void conversation.send(message('Long'));
     const closed: string[] = [];
-    conversations.onClose(({ id }) => closed.push(id));
+    conversations.onDidClose(({ id }) => closed.push(id));
     await Promise.all([conversations.close(conversation.id), conversations.close(conversation.id)]);
     assert.deepEqual([closed, disposed], [[conversation.id], [conversation.id]]);
   });

@@ -33,13 +33,13 @@ describe('sending in the place of an earlier message', () => {
             const { running: _, ...ended } = state;
             state = ended;
             done.push('stopped');
-            events.tell();
+            events.fire();
           });
         },
       }),
       state: () => state,
       giveBack: (text: string, to: string) => done.push(`gave back ${text} to ${to}`),
-      onEvents: events.add,
+      onDidEmit: events.event,
       async rerun(messageId: string, { edited, model }: { edited?: { text: string; keep: string[] }; model?: string }) {
         done.push([`reran ${messageId}`, edited && `${edited.text} [${edited.keep}]`, model].filter(Boolean).join(' '));
       },
@@ -141,7 +141,7 @@ describe('taking a conversation over', () => {
       },
       () => refusals++,
     );
-    takeOver.onChange(() => changes.push(takeOver.underWay()));
+    takeOver.onDidChange(() => changes.push(takeOver.underWay()));
     const first = takeOver.run();
     await takeOver.run();
     assert.deepEqual([asks, changes, takeOver.underWay()], [1, [true], true]);
@@ -173,15 +173,15 @@ describe('the edits of the conversation that a view shows', () => {
         hunks: () => [{ callId: 'c1', uri: 'file:///a', path: 'a', line: 3, diff: '@@', more: 0 }],
         restored: () => undefined,
         laterChanges: async () => void looks++,
-        onDidChange: (listener: () => void) => ({ dispose: changed.add(listener) }),
+        onDidChange: changed.event,
       } as unknown as EditsToRead,
     );
-    changed.tell();
-    changed.tell();
+    changed.fire();
+    changed.fire();
     await turn();
     assert.equal(looks, 1);
     outcome = 'kept';
-    changed.tell();
+    changed.fire();
     await turn();
     assert.equal(looks, 2);
     assert.deepEqual(edits.shown().editHunks, { c1: [{ uri: 'file:///a', path: 'a', line: 3, diff: '@@', more: 0 }] });
@@ -191,7 +191,7 @@ describe('the edits of the conversation that a view shows', () => {
     edits.dispose();
     running = false;
     outcome = 'undone';
-    changed.tell();
+    changed.fire();
     await turn();
     assert.equal(looks, 2);
   });

@@ -21,9 +21,9 @@ async function startSeat(memento = createMemento(), window = openWindow(), value
   return { ...window, memento, values, viewModel: await start(), start };
 }
 
-type TestSeat = Awaited<ReturnType<typeof startSeat>>['viewModel'];
+type TestViewModel = Awaited<ReturnType<typeof startSeat>>['viewModel'];
 
-async function sendAndFinish(viewModel: TestSeat, finish: (id: string) => void, text: string) {
+async function sendAndFinish(viewModel: TestViewModel, finish: (id: string) => void, text: string) {
   const turn = viewModel.send({ text });
   await Promise.resolve();
   finish(viewModel.conversation().id);
@@ -80,7 +80,7 @@ describe('chat seat', () => {
   it('adds what could not be sent to what is being written, and tells it', async () => {
     const { viewModel } = await startSeat();
     const told: string[] = [];
-    viewModel.onDraftAdded((text) => told.push(text));
+    viewModel.onDidAddToDraft((text) => told.push(text));
     viewModel.addToDraft('First');
     assert.equal(viewModel.draft(), 'First');
     viewModel.addToDraft('Second');

@@ -27,7 +27,7 @@ describe('a window of the chat', () => {
       first.setDraft('of the first');
       second.setDraft('of the second');
       const seen: string[] = [];
-      second.onEvents((events) => seen.push(...events.map(({ type }) => type)));
+      second.onDidEmit((events) => seen.push(...events.map(({ type }) => type)));
       const again = first.send({ text: 'Again' });
       await answerNext(window, 'Yes');
       await again;

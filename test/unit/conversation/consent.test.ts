@@ -81,7 +81,7 @@ describe('conversation and consent', () => {
   it('F15 whoever hears of a request may answer it at once', async () => {
     const ran: string[] = [];
     const { conversation } = converse([running(ran)()]);
-    conversation.onEvents((events) => {
+    conversation.onDidEmit((events) => {
       for (const event of events) {
         if (event.type === 'approvalRequested') conversation.answerApproval('c1', { decision: 'allow', scope: 'once' });
       }

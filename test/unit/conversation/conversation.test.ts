@@ -104,7 +104,7 @@ describe('conversation', () => {
   it('tells listeners in order, synchronously, after the state was folded', async () => {
     const { conversation, batches } = converse([answering('hi')]);
     const texts: (string | undefined)[] = [];
-    conversation.onEvents((events) => {
+    conversation.onDidEmit((events) => {
       if (events.some((event) => event.type === 'textDelta')) {
         const part = answersOf(conversation.state().items)[0]?.parts[0];
         texts.push(part?.type === 'text' ? part.text : undefined);
@@ -124,7 +124,7 @@ describe('conversation', () => {
   it('is no longer running when listeners learn that the turn ended', async () => {
     const { conversation } = converse([answering('hi')]);
     const running: boolean[] = [];
-    conversation.onEvents((events) => {
+    conversation.onDidEmit((events) => {
       if (events.some((event) => event.type === 'turnEnded')) {
         running.push(conversation.running);
         conversation.dispose();
@@ -270,7 +270,7 @@ describe('conversation', () => {
 
   it('a conversation goes on when a listener throws', async () => {
     const { conversation, bugs, stored } = converse([answering('hi')]);
-    conversation.onEvents(() => {
+    conversation.onDidEmit(() => {
       throw new Error('a broken view');
     });
     assert.equal((await conversation.send(hello)).text, 'hi');

@@ -33,7 +33,7 @@ export interface DyingWindow {
  */
 export function openDyingWindow(
   { disk, baseUrl, random, onBug }: { disk: Disk; baseUrl: string; random: Random; onBug(error: unknown): void },
-  onEvents: (events: readonly ChatEvent[]) => void,
+  onDidEmit: (events: readonly ChatEvent[]) => void,
   onRequest: (body: string) => void,
 ): DyingWindow {
   let ids = 0;
@@ -97,8 +97,8 @@ export function openDyingWindow(
     onStorageError: onBug,
     onBug,
   });
-  conversation.onEvents(onEvents);
-  conversation.onQueue(() => {
+  conversation.onDidEmit(onDidEmit);
+  conversation.onDidChangeQueue(() => {
     const stored = structuredClone(conversation.unstoredMessages());
     void queueFile(() => {
       disk.queue = stored;

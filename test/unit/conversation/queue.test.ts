@@ -119,7 +119,7 @@ describe('conversation queue', () => {
   it('F4 a queued message can be moved, removed, and taken back for editing', async () => {
     const harness = converse([openTurn().turn]);
     let changes = 0;
-    harness.conversation.onQueue(() => changes++);
+    harness.conversation.onDidChangeQueue(() => changes++);
     void harness.conversation.send(message('one'));
     for (const text of ['a', 'b', 'c']) void harness.conversation.enqueue(message(text));
     harness.conversation.moveQueued(idOf(harness, 'c'), -1);
@@ -317,7 +317,7 @@ describe('conversation queue', () => {
   it('F4 a broken listener does not break the queue', () => {
     const errors: unknown[] = [];
     const queue = createMessageQueue((error) => void errors.push(error));
-    queue.onChange(() => {
+    queue.onDidChange(() => {
       throw new Error('x');
     });
     queue.add({ ...message('a'), id: '1' });

@@ -90,6 +90,6 @@ export function converse(turns: RunTurn[], change: Partial<ConversationDeps> = {
     onBug: (error) => void bugs.push(error),
     ...change,
   });
-  conversation.onEvents((events) => void batches.push(events));
+  conversation.onDidEmit((events) => void batches.push(events));
   return { conversation, stored, batches, inputs, errors, bugs };
 }

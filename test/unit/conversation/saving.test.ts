@@ -32,7 +32,7 @@ function openWindow(dir: string) {
   });
   const changes: (string | undefined)[] = [];
   const saving = createSaving({ store, after: clock.after });
-  saving.onChange(() => changes.push(saving.problem('c')?.reason));
+  saving.onDidChange(() => changes.push(saving.problem('c')?.reason));
   const append = (event: DurableEvent) =>
     store.append('c', event).then(
       () => saving.stored('c'),

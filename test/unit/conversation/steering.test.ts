@@ -77,7 +77,7 @@ async function live(service: LocalService, seed: number): Promise<void> {
     const early = words.filter((word) => steered.has(word) && !stored.includes(word));
     if (early.length > 0) bugs.push(`sent before it was stored: ${early.join(' ')}`);
   };
-  const onEvents = (batch: readonly ChatEvent[]) => {
+  const onDidEmit = (batch: readonly ChatEvent[]) => {
     for (const event of batch) {
       if (event.type === 'steered') {
         seen.steered += 1;
@@ -99,7 +99,7 @@ async function live(service: LocalService, seed: number): Promise<void> {
   const open = () =>
     openDyingWindow(
       { disk, baseUrl: service.baseUrl, random, onBug: (bug) => void bugs.push(bug) },
-      onEvents,
+      onDidEmit,
       onRequest,
     );
   let window: DyingWindow = open();

@@ -46,11 +46,11 @@ describe('learned facts', () => {
   it('learned facts are told to listeners until they leave', () => {
     const { learned } = create();
     let told = 0;
-    const leave = learned.onDidChange(() => {
+    const listening = learned.onDidChange(() => {
       told += 1;
     });
     learned.learn(glm, { tools: no });
-    leave();
+    listening.dispose();
     learned.reset();
     assert.equal(told, 1);
   });

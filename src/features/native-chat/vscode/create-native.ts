@@ -41,7 +41,7 @@ export function createNative(service: Service, chat: Chat, read: ReadContext) {
         models.onDidChange(listener),
         service.readiness.onDidChange(listener),
         settings.onDidChange(listener),
-        { dispose: service.learned.onDidChange(listener) },
+        service.learned.onDidChange(listener),
       ),
     nativeTool: createNativeTools(chat.readTools, randomUUID),
     participant: createParticipant({

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Event } from '../../../base/emitter.ts';
 import { keySecretName } from '../../../vscode/account/key-secret-name.ts';
 import type { NativeModelInfo } from './native-model-info.ts';
 import type { NativeModels } from './native-models.ts';
@@ -8,7 +9,7 @@ const storedName = 'svc.nativeModels';
 /** The assistant, once it is loaded: its models still load with the first use of them. */
 interface NativeModelsSource {
   models(): Promise<NativeModels>;
-  onDidChange(listener: () => void): vscode.Disposable;
+  onDidChange: Event;
 }
 
 /**

@@ -63,7 +63,7 @@ export function createPlanDocuments(plans: Plans, onError: (error: unknown) => v
     edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), text);
     if (await vscode.workspace.applyEdit(edit)) await document.save();
   };
-  const stop = plans.onChange((id, by) => {
+  const following = plans.onDidChange((id, by) => {
     if (by !== 'model') return;
     const document = openDocument(planUri(id));
     if (document?.isDirty) return void replace(document, id).catch(onError);
@@ -75,8 +75,7 @@ export function createPlanDocuments(plans: Plans, onError: (error: unknown) => v
   return {
     show,
     dispose() {
-      stop();
-      vscode.Disposable.from(changed, registration).dispose();
+      vscode.Disposable.from(following, changed, registration).dispose();
     },
   };
 }

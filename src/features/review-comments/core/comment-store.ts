@@ -35,7 +35,7 @@ export function createCommentStore(stored: unknown, save: (stored: z.infer<typeo
     if (next === comments) return;
     comments = next.slice(-maxComments);
     save({ comments, last });
-    changed.tell();
+    changed.fire();
   };
   const update = (wanted: (one: Comment) => boolean, change: Partial<Comment> | ((one: Comment) => Partial<Comment>)) =>
     store(
@@ -45,7 +45,7 @@ export function createCommentStore(stored: unknown, save: (stored: z.infer<typeo
     all: (): readonly Comment[] => comments,
     waiting: (): readonly Comment[] => comments.filter(({ conversationId }) => conversationId === undefined),
     isOutdated: list.isOutdated,
-    onChange: changed.add,
+    onDidChange: changed.event,
     add(of: { uri: string; path: string; anchor: Anchor; text: string }): void {
       last += 1;
       store([...comments, { ...of, id: `c${last}`, answers: [] }]);

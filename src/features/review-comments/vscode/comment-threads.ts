@@ -59,8 +59,7 @@ export function createCommentThreads(deps: CommentThreadsDeps): { commands: Comm
   const decided = () => {
     for (const one of store.all()) if (one.conversationId !== undefined) followEdits(deps, texts.linesOf(one.uri), one);
   };
-  const stop = store.onChange(refresh);
-  const listening = vscode.Disposable.from(pending.onDidChange(decided), texts, { dispose: stop });
+  const listening = vscode.Disposable.from(pending.onDidChange(decided), texts, store.onDidChange(refresh));
   refresh();
   return {
     commands: {

@@ -18,7 +18,7 @@ export interface WorktreeTasksDeps
   extends Omit<NewTaskDeps, 'worktrees' | 'openGit' | 'workspace'>,
     Omit<BringBackDeps, 'worktrees'> {
   dir: string;
-  conversations: Pick<OpenConversations, 'acquire' | 'onEvents' | 'release'>;
+  conversations: Pick<OpenConversations, 'acquire' | 'onDidEmit' | 'release'>;
   store: Pick<ConversationStore, 'list'>;
   /** Its processes end. */
   stopProcesses(conversationId: string): Promise<void>;
@@ -91,7 +91,7 @@ export function createWorktreeTasks(deps: WorktreeTasksDeps): WorktreeTasks {
     show: (_conversation, worktree) => showWorktreeChanges(worktrees, baseTexts, worktree),
     remove,
   };
-  const stopCounting = deps.conversations.onEvents((conversation, events) => {
+  const counting = deps.conversations.onDidEmit((conversation, events) => {
     if (!events.some(({ type }) => type === 'turnEnded') || conversation.state().worktree === undefined) return;
     inTurn(() => count(conversation.id)).catch((error: unknown) =>
       deps.log.error('The changes of a worktree could not be counted', error),
@@ -132,7 +132,7 @@ export function createWorktreeTasks(deps: WorktreeTasksDeps): WorktreeTasks {
       }
     },
     dispose() {
-      stopCounting();
+      counting.dispose();
       baseTexts.dispose();
     },
   };

@@ -15,7 +15,7 @@ describe('vscode/later-note', () => {
         looks.push(peek);
         return peek.promise;
       },
-      onDidChange: () => seen.changes++,
+      changed: () => seen.changes++,
     });
     return { note, looks, seen };
   };
@@ -40,7 +40,7 @@ describe('vscode/later-note', () => {
     const first = Promise.withResolvers<LaterChanges>();
     let looks = 0;
     const peek = async () => (++looks === 1 ? first.promise : undone('b.ts'));
-    const note = createLaterNote({ peek, onDidChange: () => undefined });
+    const note = createLaterNote({ peek, changed: () => undefined });
     const done = note.peek();
     await Promise.all([note.peek(), note.peek()]);
     assert.equal(looks, 1);

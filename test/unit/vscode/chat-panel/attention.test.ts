@@ -18,10 +18,10 @@ function open({ how = 'unseen' as 'never' | 'unseen' | 'always' } = {}) {
   let live: Conversation[] = [];
   const events = createEmitter<[conversation: Conversation, events: readonly ChatEvent[]]>();
   const changes = createEmitter();
-  const conversations = { all: () => live, onEvents: events.add, onDidChange: changes.add };
+  const conversations = { all: () => live, onDidEmit: events.event, onDidChange: changes.event };
   const shown = createEmitter();
   let views: ReturnType<typeof paneWith>[] = [];
-  const widgets = { all: () => views, onShown: shown.add } as unknown as ChatWidgets;
+  const widgets = { all: () => views, onDidShow: shown.event } as unknown as ChatWidgets;
   const compactOffers = createCompactOffers();
   const chosen = { onCompletion: () => how };
   const attention = createAttention({
@@ -38,17 +38,17 @@ function open({ how = 'unseen' as 'never' | 'unseen' | 'always' } = {}) {
     badgeOn: () => attention.badgeOn(view as unknown as Parameters<typeof attention.badgeOn>[0]),
     now(...conversations: Conversation[]) {
       live = conversations;
-      changes.tell();
+      changes.fire();
     },
-    happens: (type: string, conversation = conversationWith('c')) => events.tell(conversation, [{ type } as ChatEvent]),
+    happens: (type: string, conversation = conversationWith('c')) => events.fire(conversation, [{ type } as ChatEvent]),
     /** Views of these conversations, which have just come into sight or are out of it. */
     shows(conversation: Conversation, { visible = true } = {}) {
       views = [...views, paneWith('view', conversation, { visible })];
-      shown.tell();
+      shown.fire();
     },
     ends(conversation: Conversation, { at = 10_001, outcome = 'finished' } = {}) {
       const cost = { microUsd: 8400, estimated: false };
-      events.tell(conversation, [{ type: 'turnEnded', turnId: 't', at, outcome, cost } as ChatEvent]);
+      events.fire(conversation, [{ type: 'turnEnded', turnId: 't', at, outcome, cost } as ChatEvent]);
     },
   };
 }

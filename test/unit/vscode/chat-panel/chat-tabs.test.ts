@@ -17,7 +17,9 @@ const { createChatTabs } = await importWithVscodeStub<typeof import('../../../..
   new URL('../../../../src/vscode/chat-panel/chat-tabs.ts', import.meta.url),
 );
 
-type TestSeat = ChatViewModel & { goTo(id: string): void };
+type TestViewModel = ChatViewModel & { goTo(id: string): void };
+
+const never = () => ({ dispose: () => undefined });
 
 describe('the chat in tabs', () => {
   beforeEach(reset);
@@ -26,43 +28,43 @@ describe('the chat in tabs', () => {
     const done: string[] = [];
     const forgotten: string[] = [];
     let made = 0;
-    const seatOf = (id: string | undefined): TestSeat => {
+    const viewModelOf = (id: string | undefined): TestViewModel => {
       let changed: () => void = () => undefined;
       let shown = id ?? `new-${++made}`;
       const viewModel = {
         conversation: () => ({ id: shown, state: viewModel.state }),
         state: () => ({ items: [], title: shown.startsWith('new') ? '' : `About ${shown}`, model: `svc/${shown}` }),
-        takeDraft(from: TestSeat | undefined) {
+        takeDraft(from: TestViewModel | undefined) {
           done.push(`${shown} takes ${from?.conversation().id ?? 'what was left'}`);
           // The view that had it begins a new chat.
           from?.goTo('new');
         },
         leave: () => done.push(`${shown} left`),
-        onReset: () => () => undefined,
-        onEvents(listener: () => void) {
+        onDidReset: never,
+        onDidEmit(listener: () => void) {
           changed = listener;
-          return () => done.push(`${shown} is not heard any more`);
+          return { dispose: () => done.push(`${shown} is not heard any more`) };
         },
         goTo(next: string) {
           shown = next;
           changed();
         },
       };
-      return viewModel as unknown as TestSeat;
+      return viewModel as unknown as TestViewModel;
     };
     const comparisons = createComparisons(createMemento());
     const compactOffers = createCompactOffers();
     const focus = createFocus<ChatViewModel>(() => 0);
     const widgets = createChatWidgets(focus);
-    const paneOn = (viewModel: ChatViewModel, reveal: () => Promise<void>): ChatWidget =>
+    const widgetOn = (viewModel: ChatViewModel, reveal: () => Promise<void>): ChatWidget =>
       ({
         viewModel,
         show: reveal,
-        channel: { resolve: () => undefined, visible: () => true, onShown: () => () => undefined },
+        channel: { resolve: () => undefined, visible: () => true, onDidShow: never },
       }) as unknown as ChatWidget;
-    widgets.add(paneOn(seatOf('bar'), async () => void done.push('side bar shown')));
+    widgets.add(widgetOn(viewModelOf('bar'), async () => void done.push('side bar shown')));
     let keys = 0;
-    const seats: TestSeat[] = [];
+    const seats: TestViewModel[] = [];
     const values = createValues();
     const tabMemory = createTabMemory({ values: kept, nowMs: () => 0 });
     const tabs = createChatTabs({
@@ -70,12 +72,12 @@ describe('the chat in tabs', () => {
       extensionUri: Uri.file('/ext') as unknown as ChatTabsDeps['extensionUri'],
       nameOf: (model) => model.toUpperCase(),
       async createViewModel(memory) {
-        const viewModel = seatOf(memory.conversationId);
+        const viewModel = viewModelOf(memory.conversationId);
         seats.push(viewModel);
         return viewModel;
       },
       createWidget: (viewModel, { reveal }) => ({
-        ...paneOn(viewModel, reveal),
+        ...widgetOn(viewModel, reveal),
         dispose: () => void done.push('pane disposed'),
       }),
       pageOf: (key) => ({ ...createPageMemory(values, key), forget: () => void forgotten.push(key) }),

@@ -36,9 +36,9 @@ describe("the panel's other end", () => {
         visible: () => shown,
         post: (message) => void (shown && posts.push(message)),
         resolve: () => undefined,
-        onMessage: messages.add,
-        onShownAgain: shownAgain.add,
-        onShown: () => () => undefined,
+        onDidReceiveMessage: messages.event,
+        onDidShowAgain: shownAgain.event,
+        onDidShow: () => ({ dispose: () => undefined }),
       },
       state: () => emptyChat,
       draft: () => 'half a thought',
@@ -57,7 +57,7 @@ describe("the panel's other end", () => {
     });
     const types = () => posts.map(({ type }) => type);
     const snapshot = () => posts.findLast((post) => post.type === 'snapshot');
-    return { view, says: messages.tell, shownAgain: shownAgain.tell, asked, types, snapshot };
+    return { view, says: messages.fire, shownAgain: shownAgain.fire, asked, types, snapshot };
   }
 
   it('F5 gives a page that begins everything, once, and what it told of itself only then', () => {
@@ -81,11 +81,11 @@ describe("the panel's other end", () => {
 
   it('sends a hidden page nothing, and what was collected before a snapshot not after it', async () => {
     const { view, types, shownAgain } = open();
-    view.onEvents([delta('a')]);
-    view.onEvents([delta('b')]);
+    view.applyEvents([delta('a')]);
+    view.applyEvents([delta('b')]);
     view.reset();
     shown = false;
-    view.onEvents([delta('c')]);
+    view.applyEvents([delta('c')]);
     view.reset();
     view.focusInput();
     await turn();
@@ -98,7 +98,7 @@ describe("the panel's other end", () => {
   it('S17 takes keys out of what it shows', () => {
     const { view, says, snapshot } = open({ state: () => ({ ...emptyChat, title: `my ${key}` }) });
     says({ type: 'ready' });
-    view.onEvents([delta(key)]);
+    view.applyEvents([delta(key)]);
     assert.equal(snapshot()?.state.title, 'my …');
     assert.deepEqual(posts.at(-1), { type: 'events', events: [delta('…')] });
   });
@@ -170,7 +170,7 @@ describe("the panel's other end", () => {
   it('says when a page was given its snapshot, and not when there was none', () => {
     const { view, says } = open();
     let snapshots = 0;
-    view.onSnapshot(() => snapshots++);
+    view.onDidSendSnapshot(() => snapshots++);
     says({ type: 'ready' });
     shown = false;
     view.reset();

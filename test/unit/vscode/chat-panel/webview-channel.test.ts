@@ -31,8 +31,8 @@ describe('the wire to the page', () => {
       extensionUri,
       log: { error: (line, error) => errors.push(`${line}: ${error}`) },
     });
-    channel.onMessage((message) => heard.push(message));
-    channel.onShownAgain(() => shownAgain++);
+    channel.onDidReceiveMessage((message) => heard.push(message));
+    channel.onDidShowAgain(() => shownAgain++);
     const resolve = (view = createWebview()) => {
       channel.resolve({
         ...sideBarHost(view as unknown as View, undefined as unknown as PreloadedWebview),

@@ -43,7 +43,7 @@ export function paneWith(name: string, conversation: Conversation, { visible = t
         shown = { ...shown, id };
       },
     } as unknown as ChatViewModel,
-    channel: { visible: () => visible, onShown: () => () => undefined },
+    channel: { visible: () => visible, onDidShow: () => ({ dispose: () => undefined }) },
     view: { focusInput: () => void done.push(`${name} focusInput`) },
     show: note('show'),
     showApproval: note('showApproval'),

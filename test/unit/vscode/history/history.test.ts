@@ -291,7 +291,7 @@ describe('the list of conversations', () => {
           return () => undefined;
         },
       },
-      conversations: { get: () => world.live, onDidChange: changes.add, onEvents: events.add },
+      conversations: { get: () => world.live, onDidChange: changes.event, onDidEmit: events.event },
       memento,
       log: { error: () => void world.errors++ },
     } as unknown as ConversationsViewDeps);
@@ -353,14 +353,14 @@ describe('the list of conversations', () => {
     world.live = conversationWith('a', { asks: true });
     assert.equal(await icon(), 'bell-dot');
     const before = world.draws;
-    events.tell(undefined, [{ type: 'textDelta' } as ChatEvent]);
+    events.fire(undefined, [{ type: 'textDelta' } as ChatEvent]);
     assert.equal(world.draws, before);
-    events.tell(undefined, [{ type: 'approvalRequested' } as ChatEvent]);
-    changes.tell();
+    events.fire(undefined, [{ type: 'approvalRequested' } as ChatEvent]);
+    changes.fire();
     assert.equal(world.draws, before + 2);
     assert.equal((await tree.getTreeItem(group)).contextValue, 'group');
     view.dispose();
-    changes.tell();
+    changes.fire();
     assert.equal(world.draws, before + 2);
   });
 

@@ -291,7 +291,7 @@ describe('money, asked about and shown', () => {
         attention: {
           waiting: () => waitingIn(live as Conversation[], { shown: () => undefined }),
           unseenEnd: () => undefined,
-          onDidChange: () => () => undefined,
+          onDidChange: never,
         },
         keys: { onDidChange: keys.event },
         readiness: { hasKey: () => true, onDidChange: never },
@@ -303,13 +303,13 @@ describe('money, asked about and shown', () => {
             estimated: false,
           }),
           conversation: async () => ({ microUsd: 950_000 }),
-          onDidChange: spent.add,
-          refresh: async () => refreshed.tell(),
+          onDidChange: spent.event,
+          refresh: async () => refreshed.fire(),
         },
         conversations: {
           all: () => live,
-          onEvents: events.add,
-          onDidChange: changes.add,
+          onDidEmit: events.event,
+          onDidChange: changes.event,
         } as unknown as OpenConversations,
         conversationId: () => 'c',
         model: () => 'svc/kimi-k3',
@@ -325,9 +325,9 @@ describe('money, asked about and shown', () => {
         ...{ status, bar, refreshed, keys },
         now(...conversations: unknown[]) {
           live = conversations;
-          changes.tell();
+          changes.fire();
         },
-        happens: (event: object) => events.tell(undefined, [event as ChatEvent]),
+        happens: (event: object) => events.fire(undefined, [event as ChatEvent]),
       };
     }
     const context = (key: string) => person.ran.findLast(([, name]) => name === key)?.[2];
@@ -372,7 +372,7 @@ describe('money, asked about and shown', () => {
     it('reads what other windows spent when this one is looked at again, and hears nothing once it is gone', async () => {
       const { status, refreshed, now, bar } = open();
       let reads = 0;
-      refreshed.add(() => reads++);
+      refreshed.event(() => reads++);
       focusWindow(false);
       focusWindow(true);
       await turn();
