@@ -9,7 +9,7 @@ import { Banner } from './sections/banner.tsx';
 import { ChangesBar } from './sections/changes-bar.tsx';
 import { CommandChanges } from './sections/command-changes.tsx';
 import { CommentsBar } from './sections/comments-bar.tsx';
-import { CompactOfferCard } from './sections/compact-offer.tsx';
+import { CompactCard } from './sections/compact-card.tsx';
 import { Comparison } from './sections/comparison.tsx';
 import { ElsewhereLine } from './sections/elsewhere-line.tsx';
 import { Heading } from './sections/heading.tsx';
@@ -76,7 +76,7 @@ export function App() {
         <CommandChanges beside={info.edits.length > 0} />
         <Queue queue={info.queue} />
       </div>
-      <CompactOfferCard compactOffer={info.compactOffer} locale={info.locale} />
+      <CompactCard locale={info.locale} />
       <Composer info={info} input={input} enterList={enterList} />
       <Status />
       <Alert />

@@ -1,13 +1,6 @@
-import type { ApprovalAnswer, ApprovalRequest, ApprovalScope, ApprovalSubject, Question } from '../shared/approval.ts';
+import type { ApprovalAnswer, ApprovalRequest, ApprovalScope, ApprovalSubject } from '../shared/approval.ts';
+import type { Ask } from '../shared/interaction.ts';
 import type { ApprovalNeed } from './tool.ts';
-
-/** Asks the person. Both wait as long as it takes; `undefined` when the signal came first. Neither rejects. */
-export interface Approver {
-  ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer | undefined>;
-}
-export interface Asker {
-  ask(question: Question, signal: AbortSignal): Promise<string | undefined>;
-}
 
 /** Command lines that the user allowed for good, outside of this conversation: exactly those, byte for byte. */
 export interface AlwaysAllowed {
@@ -145,7 +138,4 @@ export function refusalSentence(answer: Exclude<ApprovalAnswer, { decision: 'all
 }
 
 /** Where no person can be asked, nothing that needs consent is done. */
-export const nobody: { approver: Approver; asker: Asker } = {
-  approver: { ask: async () => ({ decision: 'expired' }) },
-  asker: { ask: async () => undefined },
-};
+export const nobody: Ask = async () => undefined;

@@ -4,6 +4,7 @@ import { estimatePromptTokens } from '../service/tokens.ts';
 import type { Failure } from '../shared/failure/failure.ts';
 import type { Attempt, HistoryMessage } from '../shared/messages.ts';
 import { sumCost } from '../spend/price.ts';
+import { askInStream } from './ask-in-stream.ts';
 import type { LoopDeps, RequestWindow, TurnInput } from './turn.ts';
 import { stepRequest } from './turn-request.ts';
 
@@ -115,12 +116,7 @@ async function compactTurn(
   if (system === undefined || earlier.length === 0) return undefined;
   const onEvent = (event: StreamEvent): void => {
     if (event.type === 'requestSent') emit({ type: 'requestSent', turnId, step, model: event.model, at: event.at });
-    if (event.type === 'costAsked') {
-      const { answer, ...question } = event;
-      input.onCost?.(answer);
-      emit({ ...question, turnId, step });
-    }
-    if (event.type === 'costAnswered') emit({ type: 'costAnswered', turnId, step });
+    if (event.type === 'asked') askInStream(event, { turnId, step, signal, ask: input.person?.ask });
   };
   const { written, failure, attempts } = await window.summarise(earlier, turn.model, { signal, onEvent });
   turn.attempts.push(...attempts);

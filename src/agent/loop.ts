@@ -103,7 +103,7 @@ async function runSteps(deps: LoopDeps, input: TurnInput, turn: Turn): Promise<T
 
 /** One request and its calls; `undefined` when the model is to be asked again. */
 async function runStep(deps: LoopDeps, input: TurnInput, turn: Turn, step: number): Promise<TurnEnd | undefined> {
-  const { turnId, emit, signal, onWait, onCost } = input;
+  const { turnId, emit, signal, person } = input;
   // A model that took over stays: the one that was at capacity would fail again in every step.
   const { compactedAt } = turn.size;
   followRules(deps, input, turn);
@@ -114,7 +114,7 @@ async function runStep(deps: LoopDeps, input: TurnInput, turn: Turn, step: numbe
   if ('failure' in fitting) return { outcome: 'limit', failure: fitting.failure };
   if (signal.aborted) return { outcome: 'stopped' };
   const { request, savedTokens } = fitting;
-  const result = await streamStep(deps, { turnId, step, request, emit, signal, onWait, onCost });
+  const result = await streamStep(deps, { turnId, step, request, emit, signal, ask: person?.ask });
   const { reply } = result;
   const complete = result.outcome === 'done' && reply.evidence !== 'none';
   // Rule 1: a reply that is not known to be whole has no calls, whatever it looks like.
@@ -276,7 +276,7 @@ async function answerCalls(
   const { messages, images, outcomes, allUnreadable } = await runCalls(
     {
       ...deps,
-      ...(input.person ?? { ...nobody, consent: createConsent() }),
+      ...(input.person ?? { consent: createConsent(), ask: nobody }),
       budget: { bytes: maxReplyResultBytes, images: maxReplyImages },
     },
     {

@@ -1,9 +1,10 @@
 import type { Clock } from '../base/clock.ts';
 import type { ExecutionTarget } from '../shared/approval.ts';
 import type { ChatEvent } from '../shared/events.ts';
+import type { Ask } from '../shared/interaction.ts';
 import type { Attempt, HistoryImage, HistoryMessage, ToolCall } from '../shared/messages.ts';
 import { capText } from './cap-text.ts';
-import type { Approver, Asker, Consent } from './consent.ts';
+import type { Consent } from './consent.ts';
 import type { UnderstoodCalls } from './dialect/understand-calls.ts';
 import { maxCallsPerReply, maxParallelReads, maxReplyImages, maxReplyResultBytes } from './guards.ts';
 import type { CallOutcome } from './progress.ts';
@@ -41,8 +42,7 @@ export interface CallsDeps extends Pick<RunDeps, 'access'> {
   tools: readonly Tool[];
   clock: Clock;
   consent: Consent;
-  approver: Approver;
-  asker: Asker;
+  ask: Ask;
   log(line: string): void;
   checks?: EditChecks;
   /** Bytes of results that this reply may still take, and images; counted down here. */
@@ -202,14 +202,12 @@ async function runPlanned(
       emit({ type: 'subagentPaid', turnId, step, callId, ...price, attempts: [...attempts] });
     },
   };
-  const run = await runPrepared(deps, prepared, context, {
-    onRequested: (request) => emit({ type: 'approvalRequested', turnId, step, request }),
-    onAnswered: (answer) => emit({ type: 'approvalAnswered', turnId, callId, answer }),
-    onStarted: (place) => {
-      onStarted(place);
-      const at = deps.clock.epochMs();
-      emit({ type: 'toolStarted', turnId, step, callId, name: call.name, title, at, ...(place && { place }) });
-    },
+  const { signal } = context;
+  const approve: RunDeps['approve'] = (request) => deps.ask('approval', request, { id: callId, step, signal });
+  const run = await runPrepared({ ...deps, approve }, prepared, context, (place) => {
+    onStarted(place);
+    const at = deps.clock.epochMs();
+    emit({ type: 'toolStarted', turnId, step, callId, name: call.name, title, at, ...(place && { place }) });
   });
   isOver = true;
   const { notes } = prepared;
@@ -217,8 +215,8 @@ async function runPlanned(
 }
 
 function contextOf(
-  { asker }: CallsDeps,
-  { turnId, step, emit, ...input }: CallsInput,
+  { ask }: CallsDeps,
+  { turnId, step, ...input }: CallsInput,
   callId: string,
 ): Omit<ToolContext, 'output' | 'paid'> {
   const alone = input.callSignal?.(callId);
@@ -229,12 +227,8 @@ function contextOf(
     callId,
     ask: async (asking, until) => {
       const question = { callId, ...asking, options: [...asking.options] };
-      // Asked before it is told: whoever hears of the question may answer at once.
-      const asked = asker.ask(question, until === undefined ? signal : AbortSignal.any([signal, until]));
-      emit({ type: 'questionAsked', turnId, step, question });
-      const answer = await asked;
-      if (answer !== undefined) emit({ type: 'questionAnswered', turnId, callId, answer });
-      return answer;
+      const ended = until === undefined ? signal : AbortSignal.any([signal, until]);
+      return ask('question', question, { id: callId, step, signal: ended });
     },
   };
 }

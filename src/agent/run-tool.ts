@@ -4,7 +4,7 @@ import type { ApprovalAnswer, ApprovalRequest, ExecutionTarget, PlanItem } from 
 import type { CommandEnd } from '../shared/events.ts';
 import type { HistoryImage, ToolCall } from '../shared/messages.ts';
 import { capText } from './cap-text.ts';
-import { type Approver, type Consent, refusalSentence, toRequest } from './consent.ts';
+import { type Consent, refusalSentence, toRequest } from './consent.ts';
 import { stripInvisible } from './invisible.ts';
 import { parseArguments } from './parse-arguments.ts';
 import { type ApprovalNeed, type Tool, type ToolAccess, type ToolContext, ToolError, type ToolOutput } from './tool.ts';
@@ -36,17 +36,10 @@ export interface RunDeps {
   /** All that the mode of the turn lets a call do; without it everything. */
   access?: readonly ToolAccess[];
   consent: Consent;
-  approver: Approver;
+  /** Asks for consent; `undefined` where nobody can be asked, or the call was stopped first. */
+  approve(request: ApprovalRequest): Promise<ApprovalAnswer | undefined>;
   clock: Pick<Clock, 'after'>;
   log(line: string): void;
-}
-
-/** Called in this order, each at most once. */
-export interface RunListener {
-  onRequested(request: ApprovalRequest): void;
-  onAnswered(answer: ApprovalAnswer): void;
-  /** From here on the call may do something. */
-  onStarted(place?: ExecutionTarget): void;
 }
 
 /** After Stop, a tool that may have changed or paid for something is waited for this long, so that its result is the truth. */
@@ -80,14 +73,14 @@ export function prepareCall(
 }
 
 /**
- * Plans a call, asks for what it needs consent for, and acts. Never throws: every failure is a result. Stop answers at once
+ * Plans a call, asks for what it needs consent for, and acts. `onStarted`: from here on the call may do something. Never throws: every failure is a result. Stop answers at once
  * until the call may do something and for tools that only look, whatever the tool does with the signal.
  */
 export async function runPrepared(
   deps: RunDeps,
   { tool, args, title }: PreparedCall,
   context: ToolContext,
-  listener: RunListener,
+  onStarted: (place?: ExecutionTarget) => void,
 ): Promise<ToolRun> {
   const { signal, callId } = context;
   if (signal.aborted) return cancelledRun;
@@ -100,11 +93,9 @@ export async function runPrepared(
   try {
     const plan = await untilAborted(tool.plan(args, context), signal);
     if (plan === undefined || signal.aborted) return cancelledRun;
-    const refused = await askFor({ ...deps, ...listener, signal }, plan.approval, (need) =>
-      toRequest(need, callId, tool.name, title),
-    );
+    const refused = await askFor(deps, signal, plan.approval, (need) => toRequest(need, callId, tool.name, title));
     if (refused !== undefined) return refused;
-    listener.onStarted(plan.place);
+    onStarted(plan.place);
     const review = plan.approval !== undefined && deps.consent.reviews(plan.approval);
     return await act(deps, tool, () => plan.run({ review }), signal);
   } catch (error) {
@@ -117,18 +108,14 @@ export async function runPrepared(
 
 /** `undefined` when the plan may run. */
 async function askFor(
-  { consent, approver, onRequested, onAnswered, signal }: RunDeps & RunListener & { signal: AbortSignal },
+  { consent, approve }: RunDeps,
+  signal: AbortSignal,
   need: ApprovalNeed | undefined,
   requestOf: (need: ApprovalNeed) => ApprovalRequest,
 ): Promise<ToolRun | undefined> {
   if (need === undefined || consent.covers(need)) return undefined;
-  const request = requestOf(need);
-  // Asked before it is told: whoever hears of the request may answer at once.
-  const asked = approver.ask(request, signal);
-  onRequested(request);
-  const answer = await untilAborted(asked, signal);
-  if (answer === undefined) return cancelledRun;
-  onAnswered(answer);
+  const answer = await approve(requestOf(need));
+  if (answer === undefined) return signal.aborted ? cancelledRun : failedRun(unasked);
   if (answer.decision !== 'allow') return { state: 'cancelled', forModel: cleanResult(refusalSentence(answer)) };
   consent.keep(need, answer);
   return signal.aborted ? cancelledRun : undefined;
@@ -159,6 +146,8 @@ async function act(
     cancel?.();
   }
 }
+
+const unasked = 'Nothing was done: it needs the consent of the user, and nobody can be asked here.';
 
 /** The one wording for a call that the user's Stop kept from running to its end. */
 export const cancelledRun: ToolRun = { state: 'cancelled', forModel: 'Cancelled by the user.' };

@@ -1,30 +1,25 @@
 import type { Clock } from '../base/clock.ts';
 import type { ChatRequest, ServiceClient, StreamEvent, StreamResult } from '../service/contract.ts';
-import type { ChatEvent, WaitSkip } from '../shared/events.ts';
+import type { ChatEvent } from '../shared/events.ts';
+import { type AskingStep, askInStream } from './ask-in-stream.ts';
 
 /** At most this much of a running step is lost in a crash. */
 const partialEveryMs = 1000;
 
-export interface StepInput {
-  turnId: string;
-  step: number;
+export interface StepInput extends AskingStep {
   request: ChatRequest;
   emit(event: ChatEvent): void;
-  signal: AbortSignal;
-  /** A wait before another try began; what cuts it short. */
-  onWait?(skip: (how: WaitSkip) => void): void;
-  /** The user is asked about the price of the next request; what answers for them. */
-  onCost?(answer: (goOn: boolean) => void): void;
 }
 
 /**
  * One request with all that the client does about it (retries, fallback, degradation), told as chat events:
- * `requestSent (retrying | notice | delta | toolForming | stepPartial)*`. The caller emits `stepFinished`.
+ * `requestSent (asked | notice | delta | toolForming | stepPartial)*`. The caller emits `stepFinished`.
  */
 export async function streamStep(
   { client, clock }: { client: Pick<ServiceClient, 'stream'>; clock: Clock },
-  { turnId, step, request, emit, signal, onWait, onCost }: StepInput,
+  input: StepInput,
 ): Promise<StreamResult> {
+  const { turnId, step, request, emit, signal } = input;
   let model = request.model;
   let text = '';
   let reasoning = '';
@@ -67,20 +62,8 @@ export async function streamStep(
       case 'responseStarted':
         emit({ type: 'responseStarted', turnId, step, model: event.model });
         return;
-      case 'retrying': {
-        const { skip, ...wait } = event;
-        onWait?.(skip);
-        emit({ ...wait, turnId, step });
-        return;
-      }
-      case 'costAsked': {
-        const { answer, ...question } = event;
-        onCost?.(answer);
-        emit({ ...question, turnId, step });
-        return;
-      }
-      case 'costAnswered':
-        emit({ type: 'costAnswered', turnId, step });
+      case 'asked':
+        askInStream(event, input);
         return;
       case 'notice':
         emit({ type: 'notice', turnId, step, notice: event.notice });

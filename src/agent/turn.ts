@@ -1,9 +1,10 @@
 import type { Clock } from '../base/clock.ts';
 import type { ChatRequest, ServiceClient, StreamEvent } from '../service/contract.ts';
-import type { ChatEvent, ErrorsLeft, TurnOutcome, WaitSkip } from '../shared/events.ts';
+import type { ChatEvent, ErrorsLeft, TurnOutcome } from '../shared/events.ts';
 import type { Failure } from '../shared/failure/failure.ts';
+import type { Ask } from '../shared/interaction.ts';
 import type { Attempt, Cost, HistoryMessage } from '../shared/messages.ts';
-import type { Approver, Asker, Consent } from './consent.ts';
+import type { Consent } from './consent.ts';
 import type { Dialect } from './dialect/dialect.ts';
 import type { Tool, ToolAccess } from './tool.ts';
 
@@ -63,7 +64,7 @@ export interface TurnInput {
   emit(event: ChatEvent): void;
   signal: AbortSignal;
   /** Who is asked about what a tool is about to do; without it every call that needs consent is refused. */
-  person?: { consent: Consent; approver: Approver; asker: Asker };
+  person?: { consent: Consent; ask: Ask };
   /**
    * Words of the user that wait for the next step, as the message that the model gets after everything of `step`. They are
    * stored when this resolves, and come out once.
@@ -71,10 +72,6 @@ export interface TurnInput {
   steering?(step: number): Promise<HistoryMessage | undefined>;
   /** Aborted when the user stops this call alone. */
   callSignal?(callId: string): AbortSignal;
-  /** A wait before another try began; what cuts it short. */
-  onWait?(skip: (how: WaitSkip) => void): void;
-  /** The user is asked about the price of the next request; what answers for them. */
-  onCost?(answer: (goOn: boolean) => void): void;
   /** Continue Once: the limits of a day and of a conversation do not hold for this turn. */
   overBudget?: boolean;
 }

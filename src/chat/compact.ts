@@ -19,8 +19,11 @@ import type { ChatViewModel } from './view-model.ts';
 /** The last turns up to this many tokens stay word for word. */
 const keptTokens = 4000;
 
-/** `near`: the limit that the next request comes near to, where that is why it is asked. */
-export type CompactQuestion = { into: 'here'; near?: ContextWindow } | { into: 'new-chat' };
+/** Where the summary goes that the user asks for. */
+export type SummaryTarget = 'here' | 'new-chat';
+
+/** `near`: the window that the message to be sent comes near to. */
+type Target = { into: SummaryTarget } | { into: 'here'; near: ContextWindow };
 
 /** `dropped`: a summary that was cut, stopped or no shorter; nothing is lost, but it may have been paid for. */
 export type CompactFact =
@@ -29,8 +32,8 @@ export type CompactFact =
   | { kind: 'dropped'; cost: Cost };
 
 export interface CompactPerson {
-  /** The price is told with every question. */
-  agree(question: CompactQuestion, compactionEstimate: CompactionEstimate): Promise<boolean>;
+  /** Asks with the price. */
+  agree(target: SummaryTarget, compactionEstimate: CompactionEstimate): Promise<boolean>;
   notify(fact: CompactFact): void;
   /** Shows that the summary is being written for as long as `work` takes. */
   during<Result>(work: () => Promise<Result>): Promise<Result>;
@@ -79,22 +82,25 @@ export function createCompacting(deps: CompactingDeps): Compacting {
     person.notify({ kind: running ? 'running' : 'nothing-yet' });
     return false;
   };
-  const agreed = (question: CompactQuestion, compactionEstimate: CompactionEstimate): Promise<boolean> => {
-    if (compactionEstimate.savedTokens > 0) return person.agree(question, compactionEstimate);
-    person.notify({ kind: 'saves-nothing' });
-    return Promise.resolve(false);
-  };
   /** The consent and the request. `keepWhole` is `undefined` for a summary of everything. */
-  const summarise = (
-    question: CompactQuestion,
-    done: (compaction: Compaction) => Compaction | undefined,
-    keepWhole?: string,
-  ) => {
+  const summarise = (target: Target, done: (compaction: Compaction) => Compaction | undefined, keepWhole?: string) => {
     const { id, compact } = viewModel.conversation();
-    return compact(async (history, signal) => {
+    return compact(async (history, signal, ask) => {
       const model = deps.model();
       const kept = keep();
-      if (!(await agreed(question, estimateCompaction(toSent(history), model, estimator, kept)))) return undefined;
+      const price = estimateCompaction(toSent(history), model, estimator, kept);
+      if (price.savedTokens <= 0) {
+        person.notify({ kind: 'saves-nothing' });
+        return undefined;
+      }
+      const { priceMicroUsd, savedMicroUsd, paysAfterRequests } = price;
+      const about = { priceMicroUsd, savedMicroUsd, paysAfterRequests };
+      // Whoever is about to send is asked in the conversation, whoever chose the command at once.
+      const agreed =
+        'near' in target
+          ? await ask('compact', { near: target.near, ...about }, { id: 'compact', step: 0, signal })
+          : await person.agree(target.into, price);
+      if (agreed !== true) return undefined;
       const write = createCompaction({ client: deps.client(id), estimator, model, keep: kept, toSent });
       const { compaction, failure, attempts } = await person.during(() => write(history, signal));
       if (failure !== undefined) throw new ServiceError(failure);
@@ -106,8 +112,8 @@ export function createCompacting(deps: CompactingDeps): Compacting {
   };
   const run = async (near?: ContextWindow): Promise<void> => {
     if (!ready()) return;
-    const question: CompactQuestion = { into: 'here', ...(near && { near }) };
-    if (await summarise(question, (compaction) => compaction, keptFrom())) person.notify({ kind: 'compacted' });
+    const target: Target = { into: 'here', ...(near && { near }) };
+    if (await summarise(target, (compaction) => compaction, keptFrom())) person.notify({ kind: 'compacted' });
   };
   return {
     compact: () => run(),

@@ -22,7 +22,6 @@ export interface PanelInfoDeps {
   model(): string;
   plan(conversation: Conversation): PanelInfo['plan'];
   comments(): PanelInfo['comments'];
-  compactOffer(): PanelInfo['compactOffer'];
   steerPrice: SteerPrice;
   /** Estimated tokens and price that an attachment adds to the next message. */
   estimate(attachment: Attachment): Pick<AttachmentChip, 'tokens' | 'microUsd' | 'assumed'>;
@@ -68,7 +67,6 @@ export function createPanelInfo(deps: PanelInfoDeps): () => PanelInfo {
       processes: deps.processes(),
       plan: deps.plan(viewModel.conversation()),
       comments: deps.comments(),
-      compactOffer: deps.compactOffer(),
       queue: shownQueue(viewModel.conversation(), deps.steerPrice),
       ...(other !== undefined && { comparison: { otherName: models.nameOf(other) } }),
       unsaved: deps.unsaved(),

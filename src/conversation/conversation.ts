@@ -1,12 +1,11 @@
 import { type AlwaysAllowed, type AutoApproveRule, createConsent } from '../agent/consent.ts';
-import type { TurnInput } from '../agent/turn.ts';
 import type { Event } from '../base/emitter.ts';
-import type { ApprovalAnswer } from '../shared/approval.ts';
 import type { ChatState, UserItem } from '../shared/chat/chat-state.ts';
-import type { ChatEvent, DurableEvent, WaitSkip, Worktree } from '../shared/events.ts';
+import type { ChatEvent, DurableEvent, Worktree } from '../shared/events.ts';
+import type { Answered } from '../shared/interaction.ts';
 import type { Attachment, Attempt, Written } from '../shared/messages.ts';
+import { createInteractions } from './interactions.ts';
 import { createOutbox } from './outbox.ts';
-import { createPending } from './pending.ts';
 import type { QueuedMessage, QueueState } from './queue.ts';
 import { liveEvents } from './store/durable-events.ts';
 import { ConversationInUseError } from './store/writer.ts';
@@ -58,10 +57,6 @@ export interface Conversation {
   continueTurn(): Promise<TurnSummary>;
   /** Goes on with a turn that a spending limit ended; the limits of a day and of a conversation do not hold for this one. */
   continueOverBudget(): Promise<TurnSummary>;
-  /** Cuts a wait before another try short. Does nothing when there is none. */
-  skipWait(how: WaitSkip): void;
-  /** Whether to go on at the price that was asked about. Does nothing when none was. */
-  answerCost(goOn: boolean): void;
   /**
    * Sends a message in the place of an earlier one; without a change, the same again. What followed the earlier one is
    * neither shown nor sent any more and stays in the file. Stops what runs first. Rejects when there is no such message.
@@ -76,10 +71,8 @@ export interface Conversation {
   stop(): void;
   /** Stops this call alone: the turn goes on with what came of it. Does nothing when no such call runs. */
   stopCall(callId: string): void;
-  /** False when no request waits under this call: it was answered already, or the turn was stopped. */
-  answerApproval(callId: string, answer: ApprovalAnswer): boolean;
-  /** False when the question no longer waits: it was answered already, or the turn was stopped. */
-  answerQuestion(callId: string, text: string): boolean;
+  /** False when nothing of this kind waits under this id: it was answered already, or the turn was stopped. */
+  answer(answer: Answered): boolean;
   /** Messages that are sent one by one when a turn has finished, with the model chosen then. */
   queue(): QueueState;
   /** With their attachments. */
@@ -141,19 +134,14 @@ export interface ConversationDeps extends TurnsDeps {
 
 export function createConversation(deps: ConversationDeps): Conversation {
   const timeline = createTimeline(deps);
-  const approvals = createPending<ApprovalAnswer>();
-  const questions = createPending<string>();
-  const person: TurnInput['person'] = {
-    consent: createConsent({ always: deps.alwaysAllowed, autoApprove: deps.autoApprove }),
-    approver: { ask: (request, signal) => approvals.wait(request.callId, signal) },
-    asker: { ask: (question, signal) => questions.wait(question.callId, signal) },
-  };
+  const interactions = createInteractions();
+  const consent = createConsent({ always: deps.alwaysAllowed, autoApprove: deps.autoApprove });
   const idleWaiters: (() => void)[] = [];
   const outbox = createOutbox(deps, timeline);
   const { queue } = outbox;
   let ends: Promise<TurnSummary> | undefined;
   const steering: TurnsDeps['steering'] = (turnId, step) => outbox.steer({ turnId, step, ends });
-  const turns = createTurns({ ...deps, steering }, timeline, person, (goesOn) => {
+  const turns = createTurns({ ...deps, steering }, timeline, { consent, interactions }, (goesOn) => {
     queue.turnEnded(goesOn);
     sendNext();
     for (const waiter of idleWaiters.splice(0)) waiter();
@@ -277,8 +265,6 @@ export function createConversation(deps: ConversationDeps): Conversation {
     retry: () => again(),
     continueTurn: () => again({ continues: true }),
     continueOverBudget: () => again({ continues: true, overBudget: true }),
-    skipWait: turns.skipWait,
-    answerCost: turns.answerCost,
     rerun,
     async deleteFrom(messageId) {
       refuseReadOnly();
@@ -299,8 +285,7 @@ export function createConversation(deps: ConversationDeps): Conversation {
     },
     stop: turns.stop,
     stopCall: turns.stopCall,
-    answerApproval: approvals.settle,
-    answerQuestion: questions.settle,
+    answer: interactions.answer,
     queue: queue.state,
     queuedMessages: queue.messages,
     unstoredMessages: queue.unstored,
@@ -335,7 +320,7 @@ export function createConversation(deps: ConversationDeps): Conversation {
       disposed = true;
       outbox.close();
       timeline.removeListeners();
-      approvals.settleAll({ decision: 'expired' });
+      interactions.expire();
       turns.abort();
     },
   };

@@ -64,17 +64,11 @@ export function createTimeline(deps: TimelineDeps): Timeline {
   };
 }
 
-/** Superseded partials and what waits for an answer are left out. */
+/** Leaves out superseded partials, and questions that nobody has answered. */
 function withoutQuestions(all: readonly DurableEvent[]): DurableEvent[] {
-  const answered = new Set(all.flatMap((event) => (event.type === 'approvalAnswered' ? [event.callId] : [])));
-  for (const event of all) if (event.type === 'questionAnswered') answered.add(event.callId);
+  const answered = new Set(all.flatMap((event) => (event.type === 'answered' ? [event.id] : [])));
   const events: DurableEvent[] = [];
-  for (const event of all) {
-    const isOpen =
-      (event.type === 'approvalRequested' && !answered.has(event.request.callId)) ||
-      (event.type === 'questionAsked' && !answered.has(event.question.callId));
-    if (!isOpen) pushEvent(events, event);
-  }
+  for (const event of all) if (event.type !== 'asked' || answered.has(event.id)) pushEvent(events, event);
   return events;
 }
 

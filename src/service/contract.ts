@@ -1,5 +1,6 @@
-import type { CostQuestion, Notice, RetryWait, WaitSkip } from '../shared/events.ts';
+import type { Notice } from '../shared/events.ts';
 import type { Failure } from '../shared/failure/failure.ts';
+import type { CostQuestion, RetryWait, WaitSkip } from '../shared/interaction.ts';
 import type { Attempt, FinishReason, HistoryMessage, Surface, Usage } from '../shared/messages.ts';
 
 /** The service as the rest of the product sees it. Nothing above this folder knows the wire format. */
@@ -24,16 +25,20 @@ export interface ChatRequest {
   surface: Surface;
 }
 
+/**
+ * A question to the user. Nothing is sent before the price is agreed to, and without an answer nothing is; a wait ends by itself, an
+ * answer cuts it short, and once it is over an answer does nothing.
+ */
+export type StreamQuestion =
+  | { type: 'asked'; kind: 'cost'; about: CostQuestion; answer(goOn?: boolean): void }
+  | { type: 'asked'; kind: 'wait'; about: RetryWait; answer(how?: WaitSkip): void };
+
 /** In order of time. Synchronous: a slow listener slows the stream. */
 export type StreamEvent =
   | { type: 'requestSent'; requestId: string; model: string; at: number }
   /** Response headers of a 200 have arrived. */
   | { type: 'responseStarted'; model: string }
-  /** `skip` cuts the wait short; it does nothing once the wait is over. */
-  | ({ type: 'retrying'; skip(how: WaitSkip): void } & RetryWait)
-  /** Waits for `answer`; nothing has been sent. */
-  | ({ type: 'costAsked'; answer(goOn: boolean): void } & CostQuestion)
-  | { type: 'costAnswered' }
+  | StreamQuestion
   | { type: 'notice'; notice: Notice }
   | { type: 'text'; text: string }
   | { type: 'reasoning'; text: string }

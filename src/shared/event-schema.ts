@@ -277,6 +277,9 @@ export const question = z.object({
   recommends: orNone(z.literal(true)),
 });
 
+const asked = { type: z.literal('asked'), turnId: text, step: count, id: text };
+const answered = { type: z.literal('answered'), turnId: text, id: text };
+
 /** The whole result of one request (with its retries): replaces everything streamed for that step. */
 export const stepFinished = z.object({
   type: z.literal('stepFinished'),
@@ -414,11 +417,15 @@ export const durableEvent = z.discriminatedUnion('type', [
   stepFinished,
   toolFinished,
   z.object({ type: z.literal('notice'), turnId: text, step: count, notice }),
-  /** A call waits for consent; until `approvalAnswered` nothing has happened. */
-  z.object({ type: z.literal('approvalRequested'), turnId: text, step: count, request: approvalRequest }),
-  z.object({ type: z.literal('approvalAnswered'), turnId: text, callId: text, answer: approvalAnswer }),
-  z.object({ type: z.literal('questionAsked'), turnId: text, step: count, question }),
-  z.object({ type: z.literal('questionAnswered'), turnId: text, callId: text, answer: text }),
+  /** A call waits for the user under the call's id; until the answer nothing has happened. */
+  z.discriminatedUnion('kind', [
+    z.object({ ...asked, kind: z.literal('approval'), about: approvalRequest }),
+    z.object({ ...asked, kind: z.literal('question'), about: question }),
+  ]),
+  z.discriminatedUnion('kind', [
+    z.object({ ...answered, kind: z.literal('approval'), value: approvalAnswer }),
+    z.object({ ...answered, kind: z.literal('question'), value: text }),
+  ]),
   /** The whole plan, replacing an earlier one. */
   z.object({ type: z.literal('planUpdated'), turnId: text, items: z.array(planItem) }),
   /** Before the first write of a turn: what `restoreCheckpoint` puts back. Paths as displayed. */

@@ -1,7 +1,9 @@
 import type { ChatEvent, DurableEvent } from './events.ts';
+import { interactionKinds } from './interaction.ts';
 
 /** Holds for an event whatever its fields say. No member may be left out: what has a default is forgotten. */
 interface Traits<Type extends ChatEvent['type']> {
+  /** Of what is asked, `isStored` knows more. */
   stored: Type extends DurableEvent['type'] ? true : false;
   /** Subject of the event. Going back to an earlier message leaves all but a turn's; a copy has none of `itself`. */
   of: 'turn' | 'conversation' | 'itself';
@@ -9,50 +11,51 @@ interface Traits<Type extends ChatEvent['type']> {
   lists: boolean;
   /** The next message sends something else. What the steps of a turn add is counted at its end. */
   prices: boolean;
-  /** Something begins or ends waiting for the user. */
-  asks: false | 'begins' | 'ends';
 }
 
 export const eventTraits: { readonly [Type in ChatEvent['type']]: Traits<Type> } = {
-  created: { stored: true, of: 'itself', lists: false, prices: false, asks: false },
-  titleChanged: { stored: true, of: 'conversation', lists: true, prices: false, asks: false },
-  modelChanged: { stored: true, of: 'conversation', lists: false, prices: false, asks: false },
-  pinChanged: { stored: true, of: 'itself', lists: false, prices: false, asks: false },
-  budgetSet: { stored: true, of: 'itself', lists: false, prices: false, asks: false },
-  worktreeChanged: { stored: true, of: 'itself', lists: true, prices: true, asks: false },
-  toolsPicked: { stored: true, of: 'conversation', lists: false, prices: true, asks: false },
-  forked: { stored: true, of: 'itself', lists: false, prices: false, asks: false },
-  rewound: { stored: true, of: 'itself', lists: false, prices: true, asks: false },
-  userMessage: { stored: true, of: 'turn', lists: false, prices: false, asks: false },
-  turnStarted: { stored: true, of: 'turn', lists: true, prices: true, asks: false },
-  steered: { stored: true, of: 'turn', lists: false, prices: false, asks: false },
-  stepPartial: { stored: true, of: 'turn', lists: false, prices: false, asks: false },
-  stepFinished: { stored: true, of: 'turn', lists: false, prices: false, asks: false },
-  toolFinished: { stored: true, of: 'turn', lists: false, prices: false, asks: false },
-  notice: { stored: true, of: 'turn', lists: false, prices: false, asks: false },
-  approvalRequested: { stored: true, of: 'turn', lists: false, prices: false, asks: 'begins' },
-  approvalAnswered: { stored: true, of: 'turn', lists: false, prices: false, asks: 'ends' },
-  questionAsked: { stored: true, of: 'turn', lists: false, prices: false, asks: 'begins' },
-  questionAnswered: { stored: true, of: 'turn', lists: false, prices: false, asks: 'ends' },
-  planUpdated: { stored: true, of: 'turn', lists: false, prices: false, asks: false },
-  checkpointTaken: { stored: true, of: 'turn', lists: false, prices: false, asks: false },
-  compacted: { stored: true, of: 'turn', lists: false, prices: true, asks: false },
-  summaryDropped: { stored: true, of: 'turn', lists: false, prices: false, asks: false },
-  subagentPaid: { stored: true, of: 'turn', lists: false, prices: false, asks: false },
-  turnEnded: { stored: true, of: 'turn', lists: true, prices: true, asks: false },
-  requestSent: { stored: false, of: 'turn', lists: false, prices: false, asks: false },
-  responseStarted: { stored: false, of: 'turn', lists: false, prices: false, asks: false },
-  retrying: { stored: false, of: 'turn', lists: false, prices: false, asks: false },
-  costAsked: { stored: false, of: 'turn', lists: false, prices: false, asks: 'begins' },
-  costAnswered: { stored: false, of: 'turn', lists: false, prices: false, asks: 'ends' },
-  textDelta: { stored: false, of: 'turn', lists: false, prices: false, asks: false },
-  reasoningDelta: { stored: false, of: 'turn', lists: false, prices: false, asks: false },
-  toolForming: { stored: false, of: 'turn', lists: false, prices: false, asks: false },
-  toolStarted: { stored: false, of: 'turn', lists: false, prices: false, asks: false },
-  toolOutput: { stored: false, of: 'turn', lists: false, prices: false, asks: false },
-  stopping: { stored: false, of: 'turn', lists: false, prices: false, asks: false },
+  created: { stored: true, of: 'itself', lists: false, prices: false },
+  titleChanged: { stored: true, of: 'conversation', lists: true, prices: false },
+  modelChanged: { stored: true, of: 'conversation', lists: false, prices: false },
+  pinChanged: { stored: true, of: 'itself', lists: false, prices: false },
+  budgetSet: { stored: true, of: 'itself', lists: false, prices: false },
+  worktreeChanged: { stored: true, of: 'itself', lists: true, prices: true },
+  toolsPicked: { stored: true, of: 'conversation', lists: false, prices: true },
+  forked: { stored: true, of: 'itself', lists: false, prices: false },
+  rewound: { stored: true, of: 'itself', lists: false, prices: true },
+  userMessage: { stored: true, of: 'turn', lists: false, prices: false },
+  turnStarted: { stored: true, of: 'turn', lists: true, prices: true },
+  steered: { stored: true, of: 'turn', lists: false, prices: false },
+  stepPartial: { stored: true, of: 'turn', lists: false, prices: false },
+  stepFinished: { stored: true, of: 'turn', lists: false, prices: false },
+  toolFinished: { stored: true, of: 'turn', lists: false, prices: false },
+  notice: { stored: true, of: 'turn', lists: false, prices: false },
+  asked: { stored: true, of: 'turn', lists: false, prices: false },
+  answered: { stored: true, of: 'turn', lists: false, prices: false },
+  planUpdated: { stored: true, of: 'turn', lists: false, prices: false },
+  checkpointTaken: { stored: true, of: 'turn', lists: false, prices: false },
+  compacted: { stored: true, of: 'turn', lists: false, prices: true },
+  summaryDropped: { stored: true, of: 'turn', lists: false, prices: false },
+  subagentPaid: { stored: true, of: 'turn', lists: false, prices: false },
+  turnEnded: { stored: true, of: 'turn', lists: true, prices: true },
+  requestSent: { stored: false, of: 'turn', lists: false, prices: false },
+  responseStarted: { stored: false, of: 'turn', lists: false, prices: false },
+  textDelta: { stored: false, of: 'turn', lists: false, prices: false },
+  reasoningDelta: { stored: false, of: 'turn', lists: false, prices: false },
+  toolForming: { stored: false, of: 'turn', lists: false, prices: false },
+  toolStarted: { stored: false, of: 'turn', lists: false, prices: false },
+  toolOutput: { stored: false, of: 'turn', lists: false, prices: false },
+  stopping: { stored: false, of: 'turn', lists: false, prices: false },
 };
 
 export function isStored(event: ChatEvent): event is DurableEvent {
+  if (event.type === 'asked' || event.type === 'answered') return interactionKinds[event.kind].stored;
   return eventTraits[event.type].stored;
+}
+
+/** Whether something begins or ends to wait for the user. */
+export function waiting(event: ChatEvent): 'begins' | 'ends' | undefined {
+  if (event.type !== 'asked' && event.type !== 'answered') return undefined;
+  if (!interactionKinds[event.kind].waitsForUser) return undefined;
+  return event.type === 'asked' ? 'begins' : 'ends';
 }

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import type { ExecutionTarget } from './approval.ts';
 import type * as schema from './event-schema.ts';
-import type { Failure } from './failure/failure.ts';
+import type { Answered, Asked } from './interaction.ts';
 
 /**
  * One vocabulary from the agent loop to the disk and the pixels. A conversation is the list of its durable events:
@@ -10,10 +10,9 @@ import type { Failure } from './failure/failure.ts';
  *
  * Grammar: created, (rewound | rewound? userMessage turnStarted step* notice? turnEnded | titleChanged | modelChanged | pinChanged |
  *          budgetSet | worktreeChanged | toolsPicked | compacted | forked)*
- * step = (costAsked costAnswered?)? requestSent (retrying | notice | delta | toolForming)* stepFinished call* steered?
- * call = (questionAsked questionAnswered?)? (approvalRequested approvalAnswered?)? (toolStarted (toolOutput | checkpointTaken | planUpdated |
- *        subagentPaid | questionAsked questionAnswered?)*)? toolFinished
- * A call without `approvalAnswered` or `questionAnswered` was stopped while it waited.
+ * step = (asked answered?)? requestSent (asked | notice | delta | toolForming)* stepFinished call* steered?
+ * call = (asked answered?)* (toolStarted (toolOutput | checkpointTaken | planUpdated | subagentPaid | asked answered?)*)? toolFinished
+ * A call that was asked about and has no answer was stopped while it waited.
  */
 export type ChatEvent = DurableEvent | TransientEvent;
 
@@ -37,37 +36,15 @@ export type LaterChanges = Omit<Extract<Notice, { kind: 'later-changes' }>, 'kin
 export type OutsideChanges = Omit<Extract<Notice, { kind: 'world-changes' }>, 'kind'>;
 export type TurnOutcome = Extract<DurableEvent, { type: 'turnEnded' }>['outcome'];
 
-/** How a wait before another try is cut short: the same request now, or another model instead. */
-export const waitSkips = ['now', 'other-model'] as const;
-export type WaitSkip = (typeof waitSkips)[number];
-
-/** A wait before attempt number `attempt` of at most `of`. */
-export interface RetryWait {
-  failure: Failure;
-  delayMs: number;
-  attempt: number;
-  of: number;
-  /** The model that `other-model` would ask instead; absent when there is none. */
-  other?: string;
-}
-
-/** Asked before a request above the amount that its user wants to be asked about. Micro-dollars. */
-export interface CostQuestion {
-  /** The request that would be sent next, without its answer. */
-  estimateMicroUsd: number;
-  /** Requests of this turn so far. */
-  spentMicroUsd: number;
-  /** `svc.spend.confirmAboveUsd`. */
-  limitMicroUsd: number;
-}
-
 export type TransientEvent =
   | { type: 'requestSent'; turnId: string; step: number; model: string; at: number }
   | { type: 'responseStarted'; turnId: string; step: number; model: string }
-  | ({ type: 'retrying'; turnId: string; step: number } & RetryWait)
-  /** Nothing is sent before `costAnswered`, or before the turn is stopped. */
-  | ({ type: 'costAsked'; turnId: string; step: number } & CostQuestion)
-  | { type: 'costAnswered'; turnId: string; step: number }
+  /** Nothing is sent before the price is agreed to, or before the turn is stopped. A wait ends with the next `requestSent`. */
+  | ({ type: 'asked'; turnId: string; step: number } & Asked<'cost' | 'wait'>)
+  | ({ type: 'answered'; turnId: string } & Answered<'cost' | 'wait'>)
+  /** Asked before a message is sent: it belongs to no turn. */
+  | ({ type: 'asked'; turnId?: undefined } & Asked<'compact'>)
+  | ({ type: 'answered'; turnId?: undefined } & Answered<'compact'>)
   | { type: 'textDelta'; turnId: string; step: number; text: string }
   | { type: 'reasoningDelta'; turnId: string; step: number; text: string }
   /** A call is being written; a preview only, never run. `key` is stable within the step. */

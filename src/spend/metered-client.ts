@@ -228,11 +228,10 @@ interface AskingBudget {
 /** Asks where the answer is shown. */
 function confirmBy(onEvent: Listener, spent: () => number): Confirm {
   return async ({ estimateMicroUsd, limitMicroUsd }, signal) => {
-    const answer = Promise.withResolvers<boolean>();
-    onEvent({ type: 'costAsked', estimateMicroUsd, limitMicroUsd, spentMicroUsd: spent(), answer: answer.resolve });
-    const goesOn = await untilAborted(answer.promise, signal);
-    if (goesOn !== undefined) onEvent({ type: 'costAnswered' });
-    return goesOn === true;
+    const { promise, resolve } = Promise.withResolvers<boolean | undefined>();
+    const about = { estimateMicroUsd, limitMicroUsd, spentMicroUsd: spent() };
+    onEvent({ type: 'asked', kind: 'cost', about, answer: resolve });
+    return (await untilAborted(promise, signal)) === true;
   };
 }
 

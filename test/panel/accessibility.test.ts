@@ -47,13 +47,12 @@ const states: Record<string, HostMessage[]> = {
     snapshot([
       ...ask('Hi'),
       {
-        type: 'retrying',
+        type: 'asked',
         turnId: 'turn-1',
         step: 0,
-        failure: failure('unreachable'),
-        delayMs: 8000,
-        attempt: 1,
-        of: 5,
+        id: 'wait',
+        kind: 'wait',
+        about: { failure: failure('unreachable'), delayMs: 8000, attempt: 1, of: 5 },
       },
     ]),
     { type: 'info', info: panelInfo({ hasFolder: false }) },
@@ -74,7 +73,7 @@ const states: Record<string, HostMessage[]> = {
   'an approval that expired': [
     snapshot([
       ...approvals(request(subjects.command)),
-      { type: 'approvalAnswered', turnId: 'turn-1', callId: 'c1', answer: { decision: 'expired' } },
+      { type: 'answered', turnId: 'turn-1', id: 'c1', kind: 'approval', value: { decision: 'expired' } },
       end('turn-1', { outcome: 'interrupted' }),
     ]),
   ],

@@ -61,7 +61,9 @@ export function approvals(...requests: ApprovalRequest[]): ChatEvent[] {
       requests.map(({ callId, tool }) => ({ id: callId, name: tool })),
       'I will do that now.',
     ),
-    ...requests.map((one): ChatEvent => ({ type: 'approvalRequested', turnId, step: 0, request: one })),
+    ...requests.map(
+      (one): ChatEvent => ({ type: 'asked', turnId, step: 0, id: one.callId, kind: 'approval', about: one }),
+    ),
   ];
 }
 
@@ -103,10 +105,12 @@ export const question: ChatEvent[] = [
   ...calls([{ id: 'c1', name: 'ask_user' }], 'There are two in the code base.'),
   { type: 'toolStarted', turnId, step: 0, callId: 'c1', name: 'ask_user', title: 'Ask', at: 0 },
   {
-    type: 'questionAsked',
+    type: 'asked',
     turnId,
     step: 0,
-    question: {
+    id: 'c1',
+    kind: 'question',
+    about: {
       callId: 'c1',
       text: 'Which date library should the **new** screen use? `moment` is not maintained any more:\n\n- it cannot be *shaken*\n- its dates are mutable',
       options: ['The one in src/legacy (moment)', 'date-fns, as the newer screens do'],
@@ -123,10 +127,12 @@ export const hostQuestion: ChatEvent[] = [
     place: 'sandbox',
   },
   {
-    type: 'questionAsked',
+    type: 'asked',
     turnId,
     step: 0,
-    question: {
+    id: 'c1',
+    kind: 'question',
+    about: {
       callId: 'c1',
       text: 'Let commands of this conversation reach `registry.example.org`, `cdn.example.org`? The command waits. What commands can read may be sent there.',
       command: 'npm ci',

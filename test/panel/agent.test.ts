@@ -111,7 +111,7 @@ describe('a question of the model', () => {
     await button('date-fns, as the newer screens do').click();
     assert.equal(await button('The one in src/legacy (moment)').count(), 0);
     assert.deepEqual(await posted(), [
-      { type: 'answerQuestion', callId: 'c1', text: 'date-fns, as the newer screens do' },
+      { type: 'answer', answer: { id: 'c1', kind: 'question', value: 'date-fns, as the newer screens do' } },
     ]);
   });
 
@@ -120,7 +120,9 @@ describe('a question of the model', () => {
     const options = ['Only `src/**/new.ts`', '**Both**'];
     const asked = question.map((event): ChatEvent => {
       if (event.type === 'toolStarted') return { ...event, title: `Ask: ${text}` };
-      return event.type === 'questionAsked' ? { ...event, question: { callId: 'c1', text, options } } : event;
+      return event.type === 'asked' && event.kind === 'question'
+        ? { ...event, question: { callId: 'c1', text, options } }
+        : event;
     });
     await panel.send(snapshot(asked));
     const card = panel.page.getByRole('group', { name: 'A question for you' });
@@ -132,8 +134,8 @@ describe('a question of the model', () => {
       'Question: Keep both a * b and\n\nthe old one\nthe new one?',
     );
     await button('Only src/**/new.ts').click();
-    assert.deepEqual(await posted(), [{ type: 'answerQuestion', callId: 'c1', text: options[0] }]);
-    await panel.events({ type: 'questionAnswered', turnId: 'turn-1', callId: 'c1', answer: options[0] ?? '' });
+    assert.deepEqual(await posted(), [{ type: 'answer', answer: { id: 'c1', kind: 'question', value: options[0] } }]);
+    await panel.events({ type: 'answered', turnId: 'turn-1', id: 'c1', kind: 'question', value: options[0] ?? '' });
     assert.match(await panel.page.locator('details.tool summary').innerText(), /^Ask: Keep both a \* b and/);
     await panel.page.locator('details.tool summary').click();
     await panel.page.getByText('You answered: Only src/**/new.ts').waitFor();
@@ -161,8 +163,8 @@ describe('a question of the model', () => {
     await field.press('Enter');
     await field.fill('Temporal');
     await field.press('Enter');
-    assert.deepEqual(await posted(), [{ type: 'answerQuestion', callId: 'c1', text: 'Temporal' }]);
-    await panel.events({ type: 'questionAnswered', turnId: 'turn-1', callId: 'c1', answer: 'Temporal' });
+    assert.deepEqual(await posted(), [{ type: 'answer', answer: { id: 'c1', kind: 'question', value: 'Temporal' } }]);
+    await panel.events({ type: 'answered', turnId: 'turn-1', id: 'c1', kind: 'question', value: 'Temporal' });
     await panel.page.locator('details.tool summary').click();
     await panel.page.getByText('You answered: Temporal').waitFor();
   });

@@ -26,10 +26,11 @@ describe('an approval', () => {
     );
   const allowed = { decision: 'allow', scope: 'once' };
   const answered = (callId: string, answer: ApprovalAnswer): ChatEvent => ({
-    type: 'approvalAnswered',
+    type: 'answered',
     turnId: 'turn-1',
-    callId,
-    answer,
+    id: callId,
+    kind: 'approval',
+    value: answer,
   });
   const long = (lines: number) => Array.from({ length: lines }, (_, line) => `+line ${line}`).join('\n');
   const longEdit = { ...subjects.edit, diff: `@@ -0,0 +1,612 @@\n${long(612)}`, added: 612 };
@@ -381,7 +382,7 @@ describe('an approval', () => {
       (await panel.posted()).filter(({ type }) => type !== 'ready'),
       [
         { type: 'edits', action: 'undoAll' },
-        { type: 'answerApproval', callId: 'c1', answer: allowed },
+        { type: 'answer', answer: { id: 'c1', kind: 'approval', value: allowed } },
         { type: 'edits', action: 'keepAll' },
       ],
     );

@@ -6,7 +6,7 @@ import { openPanel, type PanelPage } from './panel-page.ts';
 import { themeNames } from './themes.ts';
 
 const costs = { estimateMicroUsd: 22_000, spentMicroUsd: 61_000, limitMicroUsd: 20_000 };
-const asked: ChatEvent = { type: 'costAsked', turnId: 'turn-1', step: 3, ...costs };
+const asked: ChatEvent = { type: 'asked', ...costs, turnId: 'turn-1', step: 3, id: 'cost', kind: 'cost', about: {} };
 
 describe('the question about the price', () => {
   let panel: PanelPage;
@@ -30,8 +30,8 @@ describe('the question about the price', () => {
     await panel.page.getByRole('alert').getByText('Go on with this message?').waitFor({ state: 'attached' });
     await card().getByRole('button', { name: 'Go On' }).click();
     await card().getByRole('button', { name: "Don't Send" }).click();
-    assert.deepEqual(await panel.posted(), [{ type: 'answerCost', goOn: true }]);
-    await panel.events({ type: 'costAnswered', turnId: 'turn-1', step: 3 });
+    assert.deepEqual(await panel.posted(), [{ type: 'answer', answer: { id: 'cost', kind: 'cost', value: true } }]);
+    await panel.events({ type: 'answered', turnId: 'turn-1', id: 'cost', kind: 'cost', value: true });
     await card().waitFor({ state: 'detached' });
     await panel.page.getByText('Sending…').waitFor();
   });
@@ -71,8 +71,8 @@ describe('the offer to shorten first', () => {
     assert.deepEqual(
       (await panel.posted()).filter(({ type }) => type === 'answerCompactOffer'),
       [
-        { type: 'answerCompactOffer', compact: true },
-        { type: 'answerCompactOffer', compact: false },
+        { type: 'answer', answer: { id: 'compact', kind: 'compact', value: true } },
+        { type: 'answer', answer: { id: 'compact', kind: 'compact', value: false } },
       ],
     );
     await panel.send(snapshot(ask('Tidy up.')));

@@ -123,14 +123,18 @@ export const states: Record<string, HostMessage[]> = {
     snapshot([
       ...ask('Explain this repository.'),
       {
-        type: 'retrying',
+        type: 'asked',
         turnId: 'turn-1',
         step: 0,
-        failure: failure('origin-down', { status: 522 }),
-        delayMs: 8000,
-        attempt: 3,
-        of: 5,
-        other: 'svc/glm-5.3',
+        id: 'wait',
+        kind: 'wait',
+        about: {
+          failure: failure('origin-down', { status: 522 }),
+          delayMs: 8000,
+          attempt: 3,
+          of: 5,
+          other: 'svc/glm-5.3',
+        },
       },
     ]),
   ],
@@ -224,7 +228,7 @@ export const states: Record<string, HostMessage[]> = {
   'approve-expired': [
     snapshot([
       ...approvals(request(subjects.command, { title: 'Run npm test' })),
-      { type: 'approvalAnswered', turnId: 'turn-1', callId: 'c1', answer: { decision: 'expired' } },
+      { type: 'answered', turnId: 'turn-1', id: 'c1', kind: 'approval', value: { decision: 'expired' } },
       end('turn-1', { outcome: 'interrupted' }),
     ]),
   ],

@@ -127,7 +127,7 @@ describe('model text is only ever text', () => {
             const base = { turnId: 'turn-1', step: 0 };
             return [
               { type: 'toolStarted', ...base, callId, name: 'ask_user', title: `Ask: ${text}`, at: 0 },
-              { type: 'questionAsked', ...base, question },
+              { type: 'asked', ...base, id: question.callId, kind: 'question', about: question },
             ];
           }),
         ]),

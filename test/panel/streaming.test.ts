@@ -203,9 +203,15 @@ describe('streaming', () => {
     await page.clock.runFor(4000);
     await page.getByText('Retrying in 4 s (2 of 5)').waitFor();
     await page.getByRole('button', { name: 'Retry Now' }).click();
-    assert.deepEqual((await panel.posted()).at(-1), { type: 'skipWait', how: 'now' });
+    assert.deepEqual((await panel.posted()).at(-1), {
+      type: 'answer',
+      answer: { id: 'wait', kind: 'wait', value: 'now' },
+    });
     await page.getByRole('button', { name: 'Switch Model' }).click();
-    assert.deepEqual((await panel.posted()).at(-1), { type: 'skipWait', how: 'other-model' });
+    assert.deepEqual((await panel.posted()).at(-1), {
+      type: 'answer',
+      answer: { id: 'wait', kind: 'wait', value: 'other-model' },
+    });
   });
 
   it('shows a call while it is written, as it waits, runs and ends, in one card', async () => {

@@ -30,7 +30,7 @@ export const ApprovalCard = memo(({ request }: { request: ApprovalRequest }) => 
   const answer = (choice: Answer) => {
     if (answered) return;
     setAnswered(true);
-    panel.post({ type: 'answerApproval', callId: request.callId, answer: choice });
+    panel.post({ type: 'answer', answer: { id: request.callId, kind: 'approval', value: choice } });
   };
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out like the other cards.
@@ -229,7 +229,10 @@ function AllowReads({ callId }: { callId: string }) {
 
 function allowAll(panel: Panel, callIds: readonly string[]): void {
   for (const callId of callIds) {
-    panel.post({ type: 'answerApproval', callId, answer: { decision: 'allow', scope: 'once' } });
+    panel.post({
+      type: 'answer',
+      answer: { id: callId, kind: 'approval', value: { decision: 'allow', scope: 'once' } },
+    });
   }
 }
 

@@ -1,22 +1,23 @@
 import * as l10n from '@vscode/l10n';
 import { useId, useState } from 'preact/hooks';
-import type { CostQuestion } from '../../../src/shared/events.ts';
+import type { Asked } from '../../../src/shared/interaction.ts';
 import { formatMicroUsd } from '../../../src/shared/money.ts';
 import { TextButton } from '../controls/buttons.tsx';
 import { Icon } from '../controls/icon.tsx';
 import { usePanel } from '../panel.ts';
 
 /** Asked before a request above the amount that its user set: nothing has been sent, and the turn waits. */
-export function CostCard({ cost: { estimateMicroUsd, spentMicroUsd, limitMicroUsd } }: { cost: CostQuestion }) {
+export function CostCard({ asked: { id, about } }: { asked: Asked<'cost'> }) {
+  const { estimateMicroUsd, spentMicroUsd, limitMicroUsd } = about;
   const panel = usePanel();
   const heading = useId();
   const [answered, setAnswered] = useState(false);
   const locale = panel.info.value?.locale ?? 'en';
   const money = (microUsd: number, estimated = true) => formatMicroUsd(microUsd, estimated, locale);
-  const answer = (goOn: boolean) => () => {
+  const answer = (value: boolean) => () => {
     if (answered) return;
     setAnswered(true);
-    panel.post({ type: 'answerCost', goOn });
+    panel.post({ type: 'answer', answer: { id, kind: 'cost', value } });
   };
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out like the other cards.

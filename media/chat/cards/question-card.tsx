@@ -21,7 +21,7 @@ export const QuestionCard = memo(({ question }: { question: Question }) => {
   const answer = (text: string) => {
     if (answered || text === '') return;
     setAnswered(true);
-    panel.post({ type: 'answerQuestion', callId: question.callId, text });
+    panel.post({ type: 'answer', answer: { id: question.callId, kind: 'question', value: text } });
   };
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out like the other cards.

@@ -11,8 +11,7 @@ export function Heading({ info }: { info: PanelInfo }) {
   const title = useComputed(() => chat.value.title).value;
   const asks = useComputed(() => waitsForUser(chat.value)).value;
   if (info.inTab || title === '') return <h1 class="visually-hidden">{l10n.t('svc Assistant')}</h1>;
-  const waits = asks || info.compactOffer !== undefined;
-  const text = visibleText(waits ? l10n.t('Needs you: {0}', title) : title);
+  const text = visibleText(asks ? l10n.t('Needs you: {0}', title) : title);
   return (
     <h1 class="heading" title={text}>
       {text}

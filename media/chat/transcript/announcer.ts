@@ -33,9 +33,10 @@ export function createAnnouncer(nameOf: (id: string) => string): (chat: ChatStat
   function during(running: NonNullable<ChatState['running']>, now: number): string | undefined {
     const entered = running.phase !== phase;
     phase = running.phase;
-    if (phase === 'retrying') {
+    if (running.phase === 'wait') {
       if (!entered) return undefined;
-      const seconds = Math.ceil((running.retry?.delayMs ?? 0) / 1000);
+      const delayMs = running.asked?.kind === 'wait' ? running.asked.about.delayMs : 0;
+      const seconds = Math.ceil(delayMs / 1000);
       return say(l10n.t('Retrying in {0} seconds', seconds), now);
     }
     if (phase === 'approval' || phase === 'question' || phase === 'cost') {

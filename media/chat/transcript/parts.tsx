@@ -46,7 +46,7 @@ export const Parts = memo(({ turn, parts, running }: PartsProps) => {
       {draw.current(below, growing)}
       {busy && !inLine && <RunningLine parts={placed} running={running} />}
       {busy && <LiveDetails parts={placed} running={running} />}
-      {running?.phase === 'cost' && running.cost && <CostCard cost={running.cost} />}
+      {running?.asked?.kind === 'cost' && <CostCard asked={running.asked} />}
     </>
   );
 });

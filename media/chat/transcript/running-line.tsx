@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { RunningTurn } from '../../../src/shared/chat/chat-state.ts';
 import { describeFailure } from '../../../src/shared/failure/failure-text.ts';
+import type { WaitSkip } from '../../../src/shared/interaction.ts';
 import { Elapsed, LiveOutput } from '../cards/live-output.tsx';
 import { TextButton } from '../controls/buttons.tsx';
 import { formatSeconds } from '../controls/format.ts';
@@ -32,7 +33,7 @@ export function LiveWords({ parts, running }: LiveProps) {
   const panel = usePanel();
   if (reviews(panel, running)) return <span class="words">{l10n.t('Waiting for your review')}</span>;
   if (running.phase === 'sending') return <span class="words">{visibleText(sendingText(running, panel))}</span>;
-  if (running.phase === 'retrying') return <span class="words">{retryText(running, panel)}</span>;
+  if (running.phase === 'wait') return <span class="words">{retryText(running, panel)}</span>;
   const { text, since } = liveWords(parts, running, panel.presentationOf);
   return (
     <>
@@ -45,7 +46,7 @@ export function LiveWords({ parts, running }: LiveProps) {
 /** Below the line that says what is done now: the output of what runs, and what its user can do about a wait. */
 export function LiveDetails({ parts, running }: LiveProps) {
   const panel = usePanel();
-  if (running.phase === 'retrying') return <RetryDetails running={running} />;
+  if (running.phase === 'wait') return <RetryDetails running={running} />;
   // Of a turn in another window only the words are here, and another model would be of no help.
   const isElsewhere = panel.info.value?.elsewhere !== undefined;
   const queued =
@@ -84,26 +85,29 @@ function sendingText(running: RunningTurn, panel: Panel): string {
 }
 
 function retryText(running: RunningTurn, panel: Panel): string {
-  const { retry } = running;
-  if (!retry) return '';
+  const { asked } = running;
+  if (asked?.kind !== 'wait') return '';
+  const { about: retry } = asked;
   const left = Math.max(0, Math.ceil(retry.delayMs / 1000) - secondsIn(running, panel));
   return left > 0
     ? l10n.t('Retrying in {0} s ({1} of {2})', left, retry.attempt, retry.of)
     : l10n.t('Retrying ({0} of {1})', retry.attempt, retry.of);
 }
 
-function RetryDetails({ running: { retry } }: { running: RunningTurn }) {
+function RetryDetails({ running: { asked } }: { running: RunningTurn }) {
   const { nameOf, post } = usePanel();
-  if (!retry) return null;
+  if (asked?.kind !== 'wait') return null;
+  const { about: retry } = asked;
+  const answer = (value: WaitSkip) => () => post({ type: 'answer', answer: { id: asked.id, kind: 'wait', value } });
   return (
     <div class="running">
       <p>{visibleText(describeFailure(retry.failure, nameOf).title)}</p>
       <div class="actions">
-        <TextButton onPress={() => post({ type: 'skipWait', how: 'now' })}>{l10n.t('Retry Now')}</TextButton>
+        <TextButton onPress={answer('now')}>{l10n.t('Retry Now')}</TextButton>
         {retry.other !== undefined && (
           <TextButton
             title={l10n.t('Ask {0} instead', visibleText(nameOf(retry.other)))}
-            onPress={() => post({ type: 'skipWait', how: 'other-model' })}
+            onPress={answer('other-model')}
           >
             {l10n.t('Switch Model')}
           </TextButton>

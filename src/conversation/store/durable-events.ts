@@ -114,16 +114,17 @@ function followTurn(turn: OpenTurn, event: DurableEvent): OpenTurn | undefined {
       return undefined;
     case 'stepPartial':
       return { ...turn, unfinished: true };
-    case 'approvalRequested':
+    case 'asked': {
+      if (event.kind !== 'approval') return turn;
+      const { id, about } = event;
       return {
         ...turn,
-        asking: [...turn.asking, event.request.callId],
-        calls: turn.calls.map((call) =>
-          call.callId === event.request.callId ? { ...call, title: event.request.title } : call,
-        ),
+        asking: [...turn.asking, id],
+        calls: turn.calls.map((call) => (call.callId === id ? { ...call, title: about.title } : call)),
       };
-    case 'approvalAnswered':
-      return { ...turn, asking: turn.asking.filter((callId) => callId !== event.callId) };
+    }
+    case 'answered':
+      return { ...turn, asking: turn.asking.filter((id) => id !== event.id) };
     case 'toolFinished': {
       const calls = turn.calls.filter(({ callId }) => callId !== event.callId);
       return {
@@ -164,7 +165,7 @@ function endOf(turn: OpenTurn): DurableEvent[] {
   const cost: Cost = turn.unfinished ? { ...sum, charge: strongerCharge(sum.charge, 'maybe'), estimated: true } : sum;
   return [
     ...turn.asking.map(
-      (callId): DurableEvent => ({ type: 'approvalAnswered', turnId, callId, answer: { decision: 'expired' } }),
+      (id): DurableEvent => ({ type: 'answered', turnId, id, kind: 'approval', value: { decision: 'expired' } }),
     ),
     ...(turn.asking.length === 0 ? turn.calls.map((call) => endOfCall(turnId, call)) : []),
     { type: 'turnEnded', turnId, at, outcome: 'interrupted', cost },

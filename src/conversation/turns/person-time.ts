@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import { eventTraits } from '../../shared/event-traits.ts';
+import { waiting } from '../../shared/event-traits.ts';
 import type { ChatEvent } from '../../shared/events.ts';
 
 /** Milliseconds of a turn in which nothing went on but the waiting for an answer of its user. */
@@ -14,8 +14,8 @@ export function createPersonTime({ epochMs }: Pick<Clock, 'epochMs'>): PersonTim
   let since = 0;
   let sum = 0;
   return {
-    follow({ type }) {
-      const { asks } = eventTraits[type];
+    follow(event) {
+      const asks = waiting(event);
       if (asks === 'begins' && open++ === 0) since = epochMs();
       if (asks === 'ends' && open > 0 && --open === 0) sum += epochMs() - since;
     },

@@ -1,10 +1,13 @@
+import type { Consent } from '../../agent/consent.ts';
 import type { TurnInput, TurnResult } from '../../agent/turn.ts';
 import { isoTime } from '../../base/iso-time.ts';
 import type { ChatState } from '../../shared/chat/chat-state.ts';
-import type { ChatEvent, CheckpointTaken, DurableEvent, TurnOutcome, WaitSkip } from '../../shared/events.ts';
+import type { ChatEvent, CheckpointTaken, DurableEvent, TurnOutcome } from '../../shared/events.ts';
 import type { Failure } from '../../shared/failure/failure.ts';
+import type { Ask } from '../../shared/interaction.ts';
 import type { Attempt, HistoryMessage } from '../../shared/messages.ts';
 import { sumCost } from '../../spend/price.ts';
+import type { Interactions } from '../interactions.ts';
 import { attemptsIn, liveEvents } from '../store/durable-events.ts';
 import type { Timeline } from '../timeline.ts';
 import { createPersonTime } from './person-time.ts';
@@ -28,7 +31,7 @@ export interface Compaction {
 }
 
 /** `undefined` leaves everything as it is. */
-export type Compact = (history: HistoryMessage[], signal: AbortSignal) => Promise<Compaction | undefined>;
+export type Compact = (history: HistoryMessage[], signal: AbortSignal, ask: Ask) => Promise<Compaction | undefined>;
 
 /** The conversation as its running turn knows it. */
 export interface TurnHost {
@@ -63,10 +66,6 @@ export interface Turns {
   readonly busy: boolean;
   /** `before` is what leads to the turn. Never rejects. */
   run(before: readonly ChatEvent[], model: string, how?: TurnKind): Promise<TurnSummary>;
-  /** Cuts a wait before another try short. Does nothing when there is none. */
-  skipWait(how: WaitSkip): void;
-  /** Whether to go on at the price that was asked about. Does nothing when none was. */
-  answerCost(goOn: boolean): void;
   compact(compact: Compact, keepFromTurnId?: string): Promise<boolean>;
   /** Stops this call alone: the turn goes on with what came of it. Does nothing when no such call runs. */
   stopCall(callId: string): void;
@@ -79,13 +78,11 @@ export interface Turns {
 export function createTurns(
   deps: TurnsDeps,
   timeline: Timeline,
-  person: TurnInput['person'],
+  asking: { consent: Consent; interactions: Interactions },
   onIdle: (goesOn: boolean) => void,
 ): Turns {
   const host: TurnHost = { state: timeline.state, checkpointTaken: (event) => timeline.emit(event) };
   let abort: AbortController | undefined;
-  let skipWait: (how: WaitSkip) => void = () => undefined;
-  let answerCost: (goOn: boolean) => void = () => undefined;
   let calls = new Map<string, AbortController>();
 
   async function run(before: readonly ChatEvent[], model: string, how: TurnKind = {}): Promise<TurnSummary> {
@@ -98,16 +95,10 @@ export function createTurns(
     const personTime = createPersonTime(deps.clock);
     const emit = (event: ChatEvent): void => {
       personTime.follow(event);
-      refused ||= event.type === 'approvalAnswered' && event.answer.decision !== 'allow';
+      refused ||= event.type === 'answered' && event.kind === 'approval' && event.value.decision !== 'allow';
       timeline.emit(event);
     };
     timeline.emit(...before, started);
-    const onWait: TurnInput['onWait'] = (skip) => {
-      skipWait = skip;
-    };
-    const onCost: TurnInput['onCost'] = (answer) => {
-      answerCost = answer;
-    };
     const steering: TurnInput['steering'] = async (step) => deps.steering?.(turnId, step);
     calls = new Map();
     const callSignal = (callId: string) => {
@@ -115,8 +106,9 @@ export function createTurns(
       calls.set(callId, call);
       return call.signal;
     };
-    const listen = { steering, callSignal, onWait, onCost };
-    const result = await runSafely({ turnId, model, signal, emit, person, ...listen, overBudget: how.overBudget });
+    const person = { consent: asking.consent, ask: asking.interactions.askFor(turnId, emit) };
+    const listen = { steering, callSignal, person };
+    const result = await runSafely({ turnId, model, signal, emit, ...listen, overBudget: how.overBudget });
     abort = undefined;
     const { outcome, cost, failure } = result;
     const waitedMs = personTime.ms();
@@ -152,7 +144,7 @@ export function createTurns(
     const { signal } = abort;
     let compaction: Compaction | undefined;
     try {
-      compaction = await make(history, signal);
+      compaction = await make(history, signal, asking.interactions.askFor(undefined, timeline.emit));
     } catch (error) {
       abort = undefined;
       onIdle(false);
@@ -175,8 +167,6 @@ export function createTurns(
     },
     run,
     compact,
-    skipWait: (how) => skipWait(how),
-    answerCost: (goOn) => answerCost(goOn),
     stopCall: (callId) => calls.get(callId)?.abort(),
     stop() {
       if (abort === undefined || abort.signal.aborted) return;

@@ -1,5 +1,5 @@
-import type { WaitSkip } from '../../shared/events.ts';
 import type { Failure } from '../../shared/failure/failure.ts';
+import type { WaitSkip } from '../../shared/interaction.ts';
 import { backoffMs, maxWaits } from './backoff.ts';
 import { isPatient, maxRequests } from './retry.ts';
 import { findModel, switchModel } from './step-models.ts';
@@ -17,8 +17,10 @@ export async function waitToRetry(step: Step, state: StepState, failure: Failure
   const [attempt, of] = isPatient(failure) ? [state.retries + 1, maxWaits + 1] : [counted + 1, maxRequests];
   if (delayMs > 0) {
     const other = findModel(step, state, { rules: { ...deps.fallback(), enabled: true } });
-    const wait = { failure, delayMs, attempt, of, ...(other && { other }) };
-    const how = await sleepUnlessSkipped(step, delayMs, (skip) => onEvent({ type: 'retrying', ...wait, skip }));
+    const about = { failure, delayMs, attempt, of, ...(other && { other }) };
+    const how = await sleepUnlessSkipped(step, delayMs, (answer) =>
+      onEvent({ type: 'asked', kind: 'wait', about, answer }),
+    );
     if (how === 'other-model' && other !== undefined) switchModel(step, state, failure, other);
   }
   signal.throwIfAborted();
@@ -29,11 +31,12 @@ export async function waitToRetry(step: Step, state: StepState, failure: Failure
 async function sleepUnlessSkipped(
   { deps, signal }: Step,
   delayMs: number,
-  begin: (skip: (how: WaitSkip) => void) => void,
+  begin: (skip: (how?: WaitSkip) => void) => void,
 ): Promise<WaitSkip | undefined> {
   const cut = new AbortController();
   let skipped: WaitSkip | undefined;
   begin((how) => {
+    if (how === undefined) return;
     skipped ??= how;
     cut.abort();
   });

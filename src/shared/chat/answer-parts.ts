@@ -6,7 +6,7 @@ export const maxTailLines = 200;
 /** A program may print without ever ending a line. */
 const maxTailChars = 64 * 1024;
 
-function lastLines(text: string): string {
+export function lastLines(text: string): string {
   const end = text.endsWith('\n') ? 1 : 0;
   const lines = text.split('\n');
   const kept = lines.length - end > maxTailLines ? lines.slice(-maxTailLines - end).join('\n') : text;
@@ -82,31 +82,24 @@ export function closeOpenTools(parts: readonly Part[]): readonly Part[] {
     );
 }
 
-type AskingEvent = Extract<
-  ChatEvent,
-  { type: 'approvalRequested' | 'approvalAnswered' | 'questionAsked' | 'questionAnswered' | 'toolOutput' }
->;
+type AskEvent = Extract<ChatEvent, { type: 'asked' | 'answered'; turnId: string }>;
 
-/** For events between a call's being written and its end. */
-export function changeAskingTool(parts: readonly Part[], event: AskingEvent): readonly Part[] {
-  switch (event.type) {
-    case 'approvalRequested': {
-      const { request } = event;
-      return changeTool(parts, request.callId, { state: 'approval', title: request.title, approval: { request } });
+/** Keeps a question about a call, and its answer, with the call. */
+export function changeAskedTool(parts: readonly Part[], event: AskEvent): readonly Part[] {
+  if (event.type === 'asked') {
+    if (event.kind === 'approval') {
+      const { about } = event;
+      return changeTool(parts, event.id, { state: 'approval', title: about.title, approval: { request: about } });
     }
-    case 'approvalAnswered':
-      return changeTool(parts, event.callId, ({ approval }) =>
-        approval === undefined ? {} : { state: 'pending', approval: { ...approval, answer: event.answer } },
-      );
-    case 'questionAsked': {
-      const { question } = event;
-      return changeTool(parts, question.callId, { question: { question } });
-    }
-    case 'questionAnswered':
-      return changeTool(parts, event.callId, ({ question }) =>
-        question === undefined ? {} : { question: { ...question, answer: event.answer } },
-      );
-    case 'toolOutput':
-      return changeTool(parts, event.callId, ({ tail = '' }) => ({ tail: lastLines(tail + event.text) }));
+    return event.kind === 'question' ? changeTool(parts, event.id, { question: { question: event.about } }) : parts;
   }
+  if (event.kind === 'approval') {
+    return changeTool(parts, event.id, ({ approval }) =>
+      approval === undefined ? {} : { state: 'pending', approval: { ...approval, answer: event.value } },
+    );
+  }
+  if (event.kind !== 'question') return parts;
+  return changeTool(parts, event.id, ({ question }) =>
+    question === undefined ? {} : { question: { ...question, answer: event.value } },
+  );
 }

@@ -1,10 +1,8 @@
 import type { ApprovalAnswer, ApprovalRequest, ExecutionTarget, PlanItem, Question } from '../approval.ts';
 import type {
   CommandEnd,
-  CostQuestion,
   ErrorsLeft,
   Notice,
-  RetryWait,
   SentTokens,
   Steered,
   TurnFacts,
@@ -12,6 +10,7 @@ import type {
   Worktree,
 } from '../events.ts';
 import type { Failure } from '../failure/failure.ts';
+import type { Asked, InteractionKind } from '../interaction.ts';
 import type { Attachment, Cost, FinishReason, Written } from '../messages.ts';
 import type { RequestRow } from './request-rows.ts';
 
@@ -33,6 +32,8 @@ export interface ChatState {
   /** Model id chosen for the next turn; empty until one is chosen. */
   model: string;
   items: readonly ChatItem[];
+  /** A message waits for the answer before it is sent. */
+  asked?: Asked<'compact'>;
   /** The plan as the model last wrote it; absent until it wrote one. */
   plan?: readonly PlanItem[];
   /** The turn that wrote it. */
@@ -170,13 +171,13 @@ export interface SubagentFigures {
 
 export interface RunningTurn {
   turnId: string;
-  /** `approval`, `question` and `cost`: the turn waits for the user. */
-  phase: 'sending' | 'cost' | 'streaming' | 'tool' | 'approval' | 'question' | 'retrying' | 'stopping';
+  /** While something is asked, what it is. */
+  phase: 'sending' | 'streaming' | 'tool' | 'stopping' | Exclude<InteractionKind, 'compact'>;
   model: string;
   /** Epoch milliseconds since this phase began, for "waiting 12 s". */
   since: number;
-  retry?: RetryWait;
-  cost?: CostQuestion;
+  /** With `cost` and `wait`; other questions stand with their calls. */
+  asked?: Asked<'cost' | 'wait'>;
   /** With `sending`: a request has left. Before it, the turn is prepared. */
   sent?: true;
 }
@@ -211,10 +212,14 @@ export function modelsLeft({ parts }: AnswerItem): { from: string; failure: Fail
   return parts.flatMap((part) => (part.type === 'notice' && part.notice.kind === 'fallback' ? [part.notice] : []));
 }
 
-/** Whether the running turn waits for consent, for an answer, or for a word on its price. */
+/** Whether nothing goes on before the user has answered. */
 export function waitsForUser(state: ChatState): boolean {
-  const phase = state.running?.phase;
-  return phase === 'question' || phase === 'cost' || pendingApprovals(state).length > 0;
+  return asksQuestion(state) || pendingApprovals(state).length > 0;
+}
+
+/** Whether something else than consent is asked. */
+export function asksQuestion({ running, asked }: ChatState): boolean {
+  return asked !== undefined || running?.phase === 'question' || running?.phase === 'cost';
 }
 
 /** Requests that wait for an answer, oldest first. */

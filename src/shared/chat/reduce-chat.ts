@@ -79,6 +79,14 @@ export function reduceChat(state: ChatState, event: ChatEvent, now: number): Cha
         })),
         running: state.running?.turnId === event.turnId ? undefined : state.running,
       };
+    case 'asked':
+    case 'answered': {
+      if (event.turnId !== undefined) return reduceTurn(state, event, now);
+      const { asked: _asked, ...rest } = state;
+      return event.type === 'answered'
+        ? rest
+        : { ...rest, asked: { id: event.id, kind: event.kind, about: event.about } };
+    }
     default:
       return reduceTurn(state, event, now);
   }

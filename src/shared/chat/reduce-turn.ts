@@ -1,28 +1,30 @@
 import type { ChatEvent } from '../events.ts';
-import { appendText, changeAskingTool, changeTool, formTool, replaceStep } from './answer-parts.ts';
+import type { Asked } from '../interaction.ts';
+import { appendText, changeAskedTool, changeTool, formTool, lastLines, replaceStep } from './answer-parts.ts';
 import type { AnswerItem, ChatState, Part, RunningTurn } from './chat-state.ts';
 import { addSent, requestRows } from './request-rows.ts';
 import { withLaterRequest, withPaid } from './subagent-figures.ts';
 
 type TurnEvent = Exclude<
   ChatEvent,
-  {
-    type:
-      | 'created'
-      | 'titleChanged'
-      | 'pinChanged'
-      | 'budgetSet'
-      | 'worktreeChanged'
-      | 'toolsPicked'
-      | 'forked'
-      | 'rewound'
-      | 'modelChanged'
-      | 'userMessage'
-      | 'turnStarted'
-      | 'planUpdated'
-      | 'compacted'
-      | 'turnEnded';
-  }
+  | {
+      type:
+        | 'created'
+        | 'titleChanged'
+        | 'pinChanged'
+        | 'budgetSet'
+        | 'worktreeChanged'
+        | 'toolsPicked'
+        | 'forked'
+        | 'rewound'
+        | 'modelChanged'
+        | 'userMessage'
+        | 'turnStarted'
+        | 'planUpdated'
+        | 'compacted'
+        | 'turnEnded';
+    }
+  | { turnId?: undefined }
 >;
 
 /** The events of a turn that runs: its phase, and what its answer is made of. */
@@ -51,29 +53,22 @@ function nextPhase(running: RunningTurn | undefined, event: TurnEvent, now: numb
   switch (event.type) {
     case 'requestSent':
       return enter('sending', { model: event.model, since: event.at, sent: true });
-    case 'retrying': {
-      const { failure, delayMs, attempt, of, other } = event;
-      return enter('retrying', { retry: { failure, delayMs, attempt, of, ...(other && { other }) } });
+    case 'asked': {
+      const { id, kind, about } = event;
+      return enter(
+        kind,
+        kind === 'cost' || kind === 'wait' ? { asked: { id, kind, about } as Asked<'cost' | 'wait'> } : {},
+      );
     }
-    case 'costAsked': {
-      const { estimateMicroUsd, spentMicroUsd, limitMicroUsd } = event;
-      return enter('cost', { cost: { estimateMicroUsd, spentMicroUsd, limitMicroUsd } });
-    }
-    case 'costAnswered':
-      return enter('sending');
+    case 'answered':
+      return enter(event.kind === 'cost' || event.kind === 'wait' ? 'sending' : 'tool');
     case 'textDelta':
     case 'reasoningDelta':
     case 'toolForming':
     case 'responseStarted':
       return enter('streaming');
     case 'toolStarted':
-    case 'approvalAnswered':
-    case 'questionAnswered':
       return enter('tool');
-    case 'approvalRequested':
-      return enter('approval');
-    case 'questionAsked':
-      return enter('question');
     case 'stopping':
       return enter('stopping');
     default:
@@ -168,12 +163,16 @@ function changeParts(answer: AnswerItem, event: TurnEvent): AnswerItem {
     }
     case 'checkpointTaken':
       return { ...answer, checkpoint: { id: event.checkpointId, paths: event.paths } };
-    case 'approvalRequested':
-    case 'approvalAnswered':
-    case 'questionAsked':
-    case 'questionAnswered':
-    case 'toolOutput':
-      return { ...answer, parts: changeAskingTool(answer.parts, event) };
+    case 'asked':
+    case 'answered':
+      return { ...answer, parts: changeAskedTool(answer.parts, event) };
+    case 'toolOutput': {
+      const { text } = event;
+      return {
+        ...answer,
+        parts: changeTool(answer.parts, event.callId, ({ tail = '' }) => ({ tail: lastLines(tail + text) })),
+      };
+    }
     default:
       return answer;
   }

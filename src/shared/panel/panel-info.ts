@@ -3,15 +3,6 @@ import type { ChatMode, ExecutionTarget } from '../approval.ts';
 import type { AttachmentKind, ImageRef } from '../messages.ts';
 import type { ContextPick } from './field-schemas.ts';
 
-/** `near`: the limit that the next request comes near to. Prices are estimated micro-dollars. */
-export interface CompactOffer {
-  near: { tokens: number; by: 'set' | 'learned' };
-  priceMicroUsd: number;
-  /** Less in each later request. */
-  savedMicroUsd: number;
-  paysAfterRequests: number;
-}
-
 /** The panel's state besides the conversation. */
 export interface PanelInfo {
   hasAddress: boolean;
@@ -75,8 +66,6 @@ export interface PanelInfo {
   };
   /** Comments on lines that wait to be sent together; the price is estimated. */
   comments?: { count: number; files: readonly string[]; microUsd: number };
-  /** The next message waits for whether the conversation is to be shortened first. */
-  compactOffer?: CompactOffer;
   /** Absent while the conversation has none. Micro-dollars, estimated; `started`: as it is now, and where. */
   plan?: {
     steps: number;

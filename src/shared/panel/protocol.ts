@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { approvalScopes } from '../approval.ts';
 import type { ChatState } from '../chat/chat-state.ts';
-import { type ChatEvent, waitSkips } from '../events.ts';
+import type { ChatEvent } from '../events.ts';
 import { failureActions } from '../failure/failure-action.ts';
+import { waitSkips } from '../interaction.ts';
 import { attachmentKinds, maxNames } from '../messages.ts';
 import type { ToolPresentations } from '../tool-presentation.ts';
 import { contextPickSchema, id, line, text, uri } from './field-schemas.ts';
@@ -24,6 +25,22 @@ const draft = z.object({
 });
 export type PostedDraft = z.infer<typeof draft>;
 
+const answer = z.discriminatedUnion('kind', [
+  z.object({
+    id,
+    kind: z.literal('approval'),
+    value: z.discriminatedUnion('decision', [
+      z.object({ decision: z.literal('allow'), scope: z.enum(approvalScopes) }),
+      z.object({ decision: z.literal('skip') }),
+      z.object({ decision: z.literal('deny'), reason: z.string().check(z.maxLength(2000)) }),
+    ]),
+  }),
+  z.object({ id, kind: z.literal('question'), value: z.string().check(z.maxLength(20_000)) }),
+  z.object({ id, kind: z.literal('cost'), value: z.boolean() }),
+  z.object({ id, kind: z.literal('compact'), value: z.boolean() }),
+  z.object({ id, kind: z.literal('wait'), value: z.enum(waitSkips) }),
+]);
+
 /**
  * Panel → host is parsed here and nowhere else: a message that does not fit is logged and dropped. Host → panel
  * is a type only: the host is trusted. Every panel message is a command; every answer is an event.
@@ -39,7 +56,6 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
   /** This call alone: the turn goes on. */
   z.object({ type: z.literal('stopCall'), callId: id }),
   /** The countdown before another try: not to be waited for. */
-  z.object({ type: z.literal('skipWait'), how: z.enum(waitSkips) }),
   z.object({ type: z.literal('newChat') }),
   z.object({ type: z.literal('selectModel') }),
   z.object({ type: z.literal('selectMode') }),
@@ -143,20 +159,8 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
   }),
   /** A button of a failure card; `turnId` names the turn that failed. */
   z.object({ type: z.literal('action'), turnId: id, action: z.enum(failureActions) }),
-  /** The answer to an approval card. Enter in the composer never approves, so this has its own message. */
-  z.object({
-    type: z.literal('answerApproval'),
-    callId: id,
-    answer: z.discriminatedUnion('decision', [
-      z.object({ decision: z.literal('allow'), scope: z.enum(approvalScopes) }),
-      z.object({ decision: z.literal('skip') }),
-      z.object({ decision: z.literal('deny'), reason: z.string().check(z.maxLength(2000)) }),
-    ]),
-  }),
-  /** Whether to go on at the price that was asked about. */
-  z.object({ type: z.literal('answerCost'), goOn: z.boolean() }),
-  z.object({ type: z.literal('answerCompactOffer'), compact: z.boolean() }),
-  z.object({ type: z.literal('answerQuestion'), callId: id, text: z.string().check(z.maxLength(20_000)) }),
+  /** The answer to what was asked under this id. Enter in the composer never approves, so answers have their own message. */
+  z.object({ type: z.literal('answer'), answer }),
   /** The Changes bar and its list. */
   z.object({ type: z.literal('edits'), action: z.enum(['keepAll', 'undoAll', 'review']) }),
   z.object({

@@ -1,21 +1,15 @@
 import * as vscode from 'vscode';
-import type { CompactFact, CompactPerson, CompactQuestion } from '../../chat/compact.ts';
-import type { CompactionEstimate } from '../../conversation/turns/compaction.ts';
-import type { ContextWindow } from '../../conversation/turns/context-window.ts';
+import type { CompactFact, CompactPerson, SummaryTarget } from '../../chat/compact.ts';
 import { chargeWords } from '../../shared/charge-words.ts';
 import { formatMicroUsd } from '../../shared/money.ts';
 
-/** `progressIn`: where the view of the seat tells that something runs. `offer`: asks before a message goes out. */
-export function createCompactPerson(
-  progressIn: vscode.ProgressOptions['location'],
-  offer: (near: ContextWindow, compactionEstimate: CompactionEstimate) => Promise<boolean>,
-): CompactPerson {
+/** `progressIn` is where the view shows that something runs. */
+export function createCompactPerson(progressIn: vscode.ProgressOptions['location']): CompactPerson {
   return {
-    async agree(question, compactionEstimate) {
-      if (question.into === 'here' && question.near) return offer(question.near, compactionEstimate);
+    async agree(target, compactionEstimate) {
       const price = formatMicroUsd(compactionEstimate.priceMicroUsd, true, vscode.env.language);
       const saving = formatMicroUsd(compactionEstimate.savedMicroUsd, true, vscode.env.language);
-      const { title, detail, button } = wordsOf(question, price, saving, compactionEstimate.paysAfterRequests);
+      const { title, detail, button } = wordsOf(target, price, saving, compactionEstimate.paysAfterRequests);
       return (await vscode.window.showInformationMessage(title, { modal: true, detail }, button)) === button;
     },
     notify,
@@ -24,8 +18,8 @@ export function createCompactPerson(
   };
 }
 
-function wordsOf(question: CompactQuestion, price: string, saving: string, requests: number) {
-  if (question.into === 'new-chat') {
+function wordsOf(target: SummaryTarget, price: string, saving: string, requests: number) {
+  if (target === 'new-chat') {
     return {
       title: vscode.l10n.t('Start a new chat with a summary of this one?'),
       detail: vscode.l10n.t(

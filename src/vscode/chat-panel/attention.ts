@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { createEmitter, disposeAll, type Event } from '../../base/emitter.ts';
-import type { CompactOffers } from '../../chat/compact-offer.ts';
 import type { OpenConversations } from '../../chat/open-conversations.ts';
 import { type Waiting, waitingIn } from '../../chat/waiting.ts';
 import type { Conversation } from '../../conversation/conversation.ts';
-import { eventTraits } from '../../shared/event-traits.ts';
-import type { ChatEvent, DurableEvent } from '../../shared/events.ts';
+import { waiting } from '../../shared/event-traits.ts';
+import type { DurableEvent } from '../../shared/events.ts';
+import { type InteractionKind, interactionKinds } from '../../shared/interaction.ts';
 import type { Cost } from '../../shared/messages.ts';
 import { formatMicroUsd } from '../../shared/money.ts';
 import type { CommandId } from '../host/command-ids.ts';
@@ -34,7 +34,6 @@ export interface Attention extends vscode.Disposable {
 
 export interface AttentionDeps {
   conversations: OpenConversations;
-  compactOffers: Pick<CompactOffers, 'shown' | 'onDidChange'>;
   widgets: ChatWidgets;
   settings: Pick<Settings, 'onCompletion'>;
 }
@@ -44,7 +43,7 @@ const worthTellingMs = 10_000;
 
 type TurnEnded = Extract<DurableEvent, { type: 'turnEnded' }>;
 
-export function createAttention({ conversations, compactOffers, widgets, settings }: AttentionDeps): Attention {
+export function createAttention({ conversations, widgets, settings }: AttentionDeps): Attention {
   let badged: vscode.WebviewView | undefined;
   const ends = new Map<string, UnseenEnd>();
   const changes = createEmitter();
@@ -52,12 +51,12 @@ export function createAttention({ conversations, compactOffers, widgets, setting
     vscode.window.state.focused &&
     widgets.all().some(({ viewModel, channel }) => viewModel.conversation() === conversation && channel.visible());
   const tell = createNotices();
-  const waitingNow = () => waitingIn(conversations.all(), compactOffers);
+  const waitingNow = () => waitingIn(conversations.all());
   const updateBadge = () => {
     if (!badged) return;
-    const waiting = waitingNow();
-    const count = waiting.approvals + waiting.questions;
-    const badge = count === 0 ? undefined : { value: count, tooltip: waitingText(waiting) };
+    const open = waitingNow();
+    const count = open.approvals + open.questions;
+    const badge = count === 0 ? undefined : { value: count, tooltip: waitingText(open) };
     if (badged.badge?.value !== badge?.value) badged.badge = badge;
   };
   const look = () => {
@@ -84,11 +83,11 @@ export function createAttention({ conversations, compactOffers, widgets, setting
       tell('end', endText(conversation, event), [open, conversation.id]);
     }
   };
-  const asked = (conversation: Conversation, type?: ChatEvent['type']) => {
+  const asked = (conversation: Conversation, kind: InteractionKind) => {
     if (isSeen(conversation) || settings.onCompletion() === 'never') return;
     const approve: CommandId = 'svc.focusApproval';
     const text =
-      type === 'approvalRequested'
+      kind === 'approval'
         ? vscode.l10n.t('svc needs your approval to continue.')
         : vscode.l10n.t('svc has a question for you.');
     tell('question', text, [approve]);
@@ -97,17 +96,12 @@ export function createAttention({ conversations, compactOffers, widgets, setting
     conversations.onDidEmit((conversation, events) => {
       for (const event of events) {
         if (event.type === 'turnEnded') turnEnded(conversation, event);
-        else if (eventTraits[event.type].asks === 'begins') asked(conversation, event.type);
+        else if (event.type === 'asked' && interactionKinds[event.kind].waitsForUser) asked(conversation, event.kind);
       }
       updateBadge();
+      if (events.some((event) => waiting(event) !== undefined)) changes.fire();
     }),
     conversations.onDidChange(look),
-    compactOffers.onDidChange((id) => {
-      updateBadge();
-      changes.fire();
-      const conversation = conversations.all().find((each) => each.id === id);
-      if (conversation && compactOffers.shown(id)) asked(conversation);
-    }),
     widgets.onDidShow(look),
   ];
   const windowState = vscode.window.onDidChangeWindowState(look);

@@ -41,7 +41,7 @@ export function createChatCommands(
   views: Views,
   reports: Pick<Reports, 'showSent'>,
 ): ChatCommands {
-  const { widgets, conversations, compactOffers, turns } = chat;
+  const { widgets, conversations, turns } = chat;
   const viewModel = () => widgets.active().viewModel;
   const menu = (action: MenuAction) => () => widgets.active().channel.post({ type: 'menuAction', action });
   return {
@@ -70,7 +70,7 @@ export function createChatCommands(
       const model = agent && modelFor(agent, models.ids());
       if (model !== undefined) viewModel().setModel(model);
     },
-    'svc.focusApproval': () => showPendingApproval(widgets, conversations.all(), compactOffers),
+    'svc.focusApproval': () => showPendingApproval(widgets, conversations.all()),
     'svc.copyMessage': menu('copyMessage'),
     'svc.copyCode': menu('copyCode'),
     'svc.showSentRequest': () => reports.showSent(turns.last(viewModel().conversation().id)),

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { disposeAll } from '../../base/emitter.ts';
-import type { CompactOffers } from '../../chat/compact-offer.ts';
 import type { Comparisons } from '../../chat/comparisons.ts';
 import type { TabMemory, UnshownTab } from '../../chat/tab-memory.ts';
 import { createTabViewMemory, type DraftStore, type PageMemory, type ViewMemory } from '../../chat/view-memory.ts';
@@ -14,7 +13,6 @@ import type { ViewHost } from './webview-channel.ts';
 export interface ChatTabsDeps {
   extensionUri: vscode.Uri;
   widgets: ChatWidgets;
-  compactOffers: Pick<CompactOffers, 'shown' | 'onDidChange'>;
   comparisons: Comparisons;
   nameOf(model: string): string;
   createViewModel(memory: ViewMemory): Promise<ChatViewModel>;
@@ -48,7 +46,7 @@ export function createChatTabs(deps: ChatTabsDeps): ChatTabs {
   /** VS Code keeps a tab's options from the moment it is open; its page's state comes later, and after a crash perhaps not. */
   const rootOf = (key: string) => vscode.Uri.joinPath(panelRoot(deps.extensionUri), 'tab', key);
   const titleOf = (viewModel: ChatViewModel): string => {
-    const name = titleInView(viewModel, deps.compactOffers, vscode.l10n.t('New Chat'));
+    const name = titleInView(viewModel, vscode.l10n.t('New Chat'));
     const compared = deps.comparisons.of(viewModel.conversation().id) !== undefined;
     return compared ? vscode.l10n.t('{0}: {1}', deps.nameOf(viewModel.state().model), name) : name;
   };
@@ -74,12 +72,7 @@ export function createChatTabs(deps: ChatTabsDeps): ChatTabs {
       dark: vscode.Uri.joinPath(deps.extensionUri, 'media', 'icon.svg'),
     };
     update();
-    const listening = [
-      viewModel.onDidReset(update),
-      viewModel.onDidEmit(update),
-      deps.comparisons.onDidChange(update),
-      deps.compactOffers.onDidChange(update),
-    ];
+    const listening = [viewModel.onDidReset(update), viewModel.onDidEmit(update), deps.comparisons.onDidChange(update)];
     widgets.add(widget);
     widget.channel.resolve(tabHost(panel, rootOf(key)));
     panel.onDidChangeViewState(update);

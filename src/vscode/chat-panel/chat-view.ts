@@ -4,8 +4,8 @@ import { createEventBatch } from '../../chat/event-batch.ts';
 import type { PricePreview } from '../../chat/price-preview.ts';
 import type { PageMemory } from '../../chat/view-memory.ts';
 import type { ChatViewModel } from '../../chat/view-model.ts';
-import { type Offers, waits } from '../../chat/waiting.ts';
 import type { ChatState } from '../../shared/chat/chat-state.ts';
+import { waitsForUser } from '../../shared/chat/chat-state.ts';
 import type { ChatEvent } from '../../shared/events.ts';
 import type { PanelInfo } from '../../shared/panel/panel-info.ts';
 import { toolPresentations } from '../../tools/index.ts';
@@ -13,9 +13,9 @@ import type { CodeColoring } from './code-coloring.ts';
 import type { WebviewChannel } from './webview-channel.ts';
 
 /** Begins with a sign where the user is waited for. */
-export function titleInView(viewModel: ChatViewModel, offers: Offers, untitled: string): string {
+export function titleInView(viewModel: ChatViewModel, untitled: string): string {
   const title = viewModel.state().title || untitled;
-  return waits(viewModel.conversation(), offers) ? vscode.l10n.t('Needs you: {0}', title) : title;
+  return waitsForUser(viewModel.state()) ? vscode.l10n.t('Needs you: {0}', title) : title;
 }
 
 export interface ChatViewDeps {

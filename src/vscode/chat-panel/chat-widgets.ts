@@ -2,8 +2,8 @@ import { createEmitter, type Event } from '../../base/emitter.ts';
 import type { Arriving } from '../../chat/arriving.ts';
 import type { Focus } from '../../chat/focus.ts';
 import type { ChatViewModel } from '../../chat/view-model.ts';
-import { type Offers, waits } from '../../chat/waiting.ts';
 import type { Conversation, TurnSummary } from '../../conversation/conversation.ts';
+import { waitsForUser } from '../../shared/chat/chat-state.ts';
 import type { Attachment, Written } from '../../shared/messages.ts';
 import type { ContextPick } from '../../shared/panel/field-schemas.ts';
 import type { PickedImage } from '../composer/read-context.ts';
@@ -93,12 +93,8 @@ export function createChatWidgets(focus: Focus<ChatViewModel>): ChatWidgets {
  * Shows the oldest call that waits for consent or for an answer, in the view that has its conversation, or else in the
  * side bar.
  */
-export async function showPendingApproval(
-  widgets: ChatWidgets,
-  live: readonly Conversation[],
-  offers: Offers,
-): Promise<void> {
-  const waiting = live.filter((conversation) => waits(conversation, offers));
+export async function showPendingApproval(widgets: ChatWidgets, live: readonly Conversation[]): Promise<void> {
+  const waiting = live.filter((conversation) => waitsForUser(conversation.state()));
   const shown = waiting.flatMap((conversation) => widgets.showing(conversation) ?? []);
   const widget = shown.find((each) => each === widgets.active()) ?? shown[0] ?? widgets.sideBar();
   const [first] = waiting;

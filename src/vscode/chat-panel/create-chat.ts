@@ -4,7 +4,6 @@ import { setImmediate } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { systemClock } from '../../base/clock.ts';
 import { openChats } from '../../chat/chats.ts';
-import { createCompactOffers } from '../../chat/compact-offer.ts';
 import { type Comparisons, createComparisons } from '../../chat/comparisons.ts';
 import { createLeftDrafts } from '../../chat/left-drafts.ts';
 import { createStepEstimate } from '../../chat/step-estimate.ts';
@@ -138,7 +137,6 @@ export async function createChat(service: Service, register: Register) {
     viewModel,
     createViewModel,
     conversations,
-    compactOffers: createCompactOffers(),
     comparisons,
     /** Drafts of editor tabs. */
     texts: createDraftStore(storedValues, 'tabs'),

@@ -12,6 +12,7 @@ import { createTakeOver, type TakeOver } from '../../chat/take-over.ts';
 import type { PageMemory } from '../../chat/view-memory.ts';
 import type { ChatViewModel } from '../../chat/view-model.ts';
 import { followEdits, type ViewModelEdits } from '../../chat/view-model-edits.ts';
+import type { Conversation } from '../../conversation/conversation.ts';
 import { modelOrder, takesImages } from '../../conversation/model-order.ts';
 import { createPlanInfo, type PlanInfo } from '../../features/plan/core/plan-info.ts';
 import { createPlanStart } from '../../features/plan/core/plan-start.ts';
@@ -120,7 +121,7 @@ export function createWidget(
     showNext: async () => deps.reports.showNext(await next.request()),
     dispose() {
       disposeAll(listening);
-      chat.compactOffers.answer(viewModel.conversation().id, false);
+      sendAsItIs(viewModel.conversation());
       edits.dispose();
       composer.dispose();
     },
@@ -143,9 +144,7 @@ function partsOf(
   const compaction = createCompacting({
     ...chat,
     viewModel,
-    person: createCompactPerson(frame.progressIn, (near, compactionEstimate) =>
-      chat.compactOffers.ask(viewModel.conversation().id, near, compactionEstimate),
-    ),
+    person: createCompactPerson(frame.progressIn),
     model,
     history: () => chat.historyOf(viewModel.conversation()),
     client: (conversationId) => chat.metered({ surface: 'chat', conversationId }),
@@ -212,7 +211,6 @@ function viewOf(
       estimate: estimateWith(service, model),
       plan: plan.shown,
       comments: () => waitingComments(chat.comments.waiting(), (text) => next.estimate(model(), text)),
-      compactOffer: () => chat.compactOffers.shown(viewModel.conversation().id),
       steerPrice: createSteerPrice({ ...chat, estimate: estimateWith(service, model), last: chat.turns.last }),
       takesImages: (id) => takesImages(service.learned, id),
       changes: edits.shown,
@@ -267,7 +265,6 @@ function actionsOf(
     queue: flow.queue,
     composer,
     takeBack: composer.onItsWay.takeBack,
-    answerCompactOffer: (compact) => chat.compactOffers.answer(viewModel.conversation().id, compact),
     propose(prompt) {
       viewModel.addToDraft(prompt);
       view.focusInput();
@@ -364,12 +361,12 @@ function shownProcesses({ processes }: Chat['commands'], viewModel: ChatViewMode
 /** The view follows what happens in its seat. */
 function listenTo(
   viewModel: ChatViewModel,
-  { plans, comments, compactOffers }: Pick<Chat, 'plans' | 'comments' | 'compactOffers'>,
+  { plans, comments }: Pick<Chat, 'plans' | 'comments'>,
   { view, composer, edits, edited, takeOver }: Parts & { view: ChatView },
 ): vscode.Disposable[] {
   const readPlan = () => void plans.read(viewModel.conversation().id).then((plan) => plan && view.infoChanged());
   readPlan();
-  let shown = viewModel.conversation().id;
+  let shown = viewModel.conversation();
   return [
     plans.onDidChange((id) => {
       if (id === viewModel.conversation().id) view.infoChanged();
@@ -384,8 +381,8 @@ function listenTo(
     }),
     viewModel.onDidReset(() => {
       // Its message goes back into the draft of the conversation that was left.
-      compactOffers.answer(shown, false);
-      shown = viewModel.conversation().id;
+      sendAsItIs(shown);
+      shown = viewModel.conversation();
       edited.set(undefined);
       edits.forget();
       edits.peek();
@@ -398,7 +395,12 @@ function listenTo(
     composer.onItsWay.onDidChange(view.infoChanged),
     edits.onDidChangeNote(view.priceChanged),
     takeOver.onDidChange(view.infoChanged),
-    compactOffers.onDidChange(view.infoChanged),
     comments.onDidChange(view.infoChanged),
   ];
+}
+
+/** Nobody is there any more to answer whether the conversation is compacted first. */
+function sendAsItIs(conversation: Conversation): void {
+  const { asked } = conversation.state();
+  if (asked !== undefined) conversation.answer({ id: asked.id, kind: 'compact', value: false });
 }

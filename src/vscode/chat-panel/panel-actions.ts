@@ -30,7 +30,6 @@ export interface PanelActionDeps {
   composer: Omit<ComposerHost, 'add'>;
   /** A message that waits for what is attached to it. */
   takeBack(id: string): void;
-  answerCompactOffer(compact: boolean): void;
   /** Puts what is to be asked for into the composer, to be sent or not: it costs something. */
   propose(prompt: string): void;
   rerun(message: Extract<PanelMessage, { type: 'rerun' }>): Promise<void>;
@@ -143,11 +142,7 @@ function sendActions(deps: PanelActionDeps) {
 function turnActions(deps: PanelActionDeps) {
   const conversation = () => deps.viewModel().conversation();
   return {
-    skipWait: ({ how }) => conversation().skipWait(how),
-    answerApproval: ({ callId, answer }) => conversation().answerApproval(callId, answer),
-    answerCost: ({ goOn }) => conversation().answerCost(goOn),
-    answerCompactOffer: ({ compact }) => deps.answerCompactOffer(compact),
-    answerQuestion: ({ callId, text }) => conversation().answerQuestion(callId, text),
+    answer: ({ answer }) => conversation().answer(answer),
     stopCall: ({ callId }) => conversation().stopCall(callId),
     queueEdit({ id, action }) {
       const taken = conversation().editQueue(id, action);

@@ -3,7 +3,7 @@ import { type Disposable, disposeAll } from '../../base/emitter.ts';
 import type { OpenConversations } from '../../chat/open-conversations.ts';
 import { type ConversationGroup, groupConversations } from '../../conversation/groups.ts';
 import type { ConversationStore, ConversationSummary } from '../../conversation/store/store.ts';
-import { eventTraits } from '../../shared/event-traits.ts';
+import { waiting } from '../../shared/event-traits.ts';
 import { setContextKey } from '../host/context-keys.ts';
 import { conversationItem, groupItem, isOfThisWorkspace, liveState } from './conversation-row.ts';
 import type { ConversationTree } from './register-conversations.ts';
@@ -88,7 +88,7 @@ export function createConversationsView(deps: ConversationsViewDeps): Conversati
       { dispose: store.watch(filesChanged) },
       conversations.onDidChange(live),
       conversations.onDidEmit((_conversation, events) => {
-        if (events.some(({ type }) => eventTraits[type].asks)) live();
+        if (events.some((event) => waiting(event) !== undefined)) live();
       }),
       seen,
     );

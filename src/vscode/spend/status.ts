@@ -3,7 +3,7 @@ import { coalesced } from '../../base/coalesced.ts';
 import type { Event } from '../../base/emitter.ts';
 import type { OpenConversations } from '../../chat/open-conversations.ts';
 import type { Waiting } from '../../chat/waiting.ts';
-import { eventTraits } from '../../shared/event-traits.ts';
+import { waiting } from '../../shared/event-traits.ts';
 import type { ChatEvent } from '../../shared/events.ts';
 import { kinds } from '../../shared/failure/kinds.ts';
 import { lastDays } from '../../spend/days.ts';
@@ -74,7 +74,7 @@ export function createStatus(deps: StatusDeps): vscode.Disposable {
   };
   const emitted = (_conversation: unknown, events: readonly ChatEvent[]) => {
     for (const event of events) {
-      if (eventTraits[event.type].asks || event.type === 'modelChanged') draw();
+      if (waiting(event) !== undefined || event.type === 'modelChanged') draw();
       if (event.type === 'userMessage') setContextKey('svc.hasSentMessage', true);
       if (event.type !== 'turnEnded') continue;
       keyRejected = event.failure?.kind === 'key-rejected';

@@ -272,7 +272,7 @@ describe('agent consent', () => {
       },
     });
     assert.deepEqual(types(events), ['approvalRequested', 'approvalAnswered', 'toolStarted', 'toolFinished']);
-    const request = events.find((event) => event.type === 'approvalRequested')?.request;
+    const request = events.find((event) => event.type === 'asked' && event.kind === 'approval')?.request;
     assert.deepEqual(request, {
       callId: 'c1',
       tool: 'run',
@@ -395,7 +395,7 @@ describe('agent consent', () => {
       tools: [command()],
       script: answers,
       controller,
-      onEvent: (event) => event.type === 'approvalRequested' && controller.abort(),
+      onEvent: (event) => event.type === 'asked' && event.kind === 'approval' && controller.abort(),
     });
     assert.equal(result.outcome, 'stopped');
     assert.deepEqual(types(events), ['approvalRequested', 'toolFinished']);
@@ -480,7 +480,7 @@ describe('agent questions', () => {
       person,
     });
     assert.deepEqual(types(events), ['toolStarted', 'questionAsked', 'questionAnswered', 'toolFinished']);
-    const asked = events.find((event) => event.type === 'questionAsked');
+    const asked = events.find((event) => event.type === 'asked' && event.kind === 'question');
     assert.deepEqual(asked?.question, { callId: 'c1', text: 'Which?', options: ['a', 'b'] });
     assert.deepEqual(told, ['b']);
   });
@@ -491,7 +491,7 @@ describe('agent questions', () => {
       tools: [asking],
       script: [{ toolCalls: [call('ask')] }],
       controller,
-      onEvent: (event) => event.type === 'questionAsked' && controller.abort(),
+      onEvent: (event) => event.type === 'asked' && event.kind === 'question' && controller.abort(),
     });
     assert.equal(result.outcome, 'stopped');
     assert.deepEqual(types(events), ['toolStarted', 'questionAsked', 'toolFinished']);

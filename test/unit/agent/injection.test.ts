@@ -122,7 +122,7 @@ describe('prompt injection (X23)', () => {
         request: { surface: 'chat' },
         emit: (event) => {
           events.push(event);
-          if (event.type === 'approvalRequested') asked.push(event.request);
+          if (event.type === 'asked' && event.kind === 'approval') asked.push(event.request);
         },
         signal: new AbortController().signal,
         person,

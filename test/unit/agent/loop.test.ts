@@ -578,14 +578,26 @@ describe('agent/loop', () => {
         text: 'Hi',
         model: 'svc/kimi-k3',
         events: [
-          { type: 'retrying', failure, delayMs: 10, attempt: 2, of: 3, skip: () => undefined },
+          {
+            type: 'asked',
+            id: 'wait',
+            kind: 'wait',
+            about: { failure, delayMs: 10, attempt: 2, of: 3, skip: () => undefined },
+          },
           { type: 'notice', notice: { kind: 'fallback', from: model, to: 'svc/kimi-k3', failure, continued: false } },
         ],
       },
     ]);
     assert.deepEqual(
-      events.find((event) => event.type === 'retrying'),
-      { type: 'retrying', turnId: 't1', step: 1, failure, delayMs: 10, attempt: 2, of: 3 },
+      events.find((event) => event.type === 'asked' && event.kind === 'wait'),
+      {
+        type: 'asked',
+        turnId: 't1',
+        step: 1,
+        id: 'wait',
+        kind: 'wait',
+        about: { failure, delayMs: 10, attempt: 2, of: 3 },
+      },
     );
     assert.ok(events.some((event) => event.type === 'notice' && event.notice.kind === 'fallback'));
     assert.equal(result.model, 'svc/kimi-k3');

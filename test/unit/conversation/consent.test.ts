@@ -68,9 +68,18 @@ describe('conversation and consent', () => {
     const turn = conversation.send(hello);
     await until(() => pendingApprovals(conversation.state()).length === 1);
     assert.deepEqual(ran, []);
-    assert.equal(conversation.answerApproval('c2', { decision: 'allow', scope: 'once' }), false);
-    assert.equal(conversation.answerApproval('c1', { decision: 'allow', scope: 'once' }), true);
-    assert.equal(conversation.answerApproval('c1', { decision: 'allow', scope: 'once' }), false);
+    assert.equal(
+      conversation.answer({ id: 'c2', kind: 'approval', value: { decision: 'allow', scope: 'once' } }),
+      false,
+    );
+    assert.equal(
+      conversation.answer({ id: 'c1', kind: 'approval', value: { decision: 'allow', scope: 'once' } }),
+      true,
+    );
+    assert.equal(
+      conversation.answer({ id: 'c1', kind: 'approval', value: { decision: 'allow', scope: 'once' } }),
+      false,
+    );
     await turn;
     assert.deepEqual(ran, ['npm test']);
     const types = stored.map((event) => event.type);
@@ -83,7 +92,8 @@ describe('conversation and consent', () => {
     const { conversation } = converse([running(ran)()]);
     conversation.onDidEmit((events) => {
       for (const event of events) {
-        if (event.type === 'approvalRequested') conversation.answerApproval('c1', { decision: 'allow', scope: 'once' });
+        if (event.type === 'asked' && event.kind === 'approval')
+          conversation.answer({ id: 'c1', kind: 'approval', value: { decision: 'allow', scope: 'once' } });
       }
     });
     await conversation.send(hello);
@@ -94,14 +104,16 @@ describe('conversation and consent', () => {
     const ran: string[] = [];
     const first = converse([running(ran)(), running(ran)()]);
     const turn = first.conversation.send(hello);
-    await until(() => first.conversation.answerApproval('c1', { decision: 'allow', scope: 'conversation' }));
+    await until(() =>
+      first.conversation.answer({ id: 'c1', kind: 'approval', value: { decision: 'allow', scope: 'conversation' } }),
+    );
     await turn;
     await first.conversation.send(hello);
     assert.equal(ran.length, 2);
-    assert.equal(first.stored.filter((event) => event.type === 'approvalRequested').length, 1);
+    assert.equal(first.stored.filter((event) => event.type === 'asked' && event.kind === 'approval').length, 1);
     const reloaded = converse([running(ran)()], { events: first.stored });
     const again = reloaded.conversation.send(hello);
-    await until(() => reloaded.conversation.answerApproval('c1', { decision: 'skip' }));
+    await until(() => reloaded.conversation.answer({ id: 'c1', kind: 'approval', value: { decision: 'skip' } }));
     await again;
     assert.equal(ran.length, 2);
   });
@@ -115,14 +127,16 @@ describe('conversation and consent', () => {
     };
     const first = converse([running(ran)()], { alwaysAllowed });
     const turn = first.conversation.send(hello);
-    await until(() => first.conversation.answerApproval('c1', { decision: 'allow', scope: 'always' }));
+    await until(() =>
+      first.conversation.answer({ id: 'c1', kind: 'approval', value: { decision: 'allow', scope: 'always' } }),
+    );
     await turn;
     assert.deepEqual([...always], [JSON.stringify(['npm test', '/w'])]);
     await converse([running(ran)()], { alwaysAllowed }).conversation.send(hello);
     assert.equal(ran.length, 2);
     const other = converse([running(ran, 'npm test -- -u')()], { alwaysAllowed });
     const asked = other.conversation.send(hello);
-    await until(() => other.conversation.answerApproval('c1', { decision: 'skip' }));
+    await until(() => other.conversation.answer({ id: 'c1', kind: 'approval', value: { decision: 'skip' } }));
     await asked;
     assert.equal(ran.length, 2);
   });
@@ -134,7 +148,10 @@ describe('conversation and consent', () => {
     await until(() => pendingApprovals(conversation.state()).length === 1);
     conversation.stop();
     assert.equal((await turn).outcome, 'stopped');
-    assert.equal(conversation.answerApproval('c1', { decision: 'allow', scope: 'once' }), false);
+    assert.equal(
+      conversation.answer({ id: 'c1', kind: 'approval', value: { decision: 'allow', scope: 'once' } }),
+      false,
+    );
     assert.deepEqual(ran, []);
   });
 
@@ -145,7 +162,9 @@ describe('conversation and consent', () => {
     await until(() => pendingApprovals(conversation.state()).length === 1);
     conversation.dispose();
     await turn;
-    assert.deepEqual(stored.find((event) => event.type === 'approvalAnswered')?.answer, { decision: 'expired' });
+    assert.deepEqual(stored.find((event) => event.type === 'answered' && event.kind === 'approval')?.answer, {
+      decision: 'expired',
+    });
     assert.deepEqual(ran, []);
   });
 
@@ -164,7 +183,7 @@ describe('conversation and consent', () => {
     assert.equal(part.state, 'cancelled');
     assert.deepEqual(part.approval?.answer, { decision: 'expired' });
     assert.deepEqual([reloaded.running, pendingApprovals(reloaded.state())], [false, []]);
-    assert.equal(reloaded.answerApproval('c1', { decision: 'allow', scope: 'once' }), false);
+    assert.equal(reloaded.answer({ id: 'c1', kind: 'approval', value: { decision: 'allow', scope: 'once' } }), false);
     assert.deepEqual(ran, []);
     conversation.stop();
   });
@@ -172,16 +191,16 @@ describe('conversation and consent', () => {
   it('F18 an answer to a question reaches the tool', async () => {
     const { conversation } = converse([running([])('ask_user')]);
     const turn = conversation.send(hello);
-    await until(() => conversation.answerQuestion('c1', 'forty-two'));
+    await until(() => conversation.answer({ id: 'c1', kind: 'question', value: 'forty-two' }));
     assert.equal((await turn).text, 'forty-two');
-    assert.equal(conversation.answerQuestion('c1', 'x'), false);
+    assert.equal(conversation.answer({ id: 'c1', kind: 'question', value: 'x' }), false);
   });
 
   it('F4 a refusal pauses what waits in the queue', async () => {
     const { conversation, inputs } = converse([running([])()]);
     const turn = conversation.send(hello);
     void conversation.enqueue({ ...hello, text: 'next' });
-    await until(() => conversation.answerApproval('c1', { decision: 'deny', reason: '' }));
+    await until(() => conversation.answer({ id: 'c1', kind: 'approval', value: { decision: 'deny', reason: '' } }));
     assert.equal((await turn).outcome, 'finished');
     assert.equal(inputs.length, 1);
     assert.equal(conversation.queue().paused, true);

@@ -356,11 +356,12 @@ describe('conversation', () => {
                 const subject = { kind: 'command', command: 'ls', cwd: '/w', shell: 'sh' } as const;
                 const request = { callId: call.id, tool: 'run', title: 'Run', subject, warnings: [], scopes: [] };
                 const question = { callId: call.id, text: '?', options: [] };
-                if (step.asks !== 'nothing') emit({ type: 'approvalRequested', ...at, request });
+                if (step.asks !== 'nothing')
+                  emit({ type: 'asked', ...at, id: request.callId, kind: 'approval', about: request });
                 if (step.asks === 'answered') {
-                  emit({ type: 'approvalAnswered', turnId, callId: call.id, answer: { decision: 'skip' } });
-                  emit({ type: 'questionAsked', ...at, question });
-                  emit({ type: 'questionAnswered', turnId, callId: call.id, answer: 'x' });
+                  emit({ type: 'answered', turnId, id: call.id, kind: 'approval', value: { decision: 'skip' } });
+                  emit({ type: 'asked', ...at, id: question.callId, kind: 'question', about: question });
+                  emit({ type: 'answered', turnId, id: call.id, kind: 'question', value: 'x' });
                   emit({ type: 'planUpdated', turnId, items: [{ text: 'p', state: 'active' }] });
                 }
                 if (step.asks === 'unanswered') continue;

@@ -93,20 +93,23 @@ describe('interrupted turns', () => {
 
   it('X26 what was waiting for consent when the window died has expired, what was answered has not', () => {
     const asked = (callId: string): DurableEvent => ({
-      type: 'approvalRequested',
+      type: 'asked',
       turnId: 't1',
       step: 0,
-      request: approvalOf({ kind: 'command', command: 'ls', cwd: '/w', shell: 'sh' }, callId),
+      id: approvalOf({ kind: 'command', command: 'ls', cwd: '/w', shell: 'sh' }, callId).callId,
+      kind: 'approval',
+      about: approvalOf({ kind: 'command', command: 'ls', cwd: '/w', shell: 'sh' }, callId),
     });
     const answered: DurableEvent = {
-      type: 'approvalAnswered',
+      type: 'answered',
       turnId: 't1',
-      callId: 'c1',
-      answer: { decision: 'allow', scope: 'once' },
+      id: 'c1',
+      kind: 'approval',
+      value: { decision: 'allow', scope: 'once' },
     };
     const closed = closeInterrupted([started('t1', 5), asked('c1'), asked('c2'), answered]);
     assert.deepEqual(closed.slice(4, -1), [
-      { type: 'approvalAnswered', turnId: 't1', callId: 'c2', answer: { decision: 'expired' } },
+      { type: 'answered', turnId: 't1', id: 'c2', kind: 'approval', value: { decision: 'expired' } },
     ]);
     assert.equal(closed.at(-1)?.type, 'turnEnded');
     assert.deepEqual(closeInterrupted(closed), closed);
@@ -115,12 +118,22 @@ describe('interrupted turns', () => {
   it('E21 H02 a call that may have begun is not said to be undone; one that waited for consent is', () => {
     const call = { id: 'c1', name: 'run_command', arguments: '{}' };
     const request = approvalOf({ kind: 'command', command: 'ls', cwd: '/w', shell: 'sh' }, 'c1');
-    const asked: DurableEvent = { type: 'approvalRequested', turnId: 't1', step: 0, request };
+    const asked: DurableEvent = {
+      type: 'asked',
+      turnId: 't1',
+      step: 0,
+      id: request.callId,
+      kind: 'approval',
+      about: request,
+    };
     const answer = { decision: 'allow' as const, scope: 'once' as const };
     const events: DurableEvent[] = [started('t1', 5), stepFinished('t1', { toolCalls: [call] }), asked];
     const finished = (list: readonly DurableEvent[]) => list.filter((event) => event.type === 'toolFinished');
     assert.deepEqual(finished(closeInterrupted(events)), []);
-    const closed = closeInterrupted([...events, { type: 'approvalAnswered', turnId: 't1', callId: 'c1', answer }]);
+    const closed = closeInterrupted([
+      ...events,
+      { type: 'answered', turnId: 't1', id: 'c1', kind: 'approval', value: answer },
+    ]);
     const [end, ...others] = finished(closed);
     assert.deepEqual(others, []);
     assert.deepEqual([end?.callId, end?.state, end?.title], ['c1', 'cancelled', request.title]);
@@ -170,8 +183,8 @@ describe('stored events', () => {
 
   it('X26 an answer of a later version allows nothing', () => {
     const answer = { decision: 'allowUnlessBad' };
-    const event = parseDurableEvent({ type: 'approvalAnswered', turnId: 't', callId: 'c1', answer });
-    assert.deepEqual(event?.type === 'approvalAnswered' && event.answer, { decision: 'expired' });
+    const event = parseDurableEvent({ type: 'answered', turnId: 't', id: 'c1', kind: 'approval', value: answer });
+    assert.deepEqual(event?.type === 'answered' && event?.kind === 'approval' && event.answer, { decision: 'expired' });
   });
 
   it('E04 come back from JSON as they were written, every kind of them', () => {
@@ -211,11 +224,27 @@ describe('stored events', () => {
         sub: { keptTokens: 1, aheadTokens: -1 },
       },
       ...subjects.map(
-        (subject): DurableEvent => ({ type: 'approvalRequested', turnId: 't', step: 0, request: approvalOf(subject) }),
+        (subject): DurableEvent => ({
+          type: 'asked',
+          turnId: 't',
+          step: 0,
+          id: approvalOf(subject).callId,
+          kind: 'approval',
+          about: approvalOf(subject),
+        }),
       ),
-      ...answers.map((answer): DurableEvent => ({ type: 'approvalAnswered', turnId: 't', callId: 'c1', answer })),
-      { type: 'questionAsked', turnId: 't', step: 0, question: { callId: 'c1', text: 'q', options: ['a'] } },
-      { type: 'questionAnswered', turnId: 't', callId: 'c1', answer: 'a' },
+      ...answers.map(
+        (answer): DurableEvent => ({ type: 'answered', turnId: 't', id: 'c1', kind: 'approval', value: answer }),
+      ),
+      {
+        type: 'asked',
+        turnId: 't',
+        step: 0,
+        id: 'c1',
+        kind: 'question',
+        about: { callId: 'c1', text: 'q', options: ['a'] },
+      },
+      { type: 'answered', turnId: 't', id: 'c1', kind: 'question', value: 'a' },
       { type: 'planUpdated', turnId: 't', items: [{ text: 'p', state: 'done' }] },
       { type: 'checkpointTaken', turnId: 't', checkpointId: 'k', paths: ['a.ts'] },
       { type: 'compacted', turnId: 'x', summary: 's', tokensBefore: 9, tokensAfter: 1 },
@@ -269,12 +298,24 @@ describe('export', () => {
         const result = await answering('', { toolCalls: calls })(input);
         const at = { turnId: input.turnId, step: 0 };
         const request = approvalOf({ kind: 'command', command: 'ls', cwd: '/w', shell: 'sh' });
-        input.emit({ type: 'approvalRequested', ...at, request });
-        input.emit({ type: 'approvalAnswered', ...at, callId: 'c1', answer: { decision: 'deny', reason: 'Not\nnow' } });
+        input.emit({ type: 'asked', ...at, id: request.callId, kind: 'approval', about: request });
+        input.emit({
+          type: 'answered',
+          ...at,
+          id: 'c1',
+          kind: 'approval',
+          value: { decision: 'deny', reason: 'Not\nnow' },
+        });
         const end = { name: 'n', forModel: 'x', durationMs: 1 };
         input.emit({ type: 'toolFinished', ...at, callId: 'c1', ...end, title: 'Run ls', state: 'cancelled' });
-        input.emit({ type: 'questionAsked', ...at, question: { callId: 'c2', text: 'Which?', options: [] } });
-        input.emit({ type: 'questionAnswered', ...at, callId: 'c2', answer: 'This' });
+        input.emit({
+          type: 'asked',
+          ...at,
+          id: 'c2',
+          kind: 'question',
+          about: { callId: 'c2', text: 'Which?', options: [] },
+        });
+        input.emit({ type: 'answered', ...at, id: 'c2', kind: 'question', value: 'This' });
         input.emit({ type: 'toolFinished', ...at, callId: 'c2', ...end, title: 'Ask: Which?', state: 'done' });
         return result;
       },

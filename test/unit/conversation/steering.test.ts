@@ -88,10 +88,10 @@ async function live(service: LocalService, seed: number): Promise<void> {
         seen.failed += event.outcome === 'failed' ? 1 : 0;
         seen.stopped += event.outcome === 'stopped' ? 1 : 0;
       }
-      if (event.type === 'approvalRequested') {
+      if (event.type === 'asked' && event.kind === 'approval') {
         const { callId } = event.request;
         const answer = random.pick([{ decision: 'allow', scope: 'once' }, { decision: 'skip' }] as const);
-        setImmediate(() => window.conversation.answerApproval(callId, answer));
+        setImmediate(() => window.conversation.answer({ id: callId, kind: 'approval', value: answer }));
       }
       if (event.type !== 'textDelta' && random.next() < 0.3) queueMicrotask(act);
     }

@@ -14,10 +14,12 @@ const partsOf = (state: ChatState) => {
 };
 
 const requested = (callId: string): ChatEvent => ({
-  type: 'approvalRequested',
+  type: 'asked',
   turnId: 'turn-1',
   step: 0,
-  request: {
+  id: callId,
+  kind: 'approval',
+  about: {
     callId,
     tool: 'run_command',
     title: 'Run ls',
@@ -42,10 +44,11 @@ function callOf(state: ChatState): ToolPart {
 
 describe('a call that needs the user', () => {
   const answered = (answer: ApprovalAnswer): ChatEvent => ({
-    type: 'approvalAnswered',
+    type: 'answered',
     turnId: 'turn-1',
-    callId: 'c1',
-    answer,
+    id: 'c1',
+    kind: 'approval',
+    value: answer,
   });
   const output = (text: string): ChatEvent => ({ type: 'toolOutput', turnId: 'turn-1', step: 0, callId: 'c1', text });
 
@@ -75,20 +78,27 @@ describe('a call that needs the user', () => {
 
   it('F18 asks a question and shows the answer', () => {
     const question = { callId: 'c1', text: 'Which?', options: ['a'] };
-    const asked: ChatEvent = { type: 'questionAsked', turnId: 'turn-1', step: 0, question };
+    const asked: ChatEvent = {
+      type: 'asked',
+      turnId: 'turn-1',
+      step: 0,
+      id: question.callId,
+      kind: 'question',
+      about: question,
+    };
     assert.deepEqual(callOf(calling(asked)).question, { question });
     assert.equal(calling(asked).running?.phase, 'question');
-    const state = calling(asked, { type: 'questionAnswered', turnId: 'turn-1', callId: 'c1', answer: 'b' });
+    const state = calling(asked, { type: 'answered', turnId: 'turn-1', id: 'c1', kind: 'question', value: 'b' });
     assert.deepEqual(callOf(state).question, { question, answer: 'b' });
   });
 
   it('U4 a question about the price is a wait for the user, and nothing counts as sent before a request has left', () => {
     const costs = { estimateMicroUsd: 3, spentMicroUsd: 2, limitMicroUsd: 1 };
     const at = { turnId: 'turn-1', step: 0 };
-    const asked = calling({ type: 'costAsked', ...at, ...costs });
+    const asked = calling({ type: 'asked', ...at, ...costs, id: 'cost', kind: 'cost', about: {} });
     assert.deepEqual([asked.running?.phase, asked.running?.cost], ['cost', costs]);
     assert.equal(waitingIn([{ id: 'c', state: () => asked }], { shown: () => undefined }).questions, 1);
-    const goesOn = reduceChat(asked, { type: 'costAnswered', ...at }, 0);
+    const goesOn = reduceChat(asked, { type: 'answered', ...at, id: 'cost', kind: 'cost', value: true }, 0);
     assert.deepEqual(
       [goesOn.running?.phase, goesOn.running?.cost, goesOn.running?.sent],
       ['sending', undefined, undefined],
@@ -100,10 +110,11 @@ describe('a call that needs the user', () => {
   it('an answer to a call that does not wait changes nothing', () => {
     const before = callOf(calling());
     const state = calling(answered({ decision: 'skip' }), {
-      type: 'questionAnswered',
+      type: 'answered',
       turnId: 'turn-1',
-      callId: 'c1',
-      answer: 'b',
+      id: 'c1',
+      kind: 'question',
+      value: 'b',
     });
     assert.deepEqual(callOf(state), before);
   });
@@ -213,9 +224,16 @@ describe('the picture of a conversation', () => {
       { type: 'toolForming', turnId: 'turn-1', step: 0, key: 'k', name: 'read_file', argumentsDelta: '{' },
       ...toolStep('x', [{ id: 'c1', name: 'y', title: 'y', arguments: '', output: '' }]),
       requested('c1'),
-      { type: 'approvalAnswered', turnId: 'turn-1', callId: 'c1', answer: { decision: 'skip' } },
-      { type: 'questionAsked', turnId: 'turn-1', step: 0, question: { callId: 'c1', text: '?', options: [] } },
-      { type: 'questionAnswered', turnId: 'turn-1', callId: 'c1', answer: 'x' },
+      { type: 'answered', turnId: 'turn-1', id: 'c1', kind: 'approval', value: { decision: 'skip' } },
+      {
+        type: 'asked',
+        turnId: 'turn-1',
+        step: 0,
+        id: 'c1',
+        kind: 'question',
+        about: { callId: 'c1', text: '?', options: [] },
+      },
+      { type: 'answered', turnId: 'turn-1', id: 'c1', kind: 'question', value: 'x' },
       { type: 'toolOutput', turnId: 'turn-1', step: 0, callId: 'c1', text: 'x' },
       end('unknown'),
     ];

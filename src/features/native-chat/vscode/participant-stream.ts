@@ -22,8 +22,8 @@ export function createParticipantListener(
     switch (event.type) {
       case 'textDelta':
         return stream.markdown(event.text);
-      case 'retrying':
-        return stream.progress(l10n.t('The request failed. Trying again…'));
+      case 'asked':
+        return event.kind === 'wait' ? stream.progress(l10n.t('The request failed. Trying again…')) : undefined;
       case 'stepFinished':
         for (const call of event.toolCalls) calls.set(call.id, call);
         // What follows is another reply.

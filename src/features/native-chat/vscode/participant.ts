@@ -5,6 +5,7 @@ import { toHistory } from '../../../agent/history.ts';
 import type { TurnInput, TurnResult } from '../../../agent/turn.ts';
 import { readCommand } from '../../../conversation/composing/slash-commands.ts';
 import type { Failure } from '../../../shared/failure/failure.ts';
+import type { About, Answer, Ask, Asked, InteractionKind } from '../../../shared/interaction.ts';
 import type { Attachment, HistoryMessage } from '../../../shared/messages.ts';
 import { cutAttachment } from '../../../vscode/composer/attachments.ts';
 import { NothingToAttach, type ReadContext } from '../../../vscode/composer/read-context.ts';
@@ -34,19 +35,19 @@ export function createParticipant(deps: ParticipantDeps): vscode.ChatRequestHand
     const command = readCommand(text, []);
     const said = command.do === 'send' ? command.text : text;
     const attachments = await attachmentsOf(deps, request, command.do === 'send' ? command.subject : undefined, stream);
+    const turnId = randomUUID();
+    const emit = createParticipantListener(toStream(stream), deps.nameOf);
     const result = await withSignal(token, (signal) =>
       deps.runTurn({
-        turnId: randomUUID(),
+        turnId,
         history: [...historyOf(context, model), ...messageOf(said, attachments)],
         model,
         request: { ...deps.settings.request(), surface: 'native-chat' },
-        emit: createParticipantListener(toStream(stream), deps.nameOf),
+        emit,
         signal,
         person: {
           consent: createConsent({ autoApprove: deps.settings.autoApprove }),
-          // There is no stable way to ask in the middle of an answer.
-          approver: { ask: async () => ({ decision: 'deny', reason: notHere }) },
-          asker: { ask: async () => undefined },
+          ask: cannotAsk((asked) => emit({ ...asked, turnId })),
         },
       }),
     );
@@ -57,6 +58,20 @@ export function createParticipant(deps: ParticipantDeps): vscode.ChatRequestHand
       ...(result.failure !== undefined && { errorDetails: { message: deps.failureText(result.failure) } }),
     };
   };
+}
+
+/** There is no stable way to ask in the middle of an answer: what would need consent is refused, and a wait is only shown. */
+function cannotAsk(show: (asked: { type: 'asked'; step: number } & Asked<'wait'>) => void): Ask {
+  const answers: {
+    [Kind in InteractionKind]?: (about: About<Kind>, how: Parameters<Ask>[2]) => Answer<Kind> | undefined;
+  } = {
+    approval: () => ({ decision: 'deny', reason: notHere }),
+    wait(about, { id, step }) {
+      show({ type: 'asked', step, id, kind: 'wait', about });
+      return undefined;
+    },
+  };
+  return async (kind, about, how) => answers[kind]?.(about, how);
 }
 
 const notHere = "This chat can't ask for approval. Use the svc Assistant chat to approve it.";

@@ -234,7 +234,7 @@ describe('subagents before a service', () => {
     const replies: Reply[] = [to('TASK-A', { text: 'Seen.' }), { toolCalls: ask('TASK-A') }, { text: 'Done.' }];
     const asking = { confirmAboveMicroUsd: () => 5000 };
     const skipped = await run(replies, { ...asking, answer: 'Skip' });
-    const question = skipped.events.find((event) => event.type === 'questionAsked');
+    const question = skipped.events.find((event) => event.type === 'asked' && event.kind === 'question');
     assert.match(question?.question.text ?? '', /usually costs \$0\.0100 and at most \$0\.0200\. Its task: TASK-A/);
     assert.deepEqual([service.requests.length, skipped.finished[0]?.state], [2, 'cancelled']);
     assert.ok(skipped.events.every(({ type }) => type !== 'subagentPaid'));

@@ -53,13 +53,12 @@ describe('what screen readers hear', () => {
       [
         1,
         {
-          type: 'retrying',
+          type: 'asked',
           turnId: 'turn-1',
           step: 0,
-          failure: failure('origin-down'),
-          delayMs: 4000,
-          attempt: 2,
-          of: 5,
+          id: 'wait',
+          kind: 'wait',
+          about: { failure: failure('origin-down'), delayMs: 4000, attempt: 2, of: 5 },
         },
       ],
       [2],

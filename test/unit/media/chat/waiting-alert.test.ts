@@ -6,10 +6,11 @@ import { approvals, question, request, subjects } from '../../../panel/agent-fix
 import { end, fold } from '../../../panel/fixtures.ts';
 
 const answered: ChatEvent = {
-  type: 'approvalAnswered',
+  type: 'answered',
   turnId: 'turn-1',
-  callId: 'c1',
-  answer: { decision: 'allow', scope: 'once' },
+  id: 'c1',
+  kind: 'approval',
+  value: { decision: 'allow', scope: 'once' },
 };
 
 describe('createWaitingAlert', () => {

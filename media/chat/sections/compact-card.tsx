@@ -1,3 +1,4 @@
+import { useComputed } from '@preact/signals';
 import * as l10n from '@vscode/l10n';
 import { useEffect, useId } from 'preact/hooks';
 import { formatMicroUsd } from '../../../src/shared/money.ts';
@@ -8,18 +9,20 @@ import { Icon } from '../controls/icon.tsx';
 import { usePanel } from '../panel.ts';
 
 /** Asked before a message goes out that comes near to what the model takes: nothing has been sent, and the message waits. */
-export function CompactOfferCard({ compactOffer: offer, locale }: Pick<PanelInfo, 'compactOffer' | 'locale'>) {
+export function CompactCard({ locale }: Pick<PanelInfo, 'locale'>) {
   const panel = usePanel();
+  const asked = useComputed(() => panel.chat.value.asked).value;
   const heading = useId();
   const title = l10n.t('Compact before your message is sent?');
   useEffect(() => {
-    if (offer) panel.announce(title);
-  }, [offer !== undefined]);
-  if (!offer) return null;
-  const { near, priceMicroUsd, savedMicroUsd, paysAfterRequests } = offer;
+    if (asked) panel.announce(title);
+  }, [asked !== undefined]);
+  if (!asked) return null;
+  const { near, priceMicroUsd, savedMicroUsd, paysAfterRequests } = asked.about;
   const tokens = formatCount(near.tokens, locale);
   const money = (microUsd: number) => formatMicroUsd(microUsd, true, locale);
-  const answer = (compact: boolean) => () => panel.post({ type: 'answerCompactOffer', compact });
+  const answer = (value: boolean) => () =>
+    panel.post({ type: 'answer', answer: { id: asked.id, kind: 'compact', value } });
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out like the other cards.
     <div class="approval question waiting before-sending" role="group" aria-labelledby={heading} tabIndex={-1}>

@@ -1,0 +1,17 @@
+import type { StreamQuestion } from '../service/contract.ts';
+import type { Ask } from '../shared/interaction.ts';
+
+export interface AskingStep {
+  turnId: string;
+  step: number;
+  signal: AbortSignal;
+  ask?: Ask | undefined;
+}
+
+/** Hands a question of the stream on to the user. Where nobody can be asked it has no answer. */
+export function askInStream(question: StreamQuestion, { turnId, step, signal, ask }: AskingStep): void {
+  if (ask === undefined) return question.answer();
+  const how = { id: `${turnId}:${question.kind}`, step, signal };
+  if (question.kind === 'cost') void ask('cost', question.about, how).then(question.answer);
+  else void ask('wait', question.about, how).then(question.answer);
+}
