@@ -15,13 +15,12 @@ interface SeatbeltCommand {
   release: Launch['release'];
 }
 
-/** Told by number: that the profile holds, and the command begins now. */
 const beginDescriptor = 3;
 
-/** `sandbox-exec` puts the profile on before it starts this, so the first sign of it is one from inside. */
+/** `sandbox-exec` applies the profile before it starts this, so the begin signal comes from inside. */
 const withinBounds = `echo begin >&${beginDescriptor}; exec ${beginDescriptor}>&-; { ulimit -u 4096; ulimit -c 0; } 2>/dev/null; exec "$@" 2>&1`;
 
-/** `program`: the absolute path of `sandbox-exec`. Throws `SandboxUnusable` where no profile can be written. */
+/** `program` is the absolute path of `sandbox-exec`. Throws `SandboxUnusable` where no profile can be written. */
 export function seatbeltLaunch(
   deps: SandboxDeps,
   program: string,
