@@ -26,7 +26,7 @@ export async function nearPathsHint(
     await search.files({ root, path: '' }, onFile, signal);
   }
   const name = lastPart(missing);
-  // The ending is hardly ever what is wrong, so it lends a short name no length.
+  // The extension is hardly ever wrong, so it does not count in the length of a short name.
   const length = name.replace(/\.[^.]*$/, '').length;
   const farthest = length < 2 ? 0 : Math.min(3, Math.max(1, Math.floor(0.4 * length)));
   const near = [...paths]

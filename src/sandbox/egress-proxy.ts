@@ -106,7 +106,7 @@ async function beginOf(socket: Socket, clock: Clock): Promise<{ bytes: Buffer; f
 }
 
 function end(socket: Socket, first: SniffedServer, clock: Clock): undefined {
-  // What it goes on sending is thrown away: with something unread, the connection would be reset before it has read this.
+  // What it still sends is discarded: with unread bytes, the connection would be reset before the client has read this.
   socket.resume();
   socket.end(denial(first));
   const cancel = clock.after(maxDenialMs, () => socket.destroy());

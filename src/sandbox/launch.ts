@@ -17,10 +17,10 @@ import { machineOf, seccompProgram } from './seccomp.ts';
 
 /**
  * Names why there is no sandbox: `system` is not supported, bubblewrap or bash is `missing`, `apparmor` lets only known
- * programs create namespaces (Ubuntu 24.04 and later) or nobody may create `namespaces`, or the trial found it `broken`.
- * A folder of the workspace may also hold the `home` folder or the editor's data, root may have no namespace with the
- * `owner` of the files, git's data or the editor's settings may be behind a `link`, a `name` may not be UTF-8, or the
- * workspace is too `large` to scan or cover before each command.
+ * programs create namespaces (Ubuntu 24.04 and later), nobody may create `namespaces`, or the trial found it `broken`.
+ * The workspace may also hold the `home` folder or the editor's data, root may get no namespace with the `owner` of its
+ * files, git's data or the editor's settings may be behind a `link`, a `name` may not be UTF-8, or the workspace is too
+ * `large` to scan or cover before each command.
  */
 export type NoSandbox =
   | 'system'

@@ -71,9 +71,9 @@ export async function confirmPlace(
 }
 
 /**
- * Must run after a write, because the editor writes by path: throws unless the path leads where it was judged to
- * lead. A write through a link that was put there meanwhile is taken back: the file gets its bytes of `before` again,
- * or is removed.
+ * Must run after a write, because the editor writes by path: throws unless the path leads where it was judged to lead.
+ * A write through a link that was put there meanwhile is taken back, if the file there still has exactly the written
+ * bytes: it gets the bytes of `before` again, or is removed.
  */
 export async function takeBackElsewhere(
   { place, path, checked }: WritePlace,

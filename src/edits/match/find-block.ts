@@ -147,7 +147,7 @@ export function findPartial(index: LineIndex, rows: readonly Row[], form: 'body'
   return { kind: 'many', lines: spots.map((found) => found.first), matches: () => [] };
 }
 
-/** Yields ascending line numbers. Without inner rows to narrow them these are all lines, so no list is built. */
+/** Yields ascending places. Without inner rows to narrow them these are all places, so no list is built. */
 function* partialStarts(index: LineIndex, form: LineForm, keys: readonly string[]): Generator<number> {
   const inner = keys.slice(1, -1);
   if (inner.length > 0) {

@@ -135,10 +135,7 @@ function createFindings(roots: readonly string[]) {
   };
 
   return {
-    /**
-     * Covers the parts of a root that is itself a repository without a `.git`, because a root cannot be covered as a
-     * whole.
-     */
+    /** Handles a repository without a `.git`; of a root only its parts are covered, as a root itself cannot be. */
     addRepository(folder: string, isRoot: boolean) {
       const places = isRoot ? gitDataNames.map((name) => path.join(folder, name)).filter(existsSync) : [folder];
       for (const place of places) guarded.add(place);

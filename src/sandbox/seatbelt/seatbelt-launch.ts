@@ -29,7 +29,7 @@ export function seatbeltLaunch(
 ): Launch {
   const profile = seatbeltProfile(plan, { network });
   if (profile === undefined) throw new SandboxUnusable('name');
-  // No other file can be shown in the place of one: what has secrets is hidden as a whole, and packages come from nowhere.
+  // No file can be shown in the place of another, so what has secrets is hidden and no registry can be reached.
   const isClosed = plan.registriesHidden || plan.filtered.size > 0;
   return {
     file: program,
