@@ -2,13 +2,14 @@ import { ToolError } from '../agent/tool.ts';
 import type { Codec } from './codec.ts';
 import type { Place } from './workspace.ts';
 
-/** Encodings, by VS Code's name, that need no codec. */
 export type UnicodeEncoding = 'utf8' | 'utf16le' | 'utf16be';
 
-/** Bytes from which VS Code tells UTF-16 without a mark. */
 const sampleBytes = 512;
 
-/** Judges by the first bytes of a file; `binary` names the kind that it seems to be. Neither: the settings tell how it is read. */
+/**
+ * Judges by the first bytes of a file; `binary` names the probable kind of file. When neither field is set, the
+ * settings decide how the file is read.
+ */
 export function detectEncoding(head: Uint8Array): { encoding?: UnicodeEncoding; binary?: string } {
   if (head[0] === 0xff && head[1] === 0xfe) return { encoding: 'utf16le' };
   if (head[0] === 0xfe && head[1] === 0xff) return { encoding: 'utf16be' };
@@ -33,29 +34,32 @@ const signatures: readonly { kind: string; bytes: readonly number[] }[] = [
   { kind: 'WebAssembly', bytes: [0x00, 0x61, 0x73, 0x6d] },
 ];
 
-/** `utf8bom` is UTF-8 whose mark is kept apart; `undefined` for encodings that need the codec. */
 export function unicodeEncoding(name: string): UnicodeEncoding | undefined {
   if (name === 'utf8bom') return 'utf8';
   return name === 'utf8' || name === 'utf16le' || name === 'utf16be' ? name : undefined;
 }
 
-/** For `TextDecoder`. */
 export function decoderLabel(encoding: UnicodeEncoding): string {
   return encoding.replace(/(8|16)/, '-$1');
 }
 
-/** For people and models. */
 export function encodingName(encoding: string): string {
   return unicodeEncoding(encoding) === undefined ? encoding : encoding.replace(/(8|16)/, '-$1').toUpperCase();
 }
 
-/** A whole file as UTF-8 or UTF-16, or `undefined` when it is binary. For files that programs read the same way. */
+/**
+ * Decodes a whole file as UTF-8 or UTF-16, whatever the settings say; undefined when it is binary. Used for files
+ * that programs read the same way.
+ */
 export function decodeText(bytes: Uint8Array): string | undefined {
   const { binary, encoding = 'utf8' } = detectEncoding(bytes);
   return binary === undefined ? new TextDecoder(decoderLabel(encoding)).decode(bytes) : undefined;
 }
 
-/** A whole file as the editor would read it, or `undefined` when it is binary. To be read only: damage is not told of. */
+/**
+ * Decodes a whole file as the editor would; undefined when it is binary. The text must not be written back, because
+ * invalid bytes are not reported.
+ */
 export async function readableText(codec: Codec, place: Place, bytes: Uint8Array): Promise<string | undefined> {
   const detected = detectEncoding(bytes);
   if (detected.binary !== undefined) return undefined;

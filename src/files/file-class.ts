@@ -2,15 +2,17 @@ import * as l10n from '@vscode/l10n';
 import { fileTable, type SensitiveKind } from './file-table.ts';
 import { expandBraces } from './glob.ts';
 
-/** `user`: on the user's own list. */
 export type Because = SensitiveKind | 'user';
 
-/** For writing. `sensitive` is asked about every time, whatever is set or was remembered. */
+/**
+ * Classifies a file for writing. A `sensitive` file is asked about every time, whatever is configured or was
+ * remembered.
+ */
 export type FileClass = { kind: 'denied' } | { kind: 'sensitive'; because: Because } | { kind: 'ordinary' };
 
 /**
- * Names as careless file systems compare them: case, composition, characters that are not shown, and dots and blanks at the end
- * of a name do not count.
+ * Folds names as lenient file systems compare them: case, composition, invisible characters, and dots and spaces at
+ * the end of a name do not count.
  */
 export function fold(path: string): string {
   // Nearly all names, at a small part of the cost.
@@ -31,7 +33,6 @@ export function fold(path: string): string {
   );
 }
 
-/** Windows drops them; `.` and `..` stay what they are. */
 function withoutEnd(name: string): string {
   let end = name.length;
   while (end > 0 && (name[end - 1] === '.' || name[end - 1] === ' ')) end--;
@@ -42,14 +43,9 @@ type Matcher = (name: string) => boolean;
 
 interface Rule {
   order: number;
-  /** Each for one part of a path, the first of which is exact where there are several. */
   parts: readonly Matcher[];
 }
 
-/**
- * The class of the first row that fits a path, whose parts are folded. Each file of a workspace is looked up, so all is found by
- * a name, or by the sign that a name begins or ends with.
- */
 function createTable(rows: typeof fileTable): (parts: readonly string[]) => SensitiveKind | undefined {
   const names = new Map<string, number>();
   const folders = new Map<string, number>();
@@ -89,13 +85,12 @@ function createTable(rows: typeof fileTable): (parts: readonly string[]) => Sens
   };
 }
 
-/** For a word with `*`: the character with which every fitting name begins, or ends. */
 function keyOf(word: string): string {
   if (!word.startsWith('*')) return `${word[0]}*`;
   return word.endsWith('*') ? '*' : `*${word.at(-1)}`;
 }
 
-/** `*` is any text; every piece between two is looked for once, from where the last one ended. */
+/** `*` stands for any text. Each piece is searched once, from the end of the one before, so the time is linear. */
 function matcherOf(word: string): Matcher {
   const [head = '', ...rest] = word.split('*');
   const tail = rest.pop();
@@ -113,7 +108,6 @@ function matcherOf(word: string): Matcher {
   };
 }
 
-/** Made with the first path that is asked for: opening the chat need not wait for it. */
 function whenAsked(rows: typeof fileTable): ReturnType<typeof createTable> {
   let look: ReturnType<typeof createTable> | undefined;
   return (parts) => {
@@ -125,25 +119,23 @@ function whenAsked(rows: typeof fileTable): ReturnType<typeof createTable> {
 const classOf = whenAsked(fileTable);
 const secretOf = whenAsked(fileTable.filter(([because]) => because === 'secret'));
 
-/** Files that show how one with secrets looks, the public halves of keys, and the certificates that a library trusts. */
 const harmless =
   /(?:^|[._-])(?:example|sample|template|dist|tpl)(?:\.|$)|\.pub$|^ca(?:certs?|-bundle|-certificates)\.pem$/;
 
-/** Files that usually hold secrets; what they hold would leave the machine with the next request. */
+/** Matches files that usually hold secrets, because their content would leave the machine with the next request. */
 export function isSecretPath(path: string): boolean {
   const parts = fold(path).split('/');
   // Whatever its name, what lies in a folder of secrets may be one.
   return secretOf(harmless.test(parts.at(-1) ?? '') ? parts.with(-1, '') : parts) !== undefined;
 }
 
-/** Git's own data; remotes in it may hold credentials. */
 export function isGitPath(path: string): boolean {
   return fold(path).split('/').includes('.git');
 }
 
 /**
- * Reads a path relative to its workspace folder as a careless file system would. Ask for the path that was typed and for where
- * it really leads; the stricter answer counts. `isProtected` adds the user's own list.
+ * Classifies a path, relative to its workspace folder, as a lenient file system would read it. Check both the path
+ * that was typed and where it really leads; the stricter answer counts. `isProtected` adds the user's own list.
  */
 export function classifyFile(path: string, isProtected: (path: string) => boolean = () => false): FileClass {
   const parts = fold(path).split('/');
@@ -162,7 +154,6 @@ const warnings: Readonly<Record<Because, () => string>> = {
   user: () => l10n.t('This file is on your list of protected files.'),
 };
 
-/** The sentence on the card, for people. */
 export function warningOf(because: Because): string {
   return warnings[because]();
 }

@@ -1,26 +1,22 @@
 import { type RankedPath, rankedPath } from './rank-paths.ts';
 import { displayPath, type Place, type Search, type Workspace } from './workspace.ts';
 
-/** A file or folder of the workspace, ready to be ranked. */
 export interface IndexedPath extends RankedPath {
   place: Place;
   isFolder: boolean;
 }
 
-/** Every path of the workspace that is not ignored, listed once and not with every key that is pressed. */
+/** Lists every path of the workspace that is not ignored once, and not again at every key that is pressed. */
 export interface FileIndex {
-  /** Now, without listing; during the first listing the paths that it has found until then. */
   known(): readonly IndexedPath[];
   /**
-   * Resolves with all of them; lists only when something has changed since, and never twice at a time. Rejects with
+   * Resolves with all paths. It lists only when something has changed since, never twice at a time, and rejects with
    * what the listing rejects with.
    */
   paths(): Promise<readonly IndexedPath[]>;
-  /** Files came or went. */
   changed(): void;
 }
 
-/** Beyond this a list of names helps nobody. */
 const maxFiles = 200_000;
 
 export function createFileIndex({ workspace, search }: { workspace: Workspace; search: Search }): FileIndex {

@@ -1,10 +1,11 @@
-/** Why a file is special. `secret`: may hold secrets. The others decide what runs or what a tool obeys. */
+/** `secret` files may hold secrets; the other kinds decide what runs or what a tool obeys. */
 export type SensitiveKind = 'git' | 'editor' | 'secret' | 'rules' | 'server' | 'runs';
 
 /**
- * Files that are asked about, by class; of several that fit, the first says why. Words are compared after `fold`: `name` is a file of
- * that name in any folder, `name/` a folder and everything in it, `folder/name` these two after each other and everything in
- * them. `*` is any text within a name, `{a,b}` one of these.
+ * Files that are asked about, by class; of several rows that fit, the first gives the reason. Words are compared
+ * after `fold`: `name` is a file of that name in any folder, `name/` a folder with everything in it, and
+ * `folder/name` these two in sequence with everything in them. `*` is any text within a name, and `{a,b}` is one of
+ * these.
  */
 export const fileTable: readonly (readonly [because: SensitiveKind, reason: string, words: string])[] = [
   ['git', 'version control runs its hooks', '.husky/ .githooks/ .git-hooks/ .pre-commit/ .lefthook/'],
@@ -197,6 +198,5 @@ export const fileTable: readonly (readonly [because: SensitiveKind, reason: stri
   ],
 ];
 
-/** Programs that the editor starts load these by themselves, and some run what is in them. */
 export const loadedNames =
   /\.config\.\w+$|^\..*rc(?:\.\w+)?$|^(?:conftest\.py|build\.rs|Cargo\.toml|CMakeLists\.txt|package\.json|pom\.xml|\.clangd)$|\.gradle(?:\.kts)?$/i;

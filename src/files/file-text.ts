@@ -4,23 +4,23 @@ import type { Codec } from './codec.ts';
 import { decoderLabel, detectEncoding, encodingName, type UnicodeEncoding, unicodeEncoding } from './decode-text.ts';
 import type { Place } from './workspace.ts';
 
-/** How the text of a file is kept on disk, so that writing changes nothing but what was edited. */
+/**
+ * Describes how the text of a file is stored, so that writing changes nothing but what was edited. `encoding` has VS
+ * Code's name and is `utf8` with and without a byte-order mark.
+ */
 export interface TextFormat {
-  /** VS Code's name of it; `utf8` with and without a mark. */
   encoding: string;
-  /** A byte-order mark in front. */
   mark: boolean;
 }
 
 export interface FileText extends TextFormat {
-  /** With the line ends of the file, without its byte-order mark. */
   text: string;
 }
 
-/** `reason`: why the file cannot be edited as text, to be put after its name and "is". */
+/** `reason` says why the file cannot be edited as text; it is put after the file's name and "is". */
 export type DecodedFile = { ok: true; file: FileText } | { ok: false; reason: string };
 
-/** Takes only what `encodeFile` gives back byte for byte. */
+/** Accepts only what `encodeFile` gives back byte for byte. */
 export async function decodeFile(codec: Codec, place: Place, bytes: Uint8Array): Promise<DecodedFile> {
   const { encoding: said, open } = await codec.encodingOf(place);
   const detected = detectEncoding(bytes.subarray(0, 8192));
@@ -53,7 +53,7 @@ async function decodeStrictly(codec: Codec, bytes: Uint8Array, encoding: string)
   }
 }
 
-/** Characters that `findMisfits` names are written as others. */
+/** Silently replaces characters that `findMisfits` would name. */
 export async function encodeFile(codec: Codec, text: string, { encoding, mark }: TextFormat): Promise<Uint8Array> {
   const unicode = unicodeEncoding(encoding);
   return unicode === undefined ? codec.encode(text, encoding) : encodeUnicode(mark ? `\ufeff${text}` : text, unicode);
@@ -65,19 +65,17 @@ function encodeUnicode(text: string, encoding: UnicodeEncoding): Uint8Array {
   return encoding === 'utf16be' ? bytes.swap16() : bytes;
 }
 
-/** How the editor would write a new file of this text. */
 export async function formatForNew(codec: Codec, place: Place, text: string): Promise<TextFormat> {
   const name = await codec.encodingForNew(place, text);
   const encoding = unicodeEncoding(name) ?? name;
   return { encoding, mark: name !== encoding || encoding.startsWith('utf16') };
 }
 
-/** Beyond so many misfits the rest is told as `…`. */
 const maxNamed = 5;
 
 /**
  * Names the characters that the encoding cannot hold, as `line 12: '→' does not fit windows1251`; undefined when the
- * text comes back whole. The editor would save something else in their place, without a word.
+ * text survives whole. Without this check the editor would silently save other characters.
  */
 export async function findMisfits(codec: Codec, text: string, { encoding }: TextFormat): Promise<string | undefined> {
   if (unicodeEncoding(encoding) !== undefined) return undefined;

@@ -5,21 +5,19 @@ import { readText } from './read-text.ts';
 import { displayPath, type Files, type Place, type Search, type Workspace } from './workspace.ts';
 
 const maxFiles = 2000;
-/** A folder that is larger is attached as a list: its files can be read when they are needed, and cost nothing until then. */
+/** A larger folder is attached as a list: its files can be read when they are needed, and cost nothing until then. */
 const maxCharacters = 40_000;
 
 export interface FolderText {
   text: string;
   files: number;
-  /** There are more files than are listed. */
   more: boolean;
-  /** The files' text is in it, not only their names. */
   whole: boolean;
 }
 
 /**
- * A folder as one text: every file when they are few and short, else their names. Files that may hold secrets are
- * only named.
+ * Returns every file of a folder when they are few and short, and otherwise their names. Files that may hold secrets
+ * are only named.
  */
 export async function folderText(
   deps: { workspace: Workspace; files: Files; search: Search },
@@ -45,7 +43,6 @@ export async function folderText(
   return { text: blocks.join('\n\n'), whole: true, ...counted };
 }
 
-/** Undefined when they are too long together; of one that is no text or may hold secrets there is none. */
 async function textsOf(
   files: Files,
   workspace: Workspace,

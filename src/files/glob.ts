@@ -1,19 +1,18 @@
 const maxAlternatives = 64;
 const maxPatternLength = 300;
 
-/** One sign of a pattern, for one part of a path. */
 export type Token =
   | { kind: 'char'; char: string }
   | { kind: 'any' }
   | { kind: 'star' }
   | { kind: 'set'; has(char: string): boolean };
-/** Ways to read one part of a pattern; `**` is any number of parts. */
 type Part = '**' | readonly (readonly Token[])[];
 
 /**
- * Globs of paths with `/`: `*`, `?`, `**`, `[a-z]`, `{a,b}`. Matching takes at most pattern × path steps whatever the
- * pattern is, which a translation to a regular expression does not. Case does not count. A part with brackets also
- * matches itself, because `[id]` is a common file name. `undefined` when the pattern is too long or has too many braces.
+ * Supports globs of paths with `/`: `*`, `?`, `**`, `[a-z]`, `{a,b}`, ignoring case. Matching takes at most pattern ×
+ * path steps for any pattern, which a translation to a regular expression does not guarantee. A part with brackets
+ * also matches itself, because `[id]` is a common file name. Returns undefined when the pattern is too long or has
+ * too many braces.
  */
 export function createGlob(pattern: string): ((path: string) => boolean) | undefined {
   if (pattern.length > maxPatternLength) return undefined;
@@ -34,15 +33,14 @@ export function createGlob(pattern: string): ((path: string) => boolean) | undef
   };
 }
 
-/** Stands somewhere in every path that matches: to look for it is much less than to match, and most paths do not have it. */
 function longestLiteral(names: readonly string[]): string {
   const literals = names.filter((name) => !name.includes('[')).flatMap((name) => name.split(/[*?]+/));
   return literals.reduce((longest, literal) => (literal.length > longest.length ? literal : longest), '');
 }
 
 /**
- * Several globs, separated by commas outside of braces; one that begins with `!` leaves out what it matches. Each is read as
- * `widen` makes of it. `undefined` as for one.
+ * Combines globs that are separated by commas outside of braces; one that begins with `!` excludes what it matches.
+ * `widen` is applied to each. Returns undefined where `createGlob` would.
  */
 export function createGlobs(list: string, widen: (pattern: string) => string): ((path: string) => boolean) | undefined {
   const wanted: ((path: string) => boolean)[] = [];
@@ -117,7 +115,6 @@ function matchesPart(part: Part, name: string): boolean {
   return part.some((tokens) => tokensMatch(tokens, chars));
 }
 
-/** Whether the tokens are all of these characters. */
 export function tokensMatch(tokens: readonly Token[], chars: readonly string[]): boolean {
   return matchesAll(tokens, chars, matchesChar, (token) => token.kind === 'star');
 }
@@ -126,7 +123,7 @@ function matchesChar(token: Token, char: string): boolean {
   return token.kind === 'char' ? token.char === char : token.kind === 'set' ? token.has(char) : true;
 }
 
-/** The classic walk with one step back: only the last wildcard ever needs to take more, so there is no explosion. */
+/** Matches wildcards with one step back: only the last wildcard ever needs to take more, so the time stays bounded. */
 export function matchesAll<P, V>(
   pattern: readonly P[],
   values: readonly V[],

@@ -1,6 +1,5 @@
 import { matchesAll, type Token, tokensMatch } from './glob.ts';
 
-/** By the lines of one ignore file; `undefined` when none speaks of the entry. */
 export type IgnoreVerdict = 'ignored' | 'kept' | undefined;
 
 interface Rule {
@@ -13,15 +12,13 @@ interface PatternRule extends Rule {
   matches(names: readonly string[]): boolean;
 }
 
-/** Longer than any path that it could match. */
 const maxPatternLength = 4096;
-/** Lines with wildcards or folders; each is looked at for every entry. Names alone are looked up. */
 const maxPatterns = 2000;
 
 /**
- * The rules of one `.gitignore`, as git reads them. `names` are the parts of a path from the folder of that file on. A
- * pattern is matched part by part: at most pattern × path steps, which a translation to a regular expression with several
- * `.*` does not promise.
+ * Parses the rules of one `.gitignore` as git reads them. `names` are the parts of a path from the folder of that
+ * file on. Matching part by part takes at most pattern × path steps, which a regular expression with several `.*`
+ * does not guarantee.
  */
 export function parseIgnoreFile(text: string): (names: readonly string[], isDirectory: boolean) => IgnoreVerdict {
   const byName = new Map<string, Rule[]>();
@@ -67,7 +64,6 @@ function parseLine(line: string, order: number): ParsedLine | undefined {
   return parts === undefined ? undefined : { ...rule, what: matcherOf(parts, anchored) };
 }
 
-/** A blank that a backslash stands before is part of the name. */
 function withoutTrailingBlanks(line: string): string {
   let end = line.length;
   while (end > 0 && line[end - 1] === ' ') end--;
@@ -78,7 +74,6 @@ function withoutTrailingBlanks(line: string): string {
 
 type Part = '**' | readonly Token[];
 
-/** `undefined` for a pattern that git takes for none: a set or an escape without its end. */
 function tokenise(pattern: string): Part[] | undefined {
   const parts: Part[] = [];
   let tokens: Token[] = [];
@@ -134,7 +129,6 @@ const named: Readonly<Record<string, RegExp>> = {
   xdigit: /[0-9A-Fa-f]/,
 };
 
-/** `[a-z]`, `[!a]`, `[[:digit:]_]`: a `]` right at the beginning is a member, and a backslash takes the next one as it is. */
 function readSet(chars: readonly string[], open: number): { token: Token; last: number } | undefined {
   let at = open + 1;
   const isNot = chars[at] === '!' || chars[at] === '^';

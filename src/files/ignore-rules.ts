@@ -3,26 +3,30 @@ import { createGlob } from './glob.ts';
 import { parseIgnoreFile } from './ignore-pattern.ts';
 import { childPlace, type Files, type Place, readSmallFile, type WorkspaceRoot } from './workspace.ts';
 
-/** For one root: git's data, the user's excludes, and every `.gitignore` from the root down are left out. */
+/**
+ * Applies to one root and leaves out git's data, the user's excludes, and what every `.gitignore` from the root down
+ * excludes.
+ */
 export interface IgnoreRules {
-  /** Reads the ignore files from the root down to this folder; before `ignores` is asked about what is in it. */
+  /**
+   * Reads the ignore files from the root down to this folder. Must be called before `ignores` is asked about its
+   * entries.
+   */
   enter(folder: string): Promise<void>;
-  /** About one entry by itself: whether a folder above it is left out was asked on the way down. */
+  /** Judges one entry by itself: folders above it must have been checked on the way down. */
   ignores(path: string, isDirectory: boolean): boolean;
-  /** About an entry and every folder above it. */
   ignoresDeep(path: string, isDirectory: boolean): Promise<boolean>;
 }
 
 const maxIgnoreFileBytes = 1024 * 1024;
 
-/** A folder that is itself left out was asked for by name: then only the ignore files in it count. */
+/** A folder that is itself ignored was asked for by name, so only the ignore files in it count. */
 export async function ignoreRulesUnder(files: Files, under: Place, excludes: readonly string[]): Promise<IgnoreRules> {
   const rules = createIgnoreRules(files, under.root, excludes);
   const asked = under.path !== '' && (await rules.ignoresDeep(under.path, true));
   return asked ? createIgnoreRules(files, under.root, excludes, under.path) : rules;
 }
 
-/** Ignore files above `top`, a folder of the root, do not count; above the root none does. */
 export function createIgnoreRules(
   files: Files,
   root: WorkspaceRoot,
@@ -70,7 +74,6 @@ export function createIgnoreRules(
   return { enter, ignores, ignoresDeep };
 }
 
-/** `''`, `a`, `a/b` of `a/b`. */
 function foldersTo(folder: string): string[] {
   const parts = folder === '' ? [] : folder.split('/');
   return ['', ...parts.map((_, index) => parts.slice(0, index + 1).join('/'))];

@@ -1,14 +1,12 @@
 import { displayPath, type Search, type Workspace } from './workspace.ts';
 
-/** Files looked at: in a larger workspace the hint may miss. */
 const maxFiles = 20_000;
 const maxHints = 3;
-/** Beyond this a name is no slip of another. */
 const maxLength = 80;
 
 /**
- * Where a path names nothing, as the end of a sentence for the model: the files and folders whose last part is the same or nearly so,
- * best first, or how to look for it.
+ * Returns the end of a sentence for the model about a path that names nothing: the files and folders with the same or
+ * nearly the same last part, best first, or how to search for it.
  */
 export async function nearPathsHint(
   { workspace, search }: { workspace: Workspace; search: Search },
@@ -28,7 +26,7 @@ export async function nearPathsHint(
     await search.files({ root, path: '' }, onFile, signal);
   }
   const name = lastPart(missing);
-  // The ending is hardly ever what is wrong, so it lends a short name no length.
+  // The extension is hardly ever wrong, so it does not count in the length of a short name.
   const length = name.replace(/\.[^.]*$/, '').length;
   const farthest = length < 2 ? 0 : Math.min(3, Math.max(1, Math.floor(0.4 * length)));
   const near = [...paths]
@@ -53,7 +51,6 @@ function sorted(text: string): string {
   return [...text].sort().join('');
 }
 
-/** How many characters have to be put in, taken out or changed to make one of the other. */
 function distanceOf(one: string, other: string): number {
   if (one === other) return 0;
   // Letters in another order are one slip.

@@ -6,7 +6,6 @@ import type { EntryKind, Files, Place } from './workspace.ts';
 
 const chunkBytes = 64 * 1024;
 
-/** `Files` of roots that are on this machine's disk. */
 export const nodeFiles: Files = {
   async stat(place) {
     try {
@@ -46,7 +45,10 @@ export const nodeFiles: Files = {
   },
 };
 
-/** Windows has no such flag; there the comparison after it has to do. A pipe that took the place must not hold us up. */
+/**
+ * Windows has no flag against links; there the later comparison must do. The open does not block, because a pipe may
+ * have replaced the file.
+ */
 function openWithoutLinks(file: string): Promise<FileHandle> {
   return open(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
 }
@@ -60,7 +62,7 @@ async function refuseAnother(file: FileHandle, checked: string, place: Place): P
 async function isChecked(file: FileHandle, checked: string): Promise<boolean> {
   const opened = await file.stat();
   if (!opened.isFile()) return false;
-  // Linux knows what was opened. Elsewhere it is what lies there now, if no link is on the way before and after the look.
+  // Linux knows what was opened; elsewhere the path is resolved before and after, and must have no link.
   if (process.platform === 'linux') return (await readlink(`/proc/self/fd/${file.fd}`)) === checked;
   const before = await realpath(checked);
   const there = await lstat(checked);
@@ -83,7 +85,6 @@ function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined;
 }
 
-/** The code says enough; the message would hold the absolute path, which is nobody's business. */
 function unreadable(place: Place, error: unknown): unknown {
   const code = codeOf(error);
   return typeof code === 'string' ? new ToolError(`${place.path || place.root.name} cannot be read (${code}).`) : error;

@@ -5,7 +5,6 @@ import { ToolError } from '../agent/tool.ts';
 import { isGitPath, isSecretPath } from './file-class.ts';
 import type { Place, Workspace, WorkspaceRoot } from './workspace.ts';
 
-/** Thrown for a path that leads out of the workspace, or whose end cannot be told. */
 export class OutsideError extends ToolError {
   readonly path: string;
 
@@ -16,15 +15,18 @@ export class OutsideError extends ToolError {
 }
 
 /**
- * The one way from a path that a model wrote to a place that needs no consent for reading. Checks the
- * text, then where it really leads. Throws `ToolError` for everything outside the workspace, everything that may hold
- * secrets and everything that cannot be resolved. `read-place.ts` is for what may ask instead.
+ * Every path that a model wrote and that is read without consent must pass here. It checks the text and then where it
+ * really leads. Throws `ToolError` for everything outside the workspace, everything that may hold secrets, and
+ * everything that cannot be resolved. `read-place.ts` is for what may ask instead.
  */
 export async function resolvePlace(workspace: Workspace, typed: string): Promise<Place> {
   return (await resolveText(workspace, typed)).place;
 }
 
-/** As `resolvePlace`, with the path that was judged, which is what has to be opened: a folder on the way may become a link. */
+/**
+ * Does the same as `resolvePlace` and also returns the path that was judged. That path is what must be opened,
+ * because a folder on the way may become a link.
+ */
 export async function resolveText(workspace: Workspace, typed: string): Promise<CheckedPlace> {
   const { place, real } = await locatePlace(workspace, typed);
   refuseProtected(place.path, typed);
@@ -34,19 +36,21 @@ export async function resolveText(workspace: Workspace, typed: string): Promise<
 
 export interface CheckedPlace {
   place: Place;
-  /** Absolute, all links followed; undefined where there is no disk of this machine. */
   checked: string | undefined;
 }
 
-/** Absolute, for a place on whose way there is no link, as `locatePlace` and `realPlaceOf` give it; undefined without a disk of this machine. */
+/**
+ * Expects a place without links on its way, as `locatePlace` and `realPlaceOf` return it. Returns its absolute path,
+ * or undefined without a local disk.
+ */
 export async function pathOnDisk({ root, path: relative }: Place): Promise<string | undefined> {
   const { name, fsPath } = root;
   return fsPath && path.join(await realRoot({ name, fsPath }), relative);
 }
 
 /**
- * The part that holds for readers and writers alike: `place` as it was named and `real`, where that leads with all links
- * followed, both inside the same root. Nothing is said about what the file is. Throws as `resolvePlace` does.
+ * Checks what holds for readers and writers alike: `place` as it was named and `real`, where it leads with all links
+ * followed, are both inside the same root. It does not judge what the file is. Throws as `resolvePlace` does.
  */
 export async function locatePlace(workspace: Workspace, typed: string): Promise<{ place: Place; real: Place }> {
   const roots = workspace.roots();
@@ -58,7 +62,7 @@ export async function locatePlace(workspace: Workspace, typed: string): Promise<
   return { place, real };
 }
 
-/** Where a place really leads, all links followed; undefined when that is outside of its root, or cannot be told. */
+/** Follows all links; undefined when the target is outside of its root or cannot be determined. */
 export async function realPlaceOf(place: Place): Promise<Place | undefined> {
   const { root } = place;
   if (root.fsPath === undefined) return place;
@@ -67,8 +71,9 @@ export async function realPlaceOf(place: Place): Promise<Place | undefined> {
 }
 
 /**
- * Where a path that `locatePlace` found to be outside really leads on this machine's disk: absolute, all links followed.
- * `undefined` when that cannot be told: other machines, home folders, virtual workspaces, links to nothing.
+ * Returns where a path that `locatePlace` found to be outside really leads on this disk: absolute, with all links
+ * followed. Returns undefined when that cannot be determined: other machines, home folders, virtual workspaces, links
+ * to nothing.
  */
 export async function locateOutside(workspace: Workspace, typed: string): Promise<string | undefined> {
   const absolute = absolutePath(workspace.roots(), meantPath(typed));
@@ -78,7 +83,6 @@ export async function locateOutside(workspace: Workspace, typed: string): Promis
   return realAbsolutePath(absolute);
 }
 
-/** Other agents write paths in quotes, as addresses, and from the workspace as `@/`. */
 function meantPath(typed: string): string {
   const [, , quoted = typed] = /^(["'`])(.+)\1$/.exec(typed.trim()) ?? [];
   if (!quoted.startsWith('file:///')) return quoted.replace(/^@\//, '');
@@ -90,8 +94,8 @@ function meantPath(typed: string): string {
 }
 
 /**
- * A folder that was opened through a link or a mapped drive has another path in what compilers print: the real one. Gives the
- * same place below the folder as it was opened; undefined for every other path.
+ * Compilers print the real path of a folder that was opened through a link or a mapped drive. This returns the same
+ * place below the folder as it was opened, and undefined for every other path.
  */
 async function belowRealRoot(roots: readonly WorkspaceRoot[], typed: string): Promise<string | undefined> {
   if (!path.isAbsolute(typed) || roots.some(({ fsPath }) => fsPath && isInside(path.relative(fsPath, typed))))
@@ -108,8 +112,8 @@ async function belowRealRoot(roots: readonly WorkspaceRoot[], typed: string): Pr
 const foreignRoot = /^\/(?:workspace|testbed|repo)(?:\/|$)/;
 
 /**
- * Agents in containers are taught folders that are not on this disk: what is there in the workspace under the rest of such
- * a path is meant. Undefined for every other path.
+ * Agents in containers are taught folders that are not on this disk, so the rest of such a path is tried in the
+ * workspace. Returns undefined for every other path.
  */
 async function withoutForeignRoot(
   [only, ...others]: readonly WorkspaceRoot[],
@@ -162,7 +166,10 @@ function locateRelative(roots: readonly WorkspaceRoot[], typed: string): Place {
   throw new ToolError(`"${shown(typed)}" does not name its workspace folder. Begin the path with one of: ${names}.`);
 }
 
-/** `/` between the parts, no `.` and `..` left; refuses what leads out and what other systems read as something else. */
+/**
+ * Returns parts separated by `/`, without `.` and `..`. Throws for what leads out and for what other systems read as
+ * something else.
+ */
 function normalise(relative: string, typed: string): string {
   const parts: string[] = [];
   for (const part of relative.split(/[\\/]+/)) {
@@ -177,7 +184,6 @@ function normalise(relative: string, typed: string): string {
   return parts.join('/');
 }
 
-/** Alternate streams, devices, names that lose their end, short names, wildcards. On all systems alike. */
 function isUnsafeName(name: string): boolean {
   return (
     /[:<>"|?*]/.test(name) ||
@@ -187,7 +193,6 @@ function isUnsafeName(name: string): boolean {
   );
 }
 
-/** With one folder, models still like to begin with its name; that is meant unless such a folder is inside it. */
 async function withoutRepeatedName(roots: readonly WorkspaceRoot[], place: Place): Promise<Place> {
   const { root } = place;
   const [name, ...rest] = place.path.split('/');
@@ -197,7 +202,6 @@ async function withoutRepeatedName(roots: readonly WorkspaceRoot[], place: Place
 
 type RootOnDisk = Pick<WorkspaceRoot, 'name'> & { fsPath: string };
 
-/** A folder can be deleted, renamed or unmounted while a window has it open: then that is what the model and the user are told. */
 export async function realRoot({ name, fsPath }: RootOnDisk): Promise<string> {
   try {
     return await realpath(fsPath);
@@ -209,10 +213,6 @@ export async function realRoot({ name, fsPath }: RootOnDisk): Promise<string> {
   }
 }
 
-/**
- * Where a path inside a root really leads, relative to where the root really is. `undefined` when that is outside, or when
- * a link leads nowhere or in a circle.
- */
 async function realRelativePath(root: RootOnDisk, relative: string): Promise<string | undefined> {
   const rootPath = await realRoot(root);
   const real = await realAbsolutePath(path.join(root.fsPath, relative));
@@ -221,7 +221,6 @@ async function realRelativePath(root: RootOnDisk, relative: string): Promise<str
   return isInside(inside) ? inside.split(path.sep).join('/') : undefined;
 }
 
-/** The real path of the nearest existing ancestor and the rest. `undefined` when a link leads nowhere or in a circle. */
 async function realAbsolutePath(absolute: string): Promise<string | undefined> {
   let existing = absolute;
   let rest = '';
@@ -264,7 +263,7 @@ function isInside(relative: string): boolean {
   return relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
 }
 
-/** Not even consent opens git's own data. */
+/** Throws for git's own data, which not even consent opens. */
 export function refuseGit(path: string, typed: string): void {
   if (isGitPath(path)) throw new ToolError(`"${shown(typed)}" is git's own data and is not read.`);
 }

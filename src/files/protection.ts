@@ -1,11 +1,10 @@
 import { createGlob } from './glob.ts';
 
-/** Whether a file is on the user's own list, by its path from its workspace folder. */
 export type Protection = (relative: string) => boolean;
 
 /**
- * Gives the same function for as long as the list is the same, so that what was found with it still holds. A glob that cannot
- * be read protects everything: the user meant some file by it.
+ * Returns the same function for as long as the list is the same, so that cached results stay valid. A glob that
+ * cannot be parsed protects everything, because the user meant some file by it.
  */
 export function createProtection(globs: () => readonly string[]): () => Protection {
   let known: { list: string; isProtected: Protection } | undefined;

@@ -1,8 +1,6 @@
-/** A path as the ranking wants it: made once, because a query looks at all of them. */
 export interface RankedPath {
   path: string;
   lower: string;
-  /** Where the last part begins. */
   nameAt: number;
 }
 
@@ -12,15 +10,14 @@ export function rankedPath(path: string): RankedPath {
 
 interface RankingOptions<T> {
   limit: number;
-  /** Which of the paths count at all; all of them unless given. */
   wants?(path: T): boolean;
-  /** Puts some before others that fit as well. */
   boost?(path: T): number;
 }
 
 /**
- * The best of `paths` for what was typed, best first: the whole name before its beginning, before a part of it, before a
- * part of the path, before letters in their order. Of equals the shorter, then the first in the order of letters.
+ * Returns the best of `paths` for what was typed, best first: the whole name before its beginning, before a part of
+ * it, before a part of the path, before letters in their order. Of equals the shorter comes first, then alphabetical
+ * order counts.
  */
 export function rankPaths<T extends RankedPath>(
   paths: readonly T[],
@@ -32,8 +29,8 @@ export function rankPaths<T extends RankedPath>(
 }
 
 /**
- * `rankPaths` for one key after the other: who types on is only looked for among what fitted before, because what fits more
- * letters has fitted fewer. `paths` may grow at its end between two calls; any other list is looked through from its beginning.
+ * Ranks for one key after the other: a longer query is searched only among what matched before. `paths` may grow at
+ * its end between two calls; any other list is searched from its beginning.
  */
 export function createRanking<T extends RankedPath>(
   options: RankingOptions<T>,
@@ -70,7 +67,6 @@ interface Scored<T> {
   score: number;
 }
 
-/** Keeps `best` in order and no longer than `limit`: of tens of thousands most are behind the last one, which is seen at once. */
 function insert<T extends RankedPath>(best: Scored<T>[], candidate: Scored<T>, limit: number): void {
   const last = best.at(-1);
   if (best.length >= limit && (last === undefined || !isBefore(candidate, last))) return;
@@ -113,7 +109,6 @@ function isBoundary(text: string, at: number): boolean {
   return at === 0 || /[^\p{L}\p{N}]/u.test(text[at - 1] ?? '');
 }
 
-/** How many letters stand between those of the query; undefined when they do not all come, in their order. */
 function gapsOf(text: string, from: number, query: string): number | undefined {
   let gaps = 0;
   let last = from - 1;
@@ -126,7 +121,6 @@ function gapsOf(text: string, from: number, query: string): number | undefined {
   return gaps;
 }
 
-/** `src/a.ts:10-24` is lines 10 to 24 of what `src/a.ts` finds. */
 export function parseFileQuery(query: string): { path: string; startLine?: number; endLine?: number } {
   const match = /^(.+?):(\d{1,7})?(?:-(\d{1,7})?)?$/.exec(query);
   if (!match) return { path: query };

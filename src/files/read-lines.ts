@@ -1,19 +1,16 @@
 import type { Codec } from './codec.ts';
 import { decoderLabel, detectEncoding, unicodeEncoding } from './decode-text.ts';
 
-/** Characters of one line that are kept; the rest of it is counted. */
 export const maxLineLength = 2000;
-/** How far into a file the lines that are asked for may lie. */
 const maxScanBytes = 64 * 1024 * 1024;
-/** Behind the last line that is asked for the others are counted this far into the file, and no further. */
 const maxCountBytes = 16 * 1024 * 1024;
 
 export interface LineRange {
-  /** From 1. */
   first: number;
-  /** Inclusive. */
   last: number;
-  /** Bytes of UTF-8 of the kept lines together, `lineOverheadBytes` added to each; at least one line is kept. */
+  /**
+   * Counts UTF-8 bytes of the kept lines together, with `lineOverheadBytes` added to each; at least one line is kept.
+   */
   maxBytes: number;
   lineOverheadBytes: number;
 }
@@ -21,22 +18,17 @@ export interface LineRange {
 export type LinesRead =
   | {
       kind: 'text';
-      /** VS Code's name of it. */
       encoding: string;
-      /** The lines from `first` on that fit. */
       lines: string[];
-      /** Lines of the file; a last line without its end counts, an empty one after the last end does not. */
       total: number;
-      /** The file is longer than what was counted. */
       totalIsLess: boolean;
-      /** Some bytes were not valid in the encoding and show as U+FFFD. */
       damaged: boolean;
     }
   | { kind: 'binary'; what: string };
 
 /**
- * Reads a file of any size in bounded memory: only the wanted lines are kept, the others are counted. `said` is the encoding
- * unless the first bytes tell of another.
+ * Reads a file of any size in bounded memory: only the wanted lines are kept, the others are counted. `said` is the
+ * encoding unless the first bytes show another.
  */
 export async function readLines(
   chunks: AsyncIterable<Uint8Array>,
@@ -70,12 +62,10 @@ interface PieceDecoder {
   end(): Promise<string> | string;
 }
 
-/** Given to the codec at once: a call takes a moment, however little it is for. */
 const pieceBytes = 256 * 1024;
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
-/** `isPast`: what comes is only counted. */
 function createDecoder(encoding: string, codec: Codec, isPast: () => boolean): PieceDecoder {
   const unicode = unicodeEncoding(encoding);
   if (unicode !== undefined) {

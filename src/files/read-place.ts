@@ -8,14 +8,11 @@ import { createIgnoreRules } from './ignore-rules.ts';
 import { locateOutside, locatePlace, OutsideError, pathOnDisk, refuseGit } from './path-guard.ts';
 import { displayPath, type Files, type Place, type Workspace } from './workspace.ts';
 
-/** A place that may be read once what has to be asked was asked. */
 export interface ReadPlace {
   place: Place;
-  /** As the model and the user read it. */
   shown: string;
-  /** Outside the workspace, left out by ignore files, or may hold secrets; absent: nothing has to be asked. */
   approval?: ApprovalNeed;
-  /** The absolute path, all links followed, that was judged; absent where there is no disk of this machine. */
+  /** This is the absolute path that was judged, all links followed; it is absent where there is no local disk. */
   checked?: string;
   /** Throws unless the path still leads where it led when the user was asked. */
   confirm(): Promise<void>;
@@ -27,12 +24,12 @@ interface Target {
   place: Place;
   reason?: Reason;
   checked?: string | undefined;
-  /** Where it really leads, as displayed: what the user is shown and what is compared later. */
+  /** This is where the path really leads, as displayed: the user is shown it, and it is compared later. */
   real: string;
 }
 
 /**
- * The one way from a path that a model wrote to a place that is read. Throws `ToolError` for what not even consent opens:
+ * Every path that a model wrote must pass here before it is read. Throws `ToolError` for what not even consent opens:
  * git's own data, names that other systems read as something else, and what cannot be resolved.
  */
 export async function resolveReadPlace(
@@ -113,7 +110,10 @@ const warnings: Readonly<Record<Reason, () => string>> = {
   secret: () => l10n.t('This might contain secrets. Whatever is read is sent to the service.'),
 };
 
-/** Secrets are asked about every time; anything else may be allowed for the conversation, exactly this path in this scope. */
+/**
+ * Secrets are asked about every time; anything else may be allowed for the conversation, for exactly this path in
+ * this scope.
+ */
 function needFor(reason: Reason, real: string, scope: ReadScope): ApprovalNeed {
   const need: ApprovalNeed = {
     subject: { kind: 'read', path: real, reason, scope },

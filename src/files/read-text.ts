@@ -2,7 +2,10 @@ import { ToolError } from '../agent/tool.ts';
 import { readableText } from './decode-text.ts';
 import type { Files, Place, Workspace } from './workspace.ts';
 
-/** `text`: it is none. `small`: it is larger than asked for. `readable`: the system or the editor refuses. */
+/**
+ * `text` means that it is no text, `small` that it is larger than `max`, and `readable` that the system or the editor
+ * refuses.
+ */
 export type TextRead =
   | { text: string; unsaved: boolean }
   | { text?: undefined; not: 'there' | 'a-file' | 'small' | 'text' | 'readable' };
@@ -13,9 +16,9 @@ export interface TextReader {
 }
 
 /**
- * A file as the user sees it: what is typed where its document has unsaved changes, else what is on disk, at most `most` bytes
- * of it. Only to be read: what is written goes by `current-file.ts`, which knows every byte. `checked` is the path that was judged
- * to be readable: of what another path leads to by now nothing is read.
+ * Reads a file as the user sees it: with the unsaved changes of its document, else at most `max` bytes from disk. It
+ * must not be written back; `current-file.ts` knows every byte. `checked` is the path that was judged to be readable:
+ * nothing is read when the place leads to another one by now.
  */
 export async function readText(
   { workspace, files }: TextReader,

@@ -4,14 +4,13 @@ import { isWithin } from './mounts.ts';
 
 interface Mount {
   device: string;
-  /** Path within the file system of the part that lies there. */
   source: string;
   target: string;
 }
 
 /**
- * Other folders by which what is in these is seen: the same part of a file system may be mounted more than once. `mountinfo`:
- * lines as in `/proc/self/mountinfo`. The folders are absolute and real.
+ * Returns the other folders through which the content of these can be reached, because a part of a file system may be
+ * mounted more than once. `mountinfo` has lines as in `/proc/self/mountinfo`; the folders are absolute and real.
  */
 export function aliasesOf(folders: readonly string[], mountinfo: readonly string[]): string[] {
   const mounts = mountinfo.flatMap((line): Mount[] => {

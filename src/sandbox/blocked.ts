@@ -5,33 +5,31 @@ import { closedRegistry } from './environment.ts';
 import { fixedGitData, type GitBeyond, gitBeyond, gitDataAround } from './git-data.ts';
 import { heldFolders, isWithin, type SandboxPlan } from './mounts.ts';
 
-/** Something that the sandbox kept a command from. Paths: relative to their root, absolute outside of it. */
+/**
+ * Names something that the sandbox kept from a command. Paths are relative to their root, and absolute outside of it.
+ */
 export type Blocked =
-  /** `refused`: by the user, for this conversation. */
   | { kind: 'network'; host: string; port?: number; refused?: boolean }
-  /** `lift`: what would have to be allowed for it, where that is not more than the user can say of one file or folder. */
+  /** `grant` is what would have to be allowed; it is absent where that is more than one file or folder. */
   | { kind: 'write' | 'read' | 'move'; path: string; grant?: Grant }
-  /** Something on this machine listens there; commands have ports of their own. */
   | { kind: 'port'; port: number; grant?: Grant }
-  /** Made in git's data, and removed. */
   | { kind: 'link'; path: string }
-  /** Packages were asked for, and where from is not known. */
   | { kind: 'registry' };
 
-/** Allowed by the user in one click, absolute. `git`: the data in this folder; `port`: of this machine; `file`: also a folder. */
+/**
+ * Is allowed by the user in one click; places are absolute. `git` covers git's data in the folder, `port` is one of
+ * this machine, `file` may also be a folder, and `folder` is outside of the workspace and read-only.
+ */
 export type Grant =
   | { kind: 'git'; place: string }
   | { kind: 'port'; port: number }
   | { kind: 'file'; place: string }
-  /** Outside of the workspace, to be read. */
   | { kind: 'folder'; place: string };
 
 export interface BlockedInput {
   output: string;
-  /** The command itself. */
   line: string;
   cwd: string;
-  /** `shared`: names are kept away by its doors, which know better. */
   network: boolean | 'shared';
   plan: Pick<
     SandboxPlan,
@@ -47,7 +45,6 @@ export interface BlockedInput {
     | 'reopened'
     | 'beyond'
   >;
-  /** Ports that this machine listens on; read from the system when absent. */
   listening?(): ReadonlySet<number>;
 }
 
@@ -55,8 +52,9 @@ const maxTold = 5;
 const maxLineLength = 2000;
 
 /**
- * Reads what was printed beside what is known of the sandbox. Told is only what it kept away for certain: names of other machines
- * where there is no network, and paths that it covers. Programs say these in many ways, and end with any code.
+ * Compares what was printed with what is known of the sandbox. It reports only what the sandbox kept away for
+ * certain: names of other machines where there is no network, and paths that it covers. Exit codes do not count,
+ * because programs end with any.
  */
 export function blockedIn(input: BlockedInput): Blocked[] {
   const found = new Map<string, Blocked>();
@@ -71,7 +69,6 @@ export function blockedIn(input: BlockedInput): Blocked[] {
   return [...rest, ...beyondIn(input)];
 }
 
-/** How programs tell that something is missing which is in the repository around the workspace, or behind a link. */
 const missing =
   /not a git repository|cannot find (?:module|package)|ERR_MODULE_NOT_FOUND|ModuleNotFoundError|command not found|could not resolve "/i;
 
@@ -80,7 +77,6 @@ function beyondIn({ output, plan }: BlockedInput): Blocked[] {
   return plan.beyond.map((place) => ({ kind: 'read', path: place, grant: { kind: 'folder', place } }));
 }
 
-/** In a few words that are the same in every language: `write .git/index.lock`. */
 export function blockedText(blocked: Blocked): string {
   if (blocked.kind === 'registry') return 'registry';
   if (blocked.kind === 'port') return `127.0.0.1:${blocked.port}`;
@@ -92,7 +88,6 @@ function registryIn(line: string): Blocked | undefined {
   return line.includes(new URL(closedRegistry).hostname) ? { kind: 'registry' } : undefined;
 }
 
-/** How programs tell that a name could not be resolved, or a machine not be reached. */
 const unreached = [
   /\b(?:EAI_AGAIN|ENOTFOUND)\s+([\w.-]+)/,
   /[Cc]ould not resolve (?:host(?:name)?:?|proxy:)\s+([\w.-]+)/,
@@ -120,7 +115,6 @@ function hostIn(line: string): Blocked | undefined {
   return undefined;
 }
 
-/** Names that lead nowhere anywhere else either are not the sandbox's doing. */
 function isElsewhere(host: string): boolean {
   return host.includes('.') && !/(?:^|\.)(?:invalid|test|local|localhost|example)$|^127\.|^0\./.test(host);
 }
@@ -180,7 +174,7 @@ function pathIn(line: string, { cwd, plan }: BlockedInput): Blocked | undefined 
   return { kind: 'write', path: outside, ...(repository && { grant: { kind: 'git', place: repository } }) };
 }
 
-/** Hooks, other data of git, sockets, and what the user protects are never uncovered. */
+/** Hooks, other data of git, sockets, and what the user protects are never granted. */
 function grantOf(kind: 'write' | 'read' | 'move', place: string, plan: BlockedInput['plan']): Grant | undefined {
   const repository = kind === 'write' ? repositoryOf(place, plan) : undefined;
   if (repository !== undefined) return { kind: 'git', place: repository };
@@ -194,7 +188,6 @@ function grantOf(kind: 'write' | 'read' | 'move', place: string, plan: BlockedIn
     : undefined;
 }
 
-/** By editors or assistants, not by git. */
 function isObeyed(relative: string): boolean {
   return [relative, `${relative}/x`].some((name) => {
     const found = classifyFile(name);
@@ -202,7 +195,6 @@ function isObeyed(relative: string): boolean {
   });
 }
 
-/** The folder `.git` inside of a root that the place is in. */
 function repositoryOf(place: string, { roots, guarded }: BlockedInput['plan']): string | undefined {
   return guarded.find(
     (folder) =>
@@ -217,7 +209,6 @@ function closedBeyond(plan: BlockedInput['plan']): GitBeyond[] {
   return gitBeyond(plan).filter((each) => !plan.reopened.some(({ folder }) => folder === each.folder));
 }
 
-/** git says nothing of a stash that it could not begin. */
 function stashIn({ output, line, cwd, plan }: BlockedInput): Blocked[] {
   if (output.trim() !== '' || !/\bgit\s(?:-[cC]\s+\S+\s+)?stash\b(?!\s+(?:list|show))/.test(line)) return [];
   const beyond = closedBeyond(plan);
@@ -242,7 +233,6 @@ function ancestorsOf(folder: string): string[] {
   return parent === folder ? [folder] : [folder, ...ancestorsOf(parent)];
 }
 
-/** Texts in quotes, then the words of the line. */
 function candidatesIn(line: string): string[] {
   const quoted = [...line.matchAll(/['"`‘“]([^'"`‘’“”]{1,400})['"`’”]/g)].map(([, inner = '']) => inner);
   const words = line.split(/[\s:,;()'"`‘’“”]+/).filter((word) => /[./\w]/.test(word));

@@ -7,18 +7,15 @@ import { mountArguments, type SandboxPlan, tempFolders } from './mounts.ts';
 import { networkOf, type SharedNetwork } from './networks.ts';
 
 export interface SandboxedCommand {
-  /** The shell and its arguments. */
   file: string;
   args: readonly string[];
   cwd: string;
-  /** This machine's, none, or the one that commands of the conversation share. */
   network: boolean | SharedNetwork;
 }
 
-/** Never from `PATH`: a project may have put a folder of its own there. */
+/** Programs are never taken from `PATH`, because a project may have added a folder of its own there. */
 const folders = ['/usr/bin', '/bin', '/usr/local/bin', '/run/current-system/sw/bin'];
 
-/** The absolute path of a program of the system. */
 export function systemProgram(name: string): string | undefined {
   return folders
     .map((folder) => `${folder}/${name}`)
@@ -32,15 +29,14 @@ export function systemProgram(name: string): string | undefined {
     });
 }
 
-/** Passed by number: the filter of system calls, bubblewrap's reports on itself, and the word to begin. */
 const descriptors = { filter: 3, status: 4, begin: 5, users: 6 } as const;
 
-/** Whatever else this process has open would be open in the sandbox too. */
+/** Other open descriptors of this process are closed, because they would be open in the sandbox too. */
 const closeOthers = `for f in /proc/self/fd/*; do n=\${f##*/}; case $n in [0-${descriptors.users}]) ;; *) eval "exec $n>&-" ;; esac; done; exec "$@"`;
 
 /**
- * In the sandbox: waits for the word, without which nothing begins, also when whoever was to give it is gone. Then bounds for
- * what cannot be covered by a mount; as root the number of processes has none.
+ * Runs in the sandbox and waits for the begin signal; without it nothing runs, even when the sender is gone. Then it
+ * sets the limits that no mount can set. As root there is no limit on the number of processes.
  */
 const withinBounds =
   'read -r word <&5 && [ "$word" = begin ] || exit 125; exec 5<&- 6<&-; { ulimit -u 4096 || ulimit -p 4096; ulimit -c 0; echo 1000 >/proc/self/oom_score_adj; } 2>/dev/null; exec "$@" 2>&1';
@@ -48,18 +44,18 @@ const withinBounds =
 export interface BubblewrapPrograms {
   bwrap: string;
   bash: string;
-  /** Since 0.8; without it a program may make namespaces of its own, with more rights in them. */
+  /**
+   * Without `--disable-userns` (bubblewrap 0.8), a program may create namespaces of its own, with more rights in
+   * them.
+   */
   canDisableNamespaces: boolean;
-  /** Without it, each command has a network of its own. */
   nsenter?: string;
-  /** Instead of a namespace for root alone, in a workspace of somebody else: an open descriptor of one that knows both. */
+  /** For root in a workspace of somebody else, this is an open descriptor of a namespace that maps both. */
   userSpace?: number;
 }
 
-/** In such a namespace, over files of root and of the owner. */
 const fileRights = ['CAP_DAC_OVERRIDE', 'CAP_FOWNER', 'CAP_CHOWN'];
 
-/** The whole command line: program and arguments, for a process with `sandboxStdio`. */
 export function bubblewrapLine(
   { bwrap, bash, canDisableNamespaces, nsenter, userSpace }: BubblewrapPrograms,
   plan: SandboxPlan,
@@ -87,11 +83,8 @@ export function bubblewrapLine(
   return { file: bash, args: ['-p', '-c', closeOthers, 'bash', ...line] };
 }
 
-/** As bubblewrap reported it. */
 export interface SandboxRun {
-  /** Whether the command itself ended; false when bubblewrap failed, or was ended from outside. */
   hasEnded(): boolean;
-  /** Whether it was let begin. */
   hasBegun(): boolean;
 }
 
@@ -99,18 +92,15 @@ const pollMs = 2;
 const maxSetupMs = 3000;
 
 export interface AttendListener {
-  /** The network that it has to be in. */
   network?: SharedNetwork;
-  /** The command begins now. */
   onBegin?(): void;
-  /** Why it does not, in a word, for the log. */
   onFailed(why: string): void;
 }
 
 /**
- * Attends a started bubblewrap: gives it the filter, and lets the command begin once every mount lies where it was meant to.
- * A program of an earlier command that still runs can move folders in the moment between looking and mounting; then the
- * command never begins.
+ * Attends a started bubblewrap: gives it the filter, and lets the command begin once every mount is where it was
+ * meant to be. A program of an earlier command can move folders between the check and the mount; then the command
+ * never begins.
  */
 export function attend(
   child: ChildProcess,
@@ -153,7 +143,7 @@ export function attend(
   return { hasEnded: () => status.includes('"exit-code":'), hasBegun: () => hasBegun };
 }
 
-/** The process that keeps the network may have ended, and another have its number. */
+/** The process that keeps the network may have ended, and its number may have been reused. */
 function networkFault(pid: number, network: SharedNetwork | undefined): string | undefined {
   if (network === undefined) return undefined;
   try {
@@ -164,7 +154,6 @@ function networkFault(pid: number, network: SharedNetwork | undefined): string |
   }
 }
 
-/** Undefined once all mounts lie where they were meant to. */
 async function whenMounted(pid: number, plan: SandboxPlan, isOver: () => boolean): Promise<string | undefined> {
   const wanted = expectedMounts(mountArguments(plan), mountsOf('self'));
   let wrong: string | undefined;
@@ -183,11 +172,9 @@ async function whenMounted(pid: number, plan: SandboxPlan, isOver: () => boolean
 
 interface ExpectedMount {
   target: string;
-  /** In the kernel's words; absent where a file system of its own lies there. */
   source?: string;
 }
 
-/** Mounts as the kernel should list them once the arguments have been followed. */
 function expectedMounts(args: readonly string[], here: ReadonlyMap<string, string>): ExpectedMount[] {
   const expected = new Map<string, ExpectedMount>();
   for (let at = 0; at < args.length; ) {
@@ -203,7 +190,6 @@ function expectedMounts(args: readonly string[], here: ReadonlyMap<string, strin
   return [...expected.values()];
 }
 
-/** A place on this machine in the kernel's words: the file system, and the path in it. */
 function sourceOf(place: string, here: ReadonlyMap<string, string>): string | undefined {
   for (let folder = place; ; folder = path.dirname(folder)) {
     const found = here.get(folder);
@@ -216,7 +202,6 @@ function joinSource(source: string, rest: string): string {
   return rest === '' ? source : `${source.replace(/ \/$/, ' ')}${rest}`;
 }
 
-/** By the folder they lie on; of several on one folder the last, which is the one that is seen. */
 function mountsOf(pid: number | 'self'): Map<string, string> {
   const mounts = new Map<string, string>();
   try {
@@ -230,7 +215,6 @@ function mountsOf(pid: number | 'self'): Map<string, string> {
   return mounts;
 }
 
-/** The kernel writes blanks and the like as three digits. */
 export function plainMountPath(text: string): string {
   if (!text.includes('\\')) return text;
   return text.replace(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));

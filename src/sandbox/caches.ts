@@ -2,13 +2,14 @@ import path from 'node:path';
 import type { SandboxPlan } from './mounts.ts';
 import { isFolder } from './scan/hooks.ts';
 
-/** Below `/run`, which is hidden: nothing else is there. */
 const sources = '/run/cache';
 
-/** Downloads of tools without a way to read from a second folder: the user's, until something else can be downloaded. */
+/**
+ * These tools cannot read from a second folder, so they use the user's downloads until something else can be
+ * downloaded.
+ */
 const shown = ['.cargo/registry', '.cargo/git', '.m2/repository'];
 
-/** Folders that tools only read from, beside one of their own in the conversation's home folder. */
 const readFrom: readonly { name: string; at: string; variables: Readonly<Record<string, string>> }[] = [
   {
     name: 'go',
@@ -20,12 +21,11 @@ const readFrom: readonly { name: string; at: string; variables: Readonly<Record<
   { name: 'maven', at: '.m2/repository', variables: { MAVEN_ARGS: `-Dmaven.repo.local.tail=${sources}/maven` } },
 ];
 
-/** The programs of pnpm are there and its store, which must not be read-only as they are. */
 const pnpmFolder = '.local/share/pnpm';
 
 /**
- * The user's downloads as commands see them, read-only. `canDownload`: a host was allowed or the network lifted; then each tool
- * writes into a folder of the conversation at the place where it expects its own.
+ * Returns the user's downloads as commands see them, read-only. With `canDownload`, because a host or the network was
+ * allowed, each tool writes into a folder of the conversation where it expects its own.
  */
 export function cachesOf(home: string, canDownload: boolean): SandboxPlan['tools'] {
   const read = readFrom.flatMap(({ name, at }) =>
@@ -36,7 +36,6 @@ export function cachesOf(home: string, canDownload: boolean): SandboxPlan['tools
   return [...read, ...own.map((place) => ({ source: place, target: place }))];
 }
 
-/** Variables that lead tools to them. Those that the user set stay, and the proxies of Go are asked after the user's own folder. */
 export function cacheVariables(
   { home, tools }: Pick<SandboxPlan, 'home' | 'tools'>,
   environment: NodeJS.ProcessEnv,

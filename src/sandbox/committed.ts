@@ -8,20 +8,17 @@ import { isWithin } from './mounts.ts';
 import { isFolder } from './scan/hooks.ts';
 
 export interface CommittedInput {
-  /** Absolute, links resolved. */
   roots: readonly string[];
-  /** Regular files, absolute, links resolved; others are none of the answer. */
   files: readonly string[];
 }
 
-/** Larger files, and more of them in one repository, count as not committed. */
 const maxBytes = 1024 * 1024;
 const maxFiles = 400;
 const maxMs = 2000;
 
 /**
- * Finds the files whose content, byte for byte, is in the last commit of a repository inside of a root: `git show` prints it to
- * every command anyway. Whatever cannot be told is not committed.
+ * Finds files whose exact content is in the last commit of a repository inside of a root: `git show` prints it to
+ * every command anyway. Whatever cannot be determined counts as not committed.
  */
 export async function committedOf({ roots, files }: CommittedInput): Promise<ReadonlySet<string>> {
   const byTop = Map.groupBy(files, (file) => topOf(file, roots));
@@ -37,7 +34,6 @@ export async function committedOf({ roots, files }: CommittedInput): Promise<Rea
   return found;
 }
 
-/** The nearest folder around the file with a `.git` in it. */
 function topOf(file: string, roots: readonly string[]): string | undefined {
   const root = roots.find((each) => isWithin(each, file));
   if (root === undefined) return undefined;
@@ -48,7 +44,6 @@ function topOf(file: string, roots: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** Ids of files in the last commit, by their path from the top. */
 async function blobsOf(top: string, files: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const names = files.map((file) => path.relative(top, file));
   const text = await askGit(path.join(top, '.git'), ['--literal-pathspecs', 'ls-tree', '-z', 'HEAD', '--', ...names]);
@@ -59,7 +54,10 @@ async function blobsOf(top: string, files: readonly string[]): Promise<ReadonlyM
   return new Map(rows);
 }
 
-/** Gives what git prints of its data in the folder; undefined where it fails. It connects to nothing for it and starts nothing. */
+/**
+ * Returns what git prints of its data in the folder; undefined when it fails. It connects to nothing and starts no
+ * other program.
+ */
 export async function askGit(folder: string, args: readonly string[]): Promise<string | undefined> {
   const git = systemProgram('git');
   if (git === undefined) return undefined;

@@ -1,16 +1,15 @@
-/** So many are known at a time; of more the oldest are forgotten, and their addresses lead nowhere. */
+/** When there are more names, the oldest are forgotten and their addresses stop working. */
 const maxNames = 4096;
-/** 127.64.0.0/10: all of it is this machine's own, and nobody else answers there. */
+/** 127.64.0.0/10 belongs to the loopback range of this machine, and nothing else answers there. */
 const firstAddress = 0x7f400001;
 const lastAddress = 0x7f7ffffe;
 
 export interface DnsResponder {
-  /** An address of its own for each name; undefined for names that lead nowhere anywhere. */
   addressOf(name: string): string | undefined;
   nameOf(address: string): string | undefined;
 }
 
-/** Names that commands of a conversation asked for. Nobody outside is asked about them. */
+/** Keeps names that commands of a conversation resolved. No outside resolver is ever asked. */
 export function createDnsResponder(): DnsResponder {
   const addresses = new Map<string, string>();
   const names = new Map<string, string>();
@@ -42,7 +41,6 @@ const headerBytes = 12;
 const addressType = 1;
 const internetClass = 1;
 
-/** The answer to a question of DNS (RFC 1035); undefined for what is none. Of other types than addresses there is nothing. */
 export function answerDns(query: Buffer, { addressOf }: Pick<DnsResponder, 'addressOf'>): Buffer | undefined {
   if (query.length < headerBytes || query.length > 512) return undefined;
   const isStandard = (query.readUInt16BE(2) & 0xf800) === 0;

@@ -1,28 +1,25 @@
 import type { Clock } from '../base/clock.ts';
 import type { Blocked } from './blocked.ts';
 
-/** Asked while a command waits; an agreement is for all commands of the conversation. `hosts`: exact names, with ports. */
+/**
+ * Is asked while a command waits, and the agreement holds for all commands of the conversation. `hosts` are exact
+ * names with ports.
+ */
 export type GrantQuestion =
   | { kind: 'hosts'; hosts: readonly string[] }
-  /** It is on a network of this machine, not one that everybody reaches. */
   | { kind: 'local'; host: string }
-  /** So much was sent to it already by one command. */
   | { kind: 'upload'; host: string; bytes: number }
-  /** Git's data in the folder, a port of this machine, a covered file or folder, or a folder outside, as displayed. */
   | { kind: 'git' | 'port' | 'file' | 'folder'; what: string; blocked: string };
 
-/** Undefined: not answered, and nothing is kept of it. */
+/** Undefined means that the user did not answer, and nothing is kept. */
 export type GrantAnswer = 'allow' | 'refuse' | undefined;
 export type AskGrant = (question: GrantQuestion, signal: AbortSignal) => Promise<GrantAnswer>;
 
-/** A command while it runs, as who is asked and told about connections. */
 export interface CommandSession {
-  /** Absent in the background, where nobody can be asked. */
+  /** `ask` is absent in the background, where nobody can be asked. */
   ask?: AskGrant;
   blocked: Map<string, Blocked>;
-  /** Hears of each at once. */
   onBlocked?(blocked: Blocked): void;
-  /** Bytes by host. */
   sent: Map<string, number>;
   received: Map<string, number>;
   ended: AbortSignal;
@@ -37,35 +34,33 @@ export function newCommandSession(
 }
 
 export interface EgressPolicy {
-  /** Until the function is called, questions and counts are those of this command, or of one that came later. */
+  /** Until the returned function is called, questions and counts belong to this command, or to one that came later. */
   session(session: CommandSession): () => void;
-  /** Resolves with the answer of the user, which may take as long as a client can be held. */
+  /** Resolves with the user's answer, which may take as long as a client can be held. */
   mayReach(host: string, port: number): Promise<boolean>;
   mayReachLocal(host: string, port: number): Promise<boolean>;
-  /** Before each part is sent. */
+  /** Must be called before each part is sent. */
   maySend(host: string, port: number, bytes: number): Promise<boolean>;
-  /** Hears of each part that came. */
   addReceived(host: string, bytes: number): void;
   hasAllowed(): boolean;
 }
 
-/** Hosts that are asked for within this time share a question. */
 const gatheredMs = 1500;
-/** Clients wait for an answer so long at most. */
 const heldMs = 120_000;
-/** More than this to one host by one command is asked about, then ten times as much. */
+/** An upload above this size to one host by one command is asked about, and then at ten times as much. */
 const askedAboveBytes = 1_000_000;
-/** Requests for what comes are not counted as an upload: an installation of a thousand packages sends a megabyte of them. */
+/**
+ * Requests for downloads do not count as an upload: an installation of a thousand packages sends a megabyte of them.
+ */
 const requestShare = 0.02;
 
-/** Which hosts commands of one conversation reach, as far as it was decided. Nothing of it outlives the window. */
+/** Decides which hosts commands of one conversation may reach. Decisions last as long as the window. */
 export function createEgressPolicy(clock: Clock): EgressPolicy {
   const decided = new Map<string, boolean>();
   const asked = new Map<string, Promise<GrantAnswer>>();
   const sessions: CommandSession[] = [];
   const limits = new WeakMap<CommandSession, Map<string, number>>();
   let gathering: { hosts: Set<string>; answer: Promise<GrantAnswer> } | undefined;
-  /** Questions come one after the other. */
   let last: Promise<unknown> = Promise.resolve();
 
   const askNext = (question: () => GrantQuestion): Promise<GrantAnswer> => {
@@ -90,7 +85,6 @@ export function createEgressPolicy(clock: Clock): EgressPolicy {
     gathering.hosts.add(place);
     return gathering.answer;
   };
-  /** One question about it at a time; a refusal holds as an agreement does. */
   const decide = async (key: string, ask: () => Promise<GrantAnswer>): Promise<boolean> => {
     const known = decided.get(key);
     if (known !== undefined) return known;

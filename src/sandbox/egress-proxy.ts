@@ -14,16 +14,14 @@ export interface EgressProxyDeps {
   clock: Clock;
 }
 
-/** Connections that wait for something; more are closed. */
 const maxHeld = 64;
 const maxFirstMs = 30_000;
-/** With those that go on, and those that were refused and have not gone yet. */
 const maxOpen = 1024;
 const maxDenialMs = 5000;
 
 /**
- * Where connections of commands end. Nothing of one leaves before the user agreed to the host, by the name that was asked for,
- * and unless the client itself names the same.
+ * Ends the connections of commands. Nothing is forwarded before the user agreed to the host that the name resolution
+ * named, and unless the client itself names the same host.
  */
 export function createEgressProxy({ dnsResponder, egressPolicy, reach, clock }: EgressProxyDeps) {
   const open = new Set<Socket>();
@@ -73,7 +71,7 @@ export function createEgressProxy({ dnsResponder, egressPolicy, reach, clock }: 
     await once(outside, 'close');
   };
   return {
-    /** `isOwn`: the port is one of this machine, for which no host is named. */
+    /** `isOwn` means that the port is one of this machine, for which no host is named. */
     enter(socket: Socket, port: number, isOwn = false) {
       open.add(socket);
       socket.on('error', () => undefined);
@@ -88,7 +86,6 @@ export function createEgressProxy({ dnsResponder, egressPolicy, reach, clock }: 
   };
 }
 
-/** A port of this machine that the user agreed to. */
 async function reachOwn(port: number) {
   return { host: 'localhost', bytes: Buffer.alloc(0), outside: await reachThisMachine(port) };
 }
@@ -109,7 +106,7 @@ async function beginOf(socket: Socket, clock: Clock): Promise<{ bytes: Buffer; f
 }
 
 function end(socket: Socket, first: SniffedServer, clock: Clock): undefined {
-  // What it goes on sending is thrown away: with something unread, the connection would be reset before it has read this.
+  // What it still sends is discarded: with unread bytes, the connection would be reset before the client has read this.
   socket.resume();
   socket.end(denial(first));
   const cancel = clock.after(maxDenialMs, () => socket.destroy());

@@ -1,25 +1,30 @@
 import { hasSecretMark, looksHarmless, withoutUsers } from './secret-values.ts';
 
-/** Ways to the editor, to agents that sign or unlock, to displays and to other machines; and what runs before the command. */
+/**
+ * These variables lead to the editor, to agents that sign or unlock, to displays and to other machines, or they run
+ * something before the command.
+ */
 const ways =
   /^(?:VSCODE_.*|ELECTRON_.*|SSH_.*|DBUS_.*|LD_.*|.*_SOCK|.*DISPLAY|XAUTHORITY|XDG_RUNTIME_DIR|WSL_INTEROP|DOCKER_.*|KUBECONFIG|BASH_ENV|ENV|TMPDIR|TMP|TEMP|GIT_CONFIG_(?:COUNT|KEY_.*|VALUE_.*|PARAMETERS)|npm_config_userconfig)$/i;
-/** One part of a name, between `_` and the like or by its capitals. */
 const secretWord =
   /^(?:.*(?:TOKENS?|SECRETS?|PASSW(?:OR)?DS?|PASSPHRASES?|CREDENTIALS?|WEBHOOKS?|COOKIES?|JWT)|(?:.*(?<!COM|BY|TRES))?PASS(?:CODE)?|.*(?<!MON|TUR|DON|HOC|JOC|WHIS|HON)KEYS?|CREDS?|O?AUTH2?|SESSION|PRIVATE|PAT|DSN|CONN(?:ECTION)?STR(?:INGS?)?)$/;
 const secretName = /CONN(?:ECTION)?_?STR|.PWD$/i;
-/** Where the shell is and was. */
 const folders = /^(?:OLD)?PWD$/;
-/** Options and texts of tools, as long and odd as they like. */
 const known =
   /^(?:PATH|.*PATH|HOME|PWD|OLDPWD|PS\d|PROMPT_COMMAND|LS_?COLORS|GREP_COLORS?|TERM(?:CAP|INFO)?|LESS.*|LC_.*|LANG(?:UAGE)?|.*_?FLAGS|.*_(?:OPTS|OPTIONS)|MAKEFLAGS|RUST_LOG|DEBUG|XDG_.*_DIRS|GIT_(?:AUTHOR|COMMITTER)_.*|BASH_FUNC_.*|IFS|_)$/;
-/** Without one of these, packages would come from the public registry: a value that cannot be passed on is replaced, not left out. */
+/**
+ * Without one of these, packages would come from the public registry, so a value that cannot be passed on is replaced
+ * and not dropped.
+ */
 const registries =
   /^(?:npm_config_registry|yarn_registry|yarn_npm_registry_server|bun_config_registry|pip_index_url|uv_index_url|uv_default_index|goproxy)$/i;
 
-/** Where packages are looked for when it is not known where they should be: nowhere. */
+/** Packages are requested from this address when the right registry is not known, so that the request fails. */
 export const closedRegistry = 'https://registry-settings-hidden-by-the-sandbox.invalid/';
 
-/** For commands that may not know where packages should come from. They come before all settings of the tools. */
+/**
+ * These variables override all settings of the tools, for commands that may not know where packages should come from.
+ */
 export const closedRegistries: Readonly<Record<string, string>> = Object.fromEntries(
   ['npm_config_registry', 'YARN_REGISTRY', 'YARN_NPM_REGISTRY_SERVER', 'BUN_CONFIG_REGISTRY'].map((name) => [
     name,
@@ -33,8 +38,8 @@ const retries = {
 };
 
 /**
- * Without a network, tools would try again until the time limit: npm each of a thousand packages before it says anything, so it
- * begins again only once something was allowed. What the user set stays.
+ * Without a network, tools would retry until the time limit; npm retries each of a thousand packages before it prints
+ * anything, so its retries wait until something was allowed. What the user set stays.
  */
 export function briefRetries(environment: NodeJS.ProcessEnv, canDownload: boolean): Record<string, string> {
   const all = canDownload ? retries : { ...retries, npm_config_fetch_retries: '0' };
@@ -42,9 +47,9 @@ export function briefRetries(environment: NodeJS.ProcessEnv, canDownload: boolea
 }
 
 /**
- * The variables for a command in the sandbox: without ways out and secrets, told by name and by value, and with addresses without
- * the user in them. Cleaned before bubblewrap starts: everything that bubblewrap itself was given stays readable in
- * `/proc/1/environ` inside, whatever it unsets.
+ * Returns the variables for a command in the sandbox, without ways out and secrets, recognized by name and by value,
+ * and with addresses without users. They must be cleaned before bubblewrap starts: everything that bubblewrap itself
+ * was given stays readable in `/proc/1/environ` inside, whatever it unsets.
  */
 export function sandboxEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const kept = Object.entries(environment).flatMap(([name, value]) => {
@@ -58,7 +63,7 @@ export function sandboxEnvironment(environment: NodeJS.ProcessEnv): NodeJS.Proce
 
 const proxies = /^(?:https?|ftp|all|no)_proxy$|^npm_config_(?:https?_)?proxy$|^npm_config_noproxy$/i;
 
-/** Where the doors of a shared network stand for proxies, which cannot be reached from it. */
+/** A shared network has the egress proxy, and the proxies of the environment cannot be reached from it. */
 export function withoutProxies(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !proxies.test(name)));
 }
@@ -71,7 +76,6 @@ function passedOn(name: string, value: string): string | undefined {
   return known.test(name) || looksHarmless(cut) ? cut : undefined;
 }
 
-/** By whole words: `TOKEN` is one, `TOKENIZERS`, `MONKEY` and `AUTHOR` are not. */
 function isSecretName(name: string): boolean {
   if (secretName.test(name)) return true;
   const words = name

@@ -7,8 +7,9 @@ import type { Placeholder } from './placeholders.ts';
 import { isFolder, parseGitConfig, realPathOf, textOf } from './scan/hooks.ts';
 
 /**
- * Parts of git's data that lead elsewhere or name programs: read-only also where the rest may be written. The file `commondir`
- * would make another folder the place of settings and hooks; holding `.` it says that there is none.
+ * Returns parts of git's data that lead elsewhere or name programs; they stay read-only even where the rest may be
+ * written. A file `commondir` would move settings and hooks to another folder; with the content `.` it states that
+ * there is none.
  */
 export function fixedGitData(folder: string): Placeholder[] {
   const part = (name: string, text?: string) => ({
@@ -23,7 +24,6 @@ export function fixedGitData(folder: string): Placeholder[] {
   ];
 }
 
-/** In the data of a linked worktree. */
 function fixedWorktreeData(folder: string): Placeholder[] {
   const inFolder = (name: string) => path.join(folder, name);
   return [
@@ -32,15 +32,15 @@ function fixedWorktreeData(folder: string): Placeholder[] {
   ];
 }
 
-/** Git's data outside of the workspace that a folder of it needs: of the repository that it is a part or a linked worktree of. */
 export interface GitBeyond {
-  /** Absolute, links resolved. */
   folder: string;
-  /** The part of it that is the worktree's own. */
   own?: string;
 }
 
-/** All paths absolute, links resolved. A repository of the home folder itself is none: nobody sees its files. */
+/**
+ * All paths are absolute with links resolved. A repository of the home folder itself does not count, because its
+ * files are hidden.
+ */
 export function gitBeyond({ roots, home }: { roots: readonly string[]; home: string }): GitBeyond[] {
   return roots.flatMap((root) => {
     const place = nearestGit(root);
@@ -53,13 +53,11 @@ export function gitBeyond({ roots, home }: { roots: readonly string[]; home: str
   });
 }
 
-/** Their parts that stay read-only when the rest may be written, each after what it is in. */
 export function fixedBeyond({ folder, own }: GitBeyond): { folder: string; fixed: Placeholder[] }[] {
   const shared = { folder, fixed: fixedGitData(folder) };
   return own === undefined ? [shared] : [shared, { folder: own, fixed: fixedWorktreeData(own) }];
 }
 
-/** The data among them that the place is in, where it may be allowed to be written. */
 export function gitDataAround(place: string, among: readonly GitBeyond[]): string | undefined {
   return among.find((each) => {
     const innermost = fixedBeyond(each).findLast(({ folder }) => isWithin(folder, place));
@@ -67,7 +65,6 @@ export function gitDataAround(place: string, among: readonly GitBeyond[]): strin
   })?.folder;
 }
 
-/** The `.git` of a folder, or of the nearest one around it. */
 export function nearestGit(root: string): string | undefined {
   for (let folder = root; folder !== '/'; folder = path.dirname(folder)) {
     const place = path.join(folder, '.git');
@@ -77,8 +74,9 @@ export function nearestGit(root: string): string | undefined {
 }
 
 /**
- * Where the `.git` file of a worktree or a submodule leads. Anybody who writes into the workspace can write such a file:
- * a place outside counts only when git's data there leads back to this very file. First the worktree's own data, then what all share.
+ * Returns where the `.git` file of a worktree or a submodule leads, the worktree's own data first and then what all
+ * worktrees share. Anybody who writes into the workspace can write such a file, so a place outside counts only when
+ * git's data there leads back to this very file.
  */
 export function gitDataOf(gitFile: string): string[] {
   const text = textOf(gitFile);
@@ -93,10 +91,12 @@ export function gitDataOf(gitFile: string): string[] {
   return [data, shared];
 }
 
-/** So many at most, for repositories with many branches; below `objects` only the folders are looked at. */
 const maxEntries = 50_000;
 
-/** Links in git's data: git outside writes through one that stands for its log or a message. */
+/**
+ * Finds links in git's data, because git outside of the sandbox would write through one that replaces its log or a
+ * message.
+ */
 export function linksInGitData(folder: string): string[] {
   const links: string[] = [];
   const open = [{ place: folder, depth: 0 }];
@@ -123,13 +123,14 @@ function entriesOf(folder: string) {
 
 export interface GitDataState {
   /**
-   * After a command: links that are new are removed; gives these, what is open and may name programs, and branches and tags
-   * that are gone or lead to another history, as `main 1a2b3c…`: with that, everything is found again.
+   * Must run after a command: removes links that are new. Resolves with these, with what is open and may name
+   * programs, and with branches and tags that are gone or moved to another history, as `main 1a2b3c…`, so that
+   * everything can be recovered.
    */
   afterwards(): Promise<{ links: string[]; open: string[]; lost: string[] }>;
 }
 
-/** Taken before a command that may write the data in these folders, and that of worktrees in it. */
+/** Must be read before a command that may write the data in these folders and that of their worktrees. */
 export async function readGitData(folders: readonly string[], worktrees: readonly string[]): Promise<GitDataState> {
   const known = new Set(folders.flatMap(linksInGitData));
   const openIn = () =>
@@ -148,7 +149,6 @@ export async function readGitData(folders: readonly string[], worktrees: readonl
   };
 }
 
-/** Ids of commits by branch and tag. */
 async function refsOf(folder: string): Promise<ReadonlyMap<string, string>> {
   const text = await askGit(folder, ['for-each-ref', '--format=%(objectname) %(refname)', 'refs/heads', 'refs/tags']);
   const rows = (text ?? '').split('\n').flatMap((row) => {
@@ -169,7 +169,10 @@ async function lostOf(folder: string, before: ReadonlyMap<string, string>): Prom
   return lost;
 }
 
-/** The user's settings of git as commands see them: who commits, how lines end, and that every folder is theirs. */
+/**
+ * Reduces the user's git settings to what commands may see: who commits, how lines end, and that every folder is
+ * theirs.
+ */
 export function gitSettingsFor(files: readonly string[]): string {
   const found = new Map<string, string>();
   for (const { section, name, value } of files.flatMap((file) => parseGitConfig(textOf(file)))) {

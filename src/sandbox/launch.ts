@@ -15,104 +15,87 @@ import type { Reach } from './reach.ts';
 import { createScanCache } from './scan/scan-cache.ts';
 import { machineOf, seccompProgram } from './seccomp.ts';
 
-/** Why commands do not run in a sandbox here. */
+/**
+ * Names why there is no sandbox: `system` is not supported, bubblewrap or bash is `missing`, `apparmor` lets only known
+ * programs create namespaces (Ubuntu 24.04 and later), nobody may create `namespaces`, or the trial found it `broken`.
+ * The workspace may also hold the `home` folder or the editor's data, root may get no namespace with the `owner` of its
+ * files, git's data or the editor's settings may be behind a `link`, a `name` may not be UTF-8, or the workspace is too
+ * `large` to scan or cover before each command.
+ */
 export type NoSandbox =
-  /** Another system, or a machine whose system calls are not known. */
   | 'system'
-  /** bubblewrap or bash is not installed. */
   | 'missing'
-  /** The system lets only programs that it knows make namespaces (Ubuntu 24.04 and later). */
   | 'apparmor'
-  /** The system, or the container, lets nobody make namespaces. */
   | 'namespaces'
-  /** It was tried and did not hold back, or not let through, what it should. */
   | 'broken'
-  /** A folder of the workspace is, or holds, the home folder or the editor's data. */
   | 'home'
-  /** For root in folders of several others, or where no namespace for root and the other one can be made: nothing could be written. */
   | 'owner'
-  /** Git's data or the editor's settings stand behind a link. */
   | 'link'
-  /** The name of a folder, or of a file that is to be covered, is not UTF-8. */
   | 'name'
-  /** More to look through, or more to cover, than can be before each command. */
   | 'large';
 
-/** `network`: other machines and the services of this one can be reached too. */
+/** With `network`, other machines and the services of this one can be reached too. */
 export type SandboxLevel = 'on' | 'network';
 
 export interface SandboxDeps {
-  /** In the extension's storage, absolute; holds one folder a conversation. */
   stateDir: string;
   home: string;
-  /** Where the editor keeps its data. */
   editorData: readonly string[];
-  /** Folders on this disk in which commands of a conversation work; without one those of the workspace. */
   roots(conversationId?: string): readonly string[];
-  /** Folders of packages that are seen in such a folder too, read-only. */
   borrowed?(conversationId: string): Promise<readonly Borrowed[]>;
-  /** The user's own list of files that commands must not write. */
   protection(): Protection;
   readable(): readonly string[];
   writable(): readonly string[];
   environment: NodeJS.ProcessEnv;
   clock: Clock;
   log(line: string): void;
-  /** Absent: each command has a network of its own, without a way out. */
+  /** When absent, each command has a network of its own, without a way out. */
   network?: { keeperFile: string; reach: Reach };
-  /** For tests; found on this machine when absent. */
   bwrap?: string;
 }
 
-/** Left in the workspace, and obeyed by others. Relative to their roots; with several, a root's name comes first. */
+/**
+ * Lists what a command left in the workspace for other programs to obey. Paths are relative to their roots; with
+ * several roots, the root's name comes first.
+ */
 export interface Aftermath {
   /**
-   * New, and would have been kept from the command if it had been there: git's data, editor settings, rules; and what git would
-   * run of data that commands may write.
+   * These are new, and would have been covered if they had existed before: git's data, editor settings, rules, and
+   * what git would run from data that commands may write.
    */
   appeared: readonly string[];
-  /** New or changed, and loaded by programs of the editor. */
   loaded: readonly string[];
-  /** Branches and tags that are gone or lead to another history, each with where it led. */
   lost?: readonly string[];
 }
 
 export const nothingLeft: Aftermath = { appeared: [], loaded: [] };
 
-/** A process as it is to be started, and what to do once it has been. */
 export interface Launch {
   file: string;
   args: readonly string[];
   options: SpawnOptions;
-  /** `onBegin`: the sandbox is made, and the command begins. */
   attend(child: ChildProcess, onBegin?: () => void): SandboxRun;
-  /** After the end, once or again. */
+  /** Must be called after the end; it may be called again. */
   release(): Promise<Aftermath>;
-  /** Things that the sandbox kept from the command, as far as its output tells. */
   blocked(output: string): readonly Blocked[];
-  /** Ends everything inside; absent where that goes with the process itself. */
+  /** Kills everything inside; absent where that happens with the process itself. */
   kill?(child: ChildProcess): Promise<void>;
-  /** Bytes that went out through the doors, by host. */
   sent(): ReadonlyMap<string, number>;
 }
 
 export interface LaunchInput {
   file: string;
   args: readonly string[];
-  /** Absolute, links resolved, inside of a root. */
   cwd: string;
   level: SandboxLevel;
   conversationId: string;
-  /** Set beside what is left of the environment. */
   variables: Readonly<Record<string, string>>;
-  /** Absent: nobody can be asked. */
   ask?: AskGrant | undefined;
   onBlocked?: CommandSession['onBlocked'] | undefined;
-  /** Files and folders that are not covered for this command, absolute. */
   uncovered?: readonly string[] | undefined;
 }
 
-/** So often the disk is looked at: a file can be gone before it is covered, and then bubblewrap fails. */
+/** The scan is repeated this often, because a file can be gone before it is covered, and then bubblewrap fails. */
 export const maxAttempts = 3;
 
 export class SandboxUnusable extends Error {
@@ -156,7 +139,6 @@ interface LaunchParts {
   args: readonly string[];
   cwd: string;
   network: boolean | SharedNetwork;
-  /** Some host was allowed before. */
   canDownload?: boolean;
   session?: CommandSession | undefined;
   variables: Readonly<Record<string, string>>;

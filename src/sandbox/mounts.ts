@@ -1,68 +1,80 @@
 import path from 'node:path';
 
-/** `target` is in a root. */
 export interface Borrowed {
   source: string;
   target: string;
 }
 
-/** Found on the disk, all paths absolute and real unless said otherwise. */
+/** All paths were found on the disk and are absolute and real unless stated otherwise. */
 export interface SandboxPlan {
-  /** The folders of the workspace: writable. */
   roots: readonly string[];
   home: string;
-  /** Folders of the conversation that stand for the home folder and for temporary files; in `settings` commands write nothing. */
+  /**
+   * These folders of the conversation replace the home folder and the one for temporary files; commands cannot write
+   * into `settings`.
+   */
   state: { home: string; temp: string; settings: string };
-  /** Folders that are covered with empty ones. */
   hidden: readonly string[];
-  /** Shown again below what is hidden, read-only; `target` is the name by which programs know it, links and all. */
+  /**
+   * These are shown again below what is hidden, read-only. `target` is the name by which programs know the folder,
+   * with its links.
+   */
   tools: readonly { source: string; target: string }[];
-  /** Folders of packages that stand in a root as well, where it has none. */
   borrowed: readonly Borrowed[];
-  /** Folders besides the workspace that the user lets commands write. */
   writable: readonly string[];
-  /** Read-only though inside of a root: git's data, editor settings, rules. Files and folders that exist. */
+  /**
+   * These files and folders exist and are read-only although they are inside of a root: git's data, editor settings,
+   * rules.
+   */
   guarded: readonly string[];
-  /** Writable again though in something that is shown read-only, but for their fixed parts; what is inside of one comes after it. */
+  /**
+   * These are writable although they are in something read-only, except for their fixed parts; inner ones come after
+   * outer ones.
+   */
   reopened: readonly { folder: string; fixed: readonly string[] }[];
-  /** Not seen and needed perhaps: tops of repositories that roots are in, and folders of packages that links lead to. */
+  /**
+   * These are hidden but perhaps needed: tops of repositories that roots are in, and folders of packages that links
+   * lead to.
+   */
   beyond: readonly string[];
-  /** Links that have the names of such files: `path\0target`. */
   links: readonly string[];
-  /** Files that programs of the editor load by themselves: by path, something that changes with them. Writable. */
+  /**
+   * Maps files that programs of the editor load by themselves to a value that changes with them; they are writable.
+   */
   loaded: ReadonlyMap<string, string>;
-  /** Files and sockets that nobody inside may open. */
   masked: readonly string[];
-  /** All files of the workspace with names of secrets, covered or not. */
   secrets: readonly string[];
-  /** Masked files that are seen as another one, without the secrets in them: by path, the file in their place. */
+  /** Maps masked files to the copies without secrets that are shown in their place. */
   filtered: ReadonlyMap<string, string>;
-  /** Other files that others are seen in place of, also where they are hidden: by path, the file. */
+  /** Maps other files, hidden or not, to the ones that are shown in their place. */
   replaced: ReadonlyMap<string, string>;
-  /** Besides 80 and 443, at which registries of the settings are. */
   registryPorts: readonly number[];
-  /** Settings of a registry are hidden as a whole: nobody knows where packages should come from. */
+  /**
+   * Is true when settings of a registry are hidden as a whole, so that nobody knows where packages should come from.
+   */
   registriesHidden: boolean;
-  /** Folders of secrets: seen empty. */
   emptied: readonly string[];
-  /** Switches of the kernel, in `/proc`: read-only. Root owns them, and needs no further right to turn them. */
+  /**
+   * Switches of the kernel in `/proc` are read-only, because root owns them and needs no further right to change
+   * them.
+   */
   switches: readonly string[];
 }
 
-/** Folders for temporary files, which the sandbox has for itself. */
 export const tempFolders = ['/tmp', '/var/tmp'] as const;
 
-/** bubblewrap itself: through its memory here, a program could make itself outlive it. */
+/** This covers bubblewrap itself: through its memory, a program could survive it. */
 const firstProcess = ['--tmpfs', '/proc/1', '--remount-ro', '/proc/1'];
 
-/** Whether `inner` is `outer` or inside of it. Both absolute and normal. */
+/** Returns whether `inner` is `outer` or inside of it. Both must be absolute and normalized. */
 export function isWithin(outer: string, inner: string): boolean {
   return inner === outer || inner.startsWith(outer.endsWith('/') ? outer : `${outer}/`);
 }
 
 /**
- * The mounts as arguments of bubblewrap. Later ones lie over earlier ones: all read-only, then holes, then what is shown in
- * them, then the workspace, then what is kept from writers and readers even there.
+ * Returns the mounts as arguments of bubblewrap. Later mounts cover earlier ones: first everything read-only, then
+ * hidden folders, then what is shown in them, then the workspace, and last what is kept from writers and readers even
+ * there.
  */
 export function mountArguments(plan: SandboxPlan): string[] {
   const { roots, home, state, tools, writable, guarded } = plan;
@@ -70,7 +82,6 @@ export function mountArguments(plan: SandboxPlan): string[] {
   const covered = [...tempFolders, home];
   const isCovered = (folder: string) => covered.some((outer) => isWithin(outer, folder));
   const shown = [...tools.map(({ target }) => target), ...writable];
-  /** The editor's data in a folder that the user lets commands read. */
   const shownAgain = outermost(
     plan.hidden.filter((folder) => shown.some((outer) => outer !== folder && isWithin(outer, folder))),
   );
@@ -105,8 +116,9 @@ export function mountArguments(plan: SandboxPlan): string[] {
 }
 
 /**
- * The folders of a root that what is kept from commands is in. A mount of their own keeps them where they are: with another
- * folder around it, a file would be one of another name at the next look, and something else could take its place.
+ * Returns the folders of a root that contain something kept from commands. A mount of its own keeps each where it is:
+ * if a folder around it could be renamed, the next scan would find the file under another name, and something else
+ * could replace it.
  */
 export function heldFolders({
   roots,
@@ -126,23 +138,20 @@ export function heldFolders({
   return [...held].filter((folder) => !roots.includes(folder) && !isBorrowed(folder));
 }
 
-/** The ones that are inside no other of them, each once. */
 function outermost(folders: readonly string[]): string[] {
   const unique = [...new Set(folders)];
   return unique.filter((inner) => !unique.some((other) => other !== inner && isWithin(other, inner)));
 }
 
-/** Outer folders before what is inside of them. */
 function byLength<T>(items: readonly T[], of: (item: T) => string): T[] {
   return items.toSorted((a, b) => of(a).length - of(b).length);
 }
 
-/** Why a workspace cannot be the writable part of a sandbox; undefined when it can. */
 export function unfitRoot(roots: readonly string[], keptApart: readonly string[]): string | undefined {
   return roots.find((root) => root === '/' || keptApart.some((folder) => isWithin(root, folder)));
 }
 
-/** As a list for `PATH`, without what is relative: that would be looked for in whatever folder is current. */
+/** Splits a `PATH` without its relative entries, which would be searched in whatever folder is current. */
 export function pathEntries(list: string | undefined): string[] {
   return (list ?? '')
     .split(':')

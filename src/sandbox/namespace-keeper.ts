@@ -2,8 +2,8 @@ import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
 
 /**
- * Runs alone in the network of a conversation, as a process of its own: opens the doors there, hands them to the extension, which
- * accepts what comes, and closes its own copies. It never reads what commands send.
+ * This process runs alone in the network of a conversation: it opens the ports there, passes them to the extension,
+ * which accepts connections, and closes its own copies. It never reads what commands send.
  */
 const send = process.send?.bind(process);
 if (send === undefined) process.exit(1);

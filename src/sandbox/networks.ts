@@ -10,16 +10,13 @@ import { type CommandSession, createEgressPolicy, type EgressPolicy } from './eg
 import { createEgressProxy } from './egress-proxy.ts';
 import type { Reach } from './reach.ts';
 
-/** A network that commands of a conversation share. */
 export interface SharedNetwork {
-  /** The process that keeps it. */
   pid: number;
-  /** In the kernel's words, which no other network has as long as this one is there. */
+  /** This is the kernel's name of the network namespace, which is unique for as long as it exists. */
   place: string;
 }
 
 export interface NetworksDeps {
-  /** The script of the process that keeps a network; run by this very program. */
   keeperFile: string;
   reach: Reach;
   clock: Clock;
@@ -27,23 +24,23 @@ export interface NetworksDeps {
 }
 
 export interface Networks {
-  /** Rejects when there can be none. Until `leave`, the command is part of it. `ports`: of this machine, which lead here. */
+  /**
+   * Rejects when no network can be created. The command belongs to it until `leave`. `ports` of this machine become
+   * reachable in it.
+   */
   enter(
     programs: Pick<BubblewrapPrograms, 'bwrap'>,
     conversationId: string,
     command: { session: CommandSession; ports?: readonly number[] },
   ): Promise<{ network: SharedNetwork; open(ports: readonly number[]): Promise<void>; leave(): void }>;
-  /** As the user decided in the conversation, in this window. */
   egressPolicyOf(conversationId: string): EgressPolicy;
   forget(conversationId: string): void;
   closeAll(): void;
 }
 
-/** Without commands a network is empty, and another as good. */
 const idleMs = 120_000;
 const maxStartMs = 10_000;
 
-/** Commands that are in the network now, and what takes back its end when another one comes. */
 interface Use {
   users: number;
   cancel?: () => void;
@@ -121,7 +118,6 @@ export function createNetworks({ keeperFile, reach, clock, log }: NetworksDeps):
 
 interface NamespaceKeeper {
   network: SharedNetwork;
-  /** A door more, of this machine's own ports or for hosts; once, resolved whether or not the port was free. */
   open(port: number, isOwn: boolean): Promise<void>;
   close(): void;
 }
@@ -133,12 +129,11 @@ interface KeeperListener {
   onEnd(): void;
 }
 
-/** Ports that connections go through: of http and https. */
 const proxyPorts = [80, 443];
 
 /**
- * A process of ours that does nothing but keep a network, with the right to open its lower ports and no other. What it opens there
- * is accepted here: an open port keeps the network that it was opened in.
+ * Starts a process that only keeps a network, with the right to open its lower ports and no other right. What it
+ * opens there is accepted here, because an open port stays in the network in which it was opened.
  */
 async function openKeeper(
   { bwrap, keeperFile }: { bwrap: string; keeperFile: string },
@@ -230,7 +225,6 @@ async function pidOf(child: ChildProcess): Promise<number> {
   throw new Error('bubblewrap told no process');
 }
 
-/** Throws for a process that is gone, or that may not be looked at. */
 export function networkOf(pid: number | 'self'): string {
   return readlinkSync(`/proc/${pid}/ns/net`);
 }

@@ -16,8 +16,9 @@ interface PassInput {
 }
 
 /**
- * Settings of package registries without their secrets: those of the workspace and of most tools as files to be seen in their
- * place, the user's of npm and Yarn in the conversation's home folder, where commands may change them.
+ * Removes the secrets from settings of package registries. Those of the workspace and of most tools become files that
+ * are shown in their place. The user's settings of npm and Yarn go to the conversation's home folder, where commands
+ * may change them.
  */
 export async function passSettings(
   input: PassInput,
@@ -67,7 +68,6 @@ export async function passSettings(
 
 const maxPorts = 8;
 
-/** Some registries with a name are at a port of their own. Those of this machine itself are no hosts. */
 function portsIn(text: string): number[] {
   return [...text.matchAll(/\bhttps?:\/\/([a-z][\w.-]*\.[a-z]+):(\d{1,5})\b/gi)].flatMap(([, host = '', port]) =>
     /\.localhost$/i.test(host) ? [] : [Number(port)],
@@ -81,7 +81,7 @@ async function isEmpty(file: string): Promise<boolean> {
   );
 }
 
-/** By its content: another command that runs goes on seeing what it saw. */
+/** The file is named by its content, so that another running command keeps what it has. */
 export async function keepText(folder: string, text: string): Promise<string> {
   const file = path.join(folder, createHash('sha256').update(text).digest('hex').slice(0, 32));
   if (await sameText(file, text)) return file;
@@ -92,8 +92,8 @@ export async function keepText(folder: string, text: string): Promise<string> {
 }
 
 /**
- * Whether the file has this text now. Commands write into the conversation's home folder: a link that they left there is
- * removed, never followed.
+ * Resolves with whether the file has this text now. Commands write into the conversation's home folder, so a link
+ * that they left there is removed and never followed.
  */
 async function replace(file: string, text: string): Promise<boolean> {
   try {
@@ -108,7 +108,7 @@ async function replace(file: string, text: string): Promise<boolean> {
   }
 }
 
-/** Where nothing is yet; what commands of the conversation made of it stays. */
+/** Writes only where nothing exists yet; what commands of the conversation made of the file stays. */
 export async function keepOnce(file: string, text: string): Promise<void> {
   await writeFile(file, text, { mode: 0o600, flag: 'wx' }).catch(() => undefined);
 }

@@ -4,17 +4,21 @@ import path from 'node:path';
 import * as z from 'zod/mini';
 import { parseJson } from '../base/parse-json.ts';
 
-/** Something that has to be there while commands run, because only what exists can be made read-only. */
+/**
+ * A placeholder must exist while commands run, because only what exists can be made read-only. Without `text` it is a
+ * folder.
+ */
 export interface Placeholder {
   place: string;
-  /** Content of a file; absent for a folder. */
   text?: string;
 }
 
-/** Makes whatever is missing, which goes with the last command that needs it, unless somebody has put something into it meanwhile. */
+/**
+ * Creates whatever is missing. It is removed with the last command that needs it, unless somebody has put something
+ * into it meanwhile.
+ */
 export function createPlaceholders(stateDir: string) {
   const users = new Map<string, number>();
-  /** On the disk, for whoever finds them after this process was killed. */
   const list = new Map<string, Placeholder>();
   const file = path.join(stateDir, nameOfThis('made'));
   const note = () => {
@@ -69,7 +73,7 @@ async function remove({ place, text }: Placeholder): Promise<void> {
   if (found === text) await rm(place, { force: true });
 }
 
-/** `KIND-SPACE-PID`: numbers of processes mean something only in one space of them. */
+/** Returns `KIND-SPACE-PID`, because process numbers are unique only within one PID namespace. */
 export function nameOfThis(kind: string): string {
   return `${kind}-${spaceOfProcesses()}-${process.pid}`;
 }
@@ -84,7 +88,7 @@ function spaceOfProcesses(): string {
 
 const placeholders = z.array(z.object({ place: z.string(), text: z.optional(z.string()) }));
 
-/** Removes whatever processes of this space that are gone left: in the workspace what they had made there, and folders of their trials. */
+/** Removes what dead processes of this PID namespace left: placeholders in the workspace and folders of trials. */
 export async function removeLeftOver(stateDir: string): Promise<void> {
   for (const name of await readdir(stateDir).catch(() => [])) {
     const [, kind, space, pid] = /^(made|trial)-(\d+)-(\d+)(?:-\w+)?$/.exec(name) ?? [];

@@ -16,56 +16,42 @@ import type { ScanCache } from './scan/scan-cache.ts';
 import type { Owner } from './user-space.ts';
 
 export interface PlanInput {
-  /** Absolute, links resolved. */
   roots: readonly string[];
   home: string;
   state: SandboxPlan['state'];
-  /** Where the editor keeps its data, secrets and histories among it. */
   editorData: readonly string[];
-  /** Folders and files that the user lets commands read, and folders to write. Secrets in what is read stay covered. */
+  /** The user lets commands read and write these; secrets in what is read stay covered. */
   readable: readonly string[];
   writable: readonly string[];
   searchPath: string | undefined;
-  /** The file that npm takes the user's settings from, when it is not the one in the home folder. */
   npmSettings: string | undefined;
   isProtected: Protection;
-  /** Git's data that commands may write: folders `.git` in the roots, or what `gitBeyond` finds. */
+  /** Commands may write this git data: folders `.git` in the roots, or what `gitBeyond` finds. */
   gitWritable: readonly string[];
-  /** Folders outside of the workspace that commands of the conversation may read. */
   shown?: readonly string[];
-  /** Folders of packages from elsewhere, links resolved, that are to stand in the roots as well. */
   borrowed?: readonly Borrowed[];
-  /** Files and folders in the workspace that are not covered this time, absolute. */
   uncovered?: readonly string[];
-  /** Something else than the user's downloads can be reached. */
   canDownload: boolean;
-  /** Whether a command in the sandbox made the file, so that it holds nothing which they do not know. */
   isOwn(file: string): boolean;
-  /** Over whose files root has rights inside. */
   owner?: Owner | undefined;
   scanCache: ScanCache;
   clock: Pick<Clock, 'now' | 'epochMs'>;
 }
 
-/** Read in another way on each system. */
 export interface SystemFacts {
-  /** Folders that hold what is nobody's business but the user's. */
   hiddenFolders(input: PlanInput): string[];
-  /** Files outside of the workspace that nobody inside may open: sockets, and what no permission keeps from root. */
   maskedFiles(input: PlanInput): string[];
-  /** Switches of the kernel. */
   switches(): string[];
 }
 
-/** Folders of the system in `/`. All others hold somebody's work, and are hidden. */
+/** These belong to the system; all other folders in `/` hold somebody's work and are hidden. */
 const systemFolders = new Set(
   'bin boot dev etc gnu lib lib32 lib64 libx32 lost+found nix opt proc sbin snap sys usr var'.split(' '),
 );
 
-/** More than these make bubblewrap slow, and mean that the workspace is not what the list of names was made for. */
+/** More mounts make bubblewrap slow, and mean that the list of names does not fit this workspace. */
 const maxMounts = 800;
 
-/** Reads from the disk what is kept from commands inside of the roots. */
 export async function scanOf(input: PlanInput): Promise<WorkspaceScan> {
   return scanRoots({ ...input, gitSettings: ['/etc/gitconfig', ...gitSettingsOf(input.home)] });
 }
@@ -74,7 +60,6 @@ function gitSettingsOf(home: string): string[] {
   return [path.join(home, '.config/git/config'), path.join(home, '.gitconfig')];
 }
 
-/** Reads from the disk what the mounts are made of. */
 export async function planSandbox(
   input: PlanInput,
   system: SystemFacts = linux,
@@ -93,7 +78,7 @@ export async function planSandbox(
     ...(input.shown ?? []),
     ...readable.map(({ source }) => source).filter((place) => isFolder(place) && isAway(place)),
   ]);
-  // Without a look at all of it, nothing of it is shown.
+  // Without a complete scan of it, nothing of it is shown.
   const shown = (await Promise.all([...tops].map((top) => scanBeyond(input, top)))).filter(
     ({ unfit }) => unfit === undefined,
   );
@@ -101,7 +86,6 @@ export async function planSandbox(
     (input.borrowed ?? []).map(async (each) => ({ ...each, scan: await scanBeyond(input, each.source) })),
   );
   const lent = borrowed.filter(({ scan: { unfit } }) => unfit === undefined);
-  /** By the names that they have in the roots. */
   const inTargets = (of: (found: WorkspaceScan) => readonly string[]) =>
     lent.flatMap(({ source, target, scan }) => of(scan).map((place) => target + place.slice(source.length)));
   const isLookedThrough = (place: string) => !tops.has(place) || shown.some(({ top }) => top === place);
@@ -132,7 +116,6 @@ export async function planSandbox(
     const source = realPathOf(shown.source);
     return source === undefined ? [] : [{ ...shown, source }];
   });
-  /** Every name by which the file is seen. */
   const namesOf = (file: string) => [
     ...(isSeen(file) ? [file] : []),
     ...shownAgain.flatMap(({ source, target }) => (isWithin(source, file) ? [target + file.slice(source.length)] : [])),
@@ -180,14 +163,12 @@ const linux: SystemFacts = {
   switches,
 };
 
-/** Read-only as a whole: only what nobody may read counts. */
 async function scanBeyond(input: PlanInput, top: string) {
   const found = await scanOf({ ...input, roots: [top] });
   const isOutside = (place: string) => !input.roots.some((root) => isWithin(root, place));
   return { ...found, top, masked: found.masked.filter(isOutside), emptied: found.emptied.filter(isOutside) };
 }
 
-/** Never the home folder, what it is in, or the editor's data. */
 function beyondOf({ roots, home, editorData, state }: PlanInput, linked: readonly string[]): string[] {
   const apart = [home, state.home, ...editorData];
   const tops = roots.flatMap((root) => topAround(root) ?? []);
@@ -196,13 +177,11 @@ function beyondOf({ roots, home, editorData, state }: PlanInput, linked: readonl
   );
 }
 
-/** The top of the repository that the folder is a part of. */
 function topAround(root: string): string | undefined {
   const git = nearestGit(root);
   return git === undefined || path.dirname(git) === root ? undefined : path.dirname(git);
 }
 
-/** Where git's data may be written, only its fixed parts stay covered. */
 function withGrants(scan: WorkspaceScan, { roots, gitWritable, uncovered = [] }: PlanInput): WorkspaceScan {
   const isOpen = (place: string) =>
     gitWritable.includes(place) && roots.some((root) => isWithin(root, place)) && isFolder(place);
@@ -218,7 +197,6 @@ function withGrants(scan: WorkspaceScan, { roots, gitWritable, uncovered = [] }:
   };
 }
 
-/** Uncovers files that git shows to everybody; those that the user protects stay read-only. */
 async function withoutCommitted({ roots, isProtected, isOwn }: PlanInput, { masked: found, guarded }: WorkspaceScan) {
   const masked = found.filter((file) => !isOwn(file));
   const files = masked.filter((file) => lstatSync(file, { throwIfNoEntry: false })?.isFile() === true);
@@ -230,11 +208,11 @@ async function withoutCommitted({ roots, isProtected, isOwn }: PlanInput, { mask
 }
 
 /**
- * Needed as root: then bubblewrap itself covers only the switches that need no right to be written, and looks at the
- * folder alone: a pattern in `/proc/sys` that names a program to run at the next crash would stay open.
+ * Needed as root: bubblewrap itself covers only switches that need no right to be written, and reads only the folder
+ * itself. A pattern in `/proc/sys` that names a program to run at the next crash would stay open.
  */
 function switches(): string[] {
-  // By their names: a process that ends while it is looked at is none of them.
+  // Excluded by name: processes that end during the scan must not count.
   return readdirSync('/proc').flatMap((name) => {
     if (/^\d+$/.test(name) || name === 'sysvipc') return [];
     const place = `/proc/${name}`;
@@ -264,7 +242,7 @@ function hiddenFolders({ home, editorData, roots }: PlanInput): string[] {
   return [...new Set([...top, ...more])];
 }
 
-/** Version managers and the like: programs and libraries, no settings and no passwords. */
+/** Version managers hold programs and libraries, but no settings and no passwords. */
 const toolsInHome = [
   ...['.nvm', '.fnm', '.volta', '.pyenv', '.rbenv', '.asdf', '.rustup', '.sdkman/candidates', '.nix-profile'],
   ...['.cache/ms-playwright', '.cache/Cypress'],
@@ -297,7 +275,7 @@ function toolFolders({ home, roots, searchPath }: PlanInput, isHidden: (file: st
   });
 }
 
-/** A read-only mount does not keep anybody from connecting: each socket that has a name is covered. */
+/** Each named socket is covered, because a read-only mount keeps nobody from connecting. */
 function sockets(owner: Owner | undefined): string[] {
   const named = linesOf('/proc/net/unix').flatMap((line) => / (\/.*)$/.exec(line)?.[1] ?? []);
   const mounted = linesOf('/proc/self/mountinfo').map((line) => plainMountPath(line.split(' ')[4] ?? ''));
@@ -308,8 +286,8 @@ function sockets(owner: Owner | undefined): string[] {
 }
 
 /**
- * In the sandbox, root is held back by permissions like everybody else: what is in a closed folder of another user cannot be
- * reached, and not be covered either. Whom they hold back here as well has not found the place.
+ * In the sandbox, permissions hold root back like everybody else: what is in a closed folder of another user can
+ * neither be reached nor covered.
  */
 function isReachable(place: string, owner: Owner | undefined): boolean {
   if (process.getuid?.() !== 0) return true;
@@ -324,7 +302,6 @@ function isReachable(place: string, owner: Owner | undefined): boolean {
   return true;
 }
 
-/** For root, whom no permission holds back. */
 function systemSecrets(): string[] {
   const names = ['/etc', '/etc/ssh', '/etc/ssl/private', '/etc/security'].flatMap((folder) => {
     try {
@@ -336,7 +313,6 @@ function systemSecrets(): string[] {
   return names.filter((name) => isSecretPath(name) && lstatSync(name, { throwIfNoEntry: false })?.isFile() === true);
 }
 
-/** Whether nothing is to be seen at this place but an empty folder, or nothing at all. */
 export function isHiddenFrom({ hidden }: Pick<SandboxPlan, 'hidden'>, file: string): boolean {
   return [...hidden, ...tempFolders].some((folder) => isWithin(folder, file));
 }

@@ -3,13 +3,12 @@ import { connect, type LookupFunction, type Socket } from 'node:net';
 import { createPublicLookup, type LookupDeps } from '../base/public-address.ts';
 
 /**
- * Connects to a host that was agreed to. Rejects with `notPublicCode` for one that leads to an address which not everybody
- * reaches; with `local`, one of this machine's networks does as well, and this machine itself never.
+ * Connects to a host that was agreed to. Rejects with `notPublicCode` when the host leads to an address that is not
+ * public; with `local`, the networks of this machine are allowed as well, but never this machine itself.
  */
 export type Reach = (host: string, port: number, options: { local: boolean }) => Promise<Socket>;
 
 export interface ReachDeps extends LookupDeps {
-  /** The address of the proxy that the editor uses, if any. */
   proxy(): string | undefined;
 }
 
@@ -30,7 +29,7 @@ export function createReach(deps: ReachDeps): Reach {
   };
 }
 
-/** A port of this machine itself, where nothing but a question of its own lets a command go. */
+/** Connects to a port of this machine itself, which requires a separate question to the user. */
 export function reachThisMachine(port: number): Promise<Socket> {
   return connected(connect({ host: 'localhost', port, allowHalfOpen: true, autoSelectFamily: true }), 'connect');
 }
@@ -50,7 +49,6 @@ async function connected(socket: Socket, event: string): Promise<Socket> {
   }
 }
 
-/** By CONNECT, as proxies of http know it. */
 async function throughProxy(proxy: URL, place: string): Promise<Socket> {
   if (proxy.protocol !== 'http:') throw new Error(`A proxy of ${proxy.protocol} is not known here`);
   const socket = connect({ host: proxy.hostname, port: Number(proxy.port || 80), allowHalfOpen: true });

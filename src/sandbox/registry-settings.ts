@@ -2,7 +2,6 @@ import path from 'node:path';
 import { fold } from '../files/file-class.ts';
 import { hasSecretMark, looksHarmless, withoutUsers } from './secret-values.ts';
 
-/** Longer settings of a registry are not understood. */
 export const maxSettingsLength = 64 * 1024;
 
 const secretKey =
@@ -11,7 +10,6 @@ const registryKey = /registry|^npmScopes$|^@/i;
 
 type Assignment = { key: string; value: string };
 
-/** A name of settings of package registries that `withoutSecrets` may understand. */
 export function isRegistrySettings(file: string): boolean {
   return formatOf(file) !== undefined;
 }
@@ -31,16 +29,15 @@ function formatOf(file: string): ((text: string) => string | undefined) | undefi
 }
 
 /**
- * Settings of package registries as commands may read them: addresses without users, no tokens, passwords, proxies, comments.
- * Undefined when anything in them is not understood, or when a line that names a registry could not be passed on: without it,
- * packages would come from the public one.
+ * Returns settings of package registries as commands may read them: addresses without users, and no tokens,
+ * passwords, proxies or comments. Returns undefined when anything is not understood, or when a line that names a
+ * registry cannot be passed on: without it, packages would come from the public registry.
  */
 export function withoutSecrets(file: string, text: string): string | undefined {
   if (text.length > maxSettingsLength || text.includes('\0')) return undefined;
   return formatOf(file)?.(text.replaceAll('\r\n', '\n'));
 }
 
-/** `drop`: holds, or may hold, a secret. */
 function judge({ key, value }: Assignment): { value: string } | 'drop' | 'lost' {
   if (key.startsWith('//') || (secretKey.test(key) && !registryKey.test(key))) return 'drop';
   const cut = withoutUsers(value);
@@ -50,7 +47,10 @@ function judge({ key, value }: Assignment): { value: string } | 'drop' | 'lost' 
   return { value: cut };
 }
 
-/** Lines of `key = value`, as npm's `ini` reads them. Sections mean nothing to npm: what has some is not understood. */
+/**
+ * Reads lines of `key = value` as npm's `ini` does. npm ignores sections, so settings with sections are not
+ * understood.
+ */
 function npmSettings(text: string): string | undefined {
   return eachLine(text, /^\s*[#;]/, (line) => {
     const [, key = '', value = 'true'] = /^([\w@./:-]+(?:\[\])?)(?:\s*=(.*))?$/.exec(line.trim()) ?? [];
@@ -60,7 +60,6 @@ function npmSettings(text: string): string | undefined {
   });
 }
 
-/** Lines of `key value`, each perhaps in quotes. */
 function yarnSettings(text: string): string | undefined {
   return eachLine(text, /^\s*#/, (line) => {
     const [, first = '', second = ''] = /^("[^"\\]*"|[^\s":]+):?(?:\s+("[^"\\]*"|[^\s"]+))?$/.exec(line.trim()) ?? [];
@@ -88,10 +87,8 @@ function eachLine(text: string, comment: RegExp, read: (line: string) => Line | 
   return `${kept.join('\n')}\n`;
 }
 
-/** Maps, lists and values of one line each; whatever else YAML can say is not understood. */
 function yamlSettings(text: string): string | undefined {
   const kept: string[] = [];
-  /** The indentation of a key that was dropped: everything below it goes with it. */
   let droppedAt = Number.POSITIVE_INFINITY;
   for (const line of text.split('\n')) {
     if (/^\s*(?:#|$)/.test(line) || line === '---') continue;
@@ -117,14 +114,12 @@ function yamlSettings(text: string): string | undefined {
   return `${kept.join('\n')}\n`;
 }
 
-/** The text of a line up to the first colon that ends a word, when it can be a name. */
 function yamlKey(text: string): { key: string; rest: string } {
   const [, quoted, plain] = /^(?:"([\w@./:*-]+)"|([\w@./-]+)):(?= |$)/.exec(text) ?? [];
   const key = quoted ?? plain ?? '';
   return { key, rest: key === '' ? text : text.slice(key.length + (quoted === undefined ? 1 : 3)) };
 }
 
-/** Undefined for what begins or ends with a quote only, or holds an escape. */
 function unquoted(text: string): string | undefined {
   if (text.includes('\\')) return undefined;
   const [, quote, inner = ''] = /^(["'])(.*)\1$/s.exec(text) ?? [];

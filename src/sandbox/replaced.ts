@@ -7,11 +7,10 @@ import { realPathOf } from './scan/hooks.ts';
 const texts = {
   // Whoever gets no answer there asks once more at most.
   '/etc/resolv.conf': 'nameserver 127.0.0.1\noptions attempts:2 timeout:2\n',
-  // Others' addresses would lead past the doors, to nothing.
+  // Other addresses would bypass the egress proxy and lead to nothing.
   '/etc/hosts': '127.0.0.1 localhost\n::1 localhost ip6-localhost\n',
 };
 
-/** With the files by which names are resolved: in a shared network ours, with this machine's own network those of the machine. */
 export async function withNetwork(plan: SandboxPlan, network: boolean | SharedNetwork): Promise<SandboxPlan> {
   if (network === false) return plan;
   const replaced = new Map(plan.replaced);

@@ -3,7 +3,6 @@ import { type Blocked, blockedText } from './blocked.ts';
 import type { GrantQuestion } from './egress-policy.ts';
 import type { NoSandbox } from './launch.ts';
 
-/** Why there is no sandbox here, as a sentence for the card. */
 export function noSandboxText(why: NoSandbox): string {
   switch (why) {
     case 'system':
@@ -29,19 +28,17 @@ export function noSandboxText(why: NoSandbox): string {
   }
 }
 
-/** The sandbox may have kept a command from this. */
 export interface Refusal {
   kind: 'network' | 'files';
   forModel: string;
   forUser: string;
 }
 
-/** A question as its card shows it. Names of hosts have no signs but letters, digits, dashes and dots. */
+/** Names of hosts have only letters, digits, dashes and dots. */
 export interface GrantWords {
   text: string;
   allow: string;
   refuse: string;
-  /** Asks for the larger lift instead. */
   grant?: string;
 }
 
@@ -122,18 +119,15 @@ function code(text: string): string {
   return `\`${text.replaceAll(/[`\s]+/g, ' ')}\``;
 }
 
-/** Lines for the user on what left; none for nothing. */
 export function sentTold(sent: ReadonlyMap<string, number> = new Map()): string[] {
   const named = [...sent].map(([host, bytes]) => `${host} ${Math.max(1, Math.round(bytes / 1000))} kB`);
   return named.length === 0 ? [] : [l10n.t('Sent: {0}', named.join(', '))];
 }
 
-/** A line for the user on branches and tags that are gone or lead to another history; none for nothing. */
 export function lostTold(lost: readonly string[] = []): string[] {
   return lost.length === 0 ? [] : [l10n.t('Led elsewhere before: {0}', lost.join(', '))];
 }
 
-/** Names everything that was kept away for certain; undefined for nothing. */
 export function blockedTold(blocked: readonly Blocked[]): Omit<Refusal, 'kind'> | undefined {
   if (blocked.length === 0) return undefined;
   const named = blocked.map(blockedText).join(', ');
@@ -147,7 +141,6 @@ export function blockedTold(blocked: readonly Blocked[]): Omit<Refusal, 'kind'> 
   return { forModel: `Blocked by the sandbox: ${named}. ${hint}`, forUser: l10n.t('Blocked: {0}', named) };
 }
 
-/** For the model: nobody looks at a card of what goes on in the background. */
 export function blockedInBackground(blocked: Blocked): string {
   return `Blocked by the sandbox: ${blockedText(blocked)}. Nobody is asked for a command in the background. Reach the host once with a command in the foreground, which asks the user; then it is open for this one too.`;
 }
@@ -157,7 +150,7 @@ const networkSigns =
 const fileSigns =
   /EROFS|Read-only file system|EACCES|EPERM|Permission denied|Operation not permitted|EBUSY|EXDEV|Device or resource busy|cross-device link/;
 
-/** Reads the end of what a failed command printed. Only a guess: programs say such things for other reasons too. */
+/** Guesses from the end of what a failed command printed; programs print such text for other reasons too. */
 export function refusalIn(output: string, hasNetwork: boolean): Refusal | undefined {
   if (!hasNetwork && networkSigns.test(output)) {
     return {

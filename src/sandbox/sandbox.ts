@@ -29,20 +29,26 @@ import { createTrials, tryOut } from './trial.ts';
 import { foreignOwner } from './user-space.ts';
 
 export interface Sandbox {
-  /** Undefined when commands can run in it now. Whether it holds at all is tried once, in earnest; the workspace anew. */
+  /**
+   * Resolves with undefined when commands can run in it now. Whether it works at all is tried once for real, and the
+   * workspace is checked every time.
+   */
   unusable(): Promise<NoSandbox | undefined>;
-  /** Rejects with `SandboxUnusable` when the workspace does not fit. */
   launch(input: LaunchInput): Promise<Launch>;
-  /** Removes what commands of conversations kept that are not stored any more. */
+  /** Removes what commands kept for conversations that are not stored any more. */
   forget(isStored: (conversationId: string) => Promise<boolean>): Promise<void>;
-  /** As the user said in the conversation; undefined: nothing yet. That a file is uncovered is said each time. */
+  /**
+   * Returns the user's decision in the conversation; undefined when there is none. An uncovered file is decided anew
+   * each time.
+   */
   granted(conversationId: string, given: Grant): boolean | undefined;
   grant(conversationId: string, given: Grant, isAllowed: boolean): void;
-  /** Ends what is kept between commands. */
   close(): void;
 }
 
-/** Commands in bubblewrap, where Linux lets us. Everything that could not be made sure of is a reason to ask instead. */
+/**
+ * Runs commands in bubblewrap where Linux allows it. Everything that cannot be verified is a reason to ask instead.
+ */
 export function createSandbox(deps: SandboxDeps): Sandbox {
   const machine = process.platform === 'linux' ? machineOf(process.arch) : undefined;
   const placeholders = createPlaceholders(deps.stateDir);
@@ -50,7 +56,9 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
   const ownFiles = createOwnFiles();
   const scanCache = createScanCache();
   const networks = deps.network && createNetworks({ ...deps.network, clock: deps.clock, log: deps.log });
-  /** Why the workspace did not fit when a command was to run in it last: looking through it at every question would take too long. */
+  /**
+   * Keeps why the workspace did not fit at the last command, because a scan for every question would take too long.
+   */
   let unfit: NoSandbox | undefined;
   const trials = createTrials((owner) => tryOut(deps, networks, owner));
   const programs = async (roots: readonly string[]): Promise<NoSandbox | BubblewrapPrograms> => {
@@ -174,13 +182,15 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
   };
 }
 
-/** Also folders that commands closed, as package managers do with their caches: opened before, because a removal that fails goes on for a while. */
+/**
+ * Also removes folders that commands closed, as package managers do with their caches. Folders are opened first,
+ * because a removal that fails goes on for a while.
+ */
 export async function removeFolder(folder: string): Promise<void> {
   await openFolders(folder);
   await rm(folder, { recursive: true, force: true });
 }
 
-/** Links are not followed. What cannot be opened, the removal tells; what is gone, another window has removed. */
 async function openFolders(top: string): Promise<void> {
   const open = [top];
   for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
@@ -196,14 +206,14 @@ export async function realOr(folder: string): Promise<string> {
 }
 
 /**
- * Made where they are missing: the editor obeys a new `.vscode` in a root at once, and git what leads to other settings.
+ * These are created where they are missing: the editor obeys a new `.vscode` in a root at once, and git obeys what
+ * leads to other settings.
  */
 function missingIn(roots: readonly string[], gitWritable: readonly string[]): Placeholder[] {
   const inside = gitWritable.filter((folder) => roots.some((root) => isWithin(root, folder)));
   return [...roots.map((root) => ({ place: path.join(root, '.vscode') })), ...inside.flatMap(fixedGitData)];
 }
 
-/** Answers of the user, for as long as the window lives. */
 function createGrants() {
   const answers = new Map<string, Map<string, { given: Grant; isAllowed: boolean }>>();
   const allowed = (conversationId: string) =>
@@ -226,8 +236,8 @@ function createGrants() {
 }
 
 /**
- * Files with names of secrets that appeared in folders of builds while a command ran. By their numbers on the disk: another file
- * that comes into the place of one is not known.
+ * Tracks files with names of secrets that appeared in build folders while a command ran. They are known by device and
+ * inode, so that another file in the same place does not count.
  */
 export function createOwnFiles() {
   const numbers = new Map<string, string>();

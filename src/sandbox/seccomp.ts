@@ -1,19 +1,15 @@
-/** A machine whose system calls are known here. */
 export type Machine = 'x64' | 'arm64';
 
 interface Calls {
-  /** The kernel's number for this machine (`AUDIT_ARCH_*`). */
   audit: number;
   socket: number;
   ioctl: number;
-  /** `add_key`, `request_key` and `keyctl`: the keys of the user are no file and no name of a sandbox covers them. */
+  /** `add_key`, `request_key` and `keyctl` reach the user's keys, which are no files and which no namespace covers. */
   keys: readonly number[];
-  /** `io_uring_setup`, `io_uring_enter` and `io_uring_register`: they do what other calls do without being those calls. */
+  /** `io_uring_setup`, `io_uring_enter` and `io_uring_register` do what other calls do without being those calls. */
   ring: readonly number[];
   ptrace: number;
-  /** `process_vm_readv` and `process_vm_writev`. */
   memory: readonly number[];
-  /** Numbers from here on are those of another set of calls (x32). */
   foreignFrom?: number;
 }
 
@@ -39,12 +35,12 @@ const machines: Record<Machine, Calls> = {
   },
 };
 
-/** Sockets to the machine that runs this one; namespaces of the network do not hold them back. */
+/** These sockets reach the machine that runs this one; network namespaces do not hold them back. */
 const vsock = 40;
-/** These put text into a terminal as if it had been typed. */
+/** These calls put text into a terminal as if it had been typed. */
 const typing = [0x5412, 0x541c];
 
-/** bubblewrap itself, whose end is the end of all others: whoever could debug it could have them outlive it. */
+/** This is bubblewrap itself, whose end kills all others: whoever could debug it could let them survive. */
 const first = 1;
 
 const eperm = 1;
@@ -57,23 +53,19 @@ const load = 0x20;
 const jumpIfEqual = 0x15;
 const jumpIfAtLeast = 0x35;
 const answer = 0x06;
-/** Where the kernel puts number, machine, and the low half of the first two arguments. */
 const at = { call: 0, machine: 4, first: 16, second: 24 };
 
-/** One instruction: what it does, how far to jump when true and when false, its operand. */
 type Instruction = readonly [code: number, whenTrue: number, whenFalse: number, operand: number];
 
 /**
- * The filter of system calls, as bubblewrap takes it from a descriptor: 8 bytes an instruction. It refuses what namespaces
- * do not hold back and lets everything else through.
+ * Returns the filter of system calls in the format that bubblewrap reads, 8 bytes per instruction. It refuses what
+ * namespaces do not hold back and allows everything else.
  */
 export function seccompProgram(machine: Machine): Buffer {
   const { audit, socket, ioctl, keys, ring, ptrace, memory, foreignFrom } = machines[machine];
   const one = (code: number, operand: number): Instruction => [code, 0, 0, operand];
-  /** Answers when the loaded value is one of these, else goes on. */
   const when = (values: readonly number[], then: number): Instruction[] =>
     values.flatMap((value): Instruction[] => [[jumpIfEqual, 0, 1, value], one(answer, then)]);
-  /** For one call: the values of an argument that are refused; every other is let through. */
   const argument = (call: number, offset: number, values: readonly number[]): Instruction[] => {
     const body = [one(load, offset), ...when(values, refuse(eperm)), one(answer, allow)];
     return [[jumpIfEqual, 0, body.length, call], ...body];
@@ -102,7 +94,6 @@ export function seccompProgram(machine: Machine): Buffer {
   return bytes;
 }
 
-/** Undefined for machines whose calls are not known here. */
 export function machineOf(arch: string): Machine | undefined {
   return arch === 'x64' || arch === 'arm64' ? arch : undefined;
 }

@@ -1,4 +1,3 @@
-/** Marks of issuers on their tokens, addresses that are a secret as a whole, and settings of a connection. */
 const marks = [
   /(?:^|[^A-Za-z])(?:gh[pousr]_|github_pat_|glpat-|xox[abeprs]-|xapp-|sk-|[spr]k_(?:live|test)_|whsec_|hf_|npm_|pypi-|dckr_pat_|hvs\.|SG\.|shp(?:at|ss)_|dop_v1_|lin_api_|ATATT3|AKIA|ASIA|AIza|ya29\.|eyJ[\w-]{8})/,
   /-----BEGIN|"(?:private_key|client_secret|refresh_token|password|api_?key)"/i,
@@ -9,14 +8,13 @@ const marks = [
   /(?:^|\D)\d{8,10}:[\w-]{35}(?:$|[^\w-])/,
 ];
 
-/** Whether the text has the mark of a secret. Case counts, as issuers write it. */
 export function hasSecretMark(value: string): boolean {
   return marks.some((mark) => mark.test(value));
 }
 
 /**
- * The text without users and passwords in its addresses; undefined where an `@` stays behind the beginning of an address: then
- * nobody can tell where the name of the machine begins.
+ * Removes users and passwords from addresses in the text. Returns undefined where an `@` remains behind the beginning
+ * of an address, because then the start of the host name is unknown.
  */
 export function withoutUsers(value: string): string | undefined {
   const cut = value.replace(/:\/\/[^\s,|/?#@\\]{0,1000}@/g, '://');
@@ -35,8 +33,8 @@ const plain = [
 ];
 
 /**
- * Whether nothing in the text looks like a secret: it is made of paths, numbers, versions, locales, addresses, options and short
- * words, none of which is a long mix of letters and digits.
+ * Returns whether the text consists only of paths, numbers, versions, locales, addresses, options and short words,
+ * none of which is a long mix of letters and digits.
  */
 export function looksHarmless(value: string): boolean {
   if (hasSecretMark(value) || value.length > 20_000) return false;
@@ -52,7 +50,6 @@ function isPlain(piece: string): boolean {
 
 const maxMixLength = 12;
 
-/** A short piece, or letters only; a digest or a key is a long mix. */
 function isWord(part: string): boolean {
   if (/^\p{L}{1,24}$/u.test(part) || /^\d{1,12}$/.test(part)) return true;
   // Words of a long name, and a number behind it.

@@ -1,13 +1,11 @@
-/** `host`: as the client names whom it means, in lower case; absent when it does not. */
 export type SniffedServer = { kind: 'tls' | 'http'; host?: string } | { kind: 'other' };
 
-/** More than any client says before it hears something. */
+/** No client sends more than this before it gets an answer. */
 const maxBytes = 32 * 1024;
 
 const handshakeRecord = 22;
 const clientHello = 1;
 
-/** Reads how a connection begins; undefined while more has to come. */
 export function sniffServerName(bytes: Buffer): SniffedServer | undefined {
   if (bytes.length === 0) return undefined;
   const found = bytes[0] === handshakeRecord ? readTls(bytes) : readHttp(bytes);
@@ -33,7 +31,6 @@ function readTls(bytes: Buffer): SniffedServer | undefined {
   }
 }
 
-/** Throws where it ends before it should. */
 function serverNameIn(hello: Buffer): string | undefined {
   // Version and random bytes; then three lists, each with its length before it.
   let at = 34;
@@ -63,11 +60,9 @@ function readHttp(bytes: Buffer): SniffedServer | undefined {
   return { kind: 'http', host: host.toLowerCase() };
 }
 
-/** A record of TLS: the alert `access_denied`, which clients tell in words. */
 const deniedTls = Buffer.from([21, 3, 3, 0, 2, 2, 49]);
 const deniedText = 'Not allowed by the user: the sandbox lets commands reach only hosts that were agreed to.\n';
 
-/** In the words of the client, why it goes no further. */
 export function denial({ kind }: SniffedServer): Buffer {
   if (kind === 'tls') return deniedTls;
   if (kind === 'other') return Buffer.alloc(0);

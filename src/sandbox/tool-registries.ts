@@ -5,13 +5,10 @@ import { closedRegistry } from './environment.ts';
 import { maxSettingsLength } from './registry-settings.ts';
 import { hasSecretMark, looksHarmless, withoutUsers } from './secret-values.ts';
 
-/** Settings of one tool that say where packages come from. */
 interface RegistrySettings {
-  /** In the home folder. */
   places: readonly string[];
-  /** Without what is secret; undefined when it is not understood, or a registry could not be passed on. */
   read(text: string): string | undefined;
-  /** Seen instead of settings that are not passed on: without any, packages would come from the public registry. */
+  /** Replaces settings that are not passed on: without any, packages would come from the public registry. */
   closed: string;
 }
 
@@ -43,13 +40,15 @@ export const toolRegistries: readonly RegistrySettings[] = [
   },
 ];
 
-/** As commands may see the settings of this tool. */
 export function seenAs({ read, closed }: RegistrySettings, text: string): string {
   if (text.length > maxSettingsLength || text.includes('\0')) return closed;
   return read(text.replaceAll('\r\n', '\n')) ?? closed;
 }
 
-/** Commands write into the home folder of their conversation: whatever is not a folder there, and has to be one, is removed. */
+/**
+ * Commands write into the home folder of their conversation, so whatever should be a folder there and is not is
+ * removed.
+ */
 export async function clearWay(home: string, name: string): Promise<void> {
   const folders = path.dirname(name).split('/');
   for (const [at] of folders.entries()) {
@@ -65,7 +64,6 @@ const registryName = /regist|index|source|repositor|replace|mirror|url|link|chan
 
 class Lost extends Error {}
 
-/** Undefined for what is left out. `name`: with what it is in. Throws `Lost` for a registry that cannot be passed on. */
 function passed(name: string, value: string): string | undefined {
   if (secretName.test(name.split('.').at(-1) ?? '')) return undefined;
   const cut = withoutUsers(value);
@@ -83,7 +81,6 @@ function orLost(read: () => string | undefined): string | undefined {
   }
 }
 
-/** Lines of `key = value` below `[section]`; a value goes on in lines that begin with a blank. */
 function iniSettings(text: string): string | undefined {
   return orLost(() => {
     const kept: string[] = [];
@@ -127,12 +124,10 @@ const tag = /^<(\/?)([\w.:-]+)((?:\s+[\w.:-]+\s*=\s*"[^"<]*")*)\s*(\/?)>$/;
 const secretElement =
   /^(?:servers|proxies|packageSourceCredentials|apikeys|config|trustedSigners|clientCertificates)$/i;
 
-/** Elements and attributes in double quotes; whatever else XML can say is not understood, but comments and a first line. */
 function xmlSettings(text: string): string | undefined {
   return orLost(() => {
     const plain = withoutComments(text.replace(/^\uFEFF?\s*<\?xml [^<>]*\?>/, ''));
     const open: string[] = [];
-    /** How deep the outermost element is that is left out. */
     let droppedAt = Number.POSITIVE_INFINITY;
     let kept = '';
     for (const part of plain.split(/(<[^<>]*>)/)) {
@@ -163,7 +158,6 @@ function xmlSettings(text: string): string | undefined {
   });
 }
 
-/** Undefined when the element goes with them. Of `key` and `value` beside each other, the first names the second. */
 function attributesPassed(element: string, text: string): string | undefined {
   const found = [...text.matchAll(/\s([\w.:-]+)\s*=\s*"([^"]*)"/g)].map(([, name = '', value = '']) => ({
     name,

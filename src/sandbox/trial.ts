@@ -24,14 +24,15 @@ const trialMs = 10_000;
 
 export interface Trial {
   found: NoSandbox | BubblewrapPrograms;
-  /** It ran out of time, or could not be begun: another one may say something else. */
   isUnsure: boolean;
 }
 
-/** Trials that ran out of time, under load for instance, are repeated so often at most. */
 const maxTrials = 3;
 
-/** Once for each owner of a workspace, for as long as the window lives; one that is unsure is repeated when it is asked for again. */
+/**
+ * Runs one trial for each owner of a workspace and keeps the result as long as the window; an unsure one is repeated
+ * when it is asked for again.
+ */
 export function createTrials(tryOutFor: (owner: Owner | undefined) => Promise<Trial>) {
   const trials = new Map<string, { trial: Promise<Trial>; count: number }>();
   return {
@@ -55,7 +56,7 @@ export function createTrials(tryOutFor: (owner: Owner | undefined) => Promise<Tr
   };
 }
 
-/** Runs one command line for real and looks at what it could do. The answer should hold for as long as the editor runs. */
+/** Runs one command line for real and checks what it could do. */
 export async function tryOut(deps: SandboxDeps, networks?: Networks, owner?: Owner): Promise<Trial> {
   const bwrap = deps.bwrap ?? systemProgram('bwrap');
   const bash = systemProgram('bash');
@@ -81,7 +82,6 @@ export async function tryOut(deps: SandboxDeps, networks?: Networks, owner?: Own
   }
 }
 
-/** Tries the network that commands share first; where that does not hold, each has its own. */
 async function tryIn(
   base: string,
   deps: SandboxDeps & { owner: Owner | undefined },
@@ -124,15 +124,16 @@ async function tryIn(
 }
 
 export interface TrialGround {
-  /** Stands for the workspace: with git's data, and a file that holds the secret. */
+  /**
+   * `root` stands for the workspace, with git's data and a file that holds the secret; `outside` stands for the
+   * editor's data and holds the secret too.
+   */
   root: string;
-  /** Stands for the editor's data, wherever it is: with a file that holds the secret. */
   outside: string;
   secret: string;
   input: PlanInput;
 }
 
-/** Lays out in an empty folder what a trial is about. */
 export async function trialGround(base: string, deps: SandboxDeps, owner?: Owner): Promise<TrialGround> {
   const [root, outside] = [path.join(base, 'root'), path.join(base, 'outside')];
   for (const folder of [root, path.join(root, '.git'), outside]) await mkdir(folder);
@@ -154,10 +155,8 @@ const trialLine =
   'exec 2>/dev/null; echo in > in; cat .env "$1/secret"; echo out > "$1/out"; echo out > .git/out; for f in / /etc /usr /proc/sys/kernel/core_pattern /proc/sys/net/ipv4/ip_unprivileged_port_start; do test -w $f && echo writable; done; cat /proc/net/dev; ls -A "$HOME"; echo end';
 const knocking =
   'grep CapEff /proc/self/status; exec 3<>/dev/tcp/door.example.org/80 && printf "GET / HTTP/1.1\\r\\nHost: door.example.org\\r\\n\\r\\n" >&3 && head -1 <&3; exec 3>&-; ';
-/** The door answers, to its name, that nobody agreed. */
 const knocked = /^HTTP\/1\.1 403 /m;
 
-/** The program that leads into a network of others, when what `works` tries with one does; it gives undefined where that cannot be told. */
 async function tryShared(
   deps: SandboxDeps,
   programs: BubblewrapPrograms,
@@ -185,7 +184,6 @@ async function tryShared(
   }
 }
 
-/** In words of the log, what it could do and must not, or could not do and must. */
 export async function faultsIn(
   { text }: TrialRun,
   { root, outside, secret }: Pick<TrialGround, 'root' | 'outside' | 'secret'>,

@@ -4,13 +4,15 @@ import { closeSync, openSync } from 'node:fs';
 import { stat, writeFile } from 'node:fs/promises';
 import { systemProgram } from './bubblewrap.ts';
 
-/** Whose files a workspace has. */
 export interface Owner {
   uid: number;
   gid: number;
 }
 
-/** Somebody else than root, who has the folders, for root; `several`: more than one. Undefined when no further rights are needed. */
+/**
+ * Returns the owner of the folders when root works in somebody else's; `several` when there is more than one, and
+ * undefined when no further rights are needed.
+ */
 export async function foreignOwner(roots: readonly string[]): Promise<Owner | 'several' | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const owners = new Map<string, Owner>();
@@ -25,8 +27,8 @@ export async function foreignOwner(roots: readonly string[]): Promise<Owner | 's
 const maxMs = 5000;
 
 /**
- * Makes a namespace of users that knows root and the owner, and nobody besides: rights in it are rights over files of these two. No
- * further one can be made in it. It lasts as long as the descriptor that is given.
+ * Creates a user namespace that maps only root and the owner, so rights in it are rights over files of these two. No
+ * further namespace can be created in it. It lasts as long as the returned descriptor.
  */
 export async function openUserSpace({ uid, gid }: Owner): Promise<number | undefined> {
   const unshare = systemProgram('unshare');

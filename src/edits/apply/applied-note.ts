@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
 
-/** A circumstance of a change that was made. */
 export type AppliedNote = 'not-saved' | 'written-directly' | 'no-trash';
 
 export const noteForModel: Readonly<Record<AppliedNote, string>> = {

@@ -4,9 +4,8 @@ import type { Files, Workspace } from '../../files/workspace.ts';
 import type { EditPort } from './edit-ports.ts';
 import type { WritePlace } from './write-place.ts';
 
-/** Larger files are data, or generated. */
 export const maxEditedBytes = 5 * 1024 * 1024;
-/** Larger files cannot be deleted: the content has to be kept for the checkpoint. */
+/** Larger files are not deleted, because the checkpoint must keep their content. */
 export const maxDeletedBytes = 10 * 1024 * 1024;
 
 export interface FileAccess {
@@ -15,17 +14,21 @@ export interface FileAccess {
   port: EditPort;
 }
 
-/** A text file as it is now: what the editor shows where it has unsaved changes, else what is on disk. */
+/**
+ * `text` is what the editor shows where it has unsaved changes (`dirty`), and otherwise what is on disk; `bytes` is
+ * that text encoded.
+ */
 export interface CurrentFile extends FileText {
-  /** The editor has unsaved changes; `text` is with them. */
   dirty: boolean;
-  /** `text` as it would be on disk. */
   bytes: Uint8Array;
 }
 
-/** Undefined when there is nothing. Throws `ToolError` for everything that is not edited. */
+/**
+ * Returns undefined when there is no file. Throws `ToolError` for a file that must not be edited: too large, binary,
+ * read-only or not regular.
+ */
 export async function readCurrentFile(access: FileAccess, target: WritePlace): Promise<CurrentFile | undefined> {
-  // Before the disk is looked at: an editor that saves in between has this text in both places.
+  // The editor's text is read before the disk: if it saves in between, both have this text.
   const unsaved = access.workspace.unsavedText(target.place);
   const found = await readBytes(access, target, maxEditedBytes);
   if (found === undefined) return undefined;
@@ -37,7 +40,7 @@ export async function readCurrentFile(access: FileAccess, target: WritePlace): P
   return { ...file, text: unsaved, dirty: true, bytes: await encodeFile(codec, unsaved, file) };
 }
 
-/** The bytes of a file of any kind that is about to be deleted or moved, with its unsaved changes. */
+/** Reads a file of any kind that is about to be deleted or moved; `bytes` include its unsaved changes. */
 export async function readDoomedFile(
   access: FileAccess,
   target: WritePlace,

@@ -3,12 +3,11 @@ import { type EditBlock, fenced, type Reading } from '../match/readings.ts';
 import { type Change, type Form, type Hunk, isHeader, parseDiff, type Sign } from './parse-diff.ts';
 
 export interface DiffContext {
-  /** These lines stand in the file one after another, with their indentation; a blank one stands nowhere. */
+  /** Returns whether these lines follow one another in the file, with their indentation; a blank line never does. */
   stands(lines: readonly string[]): boolean;
   lines: readonly string[];
 }
 
-/** One change for each hunk. */
 type Read = readonly Change[] | 'unclear' | undefined;
 
 const forms: readonly Form[] = [
@@ -18,15 +17,14 @@ const forms: readonly Form[] = [
   { gutter: 2, isBare: true },
 ];
 
-/** A shorter line may be meant to begin with the sign. */
 const minTelling = 12;
 
 const note = 'read as a unified diff';
 
 /**
- * The block as the diff that it is, in one of its sides or in both, each hunk a block of its own. Undefined when it is none;
- * `unclear` when it is one, or may well be one, but the file does not say how to read it: its signs must not be written.
- * Files whose own lines begin with such signs are told by those lines.
+ * Reads a block that is written as a unified diff, each hunk as a block of its own. Returns undefined when it is no
+ * diff, and `unclear` when it may be one but the file does not show how to read it; its signs must not be written
+ * then. Files whose own lines begin with such signs are recognized by those lines.
  */
 export function readDiff(block: EditBlock, context: DiffContext): Reading[] | 'unclear' | undefined {
   if (!hasSigns(block.search) && !hasSigns(block.replace)) return undefined;
@@ -48,20 +46,17 @@ export function readDiff(block: EditBlock, context: DiffContext): Reading[] | 'u
   return hunks.map((hunk) => ({ search: toText(hunk.old), replace: toText(hunk.new), isVerbatim: true, note }));
 }
 
-/** The new lines begin at columns where old lines begin. */
 function isAligned(hunk: Change): boolean {
   const indents = new Set(hunk.old.map(indentOf));
   return hunk.new.every((text) => isBlank(text) || indents.has(indentOf(text)));
 }
 
-/** The new lines are a blank off: more likely the blank belongs to the sign. */
 function isOdd(hunk: Change): boolean {
   const isOff = (text: string) => (/^ */.exec(text)?.[0].length ?? 0) % 2 === 1;
   const known = new Set(hunk.old);
   return !hunk.old.some(isOff) && hunk.new.some((text) => !known.has(text) && !isBlank(text) && isOff(text));
 }
 
-/** The lines that a diff takes for those of the file. */
 export function oldLinesOf(search: string): string {
   const lines = search.split('\n').filter((line, at, all) => !/^(?:\+|@@)/.test(line) && !isHeader(all, at));
   return lines.map((line) => line.replace(/^-/, '')).join('\n');
@@ -79,7 +74,6 @@ function hasSigns(text: string): boolean {
   return /^(?:[+-]|@@)/m.test(text) || /^\s*(?:`{3}|~{3}).*\n(?:[+-]|@@)/.test(text);
 }
 
-/** The search is a diff: whole, or with what goes and what stays. */
 function inSearch(
   { search, replace }: { search: string[]; replace: string[] },
   form: Form,
@@ -106,7 +100,6 @@ function inSearch(
   return [{ old, new: fresh }];
 }
 
-/** The replacement is a diff of the search, or has signs before what comes. */
 function inReplacement(
   { search, replace }: { search: string[]; replace: string[] },
   form: Form,
@@ -145,7 +138,6 @@ function inReplacement(
   return form.gutter === 1 ? 'unclear' : undefined;
 }
 
-/** The file has lines with this sign itself: written alike, or, where the search shows some, at any depth. */
 function isLikeFile(
   sign: Sign,
   fresh: readonly string[],
@@ -162,7 +154,6 @@ function isLikeFile(
   return marked(fresh).every((line) => shapes.has(shapeOf(line)));
 }
 
-/** No new line could as well begin with its sign: a number, an item of a list. */
 function isPlain(hunk: Hunk, side: readonly string[]): boolean {
   const fresh = hunk.rows.flatMap(({ sign, text }) => (sign === '+' && !isBlank(text) ? [text] : []));
   if (fresh.length === 0) return isSame(hunk.old, side);
@@ -175,7 +166,6 @@ function withoutGutter(lines: readonly string[], { gutter }: Form): string[] | u
   return isThere ? lines.map((line) => line.slice(gutter)) : undefined;
 }
 
-/** Blank lines and trailing blanks aside. */
 function bare(lines: readonly string[]): string[] {
   return lines.filter((line) => !isBlank(line)).map((line) => line.trimEnd());
 }
@@ -184,12 +174,10 @@ function isSame(a: readonly string[], b: readonly string[]): boolean {
   return bare(a).join('\n') === bare(b).join('\n');
 }
 
-/** All lines of `part` stand in `whole` one right after another. */
 function isRun(part: readonly string[], whole: readonly string[]): boolean {
   return `\n${bare(whole).join('\n')}\n`.includes(`\n${bare(part).join('\n')}${part.length === 0 ? '' : '\n'}`);
 }
 
-/** All lines of `part` stand in `whole`, in order. */
 function isWithin(part: readonly string[], whole: readonly string[]): boolean {
   const rest = bare(whole);
   let next = 0;
@@ -199,7 +187,6 @@ function isWithin(part: readonly string[], whole: readonly string[]): boolean {
   });
 }
 
-/** More than lines that happen to begin with such signs. */
 function isCertain(
   search: readonly string[],
   replace: readonly string[],

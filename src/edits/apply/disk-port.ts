@@ -7,8 +7,8 @@ import type { Place, Workspace } from '../../files/workspace.ts';
 import type { EditPort, FileChange } from './edit-ports.ts';
 
 /**
- * Writes files on this machine's disk, past the editor: for folders that nobody looks at while they are changed. A file that is
- * open with unsaved changes is left alone.
+ * Writes to this machine's disk past the editor, for folders that nobody views while they are changed. A file that is
+ * open with unsaved changes is refused.
  */
 export function createDiskPort({ codec, unsavedText }: Pick<Workspace, 'codec' | 'unsavedText'>): EditPort {
   const refuseUnsaved = (place: Place) => {
@@ -50,7 +50,9 @@ export function createDiskPort({ codec, unsavedText }: Pick<Workspace, 'codec' |
   };
 }
 
-/** Whoever reads it meanwhile, and a crash, find the one text or the other. */
+/**
+ * Replaces the file by a rename, so that a concurrent reader, or a crash, finds either the old text or the new one.
+ */
 async function replace(file: string, bytes: Uint8Array): Promise<void> {
   const temporary = path.join(path.dirname(file), `.svc-new-${randomUUID()}`);
   const { mode } = await stat(file);

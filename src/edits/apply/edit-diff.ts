@@ -1,20 +1,20 @@
 import { replaceUnseen, writeOutInvisible } from '../../shared/invisible-signs.ts';
 import { diffLineHunks, type LineHunk, splitLines } from './line-diff.ts';
 
-/** A change as a person is shown it. */
 export interface ShownDiff {
-  /** Unified, without file headers; what cannot be seen is written out, what is too long is cut and says so. */
+  /**
+   * The diff is unified, without file headers. Invisible characters are written out, and what is too long is cut with
+   * a note.
+   */
   diff: string;
   added: number;
   removed: number;
-  /** Characters in added lines that a person would not see. */
   invisible: number;
-  /** In the new text, from 1; absent when lines were only removed. */
+  /** The lines count from 1 in the new text. The field is absent when lines were only removed. */
   lines?: { first: number; last: number };
 }
 
 const contextLines = 3;
-/** Lines and characters of a diff that are kept: it is stored with the conversation. */
 const maxDiffLines = 4000;
 const maxDiffLength = 200_000;
 
@@ -37,7 +37,6 @@ export function showDiff(before: string, after: string): ShownDiff {
   return result;
 }
 
-/** Hunks whose context would meet are shown together. */
 function groupNear(hunks: readonly LineHunk[]): LineHunk[][] {
   const groups: LineHunk[][] = [];
   let end = Number.NEGATIVE_INFINITY;

@@ -2,43 +2,38 @@ import type { TextFormat } from '../../files/file-text.ts';
 import type { Place } from '../../files/workspace.ts';
 import type { AppliedNote } from './applied-note.ts';
 
-/** Ports of the edit tools to the editor. `vscode/edits/file-writer.ts` and plain Node in tests implement them. */
-
 export type FileChange =
   | {
       kind: 'write';
-      /** Where the file really is: no part of the path is a link. */
       place: Place;
-      /** The text that must still be there, with its line ends; absent: nothing may be there. */
+      /** This text must still be in the file, with its line ends; when it is absent, no file may exist there. */
       before?: string;
       after: string;
       format: TextFormat;
-      /** The user saw this very text and kept it: there is nothing left to review. */
+      /** Is true when the user saw exactly this text and kept it, so that nothing is left to review. */
       decided: boolean;
     }
-  /** `before` as above, with its format: for files that are text. */
   | { kind: 'delete'; place: Place; before?: string; format?: TextFormat }
   | { kind: 'rename'; place: Place; to: Place };
 
 export interface AppliedChange {
-  /** The text as it is now, when saving changed more (format on save); absent: exactly the one that was asked for. */
+  /** The text is present only when saving changed more than was asked for (format on save). */
   text?: string;
   note?: AppliedNote;
 }
 
 export interface EditPort {
-  /** False where the file or its file system takes no writes. */
   isWritable(place: Place): Promise<boolean>;
   /**
-   * One step for Undo, and saved. Checks again, in the same tick as it writes, that `before` is what is there;
-   * else, and when it cannot write, rejects with `ToolError` and has changed nothing.
+   * Makes the change as one step for Undo and saves it. Checks in the same tick as the write that `before` is what is
+   * there. If not, or when it cannot write, it rejects with `ToolError` and has changed nothing.
    */
   apply(change: FileChange, call: { turnId: string; callId: string }): Promise<AppliedChange>;
 }
 
-/** Keeps what a turn changes, for its checkpoint. `undefined` bytes: there is no file. */
+/** Records what a turn changes, for its checkpoint. Undefined bytes mean that there is no file. */
 export interface EditJournal {
-  /** Resolves when the old bytes are safe; nothing is written before. The same file may come again in a turn. */
+  /** Resolves when the old bytes are safe; nothing is written before. The same file may come again within a turn. */
   willChange(turnId: string, place: Place, before: Uint8Array | undefined): Promise<void>;
   didChange(turnId: string, place: Place, after: Uint8Array | undefined): Promise<void>;
 }
@@ -47,14 +42,12 @@ export interface EditProposal {
   turnId: string;
   callId: string;
   place: Place;
-  /** As displayed. */
   path: string;
   before: string;
   after: string;
   isNew: boolean;
 }
 
-/** `review` mode: the user sees a proposal, may change it, and decides. */
 export interface EditReviewer {
   /** `text` is what the user left. Rejects when the signal is aborted. */
   review(
@@ -65,9 +58,9 @@ export interface EditReviewer {
 
 export type EditMode = 'ask' | 'apply' | 'review';
 
-/** Read at every call, from settings that a workspace cannot change. */
+/** The policy is read at every call, from settings that a workspace cannot change. */
 export interface EditPolicy {
   mode(): EditMode;
-  /** The user's own additions to the protected files. */
+  /** Covers only the user's own additions to the protected files. */
   isProtected(path: string): boolean;
 }

@@ -3,25 +3,20 @@ import { type Because, warningOf } from '../../files/file-class.ts';
 import type { ShownDiff } from './edit-diff.ts';
 import { lineCountOf, losesMost } from './whole-text.ts';
 
-/** Reasons to look closely at a change. */
 export interface EditConcerns {
-  /** One short sentence each, for the card. */
   warnings: readonly string[];
-  /** Asked about every time, whatever is set or was remembered. */
+  /** When true, the user is asked about this change every time, whatever is configured or was remembered. */
   mustAsk: boolean;
 }
 
-/** Changed lines from which a person is told that the change is long. */
 const longChangeLines = 500;
 
 export function concernsOf(change: {
   sensitive?: Because;
   dirty: boolean;
-  /** All of the text was written anew. */
   isWhole: boolean;
   before: string;
   shown: ShownDiff;
-  /** New ones that tools load by themselves. */
   addresses: readonly string[];
 }): EditConcerns {
   const { sensitive, dirty, isWhole, before, shown, addresses } = change;

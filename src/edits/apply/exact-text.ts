@@ -7,7 +7,6 @@ import type { LineChange } from '../match/text-lines.ts';
 import { changed, isWrapped, type Located, rewritten, type Target } from './make-changes.ts';
 import { literalSides, type Sides } from './sides.ts';
 
-/** The very text, wherever on its lines it begins and ends. */
 export function readExactly(target: Target, reading: Reading): Located {
   const { joined } = target;
   const places: number[] = [];
@@ -23,7 +22,6 @@ export function readExactly(target: Target, reading: Reading): Located {
   return { kind: 'ambiguous', lines: [lineOfOffset(joined, place), lineOfOffset(joined, other)] };
 }
 
-/** Text in, text out at all places that do not read like the replacement already. */
 function everywhere({ joined, file }: Target, reading: Reading, places: readonly number[]): Located {
   const bare = (side: string) => side.replace(/\n$/, '');
   const [search, replace] = [bare(reading.search), bare(reading.replace)];
@@ -97,7 +95,7 @@ function atOnly(target: Target, reading: Reading, place: number): Located {
   return changed([{ start: line, end: lastLine + 1, lines }], file.lines, reading.note, line);
 }
 
-/** A text that begins or ends within a line may as well be whole lines of another place, with their indentation forgiven. */
+/** A text that begins or ends within a line may also match whole lines elsewhere, with other indentation. */
 function otherPlace(
   { index }: Target,
   { search: { rows } }: Sides,
@@ -109,10 +107,9 @@ function otherPlace(
   return whole.kind === 'one' && whole.match.first !== firstRow ? whole.match.first : undefined;
 }
 
-/** Behind less than that, one bracket or full stop more may be meant. */
 const minTelling = 40;
 
-/** The replacement stands there already, around the place of the search: applied once more it would be there twice. */
+/** Returns whether the replacement already surrounds the match: applied again, it would be there twice. */
 function isApplied(joined: string, place: number, { search, replace }: Reading): boolean {
   if (search.length < minTelling && !/[\p{L}\p{N}]/u.test(replace.replace(search, ''))) return false;
   for (let at = replace.indexOf(search); at >= 0; at = replace.indexOf(search, at + 1)) {
@@ -121,7 +118,6 @@ function isApplied(joined: string, place: number, { search, replace }: Reading):
   return false;
 }
 
-/** Text in, text out would not do: ends that do not fit, elisions, or tabs where the file has blanks. */
 function needsCare({ search, replace }: Reading, sides: Sides, { file }: Target): boolean {
   const isFlat = (side: Sides['search']) => side.rows.every(({ indent }) => indent === '');
   if (sides.replace.rows.length > 1 && isFlat(sides.replace) && !isFlat(sides.search)) return true;
@@ -139,7 +135,6 @@ function needsCare({ search, replace }: Reading, sides: Sides, { file }: Target)
   return false;
 }
 
-/** Lines that stay come back without their trailing blanks or in another Unicode form: meant only where nothing else changes. */
 function losesUnseen({ search, replace }: Reading): boolean {
   const shown = new Map(search.split('\n').map((line) => [composed(line.trimEnd()), line]));
   const lines = new Set(shown.values());
@@ -149,7 +144,6 @@ function losesUnseen({ search, replace }: Reading): boolean {
   });
 }
 
-/** The exact text is known to stand here and nowhere else; only its lines are laid on those of the file. */
 function rewriteAt(target: Target, reading: Reading, sides: Sides, line: number): Located {
   const { lines } = target.file;
   const lineOf: number[] = [];

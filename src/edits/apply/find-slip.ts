@@ -3,16 +3,15 @@ import { formOf } from '../match/line-forms.ts';
 import type { LineIndex } from '../match/line-index.ts';
 import type { Row } from '../match/rows.ts';
 
-/** Letters that may be wrong, in one line. */
 const maxWrong = 2;
-/** In a shorter word another letter makes another word. */
 const lettersPerWrong = 3;
 const maxRows = 200;
 const maxStarts = 500;
 
 /**
- * Rows of which one differs from the file's line by a letter or two, as a model misspells what it copies: all else, digits and
- * signs above all, is the same. Undefined where a second place might be meant, or where the word is another one of the file's.
+ * Finds rows of which one differs from the file's line by a letter or two, as a model misspells what it copies;
+ * digits and signs must be equal. Returns undefined where a second match might be meant, or where the word is another
+ * word of the file.
  */
 export function findSlip(index: LineIndex, rows: readonly Row[]): { match: Match; row: number } | undefined {
   if (rows.length === 0 || rows.length > maxRows || rows.some(({ isElision }) => isElision)) return undefined;
@@ -40,7 +39,6 @@ export function findSlip(index: LineIndex, rows: readonly Row[]): { match: Match
   };
 }
 
-/** Where the first row may stand: of the two rarest rows that the file has, one at least is right. */
 function startsOf(index: LineIndex, keys: readonly string[]): Iterable<number> {
   if (keys.length === 1) return index.lineAt.keys();
   const counts = keys.map((key) => index.count('plain', key));
@@ -52,7 +50,6 @@ function startsOf(index: LineIndex, keys: readonly string[]): Iterable<number> {
   return new Set(starts.filter((start) => start >= 0 && start + keys.length <= index.lineAt.length));
 }
 
-/** The one row that is not as the file has it here. */
 function onlyOther(keys: readonly string[], forms: readonly string[], start: number): number | undefined {
   let other: number | undefined;
   for (let at = 0; at < keys.length; at++) {
@@ -63,7 +60,6 @@ function onlyOther(keys: readonly string[], forms: readonly string[], start: num
   return other;
 }
 
-/** Letters to put in, leave out, exchange or swap with the next; more than `maxWrong` is as good as any number. */
 function distance(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > maxWrong) return maxWrong + 1;
   let head = 0;
@@ -75,7 +71,6 @@ function distance(a: string, b: string): number {
   return edits(one, other, maxWrong);
 }
 
-/** Looks only as far as `left` edits reach. */
 function edits(a: string, b: string, left: number): number {
   let same = 0;
   while (same < a.length && same < b.length && a[same] === b[same]) same++;
@@ -94,10 +89,8 @@ function edits(a: string, b: string, left: number): number {
 
 const words = /\p{L}[\p{L}\p{M}]*/gu;
 const names = /[\p{L}\p{M}\p{N}_$]+/gu;
-/** `fetchURLOnce` is three. */
 const partsOfName = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|[\p{Lo}\p{Lm}\p{Lt}]+/gu;
 
-/** Only letters differ, few of each word, and what comes of it is no other word or name of the file. */
 function isMisspelt(shown: string, own: string, index: LineIndex): boolean {
   const all = (text: string, pattern: RegExp): readonly string[] => text.match(pattern) ?? [];
   const [wrong, right] = [all(shown, words), all(own, words)];

@@ -5,37 +5,34 @@ import type { LaterChanges } from '../../shared/events.ts';
 import { maxDeletedBytes } from './current-file.ts';
 import type { EditJournal } from './edit-ports.ts';
 
-/** Follows the files that the edit tools of one conversation changed. */
+/** Follows the files that the edit tools of one conversation changed since the window was loaded. */
 export interface WrittenFiles {
-  /** The journal, which this one hears along with. */
   follow(journal: EditJournal): EditJournal;
   /**
-   * Files that are otherwise now than the tools left them, by whoever: Undo, Restore, typing, a program. Knows those
-   * that were written since the window was loaded.
+   * Returns the files that differ from how the tools left them, whoever changed them: Undo, Restore, typing, a
+   * program.
    */
   peek(): Promise<LaterChanges | undefined>;
-  /** As `look`; changes that it gives are not given again. */
+  /** Does the same as `peek`, but never returns a change twice. */
   take(): Promise<LaterChanges | undefined>;
 }
 
 interface Written {
   place: Place;
   turnId: string;
-  /** Hashes; undefined: no file. */
   before: string | undefined;
   after: string | undefined;
-  /** `after` at the time when it was taken back, which was told: after that, only that it is there again is told. */
+  /** This is the `after` that was reported as taken back; from then on only its return is reported. */
   takenBack?: string | undefined;
 }
 
 export function createWrittenFiles({ workspace, files }: { workspace: Workspace; files: Files }): WrittenFiles {
   const written = new Map<string, Written>();
-  /** For writes that are under way, or failed. */
   const beforeWrite = new Map<string, string | undefined>();
   const changesNow = async (found: (one: Written, now: string | undefined) => void) => {
     const undone: string[] = [];
     const changed: string[] = [];
-    // Side by side: in a virtual workspace each look takes its time, and the message waits for them.
+    // All at once: in a virtual workspace each read takes time, and the message waits for them.
     const looks = [...written.values()].map(async (one) => ({ one, now: await hashNow(one.place, workspace, files) }));
     for (const { one, now } of await Promise.all(looks)) {
       if (now === 'unknown' || now === one.after || ('takenBack' in one && now !== one.takenBack)) continue;
@@ -77,7 +74,7 @@ function hashOf(bytes: Uint8Array | undefined): string | undefined {
   return bytes && createHash('sha256').update(bytes).digest('base64');
 }
 
-/** With what is not saved yet, as it would be on disk. Never rejects: what cannot be read is not told of. */
+/** Hashes what would be on disk, with unsaved changes. Never rejects: what cannot be read is not reported. */
 async function hashNow(place: Place, workspace: Workspace, files: Files): Promise<string | undefined> {
   try {
     const stat = await files.stat(place);

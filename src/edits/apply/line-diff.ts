@@ -1,21 +1,22 @@
 import { diffArrays } from 'diff';
 
-/** Lines `start` to `start + count` of one text stand for those of the other; both count from 0. */
 export interface LineHunk {
   before: { start: number; count: number };
   after: { start: number; count: number };
 }
 
-/** Beyond these, one hunk from the first to the last difference says enough: an uncapped diff can take half a minute. */
+/**
+ * Beyond these limits, one hunk spans the first to the last difference, because an uncapped diff can take half a
+ * minute.
+ */
 const limits = { maxEditLength: 4000, timeout: 300 };
 
-/** The lines of a text with their ends, so that joining them gives the text back. */
 export function splitLines(text: string): string[] {
   const lines = text.split(/(?<=\n)/);
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 }
 
-/** In order, hunks never adjacent. */
+/** Returns the hunks in order; they are never adjacent. */
 export function diffLineHunks(before: readonly string[], after: readonly string[]): LineHunk[] {
   const shorter = Math.min(before.length, after.length);
   let head = 0;

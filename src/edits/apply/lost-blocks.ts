@@ -5,7 +5,6 @@ import type { Sides } from './sides.ts';
 
 const python = /^(?:async )?(?:def|class|if|elif|else|for|while|with|try|except|finally|match|case)\b.*:$/;
 
-/** Languages in which the depth of a line says what it belongs to, by the ends of names, and the lines of each that open a block. */
 const languages: readonly [name: RegExp, opens: RegExp][] = [
   [/\.(?:pyi?|pyx|bzl|star|gd)$/, python],
   [/\.ya?ml$/, /:(?:\s+[|>][-+\d]*)?$/],
@@ -18,8 +17,8 @@ const languages: readonly [name: RegExp, opens: RegExp][] = [
 ];
 
 /**
- * The replacement has come without any indentation where it alone says what belongs to what, and new lines cannot be put right by those
- * that stay. Where no `path` tells the language, only Python is known, by its words.
+ * Returns whether the replacement lost all indentation in a language where indentation gives the structure, so that
+ * new lines cannot be placed. Without a `path` only Python is recognized, by its keywords.
  */
 export function hasLostBlocks(
   { search, replace }: Sides,

@@ -13,19 +13,16 @@ import type { Sides } from './sides.ts';
 export interface Target {
   file: TextLines;
   index: LineIndex;
-  /** The lines with LF between them. */
   joined: string;
-  /** Relative, with slashes; absent where nobody told it. */
   path?: string;
 }
 
 export type Located =
   | { kind: 'changes'; changes: LineChange[]; note?: string }
-  | { kind: 'ambiguous' /** Two or more, from 0. */; lines: readonly number[] }
-  | { kind: 'no-change' /** From 0. */; line?: number }
+  | { kind: 'ambiguous' /** There are two or more, counted from 0. */; lines: readonly number[] }
+  | { kind: 'no-change'; line?: number }
   | { kind: 'not-found' | 'empty' | 'elision' | 'fence' | 'indentation' };
 
-/** Rewrites the place that was found; all of the places, if the reading is meant for all. */
 export function rewritten(target: Target, reading: Reading, sides: Sides, found: Found): Located {
   if (found.kind === 'none') return { kind: 'not-found' };
   if (found.kind === 'one') return rewrittenAt(target, reading, sides, found.match);
@@ -34,7 +31,6 @@ export function rewritten(target: Target, reading: Reading, sides: Sides, found:
   return inAll(matches.map((match) => rewrittenAt(target, reading, sides, match)));
 }
 
-/** Places that read like the replacement already stay; one that cannot be rewritten stands against all. */
 function inAll(all: readonly Located[]): Located {
   const bad = all.find(({ kind }) => kind !== 'changes' && kind !== 'no-change');
   const changes = all.flatMap((one) => (one.kind === 'changes' ? one.changes : []));
@@ -59,8 +55,8 @@ function rewrittenAt(target: Target, { note }: Reading, sides: Sides, match: Mat
 }
 
 /**
- * For a block that only adds or takes away blank lines: as many as the replacement has, and none where the file has as many already, so
- * that the block can come twice. Undefined for every other block.
+ * Handles a block that only adds or removes blank lines. Nothing changes where the file already has as many, so that
+ * the block can be applied twice. Returns undefined for every other block.
  */
 function blankChanges({ search, replace }: Sides, match: Match, lines: readonly string[]): LineChange[] | undefined {
   const isOther = search.rows.length !== replace.rows.length || match.prefix !== '' || match.suffix !== '';
@@ -95,7 +91,6 @@ function blankChanges({ search, replace }: Sides, match: Match, lines: readonly 
   ];
 }
 
-/** The search stands within what the replacement has already made of it. */
 export function isWrapped(
   { index }: Target,
   { search, replace }: Sides,
@@ -106,7 +101,6 @@ export function isWrapped(
   return there.kind === 'one' && there.match.first <= first && there.match.last >= last;
 }
 
-/** All that the block does is to bring lines that stand right there already. */
 function isRepeated(changes: readonly LineChange[], lines: readonly string[]): boolean {
   return (
     changes.length > 0 &&
@@ -131,12 +125,14 @@ export function changed(
     : { kind: 'changes', changes: real, ...(notes.length > 0 && { note: notes.join('; ') }) };
 }
 
-/** More than the one line end by which models differ without meaning it. */
 export function endsTellMore({ search, replace }: Sides): boolean {
   return Math.abs(search.leading - replace.leading) > 1 || Math.abs(search.trailing - replace.trailing) > 1;
 }
 
-/** Blank lines before and after that only one side has. One line end more or less says nothing, unless nothing else changes. */
+/**
+ * Returns changes for blank lines around the block that only one side has. One line end more or less counts only
+ * where nothing else changes, because models differ in it without meaning it.
+ */
 export function blanksAround(
   { search, replace }: Sides,
   match: Match,

@@ -1,8 +1,9 @@
 import { type Because, fold } from '../../files/file-class.ts';
 
 /**
- * Addresses that an editor or a package manager would fetch without being asked: `$schema` of any file, since files can be
- * renamed and editors take many names for JSON; any address in editor settings and in files that steer a build.
+ * Returns new addresses that an editor or a package manager would fetch without being asked: `$schema` of any file,
+ * because files can be renamed and editors read many names as JSON, and any address in editor settings and build
+ * files.
  */
 export function newAddresses(
   before: string,
@@ -22,18 +23,17 @@ export function newAddresses(
   return found.slice(0, 5).map((text) => text.slice(0, 300).toWellFormed());
 }
 
-/** Takes each value whole, so that no part of a long line is looked through again. */
+/** The pattern takes each value whole, so that no part of a long line is scanned twice. */
 const schemaValue = /schema(?:location)?["']?\s*[:=]\s*["']?([^"'\n]*)/gi;
-/** For files where a plain `schema` may be a name of the program's own. */
 const markedSchemaValue = /(?:\$schema|schemalocation)["']?\s*[:=]\s*["']?([^"'\n]*)/gi;
 
-/** As an editor reads JSON: what is not closed ends with its line or with the text. */
+/** Strips comments as an editor reads JSON: what is not closed ends with its line or with the text. */
 function withoutComments(text: string): string {
   const tokens = /"(?:[^"\\\r\n]+|\\[\s\S])*"?|\/\*[\s\S]*?(?:\*\/|$)|\/\/.*/g;
   return text.replace(tokens, (token) => (token.startsWith('"') ? token : ' '));
 }
 
-/** As JSON and YAML read their strings: `https:\/\/` is an address too. */
+/** Decodes escapes as JSON and YAML do, because `https:\/\/` is an address too. */
 function withoutEscapes(text: string): string {
   return text
     .replace(/\\(?:u([0-9a-f]{4})|x([0-9a-f]{2}))/gi, (_escape, four?: string, two?: string) =>

@@ -2,7 +2,6 @@ import { isBlank } from '../match/line-forms.ts';
 
 export type Sign = ' ' | '-' | '+';
 
-/** Lines of the file, and those that take their place. */
 export interface Change {
   old: readonly string[];
   new: readonly string[];
@@ -14,15 +13,15 @@ export interface Hunk extends Change {
   new: string[];
 }
 
-/** How a diff is written: the width of its first column, and whether lines that stay go without it. */
+/** `gutter` is the width of the sign column; with `isBare`, lines that stay have no such column. */
 export interface Form {
   gutter: 1 | 2;
   isBare: boolean;
 }
 
 /**
- * Hunks of a unified diff, without its headers. Lines that `stays` knows are taken whole, whatever they begin with. Undefined for
- * what is no diff of this form.
+ * Parses the hunks of a unified diff without its headers. Lines that `stays` accepts are taken whole, whatever they
+ * begin with. Returns undefined for what is no diff of this form.
  */
 export function parseDiff(
   lines: readonly string[],
@@ -66,7 +65,6 @@ function rowOf(line: string, gutter: number, isBare: boolean): Hunk['rows'][numb
   return column === ' '.repeat(gutter) ? { sign: ' ', text: rest } : undefined;
 }
 
-/** Says which files or lines follow, and is none of theirs. */
 export function isHeader(lines: readonly string[], at: number): boolean {
   const line = lines[at] ?? '';
   if (/^(?:diff --git |index [0-9a-f]+\.\.|\\ No newline)/.test(line)) return true;

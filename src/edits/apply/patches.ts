@@ -1,4 +1,3 @@
-/** One place of an edit, as `edit_file` takes it. */
 export interface Block {
   search: string;
   replace: string;
@@ -9,10 +8,9 @@ export type PatchedFile =
   | { kind: 'delete'; path: string }
   | { kind: 'update'; path: string; movedTo?: string; blocks: readonly Block[] };
 
-/** `problem`: a sentence for the model; nothing of the patch is applied then. */
+/** `problem` is a sentence for the model; nothing of the patch is applied then. */
 export type Patch = { ok: true; files: readonly PatchedFile[] } | { ok: false; problem: string };
 
-/** A patch in the format of `apply_patch`: files to add, delete and update, with chunks of lines under `@@`. Fence and heredoc come off. */
 export function readPatch(text: string): Patch {
   const start = text.indexOf('*** Begin Patch');
   if (start < 0) return { ok: false, problem: 'Not run: a patch begins with `*** Begin Patch`.' };
@@ -83,7 +81,7 @@ function readChunks(path: string, lines: readonly string[]): Block[] | string {
   return problem ?? blocks;
 }
 
-/** The hunks of a unified diff of one file; undefined where there are none, a sentence where one cannot be read. */
+/** Returns undefined when there are no hunks, and a sentence for the model when one cannot be read. */
 export function readHunks(diff: string): Block[] | string | undefined {
   const lines = linesOf(diff.replace(/\n$/, ''));
   const first = lines.findIndex((line) => /^@@ -\d/.test(line));
@@ -97,7 +95,10 @@ const divides = /^\s*={5,9}\s*$/;
 const ends = /^\s*(?:[>+]{5,9}\s*(?:REPLACE|UPDATED)\b.*|>{5,9}\s*)$/;
 const disorder = 'Not run: the SEARCH and REPLACE markers are out of order. Use edits: [{search, replace}].';
 
-/** Blocks between SEARCH and REPLACE markers; undefined where there are none, a sentence where they are out of order. */
+/**
+ * Returns undefined when there are no SEARCH and REPLACE markers, and a sentence for the model when they are out of
+ * order.
+ */
 export function readSearchBlocks(text: string): Block[] | string | undefined {
   const lines = linesOf(text);
   if (!lines.some((line) => begins.test(line))) return undefined;
@@ -120,7 +121,6 @@ export function readSearchBlocks(text: string): Block[] | string | undefined {
   return state === 'outside' ? blocks : disorder;
 }
 
-/** Where the lines stand, as one dialect says it before them. */
 function withoutStartLine(lines: readonly string[]): readonly string[] {
   if (!/^:(?:start|end)_line:/.test(lines[0] ?? '')) return lines;
   const end = lines.findIndex((line) => /^-{5,9}$/.test(line));

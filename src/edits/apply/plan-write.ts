@@ -19,24 +19,21 @@ export interface EditToolDeps extends FileAccess {
   work: TextWork;
 }
 
-/** One text in place of another; `current` absent: a new file. */
 export interface TextChange {
-  /** The path as the model wrote it: resolved again before anything is written. */
+  /** The path is as the model wrote it, and is resolved again before anything is written. */
   typed: string;
   target: WritePlace;
   current?: CurrentFile;
-  /** The model wrote all of it, not only what changes. */
   isWhole?: boolean;
   after: string;
-  /** For the model: what was read otherwise than it was written. */
   notes: readonly string[];
 }
 
 type FormattedChange = TextChange & { format: TextFormat };
 
 /**
- * Writes nothing. What was shown is bound to the very texts that were compared for it. Throws `ToolError` for a text that
- * the encoding of the file cannot hold.
+ * Plans the write without making it. The approval is bound to the exact texts that were compared for it. Throws
+ * `ToolError` for text that the file's encoding cannot hold.
  */
 export async function planWrite(deps: EditToolDeps, given: TextChange, context: ToolContext): Promise<ToolPlan> {
   const change = await withFormat(deps, given);
@@ -86,7 +83,6 @@ function needOf({ target, current }: TextChange, shown: ShownDiff, { warnings, m
   };
 }
 
-/** Resolves with the proposal as the user left it. Throws with the user's reason when it is not kept. */
 async function review(
   deps: EditToolDeps,
   change: FormattedChange,
@@ -108,8 +104,8 @@ async function review(
 }
 
 /**
- * Writes what the user keeps of a proposal whose call is gone, as after a reload; no model hears of it. Throws
- * `ToolError`, and has written nothing, when the file is not as it was when the proposal was made.
+ * Writes what the user keeps of a proposal whose call is gone, for example after a reload; no model is informed.
+ * Throws `ToolError`, with nothing written, when the file changed since the proposal was made.
  */
 export async function writeLateProposal(
   deps: EditToolDeps,
@@ -139,7 +135,7 @@ async function write(
   if (after !== change.after) await refuseMisfits(deps, change, after);
   await confirmUnchanged(deps, change);
   await deps.journal.willChange(turnId, place, change.current?.bytes);
-  // Keeping the old bytes took time: look again, so that as little as possible lies between the look and the write.
+  // Keeping the old bytes took time: check again, so that as little as possible precedes the write.
   await confirmUnchanged(deps, change);
   const before = change.current?.text;
   const written: FileChange = {
@@ -160,8 +156,8 @@ async function write(
 }
 
 /**
- * The bytes of the write, and of nothing that came after it: an editor may give new lines ends of its own. What cannot be
- * looked at any more, as when it has grown too large, was written all the same.
+ * Returns the bytes of this write and of nothing later, because an editor may give new lines ends of its own. A file
+ * that can no longer be read, because it grew too large, counts as written.
  */
 async function writtenBytes(
   deps: EditToolDeps,
@@ -177,7 +173,7 @@ async function writtenBytes(
   return isWrite ? now.bytes : encodeFile(deps.workspace.codec, text, format);
 }
 
-/** Where the path leads and what is there must be what the plan was made from. */
+/** Throws unless the path still leads to the same file and its content is what the plan was made from. */
 async function confirmUnchanged(deps: EditToolDeps, { typed, target, current }: TextChange): Promise<void> {
   await confirmPlace(deps.workspace, deps.policy, typed, target);
   const now = await readCurrentFile(deps, target);

@@ -6,33 +6,29 @@ import { type Files, type Place, readSmallFile, type Workspace } from '../../fil
 import { maxEditedBytes } from './current-file.ts';
 import { lineCountOf } from './whole-text.ts';
 
-/** Lines from 1, both included. */
+/** Lines count from 1, and both ends are included. */
 export interface SeenLines {
   first: number;
   last: number;
 }
 
 /**
- * By file, a hash of the whole text at the time when the model last read or wrote it, and the lines of it that the model has seen. One per
- * conversation, in memory: after a reload everything counts as unread.
+ * Keeps for each file a hash of the text that the model last read or wrote, and the lines that it has seen. There is
+ * one tracker per conversation, in memory: after a reload every file counts as unread.
  */
 export interface ReadTracker {
-  /** `text` is the whole text of the file; `seen`: the lines that were shown, all when it is not given. */
+  /** `text` is the whole text of the file; without `seen`, all of it was shown. */
   note(place: Place, text: string, seen?: SeenLines): void;
-  /** An edit made `text` out of a text that was known: what was not seen of it is not seen now. */
+  /** Records an edit of a known text: what the model had not seen stays unseen. */
   noteEdited(place: Place, text: string): void;
-  /** As much is known of `to` as was of `from`. */
   noteMoved(from: Place, to: Place): void;
   state(place: Place, text: string): 'same' | 'changed' | 'unread';
-  /** The first line that the model has not seen of a file that it knows; undefined when it has seen all. */
   firstUnseen(place: Place): number | undefined;
 }
 
 interface Known {
   hash: string;
-  /** Ascending, apart from each other. */
   seen: readonly SeenLines[];
-  /** The first line that was not seen; undefined when all were. */
   unseen: number | undefined;
 }
 
@@ -83,14 +79,14 @@ function keyOf({ root, path }: Place): string {
   return JSON.stringify([root.uri, path]);
 }
 
-/** Line ends do not count: an editor shows one file with either. */
+/** Line ends do not count, because an editor shows a file with either. */
 function hashOf(text: string): string {
   return createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('base64');
 }
 
 /**
- * `read_file` that tells the tracker. The text is looked at before the reading, so that a change in between makes the file
- * one that changed, never one that is known.
+ * Wraps `read_file` so that it reports to the tracker. The text is hashed before the read, so that a change in
+ * between makes the file count as changed and never as known.
  */
 export function trackReads(
   tool: Tool,
@@ -113,14 +109,15 @@ export function trackReads(
   };
 }
 
-/** By the numbers that `read_file` puts before the lines; all where it shows none, as of an empty file. */
 function shownIn(forModel: string): SeenLines | undefined {
   const numbers = Array.from(forModel.matchAll(/^(\d+)\t/gm), ([, number]) => Number(number));
   const [first, last] = [numbers[0], numbers.at(-1)];
   return first === undefined || last === undefined ? undefined : { first, last };
 }
 
-/** Undefined for what could not be edited anyway. Never rejects: the reading itself says what is wrong. */
+/**
+ * Returns undefined for what cannot be edited anyway. Never rejects, because the read itself reports what is wrong.
+ */
 export async function inspect(
   args: unknown,
   workspace: Workspace,

@@ -1,13 +1,12 @@
 import { isBlank } from '../match/line-forms.ts';
 import type { LineChange } from '../match/text-lines.ts';
 
-/** Lines of context that a model repeats behind what it changes. */
 const maxRepeated = 5;
 const pairs = ['{}', '()', '[]'] as const;
 
 /**
- * Replacements that end with the lines that follow in the file already. They are taken off where the brackets of the file say that they
- * came twice; elsewhere it is said, because a second such line may be meant.
+ * Removes lines at the end of a replacement that repeat those that follow in the file, where the bracket counts prove
+ * that they came twice. Elsewhere it only adds a note, because a second such line may be meant.
  */
 export function withoutRepeats(
   changes: readonly LineChange[],
@@ -30,7 +29,6 @@ export function withoutRepeats(
   return { changes: mended, ...(notes.length > 0 && { note: notes.join('; ') }) };
 }
 
-/** All of the new lines may be repeated ones only where the block changes something else as well. */
 function repeatedBehind({ start, end, lines: fresh }: LineChange, lines: readonly string[], isPart: boolean): number {
   const max = isPart && start === end ? fresh.length : fresh.length - 1;
   for (let count = Math.min(maxRepeated, max); count > 0; count--) {
@@ -43,7 +41,6 @@ function repeatedBehind({ start, end, lines: fresh }: LineChange, lines: readonl
   return 0;
 }
 
-/** With the lines the file would have a bracket too many, without them it has as many as before, which is as many as it needs. */
 function isSecond(changes: readonly LineChange[], tail: readonly string[], lines: readonly string[]): boolean {
   const old = changes.flatMap(({ start, end }) => lines.slice(start, end));
   const fresh = changes.flatMap((change) => change.lines);
@@ -57,7 +54,6 @@ function isSecond(changes: readonly LineChange[], tail: readonly string[], lines
   return isUneven && isKept && concerned.every((pair) => balance(lines, pair) === 0);
 }
 
-/** How many brackets of each kind are opened and not closed; below zero, the other way round. */
 export function bracketBalance(lines: readonly string[]): number[] {
   return pairs.map((pair) => balance(lines, pair));
 }

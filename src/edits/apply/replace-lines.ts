@@ -9,11 +9,8 @@ import { settleIndent } from '../match/settle-indent.ts';
 import { bracketBalance } from './repeated-lines.ts';
 import { literalSides, type Sides } from './sides.ts';
 
-/** Lines of a file that are known to be those that give way. */
 export interface KnownPart {
-  /** All lines, without their ends. */
   lines: readonly string[];
-  /** From 0, both included. */
   first: number;
   last: number;
 }
@@ -21,8 +18,8 @@ export interface KnownPart {
 export type ReplacedLines = { lines: readonly string[] } | { problem: 'elided' | 'partial' | 'indentation' };
 
 /**
- * The lines that come of putting `replacement` in the place of the part: lines that stay are as the file has them, new ones take its indentation, unless they are known to have it (`isPlaced`). Refuses rather
- * than guesses. Pure.
+ * Puts `replacement` in place of the part: lines that stay are as the file has them, and new ones take its
+ * indentation unless they are known to have it (`isPlaced`). Refuses rather than guesses.
  */
 export function replaceLines(part: KnownPart, replacement: readonly string[], isPlaced = false): ReplacedLines {
   const { lines, first, last } = part;
@@ -57,13 +54,8 @@ function rewritten({ lines, first, last }: KnownPart, { search, replace }: Sides
   return { lines: result };
 }
 
-/** Fewer lines that are left out may well be meant. */
 const leastLost = 4;
 
-/**
- * Some lines of the part alone, with most of those around them gone: neither its first nor its last line is among them, but others
- * are, or they begin deeper than the part; or only one end is there, and not its brackets.
- */
 function isPartial(old: readonly Row[], fresh: readonly Row[], pairs: readonly number[]): boolean {
   const lost = old.length - pairs.filter((at) => at >= 0).length;
   if (lost < leastLost || lost * 2 < old.length || fresh.length * 2 > old.length) return false;
@@ -87,7 +79,6 @@ function trimmedEnds(lines: readonly string[]): readonly string[] {
   return lines.slice(from, lines.findLastIndex((line) => !isBlank(line)) + 1);
 }
 
-/** Lines for an empty place, moved right to where the lines around it begin when they come from column 0. */
 function indented(fresh: readonly string[], { lines, first, last }: KnownPart): readonly string[] {
   if (fresh.some((line) => !isBlank(line) && indentOf(line) === '') === false) return fresh;
   const above = lines.slice(0, first).findLast((line) => !isBlank(line)) ?? '';

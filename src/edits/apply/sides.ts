@@ -3,13 +3,11 @@ import type { LineIndex } from '../match/line-index.ts';
 import type { EditBlock } from '../match/readings.ts';
 import { isBareDots, looksElided, type Rows, toRows } from '../match/rows.ts';
 
-/** Both sides of a block as rows. */
 export interface Sides {
   search: Rows;
   replace: Rows;
 }
 
-/** Ways to tell the dots that stand for lines from those that stand in the file, the strictest first. */
 export function sidesOf(block: EditBlock, index: LineIndex): Sides[] {
   const ways = [literalSides(block, index)];
   const isOwn = (line: string) => index.count('body', formOf(line, 'body')) > 0;
@@ -21,7 +19,6 @@ export function sidesOf(block: EditBlock, index: LineIndex): Sides[] {
   return ways;
 }
 
-/** All lines of the search are the file's own; in the replacement dots may stand for those of the search. */
 export function literalSides({ search, replace }: EditBlock, index: LineIndex): Sides {
   const shown = toRows(search.split('\n'));
   const known = new Set(shown.rows.map(({ body }) => body));

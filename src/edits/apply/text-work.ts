@@ -5,27 +5,24 @@ import { showDiff } from './edit-diff.ts';
 import { newAddresses } from './new-addresses.ts';
 import { readWholeText } from './whole-text.ts';
 
-/** They look at all of a text. */
 const functions = { applyEdits, readWholeText, showDiff, newAddresses };
 type Functions = typeof functions;
 
-/** The functions of these names, each where the editor's other extensions need not wait for it. */
 export type TextWork = {
   [Name in keyof Functions]: (...args: Parameters<Functions[Name]>) => Promise<ReturnType<Functions[Name]>>;
 };
 
-/** A call, as a thread is told of it. */
 export interface TextJob {
   name: keyof Functions;
   args: readonly unknown[];
 }
 
-/** Characters from which a look at all of a text would be felt by whoever types: about 20 milliseconds. */
+/** A longer text would take about 20 milliseconds, which is felt by whoever types. */
 const longText = 250_000;
 
 /**
- * Short texts are looked at in this thread, long ones in one of their own, which ends with the job. `thread` is where
- * `text-thread.ts`, or what it was built into, lies.
+ * Processes short texts in this thread, and each long one in a thread of its own that ends with the job. `thread` is
+ * the location of `text-thread.ts` or of its build.
  */
 export function createTextWork(thread: string | URL): TextWork {
   const asked =
@@ -43,7 +40,6 @@ export function createTextWork(thread: string | URL): TextWork {
   };
 }
 
-/** In whatever thread this is called. */
 export function performTextJob({ name, args }: TextJob): unknown {
   return (functions[name] as (...all: readonly unknown[]) => unknown)(...args);
 }

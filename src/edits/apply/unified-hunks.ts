@@ -1,6 +1,6 @@
 /**
- * The hunks of a unified diff of one file that hold the lines, counted from 1 in the new text, with its head. All when
- * none does.
+ * Returns the hunks of a one-file diff that hold these lines, counted from 1 in the new text, with the head of the
+ * diff. Returns all hunks when none does.
  */
 export function hunksAround(diff: string, { start, end }: { start: number; end: number }): string {
   const [head = '', ...hunks] = diff.split(/^(?=@@ )/m);

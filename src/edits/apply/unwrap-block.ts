@@ -3,25 +3,22 @@ import { readSearchBlocks } from './patches.ts';
 import * as wrappers from './wrappers.ts';
 
 export interface FileText {
-  /** The lines with LF between them. */
   joined: string;
-  /** Relative, with slashes; absent where nobody told it. */
   path?: string;
 }
 
-/** `why`: a sentence about what is left in the replacement and no part of it. */
+/** `why` is a sentence about what is left in the replacement but does not belong to it. */
 export type Unwrapped = { ok: true; block: EditBlock; notes: string[] } | { ok: false; why: string };
 
 interface Step {
   name: string;
   take(text: string): string;
-  /** Surely no part of the replacement, also where the search has none of it. */
   isCertain(replace: string): boolean;
 }
 
 /**
- * The block without what calls and formats put around lines. A search that stands in the file as it is keeps everything, and what a file
- * has itself is never taken off.
+ * Removes what calls and formats put around lines. A search that stands in the file as it is keeps everything, and
+ * what the file has itself is never removed.
  */
 export function unwrapBlock(given: EditBlock, { joined, path }: FileText): Unwrapped {
   const inner = readInner(given);
@@ -36,7 +33,7 @@ export function unwrapBlock(given: EditBlock, { joined, path }: FileText): Unwra
     [search, replace] = [bare, fresh];
     notes.push(`ignored: ${name}`);
   }
-  // With such signs on both sides, the place that is found tells how to read them.
+  // With such signs on both sides, the match decides how to read them.
   if (joined.includes(search.trim())) {
     const [lines, plain] = [
       wrappers.withLineEnds(replace, search.split('\n')),
@@ -62,7 +59,6 @@ export function unwrapBlock(given: EditBlock, { joined, path }: FileText): Unwra
   return { ok: true, block: { ...given, search, replace }, notes };
 }
 
-/** A whole block between markers in one of the sides, which the other side repeats or leaves empty. */
 function readInner({ search, replace }: EditBlock): EditBlock | undefined {
   const isSame = (a: string, b: string) => b.trim() === '' || a.trim() === b.trim();
   for (const [text, other] of [[search, replace] as const, [replace, search] as const]) {

@@ -5,15 +5,13 @@ import { toTextLines, withChanges } from '../match/text-lines.ts';
 import { diffLineHunks } from './line-diff.ts';
 import * as wrappers from './wrappers.ts';
 
-/** `problem`: a sentence for the model. */
 export type WholeText = { ok: true; text: string; notes: readonly string[] } | { ok: false; problem: string };
 
-/** Shorter files are rewritten in earnest. */
 const longFileLines = 40;
 
 /**
- * The text that comes of writing `content` over a file: what surely does not belong to it is taken off, and lines that stay are as
- * the file has them, with their ends and their form of letters. Refuses what would lose lines that nobody meant to lose. Pure.
+ * Returns the text after `content` is written over a file: wrappings that surely do not belong are removed, and lines
+ * that stay keep the file's line ends and Unicode form. Refuses a text that would lose lines by accident.
  */
 export function readWholeText(before: string, content: string, path: string): WholeText {
   const file = toTextLines(before);
@@ -30,7 +28,7 @@ export function readWholeText(before: string, content: string, path: string): Wh
   return { ok: true, text: withChanges(file, changes), notes };
 }
 
-/** Most of a long file goes: a person has to see it, whatever else is agreed to. */
+/** Returns whether most of a long file would go; a person has to see that, whatever else is agreed to. */
 export function losesMost(before: string, removed: number): boolean {
   const count = lineCountOf(before);
   return count >= longFileLines && removed * 2 > count;
@@ -80,12 +78,10 @@ function problemIn(lines: readonly string[], own: readonly string[], text: strin
   return undefined;
 }
 
-/** Python's `...` as the whole of a body is no elision. */
 function standsForOthers(line: string, above: string): boolean {
   return looksElided(line) && !(isBareDots(line) && above.trimEnd().endsWith(':'));
 }
 
-/** Opened and never closed, or the other way round. */
 function isUnpaired(line: string, lines: readonly string[]): boolean {
   const [, slash = '', name = ''] = /<(\/?)([\w-]+)/.exec(line) ?? [];
   const partner = slash === '' ? `</${name}>` : `<${name}`;

@@ -1,7 +1,7 @@
 import { parseJson } from '../../base/parse-json.ts';
 import { decodeEntities } from '../match/line-forms.ts';
 
-/** Joiners and selectors are left alone: emoji and some scripts need them. */
+/** Joiners and selectors are not listed, because emoji and some scripts need them. */
 const unseen = '\u200B\u2060\uFEFF';
 
 export function withoutUnseenEnds(text: string): string {
@@ -16,7 +16,6 @@ export function withoutCdata(text: string): string {
   return inner === undefined || inner.includes(']]>') ? text : endedAs(text, inner);
 }
 
-/** Names that agents give the parts of a call, and no page its elements. */
 const ownTagNames = [
   ...['file_content', 'file_text', 'replacement', 'replace', 'old_string', 'new_string', 'old_str', 'new_str'],
   ...['old_text', 'new_text', 'parameter', 'invoke'],
@@ -32,13 +31,12 @@ export function withoutTag(text: string): string {
   return name === undefined || inner === undefined || inner.includes(`</${name}>`) ? text : endedAs(text, inner);
 }
 
-/** With signs of a tokenizer between, as some models write them. */
 const closer = new RegExp(`^</([｜|]+\\w+[｜|]+)?(${tagNames})>$`);
 const nextPart = /^<parameter name="[^"<>]*">[^<]*(?:<\/parameter>)?$/;
 
 /**
- * Without tags at the end that close a part of a call which nothing in the text opens, and the parts of the call behind them. In
- * markup, a name that pages have too counts only in front of another one.
+ * Removes closing tags at the end that nothing in the text opens, and the call parts behind them. In markup, a name
+ * that pages use too counts only before another such tag.
  */
 export function withoutCallEnd(text: string, isMarkup: boolean): string {
   let inner = text;
@@ -71,7 +69,6 @@ function lastCloser(text: string): { at: number; name: string; isOwn: boolean } 
   return name === undefined ? undefined : { at, name, isOwn: signs !== undefined || ownTagNames.includes(name) };
 }
 
-/** The line end before what closes is no line's, unless the text had one behind it too. */
 function endedAs(text: string, inner: string): string {
   const bare = inner.replace(/\n$/, '');
   return text.endsWith('\n') ? `${bare}\n` : bare;
@@ -81,17 +78,18 @@ export function isOwnTag(text: string): boolean {
   return ownTagNames.includes(tagged.exec(text)?.[1] ?? '');
 }
 
-/** A line that only opens or closes a part of a call. */
 export function isTagLine(line: string): boolean {
   return tagLine.test(line);
 }
 
-/** A line that only opens, divides or closes a block of another format; a row of `=` alone may underline a heading. */
 export function isMarker(line: string): boolean {
   return /^(?:[<-]{5,9} ?(?:SEARCH|ORIGINAL)>?|[>+]{5,9} ?(?:REPLACE|UPDATED)>?)\s*$/.test(line);
 }
 
-/** Without markers before the first line and after the last one; a row of `=` counts beside them, or where `isDivided`. */
+/**
+ * Removes markers before the first line and after the last one. A row of `=` counts only beside them or with
+ * `isDivided`.
+ */
 export function withoutMarkers(text: string, isDivided: boolean): string {
   const lines = text.split('\n');
   const isEnd = (line: string | undefined) => line !== undefined && isMarker(line);
@@ -105,7 +103,6 @@ export function withoutMarkers(text: string, isDivided: boolean): string {
   return from === 0 && to === lines.length - tail ? text : lines.slice(from, to).join('\n') + (tail ? '\n' : '');
 }
 
-/** Without a first line that is nothing but the path of the file, or its last parts. */
 export function withoutPath(text: string, path: string): string {
   const end = text.indexOf('\n');
   const line = (end < 0 ? '' : text.slice(0, end)).trim().replace(/^(?:File: |`)|[:`]$/g, '');
@@ -114,7 +111,6 @@ export function withoutPath(text: string, path: string): string {
   return isPath ? text.slice(end + 1) : text;
 }
 
-/** Tabs in front of lines, where the file has them; a text of which all is escaped is left to `withLineEnds`. */
 export function withTabs(text: string): string {
   if (text.includes('\\n') && !text.trim().includes('\n')) return text;
   const sign = String.raw`(?:\\t|&#0*9;|&#x0*9;)`;
@@ -122,8 +118,8 @@ export function withTabs(text: string): string {
 }
 
 /**
- * Code of one line with `\n` between its lines: all of them outside of strings, where lines do end; or one of them is among `shown`,
- * lines that the file has.
+ * Decodes `\n` in code that came as one line, if all of them are outside of strings or one of the resulting lines is
+ * among `shown`, lines that the file has.
  */
 export function withLineEnds(text: string, shown: readonly string[] = []): string {
   const body = text.trim();
@@ -144,15 +140,14 @@ export function withLineEnds(text: string, shown: readonly string[] = []): strin
   return areWhole && areLines ? text.replace(body, () => lines) : text;
 }
 
-/** Whether a line holds `\n` where neither a string nor a pattern does. */
 export function hasBareLineEnd(line: string): boolean {
   const code = line.replace(/(["'`])(?:\\.|(?!\1).)*\1/g, '');
   return /(?<![/[(|^+*?\\])\\n(?![/\])|+*?{'"`])/.test(code);
 }
 
 /**
- * `&lt;` as `<`, where the file has no entities and a line shows that it was written for the file's own. Text of a page, and a text in
- * quotes, may mean an entity.
+ * Decodes `&lt;` where the file has no entities and a line proves that one of the file's lines was meant; text of a
+ * page, and text in quotes, may mean an entity.
  */
 export function withoutEntities(text: string, file: string): string {
   if (!/&(?:lt|gt);/.test(text)) return text;

@@ -6,21 +6,23 @@ import { locatePlace, OutsideError, realRoot } from '../../files/path-guard.ts';
 import { type Place, shownPath, type Workspace } from '../../files/workspace.ts';
 import type { EditPolicy } from './edit-ports.ts';
 
-/** A place that may be written once what has to be asked was asked. */
 export interface WritePlace {
-  /** Where the path really leads: what is written, and what the user is shown. */
+  /** This is where the path really leads, which is what is written and what the user is shown. */
   place: Place;
-  /** `place` as displayed, with what cannot be seen written out: for people and messages, not for opening. */
+  /**
+   * This is `place` for people and messages, with invisible characters written out; it must not be used to open the
+   * file.
+   */
   path: string;
-  /** The absolute path that was judged, without any link; absent where there is no disk of this machine. */
+  /** This is the absolute path that was judged, free of links; it is absent where there is no local disk. */
   checked?: string;
   sensitive?: Because;
 }
 
 /**
- * The one way from a path that a model wrote to a place that may be written. Where a path is judged by
- * its name and by where it leads, the stricter answer counts. Throws `ToolError` for git's own data, everything outside
- * and everything that cannot be resolved.
+ * Every path that a model wrote must pass here before it is written. It is judged by its name and by where it leads,
+ * and the stricter answer counts. Throws `ToolError` for git's own data, for everything outside, and for what cannot
+ * be resolved.
  */
 export async function resolveWritePlace(
   workspace: Workspace,
@@ -69,8 +71,9 @@ export async function confirmPlace(
 }
 
 /**
- * After a write, which the editor does by path: throws unless the path leads where it was judged to lead. What was written behind a
- * link that was put there meanwhile is taken back: the file gets the bytes that it had, which were those of `before`, or goes.
+ * Must run after a write, because the editor writes by path: throws unless the path leads where it was judged to lead.
+ * A write through a link that was put there meanwhile is taken back, if the file there still has exactly the written
+ * bytes: it gets the bytes of `before` again, or is removed.
  */
 export async function takeBackElsewhere(
   { place, path, checked }: WritePlace,

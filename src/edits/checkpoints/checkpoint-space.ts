@@ -5,8 +5,8 @@ import { ignoreMissing } from '../../storage/storage-fs.ts';
 import type { ManifestLine } from './checkpoint-manifest.ts';
 
 /**
- * Keeps the blobs that were needed last, up to `maxBytes` in all. A blob that no line names may be one whose line another
- * window is about to write: it stays for a day.
+ * Keeps the most recently needed blobs, up to `maxBytes` in all. A blob that no line names stays for a day, because
+ * another window may be about to write its line.
  */
 export async function dropOldBlobs(
   dir: string,

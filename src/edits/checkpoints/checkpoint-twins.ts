@@ -1,14 +1,14 @@
 import type { Place } from '../../files/workspace.ts';
 import type { ChangedFile } from './checkpoint-manifest.ts';
 
-/** One file; `name`: that under which it is there now, for one that got another by case alone on a disk that ignores case. */
 export interface TwinFile extends ChangedFile {
   name?: Place;
 }
 
 /**
- * A file that went and one that came, as a rename leaves them, are one where their names differ by case alone and the disk takes both for
- * one: taking away the new one would take the old one. `named`: the file as the disk calls it.
+ * Joins a file that went and one that came when their names differ by case alone and the disk takes both for one, as
+ * a rename leaves them: removing the new one would remove the old one. `named` returns the file under the name that
+ * the disk has for it.
  */
 export async function joinTwins(
   entries: readonly ChangedFile[],

@@ -13,91 +13,82 @@ import { type ChangedFile, changedFiles, type ManifestLine, parseManifest } from
 import { dropOldBlobs } from './checkpoint-space.ts';
 import { joinTwins, type TwinFile } from './checkpoint-twins.ts';
 
-/** The editor and the disk together: bytes of any kind, unsaved changes included. */
+/** Reads and writes the editor and the disk together: bytes of any kind, unsaved changes included. */
 export interface CheckpointFiles {
-  /** The bytes that saving would leave on disk; undefined when there is no file. */
   read(place: Place): Promise<Uint8Array | undefined>;
-  /** The file under the name that the disk has for it, where it ignores case; `undefined` when there is no file. */
   named(place: Place): Promise<Place | undefined>;
-  /** The folders that creating this file will make, as paths in its root. */
   missingFolders(place: Place): Promise<readonly string[]>;
-  /** All of them, as one step for Undo where the editor can. Gives those that could not be written. */
+  /** Writes all of them, as one step for Undo where the editor can. Resolves with those that could not be written. */
   put(changes: readonly PutBack[]): Promise<readonly Place[]>;
 }
 
 export interface PutBack {
   place: Place;
-  /** `undefined`: to the trash. */
   bytes: Uint8Array | undefined;
-  /** Made for this file, as paths in its root: taken away along with it when they are empty. */
+  /** These folders were made for this file, as paths in its root, and are removed with it when they are empty. */
   madeFolders: readonly string[];
-  /** The file has this name now, which differs by case alone. */
   renamedFrom?: Place;
 }
 
 /**
- * `ready`: as the turn left it. `same`: as it was before the turn already. `changed`: somebody changed it since.
- * `lost`: its old bytes were dropped for space, its folder is not open, or something else than a file is there. Also a new file
- * that holds what such a one held: it may be the only copy.
+ * `ready` means as the turn left it, `same` as it was before the turn already, and `changed` that somebody changed it
+ * since. `lost` means that its old bytes were dropped for space, its folder is not open, or something other than a
+ * file is there. A new file with the content of a lost one is lost too, because it may be the only copy.
  */
 export interface CheckpointFile {
-  /** As displayed. */
   path: string;
   state: 'ready' | 'same' | 'changed' | 'lost';
-  /** The turn created the file: restoring takes it away. */
   wasAbsent: boolean;
 }
 
-/** A list: exactly these of the files that were shown. */
 export type RestoreChoice = 'all' | 'unchanged' | 'cancel' | readonly CheckpointFile[];
 
 export interface RestoreResult {
   restored: readonly string[];
-  /** Changed since and left alone, lost, or could not be written. */
   left: readonly string[];
-  /** A turn id like any other: restoring it undoes this. Absent when nothing was restored. */
+  /**
+   * This is a turn id like any other, and restoring it undoes this restore. It is absent when nothing was restored.
+   */
   undoId?: string;
 }
 
 export interface Checkpoints {
-  /** For the edit tools of one conversation. `onTaken` hears of each newly touched file of a turn, with all so far. */
+  /**
+   * Returns the journal for the edit tools of one conversation. `onTaken` is called for each newly touched file of a
+   * turn, with all files so far.
+   */
   journal(onTaken: (event: Extract<DurableEvent, { type: 'checkpointTaken' }>) => void): EditJournal;
-  /** Foresees `restore`, without writing. Give the turn and all later ones of its conversation, in order. */
+  /** Foresees `restore` without writing. The turn must be given with all later ones of its conversation, in order. */
   files(turnIds: readonly string[]): Promise<readonly CheckpointFile[]>;
   /**
-   * Puts files back as they were before the first of the turns. Asks first, with every file and what would happen; changed
-   * files are only touched on `all` or when they were chosen. Files that no turn touched are never looked at.
+   * Puts files back as they were before the first of the turns. It asks first, with every file and what would happen;
+   * changed files are touched only on `all` or when they were chosen. Files that no turn touched are never read.
    */
   restore(
     turnIds: readonly string[],
     confirm: (files: readonly CheckpointFile[]) => Promise<RestoreChoice>,
   ): Promise<RestoreResult>;
   /**
-   * Around a change by which the user decides on edits (Undo): files that were as a turn left them before count as left like that
-   * afterwards too, so that restoring does not take our own writing for the user's.
+   * Runs a change by which the user decides on edits (Undo). Files that were as a turn left them count as left like
+   * that afterwards too, so that restoring does not take our own write for the user's.
    */
   follow<T>(places: readonly Place[], change: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
 export interface CheckpointDeps {
-  /** In the extension's global storage; holds `manifest.jsonl` and `blobs/`. */
   dir: string;
-  /** With the folders of every conversation. */
   workspace: Workspace;
-  /** A place as it is displayed in the conversation that changes it. */
   shown(place: Place): string;
   files: CheckpointFiles;
   clock: { epochMs(): number };
   newId(): string;
   fs?: StorageFs;
-  /** Old bytes kept in all; the oldest are dropped. */
   maxBytes?: number;
 }
 
 export const defaultMaxBytes = 200 * 1024 * 1024;
 
-/** Checkpoints without git: the old bytes of each file that a turn touches, and one line that says so. */
 export function createCheckpoints(deps: CheckpointDeps): Checkpoints {
   const log = openAppendLog(path.join(deps.dir, 'manifest.jsonl'), { fs: deps.fs });
   const keeper = createKeeper(deps, log);
@@ -137,7 +128,6 @@ export function createCheckpoints(deps: CheckpointDeps): Checkpoints {
     return { file: state(hash === entry.after ? 'ready' : 'changed'), ...found };
   }
 
-  /** With a new file that is what a lost one was, moved there for instance, counted as lost too: it is not taken away. */
   async function inspect(entries: readonly TwinFile[]) {
     const inspections = await Promise.all(entries.map(async (entry) => ({ entry, ...(await inspectFile(entry)) })));
     const lost = new Set(inspections.flatMap(({ entry, file }) => (file.state === 'lost' ? [entry.beforeHash] : [])));
@@ -159,7 +149,7 @@ export function createCheckpoints(deps: CheckpointDeps): Checkpoints {
       if (shown.length === 0) return { restored: [], left: [] };
       const answer = await confirm(shown);
       if (answer === 'cancel') return { restored: [], left: [] };
-      // The question took time: what is there is looked at again, and what changed meanwhile was not agreed to.
+      // The question took time: read again, because what changed meanwhile was not agreed to.
       const inspections = await inspect(entries);
       const changes = inspections.flatMap(({ entry, file, place, current, renamedFrom }, at) => {
         const was = shown[at];
@@ -198,13 +188,12 @@ interface Inspection {
   renamedFrom?: Place | undefined;
 }
 
-/** Where a line of the manifest leads by its words; undefined when its folder is not open, and for git's own data. */
 function rootedPlace(workspace: Workspace, { root: uri, path: relative }: ChangedFile): Place | undefined {
   const root = workspace.roots().find((candidate) => candidate.uri === uri);
   return root === undefined || classifyFile(relative).kind === 'denied' ? undefined : { root, path: relative };
 }
 
-/** Where a line of the manifest leads today; undefined when that is nowhere, elsewhere or git's own data. */
+/** Returns where a line of the manifest leads today; undefined when that is nowhere, elsewhere or git's own data. */
 async function placeOf(workspace: Workspace, entry: ChangedFile): Promise<Place | undefined> {
   const place = rootedPlace(workspace, entry);
   if (place === undefined) return undefined;
@@ -213,7 +202,6 @@ async function placeOf(workspace: Workspace, entry: ChangedFile): Promise<Place 
   return real?.path === place.path ? place : undefined;
 }
 
-/** Writes the manifest and the old bytes. */
 function createKeeper(deps: CheckpointDeps, log: AppendLog) {
   const blobsDir = path.join(deps.dir, 'blobs');
   const blobs = createBlobStore(blobsDir, deps.fs);
@@ -274,7 +262,6 @@ function createKeeper(deps: CheckpointDeps, log: AppendLog) {
     };
   }
 
-  /** Under a checkpoint of its own, whose id it gives, with the places that could not be written. */
   async function putBack(
     changes: readonly (Omit<Inspection, 'file' | 'place'> & { entry: ChangedFile; place: Place })[],
     turnIds: readonly string[],
@@ -302,7 +289,6 @@ function createKeeper(deps: CheckpointDeps, log: AppendLog) {
     return { undoId, failed };
   }
 
-  /** Files that are as the last turn that touched them left them. */
   async function asLeft(places: readonly Place[]): Promise<LeftFile[]> {
     const last = new Map<string, Extract<ManifestLine, { type: 'after' }> | undefined>();
     for (const line of parseManifest((await log.read()).records)) {
@@ -344,7 +330,6 @@ function hashOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** Blobs are texts: bytes that are UTF-8 stay readable, others are written as base64. */
 function toBlob(bytes: Uint8Array): string {
   const buffer = Buffer.from(bytes);
   const text = buffer.toString('utf8');

@@ -6,9 +6,8 @@ import { ignoreMissing, type StorageFs } from '../../storage/storage-fs.ts';
 import { type ManifestLine, parseManifest } from './checkpoint-manifest.ts';
 
 /**
- * Deletes the checkpoints of these turns, or all: the lines that tell of them, and the old bytes that no other turn needs.
- * `dir` holds `manifest.jsonl` and `blobs/`. What was kept
- * while one of them was restored goes too.
+ * Deletes the checkpoints of these turns, or all: their manifest lines, the old bytes that no other turn needs, and
+ * what was kept when one of them was restored. `dir` holds `manifest.jsonl` and `blobs/`.
  */
 export async function eraseCheckpoints(
   dir: string,

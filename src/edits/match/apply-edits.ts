@@ -12,7 +12,7 @@ import { type LineChange, type TextLines, toTextLines, withChanges } from './tex
 
 export type { EditBlock } from './readings.ts';
 
-/** Lines from 1, of the text before (`startLine`, `oldLines`) and how many take their place. */
+/** Lines count from 1 in the text before; `newLines` lines take the place of `oldLines`. */
 export interface EditHunk {
   startLine: number;
   oldLines: number;
@@ -35,21 +35,22 @@ export type EditResult =
   | {
       ok: true;
       text: string;
-      hunks: EditHunk[] /** For the model: blocks that were read otherwise than written. */;
+      hunks: EditHunk[];
       notes: string[];
     }
   | {
-      ok: false /** From 0. */;
+      ok: false;
       block: number;
-      reason: EditRefusal /** For the model: short, with line numbers. */;
+      reason: EditRefusal;
       message: string;
     };
 
 /**
- * Replaces each block's search by its replacement, all blocks or none. Each is looked for in the text as given, so their order
- * does not matter. Blanks, line ends, quotes, escapes and wrappings that models get wrong are forgiven as long as only one place
- * remains; what both sides show stays as the file has it, down to the byte, and new lines take the file's indentation and
- * line ends. Refuses rather than guesses. `path`, with slashes, tells a first line that only repeats it. Pure.
+ * Replaces each block's search by its replacement, all blocks or none. Each search runs in the text as given, so the
+ * order of blocks does not matter. Whitespace, line ends, quotes, escapes and wrappings that models get wrong are
+ * forgiven as long as only one match remains. What both sides show stays as the file has it, down to the byte, and
+ * new lines take the file's indentation and line ends. Refuses rather than guesses. `path`, with slashes, identifies
+ * a first line that only repeats it.
  */
 export function applyEdits(text: string, blocks: readonly EditBlock[], path?: string): EditResult {
   const result = applyAll(text, blocks, path);
@@ -131,7 +132,7 @@ function refusal(
   }
 }
 
-/** All changes in the order of the file; two blocks may show the same lines but not change them. */
+/** Returns all changes in the order of the file; two blocks may show the same lines but not change them. */
 function combine(
   file: TextLines,
   text: string,

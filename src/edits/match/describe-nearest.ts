@@ -3,11 +3,14 @@ import type { LineIndex } from './line-index.ts';
 import { sharedEnds } from './pair-rows.ts';
 
 const maxQuoted = 120;
-/** Lines that are compared word by word when no line of the block stands in the file. */
+/** When no line of the block is in the file, only this many lines are compared word by word. */
 const maxCompared = 4000;
 const maxStarts = 20;
 
-/** Where the search nearly stands and the first line that differs, for a model to repair its block without a long read. */
+/**
+ * Returns where the search nearly matches and the first line that differs, so that a model can repair its block
+ * without reading much.
+ */
 export function describeNearest(index: LineIndex, search: string): string {
   const wanted = search.split('\n').filter((line) => !isBlank(line));
   const start = nearestStart(index, wanted);
@@ -23,7 +26,6 @@ export function describeNearest(index: LineIndex, search: string): string {
   return `Nearest are ${place}; line ${(index.lineAt[at] ?? 0) + 1} reads ${there} where the block has ${here}.`;
 }
 
-/** Cuts long lines to the part in which they differ. */
 export function quotedPair(own: string, wanted: string): [own: string, wanted: string] {
   let same = 0;
   while (same < own.length && own[same] === wanted[same]) same++;
@@ -45,7 +47,7 @@ function nearestStart(index: LineIndex, wanted: readonly string[]): number | und
     }
   });
   const likely = [...votes].filter(([start]) => start >= 0).sort((a, b) => b[1] - a[1]);
-  // A bracket stands in many places: what is around it tells which one.
+  // A bracket has many matches: the lines around it decide which one.
   const forms = index.forms('body');
   const alike = ([start, vote]: [number, number]) =>
     wanted.reduce((sum, line, at) => sum + sharedEnds(line.trim(), forms[start + at] ?? ''), vote);
@@ -56,7 +58,6 @@ function nearestStart(index: LineIndex, wanted: readonly string[]): number | und
   return best?.[0] ?? mostAlike(index, wanted[0] ?? '');
 }
 
-/** By the words of the first line. */
 function mostAlike(index: LineIndex, line: string): number | undefined {
   const words = new Set(wordsOf(line));
   if (words.size === 0) return undefined;

@@ -2,8 +2,8 @@ import { bracketBalance } from '../apply/repeated-lines.ts';
 import type { Row, Rows } from './rows.ts';
 
 /**
- * The replacement with every elision either a partner of one of the search, or gone for the rows of the search that it stands
- * for. Undefined when that cannot be told.
+ * Pairs every elision of the replacement with one of the search, or fills in the rows of the search that it stands
+ * for. Returns undefined when the two cannot be matched.
  */
 export function expandElisions(search: Rows, replace: Rows): { search: Rows; replace: Rows } | undefined {
   const shown = withoutEndElisions(search.rows, replace.rows);
@@ -14,7 +14,7 @@ export function expandElisions(search: Rows, replace: Rows): { search: Rows; rep
   return { search: { ...search, rows: shown.search }, replace: { ...replace, rows } };
 }
 
-/** At an end of the search an elision says only that the file goes on there. */
+/** At an end of the search an elision says only that the file goes on there, so it is dropped. */
 function withoutEndElisions(search: readonly Row[], replace: readonly Row[]): { search: Row[]; replace: Row[] } {
   const sides = { search: [...search], replace: [...replace] };
   if (sides.search[0]?.isElision) {
@@ -30,7 +30,6 @@ function withoutEndElisions(search: readonly Row[], replace: readonly Row[]): { 
   return sides;
 }
 
-/** Each elision stands for the rows of the search between those that its neighbours are. */
 function expand(search: readonly Row[], replace: readonly Row[]): Row[] | undefined {
   const rows: Row[] = [];
   let from = 0;
@@ -61,7 +60,6 @@ function expand(search: readonly Row[], replace: readonly Row[]): Row[] | undefi
   return isTold || balanceOf(rows) === balanceOf(search) ? rows : undefined;
 }
 
-/** Beside a bracket alone, which may be another one than that of the search, the brackets have to come out as they did. */
 function tells({ body }: Row): boolean {
   return /[\p{L}\p{N}]{2}/u.test(body);
 }

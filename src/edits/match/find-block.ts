@@ -2,15 +2,15 @@ import { formOf, type LineForm, unitsOf } from './line-forms.ts';
 import { type LineIndex, placesOfRun } from './line-index.ts';
 import type { Row } from './rows.ts';
 
-/** Where a block's search stands. */
 export interface Match {
   form: LineForm;
-  /** For each row its line in the file; -1 for an elision and for a row that the file does not have. */
+  /** Holds the line in the file of each row; it is -1 for an elision and for a row that the file does not have. */
   lineOf: readonly number[];
-  /** First and last line. */
   first: number;
   last: number;
-  /** Text of the first line before the search begins, and of the last one after it ends; blanks do not count. */
+  /**
+   * These are the texts of the first line before the search and of the last line after it; whitespace does not count.
+   */
   prefix: string;
   suffix: string;
 }
@@ -19,16 +19,19 @@ export type Found =
   | { kind: 'one'; match: Match }
   | {
       kind: 'many';
-      lines: readonly number[] /** All places of whole lines, in order; none where that cannot be told. */;
+      lines: readonly number[] /** Returns all matches of whole lines in order, and none where they cannot be determined. */;
       matches(): Match[];
     }
   | { kind: 'none' };
 
 const none: Found = { kind: 'none' };
-/** More places than this are as good as this many: the block is ambiguous. */
+/** More matches than this are not counted, because the block is ambiguous anyway. */
 const maxPlaces = 2000;
 
-/** Rows as whole lines; blank lines are nobody's business. An elision stands for any lines, if they can be but one run. */
+/**
+ * Finds rows as whole lines; blank lines do not count. An elision stands for any run of lines, if only one run is
+ * possible.
+ */
 export function findRows(index: LineIndex, rows: readonly Row[], form: LineForm): Found {
   const segments = toSegments(rows);
   if (segments.length === 0) return none;
@@ -64,7 +67,6 @@ export function findRows(index: LineIndex, rows: readonly Row[], form: LineForm)
   return { kind: 'one', match: wholeLines(form, lineOf) };
 }
 
-/** Without those that begin within the one before. */
 function apart(places: readonly number[], length: number): number[] {
   let next = 0;
   return places.filter((place) => {
@@ -97,7 +99,6 @@ function toSegments(rows: readonly Row[]): { at: number; rows: Row[] }[] {
   return segments;
 }
 
-/** Up to two ways to choose one place for each segment, one after another. */
 function chainsOf(places: readonly (readonly number[])[], lengths: readonly number[]): number[][] {
   const chains: number[][] = [];
   const extend = (chain: number[], from: number): void => {
@@ -118,7 +119,7 @@ function chainsOf(places: readonly (readonly number[])[], lengths: readonly numb
   return chains;
 }
 
-/** Rows of which the first may begin, and the last may end, within a line. */
+/** Finds rows of which the first may begin, and the last may end, within a line. */
 export function findPartial(index: LineIndex, rows: readonly Row[], form: 'body' | 'plain'): Found {
   if (rows.length === 0 || rows.some(({ isElision }) => isElision)) return none;
   const keys = rows.map((row) => formOf(row.text, form));
@@ -146,7 +147,7 @@ export function findPartial(index: LineIndex, rows: readonly Row[], form: 'body'
   return { kind: 'many', lines: spots.map((found) => found.first), matches: () => [] };
 }
 
-/** Ascending. Anywhere, when no row between the first and the last one tells: not made into a list that nobody needs. */
+/** Yields ascending places. Without inner rows to narrow them these are all places, so no list is built. */
 function* partialStarts(index: LineIndex, form: LineForm, keys: readonly string[]): Generator<number> {
   const inner = keys.slice(1, -1);
   if (inner.length > 0) {
@@ -156,7 +157,9 @@ function* partialStarts(index: LineIndex, form: LineForm, keys: readonly string[
   for (let place = 0; place + keys.length <= index.lineAt.length; place++) yield place;
 }
 
-/** `from`, in the first line, and `to`, in the last, count in the form; what stands around them is the file's own text. */
+/**
+ * `from`, in the first line, and `to`, in the last, count units of the form; the text around them is the file's own.
+ */
 interface Cut {
   start: number;
   count: number;
@@ -191,7 +194,6 @@ export function isInWord(text: string, at: number): boolean {
   return at > 0 && at < text.length && /[\p{L}\p{N}_]{2}/u.test(text.slice(at - 1, at + 1));
 }
 
-/** Where the needle stands, unless a word goes on over its ends; at most two. */
 export function wordPlaces(hay: string, needle: string): number[] {
   const places: number[] = [];
   for (let at = hay.indexOf(needle); at >= 0 && places.length < 2; at = hay.indexOf(needle, at + 1)) {

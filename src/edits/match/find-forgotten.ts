@@ -4,14 +4,14 @@ import type { LineIndex } from './line-index.ts';
 import { pairRows } from './pair-rows.ts';
 import type { Row } from './rows.ts';
 
-/** Too little is left of a shorter block to tell its place. */
 const minRows = 6;
 const maxRows = 200;
 const maxPlacesOfRow = 40;
 
 /**
- * Rows among which one line of the file is missing: all others are there, in their order, at one place only. The lines around it stay
- * in the replacement, one behind the other, so that what is between them is neither changed nor known.
+ * Finds rows that lack exactly one line of the file, where all others match in order at one position only. The lines
+ * around the gap must follow each other in the replacement, so that what is between them is neither changed nor
+ * known.
  */
 export function findForgotten(
   index: LineIndex,
@@ -37,7 +37,6 @@ export function findForgotten(
   return { match: wholeLines('plain', lines), line: index.lineAt[one.start + one.gap] ?? -1 };
 }
 
-/** By the rarest row, which stands before the gap or behind it. */
 function startsOf(index: LineIndex, keys: readonly string[]): Set<number> {
   const counts = keys.map((key) => index.count('plain', key));
   const least = Math.min(...counts);

@@ -5,16 +5,14 @@ import { pairRows } from './pair-rows.ts';
 import type { Row } from './rows.ts';
 
 const none: Found = { kind: 'none' };
-/** A form that stands in more places than this says little about where the block belongs. */
 const maxPlacesOfRow = 40;
 const maxStarts = 60;
 const maxRows = 200;
-/** Lines of comment that may be missing in one place. */
 const maxGap = 4;
 
 /**
- * Rows whose context the model has from memory: comments in other words or left out. All code has to be there, in its
- * order; a line that differs must be a comment, stay on both sides, and stand nowhere else.
+ * Finds rows whose context the model has from memory, with comments reworded or left out. All code has to match in
+ * order; a line that differs must be a comment, stay on both sides, and occur nowhere else.
  */
 export function findRemembered(index: LineIndex, search: readonly Row[], replace: readonly Row[]): Found {
   if (search.length < 3 || search.length > maxRows || search.some(({ isElision }) => isElision)) return none;
@@ -47,7 +45,6 @@ function extent(places: readonly number[]): number {
   return (places.at(-1) ?? 0) - (places[0] ?? 0);
 }
 
-/** Where the first row may stand, as the rows that stand in few places tell. */
 function startsOf(index: LineIndex, keys: readonly string[]): number[] {
   const votes = new Map<number, number>();
   keys.forEach((key, at) => {
@@ -61,13 +58,10 @@ function startsOf(index: LineIndex, keys: readonly string[]): number[] {
 
 interface Wanted {
   rows: readonly Row[];
-  /** The loose form of each row. */
   keys: readonly string[];
-  /** From rows to their places in the replacement, for those that stand in both. */
   stays: ReadonlyMap<number, number>;
 }
 
-/** The place of every row; undefined when they cannot be laid here. */
 function align(index: LineIndex, { rows, keys, stays }: Wanted, start: number): number[] | undefined {
   const forms = index.forms('loose');
   const line = (place: number) => index.lines[index.lineAt[place] ?? -1] ?? '';
@@ -104,7 +98,6 @@ function followsInBoth(stays: ReadonlyMap<number, number>, at: number): boolean 
   return above !== undefined && here === above + 1;
 }
 
-/** Lines of comment between here and the line that is looked for; 0 when there is anything else. */
 function gapTo(forms: readonly string[], line: (place: number) => string, from: number, key: string): number {
   for (let skip = 0; skip <= maxGap; skip++) {
     if (forms[from + skip] === key) return skip;
@@ -128,13 +121,11 @@ function isSameButComment(shown: string, own: string, isFree: boolean): boolean 
   return isFree && isComment(shown) && isComment(own) && isAlike(shown, own);
 }
 
-/** A comment behind code. One that only the block has speaks of another place. */
 function splitComment(body: string): { codeLength: number; comment: string } {
   const found = /\s+(?:\/\/|#)\s.*$|\s*\/\*.*\*\/\s*$/.exec(body);
   return { codeLength: found?.index ?? body.length, comment: found?.[0].trim() ?? '' };
 }
 
-/** Most words are the same, in order, and all numbers. */
 function isAlike(a: string, b: string): boolean {
   const numbers = (text: string) => (text.match(/\d+/g) ?? []).join();
   if (numbers(a) !== numbers(b)) return false;

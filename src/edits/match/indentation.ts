@@ -1,20 +1,20 @@
 import { indentOf, isBlank } from './line-forms.ts';
 
 export interface IndentEvidence {
-  /** Indentation of each matched line, as the block has it and as the file does. */
   pairs: readonly (readonly [block: string, file: string])[];
-  /** All indentations of the block. */
   block: readonly string[];
   file: readonly string[];
 }
 
-/** How deep one level is: so many blanks, or a tab. */
 interface Style {
   tab: boolean;
   width: number;
 }
 
-/** From the block's indentation to the file's: what was matched says how; what was not keeps its distance to what was. */
+/**
+ * Maps the block's indentation to the file's: matched lines give the rule, and other lines keep their distance to
+ * them.
+ */
 export function createIndentMap({ pairs, block, file }: IndentEvidence): (indent: string) => string {
   const known = majority(withoutStrays(pairs));
   const isTabbed = styleOf(file)?.tab === true;
@@ -41,14 +41,13 @@ export function createIndentMap({ pairs, block, file }: IndentEvidence): (indent
   };
 }
 
-/** A tab as many show it: all of it begins at the margin or so many blanks behind it. */
 function isByEights(block: readonly string[]): boolean {
   return (
     block.includes('') && block.some((indent) => indent !== '') && block.every((indent) => /^(?: {8})*$/.test(indent))
   );
 }
 
-/** Without lines that are a few blanks off, when the others are as the file has them, or they contradict one another. */
+/** Drops lines that are a few spaces off, when the others agree with the file or when they contradict one another. */
 export function withoutStrays(pairs: IndentEvidence['pairs']): IndentEvidence['pairs'] {
   if (pairs.some(([from, to]) => (from + to).includes('\t'))) return pairs;
   const equal = pairs.filter(([from, to]) => from === to);
@@ -63,14 +62,12 @@ export function withoutStrays(pairs: IndentEvidence['pairs']): IndentEvidence['p
   return equal.length > 0 && areStrays ? equal : pairs;
 }
 
-/** A line that is deeper in the block is not less deep in the file. */
 function isOrdered(pairs: IndentEvidence['pairs']): boolean {
   return pairs.every(([a, b]) =>
     pairs.every(([c, d]) => (a.length > c.length ? b.length >= d.length : a !== c || b === d)),
   );
 }
 
-/** Each of the block's indentations goes to the one of the file that it most often stands for. */
 function majority(pairs: IndentEvidence['pairs']): Map<string, string> {
   const counts = new Map<string, Map<string, number>>();
   for (const [from, to] of pairs) {
@@ -80,7 +77,6 @@ function majority(pairs: IndentEvidence['pairs']): Map<string, string> {
   return new Map([...counts].map(([from, row]) => [from, [...row].sort((a, b) => b[1] - a[1])[0]?.[0] ?? from]));
 }
 
-/** The deepest known one that this one begins with, or the least deep of all. */
 function baseFor(known: ReadonlyMap<string, string>, indent: string): readonly [string, string] | undefined {
   const entries = [...known].sort((a, b) => b[0].length - a[0].length);
   return entries.find(([from]) => indent.startsWith(from)) ?? entries.at(-1);
@@ -90,13 +86,12 @@ function shallower(indent: string, by: string): string {
   return indent.slice(0, Math.max(0, indent.length - by.length));
 }
 
-/** Tabs in a file of blanks, or blanks in a file of tabs. */
 function inStyle(indent: string, file: Style, block: Style | undefined): string {
   if (!file.tab) return indent.replaceAll('\t', ' '.repeat(file.width));
   return indent.replaceAll(' '.repeat(block?.tab === false ? block.width : 4), '\t');
 }
 
-/** From the block's steps to the file's, when they differ; what was matched knows better than what the lines look like. */
+/** Converts the block's indentation steps to the file's; matched lines count more than the style of all lines. */
 function converter(
   known: ReadonlyMap<string, string>,
   block: Style | undefined,
@@ -119,7 +114,6 @@ function isSame(a: Style, b: Style): boolean {
   return a.tab === b.tab && a.width === b.width;
 }
 
-/** The two steps that went with each other, by the shallowest and the deepest of the matched lines. */
 function scaleOf(known: ReadonlyMap<string, string>): { from: Style; to: Style } | undefined {
   // Blanks behind tabs line something up.
   const pure = [...known].filter(
@@ -161,7 +155,7 @@ function isScaled(from: number, to: number): boolean {
   return from === to * 2 || to === from * 2;
 }
 
-/** The most frequent step between neighbouring lines; undefined when no line is indented. */
+/** Returns the most frequent step between neighboring lines; undefined when no line is indented. */
 export function styleOf(indents: readonly string[]): Style | undefined {
   let tabs = 0;
   const steps = new Map<number, number>();
@@ -179,7 +173,6 @@ export function styleOf(indents: readonly string[]): Style | undefined {
   return common && { tab: false, width: common[0] };
 }
 
-/** Indented by tabs or by blanks alone. */
 function isPure(indents: readonly string[]): boolean {
   const tabs = indents.some((indent) => indent.startsWith('\t'));
   const spaces = indents.some((indent) => indent.startsWith('  '));

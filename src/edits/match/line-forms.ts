@@ -1,10 +1,10 @@
 /**
- * Ways to read a line that forgive more and more. Every form is of the line without its indentation and trailing blanks, except
- * `exact`, which has its indentation. In all of them composed and decomposed letters are the same.
+ * Each form forgives more than the one before. Every form leaves out the indentation and trailing whitespace of the
+ * line, except `exact`, which has its indentation. In all of them composed and decomposed letters are the same.
  */
 export type LineForm = 'exact' | 'body' | 'plain' | 'unescaped' | 'loose';
 
-/** Characters that nobody sees; they are taken out of what the model reads, so it cannot give them back. */
+/** Invisible characters are removed from what the model reads, so it cannot give them back. */
 const invisible = /\p{Cf}|\p{Variation_Selector}/u;
 
 const plainSigns = new Map<string, string>();
@@ -12,7 +12,6 @@ for (const sign of '‘’‚‛′ʼ') plainSigns.set(sign, "'");
 for (const sign of '“”„‟″«»') plainSigns.set(sign, '"');
 for (const sign of '‐‑‒–—―−') plainSigns.set(sign, '-');
 plainSigns.set('…', '...');
-/** Signs that have to be looked at one by one; most lines have none of them. */
 const special = new RegExp(`[${[...plainSigns.keys()].join('')}]|[^\\S ]| {2}|${invisible.source}`, 'u');
 
 const entities: Record<string, string> = {
@@ -27,12 +26,11 @@ const entities: Record<string, string> = {
   '&nbsp;': ' ',
 };
 const entity = /&(?:lt|gt|amp|quot|apos|nbsp|#39|#x27|#34);/g;
-/** Signs that make one letter with the sign before them: accents, the parts of a Hangul syllable. */
 const marksHere = /(?:(?!\p{Variation_Selector})[\p{M}\u1160-\u11ff])+/uy;
-/** At one place only: looking on from every `&` of a long line would take minutes. */
+/** Matches at one position only: scanning from every `&` of a long line would take minutes. */
 const entityHere = new RegExp(entity, 'y');
 
-/** A line's form, piece by piece: `units[i]` of the form stands at `starts[i]` of the text; `starts` has one more, the end. */
+/** `units[i]` of the form begins at `starts[i]` of the text; `starts` has one more entry for the end. */
 export interface Units {
   units: string[];
   starts: number[];
@@ -48,12 +46,11 @@ export function formOf(line: string, form: LineForm): string {
   return unitsOf(body, form).units.join('');
 }
 
-/** One and the same form for letters with accents, however they are put together. */
 export function composed(text: string): string {
   return /\P{ASCII}/u.test(text) ? text.normalize() : text;
 }
 
-/** How the text puts its accented letters together; undefined where it has none, or some of each. */
+/** Returns undefined when the text has no accented letters, or both forms of them. */
 export function letterFormOf(text: string): 'NFC' | 'NFD' | undefined {
   if (!/\P{ASCII}/u.test(text)) return undefined;
   const [isComposed, isDecomposed] = [text.normalize('NFC') === text, text.normalize('NFD') === text];
@@ -61,20 +58,19 @@ export function letterFormOf(text: string): 'NFC' | 'NFD' | undefined {
   return isComposed ? 'NFC' : 'NFD';
 }
 
-/** As `unitsOf`, for a line without signs of any kind. */
 function loose(body: string): string {
   const signs = body.replaceAll(' ', '').replace(/['`]/g, '"');
   return signs.slice(0, 1) + withoutEnd(signs.slice(1), ';,');
 }
 
-/** Without any of `signs` at its end. A pattern without a beginning would try every place of a long run of them. */
+/** Trims in linear time; a pattern without an anchor at its beginning would try every position of a long run. */
 export function withoutEnd(text: string, signs: string): string {
   let end = text.length;
   while (end > 0 && signs.includes(text.charAt(end - 1))) end--;
   return text.slice(0, end);
 }
 
-/** Expects a text without blanks at its ends. */
+/** Expects a text without whitespace at its ends. */
 export function unitsOf(text: string, form: LineForm): Units {
   const units: string[] = [];
   const starts: number[] = [];
@@ -134,12 +130,11 @@ export function decodeEntities(text: string): string {
   return text.replace(entity, (found) => entities[found] ?? found);
 }
 
-/** Typography to what a keyboard has. */
 export function toPlainSigns(text: string): string {
   return text.replace(/\P{ASCII}/gu, (sign) => plainSigns.get(sign) ?? (/\s/.test(sign) ? ' ' : sign));
 }
 
-/** A form feed in front begins a page, and says nothing of the depth of the line. */
+/** A form feed in front begins a page and says nothing of the line's depth, so it does not count. */
 export function indentOf(line: string): string {
   return /^\f*([ \t]*)/.exec(line)?.[1] ?? '';
 }

@@ -1,14 +1,16 @@
 import { formOf, isBlank, type LineForm } from './line-forms.ts';
 
-/** The lines of a file that are not blank, to be found by any of their forms. Forms are made when they are first asked for. */
+/**
+ * Indexes the lines of a file that are not blank by any of their forms. Forms are computed when they are first asked
+ * for.
+ */
 export interface LineIndex {
   lines: readonly string[];
-  /** Line numbers from 0 of the lines that are not blank; a place is an index into it. */
+  /** Holds line numbers from 0 of the lines that are not blank; a *place* is an index into this list. */
   lineAt: readonly number[];
   forms(form: LineForm): readonly string[];
-  /** Ascending places of the lines of this form, at most `limit` of them. */
+  /** Returns ascending places of the lines of this form, at most `limit` of them. */
   places(form: LineForm, key: string, limit?: number): readonly number[];
-  /** How many there are. */
   count(form: LineForm, key: string): number;
 }
 
@@ -41,7 +43,7 @@ export function createLineIndex(lines: readonly string[]): LineIndex {
   };
 }
 
-/** Large files repeat many of their lines, and forgiving costs more than looking up. */
+/** Large files repeat many of their lines, and computing a form costs more than a lookup. */
 function formsOf(lines: readonly string[], lineAt: readonly number[], form: LineForm): string[] {
   const known = new Map<string, string>();
   return lineAt.map((at) => {
@@ -52,12 +54,10 @@ function formsOf(lines: readonly string[], lineAt: readonly number[], form: Line
   });
 }
 
-/** The places of equal lines as chains, which cost less to make than a list for each line. */
+/** The places of equal lines are chained, which costs less than a list for each line. */
 interface Chains {
   forms: string[];
-  /** The first place of each form, and how many there are. */
   first: Map<string, { place: number; count: number }>;
-  /** -1 at the end. */
   next: Int32Array;
 }
 
@@ -77,7 +77,6 @@ function toChains(forms: string[]): Chains {
   return { forms, first, next };
 }
 
-/** Places at which all keys stand one after another, at most `limit` of them. */
 export function placesOfRun(index: LineIndex, form: LineForm, keys: readonly string[], limit: number): number[] {
   if (keys.length === 0) return [];
   const counts = keys.map((key) => index.count(form, key));

@@ -12,10 +12,9 @@ import type { LineIndex } from './line-index.ts';
 import { type EditBlock, otherReadings, type Reading, rejoined, withoutStrayFence } from './readings.ts';
 import { type Row, toRows } from './rows.ts';
 
-/** A shorter replacement may stand somewhere by chance. */
 const minTelling = 40;
 
-/** Where one block belongs and what it does there: the strictest way to read it that finds a place decides. */
+/** Locates one block and determines its changes: the strictest reading that finds a match decides. */
 export function locateBlock(target: Target, raw: EditBlock): Located {
   const block = withoutStrayFence(raw, mayHoldFence(target.joined, raw.search));
   if (block === undefined) return { kind: 'fence' };
@@ -33,7 +32,7 @@ export function locateBlock(target: Target, raw: EditBlock): Located {
   return wrong.kind === 'not-found' && before !== undefined ? { kind: 'no-change', line: before } : wrong;
 }
 
-/** A document with code fences, at a place where none is open: there one may be meant to come. */
+/** A document may contain code fences, so where none is open at the match, a fence may be meant. */
 function mayHoldFence(joined: string, search: string): boolean {
   const fences = /^[ \t]*(?:`{3}|~{3})/gm;
   if (!fences.test(joined)) return false;
@@ -98,8 +97,8 @@ function inForms(target: Target, reading: Reading, forms: readonly LineForm[]): 
 }
 
 /**
- * Where something is forgiven, the rest has to carry it: with other blank lines the indentation is no evidence any more, and a
- * bracket that lacks its comma may be any bracket.
+ * Where something is forgiven, the rest has to be evidence enough: with other blank lines the indentation proves
+ * nothing, and a bracket that lacks its comma may be any bracket.
  */
 function isSound(index: LineIndex, rows: readonly Row[], { form, lineOf }: Match): boolean {
   if (form === 'exact') {
@@ -132,8 +131,8 @@ function remembered(target: Target, reading: Reading): Located {
 }
 
 /**
- * The line that is misspelt is the file's where it stays, and the model's where the replacement changes it. Where the replacement
- * stands elsewhere already (`before`), the block was applied there.
+ * The misspelled line is the file's where it stays, and the model's where the replacement changes it. Where the
+ * replacement occurs elsewhere already (`before`), the block was applied there.
  */
 function misspelt(target: Target, reading: Reading, before: number | undefined): Located {
   const sides = literalSides(reading, target.index);
@@ -148,7 +147,6 @@ function misspelt(target: Target, reading: Reading, before: number | undefined):
   return rewritten(target, { ...reading, note }, sides, { kind: 'one', match: slip.match });
 }
 
-/** The line that the search lacks stays. */
 function forgotten(target: Target, reading: Reading, before: number | undefined): Located {
   const sides = literalSides(reading, target.index);
   const found = findForgotten(target.index, sides.search.rows, sides.replace.rows);
@@ -159,10 +157,9 @@ function forgotten(target: Target, reading: Reading, before: number | undefined)
   return rewritten(target, { ...reading, note }, sides, { kind: 'one', match: found.match });
 }
 
-/** Letters that are looked through at most: each line of the one is looked for in all of the other. */
+/** Bounds the search cost, because each line of one side is searched in all of the other. */
 const maxLetters = 32 * 1024 * 1024;
 
-/** Enough that the search does not show, to know it again in the file. */
 function bringsMore({ search, replace }: EditBlock): boolean {
   let fresh = '';
   let letters = 0;
@@ -176,7 +173,10 @@ function bringsMore({ search, replace }: EditBlock): boolean {
   return false;
 }
 
-/** First line of the replacement, when it stands in the file once and as a whole; not when it is too little to tell. */
+/**
+ * Returns the line at which the replacement occurs once and as a whole; undefined when it is too short to be
+ * evidence.
+ */
 function alreadyThere({ index }: Target, { search, replace }: EditBlock, form: 'exact' | 'body'): number | undefined {
   const bodies = (text: string) => toRows(text.split('\n')).rows.map(({ body }) => `${body}\n`);
   // What the search shows too was there before.

@@ -1,9 +1,9 @@
 import type { Row } from './rows.ts';
 
-/** Beyond this many comparisons what lies between the equal ends counts as changed. */
+/** Beyond this many comparisons, what lies between the equal ends counts as changed. */
 const maxCells = 400_000;
 
-/** For each of `after` the index of the one of `before` that it is, or -1: a longest common subsequence. */
+/** Returns for each of `after` the index of its partner in `before`, or -1, by a longest common subsequence. */
 export function pairRows(before: readonly string[], after: readonly string[]): number[] {
   const pairs: number[] = after.map(() => -1);
   let head = 0;
@@ -36,7 +36,10 @@ export function pairRows(before: readonly string[], after: readonly string[]): n
   return pairs;
 }
 
-/** For rows that are new: the row that they came instead of, in order, the likest one when the numbers differ. */
+/**
+ * Returns for each new row the row that it replaces, in order; the most similar one is taken when their numbers
+ * differ.
+ */
 export function counterpartsOf(search: readonly Row[], replace: readonly Row[], pairs: readonly number[]): number[] {
   const counterparts = pairs.map(() => -1);
   let previous = -1;
@@ -71,7 +74,6 @@ function likest(row: Row | undefined, gone: readonly Row[], from: number): numbe
   return best;
 }
 
-/** The share of two lines that is the same at their ends. */
 export function sharedEnds(a: string, b: string): number {
   const shorter = Math.min(a.length, b.length);
   let head = 0;

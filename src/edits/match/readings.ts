@@ -1,30 +1,27 @@
 import { decodeEntities, toPlainSigns, withoutEnd } from './line-forms.ts';
 import { sharedEnds } from './pair-rows.ts';
 
-/** A block, line ends as LF. */
 export interface EditBlock {
   search: string;
   replace: string;
-  /** Everywhere that the search stands, not only where one place can be meant. */
+  /** With `replaceAll`, every match is changed instead of requiring a single one. */
   replaceAll?: boolean;
 }
 
 export interface Reading extends EditBlock {
-  /** Both sides are whole lines, blank ones included, that a model did not write from memory. */
   isVerbatim?: boolean;
-  /** For the model: the part that was taken off or put right; absent when the block is read as it is. */
+  /** The note says to the model what was removed or repaired; it is absent when the block is read as written. */
   note?: string;
 }
 
-/** The block as it is written, without what belongs to the transport: CR before LF, a BOM in front. */
 export function asWritten({ search, replace, replaceAll }: EditBlock): EditBlock {
   const clean = (text: string) => text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
   return { search: clean(search), replace: clean(replace), replaceAll };
 }
 
 /**
- * Other ways to read a block, the likeliest first, none of them equal to it. Each does the same to both sides, so that what comes
- * new is put right as well; a reading is only right when its search then stands in the file.
+ * Returns other ways to read a block, the likeliest first, none of them equal to it. Each changes both sides alike,
+ * so that new text is repaired as well. A reading is right only when its search then matches the file.
  */
 export function otherReadings(block: EditBlock, fileHas: (text: string) => boolean): Reading[] {
   const unwrapped = unwrap(block);
@@ -44,7 +41,7 @@ function key({ search, replace }: EditBlock): string {
   return `${search}\0${replace}`;
 }
 
-/** Takes off what stands around or before the lines: each step alone in turn, on what the steps before have left. */
+/** Removes what is around or before the lines. Each step runs alone on what the steps before have left. */
 function unwrap(block: EditBlock): Reading[] {
   const readings: Reading[] = [];
   let current: Reading = block;
@@ -64,7 +61,6 @@ function unwrap(block: EditBlock): Reading[] {
 
 const openingFence = /^\s*(?:`{3,}|~{3})[^`\n]*\n/;
 
-/** The text inside a code fence when the whole text is one. */
 export function fenced(text: string): string | undefined {
   const opening = openingFence.exec(text)?.[0];
   if (opening === undefined) return undefined;
@@ -82,8 +78,8 @@ function withoutFence(block: EditBlock): EditBlock {
 }
 
 /**
- * A fence around the replacement alone is no part of it, unless one may be meant to come there. Undefined where that cannot be
- * told: some lines of the search stand in the fence, others are changed as well.
+ * Removes a fence around the replacement alone, unless a fence may be meant. Returns undefined when that is unclear:
+ * some lines of the search are in the fence while others change as well.
  */
 export function withoutStrayFence(block: EditBlock, mayHoldFence: boolean): EditBlock | undefined {
   const replace = fenced(block.replace);
@@ -100,7 +96,6 @@ export function withoutStrayFence(block: EditBlock, mayHoldFence: boolean): Edit
   return { ...block, replace: block.search.endsWith('\n') ? `${replace}\n` : replace };
 }
 
-/** Everything on one line, with `\n` where lines end: the arguments were encoded once too often. */
 function unescapeWhole(block: EditBlock): EditBlock {
   if (block.search.trim().includes('\n') || !/\\[nrt"\\]/.test(block.search)) return block;
   return { search: unescaped(block.search), replace: unescaped(block.replace) };
@@ -117,7 +112,6 @@ function unescaped(text: string): string {
 const escapes: Record<string, string> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
 
 const numbered = /^[ ]*(\d+)(?:\t|→|: ?| ?\| ?|\)? {1,2}(?=\S|$)|$)/;
-/** The sign after the number, to tell numbers of lines from a list or data. */
 const numberFormats = [
   /^ *(\d+)\t/,
   /^ *(\d+)→/,
@@ -143,12 +137,11 @@ function withoutLineNumbers(block: EditBlock): EditBlock {
   return { search: lines.map(strip).join('\n'), replace: block.replace.split('\n').map(strip).join('\n') };
 }
 
-/** Signs that a listing puts behind the number of a line, and hardly anything else. */
 const listing = /^ *\d+(?:\t|→| \| )/;
 
 /**
- * The lines without the numbers that a listing puts before them, where `own`, the lines that they come instead of, have none; as they
- * are where the numbers may be meant.
+ * Removes line numbers of a listing, where `own`, the lines to be replaced, have none. Lines whose numbers may be
+ * meant stay as they are.
  */
 export function withoutNumbers(lines: readonly string[], own: readonly string[]): readonly string[] {
   const format = numberFormats.find((pattern) => countUp(lines, pattern));
@@ -160,7 +153,6 @@ export function withoutNumbers(lines: readonly string[], own: readonly string[])
   return isListing || bare.some(isOwn) ? bare : lines;
 }
 
-/** All lines but empty ones begin with numbers that go up by one. */
 function countUp(lines: readonly string[], format: RegExp): boolean {
   let previous: number | undefined;
   let count = 0;
@@ -176,7 +168,6 @@ function countUp(lines: readonly string[], format: RegExp): boolean {
   return count > 0;
 }
 
-/** Each makes, of the search, the change that it would make to both sides; undefined when there is nothing to put right. */
 const repairs: [string, (search: string) => ((text: string) => string) | undefined][] = [
   ['typographic quotes', (search) => plainSignsOf(search.replace(/[^‘’‚‛′“”„‟″«»]/g, ''))],
   ['typographic signs', plainSignsOf],
@@ -189,7 +180,7 @@ const repairs: [string, (search: string) => ((text: string) => string) | undefin
 
 const escapeRepairs = new Set(['doubled backslashes', 'escaped quotes', 'escaped quotes and backslashes', 'escapes']);
 
-/** The file has the very text around one of the search's escapes: they belong to it. */
+/** When the file has the exact text around one of the search's escapes, the escapes belong to it. */
 function areEscapesMeant({ search }: EditBlock, fileHas: (text: string) => boolean): boolean {
   return search.split('\n').some((line) => {
     const body = line.trim();
@@ -203,14 +194,13 @@ function always(change: (text: string) => string): () => (text: string) => strin
   return () => change;
 }
 
-/** Only signs of the sorts that the search has: others the replacement may mean. */
+/** Converts only the kinds of signs that the search has, because the replacement may mean others. */
 function plainSignsOf(search: string): ((text: string) => string) | undefined {
   const sorts = new Set((search.match(/\P{ASCII}/gu) ?? []).map(toPlainSigns));
   if (sorts.size === 0) return undefined;
   return (text) => text.replace(/\P{ASCII}/gu, (sign) => (sorts.has(toPlainSigns(sign)) ? toPlainSigns(sign) : sign));
 }
 
-/** Single repairs first, then two together. */
 function repair(base: Reading, keepsEscapes: boolean): Reading[] {
   const fitting = repairs.filter(([name]) => !(keepsEscapes && escapeRepairs.has(name)));
   const single = fitting.flatMap(([name, changeFor]) => apply(base, name, changeFor(base.search)));
@@ -228,8 +218,8 @@ function apply(base: Reading, name: string, change: ((text: string) => string) |
 }
 
 /**
- * `'\n'` in the file came back as a line end (or `'\t'` as a tab): puts the lines of the file that have such escapes back into
- * both sides. Undefined when none of them is in the search.
+ * Repairs a block in which the file's `'\n'` came back as a line end (or `'\t'` as a tab), on both sides. Returns
+ * undefined when no line with such an escape is in the search.
  */
 export function rejoined(block: EditBlock, lines: readonly string[]): Reading | undefined {
   let { search, replace } = block;

@@ -13,10 +13,9 @@ export interface Rewrite {
   replace: Rows;
 }
 
-/** A line of the file that stays, or a new one. */
 type Item = number | string;
 
-/** Lines that both sides of the block have stay as the file has them, the others come with the file's indentation. */
+/** Lines that are on both sides of the block stay as the file has them; others get the file's indentation. */
 export function rewriteMatch(given: Rewrite): LineChange[] {
   const rewrite = { ...given, match: withOwnComment(given) };
   const { lines, match, search, replace } = rewrite;
@@ -68,14 +67,12 @@ export function rewriteMatch(given: Rewrite): LineChange[] {
   return trimmed(toChanges(out, match), lines);
 }
 
-/** A comment behind the last line of the search belongs to that line, wherever it comes to stand. */
 function withOwnComment({ match, search, replace }: Rewrite): Match {
   const last = search.rows.at(-1)?.body;
   const stays = replace.rows.some(({ body }) => body === last);
   return stays && trailingComment.test(match.suffix) ? { ...match, suffix: '' } : match;
 }
 
-/** A comment behind the code of a line. */
 export const trailingComment = /^\s+(?:\/\/|#)\s/;
 
 interface Place {
@@ -89,7 +86,6 @@ interface Place {
   respell: (body: string) => string;
 }
 
-/** The row as it is to stand in the file; nothing when a line of the file was kept for it. */
 function content(
   { lines, match, search, replace }: Rewrite,
   { row, at, model, partner, line, indent, keep, respell }: Place,
@@ -120,20 +116,20 @@ function content(
   return [(isTop ? match.prefix : indent(row, at)) + body + trail + (isBottom ? match.suffix : '')];
 }
 
-/** At the end of a line of Markdown. */
 const lineBreak = '  ';
 
 function trailOf(line: string): string {
   return line.slice(line.trimEnd().length);
 }
 
-/** Both sides show the line alike, or differ only by what the search has wrong. */
 function staysAlike(row: Row, shown: Row, own: string): boolean {
   const [wanted, known, there] = [row.body, shown.body, own.trim()].map(composed);
   return wanted === known || wanted === there || known !== there;
 }
 
-/** Signs of no keyboard that the search has wherever the file has one and the same other sign are wrong in new lines as well. */
+/**
+ * A typographic sign for which the file always has one and the same other sign is wrong in new lines as well.
+ */
 function createRespelling({ lines, match, search }: Rewrite): (body: string) => string {
   const signs = new Map<string, string>();
   search.rows.forEach(({ body, isElision }, at) => {
@@ -154,7 +150,7 @@ function unitAt(text: string, { starts }: Units, unit: number): string {
   return text.slice(starts[unit], starts[unit + 1]);
 }
 
-/** The change from `shown` to `wanted` made to the file's own line, where they differ in spelling. */
+/** Applies the change from `shown` to `wanted` to the file's own line, where they differ in spelling. */
 function merged(wanted: string, shown: string, own: string, match: Match): string {
   if (shown === own) return wanted;
   const [from, to, file] = [unitsOf(shown, match.form), unitsOf(wanted, match.form), unitsOf(own, match.form)];
@@ -173,7 +169,6 @@ function merged(wanted: string, shown: string, own: string, match: Match): strin
   return own.slice(0, file.starts[head] ?? 0) + middle + own.slice(end);
 }
 
-/** Which row of the search each row of the replacement is. */
 function pairsOf({ match, search, replace }: Rewrite): number[] {
   const form = match.form === 'exact' ? 'body' : match.form;
   let elisions = 0;
@@ -187,7 +182,6 @@ function pairsOf({ match, search, replace }: Rewrite): number[] {
   return pairRows(before, after);
 }
 
-/** The search has what stands on blank lines as the file has it: then so has the replacement. */
 function copiesBlanks({ lines, match, search: { rows } }: Rewrite): boolean {
   return rows.every(({ blankLines }, at) => {
     const above = linesBetween(match, rows, at);
@@ -195,7 +189,6 @@ function copiesBlanks({ lines, match, search: { rows } }: Rewrite): boolean {
   });
 }
 
-/** The file's lines between this row and the one before it. */
 function linesBetween(match: Match, rows: readonly Row[], at: number): number[] {
   if (rows[at - 1]?.isElision) return [];
   const to = match.lineOf[at] ?? -1;
@@ -233,7 +226,6 @@ function toChanges(items: readonly Item[], { first, last }: Match): LineChange[]
   return changes;
 }
 
-/** Without the lines at either end that are as they were, and without changes that change nothing. */
 export function trimmed(changes: readonly LineChange[], lines: readonly string[]): LineChange[] {
   return changes.flatMap((change) => {
     let { start, end } = change;

@@ -8,11 +8,13 @@ export interface RowIndentEvidence {
   match: Match;
   search: Rows;
   replace: Rows;
-  /** For each row of the replacement the row of the search that it is, or -1. */
   pairs: readonly number[];
 }
 
-/** The indentation that a row of the replacement is to have in the file, whatever the block has done to it. */
+/**
+ * Returns the function that gives a row of the replacement its indentation in the file, whatever the block has done
+ * to it.
+ */
 export function createRowIndent(evidence: RowIndentEvidence): (row: Row, at: number) => string {
   const base = baseIndent(evidence);
   const own = indentOf(evidence.lines[evidence.match.first] ?? '');
@@ -45,7 +47,6 @@ function baseIndent(evidence: RowIndentEvidence): (row: Row, at: number) => stri
   };
 }
 
-/** That of the nearest line which stays and begins where this one does in the block; those before it go first. */
 function neighbourIndent(
   { lines, match, search, replace, pairs }: RowIndentEvidence,
   row: Row,
@@ -64,7 +65,6 @@ function distance(other: number, at: number): number {
   return other < at ? at - other - 0.5 : other - at;
 }
 
-/** The replacement went through a trim, the search did not: only its first line, which stays, is not where the search has it. */
 function isFirstCut({ search, replace, pairs }: RowIndentEvidence): boolean {
   const isCut = pairs[0] === 0 && replace.rows[0]?.indent === '' && search.rows[0]?.indent !== '';
   const others = replace.rows.flatMap((row, at) => {
@@ -76,8 +76,8 @@ function isFirstCut({ search, replace, pairs }: RowIndentEvidence): boolean {
 }
 
 /**
- * The search has its indentation as the file does, the replacement was written from column 0: what it lacks everywhere.
- * Undefined when it is meant so.
+ * Returns the indentation that a replacement written from column 0 lacks, when the search has the file's indentation.
+ * Returns undefined when column 0 is meant.
  */
 function lostIndent({ lines, match, search, replace, pairs }: RowIndentEvidence): string | undefined {
   const isOwn = search.rows.every(
@@ -101,14 +101,12 @@ function lostIndent({ lines, match, search, replace, pairs }: RowIndentEvidence)
   return isLost && (!hasPairs || changesMore({ search, replace, pairs }, isShifted)) ? lost : undefined;
 }
 
-/** Indentation that the first line that stays lacks. */
 function lackOf(rows: readonly Row[], shown: readonly Row[], pairs: readonly number[]): string | undefined {
   const at = pairs.findIndex((partner, row) => partner >= 0 && !rows[row]?.isElision);
   const [wanted, own] = [rows[at]?.indent ?? '', shown[pairs[at] ?? -1]?.indent ?? ''];
   return own.endsWith(wanted) ? own.slice(0, own.length - wanted.length) : undefined;
 }
 
-/** Something else than where the lines begin. */
 function changesMore(
   { search, replace, pairs }: Pick<RowIndentEvidence, 'search' | 'replace' | 'pairs'>,
   isShifted: (at: number) => boolean | undefined,
@@ -127,7 +125,6 @@ export function leastIndent(rows: readonly Row[]): string {
   return indents.reduce((a, b) => (b.length < a.length ? b : a), indents[0] ?? '');
 }
 
-/** The whole side went through a trim: its first line lost its indentation and no other one did. */
 function isTrimmedBlock(own: string, matched: readonly (readonly [string, string])[], others: readonly Row[]): boolean {
   const rest = matched.slice(1);
   if (rest.length > 0) return rest.every(([block, file]) => block === file);
@@ -138,7 +135,6 @@ function rewriteRows(rows: readonly Row[], pairs: readonly number[]): { row: Row
   return rows.map((row, at) => ({ row, partner: pairs[at] ?? -1 })).filter(({ row }) => !row.isElision);
 }
 
-/** The search has the indentation wrong, the replacement has it as the file does. */
 function replacementIsRight(
   rows: readonly { row: Row; partner: number }[],
   search: readonly Row[],
@@ -160,7 +156,6 @@ function replacementIsRight(
   return right > 0 && wrong === 0;
 }
 
-/** New lines around those that stay begin where the search does, left of where the file does: what stays was moved in. */
 function isWithinSearch(
   rows: readonly { row: Row; partner: number }[],
   search: readonly Row[],

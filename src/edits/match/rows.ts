@@ -1,28 +1,24 @@
 import { indentOf } from './line-forms.ts';
 
-/** A line of a block that is not blank, with the blank lines above it. */
+/** A row is a line of a block that is not blank, together with the blank lines above it. */
 export interface Row {
   text: string;
   indent: string;
-  /** Without indentation and trailing blanks. */
   body: string;
-  /** The trailing blanks. */
   trail: string;
   blanksAbove: number;
-  /** The `blanksAbove` lines as they are written. */
   blankLines: readonly string[];
-  /** Stands for lines that are not shown: in a search any, in a replacement those of the search. */
+  /** An elision stands for lines that are not shown: in a search any, in a replacement those of the search. */
   isElision: boolean;
 }
 
 export interface Rows {
   rows: Row[];
-  /** Line ends before the first row and after the last one. */
   leading: number;
   trailing: number;
 }
 
-/** Blank lines are counted, not kept: models add and lose them, and the file knows its own. Nothing is elided unless said. */
+/** Blank lines are counted and not kept as rows, because models add and lose them. Nothing is elided by default. */
 export function toRows(lines: readonly string[], isElision = (_line: string) => false): Rows {
   const rows: Row[] = [];
   let blanks: string[] = [];
@@ -92,13 +88,13 @@ const elisions = [
   ),
 ];
 
-/** `// ... existing code ...` and its like: a model's way to say that lines stay which it does not show. */
+/** Recognizes `// ... existing code ...` and similar, by which a model says that lines stay. */
 export function looksElided(line: string): boolean {
   const body = line.trim();
   return body.length <= 100 && elisions.some((pattern) => pattern.test(body));
 }
 
-/** Dots alone; also a statement of Python, a line of a document. */
+/** Dots alone are ambiguous: they are also a Python statement and a line of a document. */
 export function isBareDots(line: string): boolean {
   return /^(?:\.{3}|…)$/.test(line.trim());
 }

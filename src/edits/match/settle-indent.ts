@@ -4,22 +4,19 @@ import { counterpartsOf } from './pair-rows.ts';
 import type { Row } from './rows.ts';
 
 export interface SettleEvidence {
-  /** Rows of the known lines that the others come instead of. */
   old: readonly Row[];
   fresh: readonly Row[];
-  /** For each of `fresh` the one of `old` that it is, or -1. */
+  /** Holds for each of `fresh` the index of its partner in `old`, or -1. */
   pairs: readonly number[];
-  /** All lines of the file. */
   lines: readonly string[];
 }
 
-/** A way to move rows: the indentation of each, in order. */
 type Indents = readonly string[];
 
 /**
- * The new rows with the indentation that they are to have where the old ones stand: as they are written, or moved as one to where
- * the old ones begin, or with the first row alone put back, whichever leaves most of the lines that stay in their place and none
- * left of the old ones. Undefined where they have lost the depth that tells their blocks.
+ * Gives the new rows their indentation where the old ones are: as written, moved as one to where the old ones begin,
+ * or with only the first row repaired. The choice leaves most unchanged lines in their column and none left of the
+ * old ones. Returns undefined when the depth that shows their blocks is lost.
  */
 export function settleIndent(evidence: SettleEvidence): Row[] | undefined {
   const { old, fresh } = evidence;
@@ -50,7 +47,6 @@ function moved(rows: readonly Row[], indents: Indents): Row[] {
 
 const widths = [4, 2, 8];
 
-/** Tabs where the file has tabs, blanks where it has blanks; the likeliest width of a tab first. */
 function inFileStyle({ fresh, lines }: SettleEvidence): Indents[] {
   const file = indentsOf(lines);
   // The further lines of a block comment are a blank off.
@@ -67,7 +63,6 @@ function inFileStyle({ fresh, lines }: SettleEvidence): Indents[] {
   return [styled, ...others];
 }
 
-/** All rows moved right by what they lack, by several measures. */
 function shifts({ old, fresh, pairs }: SettleEvidence, indents: Indents): Indents[] {
   const least = shortest(old.map(({ indent }) => indent));
   const pair = pairs.findIndex((at) => at >= 0);
@@ -82,7 +77,6 @@ function shifts({ old, fresh, pairs }: SettleEvidence, indents: Indents): Indent
   });
 }
 
-/** The text went through a trim: its first row lost what it had. */
 function firstCut(old: readonly Row[], indents: Indents): Indents[] {
   const [own = '', first = ''] = [old[0]?.indent, indents[0]];
   // What is deeper than it in the old rows is not less deep in the new ones.
@@ -90,7 +84,6 @@ function firstCut(old: readonly Row[], indents: Indents): Indents[] {
   return own !== '' && first === '' && !isWithin ? [[own, ...indents.slice(1)]] : [];
 }
 
-/** Steps of another width, as the lines that stay tell. */
 function scaled({ old, fresh, pairs, lines }: SettleEvidence): Indents[] {
   const known = pairs.flatMap((at, row) => {
     const [from, to] = [fresh[row]?.indent, old[at]?.indent];
@@ -105,7 +98,6 @@ function scaled({ old, fresh, pairs, lines }: SettleEvidence): Indents[] {
   return isScale ? [block.map(map)] : [];
 }
 
-/** Twice as deep, or half as deep. */
 function isSteps(from: string, to: string): boolean {
   if ((from + to).includes('\t')) return false;
   return from.length === to.length * 2 || to.length === from.length * 2;
@@ -115,7 +107,6 @@ function shortest(indents: readonly string[]): string {
   return indents.reduce((a, b) => (b.length < a.length ? b : a), indents[0] ?? '');
 }
 
-/** A line that says something of its own stays in its place. */
 function isTold({ old, pairs }: SettleEvidence, indents: Indents): boolean {
   return pairs.some((at, row) => {
     const { body = '', indent } = old[at] ?? {};
@@ -123,7 +114,6 @@ function isTold({ old, pairs }: SettleEvidence, indents: Indents): boolean {
   });
 }
 
-/** The first rows, up to one that closes a bracket which none of them opens: what follows may stand left of the old rows. */
 function rowsInside(rows: readonly Row[]): number {
   const end = rows.findIndex((_row, at) =>
     bracketBalance(rows.slice(0, at + 1).map(({ body }) => body)).some((depth) => depth < 0),
@@ -152,7 +142,6 @@ const closes = /^(?:[)}\]]|end\b|else\b|elif\b|elsif\b|case\b|default\b|catch\b|
 const goesOn = /(?:[,+\-*/=&|<?.\\]|\b(?:and|or|not|in|return))$/;
 const isFurther = /^(?:[.?:&|+*/=)}\]<,-]|and\b|or\b)/;
 
-/** Rows that stand where a row of a block does not, going by how the row above ends. */
 function oddities(rows: readonly Row[], indents: Indents, width: number | undefined): number {
   let count = 0;
   for (let at = 1; at < rows.length; at++) {
@@ -165,7 +154,6 @@ function oddities(rows: readonly Row[], indents: Indents, width: number | undefi
   return count;
 }
 
-/** All rows at one column, where those that stay are at several, or with blocks among them. */
 function isFlattened({ old, fresh, pairs, lines }: SettleEvidence): boolean {
   const columns = (indents: readonly (string | undefined)[]) => new Set(indents).size;
   const isFlat = columns(fresh.map(({ indent }) => indent)) === 1;
@@ -177,7 +165,6 @@ function isFlattened({ old, fresh, pairs, lines }: SettleEvidence): boolean {
   return isSpread || fresh.some(({ body }, at) => at > 0 && isPartOf(body, fresh[at - 1]?.body ?? ''));
 }
 
-/** Each row where the row stands that it is or that it comes instead of; undefined when one is neither. */
 function ownIndents({ old, fresh, pairs }: SettleEvidence): Indents | undefined {
   const counterparts = counterpartsOf(old, fresh, pairs);
   const own = fresh.map((_row, at) => old[Math.max(pairs[at] ?? -1, counterparts[at] ?? -1)]?.indent);

@@ -1,16 +1,13 @@
-/** A file's text taken apart so that it can be put together again byte for byte. */
+/** Splits a text so that it can be joined again byte for byte. */
 export interface TextLines {
-  /** U+FEFF, or nothing. */
   bom: string;
-  /** Without their ends. */
   lines: readonly string[];
-  /** `\n`, `\r\n`, or for a last line without one nothing. */
+  /** Each is `\n`, `\r\n`, or empty for a last line without an end. */
   ends: readonly string[];
-  /** The end that most lines have; `\n` when there is none. */
   commonEnd: string;
 }
 
-/** Lines `start` up to but not including `end` give way to `lines`. */
+/** `lines` replace the lines from `start` up to but not including `end`. */
 export interface LineChange {
   start: number;
   end: number;
@@ -38,8 +35,8 @@ export function toTextLines(text: string): TextLines {
 }
 
 /**
- * The whole text with the changes (in order, not overlapping) made. A line keeps its end, a new one takes that of the line it
- * comes instead of or of those around it; whether the file ends in a line end stays as it is.
+ * Applies the changes, which are in order and do not overlap. A line keeps its end, and a new one takes that of the
+ * line it replaces or of those around it; whether the file ends in a line end stays as it is.
  */
 export function withChanges({ bom, lines, ends, commonEnd }: TextLines, changes: readonly LineChange[]): string {
   const out: string[] = [];

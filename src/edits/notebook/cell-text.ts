@@ -1,7 +1,10 @@
 import * as z from 'zod/mini';
 import { parseJson } from '../../base/parse-json.ts';
 
-/** Begins a line that says which part of the notebook follows. Lines of cells that begin like it get one sign more. */
+/**
+ * A line that begins with this sign says which part of the notebook follows. Lines of cells that begin like it get
+ * one more `%`.
+ */
 const sign = '%%%%';
 
 const joined = z.union([z.string(), z.array(z.string())]);
@@ -11,7 +14,7 @@ const notebookSchema = z.looseObject({ cells: z.array(cellSchema), nbformat: z.n
 export type Cell = z.infer<typeof cellSchema>;
 export type Notebook = z.infer<typeof notebookSchema>;
 
-/** Undefined for a text that is no notebook of the fourth format, which Jupyter and VS Code write. */
+/** Returns undefined for a text that is no notebook of the fourth format, which Jupyter and VS Code write. */
 export function parseNotebook(json: string): Notebook | undefined {
   const parsed = notebookSchema.safeParse(parseJson(json));
   return parsed.success ? parsed.data : undefined;
@@ -22,9 +25,9 @@ export function isNotebookPath(path: string): boolean {
 }
 
 /**
- * A notebook as lines to be compared: each cell with its text as it is read, then what else is known of it, and the notebook's own
- * data at the end. Equal for JSON texts that differ only in layout, order of keys, names of cells, and in the ways in which editors
- * write the same. A text that is no notebook stays as it is.
+ * Returns a notebook as lines to be compared: each cell with its text, then what else is known of it, and the
+ * notebook's own data at the end. The result is equal for JSON texts that differ only in layout, order of keys, names
+ * of cells, and in how editors write the same. A text that is no notebook is returned as it is.
  */
 export function cellText(json: string): string {
   const notebook = parseNotebook(json);
@@ -48,7 +51,7 @@ export function textOfSource(source: Cell['source']): string {
   return text.replaceAll(/\r\n?/g, '\n');
 }
 
-/** The notebook that lines of `cellText` tell; cells have no names. Undefined when they tell none. */
+/** Parses lines of `cellText` back; the cells have no names. Returns undefined when the lines are no notebook. */
 export function notebookOfText(text: string): Notebook | undefined {
   const parts: { name: string; lines: string[] }[] = [];
   for (const line of text.split('\n')) {
@@ -70,7 +73,6 @@ export function notebookOfText(text: string): Notebook | undefined {
   return parsed.success ? parsed.data : undefined;
 }
 
-/** Leaves out what some editors write and others do not. */
 function withoutEmpty(rest: Record<string, unknown>): Record<string, unknown> {
   const isEmpty = (value: unknown) =>
     value === null || value === undefined || (typeof value === 'object' && Object.keys(value).length === 0);
@@ -78,7 +80,6 @@ function withoutEmpty(rest: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(left.map(([key, value]) => [key, key === 'outputs' ? plainOutputs(value) : value]));
 }
 
-/** Long texts are one string or many. */
 function plainOutputs(outputs: unknown): unknown {
   const plain = (value: unknown) =>
     Array.isArray(value) && value.every((one) => typeof one === 'string') ? value.join('') : value;

@@ -1,15 +1,12 @@
-/** Where a value stands in a JSON text, and those in it. */
 export interface JsonPlace {
   start: number;
-  /** Behind its last character. */
   end: number;
-  /** The values of an array. */
   items?: readonly JsonPlace[];
-  /** The values of an object by key; where a key is there twice, the last one counts, as for `JSON.parse`. */
+  /** Holds the values of an object by key; of a repeated key the last one counts, as for `JSON.parse`. */
   members?: ReadonlyMap<string, JsonPlace>;
 }
 
-/** Reads only what `JSON.parse` takes. */
+/** Expects a text that `JSON.parse` accepts. */
 export function jsonPlaces(text: string): JsonPlace {
   return placeAt(text, skip(text, 0));
 }

@@ -10,22 +10,20 @@ import {
 } from './cell-text.ts';
 import { type JsonPlace, jsonPlaces } from './json-places.ts';
 
-/** A notebook as it stands in its file. */
 interface Written {
   json: string;
   notebook: Notebook;
-  /** The cells as texts to be compared. */
   keys: readonly string[];
   root: JsonPlace;
   array: JsonPlace;
   items: readonly JsonPlace[];
-  /** One step of it; empty when everything stands in one line. */
   indent: string;
 }
 
 /**
- * The JSON of the notebook that `text`, lines of `cellText`, tells: `now` with only that changed in which they differ, byte for
- * byte. What stands in `before`, the file as it was once, comes back as it stood there. Undefined when the lines tell no notebook.
+ * Writes the notebook that `text`, lines of `cellText`, describes: only what differs is changed in `now`, byte for
+ * byte. What the earlier file `before` had comes back as it was there. Returns undefined when the lines are no
+ * notebook.
  */
 export function notebookJson(
   text: string,
@@ -95,7 +93,9 @@ function gapsOf({ json, array, items, indent }: Written): { first: string; betwe
   };
 }
 
-/** As it stood in the file before; else only its text changed where it is; else anew. */
+/**
+ * Reuses the text of the earlier file, else changes only the source in the current cell, else writes the cell anew.
+ */
 function cellJson(
   own: Written,
   cell: Cell,
@@ -132,7 +132,6 @@ function linesWithEnds(text: string): string[] {
   return text === '' ? [] : text.split(/(?<=\n)/);
 }
 
-/** In the layout of the file, for this place in it. */
 function layOut({ json, indent }: Written, value: unknown, at: number | undefined): string {
   if (indent === '') return JSON.stringify(value);
   const lineStart = at === undefined ? -1 : json.lastIndexOf('\n', at - 1);
@@ -144,7 +143,7 @@ function newlineOf(json: string): string {
   return json.includes('\r\n') ? '\r\n' : '\n';
 }
 
-/** The notebook's own data. Undefined: keys came or went, which is not written here. */
+/** Returns undefined when keys were added or removed, which is not written here. */
 function withRest(json: string, wanted: Notebook, old: Written | undefined): string | undefined {
   const own = written(json);
   if (own === undefined) return undefined;

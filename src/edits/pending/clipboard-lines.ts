@@ -2,20 +2,21 @@ import type { EditOrigin } from './edit-origin.ts';
 import { type Along, type FreshLine, goingAlong, isTelling, paired, type TouchedLines } from './moved-lines.ts';
 import { isBase, isByUser, isMark, isVisible, type Mark, type Row, textOf } from './rows.ts';
 
-/** Lines of edits that left their place: the user took them out and may put them in elsewhere, or did so with a copy. */
+/**
+ * Keeps lines of edits that left their place: the user cut them and may paste them elsewhere, or pasted a copy of
+ * them.
+ */
 export interface ClipboardLines {
   taken: readonly TakenLine[];
   copied: readonly CopiedLine[];
 }
 
-/** It comes back as a line of the same edit. */
 export interface TakenLine {
   row: Mark;
-  /** Rows that the edit had taken out there and that go with it, as long as it is in the text. */
+  /** These rows had been removed there by the edit, and go with the line for as long as it is in the text. */
   along: { above: readonly Row[]; below: readonly Row[] };
 }
 
-/** A line of the user's reads like this, and nobody wrote it but the edits. */
 export interface CopiedLine {
   text: string;
   of: readonly EditOrigin[];
@@ -23,10 +24,11 @@ export interface CopiedLine {
 
 export const noClipboardLines: ClipboardLines = { taken: [], copied: [] };
 
-/** More than anyone has in a clipboard. */
 const maxTaken = 10_000;
 
-/** A line stays known as long as the edit that wrote it is undecided, also when one that it was written over is decided. */
+/**
+ * A line stays known while the edit that wrote it is pending, even when an edit whose lines it replaced is decided.
+ */
 export function withoutDecided(
   { taken, copied }: ClipboardLines,
   isDecided: (origin: EditOrigin) => boolean,
@@ -43,7 +45,6 @@ export function withoutDecided(
   };
 }
 
-/** The copies that Undo of these edits would leave: nobody else wrote what they say. */
 export function copiesLeft(
   rows: readonly Row[],
   { copied }: ClipboardLines,
@@ -53,24 +54,20 @@ export function copiesLeft(
   return texts.size === 0 ? [] : rows.filter((row) => isUsers(row) && texts.has(textOf(row))).map(textOf);
 }
 
-/** Whether no edit wrote the line. */
 function isUsers(row: Row): boolean {
   return !isMark(row) || row.added === undefined || isByUser(row.added);
 }
 
-/** Whether the user still has the line, or would without edits. */
 function isLeft(row: Row): boolean {
   return !isMark(row) || !isByUser(row.removed);
 }
 
-/** A text before and after an event of the user's. */
 interface Event extends TouchedLines {
   before: readonly Row[];
   edited: Parameters<typeof goingAlong>[1];
   rows: readonly Row[];
 }
 
-/** A change of the user's may bring lines of edits back, and take others out of them. */
 export function withClipboard(
   event: Event,
   clipboard: ClipboardLines,
@@ -109,7 +106,6 @@ function takenOut({ before, edited, gone }: Event): TakenLine[] {
   });
 }
 
-/** Lines of edits that the user wrote others over, where a new line may be one of them. */
 function writtenOver({ before }: Event, whole: readonly FreshLine[]): TakenLine[] {
   const told = new Set(whole.map(({ text }) => text.trim()));
   if (told.size === 0) return [];
@@ -119,7 +115,6 @@ function writtenOver({ before }: Event, whole: readonly FreshLine[]): TakenLine[
   });
 }
 
-/** Tells texts of lines that were there before the edits, or that the user wrote. */
 function ownTexts(rows: readonly Row[]): (text: string) => boolean {
   let own: Set<string> | undefined;
   return (text) => {

@@ -1,4 +1,3 @@
-/** Lines `from` to `to` of a text give way to `fresh`; all around them is the same in the other. */
 export interface DifferingPart {
   from: number;
   to: number;
@@ -6,9 +5,9 @@ export interface DifferingPart {
 }
 
 /**
- * The smallest such part between two texts with `\n` ends, `lines` being those of the first. The texts are compared as blocks,
- * and what they have in common is not taken apart again: in a long text that costs ten times as much, and leaves its lines to
- * be cleared away.
+ * Returns the smallest differing part between two texts with `\n` ends; `lines` are those of the first. The texts are
+ * compared as blocks and not split again: in a long text that costs ten times as much and leaves its lines to the
+ * garbage collector.
  */
 export function differingPart(lines: readonly string[], old: string, now: string): DifferingPart {
   const common = commonStart(old, now);
@@ -31,7 +30,6 @@ export function differingPart(lines: readonly string[], old: string, now: string
   return { from, to, fresh: isNone ? [] : now.slice(start, now.length - end).split('\n') };
 }
 
-/** How many characters both begin with. */
 function commonStart(one: string, other: string): number {
   let [low, high] = [0, Math.min(one.length, other.length)];
   while (low < high) {
@@ -42,7 +40,6 @@ function commonStart(one: string, other: string): number {
   return low;
 }
 
-/** How many characters both end with. */
 function commonEnd(one: string, other: string): number {
   let [low, high] = [0, Math.min(one.length, other.length)];
   const part = (text: string, far: number, near: number) => text.slice(text.length - far, text.length - near);

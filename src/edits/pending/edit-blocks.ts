@@ -3,8 +3,8 @@ import { type EditOrigin, sameCall } from './edit-origin.ts';
 import { isTelling } from './moved-lines.ts';
 
 /**
- * To which block of a write each of its hunks belongs. What a comparison leaves standing between two hunks may be there by
- * chance: a bracket or a blank line that old and new have in common makes no two blocks of one.
+ * Assigns each hunk of a write to the block that made it. A bracket or a blank line that old and new text have in
+ * common by chance does not split a block.
  */
 export function blocksOf(
   hunks: readonly LineHunk[],

@@ -1,25 +1,22 @@
-/** Which call made an edit. Without a conversation: an inline edit, which belongs to none. */
 export interface EditOrigin {
   conversationId?: string;
   turnId?: string;
   callId: string;
-  /** Which of the blocks that the call wrote into a text, from 1; absent for the call as a whole. */
+  /** Blocks that the call wrote into a text are numbered from 1; the number is absent for the call as a whole. */
   block?: number;
 }
 
-/** Picks edits by who made them. */
 export type OriginFilter = (origin: EditOrigin) => boolean;
 
 export const anyOrigin: OriginFilter = () => true;
 
-/** The edits of one conversation; of undefined: those that belong to none. */
+/** Selects the edits of one conversation; with undefined, the inline edits, which belong to none. */
 export function ofConversation(conversationId: string | undefined): OriginFilter {
   return (origin) => origin.conversationId === conversationId;
 }
 
 const knownKeys = new WeakMap<EditOrigin, string>();
 
-/** Equal for equal origins. */
 export function originKey(origin: EditOrigin): string {
   const { conversationId, turnId, callId, block } = origin;
   const key = knownKeys.get(origin) ?? JSON.stringify([conversationId, turnId, callId, block]);
@@ -37,7 +34,6 @@ export function sameCall(one: Call, other: Call): boolean {
   return one.callId === other.callId && one.turnId === other.turnId && one.conversationId === other.conversationId;
 }
 
-/** Each origin once, in the order of their first appearance. */
 export function distinctOrigins(origins: readonly EditOrigin[]): EditOrigin[] {
   if (origins.length < 2) return [...origins];
   const all = new Map<string, EditOrigin>();

@@ -1,28 +1,22 @@
 import { type EditOrigin, sameCall } from './edit-origin.ts';
 
-/** The user's decision on the edits of a call: all kept, all undone, or some of each. */
 export type EditOutcome = 'kept' | 'undone' | 'partly';
 
-/** One row of what is stored. */
 export interface StoredOutcome {
   conversationId: string;
   turnId: string;
   callId: string;
   outcome: EditOutcome;
-  /** Blocks of the call that were decided on one by one or together; absent where none has a number. */
   kept?: readonly number[];
   undone?: readonly number[];
 }
 
-/** Numbers of blocks that one call wrote. */
 export interface DecidedParts {
   kept: number;
   undone: number;
-  /** Not decided yet. */
   open: number;
 }
 
-/** `undecided`: all edits that nobody has decided on. */
 export function partsOf(row: StoredOutcome, pending: readonly EditOrigin[]): DecidedParts {
   const open = pending.filter((origin) => origin.block !== undefined && sameCall(origin, row));
   return {
@@ -32,16 +26,17 @@ export function partsOf(row: StoredOutcome, pending: readonly EditOrigin[]): Dec
   };
 }
 
-/** Decisions on edits, by the call that made them. Edits of no conversation are not remembered: nothing shows them. */
+/**
+ * Remembers decisions by the call that made the edits. Edits without a conversation are not remembered, because
+ * nothing shows them.
+ */
 export interface EditOutcomes {
   add(origins: readonly EditOrigin[], decision: 'kept' | 'undone'): void;
-  /** They are undecided again. */
   forget(origins: readonly EditOrigin[]): void;
   of(conversationId: string): readonly StoredOutcome[];
   all(): readonly StoredOutcome[];
 }
 
-/** Calls that were decided on last are kept, so many. */
 const maxOutcomes = 5000;
 
 export function createEditOutcomes(stored: readonly StoredOutcome[]): EditOutcomes {

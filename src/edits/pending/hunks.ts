@@ -4,31 +4,30 @@ import { anyOrigin, distinctOrigins, type EditOrigin } from './edit-origin.ts';
 import { dependsOn, isBase, isMark, isVisible, originsIn, type Row, textOf } from './rows.ts';
 
 /**
- * A text with edits that nobody has decided on, line by line: the lines there are now, and in their places those that
- * the edits took out. It knows nothing of documents; whoever changes the text tells it, the user's changes and those of the
- * model apart. Never changed in place.
- *
- * What Undo rests on: it gives the text that the user would have if the edits had never been made and all that the user
- * typed stood. Where that cannot be told, because the user wrote into the lines of an edit or instead of them, it changes nothing.
+ * Holds a text with pending edits line by line: the present lines and, in their places, those that the edits removed.
+ * It knows nothing of documents; whoever changes the text reports changes of the user and of the model separately. It
+ * is immutable. Undo gives the text that the user would have if the edits had never been made and everything that the
+ * user typed stood. Where that cannot be determined, because the user wrote into the lines of an edit or in place of
+ * them, Undo changes nothing.
  */
 export interface PendingText {
   readonly rows: readonly Row[];
   readonly clipboard?: ClipboardLines;
 }
 
-/** Neighbouring lines with undecided edits. `before` counts lines of the text before the edits, `after` of that there is now. */
+/**
+ * Neighboring lines with pending edits form a hunk. `before` counts lines of the text before the edits, `after` those
+ * of the present text.
+ */
 export interface Hunk extends LineHunk {
-  /** Whose edits. */
   origins: readonly EditOrigin[];
-  /** The lines of the text before the edits. */
   removed: readonly string[];
-  /** The user wrote into it, so Undo cannot take it back. */
+  /** Is true when the user wrote into the hunk, so that Undo cannot take it back. */
   isMixed: boolean;
 }
 
 const knownLines = new WeakMap<PendingText, readonly string[]>();
 
-/** The lines there are now. */
 export function linesOf(text: PendingText): readonly string[] {
   const lines = knownLines.get(text) ?? text.rows.filter(isVisible).map(textOf);
   knownLines.set(text, lines);
@@ -37,15 +36,13 @@ export function linesOf(text: PendingText): readonly string[] {
 
 export interface PlacedHunk extends Hunk {
   removed: string[];
-  /** In `rows`. */
   from: number;
   to: number;
 }
 
-/** Asked for at every move of a cursor. */
 const knownHunks = new WeakMap<PendingText, readonly PlacedHunk[]>();
 
-/** Spares a look at every row where the lines and hunks of a new text follow from those of the one before. */
+/** Avoids reading every row where the lines and hunks of a new text follow from those of the one before. */
 export function rememberParts(
   text: PendingText,
   { lines, hunks }: { lines: readonly string[]; hunks: readonly PlacedHunk[] },
@@ -54,7 +51,10 @@ export function rememberParts(
   knownHunks.set(text, hunks);
 }
 
-/** In order. Edits of several conversations are several hunks, unless one was made in the lines of another. */
+/**
+ * Returns hunks in order. Edits of several conversations are separate hunks, unless one was made in the lines of
+ * another.
+ */
 export function hunksOf(text: PendingText): readonly Hunk[] {
   return placedHunks(text);
 }

@@ -1,14 +1,14 @@
 import type { LineChange } from './row-changes.ts';
 
-/** A change of a document as an editor tells of it. Lines and characters count from 0. */
+/** Lines and characters count from 0. */
 export interface DocumentChange {
   range: { start: { line: number; character: number }; end: { line: number; character: number } };
   text: string;
 }
 
 /**
- * Turns an event of the editor into a change of lines, `lines` being those before it. Lines of which nothing is changed
- * are left out: one that is put in or taken out as a whole says nothing of its neighbours.
+ * Turns an event of the editor into a change of lines; `lines` are those before it. Unchanged lines are left out,
+ * because a line that is inserted or removed as a whole says nothing of its neighbors.
  */
 export function lineChangeOf(lines: readonly string[], { range, text }: DocumentChange): LineChange {
   const { start, end } = range;
@@ -36,7 +36,7 @@ export function lineChangeOf(lines: readonly string[], { range, text }: Document
   };
 }
 
-/** Changes of one event, each counted in the text that the ones before it leave, as an editor gives them. */
+/** Each change of the event counts in the text that the ones before it leave, as an editor reports them. */
 export function lineChangesOf(lines: readonly string[], changes: readonly DocumentChange[]): LineChange[] {
   let now = lines;
   return changes.map((change) => {

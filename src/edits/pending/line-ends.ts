@@ -1,11 +1,10 @@
 import { diffLineHunks } from '../apply/line-diff.ts';
 
-/** Lines with `\r\n`, `\n` or a lone `\r`, which an editor takes for one too. */
 const lineEnd = /\r\n|\n|\r/g;
 
 /**
- * The text, which has `\n` ends, with the ends that its lines have in these texts: each line that of the first text which has
- * it in its place. Other lines get the end of the line above them.
+ * Gives the lines of `text`, which have `\n` ends, the ends that they have in the sources, the first source first.
+ * Other lines get the end of the line above them.
  */
 export function withLineEndsOf(text: string, sources: readonly string[]): string {
   const lines = text.split('\n');

@@ -3,36 +3,29 @@ import type { EditOrigin } from './edit-origin.ts';
 import { gapFor, type LineChange, ownersOf, sideOf } from './row-changes.ts';
 import { isMark, isVisible, originsIn, type Row } from './rows.ts';
 
-/** Whole lines that one event of the user's took out and put in. */
 export interface TouchedLines {
-  /** The text before. */
   lines: readonly string[];
-  /** In the order of the text before. */
   gone: readonly GoneLine[];
-  /** In the order of the text after. */
   fresh: readonly FreshLine[];
-  /** The text after: lines of the text before by their number, and new ones. */
+  /** Returns the text after the event: lines of the text before by their number, and new ones. */
   now(): readonly (number | FreshLine)[];
 }
 
 interface GoneLine {
-  /** In the text before. */
   line: number;
-  /** Nothing came in its place. */
   isOut: boolean;
 }
 
 export interface FreshLine {
   text: string;
-  /** In the text after. */
   line: number;
-  /** On which side of the place between two lines the hand was. */
+  /** Says on which side of the gap between two lines the cursor was. */
   side: 'above' | 'below' | undefined;
-  /** It was put in between two lines or on a blank one, as a paste is; what is typed changes lines that are there. */
+  /** Is true for a line inserted between two lines or on a blank one, as by a paste; typing changes existing lines. */
   isWhole: boolean;
 }
 
-/** `changes` of one event, each counted in the text that the ones before it leave. */
+/** Each of the `changes` of one event counts in the text that the ones before it leave. */
 export function touchedLines(lines: readonly string[], changes: readonly LineChange[]): TouchedLines {
   const [only] = changes;
   if (changes.length === 1 && only) {
@@ -66,7 +59,6 @@ export function touchedLines(lines: readonly string[], changes: readonly LineCha
   return { lines, gone: [...gone.values()].sort((one, other) => one.line - other.line), fresh, now: () => now };
 }
 
-/** One change, as small as it can be. Numbers are of the lines that it names. */
 function partsOfChange(there: readonly string[], { start, lines, within }: LineChange) {
   const parts: (number | FreshLine)[][] = [];
   const gone: GoneLine[] = [];
@@ -92,20 +84,18 @@ function partsOfChange(there: readonly string[], { start, lines, within }: LineC
   return { parts, gone, fresh };
 }
 
-/** Whether a line says something of its own: blank lines and brackets are in any text many times. */
 export function isTelling(text: string): boolean {
   return /[\p{L}\p{N}]/u.test(text);
 }
 
-/** A line that may be another one: of those that stand alone only the indentation may differ. */
 interface Candidate {
   text: string;
   isAlone: boolean;
 }
 
 /**
- * Which of the new lines is which of those that are gone, as numbers of both lists. Those that are not told are found by
- * their neighbours.
+ * Pairs new lines with removed ones, as indexes of both lists. Lines that `isTold` rejects are paired only through
+ * their neighbors.
  */
 export function paired(
   fresh: readonly Candidate[],
@@ -147,17 +137,16 @@ function isSameBag(some: readonly Candidate[], others: readonly Candidate[]): bo
   return one?.length === other?.length && (one?.every((text, at) => text === other?.[at]) ?? false);
 }
 
-/** Neighbouring rows that edits have to do with. */
 interface EditedRows {
   from: number;
   to: number;
-  /** The lines of them that are there. */
   after: { start: number; count: number };
 }
 
 /**
- * The rows with lines that only changed their place at the new one, with everything that is known of them. What edits took
- * out goes along where all lines of the edit do, or where it stood between two that go together. Undefined: no line moved.
+ * Moves rows whose lines only changed their place, with everything that is known of them. What edits removed goes
+ * along where all lines of the edit do, or where it was between two that move together. Returns undefined when no
+ * line moved.
  */
 export function withMoved(
   rows: readonly Row[],
@@ -194,16 +183,13 @@ export function withMoved(
 }
 
 interface Moving {
-  /** By the line in front of which they come. */
   runs: ReadonlyMap<number, readonly { line: number; fresh: FreshLine }[]>;
   along: Along;
   moving: ReadonlySet<number>;
 }
 
-/** By the line with which they go: rows that are not in the text. */
 export type Along = ReadonlyMap<number, { above: readonly Row[]; below: readonly Row[] }>;
 
-/** `next`: the line that follows a moving one. */
 export function goingAlong(
   rows: readonly Row[],
   edited: readonly EditedRows[],
@@ -246,7 +232,6 @@ function rebuilt(rows: readonly Row[], { runs, along, moving }: Moving): readonl
   const lines = rows.filter(isVisible);
   const gone = new Set([...along.values()].flatMap(({ above, below }) => [...above, ...below]));
   const result: Row[] = [];
-  /** Rows that were taken out since the last line that stays. */
   let hidden: Row[] = [];
   const flush = (before: number, below: Row | undefined) => {
     const run = runs.get(before);
@@ -282,7 +267,6 @@ function rebuilt(rows: readonly Row[], { runs, along, moving }: Moving): readonl
   return result;
 }
 
-/** A line that changed its place may have changed its indentation with it. */
 function withText(row: Row, text: string): Row {
   return typeof row === 'string' ? text : { ...row, text };
 }

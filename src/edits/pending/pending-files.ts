@@ -15,35 +15,29 @@ import {
 } from './pending-text.ts';
 
 export interface FileName {
-  /** The address, as a key. */
   uri: string;
-  /** As displayed. */
   path: string;
 }
 
-/** The text of a file that is not there any more, as it was then. */
 export interface GoneText extends KeptAs {
   text: PendingText;
-  /** Who deleted it, or gave its name to another. */
   by: EditOrigin;
 }
 
-/** One file with edits that nobody has decided on. */
 export interface PendingFile extends FileName, KeptAs {
   kind: 'edited' | 'created' | 'deleted';
-  /** For a deleted file, as it was then. */
   text: PendingText;
-  /** Who created, deleted or renamed it. */
   by?: EditOrigin;
-  /** Its name before the model renamed it, which Undo gives back. Only of `edited`. */
+  /** The file had this name before the model renamed it, and Undo restores it. Only an `edited` file has one. */
   from?: FileName;
-  /** The text that stood under the new name before the model deleted it: Undo brings it back as well. Only with `from`. */
+  /**
+   * The model deleted this text under the new name before the rename, and Undo brings it back as well. It occurs only
+   * with `from`.
+   */
   over?: GoneText;
-  /** Addresses of the folders that were made for a created file. */
   madeFolders?: readonly string[];
 }
 
-/** A text that was written or taken away. Absent texts: there is none. */
 export interface WrittenText extends FileName {
   before?: string;
   after?: string;
@@ -53,30 +47,27 @@ export interface WrittenText extends FileName {
 }
 
 /**
- * The undecided edits by address, in the order of their first edit; changed in place. A renamed file is one of them, under its
- * new name: nobody can decide on one of its names alone, which would leave its text under none.
+ * Keeps the pending edits by address, in the order of their first edit, and is changed in place. A renamed file is
+ * one entry under its new name: a decision on one of its names alone would leave its text under none.
  */
 export type PendingFiles = Map<string, PendingFile>;
 
-/** Everyone who has undecided edits in the file. */
 export function fileOrigins({ kind, text, by, from }: PendingFile): readonly EditOrigin[] {
   const isWhole = kind !== 'edited' || from !== undefined;
   return [...(isWhole && by ? [by] : []), ...originsOf(text)];
 }
 
-/** Whether creating, deleting or renaming the file is among these edits. */
 export function isWholeOf({ kind, by, from }: PendingFile, of: OriginFilter): boolean {
   return (kind !== 'edited' || from !== undefined) && by !== undefined && of(by);
 }
 
-/** Forgets the file when nothing of it is undecided any more. */
+/** Removes the file when nothing of it is pending any more. */
 export function putFile(files: PendingFiles, file: PendingFile): void {
   const isOver = file.kind === 'edited' && file.from === undefined && hunksOf(file.text).length === 0;
   if (isOver) files.delete(file.uri);
   else files.set(file.uri, file);
 }
 
-/** The model wrote, created or, without `after`, deleted the file. */
 export function putWritten(files: PendingFiles, written: WrittenText): void {
   const { uri, path, before, after, by, format } = written;
   const known = files.get(uri);
@@ -119,7 +110,6 @@ function writtenFile(
   return { ...known, text: withWritten(caughtUp, after, by) };
 }
 
-/** The model gave the file with this text another name. */
 export function putRenamed(
   files: PendingFiles,
   { from, to, text, by }: { from: FileName; to: FileName; text: string; by: EditOrigin },
@@ -146,7 +136,6 @@ export function putRenamed(
   }
 }
 
-/** The user gave the file another name; its edits go along. */
 export function putMovedByUser(files: PendingFiles, file: PendingFile, to: FileName): void {
   leaveName(files, file);
   const { over: _, ...moved } = { ...file, ...to };
@@ -158,7 +147,6 @@ function putMoved(files: PendingFiles, file: PendingFile): void {
   putFile(files, from?.uri === file.uri ? back : file);
 }
 
-/** The file is there no more, and the user did not say so: what it was before the edits can still be brought back. */
 export function putLost(files: PendingFiles, file: PendingFile, by?: EditOrigin): void {
   leaveName(files, file);
   const who = by ?? fileOrigins(file)[0];
@@ -166,7 +154,6 @@ export function putLost(files: PendingFiles, file: PendingFile, by?: EditOrigin)
   putGone(files, file.from ?? file, goneOf(file, who));
 }
 
-/** The user decided that the file has this text now. */
 export function putDecided(files: PendingFiles, { uri, after }: { uri: string; after: string }): void {
   const known = files.get(uri);
   if (known === undefined) return;
@@ -174,7 +161,6 @@ export function putDecided(files: PendingFiles, { uri, after }: { uri: string; a
   putFile(files, { ...known, kind, text: withTypedText(known.text, comparedText(known, after)) });
 }
 
-/** These files have the texts of an earlier time again; those without one are gone. */
 export function putRestored(files: PendingFiles, restored: readonly { uri: string; after?: string }[]): void {
   const names = new Set(restored.map(({ uri }) => uri));
   // What is gone comes last: by then it is known which of it is back under its old name.
@@ -197,7 +183,6 @@ export function putRestored(files: PendingFiles, restored: readonly { uri: strin
   }
 }
 
-/** Whether the file that had the name before the model gave it to another, or gave this file another, is there again. */
 function isOwnAgain(
   files: PendingFiles,
   { uri, after }: { uri: string; after: string },
@@ -216,7 +201,6 @@ function renamedFrom(files: PendingFiles, uri: string): PendingFile | undefined 
   return [...files.values()].find(({ from }) => from?.uri === uri);
 }
 
-/** The file as Undo leaves it, under the name that Undo gives it. */
 export function putUndone(files: PendingFiles, file: PendingFile, undone: Undone): void {
   const { text, to, isGone, isWhole, conflicts } = undone;
   files.delete(file.uri);
@@ -232,7 +216,7 @@ export function putUndone(files: PendingFiles, file: PendingFile, undone: Undone
   putMoved(files, { ...edited, kind: 'edited' });
 }
 
-/** By hunks and owner of edits; a file is created, deleted or renamed as a whole, so only without hunks. */
+/** A file is created, deleted or renamed as a whole, so that is kept only when no hunks are selected. */
 export function putKept(files: PendingFiles, file: PendingFile, selection: Selection): void {
   const { hunks, of = anyOrigin } = selection;
   const text = withKept(file.text, selection);
@@ -247,20 +231,16 @@ export function putKept(files: PendingFiles, file: PendingFile, selection: Selec
   else putFile(files, kept);
 }
 
-/** The file after undoing. */
 export interface Undone {
   text: PendingText;
-  /** The name that it gets. */
   to: FileName;
-  /** The file itself is what is undone: it was created, deleted or renamed. */
   isWhole: boolean;
-  /** There was no such file before, and nothing is left in it. */
   isGone: boolean;
-  /** Hunks that stay, because nobody can tell what would be there without them. */
+  /** Counts hunks that stay, because the text without them cannot be determined. */
   conflicts: number;
 }
 
-/** Undefined where nothing of this is undecided in the file. */
+/** Returns undefined when nothing of the selection is pending in the file. */
 export function undoneFile(file: PendingFile, selection: Selection): Undone | undefined {
   const { hunks, of = anyOrigin } = selection;
   const isWhole = hunks === undefined && isWholeOf(file, of);
@@ -271,7 +251,6 @@ export function undoneFile(file: PendingFile, selection: Selection): Undone | un
   return { text, conflicts, isWhole, isGone, to: isWhole ? (file.from ?? file) : file };
 }
 
-/** The other name has its file again: under this one is a copy that the model made. */
 function copied({ from: _, over, ...file }: PendingFile): PendingFile {
   const by = file.by ?? over?.by;
   if (by === undefined) return file;
@@ -279,13 +258,11 @@ function copied({ from: _, over, ...file }: PendingFile): PendingFile {
   return { ...file, kind: 'created', text: withWritten(settledText(''), currentText(file.text), by) };
 }
 
-/** Its name is free, or again that of the file which the model had deleted before. */
 function leaveName(files: PendingFiles, { uri, path, over }: PendingFile): void {
   files.delete(uri);
   if (over !== undefined) files.set(uri, deletedFile({ uri, path }, over));
 }
 
-/** Notes that the text under this name is gone, whatever the model has put there since. */
 function putGone(files: PendingFiles, name: FileName, was: GoneText): void {
   const there = files.get(name.uri);
   if (there === undefined) files.set(name.uri, deletedFile(name, was));
@@ -293,7 +270,6 @@ function putGone(files: PendingFiles, name: FileName, was: GoneText): void {
   else putFile(files, { ...there, kind: 'edited', text: instead(was, there.text, there.by ?? was.by) });
 }
 
-/** The one text where the other was. */
 function instead(was: GoneText, now: PendingText, by: EditOrigin): PendingText {
   return withWritten(settledText(baseText(was.text)), currentText(now), by);
 }

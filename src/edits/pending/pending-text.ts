@@ -10,8 +10,8 @@ import { decided, dependsOn, isBase, isByUser, isMark, isVisible, originsIn, typ
 import { typedApart } from './typed-apart.ts';
 
 /**
- * An empty text has no lines; the last line has no end, so a text that ends in one has an empty line behind it. As in an
- * editor, a lone `\r` ends a line too.
+ * An empty text has no lines. The last line has no end, so a text that ends in a line end has an empty line behind
+ * it. As in an editor, a lone `\r` ends a line too.
  */
 export function toLines(text: string): string[] {
   if (text === '') return [];
@@ -27,25 +27,26 @@ export function settledText(text: string): PendingText {
   return settled;
 }
 
-/** Putting the lines of a long text together again takes longer than all else that is done with it. */
+/**
+ * Joining the lines of a long text takes longer than everything else that is done with it, so the result is cached.
+ */
 const knownTexts = new WeakMap<PendingText, string>();
 
-/** The text there is now, with `\n` ends. */
 export function currentText(text: PendingText): string {
   return knownTexts.get(text) ?? linesOf(text).join('\n');
 }
 
-/** The text to which Undo of everything goes back, with `\n` ends. Nothing in it is of the user's writing into edits. */
+/**
+ * Returns the text that Undo of everything restores, with `\n` ends. It has nothing that the user wrote into edits.
+ */
 export function baseText({ rows }: PendingText): string {
   return rows.filter(isBase).map(textOf).join('\n');
 }
 
-/** All who have undecided edits here. */
 export function originsOf(text: PendingText): readonly EditOrigin[] {
   return distinctOrigins(hunksOf(text).flatMap(({ origins }) => origins));
 }
 
-/** The model wrote `next` onto the text there is now. */
 export function withWritten(text: PendingText, next: string, by: EditOrigin): PendingText {
   // The line behind the last line end of a new text is nobody's, so that the user can go on there.
   const written = text.rows.length === 0 && /[\r\n]$/.test(next) ? { rows: [''] } : text;
@@ -75,7 +76,6 @@ function changedPart(text: PendingText, next: string): DifferingPart {
   return isPlain ? differingPart(lines, currentText(text), next) : { from: 0, to: lines.length, fresh: toLines(next) };
 }
 
-/** Where each line of the text there is now is in its rows. */
 function placesIn(text: PendingText): (line: number) => number | undefined {
   const { rows } = text;
   const count = linesOf(text).length;
@@ -86,7 +86,6 @@ function placesIn(text: PendingText): (line: number) => number | undefined {
   return (line) => places[line];
 }
 
-/** The user typed, or a program of theirs did: `changes` of one event. */
 export function withTyped(text: PendingText, changes: readonly LineChange[]): PendingText {
   const [only, ...others] = changes;
   const apart = only && others.length === 0 ? typedApart(text, only) : undefined;
@@ -105,47 +104,47 @@ export function withTyped(text: PendingText, changes: readonly LineChange[]): Pe
   return withoutEqual({ rows, clipboard });
 }
 
-/** Adds the changes of an event besides moving lines. */
 function withRest(rows: readonly Row[], touched: TouchedLines, text: PendingText): readonly Row[] {
   const lines = linesOf(text);
   const now = touched.now().map((one) => (typeof one === 'number' ? (lines[one] ?? '') : one.text));
   return changesTo(rows.filter(isVisible).map(textOf), now).reduce(withUserChange, rows);
 }
 
-/** The last one first. */
 function changesTo(lines: readonly string[], now: readonly string[]): LineChange[] {
   return diffLineHunks(lines, now)
     .map(({ before, after }) => ({ ...before, lines: now.slice(after.start, after.start + after.count) }))
     .reverse();
 }
 
-/** For a change of which only the outcome is known. */
 export function withTypedText(text: PendingText, next: string): PendingText {
   return withTyped(text, changesTo(linesOf(text), toLines(next)));
 }
 
-/** Which hunks, as `hunksOf` gave them, and whose edits in them; all where it does not say. */
+/**
+ * Absent `hunks` select all, and an absent `of` selects the edits of everyone. The hunks are as `hunksOf` returned
+ * them.
+ */
 export interface Selection {
   hunks?: readonly LineHunk[];
   of?: OriginFilter;
 }
 
-/** These edits are no longer undecided. */
 export function withKept(text: PendingText, selection: Selection = {}): PendingText {
   const { of = anyOrigin } = selection;
   const groups = chosen(text, selection);
   const rows = replaced(text.rows, groups.flat(), (own) => own.flatMap((row) => decided(row, of, 'keep')));
   const clipboard = clipboardAfter(text, groups, selection);
   if (selection.hunks === undefined) return withoutEqual({ ...text, rows, clipboard });
-  // Of whom nothing is undecided any more, the clipboard holds nothing undecided either.
+  // For a conversation with nothing pending any more, the clipboard keeps nothing pending either.
   const left = new Set(originsIn(rows).map(({ conversationId }) => conversationId));
   const isDone = ({ conversationId }: EditOrigin) => !left.has(conversationId);
   return withoutEqual({ ...text, rows, clipboard: withoutDecided(clipboard, isDone) });
 }
 
 /**
- * As if these edits had never been made. `conflicts` counts what cannot be told: it stays as it is, each block that the model
- * wrote as a whole. `copies`: lines of it that the user has put in elsewhere, where that is the reason.
+ * Removes these edits as if they had never been made. What cannot be determined stays, each block that the model
+ * wrote as a whole, and `conflicts` counts it. `copies` are lines of it that the user pasted elsewhere, where that is
+ * the reason.
  */
 export function withUndone(
   text: PendingText,
@@ -166,7 +165,6 @@ export function withUndone(
   return { text: withoutEqual({ ...text, rows, clipboard }), conflicts: groups.length - free.length, copies };
 }
 
-/** Others come in the place of these parts, which do not overlap; in one pass, however many there are. */
 function replaced<P extends { from: number; to: number }>(
   rows: readonly Row[],
   places: readonly P[],
@@ -182,7 +180,6 @@ function replaced<P extends { from: number; to: number }>(
   return joined(parts);
 }
 
-/** Copied as blocks, not row by row, and not all of them at once: a call takes only so many arguments. */
 function joined(parts: readonly (readonly Row[])[]): readonly Row[] {
   let all: readonly Row[] = [];
   for (let at = 0; at < parts.length; at += 1000) all = all.concat(...parts.slice(at, at + 1000));
@@ -197,18 +194,16 @@ function clipboardAfter(
   return withoutDecided(clipboard, hunks === undefined ? of : isIn(groups.flat(), of));
 }
 
-/** Whether an edit is one of those that these hunks are of. */
 function isIn(hunks: readonly PlacedHunk[], of: OriginFilter): OriginFilter {
   const keys = new Set(hunks.flatMap(({ origins }) => origins.filter(of).map(originKey)));
   return (origin) => keys.has(originKey(origin));
 }
 
-/** All hunks, in groups that are decided on as one: those of a block that the model wrote, wherever its lines are now. */
+/** Groups hunks that are decided together: those of a block that the model wrote, wherever its lines are now. */
 export function groupsOf(text: PendingText): readonly (readonly Hunk[])[] {
   return chosen(text, {});
 }
 
-/** In groups that are decided on together. */
 function chosen(text: PendingText, { hunks, of = anyOrigin }: Selection): PlacedHunk[][] {
   const isChosen = (one: LineHunk) =>
     hunks?.some(({ before, after }) => one.after.start === after.start && one.before.start === before.start) ?? true;
@@ -216,7 +211,6 @@ function chosen(text: PendingText, { hunks, of = anyOrigin }: Selection): Placed
   return grouped(all, of).filter((group) => group.some(isChosen));
 }
 
-/** Hunks that share a block of these edits, in order. */
 function grouped(hunks: readonly PlacedHunk[], of: OriginFilter): PlacedHunk[][] {
   const groups = new Map<string, Set<PlacedHunk>>();
   const result = new Set<Set<PlacedHunk>>();
@@ -235,7 +229,7 @@ function grouped(hunks: readonly PlacedHunk[], of: OriginFilter): PlacedHunk[][]
   return [...result].map((group) => [...group].sort((one, other) => one.from - other.from));
 }
 
-/** The text as it would be without these edits, for show: what the user wrote into their lines is left out as well. */
+/** Returns the text without these edits for display only: what the user wrote into their lines is left out as well. */
 export function textWithout({ rows }: PendingText, of: OriginFilter): string {
   return rows
     .filter((row) => (isVisible(row) || comesBack(row, of)) && !isWrittenBy(row, of))
@@ -243,7 +237,10 @@ export function textWithout({ rows }: PendingText, of: OriginFilter): string {
     .join('\n');
 }
 
-/** Hunks whose lines are again what they were before are none; of several conversations each can still take its part back. */
+/**
+ * Hunks whose lines equal the old ones again are no hunks; those of several conversations stay, because each can
+ * still be undone alone.
+ */
 function withoutEqual(text: PendingText): PendingText {
   const equal = placedHunks(text).filter(({ from, to, before, after, origins }) => {
     if (before.count !== after.count || ownersOf(origins).size > 1) return false;
@@ -255,14 +252,12 @@ function withoutEqual(text: PendingText): PendingText {
   return { ...text, rows: replaced(text.rows, equal, (own) => own.flatMap(asSettled)) };
 }
 
-/** Text of the user among lines of edits that an edit took out still comes back. */
 function asSettled(row: Row): Row[] {
   if (isVisible(row)) return [textOf(row)];
   const { added, removed } = isMark(row) ? row : {};
   return removed?.by !== undefined && isByUser(added) ? [{ text: textOf(row), removed }] : [];
 }
 
-/** After a write: what one conversation took out and put back is no edit of it. */
 function simplified(text: PendingText): PendingText {
   const plain = placedHunks(text).filter(({ from, to, before, after, origins }) => {
     if (before.count === 0 || after.count === 0 || ownersOf(origins).size > 1) return false;

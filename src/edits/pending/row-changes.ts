@@ -2,16 +2,15 @@ import { diffLineHunks } from '../apply/line-diff.ts';
 import { distinctOrigins, type EditOrigin, type OriginFilter, ofConversation, sameOrigin } from './edit-origin.ts';
 import { type Change, isByUser, isMark, isVisible, type Mark, originsIn, type Row, textOf } from './rows.ts';
 
-/** `lines` come instead of `count` lines from `start`, counted from 0. */
+/** `lines` replace `count` lines from `start`, counted from 0. */
 export interface LineChange {
   start: number;
   count: number;
   lines: readonly string[];
-  /** Where the user's hand was: the first and the last line that the change had to do with. Absent where nobody knows. */
+  /** Holds the first and the last line that the user's change touched; it is absent where that is not known. */
   within?: { first: number; last: number };
 }
 
-/** Where the line of the text there is now is in `rows`; behind the last line comes the end. */
 export function placeOf(rows: readonly Row[], line: number): number {
   let left = line;
   for (const [at, row] of rows.entries()) {
@@ -22,18 +21,16 @@ export function placeOf(rows: readonly Row[], line: number): number {
   return rows.length;
 }
 
-/** The rows of at least one line of the text there is now, with what was taken out between them. */
 function rangeOf(rows: readonly Row[], { start, count }: { start: number; count: number }): [from: number, to: number] {
   return [placeOf(rows, start), placeOf(rows, start + count - 1) + 1];
 }
 
-/** `toSpliced` takes only as many rows as a call has arguments. */
+/** Replaces rows as blocks, because `toSpliced` takes only as many rows as a call has arguments. */
 export function spliced<T>(rows: readonly T[], from: number, to: number, fresh: readonly T[]): readonly T[] {
   // Copied as a block: with `...` each of a hundred thousand rows is handed over by itself.
   return rows.slice(0, from).concat(fresh, rows.slice(to));
 }
 
-/** A change of the model's: lines that are there give way to others, and stay as what Undo brings back. */
 export function withEdit(rows: readonly Row[], { start, count, lines }: LineChange, by: EditOrigin): readonly Row[] {
   if (count === 0) return withInserted(rows, { start, lines }, by);
   const [from, to] = rangeOf(rows, { start, count });
@@ -53,7 +50,6 @@ function marked(lines: readonly string[], added: Change): Mark[] {
   return lines.map((text) => ({ text, added }));
 }
 
-/** Lines between two others, of the user where `by` is absent. Those of the user that are in no edit are settled at once. */
 function withInserted(
   rows: readonly Row[],
   { start, lines, within, over: known = [] }: Omit<UserChange, 'count'>,
@@ -69,8 +65,8 @@ function withInserted(
 }
 
 /**
- * Where between two neighbouring lines new ones go: which of those that were taken out there are in front of them and which
- * behind. It is outside of every edit, if that can be told. `over`: the edits for which it cannot.
+ * Decides where new lines go between two neighbors: which of the removed rows there come before them and which after.
+ * The gap is outside of every edit where that can be determined; `over` are the edits for which it cannot.
  */
 export function gapFor(
   rows: readonly Row[],
@@ -99,7 +95,6 @@ export function gapFor(
   };
 }
 
-/** Keeps the order, except of lines that no text has both of. Undefined: there is no such place. */
 function parted(
   hidden: readonly Row[],
   {
@@ -121,7 +116,6 @@ function parted(
   return isFree ? { inFront: [...hidden.slice(0, to), ...up], behind: [...down, ...hidden.slice(from)] } : undefined;
 }
 
-/** Whether one line comes back only without the edit that wrote the other. */
 function excludes(row: Row, other: Row): boolean {
   const isSame = (one: EditOrigin | undefined, two: EditOrigin | undefined) =>
     one !== undefined && two !== undefined && sameOrigin(one, two);
@@ -129,17 +123,16 @@ function excludes(row: Row, other: Row): boolean {
   return isSame(row.removed?.by, other.added?.by) || isSame(other.removed?.by, row.added?.by);
 }
 
-/** The conversations of edits; undefined stands for those that belong to none. */
+/** Returns the conversations of edits; undefined stands for edits that belong to none. */
 export function ownersOf(origins: readonly EditOrigin[]): ReadonlySet<string | undefined> {
   return new Set(origins.map(({ conversationId }) => conversationId));
 }
 
-/** Whether the line would not be there, or not like this, without these edits. */
 export function isWrittenBy(row: Row | undefined, of: OriginFilter): boolean {
   return isMark(row) && dependsOnAny(row.added, of);
 }
 
-/** Whether the line is gone because of these edits, or because of what the user wrote into them. */
+/** Returns whether the line is gone because of these edits, or because of what the user wrote into them. */
 export function comesBack(row: Row, of: OriginFilter): boolean {
   return isMark(row) && dependsOnAny(row.removed, of) && (isByUser(row.removed) || !isWrittenBy(row, of));
 }
@@ -155,9 +148,9 @@ export function sideOf(line: number, within: LineChange['within']): 'above' | 'b
 }
 
 /**
- * A change of the user's. It is taken as small as it can be, so that lines which it names and does not change stay what they
- * are. Where it meets an earlier one that is mixed with edits, both are looked at as one, from what was there before: what is
- * typed and taken back leaves nothing behind.
+ * Applies a change of the user, made as small as possible so that unchanged lines stay what they are. Where it meets
+ * an earlier change that is mixed with edits, both are merged from their common origin, so that typing and taking it
+ * back leaves nothing behind.
  */
 export function withUserChange(rows: readonly Row[], change: LineChange): readonly Row[] {
   const { start, count, lines } = change;
@@ -184,7 +177,6 @@ export function withUserChange(rows: readonly Row[], change: LineChange): readon
   });
 }
 
-/** The edits that the user's lines are mixed with for another reason than the lines which they were written instead of. */
 function unexplained(group: readonly Row[]): readonly EditOrigin[] {
   const marks = group.filter(isMark);
   const explained = marks.flatMap(({ removed }) => (isByUser(removed) ? (removed?.over ?? []) : []));
@@ -192,7 +184,6 @@ function unexplained(group: readonly Row[]): readonly EditOrigin[] {
   return distinctOrigins(all).filter((origin) => !explained.some((other) => sameOrigin(origin, other)));
 }
 
-/** A change of the user's; `over`: edits that it is mixed with whatever its place says. */
 type UserChange = LineChange & { over?: readonly EditOrigin[] };
 
 function withSmallChanges(
@@ -209,7 +200,6 @@ function withSmallChanges(
   return result;
 }
 
-/** The lines around that the user wrote instead of lines of edits, with those; undefined when there are none. */
 function mixedAround(rows: readonly Row[], at: number, end: number): { from: number; to: number } | undefined {
   if (!rows.slice(at, end).some((row) => isMark(row) && isByUser(row.added))) return undefined;
   // What an edit took out of the user's lines has its place among those that were left.
@@ -224,7 +214,6 @@ function mixedAround(rows: readonly Row[], at: number, end: number): { from: num
   return group.some((row) => isMark(row) && isByUser(row.removed)) ? { from, to } : undefined;
 }
 
-/** Whether such a row stands between two that are there. */
 function isBetween(rows: readonly Row[], isSuch: (row: Row) => boolean): boolean {
   const [first, last] = [rows.findIndex(isVisible), rows.findLastIndex(isVisible)];
   return rows.slice(first, last).some(isSuch) && first >= 0;
@@ -237,7 +226,6 @@ function asBeforeUser(row: Row): Row[] {
   return isByUser(added) && removed === undefined ? [] : [row];
 }
 
-/** Lines that are there give way. Without any in their place they are gone, whoever wrote them. */
 function withReplaced(rows: readonly Row[], { start, count, lines, over: known = [] }: UserChange): readonly Row[] {
   const [from, to] = rangeOf(rows, { start, count });
   const replaced = rows.slice(from, to);

@@ -1,25 +1,25 @@
 import type { EditOrigin, OriginFilter } from './edit-origin.ts';
 
 /**
- * One line of a text with undecided edits. A plain string is a line that nobody has to decide on: it was there before
+ * One line of a text with pending edits. A plain string is a line on which nothing is pending: it was there before
  * the edits, or the user typed it.
  */
 export type Row = string | Mark;
 
-/** A line that is in only one of the two texts, the one before the edits and the one there is now, or in neither any more. */
+/**
+ * Marks a line that is in only one of the two texts, before the edits and now, or in neither any more. Without
+ * `added` it was there before the edits; without `removed` it is there now.
+ */
 export interface Mark {
   text: string;
-  /** Absent: it was there before the edits. */
   added?: Change;
-  /** Absent: it is there now. */
   removed?: Change;
 }
 
-/** Who put a line in or took it out: an edit, or the user in or instead of the lines of edits. */
+/** Without `by` the user made the change, in the lines of edits or in place of them. */
 export interface Change {
-  /** Absent: the user. */
   by?: EditOrigin;
-  /** The edits of others without which nobody can tell where the line would be, or what it would say. */
+  /** Without these edits of others, the position or the text of the line cannot be determined. */
   over: readonly EditOrigin[];
 }
 
@@ -27,12 +27,10 @@ export function textOf(row: Row): string {
   return typeof row === 'string' ? row : row.text;
 }
 
-/** Whether the line is in the text as it is now. */
 export function isVisible(row: Row): boolean {
   return typeof row === 'string' || row.removed === undefined;
 }
 
-/** Whether the line is in the text before the edits, as far as that can be told. */
 export function isBase(row: Row): boolean {
   return typeof row === 'string' || row.added === undefined;
 }
@@ -45,7 +43,6 @@ export function isByUser(change: Change | undefined): boolean {
   return change !== undefined && change.by === undefined;
 }
 
-/** All edits that have to do with the lines. */
 export function originsIn(rows: readonly Row[]): EditOrigin[] {
   return rows.flatMap((row) => {
     if (!isMark(row)) return [];
@@ -53,7 +50,7 @@ export function originsIn(rows: readonly Row[]): EditOrigin[] {
   });
 }
 
-/** The line once these edits are decided: kept as they are, or as if they had not been made. Empty: there is no such line. */
+/** Returns the line after these edits are kept or undone; an empty result means that there is no such line. */
 export function decided(row: Row, of: OriginFilter, decision: 'keep' | 'undo'): Row[] {
   if (!isMark(row)) return [row];
   const added = settled(row.added, of);
@@ -69,7 +66,6 @@ export function decided(row: Row, of: OriginFilter, decision: 'keep' | 'undo'): 
   return [left.added === undefined && left.removed === undefined ? row.text : { text: row.text, ...left }];
 }
 
-/** The rest of a change: `decided` by this decision, or a change of the user's that is `free` of edits now. */
 function settled(change: Change | undefined, of: OriginFilter): Change | 'decided' | 'free' | undefined {
   if (change === undefined) return undefined;
   if (isOf(change, of)) return 'decided';
@@ -78,8 +74,8 @@ function settled(change: Change | undefined, of: OriginFilter): Change | 'decide
 }
 
 /**
- * Whether nobody can tell what the line would be without these edits: it would stay although it was written in or
- * instead of their lines.
+ * Returns whether the line could not be determined without these edits: it would stay although it was written in or
+ * in place of their lines.
  */
 export function dependsOn(row: Row, of: OriginFilter): boolean {
   if (!isMark(row) || row.added === undefined || isOf(row.added, of)) return false;

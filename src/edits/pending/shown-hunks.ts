@@ -3,7 +3,6 @@ import { ofConversation } from './edit-origin.ts';
 import { type Hunk, linesOf, type PendingText } from './hunks.ts';
 import { groupsOf } from './pending-text.ts';
 
-/** Lines of a part, and parts of a text: what is longer is read in the diff. */
 const maxLines = 60;
 const maxParts = 50;
 const maxLetters = 400;
@@ -12,8 +11,9 @@ const contextLines = 2;
 export type ShownHunk = Omit<EditHunk, 'uri' | 'path'> & { callId: string };
 
 /**
- * The undecided parts of a text that a conversation's calls wrote, in the order of the text, each with the call that is to show
- * it: where several wrote one part, the last of its lines. `line` and `diff` together tell a part from what becomes of it.
+ * Returns the pending parts that a conversation's calls wrote, in the order of the text, each with the call that
+ * shows it: where several wrote one part, the last of its lines. `line` and `diff` together distinguish a part from
+ * what becomes of it.
  */
 export function shownHunks(text: PendingText, conversationId: string): ShownHunk[] {
   const isOwn = ofConversation(conversationId);
@@ -30,7 +30,6 @@ export function shownHunks(text: PendingText, conversationId: string): ShownHunk
     .slice(0, maxParts);
 }
 
-/** The hunk that was shown as this part, if it still is as it was shown. */
 export function hunkShownAs(
   text: PendingText,
   conversationId: string,
@@ -44,7 +43,6 @@ export function hunkShownAs(
     .find((first) => first?.after.start === shown.line && first.origins.some(isOwn));
 }
 
-/** As a part of a unified diff, with a little of what stands around it. */
 function diffLines({ before, after, removed }: Hunk, current: readonly string[]): string[] {
   const from = Math.max(0, after.start - contextLines);
   const end = after.start + after.count;

@@ -9,7 +9,7 @@ export const storedOrigin = z.object({
   callId: z.string(),
   block: z.optional(z.number()),
 });
-/** Edits as numbers of `origins`. */
+/** Edits are indexes of `origins`, so that each edit is named once. */
 const storedChange = z.object({ by: z.optional(z.number()), over: z.array(z.number()) });
 const storedMark = z.object({ text: z.string(), added: z.optional(storedChange), removed: z.optional(storedChange) });
 export const storedText = z.object({
@@ -18,7 +18,6 @@ export const storedText = z.object({
   taken: z.optional(z.array(storedMark)),
   copied: z.optional(z.array(z.object({ text: z.string(), of: z.array(z.number()) }))),
 });
-/** An `UndecidedText` as JSON holds it: each edit is named once. */
 export type StoredText = z.infer<typeof storedText>;
 
 export function toStored({ rows, clipboard }: PendingText): StoredText {
@@ -46,7 +45,7 @@ export function toStored({ rows, clipboard }: PendingText): StoredText {
   };
 }
 
-/** Throws for a number that no edit has. */
+/** Throws for an index that no edit has. */
 export function fromStored({ origins, rows, taken = [], copied = [] }: StoredText): PendingText {
   const all = origins.map(toOrigin);
   const originAt = (at: number): EditOrigin => {
@@ -73,7 +72,6 @@ export function fromStored({ origins, rows, taken = [], copied = [] }: StoredTex
   };
 }
 
-/** Without the fields that are absent: a schema leaves them in as undefined. */
 export function toOrigin({ conversationId, turnId, callId, block }: z.infer<typeof storedOrigin>): EditOrigin {
   return {
     ...(conversationId !== undefined && { conversationId }),

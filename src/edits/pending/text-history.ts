@@ -1,22 +1,20 @@
 import { type ClipboardLines, noClipboardLines } from './clipboard-lines.ts';
 import { linesOf, type PendingText } from './hunks.ts';
 
-/** More than the steps that a user takes back in a row; fewer where the text is long. */
 const maxTexts = 200;
 const maxLines = 1_000_000;
 
 /**
- * The undecided edits by earlier texts of a document: with the editor's own Undo and Redo the edits of that time are
- * there again, undecided as they were, and what the user has cut out since may still be pasted. Forgotten with every Keep, so
- * that kept edits stay kept.
+ * Keeps the pending edits by earlier texts of a document: the editor's own Undo and Redo make the edits of that time
+ * pending again, and what the user has cut since may still be pasted. It is emptied by every Keep, so that kept edits
+ * stay kept.
  */
 export interface TextHistory {
   now(): PendingText;
-  /** The text there is now; what was taken back before cannot be done again, unless the text reads as it did. */
+  /** Adds the present text; what was undone cannot be redone afterwards, unless the text reads as it did. */
   add(text: PendingText): void;
-  /** The nearest one in this direction that reads like this, which is the text there is now from then on. */
+  /** Returns the nearest text in this direction with these lines, which then becomes the present one. */
   go(direction: 'undo' | 'redo', lines: readonly string[]): PendingText | undefined;
-  /** Begins anew from this. */
   reset(text: PendingText): void;
 }
 
@@ -60,7 +58,10 @@ export function createTextHistory(first: PendingText): TextHistory {
   };
 }
 
-/** The editor's Undo leaves the clipboard as it is: a line that was cut out, and is not in the earlier text either, may be pasted. */
+/**
+ * The editor's Undo leaves the clipboard as it is: a line that was cut, and is not in the earlier text either, may be
+ * pasted.
+ */
 function withClipboard(text: PendingText, clipboard: ClipboardLines | undefined): PendingText {
   if (clipboard === undefined || clipboard.taken.length === 0) return text;
   const there = new Set(text.rows);

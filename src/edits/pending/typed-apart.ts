@@ -3,12 +3,11 @@ import { linesOf, type PendingText, type PlacedHunk, placedHunks, rememberParts 
 import { isTelling, touchedLines } from './moved-lines.ts';
 import type { LineChange } from './row-changes.ts';
 
-/** A call takes only so many arguments. */
 const maxLines = 1000;
 
 /**
- * The text after a change of lines that nobody has to decide on, which stand between such lines, at the cost of the change and
- * not of the text. Undefined: it may have to do with an edit, or with lines that left one.
+ * Applies a change of lines that touches no edit, at the cost of the change and not of the text. Returns undefined
+ * when it may concern an edit, or lines that left one.
  */
 export function typedApart(text: PendingText, change: LineChange): PendingText | undefined {
   const { clipboard = noClipboardLines } = text;
@@ -33,7 +32,6 @@ export function typedApart(text: PendingText, change: LineChange): PendingText |
   return next;
 }
 
-/** A bare copy and a change in it take half the time of `toSpliced`, and nearly all of that is the memory for a long list. */
 function copiedWith<T>(list: readonly T[], at: number, { count, lines }: LineChange & { lines: readonly T[] }): T[] {
   const copy = list.slice();
   copy.splice(at, count, ...lines);

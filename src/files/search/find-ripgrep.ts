@@ -4,23 +4,20 @@ import { promisify } from 'node:util';
 
 const runFile = promisify(execFile);
 const maxAnswerMs = 5000;
-/** The first with every option that `ripgrep-search.ts` passes; an older one would refuse each search. */
+/** Older versions lack options that `ripgrep-search.ts` passes and would refuse every search. */
 const oldestMajor = 13;
 
 export interface RipgrepPlaces {
-  /** `svc.search.ripgrepPath`, empty when not set. */
   configured: string;
-  /** Where the editor is installed; its own copy is used. */
   appRoot: string;
-  /** The `PATH` variable. */
   searchPath: string;
   platform: NodeJS.Platform;
   arch: string;
 }
 
 /**
- * The first that answers as ripgrep: the configured one, the editor's own, one on the search path. `undefined`: there is
- * none. Another program in its place would find nothing and say nothing.
+ * Returns the first that answers as ripgrep: the configured one, the editor's own, one on the search path. Another
+ * program in its place would find nothing and report nothing.
  */
 export async function findRipgrep(places: RipgrepPlaces): Promise<string | undefined> {
   for (const candidate of candidates(places)) {
@@ -37,7 +34,7 @@ function candidates({ configured, appRoot, searchPath, platform, arch }: Ripgrep
     path.join(appRoot, folder, '@vscode', 'ripgrep-universal', 'bin', `${platform}-${arch}`, name),
   ]);
   const onPath = searchPath.split(path.delimiter).map((folder) => path.join(folder, name));
-  // A relative one would be looked for in whatever folder is open.
+  // A relative path would be searched in whatever folder is open.
   return [configured, ...modules, ...onPath].filter((candidate) => path.isAbsolute(candidate));
 }
 

@@ -6,16 +6,13 @@ import { realRoot } from '../path-guard.ts';
 import type { Files, Place, TextMatch, Workspace } from '../workspace.ts';
 import { maxSearchedFileBytes } from './walk-search.ts';
 
-/** `checked`: the real path to which `place` led when it was judged; absent where there is no disk of this machine. */
 export interface SearchedPlace {
   place: Place;
   checked?: string;
 }
 
-/** Read from a file of which only the beginning is searched: a line may begin where that ends. */
 const maxBytes = 2 * maxSearchedFileBytes;
 
-/** A whole workspace folder. Throws a `ToolError` for one that is gone. */
 export async function wholeRoot(root: Place['root']): Promise<SearchedPlace> {
   const place = { root, path: '' };
   const { name, fsPath } = root;
@@ -23,9 +20,8 @@ export async function wholeRoot(root: Place['root']): Promise<SearchedPlace> {
 }
 
 /**
- * Keeps the matches that stand in the very file which lies there without any link, and gives the text of each file by
- * its path. A program may put a link in the place of a folder while that is looked through, and the text behind it is
- * not to be shown.
+ * Keeps the matches that are in the very file at that path, reached without any link, and returns the text of each
+ * file by its path. A program may replace a folder by a link during the search, and text behind it must not be shown.
  */
 export async function heldMatches(
   { files, workspace }: { files: Files; workspace: Workspace },
@@ -47,7 +43,6 @@ export async function heldMatches(
   return { matches, texts };
 }
 
-/** Two readers of one encoding differ in what they make of bytes that mean nothing in it. */
 function comparable(text: string): string {
   return text.replace(/[\x80-\x9f\ufffd]/g, '');
 }

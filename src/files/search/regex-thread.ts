@@ -1,6 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
 
-/** The thread of `regex-worker.ts`: sees nothing but a pattern and lines, and can be ended from outside. */
 const { pattern, flags } = workerData as { pattern: string; flags: string };
 const expression = new RegExp(pattern, flags);
 

@@ -2,24 +2,26 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { ToolError } from '../../agent/tool.ts';
 
-/** A pattern that a model wrote gets this long for one file, in a thread that can be ended. */
+/** A pattern from a model gets this long for one file, in a thread that can be ended. */
 const maxMatchMs = 2000;
 
 export interface LineHit {
-  /** From 0. */
   line: number;
   column: number;
 }
 
 export interface RegexWorker {
-  /** The lines that match, in order. Rejects with `ToolError` when the pattern takes too long; the worker is gone then. */
+  /**
+   * Resolves with the matching lines in order. Rejects with `ToolError` when the pattern takes too long; the worker
+   * is gone then.
+   */
   match(lines: readonly string[]): Promise<readonly LineHit[]>;
   close(): Promise<void>;
 }
 
 /**
- * Throws `ToolError` when the pattern is none. The thread starts with the first lines; `thread` is where `regex-thread.ts`, or
- * what it was built into, lies.
+ * Throws `ToolError` when the pattern is invalid. The thread starts with the first lines; `thread` is the location of
+ * `regex-thread.ts` or of its build.
  */
 export function createRegexWorker(
   thread: string | URL,
@@ -58,13 +60,12 @@ export function createRegexWorker(
   };
 }
 
-/** With the Unicode flag where the pattern allows it: it is stricter about escapes, which models write freely. */
 function usableFlags(pattern: string, flags: string): string {
   try {
     new RegExp(pattern, `${flags}u`);
     return `${flags}u`;
   } catch {
-    // Valid without the flag, or not valid at all, which is told now.
+    // The pattern is valid without the flag, or invalid, which is reported now.
   }
   try {
     new RegExp(pattern, flags);

@@ -1,6 +1,5 @@
 import { unicodeEncoding } from '../decode-text.ts';
 
-/** By VS Code's name; ripgrep knows the labels of the Encoding Standard. */
 const labels: Readonly<Record<string, string>> = {
   utf16le: 'utf-16le',
   utf16be: 'utf-16be',
@@ -17,10 +16,8 @@ const labels: Readonly<Record<string, string>> = {
   euckr: 'euc-kr',
 };
 
-/** Parts of ISO 8859 that are in the Encoding Standard. */
 const isoParts = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10', '11', '13', '14', '15', '16'];
 
-/** Value of `rg --encoding`: `auto` for UTF-8, which it assumes. Undefined when it does not know the encoding. */
 export function ripgrepEncoding(encoding: string): string | undefined {
   if (unicodeEncoding(encoding) === 'utf8') return 'auto';
   const windows = /^windows(\d+)$/.exec(encoding)?.[1];

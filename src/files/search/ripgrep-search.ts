@@ -7,26 +7,25 @@ import type { Files, Place, Search, TextMatch, TextQuery, UnsearchedFile, Worksp
 import { ripgrepEncoding } from './ripgrep-encoding.ts';
 import { maxSearchedFileBytes } from './walk-search.ts';
 
-/** Most characters of a line of JSON: a longer one is data that nobody reads. */
 const maxRecordLength = 2 * maxSearchedFileBytes;
 
 export interface RipgrepDeps {
-  /** Absolute path of `rg`. */
   executable: string;
   workspace: Workspace;
   files: Files;
 }
 
 /**
- * `Search` with ripgrep, for roots on this machine's disk. A fixed list of arguments, no shell, no configuration file, and
- * everything that comes from a model stands behind `--`. The process ends at the first refusal of a callback. Of a
- * file that is too large the beginning is searched: leaving such files out costs ripgrep a look at the size of each.
- * All files are read in the one encoding that the settings give; where it depends on the file, `walk-search.ts` is asked.
+ * Implements `Search` with ripgrep, for roots on the local disk. The arguments are a fixed list without shell or
+ * configuration file, and everything from a model is behind `--`. The process ends at the first refusal of a
+ * callback. Of a file that is too large the beginning is searched, because leaving it out costs ripgrep a check of
+ * every size. All files are read in the one encoding of the settings; where it depends on the file, `walk-search.ts`
+ * is used.
  */
 export function createRipgrepSearch({ executable, workspace, files }: RipgrepDeps): Search {
   /**
-   * Under a subfolder ripgrep would need the ignore files above the workspace to see those above the subfolder, so there it
-   * sees neither and the workspace's own are asked afterwards.
+   * For a subfolder ripgrep would read ignore files above the workspace to see those above the subfolder. It reads
+   * neither there, and the workspace's own ones filter the results.
    */
   const createFilter = async (under: Place): Promise<(path: string) => boolean | Promise<boolean>> => {
     if (under.path === '' || (await files.stat(under))?.kind === 'file') return () => true;
@@ -76,13 +75,10 @@ export function createRipgrepSearch({ executable, workspace, files }: RipgrepDep
 }
 
 interface Reading {
-  /** As `--encoding` takes it. */
   encoding: string;
-  /** Asked only of files with a match. */
   reads(place: Place): Promise<boolean>;
 }
 
-/** ripgrep sees the mark of UTF-16 in any case, and that of UTF-8 only where it looks for it: then it takes two turns. */
 function readingsOf(settled: string | undefined, files: Files): readonly Reading[] {
   const encoding = ripgrepEncoding(settled ?? 'utf8') ?? 'auto';
   if (encoding === 'auto') return [{ encoding, reads: async () => true }];
@@ -98,7 +94,7 @@ async function isMarkedUtf8(files: Files, place: Place): Promise<boolean> {
 }
 
 function queryArgs({ regex, caseSensitive }: TextQuery): string[] {
-  // What its own engine cannot do, as to look around, another may that is slower.
+  // What its default engine cannot do, as lookaround, a slower one may.
   return [
     '--crlf',
     ...(regex ? ['--engine', 'auto'] : ['--fixed-strings']),
@@ -106,7 +102,6 @@ function queryArgs({ regex, caseSensitive }: TextQuery): string[] {
   ];
 }
 
-/** Globs of the editor begin at the root; those of ripgrep only with a slash in front. */
 function excludeGlob(pattern: string): string {
   return pattern.startsWith('**/') || pattern.startsWith('/') ? `!${pattern}` : `!/${pattern}`;
 }
@@ -124,17 +119,15 @@ interface RipgrepRun {
   executable: string;
   args: readonly string[];
   under: Place;
-  /** Between two records of its output. */
   separator: string;
   signal: AbortSignal;
 }
 
-/** False ends the run. Not a promise wherever that can be: there are tens of thousands of records. */
 type OnRecord = (record: string) => boolean | Promise<boolean>;
 
 /**
- * Runs to the end, to the first `false` of `onRecord`, or to the signal; who has enough does not wait for the process to be
- * gone. Gives whether there was such a `false`. Exit code 2 is a query that rg refuses.
+ * Runs to the end, to the first `false` of `onRecord`, or to the signal, without waiting for the process to exit.
+ * Resolves with whether there was such a `false`. Exit code 2 means a query that rg refuses.
  */
 async function run({ executable, args, under, separator, signal }: RipgrepRun, onRecord: OnRecord): Promise<boolean> {
   if (signal.aborted) return true;
@@ -165,13 +158,12 @@ async function run({ executable, args, under, separator, signal }: RipgrepRun, o
   }
 }
 
-/** Resolves with whether `wantsMore` said no. */
 async function readRecords(stream: Readable, separator: string, wantsMore: OnRecord): Promise<boolean> {
   let rest = '';
   let isTooLong = false;
   for await (const chunk of stream.setEncoding('utf8')) {
     const text: string = chunk;
-    // A record of megabytes is not looked through again with every piece of it.
+    // A record of megabytes is not scanned again with every piece of it.
     if (!text.includes(separator)) {
       isTooLong ||= rest.length > maxRecordLength;
       rest = isTooLong ? '' : rest + text;
@@ -194,7 +186,6 @@ type RipgrepEvent =
   | { type: 'begin'; path: string }
   | { type: 'match'; line: number; offset: number; text: string; byteColumn: number };
 
-/** `undefined` for events of no interest and for file names that are not valid UTF-8. */
 function parseEvent(line: string): RipgrepEvent | undefined {
   if (!line.startsWith('{"type":"begin"') && !line.startsWith('{"type":"match"')) return undefined;
   const { type, data } = JSON.parse(line) as {

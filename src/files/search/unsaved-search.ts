@@ -5,13 +5,11 @@ import type { Files, Place, Search, TextMatch, Workspace } from '../workspace.ts
 export interface UnsavedSearchDeps {
   workspace: Workspace;
   files: Files;
-  /** Reads what is open with unsaved changes as it is typed. */
   walk: Search;
 }
 
-/** For a search of the disk: documents with unsaved changes are searched as they are typed, and not as they are stored. */
+/** Makes a search of the disk search unsaved documents as they are typed, and not as they are stored. */
 export function withUnsaved(disk: Search, { workspace, files, walk }: UnsavedSearchDeps): Search {
-  /** Limited to files that a search of the disk would look at: neither ignored nor behind a link. */
   const unsavedUnder = async (under: Place): Promise<readonly Place[]> => {
     if (workspace.unsavedText(under) !== undefined) return [under];
     const prefix = under.path === '' ? '' : `${under.path}/`;

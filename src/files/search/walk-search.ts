@@ -12,18 +12,17 @@ import {
 } from '../workspace.ts';
 import { createRegexWorker, type LineHit } from './regex-worker.ts';
 
-/** Larger files are data: left out here, and searched up to there by `ripgrep-search.ts`. */
+/** Larger files count as data: they are left out here, and `ripgrep-search.ts` searches them up to this size. */
 export const maxSearchedFileBytes = 5 * 1024 * 1024;
 const headBytes = 8192;
 
 export interface WalkSearchDeps {
   workspace: Workspace;
   files: Files;
-  /** Where `regex-thread.ts`, or what it was built into, lies. */
   regexThread: string | URL;
 }
 
-/** `Search` without ripgrep: for folders that are not on this disk, and where no ripgrep is found. */
+/** Implements `Search` without ripgrep, for folders that are not on this disk and where no ripgrep is found. */
 export function createWalkSearch({ workspace, files, regexThread }: WalkSearchDeps): Search {
   const filesUnder = async function* (under: Place, signal: AbortSignal): AsyncGenerator<Place, void> {
     if ((await files.stat(under))?.kind === 'file') {
@@ -62,13 +61,12 @@ export function createWalkSearch({ workspace, files, regexThread }: WalkSearchDe
 }
 
 interface Matcher {
-  /** Cheap and never wrong about a no: most files end here, whole. */
+  /** Must be cheap and never return false for a file that matches, because most files end here. */
   mayMatch(text: string): boolean;
   match(lines: readonly string[]): Promise<readonly LineHit[]> | readonly LineHit[];
   close(): Promise<void> | void;
 }
 
-/** Plain text cannot be slow and is looked for here; a pattern goes to a thread. */
 function createMatcher({ pattern, regex, caseSensitive }: TextQuery, regexThread: string | URL): Matcher {
   const flags = caseSensitive ? '' : 'i';
   if (regex) return { mayMatch: (text) => text !== '', ...createRegexWorker(regexThread, pattern, flags) };
@@ -84,7 +82,6 @@ function createMatcher({ pattern, regex, caseSensitive }: TextQuery, regexThread
   };
 }
 
-/** No text of what is not searched; no reason for what is binary, or gone. */
 async function textOf(
   files: Files,
   { codec, unsavedText }: Workspace,
@@ -113,8 +110,8 @@ async function textOf(
 }
 
 /**
- * Every file under a folder that is not left out, folder by folder in the order of names. Links are not followed; folders
- * that cannot be read are passed over.
+ * Yields every file under a folder that is not ignored, folder by folder in the order of names. Links are not
+ * followed, and folders that cannot be read are skipped.
  */
 export async function* walk(
   files: Files,

@@ -3,21 +3,18 @@ import path from 'node:path';
 import { isWithin } from '../mounts.ts';
 
 export interface HooksInput {
-  /** Absolute, links resolved. */
   roots: readonly string[];
   home: string;
-  /** `.git` folders and files. */
   repositories: readonly string[];
-  /** Files with git's settings for all repositories. */
   gitSettings: readonly string[];
 }
 
-/** `behind`: hooks are taken through a link that a command could replace. */
+/** `behind` is a link on the way to hooks that a command could replace. */
 export type Hooks = { places: string[]; behind?: string };
 
 /**
- * Everything inside of a root that git runs or obeys though it is in no `.git`: folders of hooks, targets of hooks that
- * are links, and files that git's settings include. Conditions of settings are taken to be met.
+ * Finds everything inside of a root that git runs or obeys outside of any `.git`: folders of hooks, targets of hooks
+ * that are links, and files that git's settings include. Conditions of settings count as met.
  */
 export function findHooks({ roots, home, repositories, gitSettings }: HooksInput): Hooks {
   const places = new Set<string>();
@@ -50,7 +47,6 @@ export function findHooks({ roots, home, repositories, gitSettings }: HooksInput
   return { places: [...places], ...(behind !== undefined && { behind }) };
 }
 
-/** A root may be a folder of a repository that is larger. */
 function repositoryAround(root: string): string[] {
   for (let folder = root; folder !== path.dirname(folder); ) {
     folder = path.dirname(folder);
@@ -60,7 +56,6 @@ function repositoryAround(root: string): string[] {
   return [];
 }
 
-/** For a worktree or a submodule the data that its file leads to, and the data that several share. */
 function foldersOf(gitPlace: string): string[] {
   const text = textOf(gitPlace);
   if (text === '') return [gitPlace];
@@ -70,14 +65,12 @@ function foldersOf(gitPlace: string): string[] {
   return common === '' ? [data] : [data, path.resolve(data, common)];
 }
 
-/** Where links lead that are this folder, or in it. */
 function linksIn(folder: string): string[] {
   const link = linkOf(folder);
   if (link !== undefined) return [link];
   return namesIn(folder).flatMap((name) => linkOf(path.join(folder, name)) ?? []);
 }
 
-/** Undefined for what is no link. */
 function linkOf(place: string): string | undefined {
   try {
     return path.resolve(path.dirname(place), readlinkSync(place));
@@ -96,12 +89,10 @@ function namesIn(folder: string): string[] {
 
 interface Setting {
   file: string;
-  /** The last part of the setting's name. */
   name: 'hookspath' | 'path';
   value: string;
 }
 
-/** So many files at most: they may include each other. */
 const maxFiles = 50;
 
 function readSettings(files: readonly string[], named: (value: string, from: string) => string): Setting[] {
@@ -122,13 +113,11 @@ function readSettings(files: readonly string[], named: (value: string, from: str
 }
 
 interface Assignment {
-  /** Its first word; it and the name in lower case. */
   section: string;
   name: string;
   value: string;
 }
 
-/** As git reads it: quotes, escapes, comments, values over several lines, and a name on the line of its section. */
 export function parseGitConfig(text: string): Assignment[] {
   const found: Assignment[] = [];
   let section = '';
@@ -165,7 +154,6 @@ export function parseGitConfig(text: string): Assignment[] {
 
 function readValue(text: string, start: number): { value: string; end: number } {
   let value = '';
-  /** Blanks count only when something follows. */
   let blanks = '';
   let isQuoted = false;
   let at = start;
@@ -205,7 +193,6 @@ export function textOf(file: string): string {
   }
 }
 
-/** Undefined when nothing is there. */
 export function realPathOf(file: string): string | undefined {
   try {
     return realpathSync(file);

@@ -3,20 +3,18 @@ import type { Protection } from '../../files/protection.ts';
 import { type Depth, entriesOf, isRepository, type Seen, seenIn } from './seen-entries.ts';
 
 /**
- * The folders of a workspace as they were read last. Nothing of it is believed unasked: at each look the disk says of every
- * folder whether it is still that one, which costs a small part of reading it. Nobody is asked to tell of changes instead: Node
- * does not say when the system's queue of them ran over.
+ * Caches the folders of a workspace as they were last read. Nothing is trusted without a check: every scan asks the
+ * disk whether each folder is unchanged, which costs a small part of reading it. File watchers are not used, because
+ * Node does not report when the system's event queue overflowed.
  */
 export interface ScanCache {
   rootOf(root: string, isProtected: Protection): CachedFolder;
 }
 
 export interface CachedFolder {
-  /** As the disk described it just before it was read. Absent: it has to be read at the next look again. */
   stats?: Pick<Stats, 'dev' | 'ino' | 'mtimeMs' | 'ctimeMs'>;
   isRepository: boolean;
   entries: readonly Seen[];
-  /** By name, of those that were looked at. */
   inside: Map<string, CachedFolder>;
 }
 
@@ -44,18 +42,21 @@ export function folderIn(cached: CachedFolder, name: string): CachedFolder {
 }
 
 /**
- * Clocks of file systems tick as seldom as this: a change right after the reading of a folder may leave it with the time that it
- * has.
+ * File systems may update times only this often, so a change right after a read may leave a folder with the same
+ * time.
  */
 const tickMs = 2000;
 
-/** File systems of this machine that set the time of a folder with each entry that comes, goes or is replaced: ext, xfs, btrfs, f2fs, bcachefs, zfs, tmpfs, overlay. */
+/**
+ * These local file systems update the time of a folder with each entry that comes, goes or is replaced: ext, xfs,
+ * btrfs, f2fs, bcachefs, zfs, tmpfs, overlay.
+ */
 const keepingTimes = new Set([
   ...[0xef53, 0x58465342, 0x9123683e, 0xf2f52010, 0xca451a4e],
   ...[0x2fc12fc1, 0x01021994, 0x794c7630],
 ]);
 
-/** Reads what has changed. For one look at everything, as file systems come and go. */
+/** Serves one scan only, because file systems come and go. */
 export function createRefresh(isProtected: Protection, epochMs: () => number) {
   const trusted = new Map<number, boolean>();
   const isTrusted = (dev: number, folder: string) => {
@@ -81,7 +82,7 @@ function pick({ dev, ino, mtimeMs, ctimeMs }: Stats): NonNullable<CachedFolder['
   return { dev, ino, mtimeMs, ctimeMs };
 }
 
-/** The time of the last change of an entry cannot be set back by programs, only by who sets the clock. */
+/** Programs cannot set the change time (ctime) back; only whoever sets the clock can. */
 function isSame(one: CachedFolder['stats'], other: Stats): boolean {
   return (
     one !== undefined &&
@@ -92,7 +93,6 @@ function isSame(one: CachedFolder['stats'], other: Stats): boolean {
   );
 }
 
-/** Undefined where it is gone, or not ours to look at. */
 function statsOf(folder: string): Stats | undefined {
   try {
     return lstatSync(folder, { throwIfNoEntry: false });

@@ -11,20 +11,20 @@ import { type CachedFolder, createRefresh, folderIn, type ScanCache } from './sc
 import { type Depth, type Kind, packages, type Seen } from './seen-entries.ts';
 
 export interface ScanInput {
-  /** Absolute, links resolved. */
   roots: readonly string[];
   isProtected: Protection;
   home: string;
-  /** Files that may name a folder of hooks for all repositories. */
   gitSettings: readonly string[];
   scanCache: ScanCache;
   clock: Pick<Clock, 'now' | 'epochMs'>;
 }
 
-/** Kept from commands inside of the roots; with `unfit`, only the part that was found, and why the rest cannot be told. */
+/**
+ * Lists what is kept from commands inside of the roots. With `unfit`, it holds only the part that was found, and the
+ * reason why the rest is unknown.
+ */
 export type WorkspaceScan = Pick<SandboxPlan, 'guarded' | 'links' | 'masked' | 'emptied' | 'loaded'> &
   Partial<Unfit> & {
-    /** Folders of packages outside of the roots that links lead to. */
     linked: readonly string[];
   };
 
@@ -34,11 +34,10 @@ interface Unfit {
 }
 
 /**
- * Time that the walk itself takes, and with what it waits for: other programs may keep the machine busy. What was seen until
- * then is known to the next one.
+ * Limits the time of the scan itself and with waiting, because other programs may keep the machine busy. What was
+ * read until then is cached for the next scan.
  */
 const maxMs = { own: 10_000, all: 30_000 };
-/** The walk blocks everything else in this process for so long at most. */
 const sliceMs = 12;
 
 const gitDataNames = [
@@ -56,7 +55,7 @@ const gitDataNames = [
 
 /**
  * Finds, at any depth, git's data, what the editor, git or assistants obey, and what may hold secrets. Links are not
- * followed; where one stands for such a file, what it leads to counts. Before each command the disk is asked anew.
+ * followed; where one has the name of such a file, its target counts. The disk is checked again before each command.
  */
 export async function scanRoots(input: ScanInput): Promise<WorkspaceScan> {
   const { roots, isProtected, scanCache, clock } = input;
@@ -98,14 +97,12 @@ export async function scanRoots(input: ScanInput): Promise<WorkspaceScan> {
 }
 
 interface Open {
-  /** From the root. */
   relative: string;
   folder: string;
   depth: Depth;
   cached: CachedFolder;
 }
 
-/** Counts what this process uses from the call on. */
 function processorMs(): () => number {
   const before = process.cpuUsage();
   return () => {
@@ -124,7 +121,7 @@ function createFindings(roots: readonly string[]) {
   let unfit: Unfit | undefined;
   const isInside = (file: string) => roots.some((root) => isWithin(root, file));
 
-  /** The target of a link counts; behind git's data or the editor's settings there must be no link. */
+  /** The target of a link counts; git's data and the editor's settings must not be behind a link. */
   const addLink = (kind: Kind | undefined, relative: string, place: string) => {
     const real = realPathOf(place);
     const leadsOut = real !== undefined && !isInside(real) && packages.has(fold(path.basename(relative)));
@@ -138,7 +135,7 @@ function createFindings(roots: readonly string[]) {
   };
 
   return {
-    /** Without a `.git`; a root cannot be covered as a whole. */
+    /** Handles a repository without a `.git`; of a root only its parts are covered, as a root itself cannot be. */
     addRepository(folder: string, isRoot: boolean) {
       const places = isRoot ? gitDataNames.map((name) => path.join(folder, name)).filter(existsSync) : [folder];
       for (const place of places) guarded.add(place);
@@ -181,7 +178,6 @@ function createFindings(roots: readonly string[]) {
   };
 }
 
-/** Another one after each write. */
 function lookOf(file: string): string {
   const found = lstatSync(file, { throwIfNoEntry: false });
   return found === undefined ? '' : `${found.size} ${found.ino} ${found.mtimeMs} ${found.ctimeMs}`;

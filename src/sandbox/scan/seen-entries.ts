@@ -4,26 +4,22 @@ import { classifyFile, fold, isSecretPath } from '../../files/file-class.ts';
 import { loadedNames } from '../../files/file-table.ts';
 import type { Protection } from '../../files/protection.ts';
 
-/** How the inside of a folder counts. */
 export type Depth = 'all' | 'secrets' | 'git';
 
-/** `settings`: by its name alone a part of a repository; of a real one the whole folder counts. */
 export type Kind = 'git' | 'editor' | 'secret' | 'settings' | 'other';
 
-/** An entry that matters, as far as its name and the kind of entry tell. Other files and links are none. */
 export type Seen = { name: string } & (
   | { what: 'git'; isFile: boolean }
   | { what: 'socket' }
   | { what: 'secret'; isFolder: boolean }
   | { what: 'file'; isGuarded: boolean; isLoaded: boolean }
   | { what: 'folder'; isGuarded: boolean; below: Depth }
-  /** `kind` is absent where it is only one to packages. */
   | { what: 'link'; kind?: Kind }
-  /** By the name that is known here, neither it nor what is in it can be covered. */
+  /** The name is not valid UTF-8, so neither the entry nor its content can be covered. */
   | { what: 'unnameable' }
 );
 
-/** Folders of packages: nobody obeys the settings and rules in there, and there are thousands. */
+/** Nobody obeys settings and rules in folders of packages, and there are thousands. */
 export const packages: ReadonlySet<string> = new Set([
   'node_modules',
   '.venv',
@@ -35,12 +31,10 @@ export const packages: ReadonlySet<string> = new Set([
   '.pnpm-store',
 ]);
 
-/** Git's data, which may have any name, is known by what is in it. */
 export function isRepository(entries: readonly Dirent[]): boolean {
   return ['HEAD', 'objects', 'refs'].every((wanted) => entries.some(({ name }) => name === wanted));
 }
 
-/** `relative` and `folder` name the folder that the entries are in, from the root and as a whole. */
 export function seenIn(
   entries: readonly Dirent[],
   { relative, folder, depth }: { relative: string; folder: string; depth: Depth },
@@ -89,7 +83,6 @@ function seenAs(
 
 const outputs = new Set(['dist', 'build', 'out', 'target', 'coverage', '.next', '.output', 'bin', 'obj']);
 
-/** Whether it is in a folder that builds write and remove, by the name of the folder. */
 export function isOutput(place: string): boolean {
   return place
     .split('/')
@@ -97,16 +90,14 @@ export function isOutput(place: string): boolean {
     .some((name) => outputs.has(fold(name)));
 }
 
-/** Whether exactly this is the name on the disk, and not one whose bytes are no UTF-8. */
 function isText(folder: string, name: string): boolean {
   const likeIt = readdirSync(folder, { encoding: 'buffer' }).filter((bytes) => bytes.toString() === name);
   return likeIt.length === 1 && likeIt.every((bytes) => bytes.equals(Buffer.from(name)));
 }
 
-/** Why an entry is kept from commands: from writers, or, when it may hold secrets, from readers too. */
 function kindOf(relative: string, what: 'file' | 'folder' | 'link', isProtected: Protection): Kind | undefined {
   if (what !== 'link') return kindAs(relative, what, isProtected);
-  // Nobody can tell yet what it will lead to.
+  // What a link will lead to is not known yet.
   return kindAs(relative, 'folder', isProtected) ?? kindAs(relative, 'file', isProtected);
 }
 
@@ -125,7 +116,6 @@ function kindAs(relative: string, what: 'file' | 'folder', isProtected: Protecti
   return found.because === 'runs' ? undefined : 'other';
 }
 
-/** So often at most: where the file system does not say what an entry is, one that is gone meanwhile ends the reading. */
 const maxReadings = 20;
 
 export function entriesOf(folder: string): Dirent[] {

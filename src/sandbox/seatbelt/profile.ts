@@ -2,12 +2,10 @@ import path from 'node:path';
 import { isWithin, type SandboxPlan } from '../mounts.ts';
 
 /**
- * A profile for `sandbox-exec` of macOS, from the same facts as the mounts of bubblewrap. What no rule names is denied; of several
- * rules the last one that fits decides. Paths are those of the kernel: absolute, links resolved. Undefined when one of
- * them cannot be named for sure.
- *
- * Unlike a mount, a rule can forbid what does not exist yet, and it cannot show another file in the place of one: settings
- * whose secrets could be left out are hidden as a whole.
+ * Returns a profile for `sandbox-exec` of macOS from the same plan as the mounts of bubblewrap. What no rule names is
+ * denied, and of several rules the last that matches decides. Paths are absolute with links resolved; the result is
+ * undefined when one of them cannot be written safely. Unlike a mount, a rule can forbid what does not exist yet, but
+ * it cannot show another file in the place of one: settings whose secrets could be left out are hidden as a whole.
  */
 export function seatbeltProfile(plan: SandboxPlan, { network }: { network: boolean }): string | undefined {
   const { roots, home, state, tools, writable, guarded } = plan;
@@ -23,7 +21,7 @@ export function seatbeltProfile(plan: SandboxPlan, { network }: { network: boole
   return [
     ...base,
     rule('deny', 'file-read*', hidden.map(subpath)),
-    // A program looks at every folder above the one that it works in.
+    // Programs read the metadata of every folder above the one that they work in.
     rule('allow', 'file-read-metadata', [...shown, ...open].flatMap(foldersAbove).map(literal)),
     rule('allow', 'file-read*', shown.map(subpath)),
     rule('allow', 'file-read* file-write* file-link', open.map(subpath)),
@@ -46,7 +44,6 @@ const terminals =
   '(literal "/dev/null") (literal "/dev/zero") (literal "/dev/tty") (regex #"^/dev/(ttys[0-9]+|ptmx)$")';
 const names = (...services: string[]) => services.map((service) => `(global-name "${service}")`).join(' ');
 
-/** All that a program needs to run at all. Nothing here reaches other programs, or changes anything. */
 const base = [
   '(version 1)',
   '(deny default)',
@@ -66,7 +63,9 @@ const base = [
   '(allow file-read*)',
 ];
 
-/** Addresses only: a socket with a name may be the way to a program with more rights. Names of machines are looked up by a service. */
+/**
+ * Only addresses are allowed: a named socket may lead to a program with more rights. A system service resolves names.
+ */
 const throughNetwork = [
   '(allow system-socket)',
   '(allow network-outbound (remote ip "*:*") (literal "/private/var/run/mDNSResponder"))',
@@ -79,7 +78,7 @@ function rule(decision: 'allow' | 'deny', operations: string, filters: readonly 
   return unique.length === 0 ? '' : `(${decision} ${operations}\n  ${unique.join('\n  ')})`;
 }
 
-/** Whether a profile can name the place: nobody outside of Apple knows how quotes are to be written in one. */
+/** Returns whether a profile can name the place, because Apple does not document how quotes are escaped. */
 function isNameable(place: string): boolean {
   return !/[\p{Cc}"\\\uFFFD]/u.test(place);
 }
@@ -88,12 +87,11 @@ function literal(place: string): string {
   return `(literal "${place}")`;
 }
 
-/** The place and all in it. */
 function subpath(place: string): string {
   return `(subpath "${place}")`;
 }
 
-/** Also where there is none yet, and in any case, as most volumes compare names. */
+/** Matches a missing folder too, and ignores case, as most volumes do. */
 function editorFolder(root: string): string {
   const anyCase = [...'vscode'].map((letter) => `[${letter}${letter.toUpperCase()}]`).join('');
   const plain = root.replaceAll(/[$.*+?(){}|[\]^]/g, (sign) => (sign === '^' || sign === ']' ? '.' : `[${sign}]`));
@@ -110,7 +108,6 @@ function foldersAbove(place: string): string[] {
   return found;
 }
 
-/** The ones above the place that commands could rename. */
 function foldersAround(place: string, open: readonly string[]): string[] {
   return foldersAbove(place).filter((folder) => open.some((top) => isWithin(top, folder)));
 }

@@ -15,13 +15,12 @@ interface SeatbeltCommand {
   release: Launch['release'];
 }
 
-/** Told by number: that the profile holds, and the command begins now. */
 const beginDescriptor = 3;
 
-/** `sandbox-exec` puts the profile on before it starts this, so the first sign of it is one from inside. */
+/** `sandbox-exec` applies the profile before it starts this, so the begin signal comes from inside. */
 const withinBounds = `echo begin >&${beginDescriptor}; exec ${beginDescriptor}>&-; { ulimit -u 4096; ulimit -c 0; } 2>/dev/null; exec "$@" 2>&1`;
 
-/** `program`: the absolute path of `sandbox-exec`. Throws `SandboxUnusable` where no profile can be written. */
+/** `program` is the absolute path of `sandbox-exec`. Throws `SandboxUnusable` where no profile can be written. */
 export function seatbeltLaunch(
   deps: SandboxDeps,
   program: string,
@@ -30,7 +29,7 @@ export function seatbeltLaunch(
 ): Launch {
   const profile = seatbeltProfile(plan, { network });
   if (profile === undefined) throw new SandboxUnusable('name');
-  // No other file can be shown in the place of one: what has secrets is hidden as a whole, and packages come from nowhere.
+  // No file can be shown in the place of another, so what has secrets is hidden and no registry can be reached.
   const isClosed = plan.registriesHidden || plan.filtered.size > 0;
   return {
     file: program,

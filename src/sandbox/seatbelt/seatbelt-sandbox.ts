@@ -10,9 +10,9 @@ import { trySeatbelt } from './seatbelt-trial.ts';
 import { macFacts } from './system-facts.ts';
 
 /**
- * Commands under a profile of macOS. It keeps what bubblewrap keeps, but for four things: a command's processes end because they
- * are looked for, not because their world ends; there is no other home folder, only another `HOME`; git's data stays closed; and the network is
- * there for all hosts or for none. `program` stands in for `sandbox-exec` in tests.
+ * Runs commands under a profile of macOS. It blocks what bubblewrap blocks, except that processes must be found to be
+ * killed, there is no separate home folder but only another `HOME`, git's data stays closed, and the network is open
+ * for all hosts or for none. `program` replaces `sandbox-exec` in tests.
  */
 export function createSeatbeltSandbox(deps: SandboxDeps, program?: string): Sandbox {
   const ownFiles = createOwnFiles();

@@ -7,17 +7,15 @@ import { faultsIn, runOnce, trialGround } from '../trial.ts';
 import { seatbeltLaunch } from './seatbelt-launch.ts';
 import { macFacts } from './system-facts.ts';
 
-/** Never from `PATH`: a project may have put a folder of its own there. */
 const systemProgram = '/usr/bin/sandbox-exec';
 
 /**
- * Tries all that must not be possible, and then what must be. `$1`: a hidden folder, `$2`: the user's home. Nothing is sent to the
- * address, which is nobody's.
+ * Tries all that must not be possible, and then what must be. `$1` is a hidden folder and `$2` the user's home.
+ * Nothing is sent to the address, which is reserved.
  */
 const line =
   'exec 2>/dev/null; echo in > in; echo in > "$TMPDIR/in"; cat .env "$1/secret"; echo out > "$1/out"; echo out > .git/out; mkdir .vscode && echo writable; mv .git moved && echo writable; for f in / /etc /usr "$2"; do test -w "$f" && echo writable; done; /bin/bash -c "exec 3<>/dev/udp/192.0.2.1/9" && echo reached: it; ls "$2" && echo writable; ls -A "$HOME"; test -f "$TMPDIR/in" && echo end';
 
-/** Runs one command line for real and looks at what it could do. Gives the program where it holds. */
 export async function trySeatbelt(
   deps: SandboxDeps,
   program = systemProgram,

@@ -3,10 +3,12 @@ import { isWithin } from '../mounts.ts';
 import type { SystemFacts } from '../plan.ts';
 import { realPathOf } from '../scan/hooks.ts';
 
-/** Everybody's own folders, disks that come and go, and what is for a while. */
 const folders = ['/Users', '/Volumes', '/private/var/root', '/private/tmp', '/private/var/tmp', '/private/var/folders'];
 
-/** Sockets need no list: a profile opens no way to any. Files of the system are kept by permissions, since root gets no sandbox here. */
+/**
+ * Sockets need no list, because a profile allows none. Permissions protect files of the system, because root gets no
+ * sandbox here.
+ */
 export const macFacts: SystemFacts = {
   hiddenFolders({ editorData, home, roots }) {
     const data = editorData.flatMap((folder) => realPathOf(folder) ?? []);
