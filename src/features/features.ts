@@ -16,17 +16,16 @@ import { createInline } from './inline/vscode/create-inline.ts';
 import { createNative } from './native-chat/vscode/create-native.ts';
 import { createReviewComments } from './review-comments/vscode/create-review-comments.ts';
 
-/** Everything that nobody sees before they ask for it: commands, money, history, Git, edits in the editor, VS Code's own chat. */
+/** Holds what nobody sees before asking for it: commands, money, history, Git, edits in the editor, VS Code's own chat. */
 export interface Features extends Omit<ReturnType<typeof createNative>, 'commands'> {
   commands: CommandHandlers;
-  /** On the side bar's chat, wherever the focus was. */
+  /** Runs the command on the side bar's chat, wherever the focus was. */
   runInSideBar(id: CommandId): unknown;
   usage: TreeSource<UsageNode>;
   conversations: ConversationsView;
   givenText: TitleAndDescriptionProvider;
 }
 
-/** The second half of the composition root, around the first look. */
 export function createFeatures(
   { service, chat, reports, pages, composers, views, model }: FirstLook,
   register: Register,

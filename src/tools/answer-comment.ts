@@ -4,13 +4,12 @@ import { stripInvisible } from '../agent/invisible.ts';
 import { ToolError, toolRecord } from '../agent/tool.ts';
 import { alsoCalled } from './dialect/given.ts';
 
-/** The comments that one conversation was sent. */
 export interface CommentPort {
-  /** False for one that is none of them. */
+  /** Returns false for a comment that this conversation was not sent. */
   answer(id: string, text: string): boolean;
 }
 
-/** `answer_comment`: into the thread at the lines; whether it is settled is the user's to decide. */
+/** `answer_comment` writes into the thread at the lines. Whether a comment is settled is for the user to decide. */
 export const answerComment = toolRecord({
   name: 'answer_comment',
   description: 'Answers a comment where it stands. `done`: you did what it asks.',

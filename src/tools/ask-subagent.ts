@@ -11,10 +11,9 @@ export interface SubagentArguments {
   model?: string;
 }
 
-/** A subagent for which there is room and money; `end` gives both back, and is called whatever became of it. */
+/** Room and money are reserved for this subagent until `end` is called, which must happen in any case. */
 export interface AdmittedSubagent {
   price: CallPrice;
-  /** The price is above what the user wants to be asked about. */
   asksFirst: boolean;
   run(
     ask: Pick<SubagentAsk, 'signal' | 'onRead' | 'onPaid'>,
@@ -23,23 +22,23 @@ export interface AdmittedSubagent {
 }
 
 export interface SubagentPort {
-  /** Waits for its place; undefined when the signal comes first. Throws `ToolError` where there can be none. */
+  /**
+   * Waits for a free slot; resolves undefined when the signal aborts first. Throws `ToolError` where none can be had.
+   */
   admit(
     args: SubagentArguments,
     context: Pick<ToolContext, 'turnId' | 'signal'>,
   ): Promise<AdmittedSubagent | undefined>;
-  /** The user's message that a turn answers; undefined where it can ask no subagent. */
+  /** Returns the user's message that a turn answers, or undefined where the turn can ask no subagent. */
   messageOf(turnId: string): string | undefined;
-  /** For one that the limits leave room for. */
   price(): CallPrice;
 }
 
-/** Kinds of subagents that others have of themselves and that say no more than that one is asked. */
 const plainKinds = /^(?:general[-_ ]?purpose|explore|plan|default|task|agent)$/i;
 
 /**
- * `ask_subagent`: looks in a history of its own and answers with what it found. It has access to what it reads like any look, and
- * its kind keeps it out of what other chats are offered: it pays.
+ * `ask_subagent` reads in a history of its own and answers with its findings. Its access is that of a read tool, but
+ * its kind keeps it out of other chats, because it costs money.
  */
 export const askSubagent = toolRecord({
   name: 'ask_subagent',
@@ -78,8 +77,8 @@ export const askSubagent = toolRecord({
 });
 
 /**
- * Asks a subagent and gives its answer as that of the call. `shown`: how the task is told where its price is more than the user wants
- * to pay unasked; `agreed` where they were asked for just this.
+ * Asks a subagent and gives its answer as that of the call. `shown` names the task where its price needs the user's
+ * consent; `{ agreed: true }` means that the user was asked for exactly this.
  */
 export async function askOne(
   port: SubagentPort,
@@ -146,7 +145,6 @@ function stopped(left: string): ToolOutput {
   return { state: 'cancelled', forModel: `The user stopped the subagent. ${left}`.trim() };
 }
 
-/** For the model, when there is no answer. */
 function leftOf({ text, looks }: SubagentResult): string {
   const seen = looks.length === 0 ? '' : `It had looked at: ${looks.join('; ')}. `;
   return text === '' ? seen : `${seen}Its last words: ${text}\n`;

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { ToolError, toolRecord } from '../agent/tool.ts';
 import { questionDialect } from './dialect/talks.ts';
 
-/** `ask_user`. The options are suggestions: any answer may be given. */
+/** The options of `ask_user` are suggestions: any answer may be given. */
 export const askUser = toolRecord({
   name: 'ask_user',
   description: 'Asks the user what only they can decide. Not for permission: tools ask for that.',

@@ -6,7 +6,10 @@ import { type EditToolDeps, planWrite } from '../edits/apply/plan-write.ts';
 import { resolveWritePlace, type WritePlace } from '../edits/apply/write-place.ts';
 import { createDialect } from './dialect/edits.ts';
 
-/** `create_file`. Over a file that the model knows as it is, the text is an edit like any other: shown, kept by hunk, undone. */
+/**
+ * Over a file that the model knows in its current form, the text of `create_file` is an edit like any other: shown,
+ * kept by hunk, undone.
+ */
 export const createFile = toolRecord({
   name: 'create_file',
   description: 'Creates a text file and its folders, or replaces one read whole.',
@@ -40,7 +43,10 @@ export const createFile = toolRecord({
     },
 });
 
-/** Throws `ToolError` where the file is another one than the model knows or has parts that it never saw, or the text is no whole one. */
+/**
+ * Throws `ToolError` where the model does not know the current file or never saw parts of it, or where the content is
+ * not a whole text.
+ */
 async function over(
   { tracker, work }: EditToolDeps,
   { place, path }: WritePlace,

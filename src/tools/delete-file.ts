@@ -10,8 +10,9 @@ import type { FileText, TextFormat } from '../files/file-text.ts';
 import { deleteDialect } from './dialect/edits.ts';
 
 /**
- * `delete_file`: one file, into the trash, kept for the checkpoint as well. Asked about in every mode until the user
- * allows deleting for the conversation: a diff to undo is no help to someone who does not see that a file is gone.
+ * `delete_file` moves one file into the trash and keeps it for the checkpoint as well. It asks in every mode until
+ * the user allows deleting for the conversation: a diff to undo is no help to someone who does not see that a file is
+ * gone.
  */
 export const deleteFile = toolRecord({
   name: 'delete_file',

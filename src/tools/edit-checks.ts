@@ -7,8 +7,8 @@ const maxLines = 10;
 const maxLength = 2000;
 
 /**
- * Gives the checkers' new findings with the result of the last edit, which saves the model from asking. A checker that
- * did not answer in time is not taken for one that found nothing: its late findings come with the next result.
+ * Adds the checkers' new findings to the result of the last edit, which saves the model from asking. A checker that
+ * did not answer in time does not count as one that found nothing: its late findings come with the next result.
  */
 export function createEditChecks({
   workspace,
@@ -17,9 +17,7 @@ export function createEditChecks({
   workspace: Workspace;
   language: Pick<Language, 'watchEdits'>;
 }): EditChecks {
-  /** Edits that were not all looked at yet, and the problems before them. */
   let owed: Pick<CheckedEdits, 'before' | 'changed'> | undefined;
-  /** All edits of the turn, and the problems before the first. */
   let turn: Pick<CheckedEdits, 'before' | 'changed'> | undefined;
   const tell = (checked: Omit<CheckedEdits, 'isComplete'>): string => {
     const found = newProblems(checked);
@@ -55,8 +53,8 @@ export function createEditChecks({
 }
 
 /**
- * Compares by content, so that a problem that only moved in its file is not new. Errors and warnings of changed files,
- * and errors elsewhere. Errors first, of the changed files before others.
+ * Compares by content, so that a problem that only moved in its file is not new. Returns errors and warnings of
+ * changed files and errors elsewhere, errors first and those of changed files before others.
  */
 export function newProblems({ before, after, changed }: Omit<CheckedEdits, 'isComplete'>): readonly Problem[] {
   const left = new Map<string, number>();

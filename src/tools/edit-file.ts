@@ -8,9 +8,9 @@ import type { EditBlock } from '../edits/match/apply-edits.ts';
 import { editDialect } from './dialect/edits.ts';
 
 /**
- * `edit_file`. A file that the model never read, or that changed since, is edited only where every block is found in it letter
- * for letter, and once unless it is meant for all places: then the model means this text, wherever it knows it from. What only resembles
- * the text is taken for a file that is known, and refused for one that is not.
+ * Applies `edit_file`. A file that the model never read, or that changed since, is edited only where every block is
+ * found in it letter for letter, and once unless it is meant for all places: then the model means this text, wherever
+ * it knows it from. A text that only resembles the file is accepted for a known file and refused otherwise.
  */
 export const editFile = toolRecord({
   name: 'edit_file',
@@ -58,7 +58,7 @@ export const editFile = toolRecord({
     },
 });
 
-/** Nothing to look for: other agents' way to say that the file is new. */
+/** An empty search is other agents' way to say that the file is new. */
 function onlyText([edit, ...others]: readonly EditBlock[]): string | undefined {
   const isOnly = edit?.search === '' && edit.replace !== '' && !edit.replace.includes('\0') && others.length === 0;
   return isOnly ? edit.replace.toWellFormed() : undefined;
@@ -69,7 +69,6 @@ function staleNote(known: 'same' | 'changed' | 'unread'): string {
   return known === 'changed' ? ' The file changed since you read it: read it again.' : ' Read the file first.';
 }
 
-/** Line ends do not count. */
 function isThere(text: string, { search, replaceAll }: EditBlock): boolean {
   const haystack = text.replaceAll('\r\n', '\n');
   const needle = search.replaceAll('\r\n', '\n');

@@ -10,26 +10,25 @@ import { getPage, type PageDeps } from './web/get-page.ts';
 import { pageAddress, shownAddress } from './web/page-address.ts';
 
 export interface FetchUrlDeps {
-  /** Absent where no page can be fetched. */
   web?: PageDeps & {
-    /** HTML as text, see `web/page-text.ts`. */
     toText(html: string, base: string, signal: AbortSignal): Promise<string>;
   };
-  /** Which a turn belongs to; absent where there is one only. */
   conversationOf?(turnId: string): string;
 }
 
-/** Bytes of a page in one result: about 4,000 tokens, which the requests after it carry too. */
+/** One result holds this many bytes of a page: about 4,000 tokens, which the requests after it carry too. */
 const maxPartBytes = 16 * 1024;
-/** Characters after the host that a page may need; more could be what somebody wants to be told. */
+/**
+ * A page may need this many characters after the host. A longer address could carry data to somebody, so the user is
+ * warned.
+ */
 const usualPathLength = 300;
 
-/** Whether the user, or what they attached, names a page: until then the tool is of no use, and every definition is paid for. */
+/** Until the user, or what they attached, names a page, the tool is of no use, and every definition is paid for. */
 export function namesPage(messages: readonly HistoryMessage[]): boolean {
   return messages.some(({ role, text }) => role === 'user' && /\bhttps?:\/\/[^\s/]/i.test(text));
 }
 
-/** The page that was read last, so that going on with it neither asks nor fetches again. */
 interface KeptPage {
   key: string;
   text: string;
@@ -37,8 +36,7 @@ interface KeptPage {
 }
 
 /**
- * `fetch_url`. Asks for each domain; what is asked for and what is connected to are the same text. A page is data from outside,
- * as the system text says of all results.
+ * `fetch_url` asks for each domain. The address that is approved and the one that is connected to are the same text.
  */
 export const fetchUrl = toolRecord({
   name: 'fetch_url',
@@ -106,7 +104,6 @@ function approvalFor(url: URL) {
   };
 }
 
-/** Lines as everywhere, no control characters, no runs of empty lines. */
 function tidy(text: string): string {
   const printed = replaceUnseen(text, (code) => (isControl(code) ? '' : String.fromCodePoint(code)));
   const lines = printed.split(/\r\n?|\n/).map((line) => line.trimEnd());

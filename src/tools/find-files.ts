@@ -6,10 +6,8 @@ import { displayPath, type Place, type Search, shownPath, type Workspace } from 
 import { findDialect } from './dialect/reads.ts';
 
 const maxShown = 200;
-/** Beyond this files are no longer looked for, so that a pattern like `*` ends. */
 const maxFound = 2000;
 
-/** `find_files`: by glob, in all roots, sorted. */
 export const findFiles = toolRecord({
   name: 'find_files',
   description: 'Finds files by glob (`src/**/*.test.ts`) or part of their name.',
@@ -47,7 +45,7 @@ export const findFiles = toolRecord({
     },
 });
 
-/** Without a slash a pattern is about the name, anywhere; without a wildcard it is about a part of it. */
+/** A pattern without a slash matches the name in any folder; without a wildcard it matches a part of it. */
 export function widen(pattern: string): string {
   const normal = pattern.replaceAll('\\', '/').replace(/^(\.?\/)+/, '');
   const part = /[*?[{]/.test(normal) ? normal : `*${normal}*`;

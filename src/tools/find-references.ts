@@ -7,7 +7,6 @@ import { describeLocations, type LanguageDeps, locateSymbol } from './language.t
 
 const maxShown = 100;
 
-/** `find_references`: every use of the symbol on a line, with its definition. */
 export const findReferences = toolRecord({
   name: 'find_references',
   description: 'Every use of the symbol on a line.',

@@ -3,19 +3,19 @@ import { estimateTokens } from '../service/tokens.ts';
 import { createForeignTools, type ForeignToolsDeps, foreignChoices } from './foreign-tools.ts';
 import { toolRows } from './load-tools.ts';
 
-/** A tool of others as it would be sent. */
 export interface ForeignPrice {
   name: string;
   description: string;
-  /** Its MCP server, as the editor writes it in front of the name; empty for a tool of an extension. */
   server: string;
-  /** Its definition adds so many to every request. */
   tokens: number;
 }
 
 type PriceDeps = Pick<ForeignToolsDeps, 'workspace' | 'foreign'>;
 
-/** Each tool that could be picked, by server and name, weighed in the very form in which it is sent. */
+/**
+ * Weighs each tool that could be picked in the very form in which it is sent. The result is sorted by server and
+ * name.
+ */
 export function foreignPrices(deps: PriceDeps): readonly ForeignPrice[] {
   return foreignChoices(deps.foreign)
     .map(({ name, description }) => {
@@ -25,7 +25,10 @@ export function foreignPrices(deps: PriceDeps): readonly ForeignPrice[] {
     .toSorted((a, b) => (a.server === b.server ? 0 : a.server < b.server ? -1 : 1));
 }
 
-/** Tokens that these tools together add to every request before any of them is loaded; `listed`: only their names are sent. */
+/**
+ * Returns the tokens that these tools together add to every request before any of them is loaded. `listed` means that
+ * only their names are sent.
+ */
 export function shareOfForeign(
   deps: PriceDeps & Pick<ForeignToolsDeps, 'loadAbove'>,
   names: readonly string[],
@@ -41,7 +44,6 @@ function offeredOf(deps: PriceDeps, names: readonly string[], loadAbove: number)
   return offer({ own: [], conversationId: '', keep: (tools) => tools });
 }
 
-/** The editor names a tool of a server `mcp_<server>_<tool>`. */
 function serverOf(name: string): string {
   return /^mcp_([^_]+)_/.exec(name)?.[1] ?? '';
 }

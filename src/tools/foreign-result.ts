@@ -4,20 +4,17 @@ import { imageSize } from '../shared/image-size.ts';
 import type { HistoryImage } from '../shared/messages.ts';
 import { createHeadTail } from './command/head-tail.ts';
 
-/** A part of what a tool of another extension answers. */
 export type ForeignPart = { kind: 'text'; text: string } | { kind: 'data'; mediaType: string; bytes: Uint8Array };
 
 export interface ResultDeps {
-  /** The tool, as the model knows it: its images are called after it. */
   name: string;
-  /** Stores a data URL; gives its hash. */
+  /** Stores a data URL and resolves with its hash. */
   keepImage(url: string): Promise<string>;
 }
 
 const shownText = { head: 9000, tail: 3000 };
 const max = { images: 4, imageBytes: 5_000_000 };
 
-/** The texts, a line for each other part, and the images among those. */
 export async function readParts(parts: readonly ForeignPart[], { name, keepImage }: ResultDeps): Promise<ToolOutput> {
   const kept = createHeadTail(shownText.head, shownText.tail);
   const images: HistoryImage[] = [];

@@ -8,11 +8,15 @@ import type { Workspace } from '../files/workspace.ts';
 import { type ForeignPart, readParts } from './foreign-result.ts';
 import { loadedOnDemand } from './load-tools.ts';
 
-/** Tools of other extensions and MCP servers, as the editor lists them. `vscode/workspace/lm-tools-adapter.ts` implements it. */
+/**
+ * Gives access to tools of other extensions and MCP servers as the editor lists them.
+ * `vscode/workspace/lm-tools-adapter.ts` implements it.
+ */
 export interface ForeignTools {
   list(): readonly ForeignTool[];
   /**
-   * Runs one after the editor's own confirmation. Rejects with `ToolError` for everything that the model should hear of.
+   * Runs a tool after the editor's own confirmation. Rejects with `ToolError` for everything that the model should
+   * learn.
    */
   invoke(name: string, input: object, signal: AbortSignal): Promise<readonly ForeignPart[]>;
 }
@@ -26,11 +30,13 @@ export interface ForeignTool {
 export interface ForeignToolsDeps {
   workspace: Workspace;
   foreign: ForeignTools;
-  /** The names that the user picked for a conversation. Nothing else is offered, because every definition is paid for. */
+  /**
+   * Returns the names that the user picked for a conversation. No other tool is sent, because every definition is
+   * paid for.
+   */
   picked(conversationId: string): readonly string[];
-  /** `svc.tools.loadAbove`: with more tokens of definitions than this, a request carries the names alone. */
+  /** With more tokens of definitions than this (`svc.tools.loadAbove`), a request carries the names alone. */
   loadAbove(): number;
-  /** Stores a data URL; gives its hash. */
   keepImage(url: string): Promise<string>;
 }
 
@@ -40,17 +46,17 @@ export interface ForeignOffer {
   keep(tools: readonly Tool[]): readonly Tool[];
 }
 
-/** Most tools that services of this kind accept, ours included. */
+/** Services of this kind accept at most this many tools, ours included. */
 export const maxTools = 128;
-/** Ours come back through the editor's list; calling them there would go around our own consent. */
+/** The editor's list contains our own tools too; calling them there would go around our own consent. */
 const ownPrefix = 'svc_';
 const maxNameLength = 64;
 const maxDescriptionLength = 1000;
 
 /**
- * The picked tools of others as tools of ours. Where their definitions are too many, they come with `load_tools`, and each is
- * sent once it was loaded. Names are made to fit `^[A-Za-z0-9_-]{1,64}$` and stay the same while the list does. Asked anew for
- * every turn: servers come and go.
+ * Makes tools of ours from the picked tools of others. Where their definitions are too long, they come with
+ * `load_tools`, and each is sent once it was loaded. Names are made to fit `^[A-Za-z0-9_-]{1,64}$` and stay the same
+ * while the list does. The list is read anew for every turn, because servers come and go.
  */
 export function createForeignTools(deps: ForeignToolsDeps): (beside: ForeignOffer) => readonly Tool[] {
   // The editor has a question of its own for each call from outside of its chat.
@@ -74,13 +80,11 @@ export function createForeignTools(deps: ForeignToolsDeps): (beside: ForeignOffe
   };
 }
 
-/** Still there, and saying of itself what it said. */
 function isSame(foreign: ForeignTools, tool: ForeignTool): boolean {
   const now = foreign.list().find(({ name }) => name === tool.name);
   return now !== undefined && digest(now) === digest(tool);
 }
 
-/** Sorted by name; without our own, which the editor lists too. */
 export function foreignChoices(foreign: ForeignTools): readonly ForeignTool[] {
   return foreign
     .list()
@@ -88,7 +92,7 @@ export function foreignChoices(foreign: ForeignTools): readonly ForeignTool[] {
     .toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
 
-/** `name` as services of this kind take it, and none that is `taken`. */
+/** Returns `name` in a form that services of this kind accept and that is not `taken`. */
 export function freeName(name: string, taken: ReadonlySet<string>): string {
   const base = name.replace(/[^A-Za-z0-9_-]+/g, '_').slice(0, maxNameLength) || 'tool';
   if (!taken.has(base)) return base;
@@ -149,8 +153,8 @@ function digest({ name, description, inputSchema }: ForeignTool): string {
 }
 
 /**
- * Any object; the editor checks it against the tool's own schema when it runs. What the model is shown is that schema,
- * with its references put in place, because only `properties` and `required` are sent.
+ * Accepts any object, because the editor checks it against the tool's own schema when it runs. The model is shown
+ * that schema with its references put in place, because only `properties` and `required` are sent.
  */
 function schemaOf(inputSchema: object | undefined): z.ZodMiniType<Record<string, unknown>> {
   const schema = z.record(z.string(), z.unknown());
@@ -160,13 +164,12 @@ function schemaOf(inputSchema: object | undefined): z.ZodMiniType<Record<string,
   return schema;
 }
 
-/** In tokens that every request pays for, about 2,500. */
 const maxSchemaLength = 8000;
 const deepestSchema = 12;
 
 /**
- * As deep as fits. Begun with what is shallow: with references put in place, a schema that holds itself often is many times as
- * large with every level.
+ * Shows as many levels as fit. It starts with few, because a schema that contains itself often grows many times with
+ * every level.
  */
 function shownSchema(inputSchema: object): object {
   let shown: object = { type: 'object' };
@@ -178,9 +181,7 @@ function shownSchema(inputSchema: object): object {
   return shown;
 }
 
-/** Keywords of a schema that do not help a model to call the tool. */
 const dropped = new Set(['$schema', '$defs', 'definitions', '$id', '$comment', 'examples', 'title']);
-/** Keywords whose keys are names of the tool's own. */
 const named = new Set(['properties', 'patternProperties', 'dependentSchemas']);
 
 function resolveReferences(value: unknown, root: object, depthLeft: number, keysAreNames = false): unknown {

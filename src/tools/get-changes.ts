@@ -10,18 +10,15 @@ import { isGeneratedPath, shortenDiff } from './git/shorten-diff.ts';
 
 const maxDiffLength = 16_000;
 const maxFiles = 100;
-/** Changed lines of one file. */
 const maxLines = 20_000;
 const fewLines = 20;
 
 interface DescribedChanges {
   text: string;
   count: number;
-  /** Without those that may hold secrets. */
   untracked: readonly Place[];
 }
 
-/** `get_changes`: what git says has changed: all, staged only, or since a branch was left. */
 export const getChanges = toolRecord({
   name: 'get_changes',
   description: 'Git diff of uncommitted changes; staged: only those; against: since that branch or commit.',
@@ -53,8 +50,8 @@ export const getChanges = toolRecord({
 });
 
 /**
- * The changes of every open folder as text, empty when there are none, and the new files that git does not know. Rejects with
- * `ToolError` when git cannot tell.
+ * Describes the changes of every open folder, with an empty text when there are none, and the new files that git does
+ * not know. Rejects with `ToolError` when git fails.
  */
 export async function describeChanges(
   { workspace, git }: { workspace: Workspace; git: Git },
@@ -123,7 +120,7 @@ function row(
 
 const changedLines = ({ added = 0, removed = 0 }: ChangedFile) => added + removed;
 
-/** Huge, or written by a program and more than a few lines: its lines would take the place of those that somebody wrote. */
+/** Huge or generated files are left out, because their lines would displace those that somebody wrote. */
 function isLeftOut(file: ChangedFile): boolean {
   const changed = changedLines(file);
   return changed > maxLines || (changed > fewLines && isGeneratedPath(file.path));

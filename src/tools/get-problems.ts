@@ -10,7 +10,6 @@ const maxShown = 60;
 const maxMessageLength = 300;
 const rank = { error: 0, warning: 1, info: 2 } as const;
 
-/** `get_problems`: what the editor's checkers report, errors first. */
 export const getProblems = toolRecord({
   name: 'get_problems',
   description: 'Errors and warnings that the editor knows of; path: a file or folder.',
@@ -43,7 +42,6 @@ export const getProblems = toolRecord({
     },
 });
 
-/** One line each, errors first. */
 export function describeProblems(workspace: Workspace, problems: readonly Problem[], max = maxShown): string {
   const rows = problems
     .map((problem) => ({ ...problem, path: shownPath(workspace, problem.place) }))

@@ -9,7 +9,6 @@ import type { FoundSymbol, LanguageDeps, OutlineEntry } from './language.ts';
 const maxEntries = 200;
 const maxFound = 60;
 
-/** `get_symbols`: the outline of a file, or symbols of the workspace by name. */
 export const getSymbols = toolRecord({
   name: 'get_symbols',
   description: 'Outline of a file (path), or where symbols named like query are defined.',

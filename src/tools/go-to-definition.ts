@@ -5,7 +5,7 @@ import { resolvePlace } from '../files/path-guard.ts';
 import { alsoCalled } from './dialect/given.ts';
 import { describeLocations, type LanguageDeps, locateSymbol } from './language.ts';
 
-/** `go_to_definition`: a name on a line; the column is found, because models cannot count it. */
+/** `go_to_definition` takes a name on a line; it finds the column itself, because models cannot count it. */
 export const goToDefinition = toolRecord({
   name: 'go_to_definition',
   description: 'Where the symbol used on a line is defined.',

@@ -30,7 +30,7 @@ import { searchText } from './search-text.ts';
 import { updatePlan } from './update-plan.ts';
 import { type PlanDocument, writePlan } from './write-plan.ts';
 
-/** Everything that a window's tools see and run. Only `web` reaches the network. */
+/** Holds everything that a window's tools read and run. Only `web` reaches the network. */
 export interface WindowPorts extends RunCommandDeps, ProcessDeps, FetchUrlDeps {
   workspace: Workspace;
   files: Files;
@@ -39,7 +39,7 @@ export interface WindowPorts extends RunCommandDeps, ProcessDeps, FetchUrlDeps {
   git: Git;
 }
 
-/** A tool of ours is a file of its own and a line in one of these lists, in the order in which models get them. */
+/** Models get our tools in the order of these lists. */
 const windowTools: readonly ToolRecord<WindowPorts>[] = [
   readFile,
   listDirectory,
@@ -56,16 +56,12 @@ const windowTools: readonly ToolRecord<WindowPorts>[] = [
   updatePlan,
   fetchUrl,
 ];
-/** The tools that change files. */
 const editTools: readonly ToolRecord<EditToolDeps>[] = [editFile, createFile, deleteFile, renameFile];
-/** In Plan mode. */
 const planTools: readonly ToolRecord<PlanDocument>[] = [writePlan];
-/** Where the user or the workspace keeps texts for the model. */
 const skillTools: readonly ToolRecord<SkillToolPorts>[] = [loadSkill];
-/** Where the user has commented on lines. */
 const commentTools: readonly ToolRecord<CommentPort>[] = [answerComment];
 
-/** Where there is a history that is worth keeping things out of. Never among those of the window: a subagent has no subagents. */
+/** Subagent tools are never among those of the window, because a subagent has no subagents. */
 const subagentTools: readonly ToolRecord<SubagentPort>[] = [askSubagent];
 
 const allTools = [
@@ -78,13 +74,11 @@ const allTools = [
   ...subagentTools,
 ];
 
-/** Every tool of ours, as the model is told of it. */
 export const toolSpecs: readonly ToolSpec[] = allTools;
 
-/** Reads habits from other agents in the words of these tools. */
 export const toolDialect: Dialect = createDialect({ tools: allTools, absent, endings });
 
-/** Tools that tell most about a name or a file with least text. */
+/** These tools return most about a name or a file with least text. */
 export const shortLooks: ReadonlySet<string> = new Set(
   [readFile, searchText, getSymbols, goToDefinition].map(({ name }) => name),
 );
@@ -93,32 +87,27 @@ export function toolPresentations(): ToolPresentations {
   return Object.fromEntries(allTools.map(({ name, presentation }) => [name, presentation()]));
 }
 
-/** Tools that change no files; one list serves all conversations of a window. */
+/** Creates the tools that change no files; one list serves all conversations of a window. */
 export function createWindowTools(ports: WindowPorts): readonly Tool[] {
   return windowTools.map(({ create }) => whenTrusted(ports.workspace, create(ports)));
 }
 
-/** For one conversation. */
 export function createEditTools(deps: EditToolDeps): readonly Tool[] {
   return editTools.map(({ create }) => create(deps));
 }
 
-/** For one conversation. */
 export function createPlanTools(document: PlanDocument): readonly Tool[] {
   return planTools.map(({ create }) => create(document));
 }
 
-/** For one window. */
 export function createSkillTools(ports: SkillToolPorts): readonly Tool[] {
   return skillTools.map(({ create }) => create(ports));
 }
 
-/** For one conversation. */
 export function createCommentTools(comments: CommentPort): readonly Tool[] {
   return commentTools.map(({ create }) => create(comments));
 }
 
-/** For one window. */
 export function createSubagentTools(port: SubagentPort): readonly Tool[] {
   return subagentTools.map(({ create }) => create(port));
 }
@@ -132,12 +121,12 @@ export function withoutLanguage(tools: readonly Tool[]): readonly Tool[] {
 
 const kinds = new Map(toolSpecs.map(({ name, kind }) => [name, kind]));
 
-/** `other` for tools that are not ours. */
+/** Returns `other` for tools that are not ours. */
 export function toolKind(name: string): ToolKind {
   return kinds.get(name) ?? 'other';
 }
 
-/** Trust is asked about at every look and again after consent, because it can come and go while a turn runs. */
+/** Trust is checked at every plan and again after consent, because it can come and go while a turn runs. */
 function whenTrusted(workspace: Workspace, tool: Tool): Tool {
   if (tool.access !== 'read' && tool.access !== 'fetch') return tool;
   const refuseUntrusted = () => {

@@ -5,48 +5,49 @@ import { displayPath, type Files, type Place, type Workspace } from '../files/wo
 import { writeOutInvisible } from '../shared/invisible-signs.ts';
 
 /**
- * The editor's language features, which stand in for an index that the service cannot have. Lines and columns count
- * from 1, columns in UTF-16 units. `undefined`: nobody in this editor knows the language.
+ * Wraps the editor's language features, which replace an index that the service cannot have. Lines and columns count
+ * from 1, columns in UTF-16 units. `undefined` means that no extension in this editor knows the language.
  */
 export interface Language {
-  /** Every line of the document as the user sees it. Rejects with `ToolError` when it cannot be opened. */
+  /**
+   * Resolves with every line of the document as the user sees it. Rejects with `ToolError` when it cannot be opened.
+   */
   lines(place: Place): Promise<readonly string[]>;
   outline(place: Place): Promise<readonly OutlineEntry[] | undefined>;
   symbols(query: string): Promise<readonly FoundSymbol[]>;
   definitions(place: Place, line: number, column: number): Promise<readonly Location[]>;
   references(place: Place, line: number, column: number): Promise<readonly Location[]>;
-  /** In one file or in everything under a folder; a file that was not looked at yet is opened, and the checkers get a moment. */
+  /**
+   * Covers one file or everything under a folder. A file that was not read yet is opened, and the checkers get a
+   * moment.
+   */
   problems(under: Place | undefined, signal: AbortSignal): Promise<readonly Problem[]>;
   /**
-   * Before edits. What it gives is called after them: waits, not for long, until the checkers that are known to look at such files
-   * have reported on each.
+   * Call it before edits, and the returned function after them. That function waits, not for long, until the checkers
+   * that are known to check such files have reported on each.
    */
   watchEdits(): (signal: AbortSignal) => Promise<CheckedEdits>;
 }
 
 export interface CheckedEdits {
-  /** Every problem that was known in the workspace before the edits and is now. */
+  /** `before` and `after` hold every known problem of the workspace, before the edits and now. */
   before: readonly Problem[];
   after: readonly Problem[];
   changed: readonly Place[];
-  /** Every checker that was waited for has reported. */
   isComplete: boolean;
 }
 
 export interface OutlineEntry {
   name: string;
-  /** `class`, `function`, as the editor calls it, in small letters. */
   kind: string;
   line: number;
   endLine: number;
-  /** 0 for what stands at the top. */
   depth: number;
 }
 
 export interface Location {
-  /** Absent for what is outside the workspace; then `name` says what it is called. */
+  /** It is absent for what is outside of the workspace; then only `name` identifies the file. */
   place?: Place;
-  /** The last part of the path. */
   name: string;
   line: number;
 }
@@ -63,7 +64,6 @@ export interface Problem {
   column: number;
   severity: 'error' | 'warning' | 'info';
   message: string;
-  /** `ts 2322`; empty when the problem names none. */
   source: string;
 }
 
@@ -77,7 +77,7 @@ const maxTextLength = 160;
 /** Models miscount; the nearest line that holds the name within this many lines is meant. */
 const searchedLines = 20;
 
-/** Where on or near a line a name stands, as a whole word. Throws `ToolError` when it is nowhere near. */
+/** Finds the name as a whole word on or near a line. Throws `ToolError` when it is nowhere near. */
 export function locateSymbol(lines: readonly string[], line: number, symbol: string): { line: number; column: number } {
   const name =
     symbol
@@ -104,8 +104,8 @@ function columnOf(text: string, name: string): number | undefined {
 }
 
 /**
- * Locations grouped by file, each with its line, so that no path is paid for twice. What is outside the workspace is named
- * and not read; neither is what may hold secrets.
+ * Groups locations by file, so that no path is paid for twice. What is outside of the workspace is named and not
+ * read; neither is what may hold secrets.
  */
 export async function describeLocations(
   { workspace, files }: LanguageDeps,
@@ -135,7 +135,6 @@ function keyOf(workspace: Workspace, { place, name, line }: Location): string {
 
 const maxReadBytes = 2 * 1024 * 1024;
 
-/** `undefined` for what may not be read or is no text: its lines are then given by number alone. */
 async function readableLines(workspace: Workspace, files: Files, path: string): Promise<string[] | undefined> {
   try {
     const { place, checked } = await resolveText(workspace, path);

@@ -17,7 +17,7 @@ import { listDialect } from './dialect/reads.ts';
 
 const maxEntries = 500;
 
-/** `list_directory`: folders first, without what the ignore files leave out, unless the folder itself is left out. */
+/** `list_directory` lists folders first, without ignored entries, unless the folder itself is ignored. */
 export const listDirectory = toolRecord({
   name: 'list_directory',
   description: 'Lists one folder; ignored entries are left out. Without path: the workspace.',

@@ -6,15 +6,13 @@ import { costMicroUsd, formatMicroUsd } from '../shared/money.ts';
 import { askOne, type SubagentPort } from './ask-subagent.ts';
 import { alsoCalled } from './dialect/given.ts';
 
-/** Texts that the user or the workspace keeps for the model. */
 export interface SkillStore {
   isEmpty(): boolean;
   names(): readonly string[];
-  /** As data, with its name and path; undefined for a name that is not there. */
+  /** Returns the text as data, with its name and path, or undefined for an unknown name. */
   text(name: string): string | undefined;
-  /** It is made to be read by a subagent. */
   forks(name: string): boolean;
-  /** A file in the folder of a skill; throws `ToolError` for any other. */
+  /** Reads a file in the folder of a skill; throws `ToolError` for any other. */
   file(name: string, file: string): Promise<string | undefined>;
 }
 
@@ -23,10 +21,9 @@ export interface SkillToolPorts {
   subagents: SubagentPort;
 }
 
-/** Tokens above which the user is asked: the text is paid for again with each further request of the answer. */
+/** Above this many tokens the user is asked: each further request of the answer pays for the text again. */
 const askedAbove = 5000;
 
-/** `load_skill`: offered only where there is something to load. */
 export const loadSkill = toolRecord({
   name: 'load_skill',
   description: 'Loads one of the listed skills or rules. `file`: a file that it names.',
@@ -69,7 +66,6 @@ export const loadSkill = toolRecord({
     },
 });
 
-/** A subagent knows nothing of the conversation but this. */
 function taskOf(skill: string, message: string): string {
   return [
     'Do what this skill says for the message below it. You only look: where something is to be changed, answer what and where.',

@@ -5,13 +5,11 @@ import { definitionTokens } from '../agent/tool-definitions.ts';
 import { costMicroUsd, formatMicroUsd } from '../shared/money.ts';
 import { alsoCalled } from './dialect/given.ts';
 
-/** Tools of others that can be called, and whose definitions are only sent once they were loaded. */
 interface Loadable {
-  /** Gives those that are loaded now; throws `ToolError` where they cannot be. */
+  /** Returns the tools that are loaded now; throws `ToolError` where they cannot be. */
   load(names: readonly string[]): { loaded: readonly Tool[]; missing: readonly string[] };
 }
 
-/** `load_tools`: comes with the tools that it loads. */
 export const loadTools = toolRecord({
   name: 'load_tools',
   description: 'Loads listed tools of others by name, for this task. Then call them.',
@@ -51,8 +49,8 @@ export const loadTools = toolRecord({
 const prefix = /^mcp_[^_]+_/;
 
 /**
- * `tools` and before them what loads them, for one turn. `room`: how many can be loaded. One that changed or went since the turn
- * began is not sent any more, and comes anew with the next turn.
+ * Returns `tools` for one turn, and before them the tool that loads them. At most `room` of them can be loaded. One
+ * that changed or vanished since the turn began is not sent any more, and comes anew with the next turn.
  */
 export function loadedOnDemand(tools: readonly { tool: Tool; isThere(): boolean }[], room: number): readonly Tool[] {
   const order = new Map<string, number>();
@@ -80,7 +78,10 @@ export function loadedOnDemand(tools: readonly { tool: Tool; isThere(): boolean 
   return [loadTools.create({ load }), ...onDemand];
 }
 
-/** Names of the tools that can be loaded, by server; empty where there are none. Never more than letters, digits, `_` and `-`. */
+/**
+ * Lists the names of the tools that can be loaded, by server; empty where there are none. Names hold only letters,
+ * digits, `_` and `-`.
+ */
 export function toolRows(tools: readonly Pick<Tool, 'name' | 'loadedAt'>[]): string {
   const names = tools.filter(({ loadedAt }) => loadedAt).map(({ name }) => name);
   if (names.length === 0) return '';

@@ -23,7 +23,10 @@ interface ProcessArguments {
   waitSeconds?: number | undefined;
 }
 
-/** `process`: what `run_command` started in the background. What goes to a program outside of the sandbox is asked about. */
+/**
+ * `process` controls what `run_command` started in the background. Input to a program outside of the sandbox needs an
+ * approval.
+ */
 export const processTool = toolRecord({
   name: 'process',
   description:
@@ -98,7 +101,6 @@ async function act(
   return { forModel: lines.join('\n'), appeared, loaded };
 }
 
-/** One line about a process, with what can be done next. */
 export function stateLine({ id, commandLine, state, exitCode }: ProcessInfo): string {
   const line = commandLine.split('\n', 1)[0]?.slice(0, 120) ?? '';
   switch (state) {

@@ -10,24 +10,21 @@ import type { Files, Search, Workspace } from '../files/workspace.ts';
 import type { Outputs } from './command/outputs.ts';
 import { readDialect } from './dialect/reads.ts';
 
-/** Lines that are given when no end is asked for: most files whole, and no surprise on the bill for the others. */
+/** Without an end this many lines are returned: most files whole, and no surprise on the bill for the others. */
 const defaultLines = 400;
-/** Room for the header and what `run-tool.ts` may add. */
 const headerBytes = 1024;
-/** A number of up to seven digits, the tab and the end of the line. */
 const lineOverheadBytes = 9;
 
 interface ReadDeps {
   workspace: Workspace;
   files: Files;
   search: Search;
-  /** Found under a name of their own; absent where none are kept. */
   outputs?: Outputs;
 }
 
 /**
- * `read_file`. Lines carry their number: it costs an eighth more tokens, and without it models count, badly, and cite wrong
- * lines. What is open with unsaved changes is read as the user sees it.
+ * Lines of `read_file` carry their number: it costs an eighth more tokens, and without it models count, badly, and
+ * cite wrong lines. A document with unsaved changes is read as the user sees it.
  */
 export const readFile = toolRecord({
   name: 'read_file',

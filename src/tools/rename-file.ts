@@ -8,7 +8,7 @@ import { warningOf } from '../files/file-class.ts';
 import { shownPath } from '../files/workspace.ts';
 import { alsoCalled } from './dialect/given.ts';
 
-/** `rename_file`: one file to a new name or folder, never over another file. */
+/** `rename_file` moves one file to a new name or folder, never over another file. */
 export const renameFile = toolRecord({
   name: 'rename_file',
   description: 'Renames or moves one file. References to it are not changed.',
@@ -66,8 +66,8 @@ export const renameFile = toolRecord({
 });
 
 /**
- * The new place of a file that only gets another case, on a disk that ignores it: there the new name leads to the file itself. Undefined
- * where the name is free, or another file's.
+ * Returns the new place of a file that only gets another case, on a disk that ignores case: there the new name leads
+ * to the file itself. Resolves undefined where the name is free, or another file's.
  */
 async function renamedByCase(
   { files, workspace }: EditToolDeps,

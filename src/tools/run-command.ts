@@ -21,20 +21,14 @@ export interface RunCommandDeps {
   files: Files;
   shell: Shell;
   clock: Clock;
-  /** Which a turn belongs to; absent where there is one only. */
   conversationOf?(turnId: string): string;
-  /** Absent where there can be none. */
   sandbox?: CommandSandbox;
-  /** Lets the user take back the changes of commands that run unasked. */
   undo?: { snapshots: CommandSnapshots; journalOf(turnId: string): EditJournal };
-  /** Absent where nothing can go on in the background. */
   processes?: Processes;
-  /** Absent: of long outputs the middle is lost. */
   outputs?: Outputs;
   grants?: RunLineDeps['grants'];
 }
 
-/** How long is waited when the model does not say. */
 const defaultTimeoutSeconds = 120;
 const maxTimeoutSeconds = 3600;
 
@@ -58,8 +52,8 @@ export function withoutSandbox(tool: Tool): Tool {
 }
 
 /**
- * `run_command`. In the sandbox nothing is asked but what deletes; outside every run is, and only exactly the same line in the
- * same folder can be remembered. Between asking and running, folder and trust are looked at again.
+ * Runs `run_command`. In the sandbox only deleting is asked about; outside every run is, and only exactly the same
+ * line in the same folder can be remembered. Folder and trust are checked again between asking and running.
  */
 export const runCommand = toolRecord({
   name: 'run_command',
@@ -120,7 +114,6 @@ export const runCommand = toolRecord({
     },
 });
 
-/** A line that ends with `&`, or starts something with `nohup`. */
 const leavesBehind = /[^&>]&\s*$|\bnohup\s[^\n]{0,2000}[^&>]&(?![&>\d])/;
 const useBackground =
   'Not run: what a call leaves running ends with it. Start it with background: true, without nohup and &, then use process.';
@@ -139,7 +132,6 @@ async function startIn(
   return { forModel: lines.join('\n'), ...(failed && { state: 'failed' as const }), appeared, loaded };
 }
 
-/** The files of the workspace are looked at before and afterwards. */
 async function undoable(
   { undo }: RunCommandDeps,
   { turnId, signal }: Pick<ToolContext, 'turnId' | 'signal'>,
@@ -156,7 +148,7 @@ async function undoable(
   }
 }
 
-/** Inside the workspace, whatever links say (the folder is chosen by the model). */
+/** The model chooses the folder, so it must be inside the workspace, whatever links say. */
 async function resolveFolder(
   { workspace, files }: RunCommandDeps,
   cwd: string,

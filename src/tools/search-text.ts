@@ -21,13 +21,9 @@ import {
 import { searchDialect } from './dialect/reads.ts';
 import { widen } from './find-files.ts';
 
-/** Lines shown; the search ends there. */
 const maxMatches = 100;
-/** Characters of a line around the match. */
 const maxLineLength = 200;
-/** Lines before and after a match. */
 const maxContext = 10;
-/** Files that are named as not searched. */
 const maxUnsearched = 5;
 
 export interface SearchTextDeps {
@@ -36,7 +32,6 @@ export interface SearchTextDeps {
   search: Search;
 }
 
-/** `search_text`: plain text unless a pattern is asked for, without case unless asked for. */
 export const searchText = toolRecord({
   name: 'search_text',
   description: 'Searches the text of files for lines that hold query (plain text, any case).',
@@ -103,7 +98,6 @@ export const searchText = toolRecord({
 
 interface Places {
   places: readonly SearchedPlace[];
-  /** Sentences about folders that are not searched because they are gone. */
   gone?: readonly string[];
   approval?: ApprovalNeed;
   confirm(): Promise<void>;
@@ -124,7 +118,6 @@ async function placesOf(deps: SearchTextDeps, path: string | undefined, signal: 
   return { places: [{ place, ...(checked !== undefined && { checked }) }], approval, confirm };
 }
 
-/** Folders that are gone keep nobody from searching the others. */
 async function allRoots(workspace: Workspace): Promise<Pick<Places, 'places' | 'gone'>> {
   const looked = await Promise.allSettled(workspace.roots().map(wholeRoot));
   const places = looked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
@@ -135,7 +128,6 @@ async function allRoots(workspace: Workspace): Promise<Pick<Places, 'places' | '
 
 interface Found {
   found: TextMatch[];
-  /** Texts of the files with a match, by root and path. */
   texts: ReadonlyMap<Place['root'], ReadonlyMap<string, string>>;
   unsearched: UnsearchedFile[];
 }
@@ -161,12 +153,12 @@ async function findLines(
   return { found, texts, unsearched };
 }
 
-/** Not every text with a bracket in it: only signs that plain text hardly has together. */
+/** Recognizes only signs that plain text hardly has together, not every bracket. */
 function looksLikePattern(query: string): boolean {
   return /\.[*+?]|\\[a-zA-Z.()[\]{}|*+?$^/-]|\w\||\|\w|\][*+?]|^\^|\$$|\(\?|\)[*+?]/.test(query);
 }
 
-/** Grouped by file, so that no path is paid for twice; a line is cited as `path:line`. */
+/** Groups matches by file, so that no path is paid for twice; a line is cited as `path:line`. */
 function answer(
   workspace: Workspace,
   found: readonly TextMatch[],
@@ -187,7 +179,6 @@ function matchLine(match: TextMatch): string {
   return `${match.line}: ${excerpt(match)}`;
 }
 
-/** The matches of one file with the lines around them, which have `-` where a match has `:`; `…` where lines are left out. */
 function withContext(
   matches: readonly TextMatch[],
   { texts, lines }: Pick<Found, 'texts'> & { lines: number },
@@ -219,7 +210,7 @@ const reasons: Readonly<Record<UnsearchedFile['because'], string>> = {
   unreadable: 'could not be read',
 };
 
-/** A file that was left out is one that may hold what is looked for. */
+/** A file that was left out may hold what is searched for, so it is named. */
 function notSearched(workspace: Workspace, files: readonly UnsearchedFile[]): string {
   const named = files
     .slice(0, maxUnsearched)

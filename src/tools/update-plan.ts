@@ -4,7 +4,7 @@ import { stripInvisible } from '../agent/invisible.ts';
 import { toolRecord } from '../agent/tool.ts';
 import { planDialect } from './dialect/talks.ts';
 
-/** `update_plan`: the checklist that the user sees. Each call replaces the whole of it. */
+/** Each call of `update_plan` replaces the whole checklist. */
 export const updatePlan = toolRecord({
   name: 'update_plan',
   description: 'Shows the user your plan. Send the whole list each time; at most one item is active.',

@@ -4,15 +4,17 @@ import { stripInvisible } from '../agent/invisible.ts';
 import { toolRecord } from '../agent/tool.ts';
 import { alsoCalled } from './dialect/given.ts';
 
-/** The document of one conversation. */
 export interface PlanDocument {
-  /** Writes the model's text, unless the user has one that the model did not see: that one is given back. */
+  /**
+   * Writes the model's text. If the user has a text that the model did not see, nothing is written and that text is
+   * returned.
+   */
   write(text: string): Promise<{ users: string } | undefined>;
 }
 
 const maxCharacters = 12_000;
 
-/** `write_plan`: all that Plan mode writes, and not into the workspace. */
+/** `write_plan` is all that Plan mode writes, and it does not write into the workspace. */
 export const writePlan = toolRecord({
   name: 'write_plan',
   description:

@@ -2,21 +2,22 @@ import * as l10n from '@vscode/l10n';
 import { stripInvisible } from '../../agent/invisible.ts';
 
 export interface CommandJudgement {
-  /** Why it cannot be shown as what it is; such a line is not run at all. A sentence for the model. */
+  /** Explains to the model why the line cannot be shown as what it is. Such a line is never run. */
   refusal?: string;
-  /** For the person who is asked. */
   warnings: readonly string[];
-  /** Asked about even where it could do little harm otherwise. */
+  /**
+   * True where the line deletes or overwrites; then the user is asked even where it could do little harm otherwise.
+   */
   deletes: boolean;
-  /** False: asked about every time. Never a reason to run anything unasked. */
+  /** When it is false, the user is asked every time. True is never a reason to run anything unasked. */
   mayBeRemembered: boolean;
 }
 
 const maxCommandLength = 10_000;
 
 /**
- * Looks at a command line only to hold back: it finds reasons to refuse, to warn and to ask every time. There is no reading
- * of command lines that lets one run: shells have more ways to say a thing than any reader knows.
+ * Judges a command line only to hold it back: it finds reasons to refuse, to warn and to ask every time. No reading
+ * of a command line may let it run, because shells have more ways to say a thing than any parser knows.
  */
 export function judgeCommand(command: string): CommandJudgement {
   const refusal = refusalOf(command);
@@ -28,8 +29,9 @@ export function judgeCommand(command: string): CommandJudgement {
 }
 
 /**
- * A line as shells of different systems take it: as it stands, without quotes and escapes inside words, which do not change
- * them (`r''m` and ``r`m`` are rm), and with the backslashes of Windows' folders.
+ * Shells of different systems read a line differently, so these forms are checked: the line as it stands, without
+ * quotes and escapes inside words, which do not change them (`r''m` and ``r`m`` are rm), and with the backslashes of
+ * Windows folders.
  */
 function readingsOf(command: string): string[] {
   const withoutSigns = command.replace(/['"\\^`]|\$@|\$\*/g, '');
@@ -37,12 +39,10 @@ function readingsOf(command: string): string[] {
   return [...new Set([command, withoutSigns, withFolders])];
 }
 
-/** A word where a command may stand, with or without the folder it is in and how the names of programs end. */
 function word(names: string): RegExp {
   return new RegExp(`(^|[\\s;&|({/=!@])(${names})(?:\\.(?:exe|com|cmd|bat))?(?![\\w-])`, 'i');
 }
 
-/** The first word of a command: for names that are words of other languages too. */
 function commandWord(names: string): RegExp {
   return new RegExp(`(?:^|[;&|({=\\n])[^\\S\\n]*(?:[\\w.:~-]*/)*(?:${names})(?:\\.exe)?(?=[\\s($'"&])`, 'i');
 }
@@ -50,7 +50,6 @@ function commandWord(names: string): RegExp {
 const interpreter =
   /^(?:(?:ba|z|da|fi|k|c|tc)?sh|python[\d.]*|node|perl|ruby|php|pwsh|powershell|cmd|iex|invoke-expression)(?![\w-])/i;
 
-/** Whether what stands behind a pipe, at the first place or behind `env`, reads programs. */
 function pipesToInterpreter(command: string): boolean {
   return command.split('|').some((stage, index) => {
     if (index === 0) return false;
@@ -68,12 +67,10 @@ function publishes(command: string): boolean {
   return git >= 0 && /\bpush\b/i.test(command.slice(git));
 }
 
-/** Any of the patterns. */
 function anyOf(...patterns: readonly Pick<RegExp, 'test'>[]): Pick<RegExp, 'test'> {
   return { test: (text: string) => patterns.some((pattern) => pattern.test(text)) };
 }
 
-/** Words of Unix, of Windows' two shells, and of the tools that take away what others run. */
 const deletion = {
   pattern: anyOf(
     word('rm|rmdir|unlink|shred|srm|wipefs|mkfs\\S*|dd|truncate|-delete'),
@@ -92,10 +89,8 @@ const deletion = {
   say: () => l10n.t('Deletes or overwrites.'),
 };
 
-/** Output that goes to a place of the machine or of the account, where other programs read it. */
 const writesElsewhere = />{1,2}\s*(?:~|\$home|[a-z]:[\\/]|\/(?!dev\/(?:null|stdout|stderr)\b|tmp\/))/i;
 
-/** Settings of the machine or the account, what runs by itself, what protects. */
 const systemSettings = anyOf(
   /\breg(?:\.exe)?\s+(?:add|import|restore|load|copy|save)\b/i,
   /\b(?:hklm|hkcu|hkey_\w+|registry::)/i,
@@ -109,7 +104,6 @@ const systemSettings = anyOf(
   commandWord('at|defaults|dism|assoc|ftype|passwd|nft'),
 );
 
-/** Programs of Windows that fetch and run what they are pointed at, and text that is a program. */
 const hiddenPrograms = anyOf(
   commandWord('eval|iex|invoke-expression|source|\\.'),
   word('iex|invoke-expression|invoke-command|icm|invoke-wmimethod|invoke-cimmethod'),
@@ -137,7 +131,6 @@ const connections = anyOf(
   /\/dev\/(?:tcp|udp)\//,
 );
 
-/** A container with these has the machine: its folders, the socket of the engine, its rights. */
 const machineRights = /^--(?:privileged|(?:pid|net|network|ipc|userns|uts)=host|cap-add|device|security-opt)\b/i;
 const machineFolder =
   /^(?:type=bind,)?(?:(?:source|src)=)?(?:\/(?:[:,]|$|(?:etc|root|home|var|usr|boot|dev|proc|sys)\b)|[a-z]:[\\/]?(?::|$)|~|\$|\S*docker\.sock)/i;
@@ -178,10 +171,8 @@ const cautions: readonly { pattern: Pick<RegExp, 'test'>; say: () => string }[] 
   { pattern: { test: hasLookAlikes }, say: () => l10n.t('A name has letters that look like others.') },
 ];
 
-/** Letters of Cyrillic and Greek that look like Latin ones. */
 const lookAlike = /[асеорхуѕіјԁһӏԛԝАВЕКМНОРСТХІЈЅοανυΑΒΕΖΗΙΚΜΝΟΡΤΥΧ]/u;
 
-/** A run of letters that mixes Latin and look-alike ones, or the name of a program in nothing but the latter. */
 function hasLookAlikes(command: string): boolean {
   const isAll = (text: string) => [...text].every((letter) => lookAlike.test(letter));
   const mixed = (command.match(/\p{L}+/gu) ?? []).some((run) => lookAlike.test(run) && /[a-z]/i.test(run));
@@ -199,14 +190,13 @@ function refusalOf(command: string): string | undefined {
   return undefined;
 }
 
-/** Parts of words, and texts in quotes that no shell looks into; blanks; what stands between commands; where output goes. */
 const piece = /(?:[\w.,:=@%+/*?~-]|\$\w)+|'[^'\n\t!]*'|"[^"\n\t!`$\\]*"/y;
 const blanks = / +/y;
 const separator = /&&|\|\||[;|]/y;
 const redirection = /\d?>{1,2}(?:&\d(?!\w))?|<(?![<(&])/y;
 /**
- * First words that go on in a later line, look into the history or at jobs, change what later words mean or what a prompt
- * runs, or put a program in the place of the shell, whose word that it has ended would be the program's own.
+ * These first words continue in a later line, read the history or jobs, change what later words mean or what a prompt
+ * runs, or replace the shell by a program, which would then report its end itself.
  */
 const shellWords = new Set(
   'if then elif else fi for foreach while until do done case esac in select repeat function time coproc begin end switch and or not builtin command noglob nocorrect fc history r bg fg jobs disown wait suspend alias unalias bind complete trap read source . eval try catch param process filter exec set export declare typeset readonly local integer float unset enable shopt setopt unsetopt emulate autoload zmodload zle bindkey sched abbr getopts mapfile readarray let'.split(
@@ -215,9 +205,10 @@ const shellWords = new Set(
 );
 
 /**
- * Whether the line goes to a plain shell that is given it as an argument. Only one complete line of simple commands, told by
- * what it may hold and not by what it must not, means the same where somebody could type: an interactive shell goes on
- * reading after `<<`, `if` or an open quote, replaces `!` and `^a^b` from its history, and keeps what ends in `&`.
+ * Returns whether the line must go to a plain shell as an argument. Only one complete line of simple commands,
+ * recognized by what it may hold and not by what it must not, means the same where somebody could type: an
+ * interactive shell goes on reading after `<<`, `if` or an open quote, replaces `!` and `^a^b` from its history, and
+ * keeps what ends in `&`.
  */
 export function needsPlainShell(command: string): boolean {
   let at = 0;
@@ -263,7 +254,6 @@ export function needsPlainShell(command: string): boolean {
   return wantsWord || !endWord() || isFirst || /\bprintf\s+-v/.test(command);
 }
 
-/** Whether the line may end the shell that it is typed into, by a word of it: `exit 3`, `exec make`, `set -e; make`. */
 export function mayEndShell(command: string): boolean {
   return /(^|[\s;&|({])(exit|exec|logout|return|kill|set\s+-\w*e)\b/.test(command);
 }

@@ -10,7 +10,7 @@ import type { Files, Place, Workspace, WorkspaceRoot } from '../../files/workspa
 export interface SnapshotDeps {
   workspace: Workspace;
   files: Files;
-  /** For copies of this window; emptied at the start and removed at the end. */
+  /** Holds the copies of this window. The folder is emptied at the start and removed at the end. */
   dir: string;
   maxFileBytes?: number;
   maxBytes?: number;
@@ -18,51 +18,52 @@ export interface SnapshotDeps {
   epochMs?(): number;
 }
 
-/** The files of the workspace before a command. */
 export interface WorkspaceSnapshot {
   files: ReadonlyMap<string, KnownFile>;
-  /** As they were then: nothing that a command writes into an ignore file hides its changes. */
+  /**
+   * These are the rules from before the command, so that nothing a command writes into an ignore file hides its
+   * changes.
+   */
   rules: ReadonlyMap<WorkspaceRoot, IgnoreRules>;
-  /** Where there were too many files: when it began. A file that is older than this may just not have been looked at. */
+  /**
+   * Holds the time when the scan began, where there were too many files: a file that is older may have been missed by
+   * it.
+   */
   partialSinceMs?: number;
 }
 
-/** Looks at the files of the workspace around commands that run unasked, so that their turn can be taken back. */
 export interface CommandSnapshots {
-  /** Keeps what has changed since the last look; rejects when it is called off. Commands may run side by side, each between its own `before` and `after`. */
+  /**
+   * Keeps what has changed since the last scan; rejects when the signal aborts. Commands may run side by side, each
+   * between its own `before` and `after`.
+   */
   before(signal: AbortSignal): Promise<WorkspaceSnapshot>;
-  /** Tells the journal of all that has changed since `before`; once for each. */
+  /** Records in the journal everything that has changed since `before`. It must be called once for each `before`. */
   after(look: WorkspaceSnapshot, turnId: string, journal: EditJournal): Promise<void>;
   dispose(): Promise<void>;
 }
 
 interface FoundFile {
-  /** Changes with every write. */
   signature: string;
-  /** Stays when the file gets another name. */
   identity: string;
   sizeBytes: number;
-  /** 0 where the system does not say. */
   bornMs: number;
 }
 
 interface KnownFile extends FoundFile {
   place: Place;
   file: string;
-  /** The name of its copy; absent for what is too large to be kept. */
   copy?: string;
-  /** Looks that it is in. */
   uses: number;
 }
 
-/** Files that are looked at side by side. */
 const atOnce = 64;
 
 const defaults = { maxFileBytes: 1024 * 1024, maxBytes: 64 * 1024 * 1024, maxFiles: 20_000, epochMs: Date.now };
 
 /**
- * Copies of the files that are not ignored, small ones up to a bound. Git's objects would cost less room, but then git would
- * have to be run, and to be there; and what was never added is just what nobody else has.
+ * Copies the files that are not ignored, small ones up to a bound. Git's objects would need less room, but git would
+ * have to be there and run; and files that were never added to git are the ones that nobody else has.
  */
 export function createCommandSnapshots(deps: SnapshotDeps): CommandSnapshots {
   const { maxFileBytes, maxBytes, maxFiles, epochMs } = { ...defaults, ...deps };
@@ -71,7 +72,6 @@ export function createCommandSnapshots(deps: SnapshotDeps): CommandSnapshots {
   let nextCopy = 0;
   let made: Promise<unknown> | undefined;
 
-  /** False: there are more than `most`. */
   const visitAll = async (
     rulesOf: ReadonlyMap<WorkspaceRoot, IgnoreRules>,
     max: number,
@@ -141,11 +141,11 @@ export function createCommandSnapshots(deps: SnapshotDeps): CommandSnapshots {
         signal,
       );
       if (signal.aborted) {
-        // All that was not looked at would be new afterwards.
+        // Everything that was not read would count as new afterwards.
         for (const [key, file] of next) if (known.get(key) !== file) await drop(file);
         throw signal.reason;
       }
-      // For the next look, and for whoever asked for this one.
+      // One use is for the next scan, the other for the caller of this one.
       for (const file of next.values()) file.uses += 2;
       const last = known;
       known = next;
@@ -215,7 +215,6 @@ function createBatch() {
   };
 }
 
-/** Whether a file's folder is where its path says, and not behind a link. */
 function createRealFolders(): (place: Place) => Promise<boolean> {
   const known = new Map<string, Promise<boolean>>();
   return async ({ root, path: relative }) => {

@@ -6,46 +6,40 @@ import { noSandboxText } from '../../sandbox/sandbox-words.ts';
 import type { ExecutionTarget } from '../../shared/approval.ts';
 import { judgeCommand } from './command-safety.ts';
 
-/** Chosen by the user once for all: to be asked about it at the first command, the sandbox, or every command by itself. */
 export const sandboxModes = ['ask', 'on', 'off'] as const;
 export type SandboxMode = (typeof sandboxModes)[number];
 
-/** Rights beyond the sandbox that a command may ask for. */
 export const commandGrants = ['network', 'outside_sandbox'] as const;
 export type CommandGrant = (typeof commandGrants)[number];
 
 export interface CommandSandbox extends Pick<Sandbox, 'unusable'> {
-  /** Set by the user alone; no workspace can. */
+  /** Only the user sets the mode; no workspace can. */
   mode(): SandboxMode;
   choose(mode: SandboxMode): Promise<void>;
 }
 
 export interface CommandRequest {
   command: string;
-  /** Absolute, links resolved. */
   cwd: string;
   grant?: CommandGrant | undefined;
-  /** The model's words for what needs more than the sandbox gives. */
   reason?: string | undefined;
   background: boolean;
 }
 
 export interface PlacedCommand {
-  /** Absent where there is no sandbox: outside, as there is no other place. */
   place?: ExecutionTarget;
-  /** Absent: runs unasked. */
   approval?: ApprovalNeed;
 }
 
 export interface PlaceDeps {
   sandbox?: CommandSandbox;
-  /** The shell that reads the line there, in words. */
   shellName(place: ExecutionTarget): string;
 }
 
 /**
- * Where a command runs, and what has to be asked for it. In the sandbox nothing is asked but what deletes; what needs more
- * asks each time, unless exactly this line, folder and lift was allowed before. Without a sandbox everything asks.
+ * Chooses where a command runs and what has to be asked for it. In the sandbox only deleting is asked about. What
+ * needs more asks each time, unless exactly this line, folder and grant was allowed before. Without a sandbox every
+ * command asks.
  */
 export async function chooseTarget(
   deps: PlaceDeps,
@@ -91,7 +85,7 @@ function outside(deps: PlaceDeps, request: CommandRequest, missing?: NoSandbox |
   const need = needOf(deps, request, 'outside');
   const { subject } = need;
   if (missing === undefined || subject.kind !== 'command') return { place: 'outside', approval: need };
-  // There is nothing to lift: it is the only way here.
+  // Nothing has to be granted here: outside is the only execution target.
   const { place: _, reason: __, ...plain } = subject;
   const note = missing === 'off' ? {} : { noSandbox: noSandboxText(missing) };
   return { approval: { ...need, subject: { ...plain, ...note } } };

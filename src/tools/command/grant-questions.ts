@@ -3,18 +3,15 @@ import type { Clock } from '../../base/clock.ts';
 import type { AskGrant } from '../../sandbox/egress-policy.ts';
 import { grantWords } from '../../sandbox/sandbox-words.ts';
 
-/** Who waits for an answer waits so long at most; then the time limit of the command goes on. */
+/** A command waits at most this long for an answer; then its time limit runs again. */
 const maxHoldMs = 120_000;
-/** After so many refusals in one command nobody is asked any more. */
 const maxRefusals = 3;
 
 export interface GrantQuestions {
   ask: AskGrant;
-  /** Lines for the model: answers in the words of the user. */
   said(): readonly string[];
 }
 
-/** Questions that come up while a command runs, on the card of its call. */
 export function createGrantQuestions(
   context: Pick<ToolContext, 'ask'>,
   command: string,

@@ -1,10 +1,8 @@
-/** To cut at a line end, so large a share of the kept beginning or end may be given up. */
 const nearShare = 0.25;
 
-/** The beginning and the end of a text of any length, in bounded memory. Sizes are UTF-16 units. */
+/** Keeps the beginning and the end of a text of any length in bounded memory. Sizes are UTF-16 units. */
 export interface HeadTail {
   push(text: string): void;
-  /** Cut at line ends where there are any near; says how much is left out between. */
   text(): string;
 }
 
@@ -33,14 +31,12 @@ export function createHeadTail(headLength: number, tailLength: number): HeadTail
   };
 }
 
-/** A text in three parts, which together are all of it. */
 export interface Ends {
   head: string;
   middle: string;
   tail: string;
 }
 
-/** Takes the middle out of a text that is longer than its ends together. */
 export function withoutMiddle(text: string, headLength: number, tailLength: number): Ends {
   const lineEnd = text.lastIndexOf('\n', headLength - 1) + 1;
   const headEnd = headLength - lineEnd <= nearShare * headLength ? lineEnd : headLength;

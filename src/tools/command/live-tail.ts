@@ -4,8 +4,8 @@ const intervalMs = 100;
 const maxLength = 4000;
 
 /**
- * Passes text on at most ten times a second and only the last of it: a program can print faster than anybody reads, and
- * every piece crosses to the panel.
+ * Passes text on at most ten times a second and only the last part of it: a program can print faster than anybody
+ * reads, and every piece goes to the panel.
  */
 export function createLiveTail(emit: (text: string) => void, clock: Clock): { push(text: string): void; end(): void } {
   let pending = '';

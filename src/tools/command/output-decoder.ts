@@ -1,7 +1,7 @@
 /**
- * Decodes what a program prints, piece by piece, never in the middle of a character. Programs of Windows that do not care for the
- * code page that they are given write in that of the system: from the first bytes on that are not UTF-8, the stream is read as
- * `fallback`, the name of an encoding.
+ * Decodes what a program prints, piece by piece, never in the middle of a character. Programs of Windows that ignore
+ * the code page they are given write in that of the system: from the first bytes on that are not UTF-8, the stream is
+ * read as `fallback`, the name of an encoding.
  */
 export function createOutputDecoder(fallback: string): (bytes: Uint8Array) => string {
   const legacy = new TextDecoder(fallback);
@@ -24,7 +24,6 @@ export function createOutputDecoder(fallback: string): (bytes: Uint8Array) => st
   };
 }
 
-/** Before a character of UTF-8 whose last bytes are yet to come. */
 function endOfWholeCharacters(bytes: Uint8Array): number {
   for (let back = 1; back <= 3 && back <= bytes.length; back++) {
     const byte = bytes[bytes.length - back] ?? 0;
@@ -36,7 +35,7 @@ function endOfWholeCharacters(bytes: Uint8Array): number {
   return bytes.length;
 }
 
-/** The encoding that programs of Windows write in by default, by the language of the system (a BCP 47 tag). */
+/** Returns the default encoding of Windows programs for the language of the system (a BCP 47 tag). */
 export function systemEncoding(locale: string): string {
   const { language, script, region } = new Intl.Locale(locale).maximize();
   const byLanguage: Readonly<Record<string, string>> = {

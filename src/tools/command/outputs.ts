@@ -4,25 +4,23 @@ import { pathToFileURL } from 'node:url';
 import type { ReadPlace } from '../../files/read-place.ts';
 import { around, withoutMiddle } from './head-tail.ts';
 
-/** Whose output: the turn names the conversation. */
 interface Run {
   turnId: string;
   callId: string;
 }
 
-/** Long outputs of a conversation's commands, each a file that goes with the conversation. Models know them as `command-output/…`. */
+/**
+ * Stores long outputs of a conversation's commands as files that are deleted with the conversation. Models know them
+ * as `command-output/…`.
+ */
 export interface Outputs {
-  /** Gives the path for `read_file`. */
   keep(run: Run, text: string): Promise<string>;
-  /** Undefined for what is no path of an output. */
   find(turnId: string, typed: string): ReadPlace | undefined;
 }
 
 const shownFolder = 'command-output';
-/** In one conversation; the oldest go. */
 export const maxFiles = 40;
 
-/** `folderOf`: where the outputs of a turn's conversation lie. */
 export function createOutputs(folderOf: (turnId: string) => string): Outputs {
   return {
     async keep({ turnId, callId }, text) {
@@ -30,7 +28,7 @@ export function createOutputs(folderOf: (turnId: string) => string): Outputs {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const name = `${callId}.txt`;
       await writeFile(path.join(folder, name), text, { mode: 0o600 });
-      // The number of a call tells its age.
+      // The number of a call shows its age.
       const byAge = (await readdir(folder)).sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
       const old = byAge.slice(0, -maxFiles);
       await Promise.all(old.map((one) => rm(path.join(folder, one), { force: true })));
@@ -46,13 +44,15 @@ export function createOutputs(folderOf: (turnId: string) => string): Outputs {
   };
 }
 
-/** Everything here is sent again with every later step; failures stand at the end of what programs print. */
+/**
+ * Everything here is sent again with every later step. The end is longer, because programs print their failures
+ * there.
+ */
 const forModel = { head: 3000, tail: 9000 };
 
 const tellsError = /\b(?:error|fail(?:ed|ure)?|exception|panic|fatal|traceback)\b/i;
 const tellsNone = /\b(?:0|no) (?:errors?|failed|failures?)\b/i;
 
-/** An output for the model: of a long one the ends, what is in the middle, and where all of it is. */
 export async function tellOutput(text: string, run: Run, outputs?: Outputs): Promise<string> {
   if (text.length <= forModel.head + forModel.tail) return text.trimEnd();
   const ends = withoutMiddle(text, forModel.head, forModel.tail);

@@ -11,18 +11,19 @@ import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { createOutputDecoder, systemEncoding } from './output-decoder.ts';
 import { type Shell, type ShellCommand, type ShellListener, type ShellResult, shellEnvironment } from './shell.ts';
 
-/** How long output may still come after the shell has ended; a program left in the background would hold it open for ever. */
+/**
+ * Output may still come for this long after the shell has ended; a program left in the background would hold the
+ * stream open forever.
+ */
 const drainMs = 250;
 
 export interface ProcessShellDeps {
-  /** Asked at every run. */
   shellPath(): string;
   clock: Clock;
-  /** For commands that ask for it; without one they do not run. */
+  /** Commands that require the sandbox do not run without it. */
   sandbox?: Pick<Sandbox, 'launch'>;
 }
 
-/** Runs command lines in child processes, without a terminal; only those in the background take input. */
 export function createProcessShell(deps: ProcessShellDeps): Shell {
   return {
     name: () => shellName(usable(deps.shellPath())),
@@ -30,7 +31,7 @@ export function createProcessShell(deps: ProcessShellDeps): Shell {
       const { commandLine, cwd, background } = command;
       const shell = usable(deps.shellPath());
       if (command.sandbox !== undefined) {
-        // Nobody is shown this line before it runs, so it may tell of its pipe.
+        // The user is not shown this line before it runs, so it may carry a prefix that reports its pipe.
         const [file, args] = invocation(shell, shellName(shell) === 'bash' ? tellingPipe + commandLine : commandLine);
         return runSandboxed(deps, command, { ...command.sandbox, file, args }, { listener, signal });
       }
@@ -53,7 +54,7 @@ export function createProcessShell(deps: ProcessShellDeps): Shell {
   };
 }
 
-/** At the end the shell prints the exit codes of its last pipe, in a sequence that no screen shows. */
+/** At its end the shell prints the exit codes of its last pipe, in a sequence that no terminal shows. */
 const tellingPipe = `trap 'printf "\\033]697;%s\\007" "\${PIPESTATUS[*]}"' EXIT; `;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is the sequence
 const toldPipe = /\u001b\]697;([\d ]{1,200})\u0007$/;
@@ -65,7 +66,6 @@ function inputOf(child: ChildProcess): ((text: string) => void) | undefined {
   return stdin === null ? undefined : (text) => stdin.write(text);
 }
 
-/** Who hears of a run, and what ends it. */
 interface Run {
   listener: ShellListener;
   signal: AbortSignal;
@@ -115,10 +115,8 @@ function unusableNow(error: unknown): never {
   throw new ToolError('The sandbox cannot be used in this workspace now. Nothing was run; call again to ask the user.');
 }
 
-/** So many characters of the end of what is printed are looked at. */
 const judgedLength = 40_000;
 
-/** `said`: by bubblewrap itself, before the command began; `end`: what the command printed last. */
 async function attempt(
   launch: Launch,
   background: ShellCommand['background'],
@@ -149,7 +147,6 @@ function endedBefore(hasBegun: boolean): string {
     : 'The sandbox could not be made. The command was not run.';
 }
 
-/** `bash`, `pwsh`: the name without folder and ending. */
 export function shellName(shellPath: string): string {
   return (shellPath.split(/[\\/]/).at(-1) ?? shellPath).replace(/\.exe$/i, '');
 }
@@ -167,7 +164,6 @@ function invocation(shellPath: string, commandLine: string): Invocation {
   return [shellPath, ['-c', commandLine], false];
 }
 
-/** Both streams through one pipe, so that what is printed comes in the order in which it was. */
 async function inOneStream([file, args, verbatim]: Invocation): Promise<Invocation> {
   if (process.platform === 'win32') return [file, args, verbatim];
   await access(file, constants.X_OK).catch((error: Error) => {
@@ -176,13 +172,16 @@ async function inOneStream([file, args, verbatim]: Invocation): Promise<Invocati
   return ['/bin/sh', ['-c', 'exec "$@" 2>&1', 'sh', file, ...args], verbatim];
 }
 
-/** The editor may not know a shell; a relative one would be looked for in whatever folder is open. */
+/**
+ * The editor may not know a shell. A relative path is refused, because it would be resolved in whatever folder is
+ * open.
+ */
 function usable(shellPath: string): string {
   if (path.isAbsolute(shellPath)) return shellPath;
   return process.platform === 'win32' ? (process.env.ComSpec ?? 'C:\\Windows\\System32\\cmd.exe') : '/bin/sh';
 }
 
-/** Left in, a `node` or `code` started by the command would believe to be part of the editor. */
+/** With these variables a `node` or `code` that the command starts would take itself for a part of the editor. */
 function withoutEditorInternals(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const entries = Object.entries(environment).filter(([name]) => !/^(VSCODE_|ELECTRON_)/.test(name));
   return Object.fromEntries(entries);
@@ -231,12 +230,11 @@ async function follow(
   }
 }
 
-/** The language of the system's numbers and dates, which on Windows goes with its code page. */
 function systemLocale(): string {
   return Intl.DateTimeFormat().resolvedOptions().locale;
 }
 
-/** The message would hold absolute paths of this machine. */
+/** The message would contain absolute paths of this machine. */
 function codeOf(error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }

@@ -7,46 +7,41 @@ import type { ExecutionTarget } from '../../shared/approval.ts';
 import type { Shell, ShellCommand, ShellResult } from './shell.ts';
 import { createLineFolder, createTerminalText, type LineFolder } from './terminal-text.ts';
 
-/** A program that goes on while the conversation does. */
 export interface ProcessInfo {
-  /** Unique in its conversation: `p1`. */
   id: string;
   conversationId: string;
   commandLine: string;
-  /** Outside of the sandbox what it is given to read is asked about. */
+  /** Input to a process outside of the sandbox needs an approval. */
   place: ExecutionTarget;
-  /** Which call's terminal shows it. */
   run: string;
   startedAt: number;
   state: 'running' | 'ended' | 'stopped';
   exitCode?: number;
-  /** Paths as displayed of files that it had made by its end and that git, the editor or assistants obey. */
   appeared?: readonly string[];
-  /** Likewise, changed files that programs of the editor load. */
   loaded?: readonly string[];
 }
 
 export interface ReadOptions {
-  /** Plain text that is waited for. */
   until?: string | undefined;
   waitSeconds?: number | undefined;
 }
 
 export interface Processes {
-  /** Resolves when it is quiet for a second, after five, or at its end. Rejects with `ToolError` when it cannot be started. */
+  /**
+   * Resolves when the program is quiet for a second, after five seconds, or at its end. Rejects with `ToolError` when
+   * it cannot be started.
+   */
   start(
     conversationId: string,
     command: ShellCommand,
     signal: AbortSignal,
   ): Promise<{ info: ProcessInfo; text: string }>;
   list(conversationId: string): readonly ProcessInfo[];
-  /** In all conversations. */
   running(): readonly ProcessInfo[];
   find(conversationId: string, id: string): ProcessInfo;
-  /** Its output since the last look. */
+  /** Resolves with the output since the last read. */
   read(conversationId: string, id: string, options: ReadOptions, signal: AbortSignal): Promise<string>;
   send(conversationId: string, id: string, text: string): void;
-  /** Resolves when it is gone. */
   stop(conversationId: string, id: string): Promise<void>;
   stopAll(conversationId?: string): Promise<void>;
   onDidChange: Event;
@@ -58,13 +53,11 @@ export interface ProcessesDeps {
 }
 
 const maxRunning = 8;
-/** Ended ones are listed as long as there is room. */
 const maxListed = 24;
 const quietMs = 1000;
 const maxStartMs = 5000;
 const maxReadMs = 120_000;
 const maxRunMs = 4 * 60 * 60 * 1000;
-/** Characters of output that are kept until they are read; of more the oldest go. */
 const unreadLength = 256 * 1024;
 
 interface Running {
@@ -78,7 +71,7 @@ interface Running {
   onOutput: Set<() => void>;
 }
 
-/** The programs in the background of all conversations of this window. None outlives it. */
+/** Manages the background programs of all conversations of this window. No program outlives the window. */
 export function createProcesses({ shell, clock }: ProcessesDeps): Processes {
   const all = new Map<string, Map<string, Running>>();
   const changes = createEmitter();
@@ -98,7 +91,6 @@ export function createProcesses({ shell, clock }: ProcessesDeps): Processes {
       ids === '' ? 'Nothing runs in the background.' : `There is no process "${id}". There are: ${ids}.`,
     );
   };
-  /** Resolves when `isEnough` holds, at the end, after `ms`, or at Stop. */
   const waited = async (running: Running, ms: number, signal: AbortSignal, isEnough: () => boolean) => {
     const until = clock.now() + ms;
     while (running.info.state === 'running' && !signal.aborted && !isEnough() && clock.now() < until) {
@@ -231,7 +223,6 @@ export function createProcesses({ shell, clock }: ProcessesDeps): Processes {
   };
 }
 
-/** Printed and not read yet, also where the line has no end. */
 function waiting({ unread, lines }: Running): string {
   return unread + lines.open();
 }

@@ -17,21 +17,17 @@ import { createTimeout } from './timeout.ts';
 export interface RunLineDeps {
   shell: Shell;
   clock: Clock;
-  /** Absent: of long outputs the middle is lost. */
   outputs?: Outputs;
-  /** Answers about what the sandbox kept away; absent where there is none. */
   grants?: Pick<Sandbox, 'granted' | 'grant'>;
 }
 
 export interface LineBounds {
-  /** As displayed. */
   shownFolder: string;
   timeoutSeconds: number;
 }
 
-/** The answer to Stop comes within a second, also when a process needs longer to die. */
+/** After Stop the call answers within a second, even when a process needs longer to end. */
 const stopAnswerMs = 800;
-/** Characters of the beginning and of the end that are kept of what is printed. */
 const keptLength = 1_000_000;
 const forUser = { head: 8000, tail: 20_000 };
 
@@ -39,14 +35,13 @@ type CommandEnd = 'exited' | 'timed-out' | 'stopped';
 
 type RunContext = Pick<ToolContext, 'signal' | 'output' | 'turnId' | 'callId' | 'ask'>;
 
-/** In one call it is asked and run again so often at most. */
 const maxGrants = 3;
-/** They look at everything there is; that they were kept from a secret is no reason to show it. */
+/** These commands read everything there is. That the sandbox kept a secret from them is no reason to reveal it. */
 const looksAround = /^\s*(?:\w+=\S* )*(?:e?grep|rg|ag|ack|find|fd|ls|tree|du|wc|file|tar|zip|rsync|cp|git)\b/;
 
 /**
- * Runs one line to its end, its time limit or Stop; again when it was kept from something that can be allowed in one click, and
- * the user allows exactly that.
+ * Runs one line to its end, its time limit or Stop. The line runs again when the sandbox blocked something that one
+ * click can allow, and the user allows exactly that.
  */
 export async function runLine(
   deps: RunLineDeps,
@@ -87,7 +82,6 @@ function canGrant(
   return !isAside && grants.granted(sandbox.conversationId, blocked.grant) === undefined;
 }
 
-/** The folder that git's data is of, and for a path inside of a covered folder that folder. */
 function shownGrant(grant: Grant, blocked: Blocked): string {
   if (grant.kind === 'git') {
     // Of a repository without files of its own, the data is the folder.
@@ -185,13 +179,12 @@ function endOf(result: ShellResult | undefined): ToolOutput['end'] {
   return exitCode === undefined ? undefined : { exitCode, ...(pipe && { pipe: [...pipe] }) };
 }
 
-/** An end without an exit code says nothing against the command: some shells do not tell it. */
+/** An end without an exit code is no failure, because some shells do not report one. */
 function stateOf(commandEnd: CommandEnd, result: ShellResult | undefined): ToolOutput['state'] {
   if (commandEnd === 'stopped') return 'cancelled';
   return commandEnd === 'timed-out' || (result?.exitCode ?? 0) !== 0 ? 'failed' : undefined;
 }
 
-/** Waits for the end, but after Stop not for long: what is left of the tree dies without anybody waiting. */
 async function orStopped(
   running: Promise<ShellResult>,
   signal: AbortSignal,
@@ -213,7 +206,6 @@ async function orStopped(
 
 const maxListed = 10;
 
-/** Lines for the model. */
 export function aftermathNote({ appeared = [], loaded = [] }: Pick<ShellResult, 'appeared' | 'loaded'>): string[] {
   const line = (what: string, paths: readonly string[]) => {
     const more = paths.length - maxListed;
@@ -249,10 +241,9 @@ function headerOf({ commandEnd, result, seconds, level }: Outcome, folder: strin
   }
 }
 
-/** A program that writes into a pipe whose reader has gone ends with this; nothing is wrong then. */
 const brokenPipe = 141;
 
-/** The exit code is that of the last part of a pipe: what went wrong before it is told, or that it is not known. */
+/** The exit code is that of the last part of a pipe. The note reports failures before it, or that they are unknown. */
 function pipeNote(result: ShellResult | undefined, commandLine: string): string {
   if (result?.exitCode !== 0) return '';
   const { pipe } = result;
@@ -267,7 +258,6 @@ function pipeNote(result: ShellResult | undefined, commandLine: string): string 
   return lastLine.includes('|') ? ' That is the last part of the pipe; the others are not known.' : '';
 }
 
-/** The folder stands in the card already. */
 function headerForUser({ commandEnd, result, seconds, level }: Outcome): string {
   switch (commandEnd) {
     case 'stopped':

@@ -1,14 +1,14 @@
 /**
- * Takes what steers a terminal out of its output: escape sequences of all kinds, also when they come in pieces, and
- * control characters except tab, line end and carriage return. One instance reads one stream in order. `keepsColors`: what
- * only sets the look of the text stays, for a terminal.
+ * Removes from output what controls a terminal: escape sequences of all kinds, also when they come in pieces, and
+ * control characters except tab, line end and carriage return. One instance reads one stream in order. With
+ * `keepsColors`, sequences that only style the text stay, for a terminal.
  */
 export function createTerminalText({ keepsColors = false } = {}): (chunk: string) => string {
   let state: State = 'text';
   let sequence = '';
   let stringLength = 0;
   return (given) => {
-    // Nearly all of what is printed: to look at each sign would take seconds for what prints without end.
+    // This covers nearly all output: reading it sign by sign would take seconds for a program that prints without end.
     const chunk = state === 'text' && !keepsColors ? given.replaceAll(color, '') : given;
     if (state === 'text' && !mayControl.test(chunk)) return chunk;
     // Apart, so that taking the last one back costs the same however many there are.
@@ -59,7 +59,6 @@ function step(state: State, code: number): State {
   }
 }
 
-/** The eight-bit forms of what otherwise begins with an escape. */
 function afterControl(code: number): State {
   if (code === 0x9b) return 'csi';
   return code === 0x90 || code === 0x98 || (code >= 0x9d && code <= 0x9f) ? 'string' : 'text';
@@ -80,14 +79,12 @@ function isShown(code: number): boolean {
 
 export interface LineFolder {
   push(text: string): void;
-  /** The line that has no end yet, in its last form. */
   open(): string;
-  /** Gives the open line; what follows on it comes by itself. */
   flush(): void;
 }
 
 /**
- * Joins text to lines as they would stand on a screen at the end: of a line that was written over again and again (a
+ * Joins text to the lines that a screen would show at the end: of a line that is overwritten again and again (a
  * progress bar) the last form counts. Whole lines go to `onText`.
  */
 export function createLineFolder(onText: (text: string) => void): LineFolder {

@@ -1,9 +1,8 @@
 import type { Clock } from '../../base/clock.ts';
 
-/** Bounds a run, and stands still while somebody is asked. */
+/** Bounds a run. Its time stands still while the user is asked. */
 export interface Timeout {
   start(): void;
-  /** Until the function that it returns is called, no time passes. */
   hold(): () => void;
   stop(): void;
 }

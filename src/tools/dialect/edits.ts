@@ -11,7 +11,6 @@ const noBlocks = 'Not run: give edits: [{search, replace}], search copied from t
 
 const lists = 'edits replacements changes diffs blocks edit';
 const oldNames = 'oldstring oldstr oldtext old search find original searchtext';
-/** Words of other agents about an edit that change nothing of it. */
 const leftOut = 'expectedreplacements instruction instructions explanation command start end startline endline';
 const contentNames = 'content contents filetext text filecontent code contentlines';
 
@@ -43,14 +42,12 @@ function editOf(args: Arguments): OwnCall {
   return { name: 'edit_file', arguments: args };
 }
 
-/** Content for all lines of a file, as one agent edits it; the sentence where only some lines are named. */
 function wholeOr(sentence: string, args: Arguments): readonly OwnCall[] | string {
   const given = readGiven(args);
   const isWhole = Number(given.value('start') ?? 1) === 1 && Number(given.value('end') ?? -1) === -1;
   return isWhole ? createDialect.translate(args, 'createfile', () => []) : sentence;
 }
 
-/** One call for each file. */
 function callsOf(args: Arguments): OwnCall[] {
   const given = readGiven(args);
   const list = given.value(lists);
@@ -65,7 +62,10 @@ function callsOf(args: Arguments): OwnCall[] {
   });
 }
 
-/** Elsewhere each block is looked for in what the ones before it made: one that stands in such a text is a part of it here. */
+/**
+ * Other agents apply each block to the result of the ones before it. A block that occurs in such a result becomes a
+ * part of that block here.
+ */
 function inSequence(blocks: readonly Arguments[]): Arguments[] {
   const made: Arguments[] = [];
   for (const block of blocks) {
@@ -84,7 +84,7 @@ function sidesOf(block: Arguments): [search: string, replace: string] {
   return [String(given.value(oldNames) ?? ''), String(replace ?? '')];
 }
 
-/** A file is changed, then moved; the patch as a whole is not atomic. */
+/** A file is changed first and moved afterwards. The patch as a whole is not atomic. */
 export function patchCalls(patch: Patch): readonly OwnCall[] | string {
   if (!patch.ok) return patch.problem;
   return patch.files.flatMap((file): OwnCall[] => {

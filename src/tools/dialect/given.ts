@@ -1,21 +1,19 @@
 import { plainName } from '../../agent/argument-habits.ts';
 import type { Arguments, OwnCall, ToolDialect } from '../../agent/dialect/dialect.ts';
 
-/** As `argument-habits.ts` reads a path, for where it has to be known before. */
 export const pathNames =
   'path filepath file filename targetfile absolutepath relativepath relativeworkspacepath directory dir dirpath folder targetdirectory';
 
-/** Arguments by their plain names, so that `old_string`, `oldString` and `old-string` are one. Names are given as words in one text. */
+/**
+ * Reads arguments by their plain names, so that `old_string`, `oldString` and `old-string` are one. Names are given
+ * as words in one text.
+ */
 export interface Given {
   all: Arguments;
-  /** The first of these that is there. */
   value(names: string): unknown;
-  /** The first of these that is a text with something in it, or a number. */
   text(names: string): string | undefined;
-  /** One of these is true. */
   is(names: string): boolean;
   without(names: string): Record<string, unknown>;
-  /** A name that is none of these. */
   other(names: string): string | undefined;
 }
 
@@ -36,18 +34,21 @@ export function readGiven(all: Arguments): Given {
   };
 }
 
-/** A folder as it stands in front of a pattern: empty for the workspace, without slashes at its ends. */
+/** Returns the folder in the form that precedes a pattern: empty for the workspace, without slashes at its ends. */
 export function folderIn(given: Given): string {
   const parts = (given.text(pathNames) ?? '').split('/');
   return parts.filter((part) => part !== '' && part !== '.').join('/');
 }
 
-/** A tool whose arguments need no more than the habits that are known for all tools. */
+/** Makes the dialect of a tool whose arguments need no more than the habits that are known for all tools. */
 export function alsoCalled(name: string, names: string): ToolDialect {
   return { names, translate: (args) => [{ name, arguments: args }] };
 }
 
-/** One call for each entry of a list under one of these names, with the rest of the arguments; the call as it is without one. */
+/**
+ * Makes one call for each entry of a list under one of these names, with the rest of the arguments. Without a list it
+ * returns the call as it is.
+ */
 export function eachOf(name: string, all: Arguments, lists: string, argument: string): OwnCall[] {
   const given = readGiven(all);
   const list = given.value(lists);

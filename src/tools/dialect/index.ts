@@ -1,6 +1,6 @@
 import type { Absent } from '../../agent/dialect/dialect.ts';
 
-/** Tools of other agents that have no counterpart here, each with a sentence that lets the model go on at once. */
+/** These tools of other agents have no counterpart here. Each sentence lets the model go on at once. */
 export const absent: readonly Absent[] = [
   {
     names: 'codebasesearch semanticsearch searchbymeaning codesearch',
@@ -28,6 +28,6 @@ export const absent: readonly Absent[] = [
   },
 ];
 
-/** Calls that say that the work is done. */
+/** With these calls a model says that its work is done. */
 export const endings =
   'attemptcompletion finish completetask taskcomplete submit submitandexit exitplanmode finalanswer done';

@@ -23,13 +23,12 @@ export const findDialect: ToolDialect = {
     const pattern = given.text('pattern globpattern glob query filepattern name');
     if (pattern === undefined) return [{ name: 'find_files', arguments: args }];
     const folder = folderIn(given);
-    // A name alone is looked for below the folder, as the other tools do it.
+    // A bare name is searched below the folder, as the other tools do it.
     const below = folder === '' ? '' : `${folder}/${pattern.includes('/') ? '' : '**/'}`;
     return [{ name: 'find_files', arguments: { pattern: below + pattern } }];
   },
 };
 
-/** A pattern with one of these is a regular expression. */
 const metacharacter = /[\\^$.*+?()[\]{}|]/;
 const queryNames = 'pattern query regex searchpattern';
 const globNames = 'glob include includepattern filepattern fileglob';
@@ -69,7 +68,6 @@ export const searchDialect: ToolDialect = {
   },
 };
 
-/** Types of ripgrep that are no extension. */
 const extensions: Readonly<Record<string, string>> = {
   ...{ js: '{js,mjs,cjs,jsx}', ts: '{ts,tsx,mts,cts}', py: '{py,pyi}', rust: 'rs', ruby: 'rb', c: '{c,h}' },
   ...{ cpp: '{cpp,cc,cxx,h,hpp}', markdown: '{md,markdown}', yaml: '{yaml,yml}' },

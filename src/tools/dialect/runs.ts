@@ -3,14 +3,16 @@ import { readPatch } from '../../edits/apply/patches.ts';
 import { patchCalls } from './edits.ts';
 import { type Given, readGiven } from './given.ts';
 
-/** A number above it cannot be meant in seconds. */
 const mostSeconds = 3600;
 const lineNames = 'commands command cmd';
 const folderNames = 'cwd workdir workingdirectory workingdir cd dirpath directory dir';
 const timeNames = 'timeoutseconds timeout timeoutms timeoutsec timeoutsecs';
 const backgroundNames = 'background isbackground runinbackground';
 const grantNames = 'lift reason justification withescalatedpermissions sandboxpermissions dangerouslydisablesandbox';
-/** Left out: these change nothing about the run, or are decisions of others about consent, which never lower ours. */
+/**
+ * These arguments are dropped: they change nothing about the run, or are other agents' decisions about consent, which
+ * never lower ours.
+ */
 const leftOut =
   'description explanation goal title tty yieldtimems login maxoutputtokens shell isinput requiresapproval securityrisk safe safetoautorun autorun autoapprove prefixrule';
 const known = [lineNames, folderNames, timeNames, backgroundNames, grantNames, leftOut].join(' ');
@@ -39,7 +41,6 @@ function inputOf(text: string): OwnCall {
   return { name: 'process', arguments: isStop ? { action: 'stop' } : { action: 'send', text: `${text}\n` } };
 }
 
-/** The lines to run: a text, a list of words as one line, a list of lines one after the other. */
 function linesOf(given: Given): string[] | undefined {
   const command = given.value(lineNames);
   if (typeof command === 'string') return [command];
@@ -74,7 +75,10 @@ function sharedArguments(given: Given): Arguments {
   };
 }
 
-/** Seconds in whole numbers. A bare `timeout` counts milliseconds where it is too large for seconds: too long costs a Stop, too short the work. */
+/**
+ * Returns whole seconds. A bare `timeout` counts milliseconds where it is too large for seconds: too long costs a
+ * Stop, too short the work.
+ */
 function secondsOf(given: Given): number | undefined {
   const name = timeNames.split(' ').find((one) => given.value(one) !== undefined) ?? '';
   const value = Number(given.value(name));

@@ -24,7 +24,7 @@ export const planDialect: ToolDialect = {
   },
 };
 
-/** Elsewhere a plan is made and changed task by task; their ids count from 1. */
+/** Other agents make and change a plan task by task; the ids of tasks count from 1. */
 function oneTask(args: Arguments, called: string, plan: readonly PlanItem[]) {
   const given = readGiven(args);
   const text = given.text('subject title content')?.slice(0, maxTextLength).toWellFormed();

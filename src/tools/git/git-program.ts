@@ -6,8 +6,9 @@ const maxAnswerMs = 30_000;
 const maxLongMs = 15 * 60_000;
 
 /**
- * A repository can name programs in its configuration; none of them may run because we look. Hooks, fsmonitor,
- * external diffs, textconv, pagers, and fetching from a remote are off; filters are taken out one by one in `safeOptions`.
+ * A repository can name programs in its configuration; none of them may run because we read it. Hooks, fsmonitor,
+ * external diffs, textconv, pagers, and fetching from a remote are off; `safeOptions` switches filters off one by
+ * one.
  */
 const safeConfiguration = [
   'core.fsmonitor=false',
@@ -20,21 +21,20 @@ const safeConfiguration = [
 ];
 
 export interface GitRun {
-  /** Written to its standard input, byte for byte as `latin1` names them. */
   input?: string;
-  /** Another index than the repository's own. */
   indexFile?: string;
-  /** By default the answer is UTF-8; `latin1` keeps every byte, as a character each. */
+  /** The answer is UTF-8 by default; `latin1` keeps every byte, as a character each. */
   encoding?: 'latin1';
-  /** It writes many files. */
   isLong?: boolean;
 }
 
-/** Git in one folder, with nothing of what the repository's configuration could make it run. */
 export interface GitProgram {
   /** Rejects with `ToolError` when git cannot answer, and with the reason of the signal once that is aborted. */
   run(args: readonly string[], options?: GitRun): Promise<string>;
-  /** Filter drivers of the repository's own configuration, which are switched off: what they would change is as it is. */
+  /**
+   * These filter drivers of the repository's own configuration are switched off, so files come without what they
+   * would change.
+   */
   filtersOff: ReadonlySet<string>;
 }
 
@@ -56,7 +56,6 @@ interface SafeOptions {
   drivers: ReadonlySet<string>;
 }
 
-/** Filters (`clean`, `process`) that the repository itself configures run when git reads changed files: switched off. */
 async function safeOptions(run: (args: readonly string[]) => Promise<string>): Promise<SafeOptions> {
   const base = ['--no-pager', '--no-optional-locks', ...safeConfiguration.flatMap((entry) => ['-c', entry])];
   const names: string[] = [];

@@ -4,7 +4,6 @@ import { ToolError } from '../../agent/tool.ts';
 import type { ChangedFile, ChangeRange, Git } from './git.ts';
 import { openGitProgram } from './git-program.ts';
 
-/** Git as a child process with fixed arguments. `gitPath` is asked at every call; undefined when there is no git. */
 export function createNodeGit(deps: { gitPath(): string | undefined }): Git {
   return {
     isRepository: ({ fsPath }) => fsPath !== undefined && deps.gitPath() !== undefined && isInsideRepository(fsPath),
@@ -18,7 +17,7 @@ export function createNodeGit(deps: { gitPath(): string | undefined }): Git {
         'diff',
         '--no-ext-diff',
         '--no-textconv',
-        // A submodule is looked into by another git, with settings of its own; the index names its commit.
+        // A submodule is read by another git, with settings of its own; the index names its commit.
         range.staged ? '--ignore-submodules=dirty' : '--ignore-submodules=all',
         '--submodule=short',
         '--relative',
@@ -46,7 +45,7 @@ function isInsideRepository(folder: string): boolean {
   }
 }
 
-/** Where the work left the given branch. Without one: HEAD, so that staged and unstaged changes are seen together. */
+/** Without a branch the base is HEAD, so that staged and unstaged changes are seen together. */
 async function baseOf(git: (...args: string[]) => Promise<string>, range: ChangeRange): Promise<string | undefined> {
   const { against } = range;
   if (against === undefined || against === '') {
@@ -64,7 +63,6 @@ async function baseOf(git: (...args: string[]) => Promise<string>, range: Change
   return base.trim() || commit.trim();
 }
 
-/** `added TAB removed TAB path NUL`; of a rename the path is empty and old and new follow. */
 function parseNumstat(text: string): ChangedFile[] {
   const files: ChangedFile[] = [];
   const fields = text.split('\0').values();

@@ -8,14 +8,14 @@ const generated = [
   /\.(?:min\.(?:js|css)|map|snap|lock|pb\.go|g\.dart|designer\.cs|svg|ipynb)$|(?:_pb2(?:_grpc)?\.py|\.generated\.\w+)$/i,
 ];
 
-/** By its name, a file that a program wrote. */
 export function isGeneratedPath(path: string): boolean {
   return generated.some((pattern) => pattern.test(path));
 }
 
 /**
- * A unified diff of several files in so many characters: each file in full where all fit, else with its share, so that none is missing
- * because another is long. What is left out of a file is said below its part. Without what a list of the files says already.
+ * Shortens a unified diff of several files: each file stays whole where all fit, else it gets its share, so that none
+ * is missing because another is long. A line below each part counts what is left out, and lines that repeat a list of
+ * the files are dropped.
  */
 export function shortenDiff(diff: string, maxCharacters: number): string {
   const parts = diff.split(/^(?=diff --git )/m).flatMap((part) => {
@@ -46,7 +46,6 @@ function pathOf(part: string): string {
   return path?.replace(/\t$/, '') ?? '';
 }
 
-/** Whole lines from the beginning, and how many there are beyond. */
 function beginning(lines: readonly string[], path: string, maxCharacters: number): string[] {
   const shown = lines.slice(0, linesWithin(lines, maxCharacters));
   return [...shown, `[${lines.length - shown.length} more lines of ${path}]`];

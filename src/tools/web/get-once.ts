@@ -3,9 +3,8 @@ import { isProxied, type ProxyFacts, type Transport, type TransportInit } from '
 import type { GetOnce } from './get-page.ts';
 
 export interface GetOnceDeps extends ProxyFacts, LookupDeps {
-  /** Our own stack, resolving names with what it is given. Called with the first page. */
+  /** Loads our own network stack, which resolves names with `lookup`. It is called with the first page. */
   loadDirect(lookup: ReturnType<typeof createPublicLookup>): Promise<Transport>;
-  /** The editor's `fetch`, which knows proxies. */
   editorFetch(): (url: string, init: TransportInit & { credentials: 'omit' }) => ReturnType<Transport>;
 }
 
@@ -15,9 +14,10 @@ const headers = {
 };
 
 /**
- * How a page is asked for: directly, with a look at the address at the moment of connecting. Where a proxy is set, it makes the
- * connection; then a name is refused that leads to a closed address from here, and one that is not known here is left to the proxy.
- * A direct attempt that fails is never repeated the editor's way, which would connect without that look.
+ * Requests a page directly, and the address is checked at the moment of connecting. Where a proxy is set, the proxy
+ * makes the connection; then a name is refused that leads to a closed address from here, and one that is not known
+ * here is left to the proxy. A direct attempt that fails is never repeated with the editor's `fetch`, which would
+ * connect without that check.
  */
 export function createGetOnce(deps: GetOnceDeps): GetOnce {
   const lookup = createPublicLookup(deps);

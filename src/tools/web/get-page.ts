@@ -6,8 +6,8 @@ import type { HttpResponse } from '../../service/wire/http-response.ts';
 import { pageAddress } from './page-address.ts';
 
 /**
- * One GET of a page, without cookies and credentials. Never follows a redirect, and connects to public addresses only. Rejects as
- * `fetch` does, with the signal's reason when that came first.
+ * Sends one GET for a page, without cookies and credentials. It never follows a redirect, and connects to public
+ * addresses only. Rejects as `fetch` does, with the signal's reason when that came first.
  */
 export type GetOnce = (url: string, signal: AbortSignal) => Promise<HttpResponse>;
 
@@ -23,19 +23,20 @@ export type Page =
       type: string;
       isHtml: boolean;
       text: string;
-      /** The rest was not read. */
       isCut: boolean;
     }
-  /** A redirect to another domain, which was not followed. */
   | { kind: 'elsewhere'; to: string };
 
 const maxRedirects = 5;
-/** Counted after decompression. */
+/** The size counts after decompression. */
 const maxPageBytes = 2 * 1024 * 1024;
 const maxSilenceMs = 20_000;
 const maxWholeMs = 60_000;
 
-/** Where a page is, and the pages of its own domain that it redirects to. Throws a `ToolError` with what the model can act on. */
+/**
+ * Fetches a page and follows redirects only within its own domain. Throws a `ToolError` with what the model can act
+ * on.
+ */
 export async function getPage(deps: PageDeps, url: URL, signal: AbortSignal): Promise<Page> {
   const patience = createPatience(deps.clock, signal);
   try {
@@ -59,7 +60,6 @@ export async function getPage(deps: PageDeps, url: URL, signal: AbortSignal): Pr
   }
 }
 
-/** Undefined: this is the page. */
 function redirectOf({ status, type, headers }: HttpResponse, from: URL): URL | undefined {
   if (type === 'opaqueredirect') throw new ToolError(`${from.href} redirects to an address that is not told here.`);
   const location = headers.get('location');
@@ -111,7 +111,10 @@ async function readBytes(reader: Reader, patience: Patience): Promise<{ bytes: B
   return { bytes: Buffer.concat(pieces).subarray(0, maxPageBytes), isCut: true };
 }
 
-/** By the mark at its beginning, what the answer says, what the page says; else UTF-8. */
+/**
+ * The encoding comes from the byte order mark, else from the answer's header, else from the page; otherwise it is
+ * UTF-8.
+ */
 function decode(bytes: Buffer, contentType: string, isHtml: boolean): string {
   const marked = (bytes[0] ?? 0) < 0xef ? undefined : detectEncoding(bytes.subarray(0, 3)).encoding;
   const beginning = bytes.toString('latin1', 0, 1024);
@@ -132,9 +135,11 @@ function decode(bytes: Buffer, contentType: string, isHtml: boolean): string {
 }
 
 interface Patience {
-  /** Ends with the caller's, after a silence, or when it all takes too long; then its reason is a `ToolError`. */
+  /**
+   * Aborts with the caller's signal, after a silence, or when it all takes too long; in the last two cases its reason
+   * is a `ToolError`.
+   */
   signal: AbortSignal;
-  /** Waits for one thing that shows that the other side is at it. */
   during<T>(work: Promise<T>): Promise<T>;
   end(): void;
 }

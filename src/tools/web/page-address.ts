@@ -2,15 +2,19 @@ import { ToolError } from '../../agent/tool.ts';
 
 const maxAddressLength = 2000;
 const maxNameLength = 253;
-/** Ends of names that only a network of somebody's own, or nobody, answers to (RFC 6761, 6762, 8375, 9476 and custom). */
+/**
+ * Names with these ends are answered only by somebody's own network, or by nobody (RFC 6761, 6762, 8375, 9476 and
+ * custom).
+ */
 const localEnds = new Set(
   'alt arpa corp example home internal intranet invalid lan local localdomain localhost onion private test'.split(' '),
 );
 const oneName = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
 /**
- * The address as it is asked for: https, without fragment, its host in ASCII as it is resolved. Throws a `ToolError` for
- * everything but a page of a public name at the usual port, so IP addresses in whatever spelling, too.
+ * Returns the address in the form in which it is fetched: https, without fragment, its host in ASCII as it is
+ * resolved. Throws a `ToolError` for everything but a page of a public name at the usual port, so for IP addresses in
+ * whatever spelling, too.
  */
 export function pageAddress(written: string): URL {
   const text = written.trim();
@@ -47,12 +51,10 @@ function isPublicName(host: string): boolean {
   );
 }
 
-/** A key may be written with escapes. */
 function decoded(href: string): string {
   return href.replace(/%([0-7][0-9a-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
-/** As a line shows it: the address that is asked for, without its beginning, which is always the same; else what was written. */
 export function shownAddress(written: string): string {
   try {
     return pageAddress(written).href.slice('https://'.length);

@@ -2,16 +2,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { streamHtmlToMarkdown } from '@mdream/js/core';
 import { filterPlugin } from '@mdream/js/plugins';
 
-/** Elements around the text of a page, and elements without text. */
 const leftOut =
   'nav footer svg img picture video audio canvas iframe object button select option textarea dialog template';
 
-/** Characters that are read in one turn of the event loop: some milliseconds. */
 const pieceLength = 32 * 1024;
 
 /**
- * A page as Markdown, its links against `base`. Takes a time that grows with its length, whatever is in it, and lets others have
- * their turn. Rejects with the signal's reason.
+ * Converts a page to Markdown, with its links resolved against `base`. The time grows linearly with the length,
+ * whatever the page contains, and the event loop is yielded. Rejects with the signal's reason.
  */
 export async function htmlToText(html: string, base: string, signal: AbortSignal): Promise<string> {
   return convert(html, base, signal).catch((error: unknown) => {

@@ -24,7 +24,7 @@ export interface CompletionDeps {
   newId(): string;
 }
 
-/** A completion that can be asked for, with what it will cost; `text` where it was asked before and is known. */
+/** `text` is present when the same was asked before and its answer is still known. */
 export interface PlannedCompletion extends ModelChoice {
   ask: CompletionAsk;
   request: ChatRequest;
@@ -38,12 +38,10 @@ export type CompletionResult =
   | { outcome: 'failed'; failure: Failure }
   | { outcome: 'stopped'; cost: Cost };
 
-/** For models that think first, where there are no others. */
 const thinkingTokens = 1500;
 const maxThoughtMs = 10_000;
 const maxKnown = 20;
 
-/** Asks once for the text at a caret. What it got stays known for the last places, by all that was sent. */
 export function createCompletions(deps: CompletionDeps) {
   const known = new Map<string, string>();
   return {
@@ -113,7 +111,6 @@ function learn({ learned, clock }: CompletionDeps, model: string): void {
   learned.learn(model, { thinksFirst: { works: true, at: isoTime(clock.epochMs()), evidence } });
 }
 
-/** How much of the newest attempt was reasoning. */
 function createThought() {
   let [text, reasoning] = [0, 0];
   return {

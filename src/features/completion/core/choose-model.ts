@@ -1,13 +1,10 @@
 import type { BoardSummary } from '../../../service/step/capacity-board.ts';
 
 export interface ModelsToAsk {
-  /** As the service lists them. */
   ids: readonly string[];
-  /** The user's for completions; empty: the quickest. */
+  /** The user's choice for completions; an empty name means the quickest model. */
   named: string;
-  /** The user's for everything else. */
   usual: string;
-  /** It was seen to think before a short answer. */
   thinksFirst(model: string): boolean;
   seen(model: string): BoardSummary | undefined;
 }
@@ -15,16 +12,15 @@ export interface ModelsToAsk {
 export interface ModelChoice {
   model: string;
   thinks: boolean;
-  /** Until the last word, as this machine has seen it; undefined where it has not. */
+  /** The wait runs until the last word, as measured on this machine; it is absent where nothing was measured. */
   waitMs?: number;
 }
 
-/** Tokens of a usual completion. */
 export const estimatedTokens = 60;
 
 /**
- * The model that the user named, else the quickest that this machine has seen answer and that does not think first, else the
- * usual one. Where all think, the quickest of them.
+ * Chooses the model that the user named, else the quickest that this machine has seen answer and that does not think
+ * first, else the usual one. Where all think first, it chooses the quickest of them.
  */
 export function chooseModel({ ids, named, usual, thinksFirst, seen }: ModelsToAsk): ModelChoice {
   const choice = (model: string): ModelChoice => {

@@ -7,18 +7,17 @@ import { withoutBlankEnd, withoutLinesBelow, withoutRest } from './repeated-suff
 
 export interface CleanAsk extends CompletionPlace {
   languageId: string;
-  /** The answer ended at its limit: what is cut off in the middle of a line goes. */
+  /** The answer ended at its limit, so its last line, which may be cut, is dropped. */
   isCut: boolean;
 }
 
 export type CleanCompletion = { text: string } | { problem: CompletionProblem };
 
-/** Lines of a completion; what comes behind them is nobody's wish. */
 const maxLines = 25;
 
 /**
- * The text for the caret out of what a model answered: without fences, the mark, what stands before and after the caret, and
- * brackets that are closed already, with the indentation of the file.
+ * Extracts the text for the caret from a model's answer: without fences, the mark, repeated text around the caret and
+ * brackets that are closed already, and with the indentation of the file.
  */
 export function cleanCompletion(answer: string, place: CleanAsk): CleanCompletion {
   const line = place.before.slice(place.before.lastIndexOf('\n') + 1);
@@ -29,7 +28,7 @@ export function cleanCompletion(answer: string, place: CleanAsk): CleanCompletio
   const known = new Set(`${place.before}\n${place.after}`.split('\n').map((one) => one.trim()));
   if (marked.some((one) => looksElided(one) && !known.has(one.trim()))) return { problem: 'elided' };
   const begun = withoutPrefix(withoutBlankEnd(marked), place);
-  // Again behind it: a bracket alone is told by how deep it stands.
+  // Again after the indentation is set: a line that is only a bracket is recognized by its depth.
   const placed = withIndentation({ ...begun, lines: withoutLinesBelow(begun.lines, place, false) }, place);
   const own = withoutRest(withoutLinesBelow(placed, place, true), place);
   if (repeatsFile(own, known)) return { problem: 'whole' };
@@ -45,7 +44,6 @@ function withoutMark(lines: readonly string[]): readonly string[] {
   return lines.map((line) => line.replaceAll(/⟦here(?: \d+)?⟧/g, ''));
 }
 
-/** More of it than not stands in the file, in lines that are told from others. */
 function repeatsFile(lines: readonly string[], known: ReadonlySet<string>): boolean {
   const telling = lines.map((line) => line.trim()).filter((line) => line.length >= 12 && /\p{L}{3}/u.test(line));
   const repeated = telling.filter((line) => known.has(line));

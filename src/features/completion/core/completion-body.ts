@@ -1,21 +1,11 @@
-/** Why an answer completes nothing. */
-export type CompletionProblem =
-  | 'empty'
-  /** Words about it, or several blocks: nobody can tell which is meant. */
-  | 'prose'
-  /** Lines are only hinted at. */
-  | 'elided'
-  /** It repeats much of the file. */
-  | 'whole';
+export type CompletionProblem = 'empty' | 'prose' | 'elided' | 'whole';
 
-/** The lines that an answer gives for the mark, as they were written. */
 export type CompletionBody = { lines: readonly string[]; isFenced: boolean } | { problem: CompletionProblem };
 
-/** A line without blanks at its ends. */
 const fence = /^(`{3,}|~{3,})[ \t]*([\w+#.-]*)$/;
 const fencedLine = /^(`{3,})([^`\n]+)\1$/;
 
-/** `isText`: words are what is to be completed, as in a comment or a document. */
+/** `isText` means that prose is to be completed, as in a comment or a document. */
 export function completionBody(answer: string, isText: boolean): CompletionBody {
   const lines = answer.replaceAll('\r\n', '\n').split('\n');
   const filled = lines.filter((line) => line.trim() !== '');
@@ -41,7 +31,7 @@ function within(lines: readonly string[]): CompletionBody {
   return lines.every((line) => line.trim() === '') ? { problem: 'empty' } : { lines, isFenced: true };
 }
 
-/** Without a fence, what is only words is no code; neither is what words lead in or follow. */
+/** Without a fence an introducing line is dropped, and any other prose makes the answer unusable. */
 function bare(lines: readonly string[], isText: boolean): CompletionBody {
   if (isText) return { lines, isFenced: false };
   const filled = lines.flatMap((line, at) => (line.trim() === '' ? [] : [at]));
@@ -55,7 +45,6 @@ function bare(lines: readonly string[], isText: boolean): CompletionBody {
 const opening =
   /^(?:Sure|Okay|Certainly|Of course|Here(?:'s|’s| is| are)|This (?:is|will|completes?|adds?|code)|The (?:completion|code|text|answer|missing)|I(?:'ll|'ve| have| will| can|’ll|’ve)|Let me|To complete|You can|Note)\b/i;
 
-/** A line that a person would say. */
 function isProse(line: string): boolean {
   const body = line.trim();
   if (/^(?:\/\/|#|\*|\/\*|--|<!--|"""|''')/.test(body) || /[;{}]$/.test(body)) return false;
@@ -68,7 +57,6 @@ function isSentence(body: string): boolean {
   return words.length > 2 && /^\p{Lu}.*[.:!?…]$/u.test(body) && words.every(isWord);
 }
 
-/** Whether the caret stands in a comment or in a document. */
 export function isInText(line: string, languageId: string): boolean {
   if (/^(?:markdown|mdx|plaintext|restructuredtext|asciidoc|latex|git-commit)$/.test(languageId)) return true;
   return (

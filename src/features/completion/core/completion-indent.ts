@@ -4,7 +4,10 @@ import { indentOf } from '../../../edits/match/line-forms.ts';
 import type { CompletionPlace } from './completion-request.ts';
 import type { Begun } from './repeated-prefix.ts';
 
-/** The lines as they stand in the file: in its style, as deep as the caret's line wants them, behind a line break where one is due. */
+/**
+ * Gives the lines the style of the file and the depth that the caret's line requires, after a line break where one is
+ * due.
+ */
 export function withIndentation({ lines, firstIndent }: Begun, place: CompletionPlace): readonly string[] {
   const own = place.before.slice(place.before.lastIndexOf('\n') + 1);
   const base = indentOf(own);
@@ -25,7 +28,6 @@ export function withIndentation({ lines, firstIndent }: Begun, place: Completion
   return [first, ...deepened({ head: own + first, rest, base }, place)];
 }
 
-/** Tabs or blanks as the file has them. */
 function inFileStyle(lines: readonly string[], { before, after }: CompletionPlace): readonly string[] {
   const file = indentsOf(`${before}\n${after}`.split('\n'));
   const map = createIndentMap({ pairs: [], block: indentsOf(lines), file });
@@ -36,18 +38,19 @@ function inFileStyle(lines: readonly string[], { before, after }: CompletionPlac
 }
 
 interface Written {
-  /** The line in front, as it will stand. */
   head: string;
   rest: readonly string[];
   base: string;
 }
 
-/** Lines below the first, moved by what they lost: all of them are, or none. */
 function deepened(written: Written, place: CompletionPlace): readonly string[] {
   return isShallow(written, place) ? shifted(written.rest, written.base) : written.rest;
 }
 
-/** The line behind the first stands less deep than it can: what opens has more in it, what goes on stands as deep or deeper. */
+/**
+ * True when the next line is less deep than it can be: after an opening line it must be deeper, and a continuation is
+ * at least as deep.
+ */
 function isShallow({ head, rest, base }: Written, place: CompletionPlace): boolean {
   const at = rest.findIndex((line) => line.trim() !== '' && !isDirective(line));
   const next = rest[at];
@@ -61,18 +64,15 @@ function isShallow({ head, rest, base }: Written, place: CompletionPlace): boole
   return indent === '' && !(at > 0 && isTop(next) && (isByDepth(place) || isAllClosed(head, place)));
 }
 
-/** The line ends within a text that goes over several lines, which has the indentation that it has. */
 function isInTemplate(line: string): boolean {
   return line.split('`').length % 2 === 0;
 }
 
-/** Every bracket is closed, where blocks end with brackets: what follows stands at the margin. */
 function isAllClosed(head: string, { before }: CompletionPlace): boolean {
   const above = before.slice(0, before.lastIndexOf('\n') + 1);
   return !/^[ \t]*end\b/m.test(before) && bracketBalance([above, head]).every((count) => count === 0);
 }
 
-/** Within a comment of several lines. */
 function isStarred(line: string): boolean {
   return /^\s*\*/.test(line);
 }
@@ -81,19 +81,16 @@ function isContinued(line: string): boolean {
   return /^\s*(?:\??\.\w|&&|\|\||[?:]\s)/.test(line);
 }
 
-/** Nothing closes its blocks but what stands less deep. */
 function isByDepth({ before }: CompletionPlace): boolean {
   return before
     .split('\n')
     .some((line) => line.endsWith(':') && /^\s*(?:async def|def|class|if|for|with)\b/.test(line));
 }
 
-/** Directives of C stand at the margin, however deep they are. */
 function isDirective(line: string): boolean {
   return /^#(?:if|ifdef|ifndef|elif|else|endif|include|define|undef|pragma|region|endregion)\b/.test(line);
 }
 
-/** A declaration, as it begins at the margin behind an empty line. */
 function isTop(line: string): boolean {
   return /^(?:@|#|\/\/|\/\*|(?:async|def|class|export|import|from|function|fn|pub|impl|struct|enum|type|interface|const|let|var|static|public|private|internal|namespace|module|end|func|use|using|extern|typedef|void|int|char|if)\b)/.test(
     line,
@@ -118,7 +115,6 @@ function isCloser(line: string): boolean {
   return /^\s*(?:[)\]}>]|\*\/|<\/|end\b|else\b|elif\b|except\b|finally\b|rescue\b|ensure\b|when\b|case\b)/.test(line);
 }
 
-/** The caret stands behind a line that is complete, and the answer has others. */
 function breaksLine(own: string, lines: readonly string[], { after }: CompletionPlace): boolean {
   const first = lines[0] ?? '';
   if ((after.split('\n', 1)[0] ?? '').trim() !== '') return false;
@@ -127,7 +123,6 @@ function breaksLine(own: string, lines: readonly string[], { after }: Completion
   return /\{\s*$/.test(own) && !/^\s*(?:\*|\/\/|#)/.test(own) && lines.length > 1 && !/^\s*\}/.test(first);
 }
 
-/** One level of the file. */
 function unitOf({ before, after }: CompletionPlace): string {
   const style = styleOf(indentsOf(`${before}\n${after}`.split('\n')));
   return style?.tab === true ? '\t' : ' '.repeat(style?.width ?? 4);

@@ -1,8 +1,7 @@
 import type { HistoryMessage } from '../../../shared/messages.ts';
 
-/** Where a text is to be completed; `\n` ends every line. */
+/** Every line ends with `\n`. */
 export interface CompletionPlace {
-  /** Everything above the caret, and its line up to it. */
   before: string;
   after: string;
 }
@@ -10,11 +9,11 @@ export interface CompletionPlace {
 export interface CompletionAsk extends CompletionPlace {
   path: string;
   languageId: string;
-  /** Shown at this place already, newest last: another one is wanted. */
+  /** These were shown at this caret already, so a different completion is wanted. */
   shown: readonly string[];
 }
 
-/** An answer that is longer is cut by the service. */
+/** The service cuts a longer answer. */
 export const completionTokens = 200;
 
 const linesBefore = 60;
@@ -46,7 +45,7 @@ export function completionMessages(ask: CompletionAsk): HistoryMessage[] {
   ];
 }
 
-/** Whole lines next to the caret; of a line that is too long by itself, the end or the beginning. */
+/** Returns whole lines next to the caret. Of a line that is too long by itself it keeps the end or the beginning. */
 export function textSent({ before, after }: CompletionPlace): CompletionPlace {
   return {
     before: nearest(before.split('\n').reverse(), linesBefore, charactersBefore, -charactersBefore)
@@ -56,7 +55,6 @@ export function textSent({ before, after }: CompletionPlace): CompletionPlace {
   };
 }
 
-/** The first is the rest of the caret's own line and always there. */
 function nearest(lines: readonly string[], max: number, characters: number, from: number): string[] {
   const own = lines[0] ?? '';
   const found = [own.length <= characters ? own : from < 0 ? own.slice(from) : own.slice(0, characters)];
@@ -69,14 +67,12 @@ function nearest(lines: readonly string[], max: number, characters: number, from
   return found;
 }
 
-/** One that the text does not have. */
 function markFor(text: string): string {
   let mark = '⟦here⟧';
   for (let count = 2; text.includes(mark); count++) mark = `⟦here ${count}⟧`;
   return mark;
 }
 
-/** Lines that bring names into the file, of what is not sent. */
 function importsAbove(above: string): string[] {
   return above
     .split('\n', 400)

@@ -1,4 +1,4 @@
-/** A caret, or where something was written; lines and characters from 0. */
+/** Lines and characters count from 0. */
 export interface Spot {
   line: number;
   character: number;
@@ -6,13 +6,11 @@ export interface Spot {
 
 export interface Held {
   uri: string;
-  /** Where the text begins. */
   anchor: Spot;
-  /** Newest first. */
+  /** The newest text comes first. */
   texts: readonly string[];
 }
 
-/** One insertion or replacement in a document, as the editor tells it. */
 export interface TextChange {
   start: Spot;
   end: Spot;
@@ -21,22 +19,23 @@ export interface TextChange {
 
 export interface Rest {
   text: string;
-  /** The part of it before the caret that was typed already, in the line of the caret. */
+  /** The user has typed this part already; it stands before the caret in the caret's line. */
   typed: string;
-  /** Characters behind the caret that the editor closed by itself and the text brings along. */
+  /**
+   * Counts the characters behind the caret that the editor inserted as closing pairs and that the text brings along.
+   */
   closed: number;
 }
 
 export interface HeldCompletion {
   hold(held: Held): void;
-  /** Follows what is typed. Anything but the next of the text drops it. */
+  /** Follows what is typed. Anything but the next characters of the text drops the completion. */
   changed(uri: string, changes: readonly TextChange[]): void;
-  /** For a caret; empty for any other place. */
   restAt(uri: string, caret: Spot): readonly Rest[];
   drop(): void;
 }
 
-/** The one completion that was asked for last, until something else is typed. Asks nobody. */
+/** Keeps the completion that was requested last until something else is typed. It never sends anything. */
 export function createHeldCompletion(): HeldCompletion {
   let held: Held | undefined;
   let typed = '';

@@ -2,18 +2,15 @@ import { indentOf } from '../../../edits/match/line-forms.ts';
 import type { CompletionPlace } from './completion-request.ts';
 import { createUnevenness } from './unevenness.ts';
 
-/** An answer without what stands before the caret. */
 export interface Begun {
-  /** The first goes on at the caret. */
   lines: readonly string[];
-  /** How the first line was indented; undefined where something in front of it was cut off in its line. */
+  /** Holds the indentation of the first line; it is undefined where text in front of it was cut off in its line. */
   firstIndent: string | undefined;
 }
 
-/** Lines above the caret's own that an answer may repeat. */
 const maxAbove = 3;
 
-/** Without the lines above and the part of the caret's own line that the answer says again: the longest that it does. */
+/** Removes the longest repetition of the lines above and of the caret's line up to the caret. */
 export function withoutPrefix(lines: readonly string[], place: CompletionPlace): Begun {
   const { before } = place;
   const above = before.split('\n');
@@ -31,7 +28,6 @@ export function withoutPrefix(lines: readonly string[], place: CompletionPlace):
   return cutOwn(lines, own, false) ?? cutBracket(lines, place) ?? begin(lines, own);
 }
 
-/** An opening bracket at the caret that is said again leaves the file uneven. */
 function cutBracket(lines: readonly string[], place: CompletionPlace): Begun | undefined {
   const [first = '', ...rest] = lines;
   const line = first.trimStart();
@@ -41,7 +37,6 @@ function cutBracket(lines: readonly string[], place: CompletionPlace): Begun | u
   return unevenness(cut) < unevenness(lines) ? { lines: cut, firstIndent: undefined } : undefined;
 }
 
-/** On an empty line, empty lines in front say nothing. */
 function begin(lines: readonly string[], own: string): Begun {
   if (own.trim() !== '') return { lines, firstIndent: indentOf(lines[0] ?? '') };
   const first = lines.findIndex((line) => line.trim() !== '');
@@ -49,7 +44,6 @@ function begin(lines: readonly string[], own: string): Begun {
   return { lines: kept, firstIndent: indentOf(kept[0] ?? '') };
 }
 
-/** The lines behind these; undefined where the answer does not begin with them. */
 function afterLines(lines: readonly string[], known: readonly string[]): readonly string[] | undefined {
   let at = 0;
   for (const line of known) {
@@ -60,18 +54,19 @@ function afterLines(lines: readonly string[], known: readonly string[]): readonl
   return at < lines.length ? lines.slice(at) : undefined;
 }
 
-/** By words; brackets and short words are the same where they stand as deep, as no two close at one depth. */
+/**
+ * A line is recognized by its words. Brackets and short words count only at the same depth, because no two close at
+ * one depth.
+ */
 function isTold(lines: readonly string[], known: readonly string[]): boolean {
   return known.some((line) => (/\p{L}{2}/u.test(line) && line.trim().length >= 8) || lines.includes(line));
 }
 
-/** The file says these lines several times in a row: once more may be meant. */
 function isRepeating(filled: readonly string[], count: number): boolean {
   const key = (some: readonly string[]) => some.map((line) => line.trimEnd()).join('\n');
   return key(filled.slice(-count)) === key(filled.slice(-2 * count, -count));
 }
 
-/** The caret's own line, or the end of it from the beginning of a word on. `isSure`: lines above it are repeated already. */
 function cutOwn(lines: readonly string[], own: string, isSure: boolean): Begun | undefined {
   const first = lines.findIndex((line) => line.trim() !== '');
   const raw = lines[first] ?? '';
@@ -90,19 +85,16 @@ function cutOwn(lines: readonly string[], own: string, isSure: boolean): Begun |
   return undefined;
 }
 
-/** How much of the line is what was typed; the blank at the end of that may be missing. */
 function lengthRepeated(line: string, end: string): number {
   if (line.startsWith(end)) return end.length;
   const bare = end.trimEnd();
   return bare !== end && line.startsWith(bare) && !/^[\p{L}\p{N}_$]/u.test(line.slice(bare.length)) ? bare.length : 0;
 }
 
-/** A bracket alone may be meant once more, and is where it stands elsewhere. */
 function isWholeTold(line: string, end: string, isElsewhere: boolean): boolean {
   return /[\p{L}\p{N}]|\s$|^.{2}/u.test(end) || (!isElsewhere && line.trimEnd() === end.trimEnd());
 }
 
-/** The end of a line is repeated from a few letters on, a word that is not written to its end from two. */
 function isEndTold(line: string, end: string): boolean {
   const isInWord = /[\p{L}\p{N}_$]$/u.test(end) && /^[\p{L}\p{N}_$]/u.test(line.slice(end.length));
   return (end.match(/[\p{L}\p{N}_$]/gu)?.length ?? 0) >= (isInWord ? 2 : 4);

@@ -2,13 +2,12 @@ import { indentOf } from '../../../edits/match/line-forms.ts';
 import type { CompletionPlace } from './completion-request.ts';
 import { createUnevenness } from './unevenness.ts';
 
-/** Lines below the caret's own that an answer may repeat. */
 const maxBelow = 3;
 
 /**
- * Without the lines below the caret's own at the end, the longest repetition there is, and without the rest of that line in front of
- * them. Lines without words, as brackets alone, are the same where they stand as deep, as no two close at one depth; `knowsDepth`: the
- * answer has its indentation.
+ * Removes the longest repetition of the lines below the caret at the end of the answer, and the rest of the caret's
+ * line in front of them. Lines without words, such as brackets, count only at the same depth, because no two close at
+ * one depth. `knowsDepth` means that the answer has its final indentation.
  */
 export function withoutLinesBelow(
   lines: readonly string[],
@@ -28,7 +27,6 @@ export function withoutLinesBelow(
   return lines;
 }
 
-/** Undefined where the answer does not end with these lines. */
 function beforeLines(lines: readonly string[], known: readonly string[], own?: string): readonly string[] | undefined {
   let end = lines.length;
   let isPlaced = false;
@@ -44,7 +42,6 @@ function beforeLines(lines: readonly string[], known: readonly string[], own?: s
   return isPlaced || isTold ? withoutBlankEnd(lines.slice(0, end)) : undefined;
 }
 
-/** The answer says these lines once more in front of them: the last ones may be meant. */
 function isRepeating(kept: readonly string[], known: readonly string[]): boolean {
   const key = (some: readonly string[]) => some.map((line) => line.trimEnd()).join('\n');
   return key(kept.slice(-known.length)) === key(known);
@@ -55,8 +52,8 @@ export function withoutBlankEnd(lines: readonly string[]): readonly string[] {
 }
 
 /**
- * Without what follows the caret in its line: all of it where it has words, else as much of its brackets, quotes and signs as leaves
- * the file even.
+ * Removes what follows the caret in its line: all of it where it has words, else as many brackets, quotes and signs
+ * as leave the file balanced.
  */
 export function withoutRest(lines: readonly string[], place: CompletionPlace): readonly string[] {
   const rest = (place.after.split('\n', 1)[0] ?? '').trim();

@@ -1,7 +1,7 @@
 import { bracketBalance } from '../../../edits/apply/repeated-lines.ts';
 import type { CompletionPlace } from './completion-request.ts';
 
-/** How far brackets of the file and quotes of the line are from being even with an answer in it. */
+/** Measures how far the brackets of the file and the quotes of the line are from balanced with an answer in place. */
 export function createUnevenness({ before, after }: CompletionPlace): (lines: readonly string[]) => number {
   const around = bracketBalance([before, after]);
   const line = before.slice(before.lastIndexOf('\n') + 1);

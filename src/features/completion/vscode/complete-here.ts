@@ -14,11 +14,10 @@ import { registerCompletionProvider } from './completion-provider.ts';
 import { createCompletionStatus } from './completion-status.ts';
 
 export interface CompleteHereDeps extends CompletionDeps {
-  /** As VS Code writes it: `publisher.name`. */
   extensionId: string;
   ensureReady(): Promise<boolean>;
   nameOf(model: string): string;
-  /** Says why not. */
+  /** Notifies the user when the answer is no. */
   mayRead(document: vscode.TextDocument): Promise<boolean>;
 }
 
@@ -26,7 +25,7 @@ export type CompletionCommands = Pick<CommandHandlers, 'svc.completeHere' | 'svc
 
 const argumentSchema = z.object({ another: z.optional(z.boolean()) });
 
-/** A completion at the caret, on the user's word only. Nothing is registered before the first. */
+/** Completes only on the user's request. Nothing is registered before the first one. */
 export function createCompleteHere(deps: CompleteHereDeps): { commands: CompletionCommands } & vscode.Disposable {
   const completions = createCompletions(deps);
   const held = createHeldCompletion();
@@ -87,7 +86,7 @@ function firstUse({ clock }: CompleteHereDeps, held: ReturnType<typeof createHel
   return { status, dispose: () => all.dispose() };
 }
 
-/** Asks our provider alone, so that nobody else sends anything because of our key. */
+/** Triggers only our provider, so that no other extension sends anything because of our key. */
 async function trigger(extensionId: string): Promise<void> {
   // The editor would keep the one that it shows.
   await vscode.commands.executeCommand('editor.action.inlineSuggest.hide');
@@ -99,7 +98,6 @@ async function trigger(extensionId: string): Promise<void> {
   }
 }
 
-/** Whoever types or goes elsewhere no longer wants it. */
 function stopWhenLeft(editor: vscode.TextEditor, running: AbortController): vscode.Disposable {
   const { document } = editor;
   return vscode.Disposable.from(

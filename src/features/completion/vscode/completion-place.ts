@@ -8,7 +8,6 @@ import { cellOf, nameOfDocument } from '../../../vscode/workspace/notebook-cells
 import { placeOf } from '../../../vscode/workspace/place-uri.ts';
 import type { CompletionAsk } from '../core/completion-request.ts';
 
-/** On either side of the caret: brackets are counted in these lines. */
 const maxLines = 3000;
 
 export function askOf(document: vscode.TextDocument, caret: vscode.Position, shown: readonly string[]): CompletionAsk {
@@ -25,9 +24,11 @@ export function askOf(document: vscode.TextDocument, caret: vscode.Position, sho
   };
 }
 
-/** Whether a file may be sent: nobody is asked about what ignore files leave out or what may hold secrets, it is refused and said. */
+/**
+ * Decides whether a file may be sent. What ignore files exclude or what may hold secrets is refused with a message,
+ * and the user is not asked.
+ */
 export function createMayRead(deps: { workspace: Workspace; files: Files }) {
-  /** Outside the workspace, agreed to in this window. */
   const agreed = new Set<string>();
   return async (document: vscode.TextDocument): Promise<boolean> => {
     const uri = cellOf(document.uri)?.notebook.uri ?? document.uri;

@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import type { HeldCompletion } from '../core/held-completion.ts';
 
 /**
- * Gives the editor what is held for a caret. It only looks up: that nothing is sent by typing, hovering or asking for the next
- * suggestion holds because there is nothing here that could send.
+ * Gives the editor the completion that is kept for a caret. This provider cannot send anything, which guarantees that
+ * typing, hovering or asking for the next suggestion sends nothing.
  */
 export function registerCompletionProvider(held: HeldCompletion): vscode.Disposable {
   const provider: vscode.InlineCompletionItemProvider = {

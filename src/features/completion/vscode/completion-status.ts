@@ -2,10 +2,8 @@ import * as vscode from 'vscode';
 import type { Clock } from '../../../base/clock.ts';
 import type { CommandId } from '../../../vscode/host/command-ids.ts';
 
-/** How long a price stays. */
 const shownMs = 5000;
 
-/** The item beside the other one: the price and Stop while a completion is asked for, then what it cost. Made at first use. */
 export function createCompletionStatus(clock: Clock) {
   const item = vscode.window.createStatusBarItem('svc.completion', vscode.StatusBarAlignment.Right, 101);
   item.name = vscode.l10n.t('svc Assistant: Completion');

@@ -1,39 +1,35 @@
-/** An entry of a tree or an index: the mode as git writes it, and the object. */
 export interface Entry {
   mode: string;
   id: string;
 }
 
 /**
- * How one file differs between two trees. Paths and lines have a character for each byte, so that nothing of them is lost; `shownText`
- * is for people.
+ * Describes how one file differs between two trees. Paths and lines have one character for each byte, so that nothing
+ * is lost; `shownText` makes text for people.
  */
 export interface FileChange {
   path: string;
-  /** The name before, of a renamed file; then `before` is what stood there. */
+  /** Holds the earlier name of a renamed file; then `before` is the entry under that name. */
   oldPath?: string;
   before?: Entry;
   after?: Entry;
-  /** As git writes them; empty for a file that is no text, and where only the name or the mode differs. */
+  /** The list is empty for a file that is not text, and where only the name or the mode differs. */
   hunks: readonly Hunk[];
-  /** The lines of the diff above the hunks. */
   head: string;
 }
 
-/** Lines of one place of a file; the numbers count from 1, as git does, and a place without lines stands behind its number. */
+/** Line numbers count from 1, as in git. A place without lines stands behind its number. */
 export interface Hunk {
   oldStart: number;
   oldCount: number;
-  /** With the lines around it, each with its end: what stands there in the new text. */
+  /** Holds the new text of this place with its context lines; each line keeps its end. */
   newLines: readonly string[];
-  /** As git writes it, with its line of numbers. */
   text: string;
 }
 
-/** Lines around a change; changes that are nearer to each other are one. */
 export const contextLines = 1;
 
-/** For `diff-tree`: the same answer whatever the user has set for diffs. */
+/** With these options `diff-tree` gives the same output whatever the user has configured for diffs. */
 export const diffOptions = [
   '-r',
   '-M',
@@ -55,18 +51,18 @@ export function shownText(bytes: string): string {
   return Buffer.from(bytes, 'latin1').toString('utf8');
 }
 
-/** The other way. */
+/** Reverses `shownText`. */
 export function bytesOf(text: string): string {
   return Buffer.from(text, 'utf8').toString('latin1');
 }
 
-/** `raw`: of `--raw -z`; `patch`: of `--patch`; both with `diffOptions`, in the same order. */
+/** Takes the output of `--raw -z` and of `--patch`, both with `diffOptions` and in the same order. */
 export function parseChanges(raw: string, patch: string): FileChange[] {
   const sections = patch.split(/^(?=diff --git )/m).filter((section) => section !== '');
   const changes: FileChange[] = [];
   let at = 0;
   for (const record of parseRaw(raw)) {
-    // A file that became a link, or the other way: git tells of one that went and one that came.
+    // Where a file became a link, or a link a file, git shows one removal and one addition.
     const own = sections.slice(at, at + (record.status === 'T' ? 2 : 1));
     at += own.length;
     const [head = '', ...rest] = own.join('').split(/^(?=@@ )/m);
@@ -77,10 +73,8 @@ export function parseChanges(raw: string, patch: string): FileChange[] {
   return changes;
 }
 
-/** `status`: git's letter. */
 export type RawChange = Omit<FileChange, 'hunks' | 'head'> & { status: string };
 
-/** Reads `diff-tree --raw -z`. */
 export function parseRaw(raw: string): RawChange[] {
   const records: RawChange[] = [];
   const fields = raw.split('\0').values();
@@ -116,7 +110,6 @@ function parseHunk(text: string): Hunk {
   return { oldStart: Number(oldStart), oldCount: Number(oldCount), newLines, text };
 }
 
-/** The old text with some of the hunks of its file. */
 export function withHunks(oldText: string, hunks: readonly Hunk[]): string {
   const lines = oldText.split(/(?<=\n)/);
   const parts: string[] = [];

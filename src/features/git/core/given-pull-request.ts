@@ -1,11 +1,13 @@
 import { bytesOf } from './file-changes.ts';
 import type { PullRequestChange, PullRequestMaterial } from './pull-request.ts';
 
-/** A pull request as another extension tells of it. */
 export interface GivenPullRequest {
-  /** In no order that can be relied on. */
+  /** Their order is not reliable. */
   commitMessages: readonly string[];
-  /** One for each file, with the head that git writes or without it; empty for a file that is no text. */
+  /**
+   * There is one patch for each file, with or without the head that git writes. It is empty for a file that is not
+   * text.
+   */
   patches: readonly (string | GivenPatch)[];
   issues?: readonly GivenIssue[];
   template?: string;
@@ -19,19 +21,17 @@ export interface GivenPatch {
 }
 
 export interface GivenIssue {
-  /** `#12`. */
   reference: string;
   content: string;
 }
 
 export interface GivenFiles {
-  /** The path in its repository; undefined for what is in none. */
+  /** Returns the path in its repository, or undefined for a file outside of every repository. */
   pathOf(uri: string): string | undefined;
-  /** Whether a path may not be sent with its lines. */
   hides(path: string): Promise<boolean>;
 }
 
-/** The base is not known. No lines are sent of a file whose path cannot be told. */
+/** The base stays unknown. No lines are sent of a file whose path cannot be determined. */
 export async function givenMaterial(given: GivenPullRequest, files: GivenFiles): Promise<PullRequestMaterial> {
   const { commitMessages, patches, issues = [], template = '', compareBranch = '' } = given;
   const commits = commitMessages.map((text) => text.trim()).filter((text) => text !== '');
@@ -67,7 +67,7 @@ function ofAddresses({ patch, fileUri, previousFileUri }: GivenPatch, { pathOf }
   return { path: pathOf(fileUri), oldPath, hunks: sectionsOf(patch).hunks };
 }
 
-/** A name that git has quoted is not read. */
+/** A name that git has quoted counts as unknown. */
 function ofHead(patch: string): GivenFile {
   const { head, hunks } = sectionsOf(patch);
   const nameIn = (line: RegExp) => line.exec(head)?.[1];

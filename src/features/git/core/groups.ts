@@ -1,7 +1,7 @@
 import { parseLooseJson } from '../../../base/loose-json.ts';
 import { writeOutInvisible } from '../../../shared/invisible-signs.ts';
 
-/** One commit to be: units by their numbers from 0 on. Without a message: what the model left out. */
+/** Units are numbers from 0. A group without a message holds what the model left out. */
 export interface Group {
   message: string;
   units: readonly number[];
@@ -10,8 +10,9 @@ export interface Group {
 const maxMessageLength = 5000;
 
 /**
- * The groups of a model's answer, each of `count` units in exactly one: one named twice is where it was named first, numbers that do not
- * exist count for nothing, and what was named nowhere is the last group. Empty when the answer has no group at all.
+ * Returns the groups of a model's answer, with each of `count` units in exactly one. A unit named twice belongs to
+ * the first group that names it, numbers that do not exist are ignored, and units named nowhere form the last group.
+ * Returns an empty list when the answer has no group at all.
  */
 export function readGroups(answer: string, count: number): Group[] {
   const left = new Set(Array.from({ length: count }, (_, at) => at));
@@ -24,7 +25,7 @@ export function readGroups(answer: string, count: number): Group[] {
   return groups;
 }
 
-/** Every object of the text that holds no other, so that an answer which breaks off in the middle has all that came before. */
+/** Finds every innermost object of the text, so that an answer that breaks off keeps everything before that point. */
 function objectsIn(text: string): unknown[] {
   const found: unknown[] = [];
   let start = -1;
@@ -51,7 +52,6 @@ function readObject(json: string): unknown {
   }
 }
 
-/** With quotes inside of the message that should have been escaped; else its units are among those that are left over. */
 function salvaged(json: string): unknown {
   const [list] = json.match(/\[[^[\]]{0,5000}\]/) ?? [];
   const before = list === undefined ? '' : json.slice(0, json.indexOf(list));
@@ -67,7 +67,6 @@ function salvaged(json: string): unknown {
   };
 }
 
-/** Under whatever names: the one text, or the longest, is the message, and the one list holds the numbers. */
 function groupIn(value: unknown): { message: string; numbers: number[] }[] {
   if (typeof value !== 'object' || value === null) return [];
   const members = Object.values(value);
@@ -79,7 +78,6 @@ function groupIn(value: unknown): { message: string; numbers: number[] }[] {
   return numbers.length === 0 ? [] : [{ message: clean(message), numbers }];
 }
 
-/** `3`, `"3"`, and `"3-5"`. */
 function numbersIn(member: unknown): number[] {
   if (typeof member === 'number') return [member];
   const [, first, last = first] =

@@ -4,11 +4,14 @@ import type { GitProgram } from '../../../tools/git/git-program.ts';
 import { diffOptions, parseChanges, shownText } from './file-changes.ts';
 import type { PullRequestMaterial } from './pull-request.ts';
 
-/** Looks only. */
+/** Reads the repository and never writes to it. */
 export interface PullRequestRepository {
-  /** Branches that the work may go into, the remote's default first, and every branch there is. */
+  /** `likely` holds branches that the work may go into, the remote's default first. `all` holds every branch. */
   branches(): Promise<{ likely: string[]; all: string[] }>;
-  /** All since the work left `base`. `hides`: whether a path, for people, may not be sent. Throws `ToolError` where git cannot tell. */
+  /**
+   * Describes everything since the work left `base`. `hides` returns whether a displayed path may not be sent. Throws
+   * `ToolError` where git cannot answer.
+   */
   material(base: string, hides: (path: string) => Promise<boolean>): Promise<PullRequestMaterial>;
 }
 
@@ -78,7 +81,6 @@ const shortName = (ref: string) => ref.replace(/^refs\/(?:heads|remotes)\//, '')
 
 const templatePath = /^(?:\.github\/|docs\/)?pull_request_template(?:\/[^/]+)?\.(?:md|txt)$/i;
 
-/** One alone before those of a folder, of which the author chooses. */
 function rank(path: string): number {
   const places = ['.github/', '', 'docs/'];
   const folder = places.find((place) => place !== '' && path.startsWith(place)) ?? '';

@@ -12,31 +12,30 @@ const plan = z.object({
   base: z.string(),
   target: z.string(),
   isStaged: z.boolean(),
-  /** Paths whose lines were not sent. */
   hidden: paths,
   groups: z.array(z.object({ message: z.string(), units: z.array(z.number()) })),
   flags: z.object({ skipped: paths, assumed: paths, intended: paths }),
-  /** Indexes of groups, in the order of their commits. */
   committed: z.array(z.number()),
   staged: z.optional(z.number()),
 });
 
-/** A split under way, as it is stored. `commit` is the last one that it knows of. */
+/** Describes a split in progress in its stored form. `commit` is the last commit that it knows of. */
 export type SplitPlan = z.infer<typeof plan>;
 
-/** Undefined for what is none. */
 export function readPlan(stored: unknown): SplitPlan | undefined {
   return plan.safeParse(stored).data;
 }
 
-/** Changes that are to be split, before anybody was asked how. */
 export interface SplitMaterial {
   range: SplitRange;
   units: readonly Unit[];
   hidden: readonly string[];
 }
 
-/** `isHidden`: whose lines no model sees. Throws `ToolError` where there is nothing to divide. */
+/**
+ * `isHidden` returns whether no model may see the lines of a path. Throws `ToolError` where there is nothing to
+ * divide.
+ */
 export async function collectSplit(
   repository: SplitRepository,
   isHidden: (path: string) => Promise<boolean>,
@@ -62,15 +61,14 @@ export function beginPlan({ range, hidden }: SplitMaterial, groups: readonly Gro
   };
 }
 
-/** A plan beside its repository. Every function throws `ToolError` and changes nothing where something else has changed meanwhile. */
+/** Every function throws `ToolError` and changes nothing where something else has changed meanwhile. */
 export interface OpenSplit {
   units: readonly Unit[];
   unitsIn(group: number): Unit[];
-  /** Notes a commit of the staged group. */
   read(): Promise<SplitPlan>;
-  /** Makes the index this group, and nothing else. */
+  /** Makes the index hold the committed groups and this group, and nothing else. */
   stage(group: number): Promise<SplitPlan>;
-  /** Makes the index as it was before the first group, without what has been committed since. */
+  /** Restores the index from before the first group, without what has been committed since. */
   undo(): Promise<SplitPlan>;
 }
 
@@ -107,7 +105,7 @@ export async function openSplit(repository: SplitRepository, stored: SplitPlan):
     return current;
   }
 
-  /** Nothing is staged that the user has written anew since. */
+  /** Refuses to stage files that the user has changed since the split. */
   async function refuseChanged(group: number): Promise<void> {
     if (current.isStaged) return;
     const own = new Set(

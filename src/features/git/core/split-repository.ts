@@ -6,42 +6,35 @@ import { diffOptions, type FileChange, parseChanges, withHunks } from './file-ch
 import { createTrees, listOf, namesIn, onlyToolError } from './trees.ts';
 import type { Wanted } from './units.ts';
 
-/** The trees between which a split lies, by their ids. */
 export interface SplitRange {
-  /** The last commit; empty before the first one. */
   commit: string;
-  /** Its tree, of which the index differs where `isStaged`. */
   base: string;
-  /** All commits together lead to it. */
   target: string;
   isStaged: boolean;
 }
 
-/** Flags of entries, which git drops when an entry is replaced; paths with a character for each byte. */
+/** Git drops these flags when an entry is replaced. Paths have one character for each byte. */
 export interface IndexFlags {
   skipped: readonly string[];
   assumed: readonly string[];
-  /** Noted to be added, with nothing of their text. */
+  /** These paths are marked with intent to add, and nothing of their text is in the index. */
   intended: readonly string[];
 }
 
-/** A repository that is to be split. Writes objects and, in `setIndex`, the index; never a commit, a branch or a file. */
+/** Writes objects and, in `setIndex`, the index; it never writes a commit, a branch or a file. */
 export interface SplitRepository {
-  /** Staged changes, else all. Throws `ToolError` where a split cannot begin. */
+  /** Takes the staged changes, or all changes where none is staged. Throws `ToolError` where a split cannot begin. */
   range(): Promise<SplitRange>;
   changes(base: string, target: string): Promise<FileChange[]>;
   head(): Promise<{ commit: string; tree: string; parents: readonly string[] }>;
   indexTree(): Promise<string>;
-  /** The tree that `range` would find as the target of all changes now. */
   workTree(): Promise<string>;
-  /** Paths in which two trees differ. */
   differences(one: string, other: string): Promise<string[]>;
-  /** The tree with these entries in the place of its own. */
   treeWith(base: string, wanted: ReadonlyMap<string, Wanted>): Promise<string>;
   flags(): Promise<IndexFlags>;
   /**
-   * Replaces these entries and no others; the flags of theirs are kept. Tried on a copy first, and refused with `ToolError` unless the whole
-   * index then is `tree`.
+   * Replaces these entries and no others, and keeps their flags. The change is tried on a copy of the index first and
+   * refused with `ToolError` unless the whole index then equals `tree`.
    */
   setIndex(wanted: ReadonlyMap<string, Wanted>, tree: string, flags: IndexFlags): Promise<void>;
 }
@@ -71,7 +64,6 @@ export function createSplitRepository({ run, filtersOff }: GitProgram, folder: s
     }
   }
 
-  /** Writes texts that have only some of their hunks. */
   async function stored(wanted: ReadonlyMap<string, Wanted>, idLength: number): Promise<string> {
     const gone: string[] = [];
     const there: string[] = [];

@@ -7,11 +7,9 @@ import { nameOfUnit, type Unit } from './units.ts';
 
 const maxHunkCharacters = 16_000;
 const maxLineLength = 300;
-/** Shown where a unit is too long. */
 const headLines = 3;
 const maxHeadCharacters = 4000;
 
-/** A reply that names the groups. */
 export const estimatedSplitReply = 400;
 
 const instructions = [
@@ -29,7 +27,10 @@ export function splitRequestMessages(units: readonly Unit[], recent: readonly st
   ];
 }
 
-/** The shortest units in full, as many as may be sent; of others the beginning, and in the end only where they are. */
+/**
+ * Shows the shortest units in full, as many as may be sent. Of others it shows the beginning, and at the end only the
+ * location.
+ */
 function unitsText(units: readonly Unit[]): string {
   const all = units.map((unit, at): NumberedUnit => {
     const name = writeOutInvisible(nameOfUnit(unit));
@@ -68,7 +69,6 @@ interface NumberedUnit {
   unit: Unit;
   name: string;
   number: number;
-  /** The line above its own. */
   title: string;
   lines: readonly string[];
 }
@@ -108,7 +108,6 @@ function cut(line: string): string {
   return writeOutInvisible(text.length > maxLineLength ? `${text.slice(0, maxLineLength).toWellFormed()}…` : text);
 }
 
-/** Above the hunks, what the name of the unit says already. */
 function isSaid(line: string): boolean {
   return /^(?:index [0-9a-f]+\.\.|diff --git |(?:dis)?similarity index |rename (?:from|to) |--- |\+\+\+ )/.test(line);
 }

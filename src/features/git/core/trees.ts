@@ -7,24 +7,23 @@ import type { GitProgram, GitRun } from '../../../tools/git/git-program.ts';
 import { shownText } from './file-changes.ts';
 
 /**
- * Trees, by their ids, of what lies in an index or in the folder of a work tree. They are made with copies of the index: of the
- * repository only objects are written. Paths have a character for each byte.
+ * Makes trees of an index or of the folder of a work tree. It works on copies of the index and writes only objects
+ * into the repository. Paths have one character for each byte.
  */
 export interface Trees {
   git(args: readonly string[], options?: GitRun): Promise<string>;
-  /** Where git keeps this for the work tree. */
   pathIn(name: string): Promise<string>;
-  /** With a copy of the index, which is gone afterwards; `empty`: with one that is yet to be made. */
+  /**
+   * Runs `use` with a copy of the index that is deleted afterwards. With `empty` the index file does not exist yet.
+   */
   withIndex<T>(kind: 'copy' | 'empty', use: (indexFile: string) => Promise<T>): Promise<T>;
   writeTree(indexFile: string): Promise<string>;
   indexTree(): Promise<string>;
-  /** All files as they are in the folder, new ones among them unless `leaves` says so of their path. */
+  /** Includes all files of the folder, new ones too unless `leaves` returns true for their path. */
   workTree(leaves?: (path: string) => boolean): Promise<string>;
-  /** Paths in which two trees differ. */
   differences(one: string, other: string): Promise<string[]>;
 }
 
-/** `refused`: what to say of a changed file that goes through a filter which is switched off. */
 export function createTrees(
   { run, filtersOff }: GitProgram,
   folder: string,
@@ -54,7 +53,7 @@ export function createTrees(
 
   const writeTree = async (indexFile: string) => (await git(['write-tree'], { indexFile })).trim();
 
-  /** Stored without its filter, a file would be another one than what `git add` stores. */
+  /** Without its filter a file would be stored differently from what `git add` stores. */
   async function refuseFiltered(paths: readonly string[]): Promise<void> {
     if (filtersOff.size === 0 || paths.length === 0) return;
     const fields = namesIn(await git(['check-attr', '-z', '--stdin', 'filter'], { input: listOf(paths) }));
@@ -83,7 +82,7 @@ export function createTrees(
         await refuseFiltered(there);
         const update = (names: readonly string[], ...options: string[]) =>
           git(['update-index', ...options, '-z', '--stdin'], { indexFile, input: listOf(names) });
-        // Not looked for: where its folder was, there may be a link now.
+        // These are removed without a check of the folder, which may be a link by now.
         await update(
           rows.filter(({ isGone }) => isGone).map(({ name }) => name),
           '--force-remove',

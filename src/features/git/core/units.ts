@@ -1,16 +1,17 @@
 import { type Entry, type FileChange, type Hunk, shownText } from './file-changes.ts';
 
-/** The smallest part that a commit can have: one hunk of a text file, or all that is changed of a file, sometimes of several. */
+/**
+ * A unit is the smallest part that a commit can have: one hunk of a text file, or all changes of a file, sometimes of
+ * several.
+ */
 export interface Unit {
-  /** More than one only where one of them stands in the way of another: a folder in the place of a file. */
+  /** There are several files only where one blocks another, such as a folder that replaces a file. */
   files: readonly FileChange[];
-  /** Index of the hunk; absent where the whole file belongs together. */
   hunk?: number;
-  /** Its lines are not for the model: the file may hold secrets, or is ignored. */
+  /** The model must not see its lines, because the file may hold secrets or is ignored. */
   isHidden: boolean;
 }
 
-/** In the order of the diff. `isHidden` is asked with paths for people. */
 export function unitsOf(changes: readonly FileChange[], isHidden: (path: string) => boolean): Unit[] {
   const hides = ({ path, oldPath = path }: FileChange) => isHidden(shownText(path)) || isHidden(shownText(oldPath));
   const together = inTheWay(changes);
@@ -24,13 +25,11 @@ export function unitsOf(changes: readonly FileChange[], isHidden: (path: string)
   });
 }
 
-/** A renamed, new or deleted file, a link, and one whose mode is changed are one each. */
 function isDivided({ hunks, oldPath, before, after }: FileChange): boolean {
   if (hunks.length < 2 || oldPath !== undefined || before?.mode !== after?.mode) return false;
   return before?.mode.startsWith('100') ?? false;
 }
 
-/** Files that can only change together, since a path cannot be a file and a folder. */
 function inTheWay(changes: readonly FileChange[]): FileChange[][] {
   const owners = new Map<string, FileChange>();
   for (const change of changes) {
@@ -48,10 +47,9 @@ function inTheWay(changes: readonly FileChange[]): FileChange[][] {
   return [...new Set(sets.values())].map((set) => changes.filter((change) => set.has(change)));
 }
 
-/** Entries of an index, `undefined` for a path that is not there; or hunks of a text that has yet to be stored. */
+/** `undefined` stands for a path that is not in the index. Hunks stand for a text that has yet to be stored. */
 export type Wanted = Entry | undefined | { of: Entry; hunks: readonly Hunk[] };
 
-/** By path, what a tree has to hold that has the chosen units and none of the others. */
 export function wantedEntries(units: readonly Unit[], chosen: ReadonlySet<Unit>): Map<string, Wanted> {
   const wanted = new Map<string, Wanted>();
   const byFile = Map.groupBy(
@@ -70,14 +68,12 @@ export function wantedEntries(units: readonly Unit[], chosen: ReadonlySet<Unit>)
   return wanted;
 }
 
-/** As people read it: the name, and before it the earlier one. */
 export function nameOfUnit({ files }: Unit): string {
   return files
     .map(({ path, oldPath }) => `${oldPath === undefined ? '' : `${shownText(oldPath)} → `}${shownText(path)}`)
     .join(', ');
 }
 
-/** A diff of the units, each file's head once. */
 export function patchOf(units: readonly Unit[]): string {
   let last: FileChange | undefined;
   const parts = units.flatMap(({ files, hunk }) =>

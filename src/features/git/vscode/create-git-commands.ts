@@ -26,7 +26,6 @@ export interface GitTexts {
   givenText: TitleAndDescriptionProvider;
 }
 
-/** Requests about the changes of a repository, beside the message of a commit. */
 export function createGitCommands(service: Service, deps: GitCommandsDeps): GitTexts {
   const { settings, models, onboarding, context } = service;
   const shared = { ...deps, settings, nameOf: models.nameOf, ensureReady: onboarding.ensureReady, openGit, hides };
@@ -39,7 +38,6 @@ export function createGitCommands(service: Service, deps: GitCommandsDeps): GitT
   };
 }
 
-/** Secrets, git's own data, and what ignore files exclude. */
 function hides(repository: GitRepository): (path: string) => Promise<boolean> {
   const root = rootOf(repository);
   const { workspace, files } = createWorkspace(() => [root]);

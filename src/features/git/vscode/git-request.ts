@@ -18,19 +18,16 @@ export interface GitRequestDeps {
 
 export interface GitAnswer {
   reply: Reply;
-  /** For people. */
   price: string;
 }
 
-/** One request about the changes of a repository. */
 export interface GitRequest {
-  /** For people: `≈ $0.0016`. */
   priceBefore: string;
-  /** Undefined where it was stopped, or the user was told why there is no answer. */
+  /** Resolves undefined where the request was stopped, or where the user was shown why there is no answer. */
   send(title: string, retry: (() => void) | undefined, signal?: AbortSignal): Promise<GitAnswer | undefined>;
 }
 
-/** `usualReply`: tokens. */
+/** The reply is estimated in tokens. */
 export function planGitRequest(deps: GitRequestDeps, messages: HistoryMessage[], estimatedReply: number): GitRequest {
   const request: ChatRequest = { ...deps.settings.request(), model: deps.model(), messages, surface: 'git' };
   const { language } = vscode.env;

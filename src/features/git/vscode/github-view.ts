@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { createUserValues, section } from '../../../vscode/host/user-values.ts';
 import type { GivenPullRequest } from '../core/given-pull-request.ts';
 
-/** The part of the interface of GitHub's extension that is used. */
 export interface GitHubExtension {
   registerTitleAndDescriptionProvider?(title: string, provider: TitleAndDescriptionProvider): vscode.Disposable;
 }
@@ -15,12 +14,15 @@ export interface TitleAndDescriptionProvider {
 }
 
 const key = 'pullRequests.gitHubView';
-/** Undefined: the user has not said. */
+/** Returns undefined while the user has not decided. */
 const mayWrite = () => createUserValues().readUserValue<boolean>('pullRequests.gitHubView');
 
 const gitHubExtension = () => vscode.extensions.getExtension<GitHubExtension>('GitHub.vscode-pull-request-github');
 
-/** Stands behind the sparkle of GitHub's *Create Pull Request* view as long as the user's setting says so. */
+/**
+ * Registers svc behind the sparkle button of GitHub's *Create Pull Request* view as long as the user's setting allows
+ * it.
+ */
 export function registerGitHubView(load: () => Promise<TitleAndDescriptionProvider>): vscode.Disposable {
   let registration: Promise<vscode.Disposable | undefined> | undefined;
   const end = () => {
@@ -28,7 +30,7 @@ export function registerGitHubView(load: () => Promise<TitleAndDescriptionProvid
     registration = undefined;
   };
   const update = () => {
-    // Whether it is installed is told sooner than what a setting is.
+    // The check for the extension is cheaper than reading the setting.
     if (gitHubExtension() !== undefined && mayWrite() === true) registration ??= register(load);
     else end();
   };
@@ -39,7 +41,6 @@ export function registerGitHubView(load: () => Promise<TitleAndDescriptionProvid
   return vscode.Disposable.from(listening, { dispose: end });
 }
 
-/** Undefined where GitHub's extension is missing, or is one without such providers. */
 async function register(load: () => Promise<TitleAndDescriptionProvider>): Promise<vscode.Disposable | undefined> {
   try {
     const api = await gitHubExtension()?.activate();
@@ -57,7 +58,9 @@ async function register(load: () => Promise<TitleAndDescriptionProvider>): Promi
   }
 }
 
-/** Asks, until there is an answer, whether the view may ask svc too. `price`: of the request that has just been paid, for people. */
+/**
+ * Asks, until the user answers, whether the view may ask svc too. `price` is that of the request just paid, in words.
+ */
 export async function offerGitHubView(price: string): Promise<void> {
   if (gitHubExtension() === undefined || mayWrite() !== undefined) return;
   const [yes, no] = [vscode.l10n.t('Use svc There'), vscode.l10n.t("Don't Use")];

@@ -10,7 +10,10 @@ import { type WritePullRequestDeps, writtenFromBiggest, writtenText } from './wr
 
 export type GivenTextDeps = Omit<WritePullRequestDeps, 'openGit'>;
 
-/** For the sparkle of GitHub's view: one request a press, with what the view tells. Why there is no text, the user is told here. */
+/**
+ * Serves the sparkle button of GitHub's view: each press is one request with what the view provides. Problems are
+ * shown to the user here.
+ */
 export function createGivenText(deps: GivenTextDeps): TitleAndDescriptionProvider {
   return {
     async provideTitleAndDescription(given, token) {
@@ -43,7 +46,7 @@ export function createGivenText(deps: GivenTextDeps): TitleAndDescriptionProvide
   };
 }
 
-/** Without the repository nothing tells which files are ignored, so no lines are sent. */
+/** Without the repository nothing shows which files are ignored, so no lines are sent. */
 async function filesOf(patches: GivenPullRequest['patches'], hides: GivenTextDeps['hides']): Promise<GivenFiles> {
   const [first] = patches.flatMap((one) => (typeof one === 'string' ? [] : [vscode.Uri.parse(one.fileUri)]));
   const repository = first && (await repositoryHolding(first));

@@ -9,13 +9,12 @@ interface Row extends vscode.QuickPickItem {
   choice: GroupChoice;
 }
 
-/** `unitsIn`: those of a group. */
 export interface ShownSplit {
   plan: SplitPlan;
   unitsIn(group: number): readonly Unit[];
 }
 
-/** The first group that is neither committed nor staged is in front. Undefined where the user turned away. */
+/** Selects the first group that is neither committed nor staged. Resolves undefined where the user leaves. */
 export function pickGroup(
   { plan, unitsIn }: ShownSplit,
   { title, showPatch }: { title: string; showPatch(name: string, patch: string): Promise<void> },
@@ -65,7 +64,6 @@ export function titleOf({ message }: Group): string {
   return message.split('\n', 1)[0] || vscode.l10n.t('Left over');
 }
 
-/** Neither committed nor staged. */
 export function isOpen({ committed, staged }: SplitPlan, group: number): boolean {
   return staged !== group && !committed.includes(group);
 }

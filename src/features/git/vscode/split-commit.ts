@@ -24,7 +24,6 @@ export interface SplitCommitDeps extends GitRequestDeps {
   pages: Pick<Pages, 'showPatch'>;
   ensureReady(): Promise<boolean>;
   openGit(folder: string, signal: AbortSignal): Promise<GitProgram>;
-  /** Whether a file, by its path in the repository, is one whose lines no model sees. */
   hides(repository: GitRepository): (path: string) => Promise<boolean>;
   state: Pick<vscode.Memento, 'get' | 'update'>;
 }
@@ -32,18 +31,19 @@ export interface SplitCommitDeps extends GitRequestDeps {
 interface Place {
   repository: GitRepository;
   git: SplitRepository;
-  /** Runs the command once more; `isNew`: whatever was split before. */
   again(isNew: boolean): void;
 }
 
-/** A split under way. `price`: what was paid for it just now, for people. */
 interface Splitting {
   split: OpenSplit;
   plan: SplitPlan;
   price?: string;
 }
 
-/** *Split Changes into Commits*: one request for the groups; then each is staged on the user's word, and committed by the user. */
+/**
+ * Runs *Split Changes into Commits*: one request makes the groups, each is staged on the user's request, and the user
+ * commits.
+ */
 export function createSplitCommit(deps: SplitCommitDeps): (argument: unknown) => Promise<void> {
   let isRunning = false;
   const run = async (argument: unknown, isNew = false): Promise<void> => {
@@ -76,7 +76,6 @@ function store({ state }: SplitCommitDeps, repository: GitRepository, plan: Spli
   return state.update(keyOf(repository), plan);
 }
 
-/** The stored plan, if something of it is left. Throws where it can no longer be followed and left something behind. */
 async function continued(deps: SplitCommitDeps, { repository, git }: Place): Promise<Splitting | undefined> {
   const stored = readPlan(deps.state.get(keyOf(repository)));
   if (stored === undefined) return undefined;
@@ -95,7 +94,6 @@ async function continued(deps: SplitCommitDeps, { repository, git }: Place): Pro
   }
 }
 
-/** A new plan, for the price that the user has seen. */
 async function begun(deps: SplitCommitDeps, place: Place): Promise<Splitting | undefined> {
   const { repository, git } = place;
   const material = await collectSplit(git, deps.hides(repository));
@@ -123,7 +121,6 @@ async function begun(deps: SplitCommitDeps, place: Place): Promise<Splitting | u
   return { split: await openSplit(git, plan), plan, price: answer.price };
 }
 
-/** Told before it is paid. */
 async function agreed(deps: SplitCommitDeps, { range, units }: SplitMaterial, price: string): Promise<boolean> {
   const row: vscode.QuickPickItem = {
     label: range.isStaged ? vscode.l10n.t('Staged Changes') : vscode.l10n.t('All Uncommitted Changes'),
@@ -169,7 +166,7 @@ async function undoStaging(deps: SplitCommitDeps, { repository }: Place, split: 
   );
 }
 
-/** Never over what the user has typed. */
+/** Never overwrites what the user has typed without asking. */
 async function writeMessage({ inputBox }: GitRepository, { groups }: SplitPlan, group: number): Promise<void> {
   const { message = '' } = groups[group] ?? {};
   const isOurs = inputBox.value.trim() === '' || groups.some((one) => one.message === inputBox.value);

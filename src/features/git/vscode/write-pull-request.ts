@@ -17,11 +17,9 @@ import { offerGitHubView } from './github-view.ts';
 export interface WritePullRequestDeps extends GitRequestDeps {
   ensureReady(): Promise<boolean>;
   openGit(folder: string, signal: AbortSignal): Promise<GitProgram>;
-  /** Whether a file, by its path in the repository, is one whose lines no model sees. */
   hides(repository: GitRepository): (path: string) => Promise<boolean>;
 }
 
-/** A branch to go into, with all that is to be sent about the way there. */
 interface Target {
   material: PullRequestMaterial;
   ask: PullRequestAsk;
@@ -34,7 +32,7 @@ interface Row extends vscode.QuickPickItem {
 
 type TargetOf = (base: string) => Promise<Target | undefined>;
 
-/** *Write Pull Request Text*: one request, and an untitled document with its answer. Nothing is pushed. */
+/** Runs *Write Pull Request Text*: one request, and an untitled document with its answer. Nothing is pushed. */
 export function createWritePullRequest(deps: WritePullRequestDeps): (argument: unknown) => Promise<void> {
   let isRunning = false;
   const run = async (argument: unknown): Promise<void> => {
@@ -127,12 +125,10 @@ async function write({ ask, request }: Target, retry: () => void): Promise<void>
   void offerGitHubView(price);
 }
 
-/** Fits into the one line of a notification without buttons. */
 export function writtenFromBiggest({ sentHunks, allHunks }: PullRequestAsk, price: string): string {
   return vscode.l10n.t('Written from the {0} biggest of {1} changes · {2}', sentHunks, allHunks, price);
 }
 
-/** Undefined where it was stopped, or the user was told why there is no text. */
 export async function writtenText(
   request: GitRequest,
   retry: (() => void) | undefined,

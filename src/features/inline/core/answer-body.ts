@@ -1,25 +1,22 @@
 import { sharedEnds } from '../../../edits/match/pair-rows.ts';
 
-/** Why no lines can be taken out of an answer. */
 export type BodyProblem =
-  /** No complete code block, and no text that is surely code. */
+  /** The answer has no complete code block and no text that is certainly code. */
   | 'none'
-  /** Several, and nobody can tell which one is meant. */
+  /** There are several candidates, and nothing decides between them. */
   | 'several';
 
-/** Lines of code in an answer, and the word behind the fence. */
+/** `info` is the text behind the opening fence, usually a language. */
 export type AnswerBody = { lines: readonly string[]; info: string } | { problem: BodyProblem };
 
 export interface AnswerPlace {
-  /** The lines that the answer is about. */
   part: readonly string[];
-  /** The line, without blanks at its ends, stands in the document. */
+  /** Returns whether the document has this line, which comes without blanks at its ends. */
   isKnown(line: string): boolean;
-  /** Markdown and its like: blocks of code in the text are part of it. */
+  /** True for Markdown and similar formats, where fenced blocks are part of the text. */
   holdsFences: boolean;
 }
 
-/** The code in a complete answer, in lines without their ends. */
 export function answerBody(answer: string, place: AnswerPlace): AnswerBody {
   const { part, holdsFences } = place;
   const lines = answer.split('\n');
@@ -49,7 +46,6 @@ function fencesIn(lines: readonly string[]): readonly Fence[] {
   return lines.flatMap((line) => fenceOf(line) ?? []);
 }
 
-/** `own`: the fences of the part, where text may hold code blocks. */
 function blockIn(lines: readonly string[], open: number, own?: readonly Fence[]): AnswerBody {
   const fence = fenceOf(lines[open] ?? '');
   if (fence === undefined) return { problem: 'none' };
@@ -70,19 +66,17 @@ function blockIn(lines: readonly string[], open: number, own?: readonly Fence[])
   return until(first);
 }
 
-/** As many fences as the part has, or whole blocks: each that opens is closed by the next, which names no language. */
 function fit(fences: readonly Fence[], own: readonly Fence[]): boolean {
   const areBlocks = fences.length % 2 === 0 && fences.every(({ info }, at) => at % 2 === 0 || info === '');
   return fences.length === own.length || (areBlocks && (fences.length > 0 || own.length === 0));
 }
 
-/** True for a block inside another: unlike a closing fence it names its language. */
 function isOpening(line: string, outer: Fence): boolean {
   const inner = fenceOf(line);
   return inner !== undefined && inner.info !== '' && inner.mark === outer.mark && inner.indent <= outer.indent;
 }
 
-/** All of an answer without a fence, where it shows lines of the part and neither begins nor ends with words about it. */
+/** Accepts an answer without a fence only if it shows lines of the part and has no prose at either end. */
 function bare(lines: readonly string[], place: AnswerPlace): AnswerBody {
   const [fences, own] = [fencesIn(lines), fencesIn(place.part)];
   return fit(fences, own) && isCode(lines, place) ? { lines, info: '' } : { problem: 'none' };

@@ -2,11 +2,10 @@ import { linesWithin, shareBudget } from '../../../base/share-budget.ts';
 import type { HistoryMessage } from '../../../shared/messages.ts';
 
 export interface CommitMaterial {
-  /** The changes to commit: files with their counts, then the diff. */
   changes: string;
-  /** Messages of the repository's last commits, newest first. */
+  /** The newest message comes first. */
   recent: readonly string[];
-  /** Typed by the user; the message begins with it. Empty when there is nothing. */
+  /** The user typed this, and the message must begin with it. It is empty when nothing was typed. */
   prefix: string;
 }
 
@@ -32,7 +31,6 @@ export function commitRequestMessages({ changes, recent, prefix }: CommitMateria
   ];
 }
 
-/** The style that a new message follows. */
 export function earlierMessages(recent: readonly string[]): string {
   const earlier = recent
     // What git wrote is nobody's style.
@@ -43,7 +41,7 @@ export function earlierMessages(recent: readonly string[]): string {
   return `Earlier messages, newest first:\n${earlier.join('\n')}\n---`;
 }
 
-/** Typed, or put there by git, without the lines that git takes out of a message: `# Conflicts:` and its list. */
+/** Returns the text without the lines that git removes from a message, such as `# Conflicts:` and its list. */
 export function typedPrefix(text: string): string {
   const lines = text.split('\n');
   const kept = lines.filter((line) => !/^#(?:[ \t]|$)/.test(line));
@@ -59,7 +57,6 @@ const maxNewFiles = 12;
 const maxNewLines = 60;
 const maxNewCharacters = 9000;
 
-/** The beginnings of files that no diff shows, each with its share of the room; what is left out is said. */
 export function describeNewFiles(files: readonly NewFile[]): string {
   const begun = files.slice(0, maxNewFiles).map(({ path, text }) => {
     const lines = text.replaceAll('\r\n', '\n').trimEnd().split('\n');
@@ -77,8 +74,8 @@ export function describeNewFiles(files: readonly NewFile[]): string {
 }
 
 /**
- * The message alone, out of what a model answered: without fences, quotes and words around it, and beginning with what the
- * user had typed. Empty when the model answered nothing.
+ * Extracts the message from a model's answer, without fences, quotes and words around it, and makes it begin with
+ * what the user typed. Returns an empty string when the model answered nothing.
  */
 export function cleanCommitMessage(answer: string, prefix: string): string {
   const text = answer.replaceAll('\r\n', '\n').trim();

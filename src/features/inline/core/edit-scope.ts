@@ -1,4 +1,4 @@
-/** Whole lines, from 0, both included. */
+/** Lines count from 0, and both ends are included. */
 export interface LineScope {
   first: number;
   last: number;
@@ -9,7 +9,7 @@ export interface Selected {
   end: { line: number; character: number };
 }
 
-/** Lines from 1, as an outline counts. */
+/** Lines count from 1, as in an outline. */
 interface Entry {
   line: number;
   endLine: number;
@@ -18,8 +18,8 @@ interface Entry {
 const maxSymbolLines = 200;
 
 /**
- * The lines of the selection, else the smallest symbol around the cursor that is not very long, else the line. A
- * selection that ends at the start of a line does not include that line.
+ * Chooses the lines of the selection, else of the smallest symbol around the cursor that is not very long, else the
+ * line of the cursor. A selection that ends at the start of a line does not include that line.
  */
 export function chooseScope({ start, end }: Selected, outline: readonly Entry[]): LineScope {
   const isEmpty = start.line === end.line && start.character === end.character;
@@ -36,7 +36,7 @@ export function chooseScope({ start, end }: Selected, outline: readonly Entry[])
   return { first: symbol.line - 1, last: symbol.endLine - 1 };
 }
 
-/** Where the lines are after a change that replaced lines `from` to `to` (from 0, both included) by `count` lines. */
+/** Moves a scope after a change that replaced lines `from` to `to` (from 0, both included) by `count` lines. */
 export function shiftScope(scope: LineScope, from: number, to: number, count: number): LineScope {
   const delta = count - (to - from + 1);
   if (to < scope.first) return { first: scope.first + delta, last: scope.last + delta };

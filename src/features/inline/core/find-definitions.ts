@@ -15,12 +15,10 @@ export interface DefinitionDeps {
 
 export interface DefinitionAsk {
   place: Place;
-  /** All lines of the document. */
   lines: readonly string[];
-  /** Lines that are rewritten, and those that are sent; from 0, both included. */
+  /** `part` is rewritten and `sent` goes to the model; lines count from 0, and both ends are included. */
   part: { first: number; last: number };
   sent: { first: number; last: number };
-  /** Further names that are looked for in the workspace. */
   names: readonly string[];
 }
 
@@ -33,8 +31,9 @@ const maxCharacters = 6000;
 const maxFileBytes = 2 * 1024 * 1024;
 
 /**
- * The first lines of definitions that the part uses and that are not sent with it, as the editor's language features know them: it costs
- * nothing to ask. None from files that would have to be asked about. What does not come in time is left out. Never rejects.
+ * Finds the first lines of definitions that the part uses and that are not sent with it. It asks the editor's
+ * language features, which costs nothing, and skips files that would need an approval. What does not come in time is
+ * left out. Never rejects.
  */
 export async function findDefinitions(deps: DefinitionDeps, ask: DefinitionAsk): Promise<readonly NamedText[]> {
   if (!deps.workspace.isTrusted()) return [];
@@ -72,11 +71,9 @@ function isSent({ place, line }: Location, { place: own, sent }: DefinitionAsk):
   return isHere && line - 1 >= sent.first && line - 1 <= sent.last;
 }
 
-/** Words of programming languages, which no search for a name helps. */
 export const reserved =
   /^(?:abstract|and|any|as|async|await|bool|boolean|break|case|catch|char|class|const|continue|def|default|delete|do|double|elif|else|end|enum|except|export|extends|false|final|finally|float|fn|for|from|func|function|if|impl|implements|import|in|instanceof|int|interface|is|lambda|let|long|match|mod|module|mut|namespace|never|new|nil|none|not|null|number|object|of|or|override|package|pass|private|protected|pub|public|raise|readonly|ref|return|self|static|string|struct|super|switch|this|throw|throws|trait|true|try|type|typeof|undefined|unknown|use|using|var|void|where|while|with|yield)$/i;
 
-/** Names that the part calls or that are types by their spelling, first places only, lines and columns from 1. */
 function namesIn({ lines, part }: DefinitionAsk): { line: number; column: number }[] {
   const places = new Map<string, { line: number; column: number }>();
   for (let at = part.first; at <= Math.min(part.last, lines.length - 1); at++) {
@@ -110,7 +107,6 @@ async function declarationAt(
   }
 }
 
-/** Up to where the indentation is back at that of the first line. */
 function declaration(lines: readonly string[]): readonly string[] {
   const depthOf = (line: string) => line.length - line.trimStart().length;
   const depth = depthOf(lines[0] ?? '');

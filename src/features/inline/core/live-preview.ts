@@ -1,21 +1,18 @@
 import { diffLineHunks } from '../../../edits/apply/line-diff.ts';
 
-/** Changes of an answer that still comes, in lines of the part from 0. */
+/** Lines count from 0 at the start of the part. */
 export interface LivePreview {
-  /** Lines that are gone by now. */
   removed: readonly number[];
-  /** New text, to be shown behind a line. */
   added: readonly { after: number; text: string }[];
 }
 
 const nothing: LivePreview = { removed: [], added: [] };
 const maxLength = 160;
-/** Lines beyond what has come that are compared. */
 const maxRemoved = 40;
 
 /**
- * Lines that the answer has not come to yet are not taken as removed, its unfinished last line not as changed, and neither are lines
- * that only begin at another column. `above`: the lines before the part, which an answer may repeat.
+ * Lines that the answer has not reached yet do not count as removed. Its unfinished last line and lines that differ
+ * only in indentation do not count as changed. `above` holds the lines before the part, which an answer may repeat.
  */
 export function livePreview(answer: string, scope: string, above: readonly string[] = []): LivePreview {
   const received = withoutAbove(receivedLines(answer), above, scope);
@@ -39,7 +36,6 @@ export function livePreview(answer: string, scope: string, above: readonly strin
   return { removed, added };
 }
 
-/** From the code block, whole lines only. */
 function receivedLines(answer: string): string[] {
   const lines = answer.replaceAll('\r\n', '\n').split('\n').slice(0, -1);
   const open = lines.findIndex((line) => /^\s*(`{3,}|~{3,})/.test(line));
@@ -53,7 +49,6 @@ function bodies(lines: readonly string[]): string[] {
   return lines.map((line) => line.trim());
 }
 
-/** Lines that repeat those above are no change of the part: nothing is shown until the answer has come to it. */
 function withoutAbove(received: readonly string[], above: readonly string[], scope: string): readonly string[] {
   const [shown, known] = [bodies(received), bodies(above)];
   const first = shown[0] ?? '';
@@ -64,7 +59,6 @@ function withoutAbove(received: readonly string[], above: readonly string[], sco
   return start < 0 ? received : received.slice(known.length - start);
 }
 
-/** A diff, or a block with markers: only the whole of it tells what changes. */
 function isOtherForm(line: string): boolean {
   return /^(?:@@|--- |diff --git |[<-]{5,9} ?(?:SEARCH|ORIGINAL)|\*\*\* Begin Patch)/.test(line);
 }

@@ -1,6 +1,6 @@
 import { diffLineHunks, type LineHunk } from '../../../edits/apply/line-diff.ts';
 
-/** Both changes of `ancestor`, or undefined where they meet. */
+/** Merges both changes of `ancestor`. Returns undefined where they meet. */
 export function mergeLines(
   ancestor: readonly string[],
   ours: readonly string[],
@@ -22,7 +22,6 @@ export function mergeLines(
 
 type Range = LineHunk['before'];
 
-/** A place between two lines touches a range that it is the edge of. */
 function touches(a: Range, b: Range): boolean {
   const [aEnd, bEnd] = [a.start + a.count, b.start + b.count];
   return a.count === 0 || b.count === 0 ? a.start <= bEnd && b.start <= aEnd : a.start < bEnd && b.start < aEnd;

@@ -1,27 +1,21 @@
-/** Named by an instruction and shown by nothing that is sent with it. */
 export interface UnknownNames {
-  /** As the instruction writes them: `utils.ts`, `src/price.py`. */
   files: readonly string[];
-  /** Functions, types, variables. */
   symbols: readonly string[];
 }
 
 const extensions =
   'astro|bash|c|cc|cfg|cjs|coffee|cpp|cs|css|csv|cts|dart|ex|exs|fs|go|gradle|graphql|h|hpp|hs|html|ini|ipynb|java|js|json|jsonc|jsx|kt|kts|less|lua|md|mjs|ml|mts|php|pl|proto|ps1|pug|py|pyi|r|rb|rs|rst|sass|scala|scss|sh|sql|svelte|swift|tf|toml|ts|tsx|txt|vue|xml|yaml|yml|zig';
 const isFile = new RegExp(`\\w\\.(?:${extensions})$`);
-/** In quotes of code, with a bracket behind it, or written as only names are. */
 const symbol =
   /`([\p{L}_$][\p{L}\p{N}_$.]*)(?:\(\))?`|\b([\p{L}_$][\p{L}\p{N}_$]*)(?=\()|\b(\p{Ll}+\p{Lu}[\p{L}\p{N}_$]*|\p{Lu}[\p{Ll}\p{N}]+\p{Lu}[\p{L}\p{N}_$]*|[\p{L}\p{N}]+(?:_[\p{L}\p{N}]+)+)\b/gu;
-/** Written like names of code, and none. */
 const products =
   /^(?:JavaScript|TypeScript|CoffeeScript|GitHub|GitLab|PostgreSQL|MySQL|GraphQL|OpenAPI|OpenAI|JSDoc|JsDoc|TSDoc|PyTest|NumPy|iOS|macOS|DevOps|VSCode|(?:Node|Vue|Next|Nuxt|Express|React|D3|Three|Alpine|Ember|Backbone)\.js)$/;
-/** The name that follows is one that the edit brings. */
 const brings =
   /\b(?:as|called|named|to|into|introduce|create|extract|new|rename|namens|als|in|zu|nenne|neue[rsn]?|function|method|class|interface|type|variable|constant|const|parameter|property|field|Funktion|Methode|Klasse|Variable|Konstante)\s+[`"']?$/iu;
 
 /**
- * Files and names that an instruction speaks of and `known`, everything that is sent, does not show: only for these it can help to read.
- * A name that the edit brings, as in "rename it to x", is none of them.
+ * Finds files and names in an instruction that `known`, the text of everything that is sent, does not show: only for
+ * these it can help to read. A name that the edit introduces, as in "rename it to x", does not count.
  */
 export function unknownNames(instruction: string, known: string): UnknownNames {
   const files: string[] = [];

@@ -1,7 +1,9 @@
-/** Questions about selected code, or about a problem in it. */
 export type CodeTask = 'explain' | 'fix' | 'refactor' | 'tests' | 'doc' | 'review';
 
-/** For the editor's commands and the chat's slash commands. The code, the problems or the changes travel as attachments. */
+/**
+ * Both the editor's commands and the chat's slash commands use these. The code, the problems or the changes travel as
+ * attachments.
+ */
 export const codePrompts: Readonly<Record<CodeTask, string>> = {
   explain: 'Explain this code: what it does, how it does it, and anything surprising. Be brief.',
   fix: 'Find what is wrong with this code, also by the problems that the editor reports, and fix it.',

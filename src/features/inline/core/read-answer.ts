@@ -8,39 +8,33 @@ import { withoutNumbers } from '../../../edits/match/readings.ts';
 import { answerBody, type BodyProblem } from './answer-body.ts';
 import { withoutSurroundings } from './surroundings.ts';
 
-/** Why an answer replaces nothing. */
 export type AnswerProblem =
   | BodyProblem
-  /** Lines that are there now are only hinted at, and it cannot be told which. */
+  /** The answer only hints at existing lines, and nothing decides which ones it means. */
   | 'elided'
-  /** Lines outside of the part are changed too. */
   | 'wider'
-  /** A diff or blocks with markers that do not fit, or a line that may be repeated or meant. */
+  /** A diff or marked blocks do not fit, or a line may be a repetition or a change. */
   | 'unclear'
-  /** Only some lines of the part came back. */
   | 'partial'
-  /** The indentation is lost, and it has a meaning. */
+  /** The answer lost indentation that has a meaning in this language. */
   | 'indentation';
 
-/** The part of a document that an answer replaces. */
 export interface AnsweredPart {
-  /** All lines of the document, without their ends. */
   lines: readonly string[];
-  /** The part, from 0, both included. */
+  /** Lines count from 0, and both ends are included. */
   first: number;
   last: number;
-  /** With slashes. */
   path: string;
-  /** Markdown and its like: blocks of code in the text are part of it. */
+  /** True for Markdown and similar formats, where fenced blocks are part of the text. */
   holdsFences: boolean;
 }
 
 export type ReadAnswer = { lines: readonly string[] } | { problem: AnswerProblem };
 
 /**
- * The lines that are to stand instead of the part, out of a complete answer. Lines that stay are as the document has them. What
- * models write instead of the bare lines is read by the rules of `edit_file`: the lines around the part, the whole document,
- * a diff, blocks with markers, lines from column 0. An answer that leaves anything open replaces nothing.
+ * Extracts the lines that replace the part from a complete answer; lines that stay keep the document's form. Other
+ * forms of an answer are read by the rules of `edit_file`: the lines around the part, the whole document, a diff,
+ * blocks with markers, lines from column 0. An answer that leaves anything open replaces nothing.
  */
 export function readAnswer(answer: string, part: AnsweredPart): ReadAnswer {
   const text = answer.replaceAll('\r\n', '\n');
@@ -52,7 +46,7 @@ export function readAnswer(answer: string, part: AnsweredPart): ReadAnswer {
   const found = answerBody(text, { part: own, isKnown: (line) => known.has(line), holdsFences });
   if ('problem' in found) return found;
   const body = found.lines.filter((line) => !/^(?:<{7} marked part begins|>{7} marked part ends)$/.test(line));
-  // The part as it stands is never read as another form: a line of it may look like the header of a diff.
+  // The unchanged part is never read as another form: one of its lines may resemble the header of a diff.
   if (body.join('\n') === own.join('\n')) return { lines: own };
   const diff = readAsDiff(body, found.info, part);
   if (diff !== undefined) return diff;
@@ -63,7 +57,6 @@ export function readAnswer(answer: string, part: AnsweredPart): ReadAnswer {
   return replaceLines(part, inner.lines, inner.isPlaced);
 }
 
-/** Blocks that say for themselves where they belong. */
 function readBlocks(text: string, own: readonly string[]): readonly EditBlock[] | undefined {
   if (Array.isArray(readSearchBlocks(own.join('\n')))) return undefined;
   const blocks = readSearchBlocks(text);
@@ -73,7 +66,6 @@ function readBlocks(text: string, own: readonly string[]): readonly EditBlock[] 
   return file?.kind === 'update' && others.length === 0 ? file.blocks : undefined;
 }
 
-/** Without what formats and listings put around or before lines. Undefined where a line of another format is left. */
 function unwrapped(body: readonly string[], { lines, first, last, path }: AnsweredPart): readonly string[] | undefined {
   const own = lines.slice(first, last + 1);
   const replace = inJson(body, own) ?? body.join('\n');
@@ -85,7 +77,6 @@ function unwrapped(body: readonly string[], { lines, first, last, path }: Answer
   return bare.join('\n').trim() === own.join('\n').trim() ? written : bare;
 }
 
-/** The only text in an object; undefined where there is none, or the part is such an object. */
 function inJson(body: readonly string[], own: readonly string[]): string | undefined {
   const [object, known] = [body, own].map((some) => parseJson(some.join('\n')));
   if (typeof object !== 'object' || object === null || Array.isArray(object) || known !== undefined) return undefined;
@@ -93,7 +84,6 @@ function inJson(body: readonly string[], own: readonly string[]): string | undef
   return others.length === 0 ? text : undefined;
 }
 
-/** Undefined for what is no diff. */
 function readAsDiff(body: readonly string[], info: string, part: AnsweredPart): ReadAnswer | undefined {
   const { lines, first, last } = part;
   const known = new Set(lines);
@@ -109,7 +99,6 @@ function readAsDiff(body: readonly string[], info: string, part: AnsweredPart): 
   return (Array.isArray(read) ? applied(read, part) : undefined) ?? { problem: 'unclear' };
 }
 
-/** In the part, else in the document; undefined where they fit in neither. */
 function applied(blocks: readonly EditBlock[], part: AnsweredPart): ReadAnswer | undefined {
   const { lines, first, last, path } = part;
   const own = lines.slice(first, last + 1);

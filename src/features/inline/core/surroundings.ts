@@ -4,36 +4,35 @@ import { pairRows, sharedEnds } from '../../../edits/match/pair-rows.ts';
 import { looksElided, type Row, toRows } from '../../../edits/match/rows.ts';
 
 export interface SurroundedPart {
-  /** All lines of the document. */
   lines: readonly string[];
-  /** The part, from 0, both included. */
+  /** Lines count from 0, and both ends are included. */
   first: number;
   last: number;
 }
 
-/** `wider`: other lines than those of the part are changed too. `unclear`: a line at its edge may be repeated or meant. */
+/**
+ * `wider` means that lines outside of the part are changed too. `unclear` means that a line at its edge may be a
+ * repetition or a change.
+ */
 export type Inner =
   | {
       lines: readonly string[];
-      /** Repeated lines begin where they do in the document, so the others do as well. */
+      /** True when repeated lines have the indentation of the document, so that the others have it as well. */
       isPlaced: boolean;
     }
   | { problem: 'wider' | 'unclear' };
 
-/** Bodies of the lines that are not blank: of the part and of those on either side of it. */
 interface Place {
   above: readonly string[];
   part: readonly Row[];
   below: readonly string[];
-  /** How often each stands in the document. */
   counts: ReadonlyMap<string, number>;
-  /** Lines that stand there twice in a row. */
   doubled: ReadonlySet<string>;
 }
 
 /**
- * The lines of an answer that are to stand instead of the part, without those around the part that the answer repeats: a line or
- * two, what was sent, the whole document.
+ * Removes the lines around the part that an answer repeats: a line or two, everything that was sent, or the whole
+ * document.
  */
 export function withoutSurroundings(answer: readonly string[], whole: SurroundedPart): Inner {
   const place = placeOf(whole);
@@ -53,7 +52,6 @@ export function withoutSurroundings(answer: readonly string[], whole: Surrounded
 }
 
 interface NumberedRow extends Row {
-  /** In the answer. */
   line: number;
 }
 
@@ -81,8 +79,8 @@ function keyOf(row: Row): string {
 }
 
 /**
- * Without `// ... existing code ...` around the part, and some lines of the document beyond it. Undefined where one end stands for
- * lines around the part and the other for some of the part itself.
+ * Removes `// ... existing code ...` around the part, with the document lines beyond it. Returns undefined where one
+ * end stands for lines around the part and the other for lines of the part itself.
  */
 function withoutElidedEnds(
   rows: readonly NumberedRow[],
@@ -90,7 +88,6 @@ function withoutElidedEnds(
 ): readonly NumberedRow[] | undefined {
   const own = new Set(part.map(keyOf));
   const isMark = (row: Row) => looksElided(row.body) && !own.has(keyOf(row));
-  /** Lines of that side alone, in their order, one of which is told from all others. */
   const isFrom = (some: readonly Row[], side: readonly string[]) => {
     const keys = some.map(keyOf);
     const isOther = keys.some((key) => counts.get(key) === 1) && !keys.some((key) => own.has(key));
@@ -116,12 +113,10 @@ function isAlike(one: Row | undefined, other: Row | undefined): boolean {
 }
 
 interface Cut {
-  /** Rows at the beginning and at the end of the answer that repeat the document. */
   above: number;
   below: number;
 }
 
-/** Undefined where two ways are as likely. */
 function chooseCut(rows: readonly NumberedRow[], place: Place): Cut | undefined {
   const keys = rows.map(keyOf);
   const aboves = repeats(keys, place.above);
@@ -135,7 +130,6 @@ function chooseCut(rows: readonly NumberedRow[], place: Place): Cut | undefined 
   return best !== undefined && second !== undefined && best.score - second.score < 1 ? undefined : best?.cut;
 }
 
-/** How many of the first rows are the last ones of that side: none, and each number for which they are. */
 function repeats(keys: readonly string[], side: readonly string[]): number[] {
   const found = [0];
   const max = Math.min(keys.length, side.length);
@@ -150,7 +144,6 @@ function repeats(keys: readonly string[], side: readonly string[]): number[] {
 
 const maxTold = 3;
 
-/** How much speaks for the cut: what is left begins and ends as the part does, and closes the brackets that the part closes. */
 function scoreOf(rows: readonly NumberedRow[], { part, counts, doubled }: Place, { above, below }: Cut): number {
   const inner = rows.slice(above, rows.length - below);
   const bodies = (some: readonly Row[]) => some.map(({ body }) => body);
@@ -173,8 +166,8 @@ function scoreOf(rows: readonly NumberedRow[], { part, counts, doubled }: Place,
 }
 
 /**
- * The answer has other lines of the document, with new ones between them and the part: it begins, or ends, with one that is told
- * from all others, it has the one beside the part, or most of what it has on that side of the part is from there.
+ * True when the answer has other lines of the document with new ones between them and the part. It is recognized by a
+ * unique line at the answer's end, by the line beside the part, or by a majority of known lines.
  */
 function isWider(inner: readonly NumberedRow[], { above, part, below, counts }: Place): boolean {
   const keys = inner.map(keyOf);

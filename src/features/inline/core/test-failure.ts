@@ -1,7 +1,6 @@
-/** One failure as the test run reports it. Lines from 1. */
+/** Lines count from 1. */
 export interface TestFailure {
   label: string;
-  /** As displayed. */
   path?: string;
   line?: number;
   message: string;
@@ -10,7 +9,6 @@ export interface TestFailure {
   stack: readonly string[];
 }
 
-/** As the model gets it. */
 export function describeTestFailure({ label, path, line, message, expected, actual, stack }: TestFailure): string {
   const place = path === undefined ? '' : `${path}${line === undefined ? '' : `:${line}`}`;
   return [

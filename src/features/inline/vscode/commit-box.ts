@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 
-/** The user has typed a message: nothing of it is overwritten unasked. */
 export async function replacesTyped(question: string, message: string): Promise<boolean> {
   const replace = vscode.l10n.t('Replace');
   const copy = vscode.l10n.t('Copy');

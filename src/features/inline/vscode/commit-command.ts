@@ -25,18 +25,20 @@ export interface CommitDeps {
   reading: CommitReading;
 }
 
-/** Lets the model read a file of which the diff shows only a part. */
 export interface CommitReading extends Pick<ReadingDeps, 'clock' | 'log'> {
-  /** Empty where no file may be read, or the repository is not in the workspace. */
+  /** Returns none where no file may be read, or where the repository is not in the workspace. */
   tools(model: string, repository: vscode.Uri): readonly Tool[];
 }
 
 export type CommitCommands = Pick<CommandHandlers, 'svc.generateCommitMessage' | 'svc.stopCommitMessage'>;
 
-/** Writes into the box of the Source Control view, on the user's word only, and never commits. */
+/** The commands write into the message box only on the user's request, and they never commit. */
 export function createCommitCommands(deps: CommitDeps): CommitCommands {
   let running: AbortController | undefined;
-  /** By root, the message written last into the box, and the user's text before it: asked again, the message is replaced. */
+  /**
+   * The key is the repository root. The message written last is kept with the text that the user had typed, so that
+   * asking again replaces the message.
+   */
   const written: Written = new Map();
   const generate = async (argument: unknown): Promise<void> => {
     if (running !== undefined) return;
@@ -109,7 +111,6 @@ async function generateInto(
   tellDone(sumCost(result.attempts), { staged, cut: cutNote.test(changes) });
 }
 
-/** The note in the text of the changes where something was left out. */
 const cutNote = /^\[\d+ more (?:files\]|new files\]|lines of )/m;
 
 function tellDone(cost: ReturnType<typeof sumCost>, { staged, cut }: { staged: boolean; cut: boolean }): void {
@@ -127,7 +128,6 @@ function tellDone(cost: ReturnType<typeof sumCost>, { staged, cut }: { staged: b
 const changedMeanwhile = (message: string) =>
   vscode.l10n.t('The commit message changed while a new one was being written. Replace it with: {0}', message);
 
-/** Says why when there is nothing. */
 async function changesIn(
   git: Git,
   repository: GitRepository,

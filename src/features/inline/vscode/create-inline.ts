@@ -31,7 +31,6 @@ export interface InlineDeps extends Pick<Tools, 'ports' | 'review' | 'readTools'
   model(): string;
 }
 
-/** Requests to the model from the editor and the Source Control view, without the chat. */
 export function createInline(
   service: Service,
   register: Register,
@@ -144,7 +143,7 @@ function createReading(
 const key = 'svc.inlineEdit.history';
 const max = 30;
 
-/** Instructions of inline edits in this workspace, newest first. A key that was typed by mistake is not kept. */
+/** The newest instruction comes first. A secret that was typed by mistake is masked before it is kept. */
 export function createInstructionHistory(
   memento: Pick<vscode.Memento, 'get' | 'update'>,
   withoutKeys: (text: string) => string,
@@ -162,7 +161,6 @@ export function createInstructionHistory(
   };
 }
 
-/** A file that goes along with an instruction, as it is in its editor now. One that cannot be sent is said. */
 export async function pickInlineFile(ports: { workspace: Workspace; search: Search }): Promise<AddedFile | undefined> {
   const uri = await pickFile(ports, vscode.l10n.t('Add a file that the model should see for this edit'));
   if (uri === undefined || !(await mayAttach(uri))) return undefined;

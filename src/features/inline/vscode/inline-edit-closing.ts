@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { openDocument } from '../../../vscode/workspace/place-uri.ts';
 import { hunksOf, keepResult, type Result, type State } from './inline-edit-state.ts';
 
-/** Closing an editor decides nothing: the edit stays marked, and the user is asked. */
+/** Closing an editor neither keeps nor undoes the edit: it stays marked, and the user is asked. */
 export function askBeforeClosing(state: State): vscode.Disposable {
   const { results, refresh } = state;
   return vscode.Disposable.from(

@@ -16,18 +16,16 @@ export function rangeOf(document: vscode.TextDocument, { first, last }: LineScop
   return document.validateRange(new vscode.Range(first, 0, last, Number.MAX_SAFE_INTEGER));
 }
 
-/** With `\n` ends. */
+/** The text has `\n` line ends. */
 export function textOf(document: vscode.TextDocument, scope: LineScope): string {
   return document.getText(rangeOf(document, scope)).replaceAll('\r\n', '\n');
 }
 
-/** `a.ts:10–24` */
 export function placeName(document: vscode.TextDocument, { first, last }: LineScope): string {
   const name = nameOfDocument(document);
   return first === last ? `${name}:${first + 1}` : `${name}:${first + 1}–${last + 1}`;
 }
 
-/** The lines around the part that are sent, nearest last and nearest first. */
 export function linesAround(
   document: vscode.TextDocument,
   { first, last }: LineScope,
@@ -62,7 +60,6 @@ export function messagesOf(
   });
 }
 
-/** Names in the instruction that nothing of what is sent shows. */
 export function unknownTo(
   document: vscode.TextDocument,
   { place: { scope }, source, instruction, files }: Pick<Job, 'place' | 'source' | 'instruction' | 'files'>,
@@ -73,7 +70,7 @@ export function unknownTo(
   return unknownNames(instruction, [nameOfDocument(document), ...before, source, ...after, ...others].join('\n'));
 }
 
-/** With what was asked, what it was about, and an answer that could not be applied; the user sends it. */
+/** Puts the instruction, its lines and an answer that could not be applied into the chat. The user sends it. */
 export function openInChat(
   { place: { uri, scope }, instruction, files }: Pick<Job, 'instruction' | 'files'> & { place: Place },
   answer?: string,

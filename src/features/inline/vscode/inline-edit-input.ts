@@ -2,20 +2,16 @@ import * as vscode from 'vscode';
 import { setContextKey } from '../../../vscode/host/context-keys.ts';
 
 export interface InstructionAsk<File extends { name: string }> {
-  /** `a.ts:10–24` */
   place: string;
   model: string;
   files: readonly File[];
   nameOf(model: string): string;
   pickModel(current: string): Promise<string | undefined>;
   pickFile(): Promise<File | undefined>;
-  /** In words, for sending it now. */
   price(asked: Asked<File>): string;
-  /** The price is another one from then on. */
   priceChanges: Promise<unknown>;
-  /** Newest first. */
+  /** The newest instruction comes first. */
   history: readonly string[];
-  /** The user left the box with this text unsent. */
   onAbandoned(text: string): void;
 }
 
@@ -26,9 +22,12 @@ export interface Asked<File> {
 }
 
 export interface InstructionInput {
-  /** VS Code's own input box: there is no stable widget inside an editor. Undefined: the user went away. */
+  /**
+   * Uses VS Code's own input box, because no stable widget exists inside an editor. Resolves undefined when the user
+   * leaves it.
+   */
   ask<File extends { name: string }>(ask: InstructionAsk<File>): Promise<Asked<File> | undefined>;
-  /** To an older (1) or newer (-1) instruction; beyond the newest is what was typed. */
+  /** Moves to an older (1) or newer (-1) instruction. Beyond the newest is what the user typed. */
   step(by: 1 | -1): void;
 }
 

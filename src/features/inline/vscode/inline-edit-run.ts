@@ -18,10 +18,16 @@ import { type ReadingResult, readFirst } from '../core/read-first.ts';
 import { linesAround, messagesOf, openInChat, placeName, textOf, unknownTo } from './inline-edit-document.ts';
 import type { Job, Run, Shown, State } from './inline-edit-state.ts';
 
-/** Why nothing was replaced. Undefined in `write`: it was, or the user stopped it. `answer`: the text that came and is not in the file. */
+/**
+ * Explains why nothing was replaced. `answer` is the text that came and is in no file. `write` returns undefined
+ * instead when it replaced the lines or the user stopped it.
+ */
 type Refused = { failure: Failure } | { problem: string; answer?: string };
 
-/** Asks the model, writes what it answered, and says why when it does not. `toRemember`: what the user typed for it. */
+/**
+ * Asks the model, writes its answer and reports a refusal. `toRemember` is what the user typed, which goes into the
+ * history.
+ */
 export async function run(state: State, job: Job, toRemember = job.instruction): Promise<void> {
   const { deps, runs, places, refresh } = state;
   const { place } = job;
@@ -85,7 +91,10 @@ async function write(
   return { problem: vscode.l10n.t('{0} · {1}', problem, price), ...(isLost && { answer: text }) };
 }
 
-/** Free first: definitions. Tools only for what the instruction names and neither they nor the lines show. */
+/**
+ * Definitions come first because they are free. Tools are given only for names that neither definitions nor lines
+ * show.
+ */
 export async function lookUp({ deps: { reading } }: State, document: vscode.TextDocument, job: Job): Promise<Shown> {
   const { first, last } = job.place.scope;
   const sent = { first: first - linesSentAround, last: last + linesSentAround };
@@ -131,14 +140,16 @@ async function stream(
 
 interface Answered {
   document: vscode.TextDocument;
-  /** The document when it was asked for. */
   before: { text: string; scope: LineScope };
   reply: Reply;
   price: string;
   read: readonly string[];
 }
 
-/** Resolves with a sentence when it went wrong, and with `same` when there is nothing to write; then the document is as it was. */
+/**
+ * Resolves with a sentence when it fails, and with `same` when there is nothing to write; then the document is
+ * unchanged.
+ */
 async function writeReply(state: State, job: Job, answered: Answered): Promise<string | undefined> {
   const { document, before, reply } = answered;
   const whole = whyNotWhole(reply);
@@ -157,7 +168,6 @@ async function writeReply(state: State, job: Job, answered: Answered): Promise<s
   return apply(state, job, answered, linesOfReplacement(before, read.lines));
 }
 
-/** Nothing is written from an answer of which a part may be missing. */
 function whyNotWhole({ evidence, damagedEvents, finish }: Reply): string | undefined {
   if (finish === 'length') {
     return vscode.l10n.t(
@@ -187,7 +197,7 @@ function sentenceOf(problem: AnswerProblem): string {
   }
 }
 
-/** With their ends. The last line of a file may have no end, and then the replacement has none. */
+/** Lines keep their ends. The last line of a file may have none, and then the replacement has none. */
 function linesOfReplacement(before: { text: string; scope: LineScope }, replacement: readonly string[]): string[] {
   const endsLine = toLines(before.text)[before.scope.last]?.endsWith('\n') ?? false;
   return replacement.map((line, at) => (endsLine || at < replacement.length - 1 ? `${line}\n` : line));
@@ -234,8 +244,8 @@ function toLines(text: string): string[] {
 }
 
 /**
- * Takes back the selection, which would lie over the colours of new lines; the cursor stays with it, where the keys for
- * Keep and Undo are.
+ * Clears the selection, which would hide the colors of new lines. The cursor stays there, where the keys for Keep and
+ * Undo work.
  */
 function showColours(uri: vscode.Uri, line: number): void {
   const editor = vscode.window.activeTextEditor;

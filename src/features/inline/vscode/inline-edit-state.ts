@@ -17,31 +17,31 @@ export interface InlineEditDeps {
   estimator: Pick<Estimator, 'prompt' | 'text'>;
   model(): string;
   pickModel(current: string): Promise<string | undefined>;
-  /** A file that goes along; undefined when the user picks none. */
   pickFile(): Promise<AddedFile | undefined>;
-  /** `svc.inlineEdit.stream` */
   streams(): boolean;
   request(): Omit<ChatRequest, 'model' | 'messages' | 'surface'>;
   nameOf(model: string): string;
   ensureReady(): Promise<boolean>;
-  /** The undecided edits of all kinds: Keep, Undo, Show Diff and their colours are theirs. */
+  /** Holds the pending edits of all kinds. It provides their colors and Keep, Undo and Show Diff. */
   pending: PendingEdits;
-  /** Lines from 1; undefined where nobody knows the language. */
+  /** Lines count from 1. Resolves undefined where no extension knows the language. */
   outline(uri: vscode.Uri): Promise<readonly { line: number; endLine: number }[] | undefined>;
-  /** Beside the code: an answer that was paid and is in no file. */
+  /** Shows beside the code an answer that was paid for and is in no file. */
   showAnswer(name: string, answer: string): Promise<void>;
   reading: EditReading;
   history: { get(): readonly string[]; add(instruction: string): void };
 }
 
-/** Ways to tell an edit more of the workspace. */
 export interface EditReading extends Pick<ReadingDeps, 'clock' | 'log'> {
-  /** For names that the lines use and for `names`, as far as the language features know it at once and for nothing. Never rejects. */
+  /**
+   * Finds definitions of names that the lines use and of `names`, as far as the language features have them at once
+   * and free of charge. Never rejects.
+   */
   definitions(
     document: vscode.TextDocument,
     place: Pick<DefinitionAsk, 'part' | 'sent' | 'names'>,
   ): Promise<readonly NamedText[]>;
-  /** Empty where the user wants no files read, the workspace is not trusted, or the model takes no tools. */
+  /** Returns none where the user wants no files read, the workspace is not trusted, or the model takes no tools. */
   tools(model: string): readonly Tool[];
 }
 
@@ -50,19 +50,16 @@ export interface AddedFile extends NamedText {
 }
 
 export interface Job {
-  /** Where the answer goes. */
   place: Place;
-  /** The text that the model is asked to change; on a retry the one that stood there first. */
+  /** The model is asked to change this text. On a retry it is the original text. */
   source: string;
   instruction: string;
   model: string;
   files: readonly AddedFile[];
 }
 
-/** Goes along with the lines of an edit. */
 export interface Shown {
   definitions: readonly NamedText[];
-  /** For what the instruction names and nothing shows; empty where the lines suffice. */
   tools: readonly Tool[];
 }
 
@@ -77,15 +74,13 @@ export interface Result extends ShownResult {
 export interface State {
   deps: InlineEditDeps;
   input: InstructionInput;
-  /** By the address of the document: one at a time in each. */
+  /** The key is the URI of the document; each document has at most one run. */
   runs: Map<string, Run>;
   results: Map<string, Result>;
-  /** Places that somebody still needs, beside those of the results. */
   places: Set<Place>;
   refresh(): void;
 }
 
-/** Moves the lines of places with the user's typing. */
 export function follow({ places, results }: State, { document, contentChanges }: vscode.TextDocumentChangeEvent): void {
   const key = document.uri.toString();
   const result = results.get(key);
@@ -108,7 +103,6 @@ function afterChange(scope: LineScope, { range, text }: vscode.TextDocumentConte
   return shiftScope(scope, start.line, to, to - start.line + 1 + added - removed);
 }
 
-/** The undecided edits that this result made. */
 export function hunksOf({ deps }: Pick<State, 'deps'>, { place }: ShownResult): LineHunk[] {
   return deps.pending.hunks(place.uri).filter((hunk) => isIn(place.scope, hunk));
 }

@@ -4,31 +4,24 @@ import type { CommandId } from '../../../vscode/host/command-ids.ts';
 import type { LineScope } from '../core/edit-scope.ts';
 import type { LivePreview } from '../core/live-preview.ts';
 
-/** Lines of a document, moved along while it changes. */
 export interface Place {
   readonly uri: vscode.Uri;
   scope: LineScope;
 }
 
-/** An edit that is being asked for or written. */
 export interface ShownRun {
   place: Place;
-  /** False while the instruction is typed. */
   writes: boolean;
-  /** Calls of the model that look at other files, in order; absent before the first. */
+  /** Lists the read calls of the model in order; it is absent before the first. */
   read?: readonly string[];
-  /** The line that is being written. */
   preview: string;
-  /** The difference so far, when the edit is to be seen while it is written. */
   live?: LivePreview;
 }
 
-/** An edit that was made and is not decided. */
 export interface ShownResult {
   place: Place;
-  /** In words. */
   price: string;
-  /** Places and calls from which the model was told more than the lines. */
+  /** Lists the definitions and calls that gave the model more than the lines. */
   read: readonly string[];
 }
 
@@ -43,9 +36,9 @@ export interface InlineEditShown {
 }
 
 /**
- * Draws in the editor: the lines that an edit is about, the line that is being written, and lenses above the result for
- * everything besides Keep and Undo, which the review of edits draws. Lenses are provided only while there is something
- * to show.
+ * Draws in the editor the lines that an edit is about, the line that is being written, and lenses above the result
+ * for everything besides Keep and Undo, which the review of edits draws. Lenses are provided only while there is
+ * something to show.
  */
 export function createInlineEditView(shown: InlineEditShown): InlineEditView {
   const changed = new vscode.EventEmitter<void>();
@@ -118,7 +111,7 @@ function readTitle(read: readonly string[]): string {
   return more > 0 ? vscode.l10n.t('Looked at: {0} and {1} more', named, more) : vscode.l10n.t('Looked at: {0}', named);
 }
 
-/** The document goes along: the lens that is clicked need not be in the editor that has the focus. */
+/** Each lens names its document, because a clicked lens need not be in the focused editor. */
 function lensAt({ lineCount }: vscode.TextDocument, { place }: { place: Place }, line: number) {
   const at = Math.max(0, Math.min(line, lineCount - 1));
   return (title: string, command: CommandId) =>

@@ -41,10 +41,13 @@ export type InlineEditCommands = Pick<
 
 const argumentSchema = z.object({ instruction: z.optional(z.string().check(z.maxLength(20_000))) });
 
-/** An answer repeats the whole part; beyond this, most answers are cut. */
+/** An answer repeats the whole part; beyond this size most answers are cut. */
 const maxScopeCharacters = 48_000;
 
-/** An edit at the cursor: asked for, written off the document, applied once as one step for Undo, then decided. */
+/**
+ * An edit at the cursor is written off the document and applied once, so that it is one step for Undo. Then the user
+ * keeps or undoes it.
+ */
 export function createInlineEdit(deps: InlineEditDeps): { commands: InlineEditCommands } & vscode.Disposable {
   const { pending } = deps;
   const [runs, results]: [State['runs'], State['results']] = [new Map(), new Map()];
@@ -141,7 +144,6 @@ async function refuseLong(job: Pick<Job, 'place' | 'instruction'>): Promise<void
   if (answer === open) await openInChat({ ...job, files: [] });
 }
 
-/** Shows what it is about while the instruction is typed. The lines move with what is typed in the editor meanwhile. */
 async function ask(
   state: State,
   document: vscode.TextDocument,
@@ -179,7 +181,9 @@ interface Price {
   told: Promise<unknown>;
 }
 
-/** Counts the request once, and with each key only the instruction. The answer repeats the part. */
+/**
+ * Counts the request once and, with each keystroke, only the instruction. The answer is assumed to repeat the part.
+ */
 function createPrice(
   { deps: { estimator, reading } }: State,
   document: vscode.TextDocument,
@@ -227,7 +231,6 @@ function createPrice(
   return { words, told };
 }
 
-/** Goes on from what is there; what stood there first is still what Undo goes back to. */
 async function refine(state: State, { job, place }: Result): Promise<void> {
   const document = await vscode.workspace.openTextDocument(place.uri);
   place.scope = clamp(document, place.scope);
@@ -238,7 +241,7 @@ async function refine(state: State, { job, place }: Result): Promise<void> {
   await run(state, { ...asked, place, source, instruction }, asked.instruction);
 }
 
-/** Typing inside a part of the result is keeping that part; what a formatter does at saving is not typing. */
+/** Typing inside a part of the result keeps that part. What a formatter does on save is not typing. */
 function keepWhatIsTypedIn(state: State): vscode.Disposable {
   const { pending } = state.deps;
   const saving = new Set<string>();
@@ -254,7 +257,6 @@ function keepWhatIsTypedIn(state: State): vscode.Disposable {
   );
 }
 
-/** Sets the context keys for keybindings in the editor in front. */
 function markEditor({ runs, results }: Pick<State, 'runs' | 'results'>): void {
   const editor = vscode.window.activeTextEditor;
   const key = editor?.document.uri.toString() ?? '';
@@ -271,7 +273,6 @@ function keyOf(argument: unknown): string | undefined {
   return typeof argument === 'string' ? argument : vscode.window.activeTextEditor?.document.uri.toString();
 }
 
-/** From the lens that was clicked, which names its document, else from the editor in front. Arguments come from anywhere. */
 function resultOf({ results }: State, argument: unknown): Result | undefined {
   const key = keyOf(argument);
   const result = key === undefined ? undefined : results.get(key);

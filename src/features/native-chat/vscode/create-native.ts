@@ -13,7 +13,6 @@ import { createNativeModels } from './native-models.ts';
 import { createNativeTools } from './native-tool.ts';
 import { createParticipant } from './participant.ts';
 
-/** For VS Code's own chat: models, tools, and `@svc`. */
 export function createNative(service: Service, chat: Chat, read: ReadContext) {
   const { settings, models, onboarding } = service;
   const { turns, customizations, estimator, windowOf, metered } = chat;
@@ -35,7 +34,6 @@ export function createNative(service: Service, chat: Chat, read: ReadContext) {
   const nativeModels = createNativeModels({ ...service, ...chat, ensureReady: onboarding.ensureReady, titleOf });
   return {
     nativeModels,
-    /** `listener`: what VS Code was told of our models may have changed. */
     onModelsChanged: (listener: () => void) =>
       vscode.Disposable.from(
         models.onDidChange(listener),
@@ -66,7 +64,6 @@ export function createNative(service: Service, chat: Chat, read: ReadContext) {
   };
 }
 
-/** As the palette shows it. VS Code has put the words of its language into the manifest. */
 function commandTitle({ extension }: vscode.ExtensionContext): (command: CommandId) => string {
   const commands: readonly { command: string; title: string; category: string }[] =
     extension.packageJSON.contributes.commands;

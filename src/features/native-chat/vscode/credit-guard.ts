@@ -7,24 +7,21 @@ import {
   type SettingsChangeDeps,
 } from './settings-change.ts';
 
-/** The models that VS Code is to use: `small` for what it asks in the background, `chat` for what the user asks. */
+/** VS Code is to use `small` for its background requests and `chat` for what the user asks. */
 export interface GuardModels {
   small: ServiceModel;
   chat: ServiceModel;
-  /** False where the chat's model was seen to refuse tools: what needs them is left out. */
+  /** False where the chat's model was seen to refuse tools; settings that need tools are then left out. */
   chatHasTools: boolean;
 }
 
 /**
- * VS Code's own chat asks models by itself, for titles, summaries, searches, and takes them from a plan of its own
- * unless told otherwise. This points the settings that exist here at ours and can put them back exactly.
+ * VS Code's own chat asks models by itself, for titles, summaries and searches, and takes them from a plan of its own
+ * unless configured otherwise. This points the settings that exist here at our models and can restore them exactly.
  */
 export interface CreditGuard extends SettingsChange {
-  /** False in a version of VS Code that has none of the settings. */
   isSupported(): boolean;
-  /** The setting by which VS Code's chat runs in a harness that does not read what is changed here. */
   otherHarness(): string | undefined;
-  /** The changes to propose, in the order of the table; empty when all is set already. */
   plan(models: GuardModels): GuardedSetting[];
 }
 
@@ -51,7 +48,6 @@ interface Row {
   purpose: string;
   next: string;
   needsTools?: true;
-  /** A setting that, when on, takes this one's place. */
   unless?: string;
 }
 

@@ -11,13 +11,14 @@ export interface GuardCreditsDeps {
   memento: vscode.Memento;
   models: Pick<ModelDirectory, 'models'>;
   learned: Pick<Learned, 'get'>;
-  /** The model of the user's settings. */
   model(): string;
-  /** Asks for address and key; false when the user gave none. Without a key our models are not in VS Code's chat. */
+  /**
+   * Asks for address and key; resolves false when the user gave none. Without a key our models are missing from VS
+   * Code's chat.
+   */
   ensureReady(): Promise<boolean>;
 }
 
-/** Changes settings of VS Code's own chat as far as the user agrees, and takes them back. */
 export function createGuardCredits(
   deps: GuardCreditsDeps,
 ): Pick<CommandHandlers, 'svc.guardCredits' | 'svc.undoGuardCredits' | 'svc.hideVsCodeAi'> {
@@ -69,7 +70,6 @@ export function createGuardCredits(
   };
 }
 
-/** The first hides them all; the others are for those who use `@svc` in VS Code's chat. */
 function ownEntries() {
   return [
     {
@@ -101,7 +101,6 @@ function ownEntries() {
   ];
 }
 
-/** Requests that VS Code makes by itself go to the quick default; every model costs the same. */
 function guardModels({ models, learned, model }: GuardCreditsDeps): GuardModels {
   const served = models.models();
   const named = (id: string) => served.find((one) => one.id === id);

@@ -8,7 +8,6 @@ import type { HistoryMessage, Usage } from '../../../shared/messages.ts';
 import type { NativeTools } from './native-history.ts';
 
 export interface NativeAnswerDeps {
-  /** The metered client of the surface `native-chat`. */
   client: Pick<ServiceClient, 'stream'>;
   newCallId(): string;
   epochMs(): number;
@@ -19,7 +18,7 @@ export interface NativeRequest {
   model: string;
   messages: readonly HistoryMessage[];
   tools: NativeTools;
-  /** VS Code wants a call, whatever it is. `tool_choice` is not confirmed, so it is asked for in words. */
+  /** VS Code requires a call. Support of `tool_choice` is not confirmed, so the request asks for a call in words. */
   mustCall: boolean;
   request: Pick<ChatRequest, 'maxTokens' | 'temperature' | 'topP' | 'seed' | 'stop'>;
 }
@@ -30,8 +29,8 @@ export type NativeOutput =
   | { kind: 'usage'; usage: Usage };
 
 /**
- * One request of VS Code's chat: text as it comes, calls when the reply is known to be whole (rules 1–3), then what was
- * counted. Gives the failure when there was one; what was shown before stays. Never rejects.
+ * Sends one request of VS Code's chat. Text is emitted as it comes, calls when the reply is known to be whole, and
+ * then the usage. Resolves with the failure when there was one; what was shown before stays. Never rejects.
  */
 export async function answerNative(
   deps: NativeAnswerDeps,
@@ -78,7 +77,10 @@ function failureOf(deps: NativeAnswerDeps, result: StreamResult): Failure | unde
   return kind === undefined ? undefined : makeFailure(deps, reply, kind);
 }
 
-/** Why a reply that came without an error cannot stand as an answer. A text that reached its length limit can. */
+/**
+ * Explains why a reply that came without an error cannot serve as an answer. A text that reached its length limit
+ * can.
+ */
 function problemOf(reply: Reply): FailureKind | undefined {
   const hasCalls = reply.toolCalls.length > 0;
   if (reply.evidence === 'none') return 'cut-off';

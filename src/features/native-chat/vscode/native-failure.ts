@@ -4,7 +4,7 @@ import type { FailureAction } from '../../../shared/failure/failure-action.ts';
 import { describeFailure } from '../../../shared/failure/failure-text.ts';
 import type { CommandId } from '../../../vscode/host/command-ids.ts';
 
-/** VS Code's chat draws no buttons of ours, so the next step is a command that is named. */
+/** VS Code's chat cannot show our buttons, so the text names a command as the next step. */
 const commandOf: Partial<Record<FailureAction, CommandId>> = {
   'enter-key': 'svc.setApiKey',
   'open-address-setting': 'svc.setBaseUrl',
@@ -16,14 +16,13 @@ const commandOf: Partial<Record<FailureAction, CommandId>> = {
   'report-issue': 'svc.copySupportReport',
 };
 
-/** A failure as one text for where only text is shown: what happened, what it means, what to do next. */
 export function nativeFailureText(
   failure: Failure,
   nameOf: (id: string) => string,
   titleOf: (command: CommandId) => string,
 ): string {
   const { title, detail, actions } = describeFailure(failure, nameOf);
-  // What the card offers besides ("go on once") does not exist here.
+  // The card has a further choice ("go on once"), which does not exist here.
   const what =
     failure.kind === 'over-budget' ? l10n.t('{0}. Nothing was sent.', title) : l10n.t('{0}. {1}', title, detail);
   // Where several models were asked, each answered on a line of its own, as a rule the same.

@@ -2,7 +2,6 @@ import type { ToolDefinition } from '../../../service/contract.ts';
 import type { HistoryImage, HistoryMessage, ToolCall } from '../../../shared/messages.ts';
 import { freeName, maxTools } from '../../../tools/foreign-tools.ts';
 
-/** A message of VS Code's chat, or of an extension that asks through it, without VS Code's classes. */
 export interface NativeMessage {
   role: 'system' | 'user' | 'assistant';
   parts: readonly NativePart[];
@@ -14,16 +13,15 @@ export type NativePart =
   | { kind: 'call'; callId: string; name: string; input: object }
   | { kind: 'result'; callId: string; text: string };
 
-/** Tools under names that the service takes; `ownName` leads back to the name that VS Code knows. */
+/** Tools have names that the service accepts; `ownName` returns the name that VS Code knows. */
 export interface NativeTools {
   definitions: readonly ToolDefinition[];
   alias(name: string): string;
   ownName(alias: string): string;
-  /** Names of those that are too many. */
   leftOut: readonly string[];
 }
 
-/** Names outside of `^[A-Za-z0-9_-]{1,64}$` and more than 128 tools are refused by services of this kind. */
+/** Services of this kind refuse names outside of `^[A-Za-z0-9_-]{1,64}$` and more than 128 tools. */
 export function nativeTools(
   tools: readonly { name: string; description: string; inputSchema?: object }[],
 ): NativeTools {
@@ -44,7 +42,7 @@ export function nativeTools(
   };
 }
 
-/** As our own history. Results stand before the text that came with them, because they answer what is before it. */
+/** Results come before the text of the same message, because they answer what is before it. */
 export function toHistoryMessages(
   messages: readonly NativeMessage[],
   model: string,

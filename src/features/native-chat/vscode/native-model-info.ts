@@ -4,7 +4,6 @@ import type { ModelFacts } from '../../../service/step/learned.ts';
 import { priceText } from '../../../shared/money.ts';
 import { maxTools } from '../../../tools/foreign-tools.ts';
 
-/** Describes a model to VS Code; plain JSON. */
 export interface NativeModelInfo {
   id: string;
   name: string;
@@ -15,17 +14,17 @@ export interface NativeModelInfo {
   maxInputTokens: number;
   maxOutputTokens: number;
   capabilities: { imageInput: boolean; toolCalling: number | false };
-  /** Not in the stable typings; some releases hide a model without it from the picker. */
+  /** The stable typings lack this property; some releases hide a model without it from the picker. */
   isUserSelectable: true;
-  /** Not in the stable typings either: see `withDefault`. */
+  /** The stable typings lack this property as well; see `withDefault`. */
   isDefault?: true;
 }
 
-/** The service publishes no limits and VS Code wants numbers. */
+/** The service publishes no limits, but VS Code wants numbers. */
 const assumedInputTokens = 64_000;
 const assumedOutputTokens = 8192;
 
-/** `limitTokens`: what a request may carry with its reply, as the user said or an error taught. `maxTokens`: of a reply. */
+/** `windowTokens` bounds a request together with its reply, and `maxTokens` bounds the reply. */
 export function nativeModelInfo(
   { id, name }: ServiceModel,
   facts: Pick<ModelFacts, 'tools' | 'images'>,

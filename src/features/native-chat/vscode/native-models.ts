@@ -20,15 +20,13 @@ export interface NativeModelsDeps {
   windowOf(model: string): { tokens: number } | undefined;
   metered: CreateMetered;
   images: Pick<ImageStore, 'add'>;
-  /** Asks for address and key; false when the user gave none. */
   ensureReady(): Promise<boolean>;
   titleOf(command: CommandId): string;
   log: Log;
 }
 
-/** Our models behind VS Code's own chat and behind `vscode.lm` of other extensions. */
 export interface NativeModels extends NativeRequests {
-  /** Empty without a key; only when `silent` is false is the user asked for one. */
+  /** Resolves with an empty list without a key. The user is asked for one only when `silent` is false. */
   list(silent: boolean): Promise<NativeModelInfo[]>;
 }
 

@@ -68,7 +68,7 @@ function report(
   }
 }
 
-/** A text of ours inside a reply would end up in commit messages and files, so the window says it. */
+/** A notice inside a reply would end up in commit messages and files, so it is shown in the window instead. */
 function logNotice(notice: Notice, { log, models }: NativeModelsDeps): void {
   log.info(`Notice for VS Code's chat: ${JSON.stringify(notice)}`);
   if (notice.kind !== 'fallback' || !notice.answered) return;
@@ -84,7 +84,7 @@ function logNotice(notice: Notice, { log, models }: NativeModelsDeps): void {
 
 const noticeShownMs = 15_000;
 
-/** By the names that callers of `vscode.lm` use; anything else is nobody's promise and not sent. */
+/** Accepts the names that callers of `vscode.lm` use. Nothing else is sent, because nobody guarantees its meaning. */
 function parameters(options: { readonly [name: string]: unknown } = {}): RequestSettings {
   const number = (name: string) => (typeof options[name] === 'number' ? options[name] : undefined);
   const stop = [options.stop].flat().filter((text) => typeof text === 'string');
@@ -111,7 +111,7 @@ function roleOf(role: vscode.LanguageModelChatMessageRole): NativeMessage['role'
   return role === vscode.LanguageModelChatMessageRole.User ? 'user' : 'system';
 }
 
-/** Undefined for what cannot be sent: thinking of other models, the usage of an earlier reply, audio. */
+/** Resolves undefined for what cannot be sent: reasoning of other models, the usage of an earlier reply, audio. */
 async function toNativePart(part: unknown, images: Pick<ImageStore, 'add'>): Promise<NativePart | undefined> {
   if (part instanceof vscode.LanguageModelTextPart) return { kind: 'text', text: part.value };
   if (part instanceof vscode.LanguageModelToolCallPart) {
@@ -133,7 +133,7 @@ function resultText(part: unknown): string {
   return '[a part that is no text was left out]';
 }
 
-/** VS Code does not tell the size in pixels; the biggest that is ever sent stands for it in the estimate. */
+/** VS Code does not report the size in pixels, so the estimate assumes the biggest size that is ever sent. */
 async function toImage(
   { data, mimeType }: vscode.LanguageModelDataPart,
   images: Pick<ImageStore, 'add'>,

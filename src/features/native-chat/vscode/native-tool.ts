@@ -5,15 +5,14 @@ import { type Tool, type ToolContext, ToolError, type ToolPlan } from '../../../
 import type { ApprovalSubject } from '../../../shared/approval.ts';
 import { writeOutInvisible } from '../../../shared/invisible-signs.ts';
 
-/** One of our tools for VS Code to run. Rejects with a sentence that the model can act on. */
+/** Both methods reject with a sentence that the model can act on. */
 export interface NativeTool {
-  /** `title`: plain text for the chat. `question`: for the person, read by VS Code as Markdown. */
+  /** `title` is plain text for the chat. `question` is for the user, and VS Code reads it as Markdown. */
   prepare(input: object, signal: AbortSignal): Promise<{ title: string; question?: string }>;
-  /** Gives the text for the model. */
   invoke(input: object, signal: AbortSignal): Promise<string>;
 }
 
-/** By the names that VS Code knows. Each is made once, because it keeps what was asked about. */
+/** Each tool is created once, because it remembers what the user was asked about. */
 export function createNativeTools(tools: readonly Tool[], newCallId: () => string): (name: string) => NativeTool {
   const byName = new Map(tools.map((tool) => [`svc_${tool.name}`, createNativeTool(tool, newCallId)]));
   return (name) => {
@@ -24,11 +23,10 @@ export function createNativeTools(tools: readonly Tool[], newCallId: () => strin
 }
 
 /**
- * VS Code asks the person, we say when. What may hold secrets is never read this way, because VS Code can be told to
- * ask about nothing. What was not asked about when it was prepared is not read.
+ * VS Code asks the user, but this tool decides when. What may hold secrets is never read this way, because VS Code
+ * can be configured to ask about nothing. A file about which the user was not asked in `prepare` is not read.
  */
 export function createNativeTool(tool: Tool, newCallId: () => string): NativeTool {
-  /** How often, because the same file may be read twice at a time. */
   const asked = new Map<string, number>();
   const planOf = async (input: object, signal: AbortSignal): Promise<ToolPlan> => {
     const parsed = parseArguments(tool, JSON.stringify(input));
@@ -44,7 +42,7 @@ export function createNativeTool(tool: Tool, newCallId: () => string): NativeToo
   return {
     async prepare(input, signal) {
       const call = prepareCall([tool], { name: tool.name, arguments: JSON.stringify(input) });
-      // What is wrong with the arguments is told by the call itself.
+      // Wrong arguments are reported by the call itself.
       if (!call.ok) return { title: tool.name };
       const { title } = call.prepared;
       const plan = await planOf(input, signal).catch(() => undefined);
@@ -88,7 +86,6 @@ function questionOf({ path: real, reason, scope }: Extract<ApprovalSubject, { ki
     : l10n.t("The workspace ignores {0}. Its text will go to this chat's model.", path);
 }
 
-/** Every sign stands for itself. */
 function asMarkdown(text: string): string {
   return text.replace(/[\\`*_{}[\]()#+\-!~<>&|:@]/g, '\\$&').replace(/ (?= )/g, '&nbsp;');
 }

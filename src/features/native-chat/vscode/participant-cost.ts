@@ -2,7 +2,6 @@ import * as l10n from '@vscode/l10n';
 import { chargeWords } from '../../../shared/charge-words.ts';
 import type { Cost } from '../../../shared/messages.ts';
 
-/** `1,240 in · 84 out · $0.0004`, the last line of an answer of `@svc`; empty when nothing was sent. */
 export function costLineOf(cost: Cost, locale: string): string {
   if (cost.requests === 0) return '';
   const count = new Intl.NumberFormat(locale);

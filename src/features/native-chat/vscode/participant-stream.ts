@@ -3,15 +3,12 @@ import type { ChatEvent } from '../../../shared/events.ts';
 import type { ToolCall } from '../../../shared/messages.ts';
 import { toolKind } from '../../../tools/index.ts';
 
-/** The part of VS Code's response stream that a turn needs. */
 export interface ParticipantStream {
   markdown(text: string): void;
   progress(text: string): void;
-  /** A file of the workspace that was looked at, as the tools name it. */
   looked(path: string): void;
 }
 
-/** Shows the events of a turn of ours in VS Code's chat: text, what is being done, what was read. */
 export function createParticipantListener(
   stream: ParticipantStream,
   nameOf: (model: string) => string,

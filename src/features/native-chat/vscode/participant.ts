@@ -17,17 +17,14 @@ import { createParticipantListener } from './participant-stream.ts';
 export interface ParticipantDeps {
   read: ReadContext;
   settings: Pick<Settings, 'request' | 'autoApprove'>;
-  /** The one to ask when the chosen model is not ours. */
   defaultModel(): string;
   nameOf(model: string): string;
-  /** Runs a turn that can look and change nothing. */
   runTurn(input: TurnInput): Promise<TurnResult>;
   failureText(failure: Failure): string;
-  /** The instruction files, as URIs, that every turn carries anyway; none in Restricted Mode. */
+  /** Resolves with URIs of the instruction files that every turn carries anyway; there are none in Restricted Mode. */
   carriedRules(): Promise<ReadonlySet<string>>;
 }
 
-/** `@svc` in VS Code's chat, answered by our own loop with the tools that look. */
 export function createParticipant(deps: ParticipantDeps): vscode.ChatRequestHandler {
   return async (request, context, stream, token) => {
     const model = request.model.vendor === 'svc' ? request.model.id : deps.defaultModel();
@@ -76,7 +73,6 @@ function cannotAsk(show: (asked: { type: 'asked'; step: number } & Asked<'wait'>
 
 const notHere = "This chat can't ask for approval. Use the svc Assistant chat to approve it.";
 
-/** Begins the price line. */
 const costMark = '\n\n*';
 
 function messageOf(text: string, attachments: Attachment[]): HistoryMessage[] {
@@ -101,7 +97,7 @@ function historyOf({ history }: vscode.ChatContext, model: string): HistoryMessa
 }
 
 /**
- * Ids of references that VS Code attaches by itself, in Restricted Mode too: instruction and prompt files of the
+ * VS Code attaches references with these ids by itself, in Restricted Mode too: instruction and prompt files of the
  * folder, and their list.
  */
 const instructionId = /^vscode\.(?:instructions|prompt|customizations)\./;

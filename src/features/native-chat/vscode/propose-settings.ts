@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { GuardedSetting, SettingsChange, SettingsChangeDeps, StoredSetting } from './settings-change.ts';
 
-/** The settings of this window's user; what was there is stored under `storedName`. */
 export function userSettings(memento: vscode.Memento, storedName: string): SettingsChangeDeps {
   return {
     inspect: (key) => {
@@ -21,15 +20,11 @@ export interface Proposal {
   change: SettingsChange;
   plan: readonly GuardedSetting[];
   title: string;
-  /** Told when there is nothing to change. */
   nothing: string;
-  /** Told after `count` settings were changed. */
   done(count: number): string;
-  /** The query of *Open Settings*. */
   search: string;
 }
 
-/** Shows what would be changed and to what, writes what the user leaves selected, and offers the way back. */
 export async function proposeSettings({ change, plan, title, nothing, done, search }: Proposal): Promise<void> {
   const offerUndo = async (text: string) => {
     const undoIt = vscode.l10n.t('Undo');
@@ -51,7 +46,6 @@ export async function proposeSettings({ change, plan, title, nothing, done, sear
   if (changed.length > 0) await offerUndo(done(changed.length));
 }
 
-/** Puts back everything that these have changed. */
 export async function undoSettings(changes: readonly SettingsChange[]): Promise<void> {
   const open = changes.filter((change) => change.canUndo());
   const say = (text: string) => void vscode.window.showInformationMessage(text);
@@ -84,7 +78,6 @@ interface Row extends vscode.QuickPickItem {
   setting: GuardedSetting;
 }
 
-/** Nothing is written before the user says so. */
 async function preview(plan: readonly GuardedSetting[], title: string): Promise<readonly GuardedSetting[] | undefined> {
   const rows = plan.map(
     (setting): Row => ({

@@ -6,15 +6,15 @@ import type { NativeModels } from './native-models.ts';
 
 const storedName = 'svc.nativeModels';
 
-/** The assistant, once it is loaded: its models still load with the first use of them. */
 interface NativeModelsSource {
   models(): Promise<NativeModels>;
   onDidChange: Event;
 }
 
 /**
- * Our models in VS Code's chat. VS Code asks for their list in every window that opens its chat, so the list is
- * remembered, and what answers loads with the first request. `attach` tells that it was loaded for another reason.
+ * Registers our models in VS Code's chat. VS Code asks for their list in every window that opens its chat, so the
+ * list is cached, and the rest loads with the first request. `attach` reports that the assistant was loaded for
+ * another reason.
  */
 export function registerModels(
   context: Pick<vscode.ExtensionContext, 'secrets' | 'globalState'>,
@@ -65,15 +65,16 @@ export function registerModels(
   };
 }
 
-/** VS Code begins with the first of the list that its chat can take: the user's model. */
+/** VS Code starts with the first model of the list that its chat can use, so the user's model comes first. */
 function inUsersOrder(list: NativeModelInfo[]): NativeModelInfo[] {
   const wanted = vscode.workspace.getConfiguration('svc').get('model');
   return list.toSorted((one, other) => Number(other.id === wanted) - Number(one.id === wanted));
 }
 
 /**
- * Older releases list no model in their chat, and ask no participant, until some model is a default one, which used to be
- * Copilot's alone. Where it has none, ours stands in; newer releases (those with utility models) need and take no default.
+ * Older releases list no model in their chat, and ask no participant, until some model is a default one, which used
+ * to be Copilot's alone. Where Copilot has none, ours becomes the default; newer releases (those with utility models)
+ * need and accept no default.
  */
 async function withDefault(unordered: NativeModelInfo[]): Promise<NativeModelInfo[]> {
   const list = inUsersOrder(unordered);
@@ -85,7 +86,7 @@ async function withDefault(unordered: NativeModelInfo[]): Promise<NativeModelInf
   return list.map((info, at) => (at === 0 ? { ...info, isDefault: true } : info));
 }
 
-/** A keyring that does not open is, for the user, a key that is not there. */
+/** A keyring that does not open counts as a missing key. */
 async function hasStoredKey(secrets: vscode.SecretStorage): Promise<boolean> {
   try {
     return (await secrets.get(keySecretName)) !== undefined;
@@ -94,7 +95,6 @@ async function hasStoredKey(secrets: vscode.SecretStorage): Promise<boolean> {
   }
 }
 
-/** The settings that the list depends on. */
 function madeFor(): string {
   const settings = vscode.workspace.getConfiguration('svc');
   return JSON.stringify(
@@ -102,7 +102,6 @@ function madeFor(): string {
   );
 }
 
-/** Undefined for a list that was made for other settings, or for none. */
 function readList(stored: unknown): NativeModelInfo[] | undefined {
   if (typeof stored !== 'object' || stored === null || !('madeFor' in stored) || stored.madeFor !== madeFor()) {
     return undefined;

@@ -3,8 +3,8 @@ import { withSignal } from '../../../vscode/host/with-signal.ts';
 import type { NativeTool } from './native-tool.ts';
 
 /**
- * Our tools that look, for VS Code's chat and other extensions: those that the manifest contributes. What runs them loads with
- * the first call.
+ * Registers the read tools that the manifest contributes, for VS Code's chat and other extensions. Their
+ * implementation loads with the first call.
  */
 export function registerNativeTools(
   extension: vscode.Extension<unknown>,

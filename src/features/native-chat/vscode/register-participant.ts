@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 
 export const participantId = 'svc.assistant';
 
-/** `@svc`. What answers loads with the first question. */
 export function registerParticipant(
   extensionUri: vscode.Uri,
   load: () => Promise<vscode.ChatRequestHandler>,

@@ -1,28 +1,24 @@
 // Changes settings of VS Code after a preview, and puts back exactly what was there.
 
-/** A setting of VS Code as it stands. Without a default it does not exist in this version. */
+/** A setting without a default does not exist in this version of VS Code. */
 export interface SettingState {
   defaultValue?: unknown;
-  /** The user's own value; undefined is not set, which is not the same as set to the default. */
+  /** Holds the user's own value. Undefined means not set, which differs from set to the default. */
   globalValue?: unknown;
-  /** The effective value: a workspace or a policy may hold another one than the user. */
+  /** Holds the effective value: a workspace or a policy may override the user's value. */
   value?: unknown;
 }
 
-/** One setting before and after. */
 export interface GuardedSetting {
   key: string;
-  /** Its purpose, in words for the preview. */
   purpose: string;
-  /** The user's own value; undefined is not set, and then `byDefault` counts. */
   now: unknown;
   byDefault: unknown;
   next: unknown;
-  /** Not selected unless the user selects it. */
   optional?: boolean;
 }
 
-/** A setting's earlier value, to be put back. JSON: `before` is absent where nothing was set. */
+/** Holds JSON values; `before` is absent where nothing was set. */
 export interface StoredSetting {
   key: string;
   before?: unknown;
@@ -36,23 +32,23 @@ export interface SettingsChangeDeps {
   stored: { read(): readonly StoredSetting[]; write(stored: readonly StoredSetting[]): Promise<void> };
 }
 
-/** `unchanged` could not be written; `overruled` are, but something above the user's settings decides. */
+/**
+ * `unchanged` settings could not be written. `overruled` settings were written, but something above the user's
+ * settings decides.
+ */
 export interface GuardResult {
   changed: readonly string[];
   overruled: readonly string[];
   unchanged: readonly string[];
 }
 
-/** Settings of VS Code that are changed and can be put back. */
 export interface SettingsChange {
-  /** False for one that this version of VS Code does not have. */
   exists(key: string): boolean;
-  /** Undefined when it is so already, or does not exist here. */
+  /** Returns undefined when the setting has this value already or does not exist here. */
   planned(row: { key: string; purpose: string; next: unknown }): GuardedSetting | undefined;
   apply(settings: readonly GuardedSetting[]): Promise<GuardResult>;
-  /** Whether there is something to put back. */
   canUndo(): boolean;
-  /** Puts back what still is as we set it; `overruled` here are those that somebody changed since. */
+  /** Restores the settings that still have our value. `overruled` holds those that somebody changed since. */
   undo(): Promise<GuardResult>;
 }
 

@@ -20,7 +20,6 @@ export interface AskDeps {
 }
 
 export interface NextAsk {
-  /** By `nextPlacesRequest`. */
   request: ChatRequest;
   windows: readonly PlaceWindow[];
   turnId: string;
@@ -29,14 +28,11 @@ export interface NextAsk {
 
 export type NextResult =
   | ({ outcome: 'done'; cost: Cost } & TakenEdits)
-  /** The reply was cut: nothing of it counts. */
   | { outcome: 'cut'; cost: Cost }
   | { outcome: 'stopped'; cost: Cost }
   | { outcome: 'failed'; failure: Failure };
 
-/** The reply may be so long. */
 const replyTokens = 3000;
-/** A reply with a few edits. */
 const estimatedReply = 350;
 const linesAround = 2;
 
@@ -73,7 +69,6 @@ export function nextPlacesRequest({
   return { ...request, model, messages, tools, maxTokens: replyTokens, surface: 'inline' };
 }
 
-/** `promptTokens` of the request. */
 export function estimateMicroUsd(promptTokens: number): number {
   return costMicroUsd(promptTokens + estimatedReply);
 }
@@ -93,7 +88,7 @@ function changeText({ lines, parts }: FileChange): string {
     .join('\n…\n');
 }
 
-/** One request, whatever the answer is. Never rejects for anything that the service does. */
+/** Sends exactly one request, whatever the answer is. Never rejects for anything that the service does. */
 export async function askNextPlaces(deps: AskDeps, ask: NextAsk): Promise<NextResult> {
   const answer: PlaceEdit[] = [];
   let last: StreamResult | undefined;
@@ -137,7 +132,7 @@ function isWhole({ evidence, damagedEvents, finish }: Reply): boolean {
   return evidence !== 'none' && damagedEvents === 0 && finish !== 'length' && finish !== 'content-filter';
 }
 
-/** `edit_file` as the model knows it, which here only says what it would do. */
+/** The model sees `edit_file`, but a call only collects its edits and writes nothing. */
 function collecting(take: (edit: PlaceEdit) => void): Tool {
   return defineTool({
     name: editFile.name,

@@ -2,9 +2,8 @@ import { mergeLines } from '../../inline/core/merge-lines.ts';
 import type { EditedWindow } from './place-edits.ts';
 
 /**
- * The text with these windows of one file, wherever their lines are by now. `sent`: all lines of the file when the windows were
- * taken from it. `lost`: edits in
- * windows whose own lines were changed meanwhile.
+ * Applies the edited windows of one file to its current text, wherever their lines are by now. `sent` holds all lines
+ * of the file at the time the windows were taken. `lost` counts edits in windows whose own lines changed meanwhile.
  */
 export function carriedOver(
   sent: readonly string[],

@@ -1,16 +1,16 @@
 import { diffLineHunks } from '../../../edits/apply/line-diff.ts';
 
-/** Lines of a text, without their ends, that were changed. `first`: from 0, in the text as it is now. */
+/** Lines come without their ends, and `first` counts from 0 in the current text. */
 export interface ChangedPart {
   first: number;
   before: readonly string[];
   after: readonly string[];
 }
 
-/** More than this is no change that could be carried to other places by what it shows. */
+/** A longer change does not show what could be carried to other places. */
 export const maxChangedLines = 40;
 
-/** In order. What differs in blanks alone is left out: programs that format do that. */
+/** Parts are in order. One that differs only in blanks is left out, because formatters make such changes. */
 export function changedParts(before: readonly string[], now: readonly string[]): ChangedPart[] {
   const withoutBlanks = (lines: readonly string[]) => lines.join('').replace(/\s/g, '');
   return diffLineHunks(before, now)
@@ -26,7 +26,6 @@ export function countLines(parts: readonly ChangedPart[]): number {
   return parts.reduce((sum, { before, after }) => sum + Math.max(before.length, after.length), 0);
 }
 
-/** The part on this line or, where only lines are gone, beside it; else the only one there is. */
 export function partAt(parts: readonly ChangedPart[], line: number): ChangedPart | undefined {
   const here = parts.find(({ first, after }) =>
     after.length === 0 ? line === first || line === first - 1 : line >= first && line < first + after.length,
@@ -34,14 +33,12 @@ export function partAt(parts: readonly ChangedPart[], line: number): ChangedPart
   return here ?? (parts.length === 1 ? parts[0] : undefined);
 }
 
-/** The text without these changes. */
 export function withoutParts(now: readonly string[], parts: readonly ChangedPart[]): string[] {
   return parts
     .toReversed()
     .reduce((lines, { first, before, after }) => lines.toSpliced(first, after.length, ...before), [...now]);
 }
 
-/** Without line ends and without the mark that a file may begin with. */
 export function linesOf(text: string): string[] {
   return text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/);
 }

@@ -1,9 +1,8 @@
 import type { Clock } from '../../../base/clock.ts';
 import { dropOldest } from '../../../base/drop-oldest.ts';
 
-/** Changes that are older than this are not what the user is at. */
+/** Older changes are not what the user is working on. */
 const recentMs = 5 * 60_000;
-/** Between two texts of a file that are kept. */
 const apartMs = 60_000;
 const maxFiles = 20;
 const maxCharacters = 200_000;
@@ -14,21 +13,23 @@ interface Earlier {
 }
 
 export interface EarlierTexts {
-  /** The text now, at a moment that may be the last before it is edited. */
+  /** Records the current text at a moment that may be the last before it is edited. */
   record(uri: string, text: string): void;
-  /** The first that is known of a file: it was changed just now, and how it was before. */
+  /**
+   * Starts the record of a file that was changed just now, with its text before the change. A file that is known
+   * already stays as it is.
+   */
   begin(uri: string, before: string, now: string): void;
-  /** As it was five minutes ago, or when it was first looked at since. */
+  /** Returns the text of five minutes ago, or the first one recorded since. */
   before(uri: string): string | undefined;
 }
 
 /**
- * Texts of the files in which somebody edits, as they were before. Nothing is to be told of letters: a text is looked at when its
- * editor comes to the front and when it is saved.
+ * Keeps earlier texts of edited files. Keystrokes are not observed: a text is read when its editor becomes active and
+ * when it is saved.
  */
 export function createEarlierTexts(clock: Pick<Clock, 'now'>): EarlierTexts {
   const files = new Map<string, Earlier[]>();
-  /** Without those that a later one makes needless. */
   const recent = (all: readonly Earlier[]) => {
     const from = all.findLastIndex(({ at }) => clock.now() - at >= recentMs);
     return from < 0 ? [...all] : all.slice(from);

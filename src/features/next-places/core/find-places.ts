@@ -17,34 +17,32 @@ export interface FindDeps {
   clock: Clock;
 }
 
-/** A change of one file. `lines`: all of it, as it is now. */
 export interface FileChange {
   place: Place;
   lines: readonly string[];
   parts: readonly ChangedPart[];
 }
 
-/** `line`: from 0. */
+/** The line counts from 0. */
 export interface FoundPlace {
   place: Place;
   line: number;
 }
 
 export interface FoundPlaces {
-  /** The likeliest first, each line once, none of the change itself. */
+  /** The likeliest place comes first. Each line occurs once, and none is part of the change. */
   places: readonly FoundPlace[];
-  /** There may be more of them. */
   isMore: boolean;
 }
 
-/** For the outlines, for the uses that the editor's language features know, and for the searches, each. */
+/** This limit applies to the outlines, the references and the searches separately. */
 const maxMs = 2000;
 const maxMatches = 1000;
 const maxNames = 6;
 
 /**
- * Lines that a change may concern, and nothing of it costs anything: uses of the names that it touches by the editor's language
- * features; where those know none, and for names that are gone, lines with the word. Never rejects.
+ * Finds lines that a change may concern, at no cost: references of the names that it touches and, where the language
+ * features know none or the name is gone, lines with the word. Never rejects.
  */
 export async function findPlaces(
   deps: FindDeps,
@@ -78,7 +76,6 @@ async function outlineOf({ language }: FindDeps, { place }: FileChange): Promise
   return (await language.outline(place)) ?? [];
 }
 
-/** Undefined when it fails or takes too long. */
 async function inTime<T>(
   { clock }: Pick<FindDeps, 'clock'>,
   signal: AbortSignal,
@@ -92,7 +89,7 @@ async function inTime<T>(
   return Promise.race([answer, over.promise]).finally(deadline.close);
 }
 
-/** Lines with the word in all files that may be read unasked, as their documents are now. */
+/** Searches only files that may be read without asking, as their documents are now. */
 async function findWord(deps: FindDeps, word: string, signal: AbortSignal): Promise<FoundPlace[]> {
   const { workspace, files, search, clock } = deps;
   const all: FoundPlace[] = [];
@@ -147,7 +144,6 @@ export function isChanged(changes: readonly FileChange[], place: Place, line: nu
   );
 }
 
-/** In the files of the change, then beside them; in a file from the top. */
 function nearestFirst(found: readonly FoundPlace[], changes: readonly FileChange[]): FoundPlace[] {
   const folderOf = ({ root, path }: Place) => keyOf({ root, path: path.slice(0, path.lastIndexOf('/') + 1) });
   const files = new Set(changes.map(({ place }) => keyOf(place)));
@@ -159,7 +155,6 @@ function nearestFirst(found: readonly FoundPlace[], changes: readonly FileChange
   );
 }
 
-/** One of each list in turn, each line once. */
 function dealt(lists: readonly (readonly FoundPlace[])[]): FoundPlace[] {
   const longest = Math.max(0, ...lists.map(({ length }) => length));
   const seen = new Map<string, FoundPlace>();

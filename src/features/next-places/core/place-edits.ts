@@ -1,35 +1,30 @@
 import { applyEdits, type EditBlock, type EditResult } from '../../../edits/match/apply-edits.ts';
 import type { PlaceWindow } from './place-windows.ts';
 
-/** A call of `edit_file`. */
 export interface PlaceEdit {
   path: string;
   edits: readonly EditBlock[];
 }
 
-/** A window with its lines as the model wants them. */
 export interface EditedWindow {
   window: PlaceWindow;
   lines: readonly string[];
-  /** So many edits were made in it. */
   edits: number;
 }
 
 export interface TakenEdits {
   edited: readonly EditedWindow[];
-  /** Edits that were taken. */
   count: number;
-  /** They are of lines that were not sent, or it cannot be told of which. */
+  /** Counts edits of lines that were not sent, or that fit more than one window. */
   refused: number;
-  /** Beyond the most that are taken. */
   more: number;
 }
 
 export const maxEdits = 5;
 
 /**
- * Takes an answer's edits within the windows: each is looked for in their lines alone, so that no other line can be changed, and in these
- * as they were sent, so that their order does not matter.
+ * Applies an answer's edits within the windows. Each edit is matched against their lines alone, so that no other line
+ * can change, and against these lines as they were sent, so that the order of edits does not matter.
  */
 export function takeEdits(windows: readonly PlaceWindow[], answer: readonly PlaceEdit[]): TakenEdits {
   const all = windows.map((window) => ({ window, taken: [] as EditBlock[], lines: window.lines }));

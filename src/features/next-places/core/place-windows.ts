@@ -6,10 +6,9 @@ import { displayPath, type Files, type Place, type Workspace } from '../../../fi
 import { linesOf } from './changed-parts.ts';
 import { type FileChange, type FoundPlace, type FoundPlaces, isChanged, keyOf } from './find-places.ts';
 
-/** Lines of a file that are sent and may be edited. `first`: from 0. */
+/** These lines are sent and may be edited; `first` counts from 0. */
 export interface PlaceWindow {
   place: Place;
-  /** As displayed. */
   path: string;
   first: number;
   lines: readonly string[];
@@ -17,9 +16,9 @@ export interface PlaceWindow {
 
 export interface SentPlaces {
   windows: readonly PlaceWindow[];
-  /** All lines of the files that they are of, as they were when they were read, by `keyOf`. */
+  /** Holds all lines of each file as they were read, by `keyOf`. */
   texts: ReadonlyMap<string, readonly string[]>;
-  /** Lines that were found and are in a window, and those in none. */
+  /** `sent` counts the found lines that are in a window, and `left` those that are in none. */
   sent: number;
   left: number;
   isMore: boolean;
@@ -28,20 +27,19 @@ export interface SentPlaces {
 export const maxPlaces = 12;
 export const linesOfPlace = 12;
 const linesAbove = 5;
-/** A line that a program wrote. */
 const maxLineLength = 400;
 const maxFileBytes = 2 * 1024 * 1024;
 
 export interface WindowDeps {
   workspace: Workspace;
   files: Files;
-  /** On the user's own list of files that are asked about. */
+  /** True for files on the user's own list of files that need an approval. */
   isProtected(relative: string): boolean;
 }
 
 /**
- * A window around each of the first places; nothing of a file that somebody would have to be asked about before it is read or
- * written, and nothing behind a link.
+ * Makes a window around each of the first places. It leaves out files that need an approval to be read or written,
+ * and files behind a link.
  */
 export async function windowsAround(
   deps: WindowDeps,
@@ -88,7 +86,6 @@ function isIn(windows: readonly PlaceWindow[], { place, line }: FoundPlace): boo
   );
 }
 
-/** File by file from the top, those that touch as one. */
 function merged(windows: readonly PlaceWindow[]): PlaceWindow[] {
   const byFile = Map.groupBy(windows, ({ place }) => keyOf(place));
   return [...byFile.values()].flatMap((own) => {

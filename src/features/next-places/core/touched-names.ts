@@ -2,7 +2,7 @@ import type { OutlineEntry } from '../../../tools/language.ts';
 import { reserved } from '../../inline/core/find-definitions.ts';
 import type { ChangedPart } from './changed-parts.ts';
 
-/** Line and column from 1. */
+/** Line and column count from 1. */
 export interface NamePlace {
   name: string;
   line: number;
@@ -10,31 +10,28 @@ export interface NamePlace {
 }
 
 export interface TouchedNames {
-  /** Taken out by the change: whoever still uses them is found by the word alone. */
+  /** The change removed these names, so only a search for the word finds their uses. */
   gone: readonly string[];
-  /** Still there, and what uses them may have to follow. */
   kept: readonly NamePlace[];
 }
 
 interface Region {
-  /** Line from 0, of the text as it is now. */
+  /** The line counts from 0 in the current text. */
   line: number;
-  /** In that line, where the two begin to differ. */
   column: number;
   before: string;
   after: string;
-  /** Whole lines that came, or a block that was written anew. */
   isBlock: boolean;
 }
 
 const maxNames = 3;
-/** A list of arguments is not longer. */
 const linesLookedBack = 20;
 const name = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
 
 /**
- * The names by which the other places of a change are looked for: those that it took out; else the one that it declares, whose
- * arguments it changes, or that stands before it. `outline` may be empty where nobody knows the language.
+ * Returns the names by which other places of a change are found: those that it removed, else the one that it
+ * declares, whose arguments it changes, or that stands before it. `outline` may be empty where no extension knows the
+ * language.
  */
 export function touchedNames(
   parts: readonly ChangedPart[],
@@ -73,12 +70,10 @@ function namesIn(text: string): string[] {
   return text.match(name) ?? [];
 }
 
-/** A word of one or two letters stands everywhere. */
 function tells(word: string): boolean {
   return word.length > 2 && !reserved.test(word);
 }
 
-/** Where the lines of a part differ: line by line where there are as many, else as a whole. */
 function regionsOf({ first, before, after }: ChangedPart): Region[] {
   if (before.length !== after.length) {
     return [{ line: first, column: 0, before: before.join('\n'), after: after.join('\n'), isBlock: true }];
@@ -101,7 +96,6 @@ function tokensOf(line: string): string[] {
   return line.match(/[\p{L}\p{N}_$]+|\s+|[^\p{L}\p{N}_$\s]/gu) ?? [];
 }
 
-/** The name before the bracket around the region. */
 function calleeAt(
   lines: readonly string[],
   { line, column }: Region,
@@ -129,7 +123,6 @@ function calleeAt(
   return undefined;
 }
 
-/** The name at the very end of the text, of line `at` from 0. */
 function lastName(text: string, at: number): NamePlace | undefined {
   const bare = text.trimEnd();
   const last = [...bare.matchAll(name)].at(-1);
@@ -142,7 +135,6 @@ function nameBefore(lines: readonly string[], { line, column }: Region): NamePla
   return before && { name: before[0], line: line + 1, column: before.index + 1 };
 }
 
-/** By the language's outline: declared on this line, or in a block and going on below it. */
 function declaredAt(
   lines: readonly string[],
   { line, isBlock, after }: Region,
@@ -154,7 +146,6 @@ function declaredAt(
   return entry && placeOfEntry(lines, entry);
 }
 
-/** The innermost thing of several lines that the lines were put into. */
 function enclosing(
   lines: readonly string[],
   { line }: Region,
@@ -166,7 +157,6 @@ function enclosing(
   return entry && placeOfEntry(lines, entry);
 }
 
-/** An entry may begin with the comment or the decorator above the name. */
 function placeOfEntry(lines: readonly string[], entry: OutlineEntry): NamePlace | undefined {
   const [word] = namesIn(entry.name);
   if (word === undefined) return undefined;

@@ -17,15 +17,18 @@ export interface ChangeDeps {
   pending: Pick<PendingEdits, 'hunks'>;
 }
 
-/** `long`: the change at the cursor has more lines than can be carried over. `none`: nothing was changed. */
+/**
+ * `long` means that the change at the cursor has too many lines to be carried over, and `none` that nothing was
+ * changed.
+ */
 export type UserChange = { changes: readonly FileChange[] } | { why: 'long' | 'none' };
 
 const maxFileBytes = 2 * 1024 * 1024;
 
 /**
- * All recent edits of the user where they are few, else those at the cursor. Recent is what differs from the
- * text of some minutes ago where that is known, else from the file on disk; a text without such differences is compared with the last
- * commit. Undecided edits of a model are not the user's, unless the cursor is on one.
+ * Returns all recent edits of the user where they are few, else those at the cursor. Recent is what differs from the
+ * text of some minutes ago or, where that is unknown, from the file on disk; a text without such differences is
+ * compared with the last commit. Pending edits of a model are not the user's, unless the cursor is on one.
  */
 export async function userChange(
   deps: ChangeDeps,
@@ -90,7 +93,6 @@ async function textBefore(
   return (await readText(disk, place, { max: maxFileBytes, checked: undefined })).text;
 }
 
-/** Undefined where Git knows none. */
 async function committedText(uri: vscode.Uri): Promise<string | undefined> {
   const repository = await repositoryHolding(uri);
   return repository?.show('HEAD', uri.fsPath).catch(() => undefined);

@@ -38,7 +38,7 @@ export interface NextPlacesDeps {
   nameOf(model: string): string;
   acceptsTools(model: string): boolean;
   ensureReady(): Promise<boolean>;
-  /** Says why not. */
+  /** Notifies the user when the answer is no. */
   mayRead(document: vscode.TextDocument): Promise<boolean>;
   clock: Clock;
   log(line: string): void;
@@ -47,8 +47,8 @@ export interface NextPlacesDeps {
 export type NextPlacesCommands = Pick<CommandHandlers, 'svc.nextPlaces'>;
 
 /**
- * Carries what the user has just changed to the other places that it concerns, as edits under review: asked for by the command, in one
- * request. Nothing is registered or looked at before the first use.
+ * Carries the user's latest change to the other places that it concerns, as edits under review. It runs only on the
+ * command and sends one request. Nothing is registered or read before the first use.
  */
 export function createNextPlaces(deps: NextPlacesDeps): { commands: NextPlacesCommands } & vscode.Disposable {
   let earlier: (EarlierTexts & vscode.Disposable) | undefined;
@@ -91,7 +91,7 @@ export function createNextPlaces(deps: NextPlacesDeps): { commands: NextPlacesCo
   return { commands: { 'svc.nextPlaces': run }, dispose: () => earlier?.dispose() };
 }
 
-/** Says what came of it; true where the user wants it once more. */
+/** Reports the result to the user. Resolves true where the user wants another run. */
 type Tell = () => Promise<boolean>;
 
 interface Job {
@@ -133,14 +133,16 @@ async function carry(
   return () => sayDone(result, lost, sent);
 }
 
-/** `12 of 400 places` */
 function placesWords({ sent, left, isMore }: SentPlaces): string {
   if (left === 0) return sent === 1 ? vscode.l10n.t('1 place') : vscode.l10n.t('{0} places', sent);
   if (isMore) return vscode.l10n.t('{0} of more than {1} places', sent, sent + left);
   return vscode.l10n.t('{0} of {1} places', sent, sent + left);
 }
 
-/** Each file in one step for its own Undo. Gives how many edits were left out because their lines are others by now. */
+/**
+ * Writes each file as one step for its own Undo. Returns the number of edits left out because their lines changed
+ * meanwhile.
+ */
 async function write({ pending }: NextPlacesDeps, sent: SentPlaces, edited: readonly EditedWindow[]): Promise<number> {
   let lost = 0;
   for (const own of Map.groupBy(edited, ({ window }) => keyOf(window.place)).values()) {
@@ -234,7 +236,6 @@ async function sayDone(
   return picked === rest;
 }
 
-/** From the first use on: texts when their editor comes to the front and when they are saved, nothing at a letter. */
 function followEarlier({ workspace, clock }: NextPlacesDeps): EarlierTexts & vscode.Disposable {
   const texts = createEarlierTexts(clock);
   const record = (document: vscode.TextDocument | undefined) => {
@@ -250,12 +251,12 @@ function followEarlier({ workspace, clock }: NextPlacesDeps): EarlierTexts & vsc
 }
 
 interface Looked {
-  /** Places of this change that no request had yet; all of them once each was sent. */
+  /** Returns the places that no request had yet for this change, or all of them once each was sent. */
   unseen(changes: readonly FileChange[], places: readonly FoundPlace[]): readonly FoundPlace[];
   add(changes: readonly FileChange[], places: readonly FoundPlace[], sent: SentPlaces): void;
 }
 
-/** For the latest change alone: asked again, it goes on with the places that were left. */
+/** Remembers only the latest change, so that asking again continues with the remaining places. */
 function createLooked(): Looked {
   let change = '';
   const seen = new Set<string>();

@@ -8,23 +8,22 @@ import { goOnMessage, type PlanPrice, runMessage } from './plan-price.ts';
 
 export interface PlanStartDeps {
   plans: Pick<Plans, 'read' | 'started'>;
-  /** Ids of conversations whose plan is being started, of all views. */
   starting: Set<string>;
-  /** Typed into the document by its user and not saved. */
   unsaved(conversationId: string): string | undefined;
   price(conversation: Conversation): PlanPrice | undefined;
   isStored(conversationId: string): Promise<boolean>;
-  /** Asks for what is missing to send at all. */
   ensureReady(): Promise<boolean>;
   setMode(mode: ChatMode): Promise<void>;
   defaultModel(): string;
 }
 
-/** The two ways from a plan to what it says. Neither gives consent to anything: each call asks as ever. */
+/** Neither method gives consent to anything: each call asks as usual. */
 export interface PlanStart {
-  /** In a new conversation that holds the task and the plan alone and stops at its cap. Once for each text of the plan. */
+  /**
+   * Starts in a new conversation that holds only the task and the plan and stops at its cap. Each text of the plan is
+   * started at most once.
+   */
   start(viewModel: ChatViewModel): Promise<void>;
-  /** In the conversation that planned. */
   goOnHere(viewModel: ChatViewModel): Promise<void>;
 }
 
@@ -80,7 +79,6 @@ export function createPlanStart(deps: PlanStartDeps): PlanStart {
   };
 }
 
-/** The first message, with what was attached to it. */
 export function taskOf(conversation: Conversation): { text: string; attachments: Attachment[] } {
   const first = conversation.state().items.find((item): item is UserItem => item.kind === 'user');
   return { text: first?.text ?? '', attachments: [...(first?.attachments ?? [])] };

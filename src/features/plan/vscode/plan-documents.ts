@@ -3,7 +3,6 @@ import type { Plans } from '../../../conversation/store/plans.ts';
 import { openDocument } from '../../../vscode/workspace/place-uri.ts';
 
 export interface PlanDocuments extends vscode.Disposable {
-  /** Beside the chat; what has the focus keeps it. */
   show(conversationId: string): Promise<void>;
 }
 
@@ -13,13 +12,11 @@ function planUri(conversationId: string): vscode.Uri {
   return vscode.Uri.from({ scheme, path: '/Plan.md', query: conversationId });
 }
 
-/** Typed and not saved yet. */
 export function unsavedPlan(conversationId: string): string | undefined {
   const document = openDocument(planUri(conversationId));
   return document?.isDirty ? document.getText() : undefined;
 }
 
-/** Plans as files that the editor reads and writes like others; they are in the storage of their conversations. */
 export function createPlanDocuments(plans: Plans, onError: (error: unknown) => void): PlanDocuments {
   const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   let mtime = Date.now();
@@ -56,7 +53,10 @@ export function createPlanDocuments(plans: Plans, onError: (error: unknown) => v
     const document = await vscode.workspace.openTextDocument(planUri(id));
     await vscode.window.showTextDocument(document, { preserveFocus: true, preview: false });
   };
-  /** Unsaved words that the model has read give way to the text in which it kept them, as one step of the editor's undo. */
+  /**
+   * Replaces unsaved text that the model has read by the text in which it kept that, as one step of the editor's
+   * undo.
+   */
   const replace = async (document: vscode.TextDocument, id: string): Promise<void> => {
     const text = plans.known(id)?.text ?? '';
     const edit = new vscode.WorkspaceEdit();
@@ -67,7 +67,7 @@ export function createPlanDocuments(plans: Plans, onError: (error: unknown) => v
     if (by !== 'model') return;
     const document = openDocument(planUri(id));
     if (document?.isDirty) return void replace(document, id).catch(onError);
-    // Later than before even within one millisecond: editors tell versions apart by it.
+    // Later than before even within one millisecond: editors distinguish versions by it.
     mtime = Math.max(mtime + 1, Date.now());
     changed.fire([{ type: vscode.FileChangeType.Changed, uri: planUri(id) }]);
     if (document === undefined) show(id).catch(onError);

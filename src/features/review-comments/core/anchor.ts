@@ -4,11 +4,10 @@ import type { LineChange } from '../../../edits/pending/row-changes.ts';
 
 const lines = z.array(z.string());
 
-/** Lines of a text that something is said about, as they were then; with two around them, to be found again. */
 export const anchorSchema = z.object({
-  /** From 0. */
+  /** Lines count from 0. */
   first: z.int(),
-  /** 0: nothing of them is left. */
+  /** The count is 0 when none of the lines is left. */
   count: z.int(),
   quote: lines,
   above: lines,
@@ -29,7 +28,7 @@ export function anchorAt(text: readonly string[], first: number, count: number):
   };
 }
 
-/** Where the lines are after a change of the text `before` it. What is put in at their edge is not theirs. */
+/** Moves the anchor after a change of the text `before`. Lines inserted at its edge do not belong to it. */
 export function movedAnchor(anchor: Anchor, before: readonly string[], change: LineChange): Anchor {
   const there = before.slice(change.start, change.start + change.count);
   // One event can replace a whole file of which few lines differ: bottom up, so that none moves those that follow.
@@ -50,7 +49,10 @@ function moved(anchor: Anchor, { start, count, fresh }: { start: number; count: 
   return { ...anchor, first: start + fresh, count: Math.max(0, last - end) };
 }
 
-/** The lines in a text that was not followed: where they are alone, else where most around them is as it was, else the nearest. */
+/**
+ * Finds the lines in a text that was not followed: where they occur once, else where the lines around them match
+ * best, else nearest to the old position.
+ */
 export function foundAnchor(anchor: Anchor, text: readonly string[]): Anchor | undefined {
   const { quote, above, below, first } = anchor;
   const places = text.flatMap((_, at) => (isAt(text, at, quote) ? [at] : []));
@@ -63,7 +65,6 @@ export function foundAnchor(anchor: Anchor, text: readonly string[]): Anchor | u
   return best === undefined || quote.length === 0 ? undefined : { ...anchor, first: best, count: quote.length };
 }
 
-/** Whether exactly the lines that something was said about stand there. */
 export function isUnchanged({ first, count, quote }: Anchor, text: readonly string[]): boolean {
   return count === quote.length && isAt(text, first, quote);
 }

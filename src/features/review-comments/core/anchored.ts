@@ -1,23 +1,20 @@
 import type { LineChange } from '../../../edits/pending/row-changes.ts';
 import { type Anchor, foundAnchor, isUnchanged, movedAnchor } from './anchor.ts';
 
-/** Something that is said about lines of a file. */
 export interface Anchored {
   id: string;
   uri: string;
   anchor: Anchor;
 }
 
-/** Keeps a list at its lines. `outdated`: those of which not even the quote is found any more. */
+/** Keeps a list at its lines. An entry is outdated when even its quote is no longer found. */
 export interface AnchoredList<One extends Anchored> {
-  /** After a change of the text `before` it. */
   follow(all: readonly One[], uri: string, before: readonly string[], change: LineChange): readonly One[];
-  /** In a text that was not followed until now. */
   find(all: readonly One[], uri: string, text: readonly string[]): readonly One[];
   isOutdated(id: string): boolean;
 }
 
-/** Both give the list itself where nothing moved. */
+/** Both methods return the list itself where nothing moved. */
 export function createAnchoredList<One extends Anchored>(): AnchoredList<One> {
   const outdated = new Set<string>();
   const moved = (all: readonly One[], uri: string, move: (one: One) => Anchor): readonly One[] => {

@@ -1,17 +1,15 @@
 import { createHash } from 'node:crypto';
 
-/** One hunk of a diff. Lines are those of the new text, from 0. */
+/** Lines are those of the new text and count from 0. */
 export interface ChangedLines {
   path: string;
   first: number;
   count: number;
-  /** As it is sent: each line of the new text with its number. */
   text: string;
-  /** By it a change is known again wherever it stands. */
+  /** The hash identifies a change wherever it moves to. */
   hash: string;
 }
 
-/** Hunks of the unified diff of one file. */
 export function changedLines(path: string, diff: string): ChangedLines[] {
   const [, ...parts] = `\n${diff}`.split(/\n(?=@@ )/);
   return parts.flatMap((part) => {
@@ -24,7 +22,6 @@ export function changedLines(path: string, diff: string): ChangedLines[] {
   });
 }
 
-/** All of a file that git does not know. */
 export function newLines(path: string, text: string): ChangedLines {
   const lines = text.replace(/\r?\n$/, '').split(/\r?\n/);
   return hunk(path, { first: 0, count: lines.length, rows: lines.map((line) => `+${line}`) });
@@ -49,10 +46,12 @@ function hunk(
   return { path, first, count, text: shown.join('\n'), hash };
 }
 
-/** Characters of one review. */
 const maxCharacters = 16_000;
 
-/** So many of them, in their order, as one review takes; at least one, which `materialText` then cuts. */
+/**
+ * Returns as many hunks, in their order, as one review takes. It returns at least one, which `materialText` then
+ * cuts.
+ */
 export function firstPart(all: readonly ChangedLines[]): readonly ChangedLines[] {
   let length = 0;
   const taken = all.findIndex((one) => {
@@ -62,7 +61,6 @@ export function firstPart(all: readonly ChangedLines[]): readonly ChangedLines[]
   return taken < 0 ? all : all.slice(0, Math.max(1, taken));
 }
 
-/** As the model gets them. */
 export function materialText(hunks: readonly ChangedLines[]): string {
   const files = Map.groupBy(hunks, ({ path }) => path);
   const parts = [...files].map(([path, own]) => `File: ${path}\n${own.map(({ text }) => text).join('\n   …\n')}`);

@@ -14,7 +14,6 @@ export interface CollectDeps {
   uriOf(place: Place): string;
 }
 
-/** `files` by path as shown, `hunks` in the order of the diff. */
 export interface Material {
   files: ReadonlyMap<string, ReviewedFile>;
   hunks: readonly ChangedLines[];
@@ -24,8 +23,8 @@ const maxFiles = 60;
 const maxBytes = 1024 * 1024;
 
 /**
- * Changes of all open repositories, without what ignore files exclude, what may hold secrets, what a program wrote, and what is
- * no text. Nobody is asked. Rejects with `ToolError` when git cannot tell.
+ * Collects the changes of all open repositories. It leaves out what ignore files exclude, what may hold secrets, what
+ * a program wrote, and what is not text; the user is not asked. Rejects with `ToolError` when git fails.
  */
 export async function collectChanges(deps: CollectDeps, range: ChangeRange, signal: AbortSignal): Promise<Material> {
   const roots = deps.workspace.roots().filter(deps.git.isRepository);
@@ -47,7 +46,6 @@ export async function collectChanges(deps: CollectDeps, range: ChangeRange, sign
   return { files, hunks };
 }
 
-/** `diffOf`: undefined for a file that git does not know. */
 function changedFilesOf({ files, untracked }: Changes): { path: string; diffOf?: string[] }[] {
   const known = files.filter(({ added }) => added !== undefined);
   const rows = [

@@ -5,27 +5,25 @@ import { type Anchor, anchorSchema } from './anchor.ts';
 import { createAnchoredList } from './anchored.ts';
 
 const commentSchema = z.object({
-  /** `c1`; never given again in this workspace. */
+  /** Ids have the form `c1` and are never reused in this workspace. */
   id: z.string(),
   uri: z.string(),
-  /** As it is shown and sent. */
   path: z.string(),
   anchor: anchorSchema,
   text: z.string(),
-  /** The one that it was sent in; absent: not sent yet. */
+  /** Names the conversation that the comment was sent in; it is absent until then. */
   conversationId: z.optional(z.string()),
   answers: z.array(z.string()),
-  /** The conversation has changed its lines, and the user has not decided on that yet. */
+  /** The conversation has changed the lines, and the user has neither kept nor undone that yet. */
   isChanged: z.optional(z.boolean()),
   isResolved: z.optional(z.boolean()),
 });
-/** The user's word on lines. */
 export type Comment = z.infer<typeof commentSchema>;
 
 const schema = z.object({ comments: z.array(commentSchema), last: z.int() });
 const maxComments = 200;
 
-/** The user's comments of this workspace, over reloads. What cannot be read is nothing. */
+/** Keeps the user's comments of this workspace across reloads. Unreadable stored data counts as empty. */
 export function createCommentStore(stored: unknown, save: (stored: z.infer<typeof schema>) => void) {
   const parsed = schema.safeParse(stored);
   let { comments, last }: z.infer<typeof schema> = parsed.success ? parsed.data : { comments: [], last: 0 };
@@ -52,14 +50,17 @@ export function createCommentStore(stored: unknown, save: (stored: z.infer<typeo
     },
     remove: (ids: readonly string[]) => store(comments.filter(({ id }) => !ids.includes(id))),
     sent: (ids: readonly string[], conversationId: string) => update(({ id }) => ids.includes(id), { conversationId }),
-    /** False where the conversation was not sent this one. */
+    /** Returns false where this comment was not sent to the conversation. */
     answer(conversationId: string, id: string, text: string): boolean {
       const isIt = (one: Comment) => one.id === id && one.conversationId === conversationId;
       if (!comments.some(isIt)) return false;
       update(isIt, ({ answers }) => ({ answers: [...answers, text] }));
       return true;
     },
-    /** Its conversation has undecided edits in its lines; without them, `isAsBefore` tells whether they were undone. */
+    /**
+     * Records that the comment's conversation has pending edits in its lines. Without such edits, `isAsBefore` says
+     * whether they were undone.
+     */
     edited(id: string, by: 'undecided' | { isAsBefore: boolean }): void {
       const one = comments.find((each) => each.id === id);
       if (by === 'undecided' && one?.isChanged !== true) update((each) => each === one, { isChanged: true });

@@ -4,7 +4,7 @@ import type { Comment } from './comment-store.ts';
 const heading = 'Comments on lines. Do what each asks, and answer it with answer_comment:';
 const maxLines = 40;
 
-/** All of them as one message; `linesOf`: the lines as they are now, undefined where they are gone. */
+/** `linesOf` returns the current lines, or undefined where they are gone. */
 export function commentsText(
   comments: readonly Comment[],
   linesOf: (comment: Comment) => readonly string[] | undefined,
@@ -23,12 +23,11 @@ export function commentsText(
   return [heading, ...parts].join('\n\n');
 }
 
-/** Whether the user's last message brought comments: only then there is something to answer. */
 export function bringsComments(history: readonly HistoryMessage[]): boolean {
   return history.findLast(({ role }) => role === 'user')?.text.includes(heading) ?? false;
 }
 
-/** For the bar above the composer; undefined where none waits. `estimate`: micro-dollars of sending a text. */
+/** Returns undefined where no comment waits. `estimate` prices the sending of a text in micro-dollars. */
 export function waitingComments(
   waiting: readonly Comment[],
   estimate: (text: string) => number,

@@ -12,7 +12,10 @@ type Stored = z.infer<typeof schema>;
 
 const max = { findings: 200, dismissed: 500, reviewed: 3000 };
 
-/** Findings of this workspace and what the user decided about them, over reloads. What cannot be read is nothing. */
+/**
+ * Keeps the findings of this workspace and the user's decisions about them across reloads. Unreadable stored data
+ * counts as empty.
+ */
 export function createFindingStore(stored: unknown, save: (stored: Stored | undefined) => void) {
   const parsed = schema.safeParse(stored);
   const kept: Stored = parsed.success ? parsed.data : { findings: [], dismissed: [], reviewed: [] };
@@ -34,7 +37,6 @@ export function createFindingStore(stored: unknown, save: (stored: Stored | unde
     isDismissed: (hash: string) => kept.dismissed.includes(hash),
     wasReviewed: (hash: string) => kept.reviewed.includes(hash),
     isOutdated: list.isOutdated,
-    /** `hunks`: hashes of what was looked at for them. */
     add: (fresh: readonly Finding[], hunks: readonly string[]) =>
       store({ findings: [...kept.findings, ...fresh], reviewed: [...kept.reviewed, ...hunks] }),
     dismiss: ({ id, uri, anchor }: Finding) =>

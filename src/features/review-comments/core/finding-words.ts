@@ -10,7 +10,7 @@ export function severityWords(severity: Severity): string {
   return words[severity];
 }
 
-/** Text of a model as Markdown with code and nothing else: no link, no picture, no heading, nothing that acts. */
+/** Makes Markdown of a model's text that shows only inline code: no link, image, heading or anything that acts. */
 export function plainMarkdown(text: string): string {
   return text
     .split('\n')
@@ -28,7 +28,6 @@ function plainPart(part: string, at: number): string {
   return at % 2 === 1 ? part : part.replace(/[!-/:-@[-`{-~]/g, '\\$&');
 }
 
-/** The lines that a fix takes out and puts in. */
 export function fixDiff({ anchor, replacement = [] }: Pick<Finding, 'anchor' | 'replacement'>): string {
   return [...anchor.quote.map((line) => `-${line}`), ...replacement.map((line) => `+${line}`)].join('\n');
 }

@@ -3,25 +3,23 @@ import * as z from 'zod/mini';
 import { type Anchor, anchorAt, anchorSchema } from './anchor.ts';
 import type { ChangedLines } from './changed-lines.ts';
 
-/** From the worst. */
 export const severities = ['error', 'warning', 'note'] as const;
 export type Severity = (typeof severities)[number];
 
 export const findingSchema = z.object({
   id: z.string(),
   uri: z.string(),
-  /** As it is shown. */
   path: z.string(),
   anchor: anchorSchema,
   severity: z.enum(severities),
   title: z.string(),
   why: z.string(),
-  /** For exactly the lines of the anchor. */
+  /** Replaces exactly the lines of the anchor. */
   replacement: z.optional(z.array(z.string())),
 });
 export type Finding = z.infer<typeof findingSchema>;
 
-/** As the model reports it; `line` from 1. */
+/** The line counts from 1. */
 export interface Reported {
   path: string;
   quote: string;
@@ -32,28 +30,24 @@ export interface Reported {
   replacement?: string | undefined;
 }
 
-/** A file under review, as its text is now. */
 export interface ReviewedFile {
   uri: string;
   lines: readonly string[];
 }
 
-/** `problem`: a sentence for the model. */
 export type Placed = { anchor: Anchor; replacement?: string[] } | { problem: string; isMisquoted?: true };
 
 export interface PlacingDeps {
   files: ReadonlyMap<string, ReviewedFile>;
   hunks: readonly ChangedLines[];
-  /** Found before and still open. */
   known: readonly Pick<Finding, 'uri' | 'anchor'>[];
   isDismissed(hash: string): boolean;
 }
 
-/** Lines around a change that it may be about. */
 const near = 3;
 const shownAround = 4;
 
-/** Where a finding belongs by what it quotes; numbers of lines only choose between equal ones. */
+/** Locates a finding by what it quotes; line numbers only choose between equal places. */
 export function placed({ files, hunks, known, isDismissed }: PlacingDeps, reported: Reported): Placed {
   const file = files.get(reported.path);
   if (file === undefined) {
@@ -82,14 +76,13 @@ export function placed({ files, hunks, known, isDismissed }: PlacingDeps, report
   return replacement === undefined ? { anchor } : { anchor, replacement };
 }
 
-/** Holds until the lines change. */
 export function hashOf(uri: string, { quote }: Anchor): string {
   return createHash('sha256')
     .update(JSON.stringify([uri, quote]))
     .digest('base64');
 }
 
-/** Models copy the numbers and signs of what they were shown. */
+/** Models copy the numbers and signs of the lines that they were shown. */
 function quotedLines(quote: string): string[] {
   const lines = quote.replaceAll('\r\n', '\n').split('\n');
   const shown = /^(?: *\d+ [ +]|\+)/;
@@ -123,7 +116,6 @@ function indented({ quote, replacement = '' }: Reported, lines: readonly string[
 
 const maxFindings = 10;
 
-/** The worst, in the order in which they are walked; `left` were milder. */
 export function worst<Some extends { severity: Severity }>(
   all: readonly Some[],
   mildest: Severity,

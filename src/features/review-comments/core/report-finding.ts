@@ -7,7 +7,7 @@ import { type Reported, severities } from './findings.ts';
 const short = z.string().check(z.minLength(1), z.maxLength(200));
 const long = z.string().check(z.minLength(1), z.maxLength(4000));
 
-/** `report_finding`: a review's own tool. `take` answers with a sentence where the finding was not taken. */
+/** `take` returns a sentence for the model where the finding was not taken. */
 export function createReportFinding(take: (reported: Reported, isLast: boolean) => string | undefined): Tool {
   return defineTool({
     name: 'report_finding',

@@ -13,9 +13,9 @@ import { type Finding, type PlacingDeps, placed, type Reported } from './finding
 import { createReportFinding } from './report-finding.ts';
 
 export interface ReviewDeps {
-  /** Refuses what costs more than the whole review may. */
+  /** The client refuses what costs more than the whole review may. */
   client: Pick<ServiceClient, 'stream'>;
-  /** Tools that only look; nobody is asked, so what needs consent is refused. */
+  /** These tools only read. The user is never asked, so a call that needs consent is refused. */
   tools: readonly Tool[];
   estimate(request: ChatRequest): number;
   clock: Clock;
@@ -29,26 +29,22 @@ export interface ReviewAsk extends PlacingDeps {
   maxMicroUsd: number;
   turnId: string;
   signal: AbortSignal;
-  /** A call begins, as a line for people, with the price so far. */
   onProgress(title: string, microUsd: number): void;
 }
 
 export interface ReviewResult {
   outcome: TurnOutcome;
   failure?: Failure;
-  /** All that was found until it ended, in any outcome. */
+  /** Holds everything found before the end, whatever the outcome. */
   findings: readonly Finding[];
-  /** Quoted wrongly twice: told without a place. */
+  /** The model quoted these wrongly twice, so they are reported without a position. */
   unplaced: readonly Reported[];
   attempts: readonly Attempt[];
 }
 
 export const maxReviewRequests = 8;
-/** Each reply may be so long. */
 const replyTokens = 3000;
-/** A reply that reports a few findings. */
 const estimatedReply = 500;
-/** One look at a file. */
 const readTokens = 4000;
 
 const instructions = [
@@ -75,7 +71,7 @@ export function reviewRequest({
   return { ...request, model, messages, tools: offered, maxTokens: replyTokens, surface: 'review' };
 }
 
-/** The price where nothing else is looked at; `promptTokens` of the first request. */
+/** Prices a review that reads no other file. `promptTokens` are those of the first request. */
 export function minMicroUsd(promptTokens: number): number {
   return costMicroUsd(promptTokens + estimatedReply);
 }

@@ -17,13 +17,11 @@ export type CommentCommands = Pick<CommandHandlers, 'svc.addComment' | 'svc.send
 export interface CommentThreadsDeps {
   store: CommentStore;
   pending: Pick<PendingEdits, 'hunks' | 'onDidChange'>;
-  /** Asks as the user would; what cannot be sent now waits in the queue or the composer. */
+  /** Asks as the user would. A message that cannot be sent now waits in the queue or the composer. */
   ask(prompt: string): Promise<unknown>;
-  /** The chat that would send it shows this one. */
   conversationId(): string;
 }
 
-/** The user's comments on lines as threads of VS Code's own comments. Nothing is registered before there is one. */
 export function createCommentThreads(deps: CommentThreadsDeps): { commands: CommentCommands } & vscode.Disposable {
   const { store, pending } = deps;
   let controller: vscode.CommentController | undefined;
@@ -69,7 +67,7 @@ export function createCommentThreads(deps: CommentThreadsDeps): { commands: Comm
         await add(store, editor);
       },
       'svc.sendComments': () => send(deps, texts),
-      /** Only our own threads count, all other arguments mean the comment at the cursor. */
+      /** Only our own threads count; any other argument means the comment at the cursor. */
       'svc.discardComment'(argument) {
         const [id] = [...threads].find(([, thread]) => thread === argument) ?? [];
         const found = id ?? atCursor(store.all())?.id;
@@ -97,7 +95,6 @@ async function add(store: CommentStore, { document, selection }: vscode.TextEdit
   store.add({ uri: document.uri.toString(), path, anchor, text: text.trim() });
 }
 
-/** All that wait, in one message, with the lines as they are now. */
 async function send(
   { store, ask, conversationId }: CommentThreadsDeps,
   followed: Pick<FollowedTexts, 'refresh'>,
@@ -122,7 +119,6 @@ async function send(
   await ask(text);
 }
 
-/** Whether the edits of its conversation in its lines are decided. */
 function followEdits(
   { store, pending }: CommentThreadsDeps,
   lines: readonly string[] | undefined,
@@ -150,7 +146,7 @@ function stateWords({ conversationId, answers, isChanged, isResolved }: Comment,
   return conversationId === undefined ? vscode.l10n.t('Not sent') : vscode.l10n.t('Sent');
 }
 
-/** Text of the user and of the model, neither trusted Markdown. */
+/** Neither the user's nor the model's text is trusted Markdown. */
 function shownComments({ text, answers }: Comment): vscode.Comment[] {
   const of = (name: string, body: string): vscode.Comment => ({
     body: new vscode.MarkdownString(plainMarkdown(body)),

@@ -22,7 +22,6 @@ export interface ReviewCommentsDeps extends Pick<Tools, 'ports' | 'review' | 're
   model(): string;
 }
 
-/** Reviews of changes as comments at their lines. */
 export function createReviewComments(
   service: Service,
   register: Register,
@@ -72,5 +71,5 @@ export function createReviewComments(
   };
 }
 
-/** While it is there, the shim loads the rest with the window. */
+/** While this value is stored, the shim loads the rest with the window. */
 const storeKey = 'svc.findings';

@@ -16,9 +16,7 @@ export type FindingCommands = Pick<
 >;
 
 export interface FindingThreads extends vscode.Disposable {
-  /** To be called after the shelf changed. */
   refresh(): void;
-  /** Opens the file of a finding, with its thread. */
   show(finding: Finding): Promise<void>;
   commands: FindingCommands;
 }
@@ -28,10 +26,9 @@ export interface FindingThreadsDeps {
   pending: Pick<PendingEdits, 'hunks' | 'writing' | 'onDidChange'>;
 }
 
-/** A finding as it is now; worked out of the text and the undecided edits, so that it is right after a reload too. */
+/** The state is derived from the text and the pending edits, so that it is right after a reload too. */
 type State = 'open' | 'fixable' | 'fixing' | 'resolved' | 'outdated';
 
-/** Findings as threads of VS Code's own comments. Nothing is registered before there is one. */
 export function createFindingThreads({ store, pending }: FindingThreadsDeps): FindingThreads {
   let controller: vscode.CommentController | undefined;
   const threads = new Map<string, vscode.CommentThread>();
@@ -76,7 +73,9 @@ export function createFindingThreads({ store, pending }: FindingThreadsDeps): Fi
     texts.refresh();
     for (const [at, finding] of store.all().entries()) draw(finding, at + 1, all.length);
   }
-  /** Arguments come from anywhere: only our own threads count, all others mean the finding at the cursor. */
+  /**
+   * Arguments come from anywhere: only our own threads count, and any other argument means the finding at the cursor.
+   */
   const named = (argument: unknown): Finding | undefined => {
     const [id] = [...threads].find(([, thread]) => thread === argument) ?? [];
     return id === undefined ? atCursor(store.all()) : store.get(id);
@@ -127,7 +126,10 @@ export function createFindingThreads({ store, pending }: FindingThreadsDeps): Fi
   };
 }
 
-/** The stored replacement as an undecided edit, free of charge, where exactly the lines still are that it was made for. */
+/**
+ * Applies the stored replacement as a pending edit, free of charge, and only where exactly the original lines still
+ * are.
+ */
 async function fix({ store, pending }: FindingThreadsDeps, { id, uri, path, replacement }: Finding): Promise<void> {
   const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri));
   const lines = linesOfDocument(document);
@@ -155,7 +157,7 @@ function labelOf({ severity }: Finding, { number, of, state }: { number: number;
   return more[state] === undefined ? label : `${label} · ${more[state]}`;
 }
 
-/** Text of the model, so never trusted Markdown. */
+/** The text of the model is never trusted Markdown. */
 function commentOf(finding: Finding): vscode.Comment {
   const body = new vscode.MarkdownString(`**${plainMarkdown(finding.title)}**\n\n${plainMarkdown(finding.why)}`);
   if (finding.replacement !== undefined) body.appendCodeblock(fixDiff(finding), 'diff');

@@ -10,15 +10,15 @@ interface StoreOfLines {
 }
 
 export interface FollowedTexts extends vscode.Disposable {
-  /** Lines of an open document with something on the shelf. */
   linesOf(uri: string): readonly string[] | undefined;
-  /** To be called when something new is on the shelf. */
   refresh(): void;
 }
 
-/** Keeps what is on a shelf at its lines while documents change; VS Code never tells where its threads went. */
+/**
+ * Keeps the stored entries at their lines while documents change, because VS Code never reports where its threads
+ * moved.
+ */
 export function followTexts(store: StoreOfLines, onMoved: () => void): FollowedTexts {
-  /** As they were after their last change. */
   const texts = new Map<string, readonly string[]>();
   const isStored = (uri: string) => store.all().some((one) => one.uri === uri);
   const refresh = () => {
@@ -55,12 +55,10 @@ export function linesOfDocument(document: vscode.TextDocument): string[] {
   return document.getText().split(/\r?\n/);
 }
 
-/** Where a thread stands; of lines that are gone, the place where they were. */
 export function rangeOf({ anchor: { first, count } }: Anchored): vscode.Range {
   return new vscode.Range(first, 0, first + Math.max(1, count) - 1, 0);
 }
 
-/** Takes down those of what is no longer on the shelf. */
 export function endThreads(threads: Map<string, vscode.CommentThread>, all: readonly { id: string }[]): void {
   const known = new Set(all.map(({ id }) => id));
   for (const [id, thread] of threads) {

@@ -32,13 +32,15 @@ export interface ReviewChangesDeps {
   model(): string;
   nameOf(model: string): string;
   ensureReady(): Promise<boolean>;
-  /** The repositories that a command called with this argument means; `tools` only where their paths are those of the diff. */
+  /**
+   * Resolves with the repositories that the argument means. `tools` is empty unless their paths are those of the
+   * diff.
+   */
   placesOf(argument: unknown): Promise<{ collect: CollectDeps; tools: readonly Tool[] } | undefined>;
   clock: Clock;
   log(line: string): void;
 }
 
-/** *Review Uncommitted Changes*: told before, in a price of its own, as comments at the lines. */
 export function createReviewChanges(deps: ReviewChangesDeps): (argument: unknown) => Promise<void> {
   let isRunning = false;
   return async (argument) => {
@@ -71,7 +73,6 @@ interface Row extends vscode.QuickPickItem {
   material?: Material;
 }
 
-/** The user's choice among all that can be reviewed, each with its price. */
 async function pickMaterial(deps: ReviewChangesDeps, places: Places, staged: boolean): Promise<Material | undefined> {
   const collect = (range: ChangeRange) => collectChanges(places.collect, range, new AbortController().signal);
   const [all, index] = await Promise.all([collect({ staged: false }), collect({ staged: true })]);
@@ -99,7 +100,7 @@ async function pickMaterial(deps: ReviewChangesDeps, places: Places, staged: boo
   return (await vscode.window.showQuickPick(found, { title }))?.material;
 }
 
-/** Only what is new since the last review; where nothing is, all of it once more. */
+/** Returns only what is new since the last review, or everything where nothing is new. */
 function unseen({ store }: ReviewChangesDeps, { files, hunks }: Material): Material {
   const fresh = hunks.filter(({ hash }) => !store.wasReviewed(hash));
   return { files, hunks: fresh.length === 0 ? hunks : fresh };
@@ -131,7 +132,6 @@ function filesWords(hunks: Material['hunks']): string {
   return count === 1 ? vscode.l10n.t('1 file') : vscode.l10n.t('{0} files', count);
 }
 
-/** Gives the rest where the user wants it reviewed as well. */
 async function review(
   deps: ReviewChangesDeps,
   tools: readonly Tool[],
@@ -177,7 +177,7 @@ async function review(
     );
   });
   const { shown, left } = worst(result.findings, settings.reviewMinSeverity());
-  // What was only begun is no review: it is looked at again.
+  // An unfinished review does not count: its hunks are reviewed again.
   store.add(shown, result.outcome === 'finished' ? hunks.map(({ hash }) => hash) : []);
   threads.refresh();
   const isCapped = result.failure?.kind === 'over-budget' && result.failure.facts?.limit === 'cap';

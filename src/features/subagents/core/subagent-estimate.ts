@@ -3,11 +3,8 @@ import type { ChatEvent } from '../../../shared/events.ts';
 import { costMicroUsd } from '../../../shared/money.ts';
 import type { StoredValues } from '../../../storage/stored-values.ts';
 
-/** Learned from the subagents of this workspace. */
 export interface SubagentEstimate {
-  /** Hears of every event of every conversation. */
   follow(events: readonly ChatEvent[]): void;
-  /** Micro-dollars: the median of the latest ones. */
   microUsd(): number;
 }
 

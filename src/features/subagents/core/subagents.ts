@@ -9,52 +9,45 @@ import { costMicroUsd } from '../../../shared/money.ts';
 import type { Estimator } from '../../../spend/estimate.ts';
 import type { AdmittedSubagent, SubagentArguments, SubagentPort } from '../../../tools/ask-subagent.ts';
 
-/** Pays for the subagents of a turn. */
 export interface SubagentPurse {
   turnId: string;
-  /** Meters as the turn is metered, on a surface of its own; refuses what costs more than so much in all. */
+  /** The client meters on a surface of its own and refuses what costs more than `maxMicroUsd` in all. */
   client(maxMicroUsd: number): Pick<ServiceClient, 'stream'>;
-  /** Micro-dollars that the limits leave the turn. */
+  /** Resolves with the micro-dollars that the limits leave the turn. */
   left(): Promise<number>;
 }
 
-/** A turn as its subagents begin from it. */
 export interface SubagentTurn extends SubagentPurse {
-  /** The user's message that it answers. */
   message: string;
-  /** The model that answers now. */
   model(): string;
   request: Omit<ChatRequest, 'model' | 'messages' | 'tools' | 'surface'>;
-  /** Tokens, estimated, of the request that the turn sent last. */
   sentTokens(): number;
-  /** The tools that only look, and the system text with the rules. */
   begins(agent: AskedAgent | undefined): Pick<SubagentDeps, 'tools' | 'systemPrompt' | 'economise'>;
 }
 
 export interface SubagentsDeps extends Pick<SubagentDeps, 'clock' | 'dialect' | 'log'> {
-  /** The agents that may be asked now. */
   agents(): readonly AskedAgent[];
-  /** Models of the service. */
   modelIds(): readonly string[];
-  /** Limit of one subagent. */
   maxMicroUsd(): number;
   estimatedMicroUsd(): number;
-  /** Above it the user wants to be asked; undefined: never. */
+  /** The user wants to be asked above this price; undefined means never. */
   confirmAboveMicroUsd(): number | undefined;
   estimator: Estimator;
 }
 
 export interface Subagents extends SubagentPort {
-  /** For as long as the turn runs. */
+  /** Registers the turn. The returned function ends the registration and must run when the turn ends. */
   begin(turnId: string, turn: SubagentTurn): () => void;
 }
 
 const atATime = 2;
 export const maxInATurn = 6;
-/** Tokens that the turn adds until its own next request: the answers of subagents, and calls. */
 const nextAdds = 4000;
 
-/** Subagents of all turns of a window. Never more than two of a turn at a time and six in all, and each within what is left. */
+/**
+ * Runs the subagents of all turns of a window: at most two of a turn at a time and six in all, each within what the
+ * limits leave.
+ */
 export function createSubagents(deps: SubagentsDeps): Subagents {
   const turns = new Map<string, { turn: SubagentTurn; places: ReturnType<typeof createPlaces> }>();
   return {
@@ -146,7 +139,6 @@ function agentOf({ agents }: SubagentsDeps, { agent: wanted }: SubagentArguments
   throw new ToolError(`There is no agent ${named([wanted])} to ask. ${listed(agents().map(({ name }) => name))}`);
 }
 
-/** The model that the call names, else the first that its agent names; undefined: that of the turn. */
 function modelOf(
   { modelIds }: SubagentsDeps,
   { model: wanted }: SubagentArguments,
@@ -176,7 +168,7 @@ function named(names: readonly string[]): string {
     .join(', ');
 }
 
-/** Leaves the turn its own next request, without which all that subagents found is of no use. */
+/** Reserves the turn's own next request, without which everything that the subagents found is useless. */
 async function roomOf(turn: SubagentTurn): Promise<number> {
   return (await turn.left()) - costMicroUsd(turn.sentTokens() + nextAdds);
 }
@@ -187,7 +179,7 @@ interface Place {
   end(): void;
 }
 
-/** The places of one turn. One that would have too little waits for those before it, as they may need less than they were given. */
+/** A subagent that would get too little waits for those before it, which may need less than they were granted. */
 function createPlaces(room: () => Promise<number>) {
   const oneByOne = createSerial();
   const running = new Set<{ maxMicroUsd: number; paidMicroUsd: number }>();

@@ -11,18 +11,17 @@ export interface BringBackDeps extends Pick<FileAccess, 'files' | 'port' | 'work
   worktrees: Pick<Worktrees, 'bytes' | 'merged'>;
 }
 
-/** One file that is to be changed as it was in the worktree. */
 export interface BroughtEdit {
   change: WorktreeChange;
   target: WritePlace;
   edit: Extract<FileChange, { kind: 'write' | 'delete' }>;
-  /** A new program. */
   isExecutable: boolean;
 }
 
 /**
- * `conflict`: changed there and here, in the same place. `no-text`: no text file on one side. `mode`: what comes with the edit is not
- * whether it can be run. `outside`: in no folder of the workspace. `closed`: it cannot be read or written here.
+ * `conflict` means that both sides changed the same lines. `no-text` means that one side is not a text file. `mode`
+ * means that the edit cannot carry whether the file is executable. `outside` means that the file is in no folder of
+ * the workspace. `closed` means that it cannot be read or written here.
  */
 export type LeftReason = 'conflict' | 'no-text' | 'mode' | 'outside' | 'closed';
 
@@ -37,8 +36,9 @@ export interface BringBackPlan {
 }
 
 /**
- * Foresees what bringing a worktree's changes into the open workspace does to its files, unsaved text included: three-way against what
- * the worktree began with. What is like that here already is neither an edit nor left. `placeOf`: undefined outside of the workspace.
+ * Plans how a worktree's changes apply to the files of the open workspace, unsaved text included, as a three-way
+ * merge against what the worktree began with. A change that is here already is in neither list. `placeOf` returns
+ * undefined outside of the workspace.
  */
 export async function planBringBack(
   deps: BringBackDeps,
@@ -75,7 +75,6 @@ export async function planBringBack(
 
 const isWrite = ({ edit }: BroughtEdit) => edit.kind === 'write';
 
-/** Whether no file that stays stands in the place of a folder that the edit needs. */
 async function hasFolder({ files }: BringBackDeps, edit: BroughtEdit['edit'], gone: ReadonlySet<string>) {
   if (edit.kind === 'delete' || edit.before !== undefined) return true;
   const parts = edit.place.path.split('/');
@@ -140,7 +139,7 @@ interface Sides {
   theirs: FileText;
 }
 
-/** With the line ends of ours. Undefined where both have changed the same place. */
+/** Keeps the line ends of ours. Resolves undefined where both sides changed the same lines. */
 async function mergedText(
   { ours, base, theirs }: Sides,
   merge: (texts: Record<'ours' | 'base' | 'theirs', string>) => Promise<string | undefined>,

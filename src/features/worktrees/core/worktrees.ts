@@ -10,72 +10,75 @@ import { parseRaw, type RawChange, shownText } from '../../git/core/file-changes
 import { createTrees, namesIn, onlyToolError, type Trees } from '../../git/core/trees.ts';
 
 export interface WorktreesDeps {
-  /** Where worktrees lie, and the patches of those that are gone. */
   dir: string;
   openGit(folder: string, signal: AbortSignal): Promise<GitProgram>;
 }
 
-/** Uncommitted changes of a repository, which a worktree can begin with. */
 export interface Uncommitted {
   tree: string;
   files: number;
-  /** New files that stay where they are, because such names usually hold secrets. */
+  /** These new files are left out, because such names usually hold secrets. */
   secrets: readonly string[];
 }
 
-/** A worktree as it is now. */
 export interface WorktreeState {
   tree: string;
-  /** Since its base: the start, or what was brought back last. */
+  /** Changes count from the base, which is the start or what was brought back last. */
   changes: readonly WorktreeChange[];
 }
 
 export interface WorktreeChange extends Pick<RawChange, 'before' | 'after'> {
-  /** In the repository, with `/` between its parts. */
   path: string;
-  /** The path with a character for each byte, as git knows it. */
+  /** The path has one character for each byte, as git knows it. */
   bytePath: string;
 }
 
 export type MergedTexts = Record<'ours' | 'base' | 'theirs', string>;
 
 /**
- * Worktrees of the user's repositories. Nothing here writes into the folder, the index, the branches or the stashes of a
- * repository: git's data gains objects, and what it keeps of a worktree. All reject with `ToolError` where git cannot do what is asked.
+ * Manages worktrees of the user's repositories. It never writes into the folder, the index, the branches or the
+ * stashes of a repository: git's data only gains objects and the records of a worktree. All methods reject with
+ * `ToolError` where git cannot do what is asked.
  */
 export interface Worktrees {
-  /** Undefined where everything is committed. */
+  /** Resolves undefined where everything is committed. */
   uncommitted(repository: string, signal: AbortSignal): Promise<Uncommitted | undefined>;
-  /** Makes one from the last commit, or from a tree of `uncommitted`. Resolves with its folder; when it rejects, there is none. */
+  /**
+   * Makes a worktree from the last commit, or from a tree of `uncommitted`, and resolves with its folder. When it
+   * rejects, no worktree is left.
+   */
   add(start: { repository: string; name: string; tree?: string }, signal: AbortSignal): Promise<string>;
   inspect(folder: string, signal: AbortSignal): Promise<WorktreeState>;
-  /** As git would check it out. Undefined where there is none, or no regular file. */
+  /** Resolves with the bytes that git would check out, or undefined where there is no regular file. */
   bytes(
     folder: string,
     change: WorktreeChange,
     side: 'before' | 'after',
     signal: AbortSignal,
   ): Promise<Uint8Array | undefined>;
-  /** Both ways from `base` in one text, as git merges them; undefined where they are in each other's way. */
+  /** Merges both sides as git does. Resolves undefined where they conflict. */
   merged(folder: string, texts: MergedTexts, signal: AbortSignal): Promise<string | undefined>;
-  /** The tree that was looked at becomes the base, but for the changes in `left`. */
+  /** Makes the inspected tree the new base, except for the changes in `left`. */
   settle(folder: string, tree: string, left: readonly WorktreeChange[], signal: AbortSignal): Promise<void>;
-  /** Paths that git ignores there, so that no patch has them. Folders end with `/`. */
+  /** Resolves with paths that git ignores, so that no patch has them. Folders end with `/`. */
   ignored(folder: string, signal: AbortSignal): Promise<readonly string[]>;
   /**
-   * Takes a worktree away once all its changes since the start are in a patch, which is tried out. Resolves with the file of the
-   * patch, undefined where nothing had changed. When it rejects, the folder is as it was.
+   * Removes a worktree once all its changes since the start are in a patch that was tried out. Resolves with the file
+   * of the patch, or undefined where nothing had changed. When it rejects, the folder is as it was.
    */
   remove(folder: string, signal: AbortSignal): Promise<string | undefined>;
-  /** Ends removals that were cut short: the folder is there again, or gone. */
+  /** Completes removals that were interrupted: afterwards each folder is restored or gone. */
   recover(signal: AbortSignal): Promise<void>;
-  /** Folders of worktrees that were last written before `olderThan`, in epoch milliseconds. */
+  /** Resolves with folders of worktrees that were last written before `olderThan`, in epoch milliseconds. */
   old(olderThan: number): Promise<string[]>;
 }
 
-/** Belong to the worktree alone: they go along with it, and until then keep the objects of their trees. */
+/**
+ * These refs belong to the worktree alone: they vanish with it, and until then they protect the objects of their
+ * trees.
+ */
 const [startRef, baseRef] = ['refs/worktree/svc-start', 'refs/worktree/svc-base'] as const;
-/** Ends of names of folders that are being taken away: before their patch was tried, and after. */
+/** Folders with these suffixes are being removed: the first until their patch was tried, the second afterwards. */
 const [removing, removed] = ['.removing', '.removed'] as const;
 const patchFolder = 'patches';
 
@@ -88,7 +91,6 @@ export function createWorktrees({ dir, openGit }: WorktreesDeps): Worktrees {
     return parseRaw(raw).map(changeOf);
   }
 
-  /** Resolves with the patch of all changes since the start, undefined where there is nothing to be saved. */
   async function saveWork(folder: string, away: string, signal: AbortSignal): Promise<string | undefined> {
     const trees = await treesOf(away, signal);
     if (!(await isWhole(trees))) return undefined;
@@ -97,7 +99,6 @@ export function createWorktrees({ dir, openGit }: WorktreesDeps): Worktrees {
     return start === now ? undefined : savePatch(trees, { start, now }, await newPatch(folder));
   }
 
-  /** The folder is gone from where git knows it. */
   async function forget(folder: string, away: string, signal: AbortSignal): Promise<void> {
     const trees = await treesOf(away, signal);
     const gitData = path.dirname(path.dirname(path.dirname(await trees.pathIn('HEAD'))));
@@ -240,7 +241,7 @@ async function treeOf({ git }: Trees, name: string): Promise<string> {
   return (await git(['rev-parse', '--verify', '--quiet', `${name}^{tree}`])).trim();
 }
 
-/** Nobody was told of one that is not. */
+/** A worktree that is not whole was never reported to anybody. */
 async function isWhole({ git }: Trees): Promise<boolean> {
   return (await git(['for-each-ref', '--format=%(objectname)', baseRef])) !== '';
 }
@@ -251,7 +252,7 @@ async function headOf({ git }: Trees): Promise<string> {
   return commit;
 }
 
-/** No patch would have what is in them. */
+/** A patch would miss what is in nested repositories. */
 async function refuseRepositories(trees: Trees): Promise<void> {
   const others = namesIn(await trees.git(['ls-files', '--others', '--exclude-standard', '-z']));
   const found = others.find((name) => name.endsWith('/'));
@@ -287,7 +288,6 @@ function changeOf({ path: bytePath, before, after }: RawChange): WorktreeChange 
   return { path: shownText(bytePath), bytePath, ...(before && { before }), ...(after && { after }) };
 }
 
-/** Whether it is that of a regular file, not of a link or a submodule. */
 export function isFile(mode: string): boolean {
   return mode.startsWith('100');
 }

@@ -18,7 +18,7 @@ export interface BringBackDeps {
   review: { port(conversationId: string): EditPort; protection(): Protection };
 }
 
-/** Changes of the worktree become edits of the conversation in the workspace, under review. */
+/** Makes changes of the worktree edits of the conversation in the workspace, under review. */
 export async function bringBack(
   deps: BringBackDeps,
   conversation: Pick<Conversation, 'id' | 'setWorktree'>,
@@ -60,7 +60,6 @@ export async function bringBack(
   void tell(count, left, { worktree, placeOf });
 }
 
-/** Where a path of the repository is in the workspace; undefined when no folder of it is in the repository. */
 async function placesIn(
   workspace: Workspace,
   repository: string,
@@ -81,7 +80,10 @@ async function placesIn(
   };
 }
 
-/** Files that the editor, git or assistants obey come only when the user says so. Undefined: nothing is to be done. */
+/**
+ * Files that the editor, git or assistants obey are brought back only with the user's consent. Resolves undefined
+ * where nothing is to be done.
+ */
 async function withoutRefused(
   edits: readonly BroughtEdit[],
 ): Promise<{ edits: readonly BroughtEdit[]; refused: readonly LeftChange[] } | undefined> {

@@ -20,18 +20,19 @@ export interface WorktreeTasksDeps
   dir: string;
   conversations: Pick<OpenConversations, 'acquire' | 'onDidEmit' | 'release'>;
   store: Pick<ConversationStore, 'list'>;
-  /** Its processes end. */
   stopProcesses(conversationId: string): Promise<void>;
   log: { error(line: string, error?: unknown): void };
 }
 
 export type WorktreeAction = Extract<PanelMessage, { type: 'worktree' }>['action'];
 
-/** Tasks beside the user's work, each in a worktree and a conversation of its own. */
 export interface WorktreeTasks extends vscode.Disposable {
   start(viewModel: ChatViewModel): Promise<void>;
   act(action: WorktreeAction, conversation: Conversation): Promise<void>;
-  /** Takes away worktrees of conversations that are no more, each with a patch of its work. `olderThan`: epoch milliseconds. */
+  /**
+   * Removes worktrees whose conversations no longer exist, and saves a patch of the work of each. `olderThan` is in
+   * epoch milliseconds.
+   */
   tidy(olderThan: number): Promise<void>;
 }
 
@@ -55,7 +56,6 @@ export function createWorktreeTasks(deps: WorktreeTasksDeps): WorktreeTasks {
     }
   };
 
-  /** After its turn, when nobody may show it any more. */
   async function count(id: string): Promise<void> {
     const conversation = await deps.conversations.acquire(id);
     if (conversation === undefined) return;
@@ -138,7 +138,6 @@ export function createWorktreeTasks(deps: WorktreeTasksDeps): WorktreeTasks {
   };
 }
 
-/** Not asked where nothing is lost. */
 async function agreesToRemove(changed: number, ignored: readonly string[]): Promise<boolean> {
   if (changed === 0 && ignored.length === 0) return true;
   const files = changed === 1 ? vscode.l10n.t('1 changed file') : vscode.l10n.t('{0} changed files', changed);

@@ -17,23 +17,23 @@ export interface NewTaskDeps {
   estimator: Pick<Estimator, 'text'>;
   openGit(folder: string, signal: AbortSignal): Promise<GitProgram>;
   ensureReady(): Promise<boolean>;
-  /** In which commands run and files are changed. */
   setAgentMode(): Promise<void>;
   defaultModel(): string;
   nameOf(model: string): string;
 }
 
-/** A repository that folders of the workspace are in, with the parts of a worktree that stand for them. */
+/**
+ * Describes a repository that contains folders of the workspace, with the parts of a worktree that correspond to
+ * them.
+ */
 export interface OpenRepository {
-  /** Its top, links resolved. */
   top: string;
   roots: Worktree['roots'];
 }
 
-/** Steps, as of a plan, that a task is taken to have. */
 const stepEstimate = 6;
 
-/** Asks what is to be done and from where, makes the worktree, and sends the task in a conversation of its own. */
+/** Asks for the task and its starting point, makes the worktree, and sends the task in a conversation of its own. */
 export async function startTask(deps: NewTaskDeps, viewModel: ChatViewModel): Promise<void> {
   const { signal } = new AbortController();
   const repository = await pickRepository(await repositoriesOf(deps, signal));
@@ -66,7 +66,6 @@ export async function startTask(deps: NewTaskDeps, viewModel: ChatViewModel): Pr
   await conversation.send({ text: task, attachments, model });
 }
 
-/** Undefined where the user turned away. */
 async function makeWorktree(
   deps: NewTaskDeps,
   repository: OpenRepository,
@@ -76,7 +75,7 @@ async function makeWorktree(
   return start && add(deps, repository, start);
 }
 
-/** Typed, and not begun: it waits in the composer. */
+/** Puts a task that was typed but not started into the composer. */
 function keepTask(viewModel: ChatViewModel, task: string, draft: string): void {
   if (task.trim() !== draft.trim()) viewModel.addToDraft(task);
 }
@@ -192,7 +191,6 @@ function add({ worktrees }: NewTaskDeps, { top }: OpenRepository, { tree }: Star
   });
 }
 
-/** Told apart from others by when it was made. */
 function nameFor(top: string): string {
   const name =
     path

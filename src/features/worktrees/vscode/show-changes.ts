@@ -5,7 +5,9 @@ import type { WorktreeChange, Worktrees } from '../core/worktrees.ts';
 
 const scheme = 'svc-worktree-base';
 
-/** The texts that a worktree's changes began with, for VS Code's own diff; there once something was shown. */
+/**
+ * Provides the base texts of a worktree's changes for VS Code's own diff. Nothing is registered before the first use.
+ */
 export function createBaseTexts(worktrees: Pick<Worktrees, 'bytes'>) {
   const shown = new Map<string, { folder: string; change: WorktreeChange }>();
   let registration: vscode.Disposable | undefined;
@@ -18,7 +20,7 @@ export function createBaseTexts(worktrees: Pick<Worktrees, 'bytes'>) {
     },
   };
   return {
-    /** Under the path of the file itself: another one would count as its old name. */
+    /** Uses the path of the file itself, because the diff would show another path as its old name. */
     uriFor(folder: string, change: WorktreeChange): vscode.Uri {
       registration ??= vscode.workspace.registerTextDocumentContentProvider(scheme, provider);
       // Another object is another text.
@@ -34,7 +36,6 @@ export function createBaseTexts(worktrees: Pick<Worktrees, 'bytes'>) {
   };
 }
 
-/** All changes that were not brought back, side by side with what they began with. */
 export async function showWorktreeChanges(
   worktrees: Worktrees,
   baseTexts: ReturnType<typeof createBaseTexts>,
