@@ -1,24 +1,14 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { Plan } from './cards/plan.tsx';
 import { Composer } from './composer/composer.tsx';
 import { takeEarlyText } from './composer/early-text.ts';
 import { focusInPage } from './controls/focus-in-page.ts';
 import { handlePanelKey } from './controls/panel-keys.ts';
 import { usePanel } from './panel.ts';
 import { Banner } from './sections/banner.tsx';
-import { ChangesBar } from './sections/changes-bar.tsx';
-import { CommandChanges } from './sections/command-changes.tsx';
-import { CommentsBar } from './sections/comments-bar.tsx';
 import { CompactCard } from './sections/compact-card.tsx';
-import { Comparison } from './sections/comparison.tsx';
-import { ElsewhereLine } from './sections/elsewhere-line.tsx';
 import { Heading } from './sections/heading.tsx';
 import { Onboarding, Welcome } from './sections/onboarding.tsx';
-import { BudgetLine, PlanDocument } from './sections/plan-document.tsx';
-import { ProcessesLine } from './sections/processes-line.tsx';
-import { Queue } from './sections/queue.tsx';
-import { RestoredLine } from './sections/restored-line.tsx';
-import { WorktreeLine } from './sections/worktree-line.tsx';
+import { Sections } from './sections/sections.tsx';
 import { messagesOf } from './transcript/message-list.ts';
 import { Transcript } from './transcript/transcript.tsx';
 
@@ -62,20 +52,7 @@ export function App() {
         empty={ready ? <Welcome info={info} focusInput={focusInput} /> : <Onboarding info={info} />}
         leaveList={focusInput}
       />
-      <div class="strips">
-        <ElsewhereLine elsewhere={info.elsewhere} />
-        <Comparison comparison={info.comparison} />
-        <Plan />
-        <PlanDocument plan={info.plan} locale={info.locale} />
-        <CommentsBar comments={info.comments} locale={info.locale} />
-        <BudgetLine locale={info.locale} />
-        <WorktreeLine locale={info.locale} />
-        <RestoredLine restored={info.restored} />
-        <ProcessesLine processes={info.processes} />
-        <ChangesBar edits={info.edits} />
-        <CommandChanges beside={info.edits.length > 0} />
-        <Queue queue={info.queue} />
-      </div>
+      <Sections />
       <CompactCard locale={info.locale} />
       <Composer info={info} input={input} enterList={enterList} />
       <Status />

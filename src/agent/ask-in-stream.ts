@@ -10,7 +10,10 @@ export interface AskingStep {
 
 /** Hands a question of the stream on to the user. Where nobody can be asked it has no answer. */
 export function askInStream(question: StreamQuestion, { turnId, step, signal, ask }: AskingStep): void {
-  if (ask === undefined) return question.answer();
+  if (ask === undefined) {
+    question.answer();
+    return;
+  }
   const how = { id: `${turnId}:${question.kind}`, step, signal };
   if (question.kind === 'cost') void ask('cost', question.about, how).then(question.answer);
   else void ask('wait', question.about, how).then(question.answer);

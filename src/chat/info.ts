@@ -1,4 +1,3 @@
-import type { Conversation } from '../conversation/conversation.ts';
 import type { ChatMode } from '../shared/approval.ts';
 import type { Attachment } from '../shared/messages.ts';
 import type { AttachmentChip, PanelInfo } from '../shared/panel/panel-info.ts';
@@ -20,24 +19,18 @@ export interface PanelInfoDeps {
   models: { ids(): readonly string[]; nameOf(id: string): string };
   /** Id of the model for the next message. */
   model(): string;
-  plan(conversation: Conversation): PanelInfo['plan'];
-  comments(): PanelInfo['comments'];
+  sections(): PanelInfo['sections'];
   steerPrice: SteerPrice;
   /** Estimated tokens and price that an attachment adds to the next message. */
   estimate(attachment: Attachment): Pick<AttachmentChip, 'tokens' | 'microUsd' | 'assumed'>;
   takesImages(model: string): boolean;
-  /** The model whose answer stands beside this one. */
-  comparedWith(): string | undefined;
   /** Decided and undecided edits of the conversation. */
-  changes(): Pick<PanelInfo, 'edits' | 'editOutcomes' | 'editParts' | 'editHunks' | 'restored'>;
-  processes(): PanelInfo['processes'];
+  changes(): Pick<PanelInfo, 'edits' | 'editOutcomes' | 'editParts' | 'editHunks'>;
   /** Name of the picked agent. */
   agent?(): string | undefined;
   tryOrder(): readonly string[];
   /** Why the conversation is not saved. */
   unsaved(): PanelInfo['unsaved'];
-  /** Another window was asked to give way. */
-  takingOver(): boolean;
   /** The window as it is now. */
   place(): Pick<PanelInfo, 'trusted' | 'hasFolder' | 'virtualFolders' | 'locale'>;
   inTab: boolean;
@@ -48,7 +41,6 @@ export function createPanelInfo(deps: PanelInfoDeps): () => PanelInfo {
   const { viewModel, settings, readiness, models } = deps;
   return () => {
     const id = deps.model();
-    const other = deps.comparedWith();
     const agent = deps.agent?.();
     return {
       hasAddress: readiness.hasAddress(),
@@ -64,13 +56,9 @@ export function createPanelInfo(deps: PanelInfoDeps): () => PanelInfo {
       sending: deps.arriving.waiting(),
       ...deps.changes(),
       tryOrder: deps.tryOrder(),
-      processes: deps.processes(),
-      plan: deps.plan(viewModel.conversation()),
-      comments: deps.comments(),
+      sections: deps.sections(),
       queue: shownQueue(viewModel.conversation(), deps.steerPrice),
-      ...(other !== undefined && { comparison: { otherName: models.nameOf(other) } }),
       unsaved: deps.unsaved(),
-      ...(viewModel.conversation().readOnly && { elsewhere: deps.takingOver() ? 'asked' : 'open' }),
       mode: settings.chatMode(),
       ...(agent !== undefined && { agent }),
       sendKey: settings.sendKey(),

@@ -14,14 +14,13 @@ export interface EditsToRead {
   outcomes(conversationId: string): readonly { callId: string; outcome: Outcome; parts: Parts }[];
   /** Undecided parts, each with the call that wrote it. */
   hunks(conversationId: string): readonly (EditHunk & { callId: string })[];
-  restored(conversationId: string): PanelInfo['restored'];
   laterChanges(conversationId: string, how: 'peek'): Promise<LaterChanges | undefined>;
   onDidChange: Event;
 }
 
 /** The edits of the conversation that a view shows. */
 export interface ViewModelEdits {
-  shown(): Pick<PanelInfo, 'edits' | 'restored' | 'editOutcomes' | 'editParts' | 'editHunks'>;
+  shown(): Pick<PanelInfo, 'edits' | 'editOutcomes' | 'editParts' | 'editHunks'>;
   /** Files that changed since, as the next message will tell them. */
   note(): string;
   onDidChangeNote: Event;
@@ -45,7 +44,6 @@ export function followEdits(viewModel: Pick<ChatViewModel, 'conversation'>, edit
     const outcomes = edits.outcomes(id);
     return {
       edits: edits.files(id),
-      restored: edits.restored(id),
       editOutcomes: Object.fromEntries(outcomes.map(({ callId, outcome }) => [callId, outcome])),
       editParts: Object.fromEntries(outcomes.map(({ callId, parts }) => [callId, parts])),
       editHunks: byCall(edits.hunks(id)),

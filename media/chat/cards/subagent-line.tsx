@@ -16,7 +16,7 @@ export function SubagentLine({ part }: { part: ToolPart & { sub: SubagentFigures
   const words = runs ? runningWords(part, locale) : afterWords(part.sub, locale);
   const stopping = panel.running.value?.phase === 'stopping';
   // Of a turn in another window only the words are here.
-  const mayStop = runs && !stopping && panel.info.value?.elsewhere === undefined;
+  const mayStop = runs && !stopping && panel.info.value?.sections.elsewhere === undefined;
   return (
     <div class="subagent-line">
       <p class="quiet">{visibleText(words)}</p>

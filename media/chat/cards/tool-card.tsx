@@ -191,7 +191,7 @@ function ToolState({ part }: { part: ToolPart }) {
   if (decision === 'skip') return <span class="tool-state">{l10n.t('Skipped')}</span>;
   if (decision === 'deny') return <span class="tool-state">{l10n.t('Denied')}</span>;
   if (process !== undefined) {
-    const runs = info?.processes?.some((one) => one.id === process && !one.elsewhere) === true;
+    const runs = info?.sections.processes?.some((one) => one.id === process && !one.elsewhere) === true;
     return <span class="tool-state">{runs ? l10n.t('Running') : l10n.t('Ended')}</span>;
   }
   switch (state) {

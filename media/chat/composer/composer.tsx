@@ -79,7 +79,7 @@ export function Composer({ info, input, enterList }: ComposerProps) {
       class={dropping ? 'composer dropping' : 'composer'}
       aria-label={l10n.t('New message')}
       // Another window goes on with the conversation; what stands here waits.
-      inert={info.elsewhere !== undefined}
+      inert={info.sections.elsewhere !== undefined}
       onSubmit={(event) => {
         event.preventDefault();
         send(panel, info);

@@ -11,8 +11,9 @@ import { usePanel } from '../panel.ts';
 type EditedFile = PanelInfo['edits'][number];
 
 /** Files with undecided edits, together and one by one. There only while there are any. */
-export function ChangesBar({ edits }: { edits: PanelInfo['edits'] }) {
-  const { post } = usePanel();
+export function ChangesBar() {
+  const { post, info } = usePanel();
+  const edits = info.value?.edits ?? [];
   const [open, setOpen] = useState(false);
   const list = useId();
   if (edits.length === 0) return null;

@@ -1,3 +1,4 @@
+import { useSection } from './use-section.ts';
 import * as l10n from '@vscode/l10n';
 import type { AnswerItem } from '../../../src/shared/chat/chat-state.ts';
 import { TextButton } from '../controls/buttons.tsx';
@@ -9,10 +10,12 @@ import type { PresentationOf } from '../transcript/part-places.ts';
  * Files that commands of the last answer changed. They are no edits of the model, so nothing in them waits to be kept; how they were is
  * stored, and comes back with all that the answer did.
  */
-export function CommandChanges({ beside }: { beside: boolean }) {
+export function CommandChanges() {
   const { post, chat, items, running, info, presentationOf } = usePanel();
+  const { state: restored } = useSection('restored');
+  const beside = info.value !== undefined && info.value.edits.length > 0;
   const last = items.value.findLast(({ kind }) => kind === 'answer' || kind === 'user');
-  if (last?.kind !== 'answer' || running.value !== undefined || info.value?.restored !== undefined) return null;
+  if (last?.kind !== 'answer' || running.value !== undefined || restored !== undefined) return null;
   // Gone along with their worktree.
   if (chat.value.worktreePatch !== undefined) return null;
   const paths = changedByCommands(last, presentationOf);

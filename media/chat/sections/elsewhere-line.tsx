@@ -1,13 +1,12 @@
+import { useSection } from './use-section.ts';
 import * as l10n from '@vscode/l10n';
 import { useEffect, useRef } from 'preact/hooks';
-import type { PanelInfo } from '../../../src/shared/panel/panel-info.ts';
 import { TextButton } from '../controls/buttons.tsx';
 import { Icon } from '../controls/icon.tsx';
-import { usePanel } from '../panel.ts';
 
 /** The conversation runs in another window, and the way to go on with it here. */
-export function ElsewhereLine({ elsewhere }: { elsewhere: PanelInfo['elsewhere'] }) {
-  const { post } = usePanel();
+export function ElsewhereLine() {
+  const { state: elsewhere, act } = useSection('elsewhere');
   const line = useRef<HTMLElement>(null);
   const isElsewhere = elsewhere !== undefined;
 
@@ -33,7 +32,7 @@ export function ElsewhereLine({ elsewhere }: { elsewhere: PanelInfo['elsewhere']
           <TextButton
             disabled={elsewhere === 'asked'}
             onPress={() => {
-              if (elsewhere === 'open') post({ type: 'takeOver' });
+              if (elsewhere === 'open') act('takeOver')();
             }}
           >
             {l10n.t('Take Over')}

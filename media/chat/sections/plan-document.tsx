@@ -1,14 +1,15 @@
+import { useSection } from './use-section.ts';
 import * as l10n from '@vscode/l10n';
 import type { ChatState } from '../../../src/shared/chat/chat-state.ts';
 import { formatMicroUsd } from '../../../src/shared/money.ts';
-import type { PanelInfo } from '../../../src/shared/panel/panel-info.ts';
 import { TextButton } from '../controls/buttons.tsx';
 import { Icon } from '../controls/icon.tsx';
 import { usePanel } from '../panel.ts';
 
 /** The plan of this conversation, and the two ways to carry it out, each with its price. */
-export function PlanDocument({ plan, locale }: Pick<PanelInfo, 'plan' | 'locale'>) {
-  const { post, running } = usePanel();
+export function PlanDocument() {
+  const { running } = usePanel();
+  const { state: plan, act, locale } = useSection('plan');
   if (plan === undefined || running.value !== undefined) return null;
   const { steps, freshMicroUsd, hereMicroUsd, capMicroUsd, started } = plan;
   const about = (microUsd: number) => usd(microUsd, locale, { maximumSignificantDigits: 2 });
@@ -22,9 +23,9 @@ export function PlanDocument({ plan, locale }: Pick<PanelInfo, 'plan' | 'locale'
           <span>{started ? l10n.t('Plan · started') : l10n.t('Plan · {0}', count)}</span>
         </p>
         <div class="actions">
-          <TextButton onPress={() => post({ type: 'plan', action: 'open' })}>{l10n.t('Open Plan')}</TextButton>
+          <TextButton onPress={act('open')}>{l10n.t('Open Plan')}</TextButton>
           {started === 'fresh' && (
-            <TextButton onPress={() => post({ type: 'plan', action: 'start' })}>{l10n.t('Show Run')}</TextButton>
+            <TextButton onPress={act('start')}>{l10n.t('Show Run')}</TextButton>
           )}
         </div>
       </div>
@@ -33,13 +34,13 @@ export function PlanDocument({ plan, locale }: Pick<PanelInfo, 'plan' | 'locale'
           <TextButton
             primary
             title={l10n.t('In a new conversation with the task and the plan alone. Edits and commands ask as ever.')}
-            onPress={() => post({ type: 'plan', action: 'start' })}
+            onPress={act('start')}
           >
             {l10n.t('Start · {0} · usually {1} · stops at {2} · Agent', count, about(freshMicroUsd), cap)}
           </TextButton>
           <TextButton
             title={l10n.t('In this conversation: everything that was looked at is sent again with each request.')}
-            onPress={() => post({ type: 'plan', action: 'goOnHere' })}
+            onPress={act('goOnHere')}
           >
             {l10n.t('Continue Here · usually {0}', about(hereMicroUsd))}
           </TextButton>
@@ -59,8 +60,9 @@ function usd(microUsd: number, locale: string, digits: Intl.NumberFormatOptions)
 }
 
 /** How much of what a run may cost is spent. */
-export function BudgetLine({ locale }: Pick<PanelInfo, 'locale'>) {
-  const { chat } = usePanel();
+export function BudgetLine() {
+  const { chat, info } = usePanel();
+  const locale = info.value?.locale ?? 'en';
   const words = budgetWords(chat.value, locale);
   return words === undefined || chat.value.worktree !== undefined ? null : <p class="strip budget">{words}</p>;
 }

@@ -1,13 +1,12 @@
+import { useSection } from './use-section.ts';
 import * as l10n from '@vscode/l10n';
-import type { PanelInfo } from '../../../src/shared/panel/panel-info.ts';
 import { placeText } from '../cards/place-words.ts';
 import { TextButton } from '../controls/buttons.tsx';
 import { visibleText } from '../markdown/visible-text.ts';
-import { usePanel } from '../panel.ts';
 
 /** Background processes of commands, and the way to see and to end them. */
-export function ProcessesLine({ processes = [] }: { processes: PanelInfo['processes'] }) {
-  const { post } = usePanel();
+export function ProcessesLine() {
+  const { state: processes = [], act } = useSection('processes');
   const [first] = processes;
   if (first === undefined) return null;
   const count = processes.length;
@@ -24,8 +23,8 @@ export function ProcessesLine({ processes = [] }: { processes: PanelInfo['proces
               {[placeText(place), ...(elsewhere ? [l10n.t('another conversation')] : [])].join(' · ')}
             </span>
             <div class="actions">
-              <TextButton onPress={() => post({ type: 'process', action: 'show', id })}>{l10n.t('Show')}</TextButton>
-              <TextButton onPress={() => post({ type: 'process', action: 'stop', id })}>{l10n.t('Stop')}</TextButton>
+              <TextButton onPress={act({ do: 'show', id })}>{l10n.t('Show')}</TextButton>
+              <TextButton onPress={act({ do: 'stop', id })}>{l10n.t('Stop')}</TextButton>
             </div>
           </li>
         ))}

@@ -14,9 +14,12 @@ type Queued = PanelInfo['queue']['items'][number];
 /** Places towards the end. */
 type Move = -1 | 1;
 
+const noQueue: PanelInfo['queue'] = { items: [], paused: false };
+
 /** Messages that wait for the running turn. Paused, they wait for their writer: nothing is spent by itself. */
-export function Queue({ queue: { items, paused, lostMicroUsd } }: { queue: PanelInfo['queue'] }) {
-  const { post } = usePanel();
+export function Queue() {
+  const { post, info } = usePanel();
+  const { items, paused, lostMicroUsd } = info.value?.queue ?? noQueue;
   const list = useRef<HTMLOListElement>(null);
   const moved = useRef<{ id: string; move: Move } | undefined>(undefined);
   // A row that moves is taken out of the document for a moment: what had focus in it gets it back.

@@ -1,14 +1,13 @@
+import { useSection } from './use-section.ts';
 import * as l10n from '@vscode/l10n';
-import type { PanelInfo } from '../../../src/shared/panel/panel-info.ts';
 import { IconButton, TextButton } from '../controls/buttons.tsx';
 import { visibleText } from '../markdown/visible-text.ts';
-import { usePanel } from '../panel.ts';
 
 /** That files were put back, and the way back from there. */
-export function RestoredLine({ restored }: { restored: PanelInfo['restored'] }) {
-  const { post } = usePanel();
-  if (restored === undefined) return null;
-  const { count, left } = restored;
+export function RestoredLine() {
+  const { state, act } = useSection('restored');
+  if (state === undefined) return null;
+  const { count, left } = state;
   return (
     <section class="strip restored" aria-label={l10n.t('Restored')}>
       <div class="strip-line">
@@ -17,11 +16,11 @@ export function RestoredLine({ restored }: { restored: PanelInfo['restored'] }) 
           {left.length > 0 && ` ${visibleText(l10n.t('Left unchanged: {0}', left.join(', ')))}`}
         </div>
         <div class="actions">
-          <TextButton onPress={() => post({ type: 'restored', action: 'undo' })}>{l10n.t('Undo Restore')}</TextButton>
+          <TextButton onPress={act('undo')}>{l10n.t('Undo Restore')}</TextButton>
           <IconButton
             icon="close"
             name={l10n.t('Dismiss')}
-            onPress={() => post({ type: 'restored', action: 'dismiss' })}
+            onPress={act('dismiss')}
           />
         </div>
       </div>

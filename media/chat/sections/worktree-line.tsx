@@ -1,13 +1,14 @@
+import { useSection } from './use-section.ts';
 import * as l10n from '@vscode/l10n';
-import type { PanelInfo } from '../../../src/shared/panel/panel-info.ts';
 import { TextButton } from '../controls/buttons.tsx';
 import { Icon } from '../controls/icon.tsx';
 import { usePanel } from '../panel.ts';
 import { budgetWords } from './plan-document.tsx';
 
 /** Where the tools of this conversation work when it is not in the workspace, and the ways back from there. */
-export function WorktreeLine({ locale }: Pick<PanelInfo, 'locale'>) {
-  const { chat, post, running } = usePanel();
+export function WorktreeLine() {
+  const { chat, running } = usePanel();
+  const { act, locale } = useSection('worktree');
   const { worktree, worktreePatch } = chat.value;
   if (worktree === undefined) return worktreePatch === undefined ? null : <PatchLine />;
   const { files } = worktree;
@@ -26,18 +27,18 @@ export function WorktreeLine({ locale }: Pick<PanelInfo, 'locale'>) {
             <TextButton
               primary
               title={l10n.t('The changes become edits in your files, which you keep or undo.')}
-              onPress={() => post({ type: 'worktree', action: 'bringBack' })}
+              onPress={act('bringBack')}
             >
               {l10n.t('Bring Back')}
             </TextButton>
           )}
           {(isRunning || files > 0) && (
-            <TextButton name={l10n.t('Show Changes')} onPress={() => post({ type: 'worktree', action: 'show' })}>
+            <TextButton name={l10n.t('Show Changes')} onPress={act('show')}>
               {l10n.t('Show')}
             </TextButton>
           )}
           {!isRunning && (
-            <TextButton onPress={() => post({ type: 'worktree', action: 'remove' })}>{l10n.t('Remove')}</TextButton>
+            <TextButton onPress={act('remove')}>{l10n.t('Remove')}</TextButton>
           )}
         </div>
       </div>
@@ -51,7 +52,7 @@ function changedText(files: number): string {
 }
 
 function PatchLine() {
-  const { post } = usePanel();
+  const { act } = useSection('worktree');
   return (
     <section class="strip" aria-label={l10n.t('Worktree')}>
       <div class="strip-line">
@@ -60,7 +61,7 @@ function PatchLine() {
           <span>{l10n.t('Worktree removed; its changes are a patch.')}</span>
         </p>
         <div class="actions">
-          <TextButton onPress={() => post({ type: 'worktree', action: 'openPatch' })}>
+          <TextButton onPress={act('openPatch')}>
             {l10n.t('Open Patch')}
           </TextButton>
         </div>

@@ -48,7 +48,7 @@ export function LiveDetails({ parts, running }: LiveProps) {
   const panel = usePanel();
   if (running.phase === 'wait') return <RetryDetails running={running} />;
   // Of a turn in another window only the words are here, and another model would be of no help.
-  const isElsewhere = panel.info.value?.elsewhere !== undefined;
+  const isElsewhere = panel.info.value?.sections.elsewhere !== undefined;
   const queued =
     running.phase === 'sending' && running.sent && secondsIn(running, panel) * 1000 >= queueHintAfterMs && !isElsewhere;
   if (queued) {

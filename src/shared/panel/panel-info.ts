@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import type { ChatMode, ExecutionTarget } from '../approval.ts';
+import type { ChatMode } from '../approval.ts';
 import type { AttachmentKind, ImageRef } from '../messages.ts';
 import type { ContextPick } from './field-schemas.ts';
+import type { SectionStates } from './sections.ts';
 
 /** The panel's state besides the conversation. */
 export interface PanelInfo {
@@ -50,10 +51,6 @@ export interface PanelInfo {
   editHunks?: Readonly<Record<string, readonly EditHunk[]>>;
   /** Models in the order in which they are tried, the user's own first. */
   tryOrder?: readonly string[];
-  /** The latest restoring, while it can be undone. */
-  restored?: { count: number; left: readonly string[] };
-  /** Background processes of this window's commands; `elsewhere`: in another conversation. */
-  processes?: { id: string; line: string; place: ExecutionTarget; elsewhere?: true }[];
   /** Messages that were sent and wait for what is attached to them. */
   sending?: readonly { id: string; text: string }[];
   /** Messages that wait for the running turn; `paused` after an error, a stop or a denial. */
@@ -64,22 +61,9 @@ export interface PanelInfo {
     /** Estimated: what Stop may lose, while a request is under way. */
     lostMicroUsd?: number;
   };
-  /** Comments on lines that wait to be sent together; the price is estimated. */
-  comments?: { count: number; files: readonly string[]; microUsd: number };
-  /** Absent while the conversation has none. Micro-dollars, estimated; `started`: as it is now, and where. */
-  plan?: {
-    steps: number;
-    freshMicroUsd: number;
-    hereMicroUsd: number;
-    capMicroUsd: number;
-    started?: 'fresh' | 'here';
-  };
-  /** While another model's answer to the same prompt stands beside this one. */
-  comparison?: { otherName: string };
   /** The conversation is in memory only, and why. */
   unsaved?: { reason: 'full' | 'read-only' | 'in-use' | 'other'; detail: string };
-  /** Another window runs a turn of it: read only here. `asked`: that window was asked to give way. */
-  elsewhere?: 'open' | 'asked';
+  sections: Partial<SectionStates>;
   /** Access of the next message. */
   mode: ChatMode;
   /** Name of the agent that the user picked; it narrows the mode. */

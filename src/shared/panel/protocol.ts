@@ -8,6 +8,7 @@ import { attachmentKinds, maxNames } from '../messages.ts';
 import type { ToolPresentations } from '../tool-presentation.ts';
 import { contextPickSchema, id, line, text, uri } from './field-schemas.ts';
 import { type PageState, pageStateSchema } from './page-state.ts';
+import { sectionMessage } from './sections.ts';
 import type { CompletionItem, NextPrice, PanelInfo, WelcomeInfo } from './panel-info.ts';
 
 /** In pixels. */
@@ -131,7 +132,6 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('applyCode'), text, path: z.optional(z.string().check(z.maxLength(4096))) }),
   /** The terminal of a command that runs: there it can be answered. */
   z.object({ type: z.literal('showTerminal'), callId: id }),
-  z.object({ type: z.literal('process'), action: z.enum(['show', 'stop']), id }),
   /** Puts into the composer that the command of this call is to run outside of the sandbox. */
   z.object({ type: z.literal('runOutside'), callId: id }),
   /** One of the files that a call is said to have made or changed. `restore`: as before the message, with others if the user likes. */
@@ -177,7 +177,6 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
     diff: z.string().check(z.maxLength(50_000)),
   }),
   z.object({ type: z.literal('restoreCheckpoint'), turnId: id }),
-  z.object({ type: z.literal('restored'), action: z.enum(['undo', 'dismiss']) }),
   /**
    * Messages that wait while a turn runs. `now`: stops the turn and sends this one next. `nextStep`: the running turn has it
    * after everything of its step.
@@ -211,19 +210,10 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
     type: z.literal('editing'),
     edited: z.optional(z.object({ messageId: id, keep: z.array(id).check(z.maxLength(1000)) })),
   }),
-  /** The user's comments on lines that are not sent yet. */
-  z.object({ type: z.literal('comments'), action: z.enum(['send', 'discard']) }),
-  /** Acts on the conversation's worktree, or shows the patch of the one that it had last. */
-  z.object({ type: z.literal('worktree'), action: z.enum(['bringBack', 'show', 'remove', 'openPatch']) }),
-  /** The document of the plan; `start`: in a conversation of its own, or shows the one in which it was started. */
-  z.object({ type: z.literal('plan'), action: z.enum(['open', 'start', 'goOnHere']) }),
+  sectionMessage,
   z.object({ type: z.literal('compact') }),
-  /** Goes on with a conversation that is open in another window. */
-  z.object({ type: z.literal('takeOver') }),
   /** Tries again to save what is in memory only, or takes it elsewhere. */
   z.object({ type: z.literal('unsaved'), action: z.enum(['retry', 'export']) }),
-  /** To go on with the answer in this view; the one beside it is put away. */
-  z.object({ type: z.literal('keepCompared') }),
   z.object({ type: z.literal('newChatFromSummary') }),
   z.object({ type: z.literal('showNextRequest') }),
   z.object({ type: z.literal('showSpend') }),

@@ -1,7 +1,7 @@
 import type { Comparisons } from '../../chat/comparisons.ts';
 import type { OpenConversations } from '../../chat/open-conversations.ts';
 import type { Conversation } from '../../conversation/conversation.ts';
-import type { ChatWidget, ChatWidgets } from './chat-widgets.ts';
+import type { ChatWidgets } from './chat-widgets.ts';
 
 export interface ComparedDeps {
   widgets: Pick<ChatWidgets, 'showing'>;
@@ -12,22 +12,21 @@ export interface ComparedDeps {
 /** The end of a comparison of two answers to one prompt. */
 export interface Compared {
   /** Goes on with the answer in this view. The other one is stopped, its tab closed; it stays among the conversations. */
-  keep(widget: Pick<ChatWidget, 'viewModel' | 'view'>): void;
+  keep(conversation: Pick<Conversation, 'id'>, focusInput: () => void): void;
   /** Stops the turn of this conversation and that of the one beside it. */
   stop(conversation: Conversation): void;
 }
 
 export function createCompared({ widgets, conversations, comparisons }: ComparedDeps): Compared {
   return {
-    keep(widget) {
-      const { id } = widget.viewModel.conversation();
+    keep({ id }, focusInput) {
       const compared = comparisons.of(id);
       if (!compared) return;
       comparisons.end(id);
       const other = conversations.get(compared.other);
       other?.stop();
       if (other) widgets.showing(other)?.close?.();
-      widget.view.focusInput();
+      focusInput();
     },
     stop(conversation) {
       const compared = comparisons.of(conversation.id);

@@ -1,3 +1,8 @@
+import type { CreateSection } from '../../chat/panel-sections.ts';
+import { restoredSection } from '../edits/restored-section.ts';
+import { comparisonSection } from './sections/comparison.ts';
+import { elsewhereSection } from './sections/elsewhere.ts';
+import { processesSection } from './sections/processes.ts';
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { createPageMemory } from '../../chat/view-memory.ts';
@@ -17,6 +22,8 @@ import { type ChatWidgetDeps, createWidget } from './create-widget.ts';
 
 export type ViewsDeps = Pick<ChatWidgetDeps, 'service' | 'chat' | 'reports' | 'pages' | 'createComposer'> & {
   register: Register;
+  /** Sections of the features. */
+  sections: readonly CreateSection[];
 };
 
 /** The chat as it is seen: in the side bar and in editor tabs. */
@@ -30,7 +37,7 @@ export interface Views {
   pickModel(current: string): Promise<string | undefined>;
 }
 
-export function createViews({ service, chat, register, ...deps }: ViewsDeps): Views {
+export function createViews({ service, chat, register, sections, ...deps }: ViewsDeps): Views {
   const { context, settings, models, ledger, onboarding, log } = service;
   const { widgets } = chat;
   const toAll = (notify: (widget: ChatWidget) => void) => () => {
@@ -51,7 +58,13 @@ export function createViews({ service, chat, register, ...deps }: ViewsDeps): Vi
       chat,
       toAll(({ view }) => view.priceChanged()),
     ),
-    keepCompared: compared.keep,
+    sections: [
+      elsewhereSection(chat),
+      comparisonSection(service, chat, compared),
+      processesSection(chat.commands),
+      restoredSection(chat.review),
+      ...sections,
+    ],
   };
   const sideBar = register(
     createWidget(widgetDeps, chat.viewModel, {
@@ -140,8 +153,6 @@ function followInfo(
   register(chat.review.onDidChange(changed));
   register(chat.customizations.onDidPickAgent(changed));
   register(chat.saving.onDidChange(changed));
-  register(chat.commands.processes.onDidChange(changed));
-  register(chat.comparisons.onDidChange(changed));
   register(readiness.onDidChange(changed));
   register(limitChoice.onDidChange(changed));
   register(settings.onDidChange(changed));

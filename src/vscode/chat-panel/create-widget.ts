@@ -1,3 +1,4 @@
+import { type CreateSection, createSections } from '../../chat/panel-sections.ts';
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { disposeAll } from '../../base/emitter.ts';
@@ -8,19 +9,13 @@ import { createNextMessage, type NextMessage } from '../../chat/next-message.ts'
 import { createDeleteFrom, createRerun } from '../../chat/rerun.ts';
 import { createSendFlow, type SendFlow } from '../../chat/send-flow.ts';
 import { createSteerPrice } from '../../chat/steer-price.ts';
-import { createTakeOver, type TakeOver } from '../../chat/take-over.ts';
 import type { PageMemory } from '../../chat/view-memory.ts';
 import type { ChatViewModel } from '../../chat/view-model.ts';
 import { followEdits, type ViewModelEdits } from '../../chat/view-model-edits.ts';
 import type { Conversation } from '../../conversation/conversation.ts';
 import { modelOrder, takesImages } from '../../conversation/model-order.ts';
-import { createPlanInfo, type PlanInfo } from '../../features/plan/core/plan-info.ts';
-import { createPlanStart } from '../../features/plan/core/plan-start.ts';
-import { unsavedPlan } from '../../features/plan/vscode/plan-documents.ts';
-import { waitingComments } from '../../features/review-comments/core/comment-text.ts';
 import { createSecretMask } from '../../service/redact.ts';
 import { eventTraits } from '../../shared/event-traits.ts';
-import type { PanelInfo } from '../../shared/panel/panel-info.ts';
 import type { PanelMessage } from '../../shared/panel/protocol.ts';
 import { costMicroUsd } from '../../spend/price.ts';
 import type { Service } from '../account/create-service.ts';
@@ -32,7 +27,6 @@ import type { Pages } from '../host/pages.ts';
 import type { Reports } from '../reports/create-reports.ts';
 import { askAboutFiles } from './ask-about-files.ts';
 import { createCompactPerson } from './ask-compacting.ts';
-import { selectMode } from './chat-commands.ts';
 import { type ChatView, createChatView } from './chat-view.ts';
 import type { ChatWidget } from './chat-widgets.ts';
 import type { CodeColoring } from './code-coloring.ts';
@@ -52,7 +46,7 @@ export interface ChatWidgetDeps {
   createComposer(view: ComposerView): Composer;
   /** The user began to type: what the first request needs may be loaded now. */
   warm(): void;
-  keepCompared(widget: Pick<ChatWidget, 'viewModel' | 'view'>): void;
+  sections: readonly CreateSection[];
 }
 
 /** Where a view stands. */
@@ -65,6 +59,8 @@ export interface WidgetFrame {
   page: PageMemory;
 }
 
+type Sections = ReturnType<typeof createSections>;
+
 /** The parts of one view, in the order in which they are made. */
 interface Parts {
   channel: WebviewChannel;
@@ -73,15 +69,14 @@ interface Parts {
   flow: SendFlow;
   edited: EditedMessage;
   edits: ViewModelEdits;
-  takeOver: TakeOver;
   next: NextMessage;
-  plan: PlanInfo;
+  sections: Sections;
   model(): string;
   tryOrder(): readonly string[];
   run: PanelActionDeps['run'];
 }
 
-/** One view of the chat on its seat. */
+/** One view of the chat, in the side bar or in a tab. */
 export function createWidget(
   deps: ChatWidgetDeps,
   viewModel: ChatViewModel,
@@ -92,7 +87,7 @@ export function createWidget(
   const { channel, compaction, composer, flow, edits, next } = parts;
   const view = viewOf(deps, viewModel, frame, parts);
   const listening = [
-    ...listenTo(viewModel, chat, { ...parts, view }),
+    ...listenTo(viewModel, { ...parts, view }),
     channel.onDidReceiveMessage(actionsOf(deps, viewModel, { ...parts, view })),
     view.onDidSendSnapshot(composer.shown),
   ];
@@ -129,7 +124,7 @@ export function createWidget(
 }
 
 function partsOf(
-  { service, chat, createComposer }: ChatWidgetDeps,
+  { service, chat, createComposer, sections }: ChatWidgetDeps,
   viewModel: ChatViewModel,
   frame: WidgetFrame,
 ): Parts {
@@ -174,13 +169,16 @@ function partsOf(
   });
   return {
     ...{ channel, compaction, composer, flow, edited, edits, next, model, run },
-    plan: createPlanInfo({ ...chat, model, toSent: chat.turnContext.toSent, estimate: estimateWith(service, model) }),
-    takeOver: createTakeOver(
-      () => chat.others.takeOver(viewModel.conversation().id),
-      () =>
-        void vscode.window.showWarningMessage(
-          vscode.l10n.t("The other window didn't stop. Stop the answer there, or close that window, and try again."),
-        ),
+    sections: createSections(
+      sections.map((create) =>
+        create({
+          viewModel,
+          model,
+          estimate: estimateWith(service, model),
+          estimateText: (text) => next.estimate(model(), text),
+          run: (command, ...args) => run(command as CommandId, ...args),
+        }),
+      ),
     ),
     tryOrder: () =>
       modelOrder({ preferred: service.fallback().order, known: models.ids() }, viewModel.state(), learned),
@@ -193,7 +191,7 @@ function viewOf(
   frame: WidgetFrame,
   parts: Parts,
 ): ChatView {
-  const { channel, composer, model, edits, takeOver, tryOrder, next, plan } = parts;
+  const { channel, composer, model, edits, tryOrder, next, sections } = parts;
   return createChatView({
     channel,
     afterSent,
@@ -207,17 +205,13 @@ function viewOf(
       viewModel,
       arriving: composer.onItsWay,
       model,
-      comparedWith: () => chat.comparisons.of(viewModel.conversation().id)?.otherModel,
       estimate: estimateWith(service, model),
-      plan: plan.shown,
-      comments: () => waitingComments(chat.comments.waiting(), (text) => next.estimate(model(), text)),
+      sections: sections.states,
       steerPrice: createSteerPrice({ ...chat, estimate: estimateWith(service, model), last: chat.turns.last }),
       takesImages: (id) => takesImages(service.learned, id),
       changes: edits.shown,
-      processes: () => shownProcesses(chat.commands, viewModel),
       tryOrder,
       unsaved: () => chat.saving.problem(viewModel.conversation().id),
-      takingOver: takeOver.underWay,
       place: windowPlace,
       inTab: frame.close !== undefined,
     }),
@@ -256,7 +250,7 @@ function actionsOf(
 ): (message: PanelMessage) => void {
   const { service, chat } = deps;
   const { learned, onboarding, settings, log } = service;
-  const { channel, view, edits, flow, composer, edited, takeOver, tryOrder, run } = parts;
+  const { channel, view, edits, flow, composer, edited, tryOrder, run, sections } = parts;
   const { restore } = chat.review.actions;
   return createPanelActions({
     viewModel: () => viewModel,
@@ -290,19 +284,15 @@ function actionsOf(
       askAboutFiles,
       restore,
     }),
-    plan: planActions(deps, viewModel, parts.plan),
-    worktree: (action) => chat.tasks.act(action, viewModel.conversation()),
+    section: (message) => sections.act(message, view),
     folders: () => foldersOf(chat, viewModel),
-    discardComments: () => chat.comments.remove(chat.comments.waiting().map(({ id }) => id)),
     deleteFrom: createDeleteFrom({ viewModel, askAboutFiles, restore }),
     editing(message) {
       edited.set(message);
       view.priceChanged();
     },
     warm: deps.warm,
-    takeOver: takeOver.run,
     storeUnsaved: chat.saving.retry,
-    keepCompared: () => deps.keepCompared({ viewModel, view }),
     pages: deps.pages,
     post: channel.post,
     focusChanged(focus) {
@@ -313,35 +303,8 @@ function actionsOf(
       const turnId = viewModel.state().running?.turnId;
       if (turnId !== undefined) await chat.showTerminal({ turnId, callId });
     },
-    async process(action, id) {
-      const { processes, shell } = chat.commands;
-      const info = processes.running().find((each) => each.id === id);
-      if (info === undefined) return;
-      if (action === 'stop') await processes.stop(info.conversationId, id);
-      else shell.show(info.run);
-    },
     log,
   });
-}
-
-function planActions(
-  { service, chat }: ChatWidgetDeps,
-  viewModel: ChatViewModel,
-  plan: PlanInfo,
-): PanelActionDeps['plan'] {
-  const { settings, onboarding } = service;
-  const { start, goOnHere } = createPlanStart({
-    plans: chat.plans,
-    starting: chat.startingPlans,
-    unsaved: unsavedPlan,
-    price: plan.price,
-    isStored: chat.store.has,
-    ensureReady: onboarding.ensureReady,
-    setMode: async (mode) => void (await selectMode(settings.chatMode(), mode, chat.customizations)),
-    defaultModel: settings.model,
-  });
-  const handlers = { open: () => chat.planDocuments.show(viewModel.conversation().id), start, goOnHere };
-  return (action) => handlers[action](viewModel);
 }
 
 function foldersOf({ worktrees }: Chat, viewModel: ChatViewModel): readonly NamedFolder[] {
@@ -350,27 +313,13 @@ function foldersOf({ worktrees }: Chat, viewModel: ChatViewModel): readonly Name
   return place.workspace.roots().map(({ name, uri }) => ({ name, uri: vscode.Uri.parse(uri) }));
 }
 
-/** From all conversations: a running process must be seen wherever one looks. */
-function shownProcesses({ processes }: Chat['commands'], viewModel: ChatViewModel): PanelInfo['processes'] {
-  return processes.running().map(({ id, commandLine, place, conversationId }) => ({
-    ...{ id, line: commandLine, place },
-    ...(conversationId !== viewModel.conversation().id && { elsewhere: true as const }),
-  }));
-}
-
-/** The view follows what happens in its seat. */
+/** The view follows its view model. */
 function listenTo(
   viewModel: ChatViewModel,
-  { plans, comments }: Pick<Chat, 'plans' | 'comments'>,
-  { view, composer, edits, edited, takeOver }: Parts & { view: ChatView },
+  { view, composer, edits, edited, sections }: Parts & { view: ChatView },
 ): vscode.Disposable[] {
-  const readPlan = () => void plans.read(viewModel.conversation().id).then((plan) => plan && view.infoChanged());
-  readPlan();
   let shown = viewModel.conversation();
   return [
-    plans.onDidChange((id) => {
-      if (id === viewModel.conversation().id) view.infoChanged();
-    }),
     viewModel.onDidEmit((events) => {
       if (events.some((event) => event.type === 'turnStarted')) edits.forget();
       if (events.some((event) => event.type === 'turnEnded')) edits.peek();
@@ -387,15 +336,13 @@ function listenTo(
       edits.forget();
       edits.peek();
       view.reset();
-      readPlan();
     }),
     viewModel.onDidAddToDraft(view.draftAdded),
     viewModel.onDidClearDraft(view.draftTaken),
     viewModel.onDidChangeComposer(view.infoChanged),
     composer.onItsWay.onDidChange(view.infoChanged),
     edits.onDidChangeNote(view.priceChanged),
-    takeOver.onDidChange(view.infoChanged),
-    comments.onDidChange(view.infoChanged),
+    sections.onDidChange(view.infoChanged),
   ];
 }
 

@@ -4,6 +4,7 @@ import type { SendFlow } from '../../chat/send-flow.ts';
 import type { ChatViewModel } from '../../chat/view-model.ts';
 import type { QueuedMessage } from '../../conversation/queue.ts';
 import type { HostMessage, PanelMessage, PostedDraft } from '../../shared/panel/protocol.ts';
+import type { SectionMessage } from '../../shared/panel/sections.ts';
 import type { ComposerHost } from '../composer/composer-host.ts';
 import type { EditActions } from '../edits/create-review.ts';
 import type { CommandId } from '../host/command-ids.ts';
@@ -34,18 +35,12 @@ export interface PanelActionDeps {
   propose(prompt: string): void;
   rerun(message: Extract<PanelMessage, { type: 'rerun' }>): Promise<void>;
   deleteFrom(messageId: string): Promise<void>;
-  plan(action: Extract<PanelMessage, { type: 'plan' }>['action']): Promise<void>;
-  worktree(action: Extract<PanelMessage, { type: 'worktree' }>['action']): Promise<void>;
-  discardComments(): void;
+  section(message: SectionMessage): unknown;
   /** The next message takes the place of this one. */
   editing(edited: Extract<PanelMessage, { type: 'editing' }>['edited']): void;
   /** The user began to type: what the first request needs may be loaded now. */
   warm(): void;
   storeUnsaved(): Promise<void>;
-  /** Another window is asked to give way. */
-  takeOver(): Promise<void>;
-  /** Goes on with this view's answer of two. */
-  keepCompared(): void;
   focusChanged(focus: ViewFocus): void;
   post(message: HostMessage): void;
   pages: Pick<Pages, 'showText'>;
@@ -53,8 +48,6 @@ export interface PanelActionDeps {
   folders(): readonly NamedFolder[];
   /** In which this call of a command runs. */
   showTerminal(callId: string): Promise<void>;
-  /** A background process. */
-  process(action: 'show' | 'stop', id: string): Promise<void>;
   log: { error(line: string, error?: unknown): void };
 }
 
@@ -73,8 +66,7 @@ export function createPanelActions(deps: PanelActionDeps): (message: PanelMessag
     // The panel's other end answers these.
     colorCode: () => undefined,
     pageChanged: () => undefined,
-    takeOver: deps.takeOver,
-    keepCompared: deps.keepCompared,
+    section: deps.section,
     focusChanged: deps.focusChanged,
     panelError: ({ message }) => deps.log.error('The panel reported an error', new Error(message)),
   };
@@ -155,12 +147,8 @@ function turnActions(deps: PanelActionDeps) {
     editedFile: ({ action, uri }) => deps.edits.file(action, uri, conversation().id),
     editedPart: ({ action, uri, line, diff }) => deps.edits.part(action, { uri, line, diff }, conversation().id),
     restoreCheckpoint: ({ turnId }) => deps.edits.restore(turnId),
-    restored: ({ action }) => deps.edits.restored(action),
     deleteFrom: ({ messageId }) => deps.deleteFrom(messageId),
     editing: ({ edited }) => deps.editing(edited),
-    plan: ({ action }) => deps.plan(action),
-    worktree: ({ action }) => deps.worktree(action),
-    comments: ({ action }) => (action === 'send' ? deps.run('svc.sendComments') : deps.discardComments()),
   } satisfies Partial<Handlers>;
 }
 
@@ -192,7 +180,6 @@ function answerActions(deps: PanelActionDeps) {
     applyCode: ({ text, path }) => deps.propose(applyPrompt(text, path)),
     showOutput: ({ callId }) => showOutput(deps, callId),
     showTerminal: ({ callId }) => deps.showTerminal(callId),
-    process: ({ action, id }) => deps.process(action, id),
     runOutside({ callId }) {
       const prompt = outsidePrompt(deps.viewModel(), callId);
       if (prompt !== undefined) deps.propose(prompt);

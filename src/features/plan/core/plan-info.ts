@@ -2,7 +2,7 @@ import type { LiveHistory } from '../../../chat/price-preview.ts';
 import type { Conversation } from '../../../conversation/conversation.ts';
 import type { Plans } from '../../../conversation/store/plans.ts';
 import type { Attachment, HistoryMessage } from '../../../shared/messages.ts';
-import type { PanelInfo } from '../../../shared/panel/panel-info.ts';
+import type { SectionStates } from '../../../shared/panel/sections.ts';
 import type { Estimator } from '../../../spend/estimate.ts';
 import { type PlanPrice, planPrice, runMessage } from './plan-price.ts';
 import { taskOf } from './plan-start.ts';
@@ -18,7 +18,7 @@ export interface PlanInfoDeps {
 
 export interface PlanInfo {
   price(conversation: Conversation): PlanPrice | undefined;
-  shown(conversation: Conversation): PanelInfo['plan'];
+  shown(conversation: Conversation): SectionStates['plan'] | undefined;
 }
 
 export function createPlanInfo({ plans, estimator, model, ...deps }: PlanInfoDeps): PlanInfo {

@@ -7,7 +7,7 @@ import type { ChatViewModel } from '../../../chat/view-model.ts';
 import type { Conversation } from '../../../conversation/conversation.ts';
 import type { ConversationStore } from '../../../conversation/store/store.ts';
 import type { Worktree } from '../../../shared/events.ts';
-import type { PanelMessage } from '../../../shared/panel/protocol.ts';
+import type { SectionAction } from '../../../shared/panel/sections.ts';
 import { openGit } from '../../../vscode/workspace/git-adapter.ts';
 import { createWorktrees } from '../core/worktrees.ts';
 import { type BringBackDeps, bringBack } from './bring-back.ts';
@@ -24,7 +24,7 @@ export interface WorktreeTasksDeps
   log: { error(line: string, error?: unknown): void };
 }
 
-export type WorktreeAction = Extract<PanelMessage, { type: 'worktree' }>['action'];
+export type WorktreeAction = SectionAction<'worktree'>;
 
 export interface WorktreeTasks extends vscode.Disposable {
   start(viewModel: ChatViewModel): Promise<void>;

@@ -1,0 +1,18 @@
+import { type CreateSection, panelSection } from '../../../chat/panel-sections.ts';
+import type { Service } from '../../account/create-service.ts';
+import type { Compared } from '../compared.ts';
+import type { Chat } from '../create-chat.ts';
+
+/** Two models answer the same prompt beside each other; the user goes on with one of them. */
+export const comparisonSection =
+  ({ models }: Pick<Service, 'models'>, { comparisons }: Pick<Chat, 'comparisons'>, compared: Pick<Compared, 'keep'>): CreateSection =>
+  ({ viewModel }) =>
+    panelSection({
+      key: 'comparison',
+      state() {
+        const other = comparisons.of(viewModel.conversation().id)?.otherModel;
+        return other === undefined ? undefined : { otherName: models.nameOf(other) };
+      },
+      act: (_keep, page) => compared.keep(viewModel.conversation(), page.focusInput),
+      onDidChange: comparisons.onDidChange,
+    });

@@ -1,0 +1,26 @@
+import * as vscode from 'vscode';
+import { type CreateSection, panelSection } from '../../../chat/panel-sections.ts';
+import { createTakeOver } from '../../../chat/take-over.ts';
+import type { Chat } from '../create-chat.ts';
+
+/** Goes on with a conversation that another window runs. */
+export const elsewhereSection =
+  ({ others }: Pick<Chat, 'others'>): CreateSection =>
+  ({ viewModel }) => {
+    const takeOver = createTakeOver(
+      () => others.takeOver(viewModel.conversation().id),
+      () =>
+        void vscode.window.showWarningMessage(
+          vscode.l10n.t("The other window didn't stop. Stop the answer there, or close that window, and try again."),
+        ),
+    );
+    return panelSection({
+      key: 'elsewhere',
+      state() {
+        if (!viewModel.conversation().readOnly) return undefined;
+        return takeOver.underWay() ? 'asked' : 'open';
+      },
+      act: takeOver.run,
+      onDidChange: takeOver.onDidChange,
+    });
+  };
