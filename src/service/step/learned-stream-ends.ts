@@ -4,7 +4,7 @@ import type { Learned } from './learned.ts';
 
 /**
  * Returns how streams of this model end when all is well. The service does not publish it, so it is learned: one
- * answer that looked complete and ended so is enough, from this model or, while all models end alike, from any.
+ * answer that seemed complete and ended so is enough, from this model or, while all models end alike, from any.
  */
 export function knownStreamEnd(learned: Learned, model: string): StreamEndKind | undefined {
   const own = learned.get(model).streamEnd?.how;

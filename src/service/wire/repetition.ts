@@ -7,7 +7,6 @@ const countedTailLength = 2400;
 const maxPageLength = 4000;
 const pageEvery = 2000;
 const pageTailLength = 4 * maxPageLength + pageEvery;
-/** Blocks of code and settings may well be alike, so they must come more often. */
 const minPages = { prose: 4, code: 12 };
 
 /** A loop is stopped after this many characters, depending on what is repeated. */
