@@ -1,12 +1,10 @@
 export interface Emitter<News extends unknown[] = []> {
-  /** Returns what ends it. */
   add(listener: (...news: News) => void): () => void;
-  /** Tells those who listen now, in the order in which they came. */
   tell(...news: News): void;
   clear(): void;
 }
 
-/** With `onError` a listener that throws keeps the news from no other one, and not from going on whoever tells it. */
+/** With `onError`, a listener that throws does not keep the news from the others and does not interrupt the caller. */
 export function createEmitter<News extends unknown[] = []>(onError?: (error: unknown) => void): Emitter<News> {
   const listeners = new Set<(...news: News) => void>();
   const tellOne = (listener: (...news: News) => void, news: News): void => {
