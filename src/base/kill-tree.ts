@@ -88,7 +88,8 @@ export function treeOf(
   alive: readonly ProcessEntry[],
   known: readonly ProcessEntry[],
 ): ProcessEntry[] {
-  // What was found before keeps its children and its group even when it has ended: what it started in its last moment belongs to nobody.
+  // What was found before keeps its children and its group even when it has ended: what it started in its last
+  // moment belongs to nobody.
   const pids = new Set([rootPid, ...known.map(({ pid }) => pid)]);
   const groups = new Set(known.map(({ group }) => group).filter((group) => pids.has(group)));
   const root = [...alive, ...known].find(({ pid }) => pid === rootPid);

@@ -22,7 +22,7 @@ export function renderAgent(
   ].join('\n');
 }
 
-/** Of two agents with one name the first counts, which is the user's own. */
+/** The first of two agents with one name counts, which is the user's own. */
 export function agentsOf(all: readonly Customization[]): readonly Customization[] {
   const names = new Set<string>();
   return all.filter(({ entry, name }) => {

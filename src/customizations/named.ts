@@ -8,7 +8,7 @@ export interface PromptFile {
   body: string;
 }
 
-/** Of two with one name the first counts, because the user's own come before those of a workspace. */
+/** The first of two with one name counts, because the user's own come before those of a workspace. */
 function firstOfName(all: readonly Customization[]): Customization[] {
   const byName = new Map<string, Customization>();
   for (const one of all) if (one.name !== '' && !byName.has(one.name)) byName.set(one.name, one);

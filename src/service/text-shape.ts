@@ -1,6 +1,8 @@
 /**
  * Divides text by what tokenizers care about: how many letters share a token depends on their script and, in Latin
- * script, on whether they are words or marks.
+ * script, on whether they are words or marks. `long`, `longCapital`, `unbroken` and `longRun` count what is beyond the
+ * usual length of a word or a run. `shortWord` and `capitalWord` are counted as words too, and only distinguish one
+ * kind of text from another.
  */
 export const pieces = [
   'word',

@@ -8,10 +8,6 @@ export interface Difference {
   gone: ClassTokens;
 }
 
-/**
- * Most of what a conversation sends was in its last request too, so a counted prompt is the best base for the next
- * estimate.
- */
 export interface CountedPrompts {
   nearest(parts: PromptParts): Difference | undefined;
   add(parts: PromptParts, counted: number): void;

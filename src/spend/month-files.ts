@@ -146,7 +146,7 @@ export function createMonthFiles({ dir, dayOf, onNew, ...deps }: MonthFilesDeps)
     });
 
   async function inRange(range?: DayRange): Promise<Month[]> {
-    // A local day reaches at most 14 hours into the neighbouring UTC month.
+    // A local day reaches at most 14 hours into the neighboring UTC month.
     const from = range === undefined ? '' : utcMonth(Date.parse(range.from) - dayMs);
     const to = range === undefined ? '~' : utcMonth(Date.parse(range.to) + 2 * dayMs);
     return (await monthNames(dir, fs)).filter((name) => name >= from && name <= to).map(monthOf);

@@ -45,7 +45,7 @@ export async function readSums(
       await handle.close();
     }
   } catch {
-    // No file, or one that cannot be read. The lines may be readable all the same; if they are not, reading them says so.
+    // No file, or one that cannot be read. The lines may be readable all the same; if not, reading them reports it.
     return undefined;
   }
 }

@@ -35,7 +35,6 @@ export interface Line {
   charge: Charge;
 }
 
-/** Changes `totals` in place, because it runs once per line of a long ledger. */
 export function addEntry(totals: Totals, more: Line | Totals): void {
   if ('charge' in more) {
     totals.requests += 1;

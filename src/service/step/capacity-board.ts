@@ -82,7 +82,7 @@ export function createCapacityBoard(
     models: () => [...byModel.keys()],
     rank(ids) {
       const waits = new Map(ids.map((id) => [id, median(entries(id).map(({ waitMs }) => waitMs))]));
-      // Without a figure of its own a model is taken for as fast as the middle of the others: it keeps its place among them.
+      // Without a figure of its own a model counts as fast as the middle of the others and keeps its place among them.
       const middle = median([...waits.values()]) ?? 0;
       return ids.toSorted(
         (left, right) =>

@@ -20,7 +20,7 @@ export interface PlainChunks {
 
 export function createPlainChunks(): PlainChunks {
   let frame: Frame | undefined;
-  // Where each chunk has another number in it, looking for what they share would be in vain each time.
+  // Where each chunk has another number in it, a search for what they share would be in vain each time.
   let [waiting, wait] = [0, 1];
   return {
     read(data) {

@@ -6,7 +6,6 @@ const maxEventChars = 16 * 1024 * 1024;
 export interface SseOptions {
   onEvent(data: string, event: string | undefined): void;
   onComment(): void;
-  /** Called when an event exceeds `maxEventChars`; nothing is read after it. */
   onTooBig(): void;
 }
 
