@@ -1,18 +1,13 @@
 export const dayMs = 24 * 60 * 60 * 1000;
 
-/** Time as the service client sees it; tests put in a clock of their own. */
 export interface Clock {
-  /** Monotonic milliseconds: for durations and timers, never shown. */
+  /** Returns monotonic milliseconds, which are for durations and timers and are never shown. */
   now(): number;
-  /** Milliseconds since 1970: for what is stored and shown. */
   epochMs(): number;
-  /** Resolves after `ms`; rejects with the signal's reason as soon as it is aborted. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
-  /** Runs once after `ms`, on a later turn of the event loop; returns what calls it off. */
   after(ms: number, run: () => void): () => void;
 }
 
-/** Longer than this, Node's timers fire at once. */
 const maxTimerMs = 2 ** 31 - 1;
 
 export const systemClock: Clock = {

@@ -1,13 +1,10 @@
 import type { Clock } from './clock.ts';
 
-/** A signal that ends with the caller's, or when a time is over. Whoever starts one closes it. */
+/** The signal ends with that of the caller, or when the time is over. Whoever starts a deadline must close it. */
 export interface Deadline {
   signal: AbortSignal;
-  /** The time was over before `met`. */
   isOver(): boolean;
-  /** Ends the counting, because what was waited for is there. Returns the milliseconds that are left, at least 1. */
   met(): number;
-  /** Ends what the signal was given to, unless that has ended already. */
   close(): void;
 }
 

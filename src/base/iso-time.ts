@@ -1,4 +1,3 @@
-/** ISO 8601 with the zone offset of this machine, as a support report needs it: `2026-11-20T10:15:30.120+01:00`. */
 export function isoTime(epochMs: number, offsetMinutes = -new Date(epochMs).getTimezoneOffset()): string {
   const local = new Date(epochMs + offsetMinutes * 60_000).toISOString().slice(0, -1);
   const sign = offsetMinutes < 0 ? '-' : '+';

@@ -9,37 +9,33 @@ const pollMs = 50;
 export interface ProcessEntry {
   pid: number;
   parent: number;
-  /** The process itself where there are no groups. */
   group: number;
-  /** Absent where the system does not say. */
   session?: number;
-  /** With the pid it names one process for good: pids are used again. On Windows the time in milliseconds since 1970. */
+  /**
+   * The start and the pid name one process for good, because pids are used again. On Windows it is in milliseconds
+   * since 1970.
+   */
   started: string;
 }
 
 export interface KillOptions {
-  /** From SIGTERM to SIGKILL. */
   graceMs?: number;
-  /** Spares the process itself: an interactive shell ignores SIGTERM and ends with its terminal. */
   keepRoot?: boolean;
-  /** Where the system lets us look (Linux), every process with this value of `runMark` belongs to the tree. */
   mark?: string;
-  /** When the process was started, milliseconds since 1970: on Windows an older one may have a parent with the same pid. */
   startedMs?: number;
 }
 
 /**
- * A variable in the environment of every command. A program can leave its session and its parents behind, but what it
- * was started with stays on it.
+ * This variable is in the environment of every command. A program can leave its session and its parents behind, but
+ * what it was started with stays on it.
  */
 export const runMark = 'SVC_RUN';
 
-/** After SIGKILL only the system itself can be slow. */
 const reapMs = 1000;
 
 /**
- * Ends the process, everything below it and everything in its session and process groups: SIGTERM, and SIGKILL for what is
- * still there after `graceMs`. Resolves when all is gone; a process that is gone already is no error.
+ * Ends the process, everything below it and everything in its session and process groups with SIGTERM, and with
+ * SIGKILL what is still there after `graceMs`. Resolves when all is gone; a process that is gone already is no error.
  */
 export async function killTree(
   rootPid: number,
@@ -70,18 +66,16 @@ export async function killTree(
   }
 }
 
-/** Whether anything below the process still runs. False where the system cannot be asked. */
 export async function hasChildren(pid: number): Promise<boolean> {
   if (process.platform === 'win32') return false;
   return (await listProcesses()).some((entry) => entry.parent === pid);
 }
 
-/** By how much the clocks of the system and of this process may differ. */
 const clockDriftMs = 1000;
 
 /**
- * Windows never changes a parent: what a program left behind is found by it, but so is whatever an earlier program with the same
- * pid had started, which is older. Without a start nothing but the process itself is sure.
+ * Windows never changes a parent, so the children of an earlier process with the same pid seem to belong to this one;
+ * they are older. Without a start time only the process itself is certain.
  */
 export function notOlder(rootPid: number, alive: readonly ProcessEntry[], startedMs?: number): ProcessEntry[] {
   const root = alive.find(({ pid }) => pid === rootPid);
@@ -94,7 +88,8 @@ export function treeOf(
   alive: readonly ProcessEntry[],
   known: readonly ProcessEntry[],
 ): ProcessEntry[] {
-  // What was found before keeps its children and its group even when it has ended: what it started in its last moment belongs to nobody.
+  // What was found before keeps its children and its group even when it has ended: what it started in its last
+  // moment belongs to nobody.
   const pids = new Set([rootPid, ...known.map(({ pid }) => pid)]);
   const groups = new Set(known.map(({ group }) => group).filter((group) => pids.has(group)));
   const root = [...alive, ...known].find(({ pid }) => pid === rootPid);
@@ -140,7 +135,6 @@ async function listProcesses(): Promise<ProcessEntry[]> {
   return process.platform === 'linux' ? listFromProc() : listFromPs();
 }
 
-/** `taskkill` finds nobody whose parent has ended, and wmic is gone from newer systems. */
 async function listFromCim(): Promise<ProcessEntry[]> {
   const folder = `${process.env.SystemRoot ?? 'C:\\Windows'}\\System32\\WindowsPowerShell\\v1.0`;
   const line = `Get-CimInstance Win32_Process | ForEach-Object { '{0} {1} {2}' -f $_.ProcessId, $_.ParentProcessId, ([DateTimeOffset]$_.CreationDate).ToUnixTimeMilliseconds() }`;
@@ -171,7 +165,7 @@ async function listFromProc(): Promise<ProcessEntry[]> {
       if (stat === undefined) return undefined;
       // The second field is the name in parentheses and may hold anything, so count from its end.
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      // A zombie has ended; only its parent has not looked yet.
+      // A zombie has ended; only its parent has not read its status yet.
       if (fields[0] === 'Z') return undefined;
       const [parent, group, session] = fields.slice(1, 4).map(Number);
       return { pid: Number(name), parent: parent ?? 0, group: group ?? 0, session, started: fields[19] ?? '' };
@@ -203,7 +197,6 @@ async function listFromPs(): Promise<ProcessEntry[]> {
   });
 }
 
-/** Where processes cannot be listed. What counts is whether the process is gone, whatever the exit code of taskkill. */
 async function killByTaskkill(rootPid: number, clock: Clock): Promise<void> {
   const taskkill = `${process.env.SystemRoot ?? 'C:\\Windows'}\\System32\\taskkill.exe`;
   const failure = await runFile(taskkill, ['/PID', String(rootPid), '/T', '/F'], { windowsHide: true }).then(

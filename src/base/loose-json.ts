@@ -1,6 +1,6 @@
 /**
- * The value of a JSON text, two slips of models mended that leave one reading: control characters that stand in a string as they are,
- * and a comma behind the last entry. Throws what `JSON.parse` says of the text as it was given.
+ * Repairs two mistakes of models that leave one reading: control characters that stand in a string as they are, and a
+ * comma behind the last entry. Throws the error of `JSON.parse` for the text as it was given.
  */
 export function parseLooseJson(text: string): unknown {
   try {
@@ -14,12 +14,11 @@ export function parseLooseJson(text: string): unknown {
   }
 }
 
-/** A text that is broken early is not parsed once for every comma in it. */
 const maxTries = 20;
 
 /**
- * The members that stand whole at the beginning of an object that breaks off or breaks down later. Never throws; of a text that is
- * no object there are none.
+ * Returns the whole members at the beginning of an object that breaks off or breaks down later. Never throws; a text
+ * that is no object has no members.
  */
 export function leadingMembers(text: string): object {
   const ends = [...tokensOf(text)].filter(({ depth, sign }) => depth === 1 && sign === ',').map(({ at }) => at);
@@ -56,7 +55,6 @@ function mended(text: string): string {
   return result + text.slice(from);
 }
 
-/** The commas and brackets outside of strings, with how many brackets are open before them, and the control characters inside of strings. */
 function* tokensOf(text: string): Generator<{ sign: string; at: number; depth: number }> {
   let inString = false;
   let depth = 0;

@@ -1,7 +1,5 @@
-/** Fewer say nothing. */
 const minFigures = 5;
 
-/** The median, the higher one of two; `atFirst` where there are too few to tell. */
 export function median(figures: readonly number[], atFirst: number): number {
   const sorted = figures.toSorted((one, other) => one - other);
   return sorted.length < minFigures ? atFirst : (sorted[Math.floor(sorted.length / 2)] ?? atFirst);

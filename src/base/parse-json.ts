@@ -1,4 +1,4 @@
-/** The value of a JSON text; undefined, which no JSON text means, for what is none. Never throws. */
+/** Returns undefined, which no JSON text means, for text that is not JSON. Never throws. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -3,8 +3,9 @@ import { BlockList, isIP, type LookupFunction } from 'node:net';
 import type { networkInterfaces } from 'node:os';
 
 /**
- * IPv4 that no page of the web has: the blocks of IANA's special-purpose registry that are not globally reachable, multicast and
- * what is reserved. The last is no such block: machines in Azure reach their host's own services there.
+ * No page of the web has these IPv4 addresses: the blocks of IANA's special-purpose registry that are not globally
+ * reachable, multicast and reserved ones. The last entry is no such block; machines in Azure reach their host's own
+ * services there.
  */
 const closed4 = blockList('ipv4', [
   '0.0.0.0/8',
@@ -23,11 +24,9 @@ const closed4 = blockList('ipv4', [
   '224.0.0.0/3',
   '168.63.129.16/32',
 ]);
-/** IPv6 is the other way round: only this much of it is given out, so all else is closed, mapped IPv4 included. */
+/** Only this range of IPv6 is assigned, so everything else is closed, mapped IPv4 included. */
 const given6 = blockList('ipv6', ['2000::/3']);
-/** Protocols, Teredo, benchmarks, documentation and 6to4, which carries any IPv4. */
 const closed6 = blockList('ipv6', ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']);
-/** IPv4 as networks without it carry it (RFC 6052): judged as that IPv4 address. */
 const carried4 = '64:ff9b::';
 
 function blockList(family: 'ipv4' | 'ipv6', subnets: readonly string[]): BlockList {
@@ -39,7 +38,6 @@ function blockList(family: 'ipv4' | 'ipv6', subnets: readonly string[]): BlockLi
   return list;
 }
 
-/** Whether an IP address is one that everybody reaches. False for what is none, and for one with a zone. */
 export function isPublicAddress(address: string): boolean {
   if (address.includes('%')) return false;
   const version = isIP(address);
@@ -50,7 +48,6 @@ export function isPublicAddress(address: string): boolean {
   return given6.check(address, 'ipv6') && !closed6.check(address, 'ipv6');
 }
 
-/** `102:304` → `1.2.3.4`; `''` for what is longer. */
 function ipv4Of(groups: string): string {
   const [low = 0, high = 0, ...more] = groups
     .split(':')
@@ -59,10 +56,12 @@ function ipv4Of(groups: string): string {
   return more.length > 0 ? '' : [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }
 
-/** Networks of a house or a company, whose machines a user may mean. In others, providers have services that give out keys. */
+/**
+ * These are networks of a house or a company, whose machines a user may mean. In other private ranges, providers have
+ * services that give out keys.
+ */
 const local = blockList('ipv4', ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16']);
 
-/** This machine's own addresses, and of IPv6 those of its networks: neighbours have public ones too. */
 function ownAddresses(interfaces: ReturnType<typeof networkInterfaces>): BlockList {
   const list = new BlockList();
   for (const { family, address, cidr } of Object.values(interfaces).flatMap((all) => all ?? [])) {
@@ -78,12 +77,11 @@ export interface LookupDeps {
   networkInterfaces: typeof networkInterfaces;
 }
 
-/** Code of a lookup's error when the name leads to an address that is not for everybody. */
 export const notPublicCode = 'SVC_NOT_PUBLIC';
 
 /**
- * For a socket: resolves a name at the moment of connecting and gives its addresses only when all of them are public, so that a
- * name that leads elsewhere the next time does not help. `local`: those of a house or a company count as well.
+ * Resolves a name at the moment of connecting and returns its addresses only when all of them are public, so a name
+ * that leads elsewhere the next time gains nothing. With `local`, addresses of a house or a company count as well.
  */
 export function createPublicLookup(
   { lookup, networkInterfaces: interfaces }: LookupDeps,

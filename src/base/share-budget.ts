@@ -1,4 +1,3 @@
-/** For each size how much of the budget it gets, in order: never more than it needs, small ones whole before large ones get their share. */
 export function shareBudget(sizes: readonly number[], budget: number): number[] {
   const shares = sizes.map(() => 0);
   let left = budget;
@@ -11,7 +10,6 @@ export function shareBudget(sizes: readonly number[], budget: number): number[] 
   return shares;
 }
 
-/** How many of the lines, from the first one on, fit into so many characters, their ends included. */
 export function linesWithin(lines: readonly string[], characters: number): number {
   let used = 0;
   const tooMany = lines.findIndex((line) => {

@@ -1,4 +1,3 @@
-/** `undefined` when the signal comes first; what the work does after that no longer matters to anyone. */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   const aborted = Promise.withResolvers<undefined>();
   const onAbort = () => aborted.resolve(undefined);

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { ColorRequest, ColorSetup } from './catalog.ts';
 import { createTokenizer } from './tokenizer.ts';
 
-/** The thread of `color-worker.ts`: grammars are other people's patterns, so they run where they can be ended. */
+/** Grammars are other people's patterns, so they run in a thread that can be ended. */
 const { setup, wasm } = workerData as { setup: ColorSetup; wasm: string };
 const tokenizer = createTokenizer({
   setup,

@@ -4,26 +4,26 @@ import type { CodeColors } from '../shared/panel/protocol.ts';
 import type { ColorRequest, ColorSetup } from './catalog.ts';
 
 export interface ColorWorkerDeps {
-  /** Where `color-thread.ts`, or what it was built into, lies. */
   thread: string | URL;
-  /** The file `onig.wasm`. */
   wasm: string;
   setup(): ColorSetup;
   log: { error(line: string, error?: unknown): void };
-  /** Milliseconds that one request may take, start of the thread not counted. */
   maxRequestMs?: number;
   idleMs?: number;
 }
 
 export interface ColorWorker {
-  /** Undefined when the code stays as it is: no grammar, or one that fails or takes too long. Never rejects. */
+  /**
+   * Resolves to undefined when the code stays as it is, because there is no grammar, or it fails or takes too long.
+   * Never rejects.
+   */
   color(request: ColorRequest): Promise<CodeColors | undefined>;
-  /** To be called when `setup` gives something else. */
+  /** Must be called when `setup` returns something else. */
   restart(): void;
   dispose(): void;
 }
 
-/** Holds the thread that colours code: started by the first request, gone when nothing was asked for a while. */
+/** Starts its thread with the first request and ends it after a while without requests. */
 export function createColorWorker(deps: ColorWorkerDeps): ColorWorker {
   const { maxRequestMs = 10_000, idleMs = 30_000 } = deps;
   const failing = new Set<string>();

@@ -3,13 +3,12 @@ import type { ThemeRule } from './catalog.ts';
 
 export interface ThemeFiles {
   read(file: string): Promise<string>;
-  /** Reads the older format, a property list. */
   parsePropertyList(text: string): unknown;
 }
 
 const maxIncludes = 10;
 
-/** The rules of a theme file with those that it includes, in the order in which they apply. Rejects when it cannot be read. */
+/** Includes the rules of included files, in the order in which they apply. Rejects when a file cannot be read. */
 export async function readThemeRules(file: string, files: ThemeFiles, depth = 0): Promise<ThemeRule[]> {
   const text = await files.read(file);
   if (!file.endsWith('.json') && !file.endsWith('.jsonc'))
@@ -26,7 +25,6 @@ export async function readThemeRules(file: string, files: ThemeFiles, depth = 0)
   return [...included, ...rulesIn(own)];
 }
 
-/** Scopes behind the simple names of `editor.tokenColorCustomizations`, as VS Code has them. */
 const groups: Record<string, string[]> = {
   comments: ['comment', 'punctuation.definition.comment'],
   strings: ['string', 'meta.embedded.assembly'],
@@ -37,7 +35,6 @@ const groups: Record<string, string[]> = {
   variables: ['variable', 'entity.name.variable'],
 };
 
-/** The user's own rules for `theme`: those for all themes, then those for this one. */
 export function customRules(customizations: unknown, theme: string): ThemeRule[] {
   if (typeof customizations !== 'object' || customizations === null) return [];
   const sections = Object.entries(customizations).filter(([name]) => namesTheme(name, theme));
@@ -53,7 +50,6 @@ function rulesOfSection(section: unknown): ThemeRule[] {
   return [...simple, ...rulesIn(fieldOf(section, 'textMateRules'))];
 }
 
-/** `[Dark Modern][Monokai]`, `[*Dark*]`. */
 function namesTheme(section: string, theme: string): boolean {
   return [...section.matchAll(/\[([^\]]+)\]/g)].some(([, pattern = '']) => {
     const expression = pattern.split('*').map((part) => part.replace(/[\\^$.+?()[\]{}|]/g, '\\$&'));
@@ -61,7 +57,6 @@ function namesTheme(section: string, theme: string): boolean {
   });
 }
 
-/** Keeps what has the shape of a rule; everything else in a theme is none of our business. */
 function rulesIn(value: unknown): ThemeRule[] {
   if (!Array.isArray(value)) return [];
   return value.flatMap((rule: unknown): ThemeRule[] => {
@@ -91,11 +86,11 @@ function fieldOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Object.getOwnPropertyDescriptor(value, name)?.value : undefined;
 }
 
-/** JSON with comments and trailing commas, as theme files are written. Throws `SyntaxError`. */
+/** Accepts comments and trailing commas, as theme files have them. Throws `SyntaxError`. */
 export function parseJsonc(text: string): unknown {
   const plain = text
     .replace(/^\ufeff/, '')
-    // A string is matched first, so that what looks like a comment in it stays.
+    // Strings are matched first, so that anything in them that resembles a comment stays.
     .replace(/("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (_, string: string | undefined) => string ?? ' ')
     .replace(/("(?:[^"\\]|\\.)*")|,(?=\s*[\]}])/g, (_, string: string | undefined) => string ?? '');
   return JSON.parse(plain) as unknown;

@@ -5,12 +5,10 @@ import type { CodeColors } from '../shared/panel/protocol.ts';
 import type { ColorRequest, ColorSetup } from './catalog.ts';
 import { customRules, readThemeRules } from './theme-rules.ts';
 
-/** A longer line is data; VS Code itself gives up on such lines too, later. */
 const maxLineChars = 4000;
 const maxLineMs = 500;
-/** Blocks whose state is kept; an older one starts again when it grows after all. */
 const maxBlocks = 100;
-/** Stands for the editor's own foreground, which the panel knows better. */
+/** This color stands for the editor's own foreground, which only the page knows. */
 const defaultColor = '#010203';
 
 export interface TokenizerDeps {
@@ -20,25 +18,21 @@ export interface TokenizerDeps {
 }
 
 export interface Tokenizer {
-  /** Undefined when the language has no grammar. One call at a time. */
+  /** Calls must not overlap. Resolves to undefined when the language has no grammar. */
   color(request: ColorRequest): Promise<CodeColors | undefined>;
 }
 
 interface BlockState {
-  /** Lines so far; the next request must go on from here. */
   count: number;
   stack: StateStack | null;
-  /** Brackets that are open, outermost first. */
   open: string[];
 }
 
-/** Colours code by the installed grammars and the user's theme, line after line: a line costs the same wherever it stands. */
 export function createTokenizer({ setup, read, wasm }: TokenizerDeps): Tokenizer {
   const blocks = new Map<string, BlockState>();
   let loaded: Promise<textmate.Registry> | undefined;
   let theme: string | undefined;
   let colors: readonly string[] = [];
-  /** Number of the first of their colours. */
   let bracketColor: number | undefined;
 
   const useTheme = async (registry: textmate.Registry, id: string) => {
@@ -81,7 +75,6 @@ export function createTokenizer({ setup, read, wasm }: TokenizerDeps): Tokenizer
   };
 }
 
-/** Also counts the line in `state`. */
 function colorLine(grammar: IGrammar, line: string, state: BlockState, bracketColor: number | undefined): number[] {
   state.count++;
   if (line.length > maxLineChars) return [];
@@ -120,11 +113,9 @@ function colorLine(grammar: IGrammar, line: string, state: BlockState, bracketCo
   return runs.length === 2 && runs[1] === 0 ? [] : runs;
 }
 
-/** As every theme has them; the editor takes them in turn. */
 const bracketColors = [1, 2, 3].map((nth) => `var(--vscode-editorBracketHighlight-foreground${nth})`);
 const closing: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
 
-/** How deep a bracket stands, 0 for the outermost; also notes it in `open`. Undefined: it is none, or closes nothing. */
 function depthOf(sign: string, open: string[]): number | undefined {
   const opening = closing[sign];
   if (opening === undefined) return '([{'.includes(sign) ? open.push(sign) - 1 : undefined;
@@ -133,12 +124,11 @@ function depthOf(sign: string, open: string[]): number | undefined {
   return open.length;
 }
 
-/** Neither comment nor string nor expression: bits 8 and 9 of the metadata. */
 function isCode(metadata: number): boolean {
   return (metadata & 0x300) === 0;
 }
 
-/** Bits of the tokens' metadata: 9 of the foreground from bit 15, 4 of the font style from bit 11. */
+/** A token's metadata holds its foreground in 9 bits from bit 15 and its font style in 4 bits from bit 11. */
 function styleOf(metadata: number): number {
   const foreground = (metadata >>> 15) & 0x1ff;
   const fontStyle = (metadata >>> 11) & 0xf;
@@ -168,17 +158,15 @@ async function createRegistry(
   });
 }
 
-/** True for the scope itself and below it: injections into `text.html` also reach `text.html.vue`. */
 function isUnder(scope: string, target: string): boolean {
   return scope === target || scope.startsWith(`${target}.`);
 }
 
-/** Property lists of grammars and themes are the same format. */
 function parsePropertyList(text: string): unknown {
   return textmate.parseRawGrammar(text, 'theme.plist');
 }
 
-/** A theme is another extension's file: only a colour in numbers gets into our style sheet. */
+/** A theme is another extension's file, so only a color in numbers may enter our style sheet. */
 function isPlainColor(color: string | undefined): boolean {
   return color !== undefined && /^#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/i.test(color);
 }

@@ -2,24 +2,20 @@ import { plainToolName } from '../agent/dialect/plain-tool-name.ts';
 import type { Tool } from '../agent/tool.ts';
 import { ToolError } from '../agent/tool.ts';
 
-/** How an agent of the user's differs from none: it only ever takes away. */
+/** An agent of the user's never adds anything: it only takes tools and rights away. */
 export interface AgentSpec {
-  /** Words for the tools that it keeps; absent: all that the mode has. */
   tools?: readonly string[];
   without: readonly string[];
-  /** In the order of preference, as they are written there. */
   models: readonly string[];
-  /** Whether it may edit a file; absent: any. */
   edits?: (path: string) => boolean;
-  /** Names of agents that it may have asked, `*` for any; absent: any. */
+  /** Names the agents that it may have asked; `*` and an absent list mean any. */
   agents?: readonly string[];
-  /** Asked by a model only where another agent names it. */
+  /** A model may ask this agent only where another agent names it. */
   notForModels?: true;
 }
 
 type Keeps = (tool: Pick<Tool, 'name' | 'access' | 'kind'>) => boolean;
 
-/** Words for several tools at once, in plain form, as VS Code, Claude Code, Roo Code and others have them. */
 const groups: readonly [words: string, keeps: Keeps][] = [
   [
     'read search codebase usages problems changes searchresults view grep glob ls list find textsearch filesearch listdirectory readfile notebookread githubrepo testfailure selection',
@@ -42,7 +38,9 @@ const groups: readonly [words: string, keeps: Keeps][] = [
 
 const byWord = new Map(groups.flatMap(([words, keeps]) => words.split(' ').map((word) => [word, keeps] as const)));
 
-/** `Bash(git log:*)` names a tool and what it may be used for; the latter is for the user to say here. */
+/**
+ * `Bash(git log:*)` names a tool and what it may be used for. Only the tool is read, because the user grants the use.
+ */
 function keeperOf(written: string): Keeps {
   const word = (written.split('(', 1)[0] ?? '').trim();
   if (word === '*') return () => true;
@@ -53,7 +51,6 @@ function keeperOf(written: string): Keeps {
   return (one) => group?.(one) === true || plainToolName(one.name) === plain;
 }
 
-/** `server/tool`, `mcp__server__tool`, and `*` for all of a server; VS Code also writes a tool in its set, as `edit/createFile`. */
 function toolOfServer(word: string): Keeps | undefined {
   const bare = word.replace(/^mcp__/, '');
   const slash = bare.indexOf('/');
@@ -73,10 +70,10 @@ function toolOfServer(word: string): Keeps | undefined {
 
 const isForeign: Keeps = ({ kind, access }) => kind === 'other' && access === 'execute';
 
-/** Talking to the user takes no right; what an agent may do without them is what it narrows. */
+/** Asking the user takes no right, so an agent always keeps these tools. */
 const isTalk: Keeps = ({ access }) => access === 'ask';
 
-/** The tools of the mode that the agent keeps. It never adds one, and takes no part in any consent. */
+/** Never adds a tool and takes no part in any consent. */
 export function narrowTools(agent: AgentSpec, tools: readonly Tool[]): readonly Tool[] {
   const keeps = agent.tools?.map(keeperOf);
   const drops = agent.without.map(keeperOf);
@@ -113,12 +110,10 @@ function pathsIn(args: unknown): string[] {
   });
 }
 
-/** One that can be read in one way only. */
 function isPlainPath(path: string): boolean {
   return path.length <= 300 && !/["'`\\:#]|(?:^|\/)\.\.(?:\/|$)/.test(path);
 }
 
-/** The signs of an expression that repeat, group, and divide; all else is an `x`. */
 function structureOf(source: string): string {
   let structure = '';
   for (let at = 0; at < source.length; at++) {
@@ -136,7 +131,6 @@ function structureOf(source: string): string {
   return structure;
 }
 
-/** Characters and classes that repeat on one way through the alternatives of an expression. */
 function mostRepeats(structure: string, place: { at: number }): number {
   let max = 0;
   let here = 0;
@@ -153,8 +147,8 @@ function mostRepeats(structure: string, place: { at: number }): number {
 }
 
 /**
- * An expression of somebody else's as a test of paths; undefined for one that may take more than a few million steps for a
- * path: with groups that repeat, that look around or refer back, or with many wildcards.
+ * Compiles somebody else's expression to a test of paths. Returns undefined when it might take more than a few
+ * million steps for a path: with groups that repeat, lookaround, back references or many wildcards.
  */
 export function linearTest(source: string): ((path: string) => boolean) | undefined {
   if (source.length > 300 || /\\[1-9k]/.test(source)) return undefined;

@@ -1,7 +1,6 @@
 import type { Customization } from './customization.ts';
 import { attribute, fenced } from './rules-text.ts';
 
-/** The files that belong to a mode of Roo Code: those of its workspace folder, and the user's own. */
 export function withMode(all: readonly Customization[], { kind, name, root }: Customization): readonly Customization[] {
   if (kind !== 'rooModes') return [];
   return all.filter(
@@ -9,7 +8,6 @@ export function withMode(all: readonly Customization[], { kind, name, root }: Cu
   );
 }
 
-/** The agent that the user picked, in the system prompt, and what belongs to it. */
 export function renderAgent(
   { name, path, text }: Pick<Customization, 'name' | 'path' | 'text'>,
   parts: readonly Pick<Customization, 'path' | 'text'>[] = [],
@@ -24,7 +22,7 @@ export function renderAgent(
   ].join('\n');
 }
 
-/** All that can be picked; of two with one name the first, which is the user's own. */
+/** The first of two agents with one name counts, which is the user's own. */
 export function agentsOf(all: readonly Customization[]): readonly Customization[] {
   const names = new Set<string>();
   return all.filter(({ entry, name }) => {
@@ -34,7 +32,7 @@ export function agentsOf(all: readonly Customization[]): readonly Customization[
   });
 }
 
-/** The first model that the agent names and the service has, by its whole id or by the end of it. */
+/** Matches the whole id of a model or the end of it, in the agent's order of preference. */
 export function modelFor({ entry }: Pick<Customization, 'entry'>, ids: readonly string[]): string | undefined {
   if (entry.when !== 'picked') return undefined;
   const meant = entry.agent.models.map((model) => model.toLowerCase());

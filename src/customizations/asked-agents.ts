@@ -4,18 +4,17 @@ import { agentsOf } from './agent-text.ts';
 import type { Customization } from './customization.ts';
 import { attribute, fenced } from './rules-text.ts';
 
-/** An agent of the user's that a model may ask: a part that a subagent plays. */
 export interface AskedAgent {
   name: string;
-  /** For the system prompt. */
   text: string;
-  /** In the order of preference, as they are written there. */
   models: readonly string[];
-  /** Takes away what the agent does not keep. */
   narrow(tools: readonly Tool[]): readonly Tool[];
 }
 
-/** `picked`: the agent in force. It may name whom it asks, and then also one that otherwise only the user picks. */
+/**
+ * `picked` is the agent in force. It may name whom it asks, and then also an agent that otherwise only the user
+ * picks.
+ */
 export function askedAgents(all: readonly Customization[], picked: Customization | undefined): readonly AskedAgent[] {
   const named = picked?.entry.when === 'picked' ? picked.entry.agent.agents : undefined;
   const isAll = named === undefined || named.includes('*');

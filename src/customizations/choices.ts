@@ -1,15 +1,13 @@
 import type { Customization } from './customization.ts';
 
-/** The user's word on one file, which stands above its header. */
+/** The user's choice for a file wins over its header. */
 export const choices = ['model', 'slash', 'off'] as const;
 export type Choice = (typeof choices)[number];
 
-/** Tells files apart, and the parts of one that holds several. */
 export function keyOf({ path, name, kind }: Pick<Customization, 'path' | 'name' | 'kind'>): string {
   return kind === 'rooModes' ? `${path}#${name}` : path;
 }
 
-/** The choices that make a difference for a file; none for one that cannot be used at all. */
 export function choicesFor({ entry, name }: Pick<Customization, 'entry' | 'name'>): readonly Choice[] {
   if (entry.when === 'never') return entry.fault === 'off' ? ['model', 'off'] : [];
   return entry.when === 'typed' || entry.when === 'picked' || entry.when === 'with' || name === ''
@@ -17,7 +15,7 @@ export function choicesFor({ entry, name }: Pick<Customization, 'entry' | 'name'
     : choices;
 }
 
-/** All files as the user wants them: one that is off is not used, one for the slash alone is sent when it is typed. */
+/** A file that is off is not used, and one for the slash alone is sent only when it is typed. */
 export function withChoices(
   all: readonly Customization[],
   choiceOf: (key: string) => Choice | undefined,

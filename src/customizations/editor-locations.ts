@@ -1,25 +1,22 @@
 import type { Source } from './kinds.ts';
 
-/** A setting of VS Code that names folders for one kind of file: each with true, or false for one that is not to be read. */
 export interface LocationSetting {
-  /** As all levels of settings together have it. */
   value?: unknown;
-  /** The user's own, which alone may name folders of the user. */
+  /** Only the user's own value may name folders of the user. */
   usersValue?: unknown;
 }
 
 export interface Locations {
   workspace: readonly Source[];
   home: readonly Source[];
-  /** Usual places that are not read. */
   off: ReadonlySet<string>;
 }
 
 const max = 50;
 
 /**
- * Folders in the workspace, and with `~/` in front below the user's home folder. Patterns, and paths that lead elsewhere, name none:
- * what is read there has no consent.
+ * Returns folders in the workspace and, with `~/` in front, below the user's home folder. Patterns, and paths that
+ * lead elsewhere, are ignored, because what is read there has no consent.
  */
 export function locationsOf({ value, usersValue }: LocationSetting, form: Omit<Source, 'at'>): Locations {
   const named = (setting: unknown, is: boolean) =>

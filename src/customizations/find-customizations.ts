@@ -14,47 +14,37 @@ import type { Customization, FoundFile } from './customization.ts';
 import { type LocationSetting, locationsOf } from './editor-locations.ts';
 import { type Kind, kinds, type Source } from './kinds.ts';
 
-/** Longer ones are no instructions. */
 const maxBytes = 256 * 1024;
-/** For one source: plain files, or folders of skills. */
 const max = { files: 200, folders: 2000 };
-/** For the user's own, all kinds together. */
 const maxOfUser = 200;
 const deepest = 5;
-/** Read at one time: each takes a file handle. */
 const atOnce = 32;
 
-/** A folder of the user's outside of every workspace. */
 export interface UserFolder {
   root: WorkspaceRoot & { fsPath: string };
-  /** Stands in front of the paths in it; begins with `~`. */
   shown: string;
 }
 
 export interface CustomizationDeps {
   workspace: Workspace;
   files: Files;
-  /** Every `AGENTS.md` below the roots, those of dependencies left out. */
+  /** Returns every `AGENTS.md` below the root, without those of dependencies. */
   nested(root: WorkspaceRoot): Promise<readonly Place[]>;
   home?: UserFolder | undefined;
-  /** Where VS Code keeps instructions, prompts, and agents of the user. */
   editor?: UserFolder | undefined;
-  /** A setting of VS Code, by its name below `chat.`. */
   setting?(name: string): LocationSetting;
 }
 
-/** How a file of one source is read: from the workspace, or from a folder of the user's. */
 interface Side {
   root: WorkspaceRoot;
   read(place: Place): Promise<FoundFile | undefined>;
-  /** Entries of a folder that lies where it seems to. */
   list(place: Place): Promise<readonly { name: string; isFolder: boolean }[]>;
   kindOf(place: Place): Promise<string | undefined>;
 }
 
 /**
- * All files that steer, in the order of their kinds, the user's own before those of the workspace. None in Restricted Mode, and
- * none of the user's where no folder is on this disk. Unreadable ones are left out.
+ * Returns all files in the order of their kinds, the user's own before those of the workspace. Returns none in
+ * Restricted Mode, and none of the user's where no folder is on this disk. Unreadable files are left out.
  */
 export async function findCustomizations(deps: CustomizationDeps): Promise<readonly Customization[]> {
   const { workspace, home, editor } = deps;
@@ -80,7 +70,6 @@ export async function findCustomizations(deps: CustomizationDeps): Promise<reado
   return [...found, ...nested];
 }
 
-/** The usual places of a kind, as the settings of VS Code change them. */
 function sourcesFor(side: 'home' | 'workspace', { setting }: CustomizationDeps): (kind: Kind) => readonly Source[] {
   return (kind) => {
     const usual = kind[side] ?? [];
@@ -127,7 +116,7 @@ async function placesIn(
 ): Promise<Place[]> {
   if (reach === 'each') {
     const folders = (await side.list(folder)).filter(({ isFolder }) => isFolder).slice(0, max.folders);
-    // The one name that is looked for; what is not there is not read.
+    // Only this name is searched, and a missing file is not read.
     return folders.map(({ name }) => childPlace(childPlace(folder, name), 'SKILL.md'));
   }
   const found: Place[] = [];
@@ -156,7 +145,7 @@ async function readAll(side: Side, places: readonly Place[]): Promise<FoundFile[
   return found;
 }
 
-/** Through the same guard as every read: a link may not lead out of the workspace or to secrets. */
+/** Reads through the same guard as every tool, because a link may not lead out of the workspace or to secrets. */
 function workspaceSide({ workspace, files }: CustomizationDeps, root: WorkspaceRoot): Side {
   const isOne = workspace.roots().length === 1;
   return {
@@ -173,7 +162,7 @@ function workspaceSide({ workspace, files }: CustomizationDeps, root: WorkspaceR
   };
 }
 
-/** A file lies in that very folder, whatever links stand on the way, and cannot hold secrets. */
+/** Accepts a file only if it lies in that very folder, whatever links are on the way, and cannot hold secrets. */
 function userSide({ workspace, files }: CustomizationDeps, { root, shown }: UserFolder): Side {
   return {
     root,

@@ -1,14 +1,13 @@
-/** Settings at the head of a file. Longer ones are no header: they are text like the rest. */
 const maxHeaderLength = 8 * 1024;
 const maxHeaderLines = 200;
 
 export type HeaderValue = string | readonly string[];
 
 /**
- * `key: value` lines between two lines of `---` at the beginning, and the rest with its line ends made `\n`. Of YAML it
- * reads what such headers use: scalars with or without quotes, `[a, b]`, `- a`, texts of several lines (`>`, `|`, more
- * deeply indented ones). What is nested deeper is passed over; anchors, tags and escapes are letters like any other.
- * Every character is looked at a fixed number of times, whatever it is.
+ * Reads `key: value` lines between two lines of `---` at the beginning; the rest gets `\n` as line ends. Of YAML it
+ * reads what such headers use: scalars with or without quotes, `[a, b]`, `- a`, and texts of several lines (`>`, `|`,
+ * more deeply indented ones). Deeper nesting is skipped; anchors, tags and escapes are plain characters. The work is
+ * linear in the text.
  */
 export function splitFrontMatter(text: string): { values: ReadonlyMap<string, HeaderValue>; body: string } {
   const plain = text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
@@ -28,7 +27,6 @@ export function splitFrontMatter(text: string): { values: ReadonlyMap<string, He
   return none;
 }
 
-/** `key: value` in each line, or in several, of which the later ones are indented. */
 export function readHeaderLines(lines: readonly string[]): Map<string, HeaderValue> {
   const values = new Map<string, HeaderValue>();
   for (let at = 0; at < lines.length; ) {
@@ -55,7 +53,6 @@ function readValue(first: string, below: readonly string[]): HeaderValue {
   return unquoted([first, ...more].filter((line) => line !== '').join(' '));
 }
 
-/** As deep as the first line stands, all lines stand. */
 function withoutIndent(lines: readonly string[]): string {
   const first = lines.find((line) => line.trim() !== '') ?? '';
   const indent = first.length - first.trimStart().length;

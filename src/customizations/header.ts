@@ -6,10 +6,8 @@ import type { HeaderValue } from './front-matter.ts';
 export type Header = ReadonlyMap<string, HeaderValue>;
 
 const maxDescription = 1024;
-/** Longer ones are no instructions. */
 export const maxTextBytes = 32 * 1024;
 
-/** A flag of a header; undefined when it is not there, or neither of both. */
 export function flag(header: Header, key: string): boolean | undefined {
   const value = header.get(key);
   if (typeof value !== 'string') return undefined;
@@ -21,7 +19,6 @@ export function textOf(header: Header, key: string): string {
   return typeof value === 'string' ? inOneLine(value).trim().slice(0, maxDescription).toWellFormed() : '';
 }
 
-/** A list, or words separated by commas outside of brackets. */
 export function wordsOf(header: Header, key: string): readonly string[] | undefined {
   const value = header.get(key);
   if (value === undefined) return undefined;
@@ -36,7 +33,6 @@ export function wordsOf(header: Header, key: string): readonly string[] | undefi
   return words.map((word) => word.trim()).filter((word) => word !== '');
 }
 
-/** As it can be typed behind a slash; empty for a name without any such character. */
 export function typedName(name: string): string {
   return name
     .toLowerCase()
@@ -46,7 +42,6 @@ export function typedName(name: string): string {
     .slice(0, 64);
 }
 
-/** The name of a file without its folders and its endings. */
 export function bareName(path: string): string {
   const file = path.slice(path.lastIndexOf('/') + 1);
   return file.replace(/(?:\.(?:prompt|instructions|chatmode|agent))?\.[^.]+$/i, '');
@@ -56,14 +51,13 @@ export function cleanText(body: string, maxBytes = maxTextBytes): string {
   return capText(stripInvisible(body.slice(0, maxBytes)).text.trim(), maxBytes).text;
 }
 
-/** Keys of headers that start a program, open a door, or agree to something. */
+/** These keys of headers start a program, open a connection, or agree to something. */
 const powers: ReadonlySet<string> = new Set(
   'hooks mcp-servers mcpServers allowed-tools allowedTools permissionMode permissions handoffs isolation background memory'.split(
     ' ',
   ),
 );
 
-/** Settings and words of a file without any effect here, as they are written there. */
 export function ignoredIn(header: Header, body: string): Customization['ignored'] {
   const keys = [...header.keys()].filter((key) => powers.has(key));
   return /(?:^|[\s(])!`[^`\n]/.test(body) ? [...keys, '!`…`'] : keys;

@@ -4,29 +4,24 @@ import { readContinuePrompt, readPrompt, readSkill } from './read-named.ts';
 import { alwaysRule, ruleByPath } from './read-rule.ts';
 import { readModeRule, readRooModes } from './roo-modes.ts';
 
-/** A file, or a folder with the files that count in it. */
 export interface Source {
   at: string;
-  /** Only in a folder. */
   names?: RegExp;
-  /** In a folder: those of all folders below too, or one of each folder in it. Absent: the files that lie in it. */
+  /**
+   * In a folder, `below` includes the files of all folders below it, and `each` takes one file from each folder in
+   * it. Without it, only the files directly in the folder count.
+   */
   reach?: 'below' | 'each';
-  /** In a folder: only what lies in one of these folders of it. */
   folders?: RegExp;
 }
 
 export type Found = Omit<Customization, 'kind' | 'path' | 'place' | 'root' | 'isUsers' | 'folder'>;
 
-/** One custom of one assistant: where its files lie, and how it reads them. */
 export interface Kind {
-  /** Whose custom it is, as people call it. */
   of: string;
   workspace?: readonly Source[];
-  /** Below the user's home folder. */
   home?: readonly Source[];
-  /** In the folder that VS Code keeps for the user's own. */
   editor?: readonly Source[];
-  /** The setting of VS Code that names more folders, below `chat.`, and which files count in them. */
   setting?: { name: string; form: Omit<Source, 'at'> };
   read(file: FoundFile): readonly Found[];
 }
@@ -37,7 +32,7 @@ const skillFile = /^SKILL\.md$/;
 const rooModeFolders: Source = { at: '.roo', folders: /^rules-[\w-]+$/, names: markdown, reach: 'below' };
 const skill = (at: string): Source => ({ at, names: skillFile, reach: 'each' });
 
-/** In the order in which they stand in a request; of two with one name the first counts. */
+/** The order is that of the texts in a request. Of two with one name the first counts. */
 export const kinds: Readonly<Record<string, Kind>> = {
   agentsFile: { of: 'AGENTS.md', workspace: [{ at: 'AGENTS.md' }], read: alwaysRule },
   copilotInstructions: {

@@ -2,23 +2,19 @@ import { inOneLine } from '../agent/invisible.ts';
 import { estimateTokens } from '../service/tokens.ts';
 import type { Customization } from './customization.ts';
 
-/** A prompt that is kept for people; a slash command. */
 export interface PromptFile {
-  /** Without the slash: `^[a-z0-9][a-z0-9._-]*$`. */
   name: string;
-  /** One line; empty when the file gives none. */
   description: string;
   body: string;
 }
 
-/** Two with one name are one, the first: the user's own stand before those of a workspace. */
+/** The first of two with one name counts, because the user's own come before those of a workspace. */
 function firstOfName(all: readonly Customization[]): Customization[] {
   const byName = new Map<string, Customization>();
   for (const one of all) if (one.name !== '' && !byName.has(one.name)) byName.set(one.name, one);
   return [...byName.values()];
 }
 
-/** All that can be typed behind a slash, by name. Prompts stand before what the model may load too. */
 export function typedOf(all: readonly Customization[]): (PromptFile & Pick<Customization, 'place'>)[] {
   const typed = all.filter(({ entry }) => entry.when === 'typed');
   const loaded = all.filter(({ entry }) => entry.when === 'loaded' && entry.typed);
@@ -27,17 +23,16 @@ export function typedOf(all: readonly Customization[]): (PromptFile & Pick<Custo
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** All that the model may load, in the order in which their rows stand. */
 export function loadableOf(all: readonly Customization[]): readonly Customization[] {
   return firstOfName(all.filter(({ entry }) => entry.when === 'loaded'));
 }
 
-/** Tokens: of one row, of all rows, and of the names of those that have none. */
+/** The limits are tokens of one row, of all rows, and of the names of those that have none. */
 const max = { row: 40, rows: 600, names: 200 };
 
 const rowsHead = 'Load one of these with load_skill when the work is of its kind, before you begin:';
 
-/** Rows of what the model may load, in the system prompt; empty without any. At most about 800 tokens, however many there are. */
+/** Returns at most about 800 tokens, however many there are, and an empty text without any. */
 export function renderRows(loadable: readonly Pick<Customization, 'name' | 'description'>[]): string {
   if (loadable.length === 0) return '';
   const rows: string[] = [];
@@ -65,7 +60,7 @@ export function renderRows(loadable: readonly Pick<Customization, 'name' | 'desc
   return [rowsHead, ...rows, ...more].join('\n');
 }
 
-/** A description says at its beginning when it is of use. */
+/** Cuts the end of a description, because its beginning says when it is of use. */
 function rowOf({ name, description }: Pick<Customization, 'name' | 'description'>): string {
   const line = inOneLine(description).trim();
   let text = line.slice(0, max.row * 5).toWellFormed();

@@ -5,7 +5,6 @@ import type { Customization, Fault } from './customization.ts';
 import { loadableOf, renderRows, typedOf } from './named.ts';
 import { type InPlay, renderRules, type UsedRule } from './rules-text.ts';
 
-/** Why a file is in the next request, or is not. */
 export type Standing =
   | { group: 'sent'; why: 'always' | 'touched' | 'cut'; globs?: string }
   | { group: 'row'; typed: boolean }
@@ -16,12 +15,10 @@ export type Standing =
 export interface OverviewRow {
   file: Customization;
   standing: Standing;
-  /** Tokens in each request now, and in a request that uses it. */
   tokens: number;
   tokensUsed: number;
 }
 
-/** Every file that steers with what it adds to the next request of a conversation. `picked`: the key of the agent in force. */
 export function overviewOf(
   all: readonly Customization[],
   inPlay: InPlay,
@@ -53,7 +50,7 @@ export function overviewOf(
   });
 }
 
-/** Each row costs what it adds to those before it; the first one brings the sentence above them along. */
+/** Each row costs what it adds to those before it; the first one includes the sentence above them. */
 function rowTokens(loadable: readonly Customization[]): Map<Customization, number> {
   const all = estimateTokens(renderRows(loadable));
   const counted = new Map<Customization, number>();

@@ -1,14 +1,15 @@
 import { createGlobs } from '../files/glob.ts';
 import type { HeaderValue } from './front-matter.ts';
 
-/** A pattern without a slash holds in every folder, as in a `.gitignore`, where a tool reads it so; else at the top alone. */
+/**
+ * With `anywhere`, a pattern without a slash holds in every folder, as in a `.gitignore`; without it, at the top
+ * alone.
+ */
 export interface PathRuleStyle {
   anywhere: boolean;
-  /** A lone `*` stands for all files. */
   starIsAll: boolean;
 }
 
-/** The patterns of a header as one list with commas; quotes and a comment behind them are no part of any. */
 export function globList(value: HeaderValue | undefined): string {
   const list = typeof value === 'string' ? [value] : (value ?? []);
   return list
@@ -18,8 +19,8 @@ export function globList(value: HeaderValue | undefined): string {
 }
 
 /**
- * Patterns of files, separated by commas outside of braces, from the root of the workspace; case does not count. `all` for
- * those that leave nothing out, `undefined` for a list that is too long to be matched.
+ * Takes patterns from the root of the workspace, separated by commas outside of braces; case does not count. Returns
+ * `all` for those that leave nothing out, and undefined for a list that is too long to be matched.
  */
 export function createPathRule(
   list: string,

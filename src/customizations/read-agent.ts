@@ -4,7 +4,6 @@ import { splitFrontMatter } from './front-matter.ts';
 import { bareName, cleanText, flag, ignoredIn, textOf, typedName, wordsOf } from './header.ts';
 import type { Found } from './kinds.ts';
 
-/** An agent of VS Code or of Claude Code: a part that the user lets the model play. */
 export function readAgent({ path, text }: FoundFile): readonly Found[] {
   const { values, body } = splitFrontMatter(text);
   const name = typedName(textOf(values, 'name') || bareName(path));

@@ -3,7 +3,6 @@ import { splitFrontMatter } from './front-matter.ts';
 import { bareName, cleanText, flag, type Header, ignoredIn, textOf, typedName } from './header.ts';
 import type { Found } from './kinds.ts';
 
-/** A prompt that is kept for people; a slash command. */
 export function readPrompt({ path, text }: FoundFile): readonly Found[] {
   const { values, body } = splitFrontMatter(text);
   const name = typedName(bareName(path));
@@ -18,7 +17,6 @@ export function readPrompt({ path, text }: FoundFile): readonly Found[] {
   return [{ name, description, text: clean, entry, ignored: ignoredIn(values, body) }];
 }
 
-/** As Continue writes them: a name in the header, which may lack the line before it. */
 export function readContinuePrompt(file: FoundFile): readonly Found[] {
   const bare = /^\w+:[^\n]*\r?\n/.test(file.text) && file.text.slice(0, 8192).includes('\n---');
   const text = bare ? `---\n${file.text}` : file.text;
@@ -26,10 +24,8 @@ export function readContinuePrompt(file: FoundFile): readonly Found[] {
   return readPrompt({ ...file, text }).map((one) => (named === '' ? one : { ...one, name: named }));
 }
 
-/** So much of a skill's text is loaded. */
 export const maxSkillBytes = 24 * 1024;
 
-/** `NAME/SKILL.md`: a row names it, its text is loaded when it is needed. */
 export function readSkill({ path, text }: FoundFile): readonly Found[] {
   const { values, body } = splitFrontMatter(text);
   const folder = path.split('/').at(-2) ?? '';

@@ -4,24 +4,19 @@ import { bareName, cleanText, flag, type Header, ignoredIn, textOf, typedName } 
 import type { Found } from './kinds.ts';
 import { createPathRule, globList } from './path-rule.ts';
 
-/** Rules are cut only where they are sent, so that the user is told how much of them. */
+/** Rules are cut only where they are sent, so that the user learns how much of them was cut. */
 const maxBytes = 256 * 1024;
 
-/** A file whose text is in force whatever is worked on; a header is no part of it. */
 export function alwaysRule(file: FoundFile): readonly Found[] {
   return [ruleOf(file, () => ({ when: 'always' }))];
 }
 
 export interface PathRuleKind {
-  /** The key of the patterns in the header. */
   key: 'applyTo' | 'paths' | 'globs';
-  /** A pattern without a slash holds in every folder. */
   anywhere: boolean;
-  /** How a file is taken that says nothing of when it holds. */
   without: 'always' | 'asked';
 }
 
-/** A file that says in its header for which files it holds, or that it is to be asked for. */
 export function ruleByPath(kind: PathRuleKind): (file: FoundFile) => readonly Found[] {
   return (file) => [ruleOf(file, (header) => entryOf(header, kind))];
 }

@@ -9,7 +9,6 @@ import type { Found } from './kinds.ts';
 const maxLength = 64 * 1024;
 const maxModes = 100;
 
-/** `fileRegex`: for which files it holds, where it says that. */
 interface Group {
   name: string;
   fileRegex?: string;
@@ -22,14 +21,17 @@ interface Mode {
   groups: readonly Group[];
 }
 
-/** `.roomodes`, in JSON or as the blocks of YAML that Roo Code writes; each mode is an agent. Nothing of a file that is neither. */
+/**
+ * Accepts JSON and the blocks of YAML that Roo Code writes; each mode is an agent. A file that is neither gives only
+ * a fault.
+ */
 export function readRooModes({ text }: FoundFile): readonly Found[] {
   if (text.length > maxLength) return [fault('form')];
   const modes = text.trimStart().startsWith('{') ? modesOfJson(text) : modesOfBlocks(text);
   return modes === undefined ? [fault('form')] : modes.slice(0, maxModes).map(agentOf);
 }
 
-/** A file in `.roo/rules-MODE/`, or one that is called `.roorules-MODE` or, as before, `.clinerules-MODE`. */
+/** Reads a file in `.roo/rules-MODE/`, or one that is called `.roorules-MODE` or, as before, `.clinerules-MODE`. */
 export function readModeRule({ path, text }: FoundFile): readonly Found[] {
   const mode = typedName(
     /(?:^|\/)\.(?:roo\/rules-([^/]+)\/|(?:roo|cline)rules-([^/]+)$)/.exec(path)?.slice(1).find(Boolean) ?? '',
@@ -113,7 +115,7 @@ function groupOfJson(group: z.infer<typeof groupSchema>): Group {
   return regex.success ? { name, fileRegex: regex.data.fileRegex } : { name };
 }
 
-/** Modes as items of a list, each told by its deeper lines. Looks at every line a fixed number of times. */
+/** Modes are items of a list, each with its deeper lines. Every line is read a fixed number of times. */
 function modesOfBlocks(text: string): Mode[] | undefined {
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n?|\n/);
   const start = lines.findIndex((line) => /^customModes:\s*$/.test(line));
@@ -152,7 +154,6 @@ function modeOfLines(lines: readonly string[]): Mode {
   };
 }
 
-/** `- read`, or `- - edit` with `- fileRegex: …` below it. */
 function groupsOfLines(lines: readonly string[]): Group[] {
   const start = lines.findIndex((line) => /^groups:\s*$/.test(line));
   if (start < 0) return [];
@@ -170,7 +171,6 @@ function groupsOfLines(lines: readonly string[]): Group[] {
   return groups;
 }
 
-/** Within double quotes a backslash stands twice. */
 function unquotedRegex(written: string): string {
   const value = written.trim();
   if (value.startsWith('"') && value.endsWith('"') && value.length > 1)

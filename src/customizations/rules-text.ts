@@ -2,39 +2,34 @@ import { capText } from '../agent/cap-text.ts';
 import { estimateTokens } from '../service/tokens.ts';
 import type { Customization } from './customization.ts';
 
-/** A file in which the owners of a code base, or the user, say how to work on it. */
 export type Rule = Pick<Customization, 'path' | 'folder' | 'root' | 'isUsers' | 'text' | 'entry'>;
 
-/** For the user: shows what shapes the assistant. */
 export interface UsedRule {
   path: string;
-  /** In every request; 0 when nothing of the file is sent. */
   tokens: number;
   state: 'sent' | 'cut' | 'same-as-another' | 'not-now' | 'other-files';
 }
 
 export interface RulesText {
-  /** For the system prompt; empty when there is nothing. The same files give the same text, always. */
+  /** The text is for the system prompt. The same files always give the same text. */
   text: string;
   used: readonly UsedRule[];
 }
 
-/** The work of a conversation. */
 export interface InPlay {
-  /** Paths that it has touched, as the model writes them. */
   paths: readonly string[];
-  /** Paths begin with the name of their workspace folder. */
   severalRoots: boolean;
 }
 
-/** Sent with every request of every step, so they are worth what they cost only while they are short. */
+/** These are sent with every request of every step, so they are worth what they cost only while they are short. */
 export const maxFileBytes = 12 * 1024;
 export const maxTotalBytes = 24 * 1024;
 
 /**
- * The files as a part of the system prompt, general before particular, each as data with its path. Files of a folder
- * count when a path in play is under it; otherwise they are only named, so that the model can read them when it gets
- * there. Those for certain files count while such a file is in play, and are not named before. The same text twice is sent once.
+ * Renders the files as a part of the system prompt, general before particular, each as data with its path. Files of a
+ * folder count when a path in play is under it; otherwise they are only named, so that the model can read them when
+ * it gets there. Files for certain paths count while such a path is in play, and are not named before. The same text
+ * is sent once.
  */
 export function renderRules(files: readonly Rule[], inPlay: InPlay): RulesText {
   const ordered = files
@@ -93,7 +88,7 @@ function blockOf({ path, root }: Rule, text: string, cutBytes: number): string {
 
 export const attribute = (name: string, value: string) => ` ${name}="${value.replace(/["<>\n]/g, '_')}"`;
 
-/** No text of a file must be able to end its own block, or to begin one of another's. */
+/** Keeps the text of a file from ending its own block or beginning one of another file. */
 export function fenced(text: string): string {
   return text.replace(/<(\/?)(instructions|skill|agent)/gi, '‹$1$2');
 }
@@ -105,14 +100,12 @@ function stateOf(file: Rule, inPlay: InPlay): 'sent' | 'not-now' | 'other-files'
   return inPlay.paths.some((path) => entry.matches(belowRoot(file, path, inPlay) ?? '')) ? 'sent' : 'other-files';
 }
 
-/** A path as the patterns of the file see it; undefined for one of another workspace folder. */
 function belowRoot({ root }: Rule, path: string, { severalRoots }: InPlay): string | undefined {
   if (!severalRoots) return path;
   const slash = path.indexOf('/');
   return slash < 0 || (root !== undefined && path.slice(0, slash) !== root) ? undefined : path.slice(slash + 1);
 }
 
-/** Rules for certain files or folders that are in force, by path: what joins or leaves is told. */
 export function rulesByPath(files: readonly Rule[], inPlay: InPlay): string[] {
   const isSome = ({ entry, folder }: Rule) => entry.when === 'touched' || (entry.when === 'always' && folder !== '');
   const byPath = new Set(files.filter(isSome).map(({ path }) => path));
@@ -124,7 +117,6 @@ function depthOf(folder: string): number {
   return folder === '' ? 0 : folder.split('/').length;
 }
 
-/** A line that only points to a file that is read anyway says nothing of its own. */
 function withoutImports(text: string, path: string, sources: ReadonlySet<string>): string {
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
   const isRead = (target: string) => sources.has(target) || sources.has(`${folder}${target.replace(/^\.\//, '')}`);

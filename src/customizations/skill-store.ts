@@ -17,7 +17,9 @@ export interface SkillStoreDeps {
   files: Files;
 }
 
-/** Texts that the model may load, and the files that lie beside them: nothing else of the user's home folder is opened by it. */
+/**
+ * The model can open only these texts and the files that lie beside them, and nothing else of the user's home folder.
+ */
 export function createSkillStore({ all, workspace, files }: SkillStoreDeps): SkillStore {
   const find = (name: string) => loadableOf(all()).find((one) => one.name === name);
   return {
@@ -47,7 +49,7 @@ export function createSkillStore({ all, workspace, files }: SkillStoreDeps): Ski
   };
 }
 
-/** A file in the folder of a skill, where it really lies. */
+/** Throws unless the file really lies in the folder of the skill, with all links resolved. */
 async function placeBeside(skill: Place, wanted: string): Promise<Place> {
   const parts = wanted.replace(/^(?:\.\/)+/, '').split('/');
   const outside = new ToolError('Only files in the folder of the skill are read this way.');

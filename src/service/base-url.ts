@@ -1,6 +1,5 @@
 const maxAddressLength = 2000;
 const addedVersion = 'Added /v1, which the service requires.';
-/** Paths that people copy along with the address; the longest first. */
 const endpointPaths = [
   '/chat/completions',
   '/chat',
@@ -12,8 +11,8 @@ const endpointPaths = [
 ];
 
 /**
- * The service address as it is used: `https://host/…/v1`, no slash at the end. `changed` says in words what
- * differs from what was typed, so that it can be shown; `error` is a sentence for the person who typed.
+ * Returns the address in the form in which it is used: `https://host/…/v1`, without a slash at the end. `changed`
+ * says in words what differs from what was typed; `error` is a sentence for the person who typed.
  */
 export function normaliseBaseUrl(typed: string): { url: string; changed: string[] } | { error: string } {
   const changed: string[] = [];
@@ -84,14 +83,13 @@ function normalisePath(typed: string, changed: string[]): string {
   return `${path}/v1`;
 }
 
-/** Names and addresses of this machine, for which plain http is safe. */
+/** Returns true for the names and addresses of this machine, for which plain http is safe. */
 export function isLoopback(hostname: string): boolean {
   const host = hostname.toLowerCase().replace(/\.$/, '');
   if (host === 'localhost' || host.endsWith('.localhost') || host === '[::1]') return true;
   return /^127(\.\d{1,3}){3}$/.test(host);
 }
 
-/** Undefined for what is no address. */
 export function hostOf(url: string): string | undefined {
   return URL.parse(url)?.host;
 }

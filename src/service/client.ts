@@ -28,7 +28,6 @@ const maxListBytes = 1024 * 1024;
 const maskedNote =
   'An API key stood in what was about to be sent. It was cut to its first characters, so the service did not get it.';
 
-/** The service as the rest of the product sees it. Holds the circuit breaker; everything else lives in the request. */
 export function createClient(deps: ClientDeps): ServiceClient {
   const breaker = createCircuitBreaker(deps.clock.now);
   const isListReachable = async (signal: AbortSignal): Promise<boolean> => {
@@ -37,7 +36,7 @@ export function createClient(deps: ClientDeps): ServiceClient {
   };
   const stepDeps: StepDeps = { ...deps, breaker, isListReachable };
 
-  /** Told once of each message: the history is sent again with every request. */
+  /** The history is sent again with every request, so each masked message is reported once only. */
   const told = new Set<string>();
   const tellMasked = (masked: readonly HistoryMessage[], onEvent: (event: StreamEvent) => void): void => {
     const fresh = masked.filter(({ text }) => !told.has(text));
@@ -98,8 +97,8 @@ async function findAccess(deps: ClientDeps): Promise<Access | { failure: Failure
 }
 
 /**
- * An id that is not on the list is refused before it is sent. The list may be old, so it is read anew first, which is
- * free; when that is not possible, an id that resembles no other is given the benefit of the doubt.
+ * Refuses an id that is not on the list before it is sent. The list may be old, so it is read again first, which is
+ * free. When that is not possible, an id that resembles no other is allowed.
  */
 async function refuseUnknownId(deps: ClientDeps, model: string, signal: AbortSignal): Promise<Failure | undefined> {
   const known = deps.modelIds();
@@ -163,7 +162,6 @@ async function askAboutKey(deps: ClientDeps, key: string, signal: AbortSignal): 
     : result;
 }
 
-/** Runs with a signal that also ends after a time of its own. */
 async function limited<T>(
   deps: ClientDeps,
   signal: AbortSignal,

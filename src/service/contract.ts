@@ -3,16 +3,12 @@ import type { Failure } from '../shared/failure/failure.ts';
 import type { CostQuestion, RetryWait, WaitSkip } from '../shared/interaction.ts';
 import type { Attempt, FinishReason, HistoryMessage, Surface, Usage } from '../shared/messages.ts';
 
-/** The service as the rest of the product sees it. Nothing above this folder knows the wire format. */
-
 export interface ToolDefinition {
   name: string;
   description: string;
-  /** JSON schema object: `type`, `properties`, `required`. */
   parameters: Record<string, unknown>;
 }
 
-/** One step: what to ask of which model. Unset optional fields are not sent. */
 export interface ChatRequest {
   model: string;
   messages: readonly HistoryMessage[];
@@ -33,21 +29,20 @@ export type StreamQuestion =
   | { type: 'asked'; kind: 'cost'; about: CostQuestion; answer(goOn?: boolean): void }
   | { type: 'asked'; kind: 'wait'; about: RetryWait; answer(how?: WaitSkip): void };
 
-/** In order of time. Synchronous: a slow listener slows the stream. */
+/** Events come in order of time. They are synchronous, so a slow listener slows the stream. */
 export type StreamEvent =
   | { type: 'requestSent'; requestId: string; model: string; at: number }
-  /** Response headers of a 200 have arrived. */
   | { type: 'responseStarted'; model: string }
   | StreamQuestion
   | { type: 'notice'; notice: Notice }
   | { type: 'text'; text: string }
   | { type: 'reasoning'; text: string }
-  /** Preview of a call being written. Never run from this. */
+  /** Previews a call that is being written. A call must never be run from this event. */
   | { type: 'toolForming'; key: string; name: string; argumentsDelta: string }
-  /** Once per request that was sent, whatever its end; the ledger's only source. */
+  /** Comes once per request that was sent, whatever became of it, and is the ledger's only source. */
   | { type: 'attemptEnded'; attempt: Attempt };
 
-/** A call as folded at the end of the stream: name cleaned, arguments raw text (strict parsing is the caller's). */
+/** The name is cleaned, while the arguments are raw text that the caller must parse strictly. */
 export interface ReplyCall {
   name: string;
   arguments: string;
@@ -55,40 +50,40 @@ export interface ReplyCall {
 
 export interface Reply {
   requestedModel: string;
-  /** The model that was asked in the attempt that produced this. */
   model: string;
-  /** `model` as the reply names it, when it differs. */
   reportedModel?: string;
   text: string;
   reasoning: string;
   /**
-   * Empty without terminal evidence and after a filter or an error. With `finish: 'length'` the last one may be
-   * cut, and none may be run.
+   * The list is empty without terminal evidence and after a filter or an error. With `finish: 'length'` the last call
+   * may be cut, and none may be run.
    */
   toolCalls: ReplyCall[];
   finish: FinishReason;
-  /** `finish`: a finish reason came; `inferred`: only `[DONE]`; `none`: neither, so the reply is incomplete. */
+  /**
+   * `finish` means that a finish reason came, `inferred` that something else proved the end, such as `[DONE]`, and
+   * `none` that the reply is incomplete.
+   */
   evidence: 'finish' | 'inferred' | 'none';
-  /** Malformed events that were skipped; with one or more nothing may be written to disk from this reply. */
+  /** Counts malformed events that were skipped. With one or more, nothing may be written to disk from this reply. */
   damagedEvents: number;
-  /** The damaged events, as they came, whose words are missing where the text says so; absent when none are. */
   lost?: string[];
-  /** Tool-call markup was found in the text and hidden. */
   toolMarkup: boolean;
-  /** All of that markup, when it consists of whole calls and nothing follows them; absent beside calls in their place. */
+  /**
+   * Holds all hidden markup when it consists of whole calls and nothing follows them. It is absent when the reply
+   * also has regular calls.
+   */
   leaked?: {
     place: 'text' | 'reasoning';
     text: string;
-    calls: (ReplyCall & { /** As it stands there. */ source: string })[];
+    calls: (ReplyCall & { source: string })[];
   };
   usage?: Usage;
-  /** Prompt tokens as the service named them. */
   countedPrompt?: number;
-  /** Tokens of the reply as the service named them. */
   countedCompletion?: number;
 }
 
-/** `failed` and `stopped` keep what was received. `attempts` in order, one per request sent. */
+/** `failed` and `stopped` keep what was received. `attempts` has one entry per request that was sent, in order. */
 export type StreamResult =
   | { outcome: 'done'; reply: Reply; attempts: Attempt[] }
   | { outcome: 'stopped'; reply: Reply; attempts: Attempt[] }
@@ -101,27 +96,26 @@ export interface ServiceModel {
 
 export type ModelList = { ok: true; models: ServiceModel[] } | { ok: false; failure: Failure };
 
-/** `unknown`: the service could not be asked; `failure` says why. */
+/** `unknown` means that the service could not be asked; `failure` says why. */
 export type KeyCheck = { state: 'accepted' } | { state: 'rejected' } | { state: 'unknown'; failure: Failure };
 
-/** Asked before every further attempt of a step, with what it would send; a failure ends the step. */
+/** Called before every further attempt of a step with the request that it would send. A failure ends the step. */
 export type Admit = (request: ChatRequest) => Promise<Failure | undefined>;
 
 type Send = (
   request: ChatRequest,
   onEvent: (event: StreamEvent) => void,
   signal: AbortSignal,
-  /** The first attempt has been admitted by whoever calls. */
+  /** The caller has already admitted the first attempt. */
   admit?: Admit,
 ) => Promise<StreamResult>;
 
 /** Never throws and never rejects for anything the service or the network does. */
 export interface ServiceClient {
-  /** Streams where the model is known to, else asks for the whole reply; both give the same events. */
+  /** Streams unless this model is known not to. Both ways give the same events. */
   stream: Send;
-  /** Never streams; for short jobs. */
   complete: Send;
-  /** Free. Of the address in use unless another is given. */
+  /** Costs nothing. Asks the address in use unless another is given. */
   listModels(signal: AbortSignal, address?: string): Promise<ModelList>;
   checkKey(key: string, signal: AbortSignal): Promise<KeyCheck>;
 }

@@ -1,9 +1,8 @@
-/** A bearer token as RFC 6750 has it. */
 const keyShape = /^sk-svc-[A-Za-z0-9._~+/-]{4,2000}=*$/;
 
 /**
- * The key out of what was typed or pasted: spaces, line breaks, quotes and a `Bearer ` in front are taken off. The
- * error is a sentence for the input box and never contains what was typed.
+ * Removes spaces, line breaks, quotes and a leading `Bearer ` from what was typed. The error is a sentence for the
+ * input box and never contains what was typed.
  */
 export function validateKeyShape(typed: string): { key: string } | { error: string } {
   const key = typed

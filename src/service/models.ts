@@ -1,6 +1,5 @@
 import type { ServiceModel } from './contract.ts';
 
-/** The seven models of the service's published list, named as it names them. The live list wins wherever there is one. */
 export const knownModels: readonly ServiceModel[] = [
   { id: 'svc/deepseek-v4-pro', name: 'DeepSeek V4-Pro' },
   { id: 'svc/deepseek-v4.1-flash', name: 'DeepSeek V4.1 Flash' },
@@ -15,7 +14,6 @@ export const defaultModel = 'svc/deepseek-v4.1-flash';
 
 const names = new Map(knownModels.map((model) => [model.id, model.name]));
 
-/** The published name, else the id in readable form: `svc/qwen-4-72b` becomes `Qwen 4 72B`. */
 export function displayName(id: string): string {
   return names.get(id) ?? readableName(id);
 }
@@ -33,8 +31,8 @@ function readableWord(word: string): string {
 }
 
 /**
- * The id that was most likely meant, out of `ids`, or undefined when none is near. Sees through a missing or
- * foreign prefix, dot for hyphen, capitals and display names; after that, up to two typing mistakes.
+ * Returns the id in `ids` that was most likely meant, or undefined when none is near. Ignores a missing or foreign
+ * prefix, dots for hyphens, capitals and display names; after that, it allows up to two typing mistakes.
  */
 export function nearestModelId(id: string, ids: readonly string[]): string | undefined {
   if (ids.includes(id)) return id;
@@ -55,7 +53,6 @@ export function nearestModelId(id: string, ids: readonly string[]): string | und
   return nearest;
 }
 
-/** Equal for ids that differ by common mistakes only. */
 function comparable(id: string): string {
   const bare = lastSegment(id.slice(0, maxIdLength).trim().toLowerCase()).replace(/:.*$/, '');
   return bare.replace(/[^a-z0-9]+/g, '-').replace(/^(svc-)|^-|-$/g, '');
@@ -65,7 +62,6 @@ function lastSegment(id: string): string {
   return id.slice(id.lastIndexOf('/') + 1);
 }
 
-/** Levenshtein; anything above `limit` is returned as `limit + 1`. */
 function editDistance(left: string, right: string, limit: number): number {
   if (Math.abs(left.length - right.length) > limit) return limit + 1;
   let previous = Array.from({ length: right.length + 1 }, (_, column) => column);
@@ -84,14 +80,13 @@ const maxIdLength = 100;
 const maxModels = 200;
 const validId = /^[A-Za-z0-9._/-]{1,100}$/;
 
-/** Whether an id is fit to be shown, stored and sent. */
 export function isModelId(id: unknown): id is string {
   return typeof id === 'string' && validId.test(id);
 }
 
 /**
- * The body of `GET /models`. The list needs no key, so anybody may have answered: ids that are no ids are left out
- * and the rest of each entry is not read. Undefined when the body is no model list at all.
+ * Reads the body of `GET /models`. The list needs no key, so anybody may have answered: invalid ids are left out, and
+ * the rest of each entry is not read. Returns undefined when the body is no model list.
  */
 export function parseModelList(body: unknown): ServiceModel[] | undefined {
   if (typeof body !== 'object' || body === null || !('data' in body) || !Array.isArray(body.data)) return undefined;

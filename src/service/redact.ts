@@ -1,21 +1,21 @@
 const keyStart = 'sk-svc-';
-/** So many characters of a key may be shown: enough to tell two apart. */
 const shownKeyChars = 4;
-/** Shorter secrets are words; taking them out by value would garble every text. */
+/** Shorter secrets are words, and removing them by value would garble every text. */
 const shortestSecret = 8;
 
 /**
- * Whole sequences that steer a terminal. Node's own expression for them takes a time that grows with the square of a
- * text in which such a thing begins often and never ends; here each part ends where the next may begin.
+ * Matches whole terminal sequences. Node's own expression takes time quadratic in a text in which many begin and none
+ * ends; here each part ends where the next may begin.
  */
 const escapes =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is meant.
   /(?:\u001b\[|\u009b)[\d;:?]*[ -/]?[@-~]|(?:\u001b\]|\u009d)[^\u0007\u001b\u009c\u009d]*(?:\u0007|\u001b\\|\u009c)/g;
-/** Control and invisible formatting characters, among them those that turn the direction of writing. Not tab, not line feed. */
 const invisible = /(?![\t\n])[\p{Cc}\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
-/** One sign of a bearer token by RFC 6750, plain or as JSON may write it. A dot at its end is the sentence's. */
 const tokenSign = String.raw`(?:[A-Za-z0-9._~+/-]|\\/|\\u00[0-9a-f]{2})`;
-/** Goes on behind a line end, also a written one, with what no word looks like: letters and digits, nothing else on the line. */
+/**
+ * Matches the rest of a key behind a line end. It must hold letters and digits and stand alone on its line, because
+ * no word does.
+ */
 const wrapped = (min: number): string =>
   String.raw`(?:(?:\n|\\n)[ \t]{0,8}(?!sk-svc-)(?=[A-Za-z._~+/-]*\d)(?=[0-9._~+/-]*[A-Za-z])[A-Za-z0-9._~+/-]{${min},}=*(?=["'\s\\,;]|$))`;
 const keyShape = new RegExp(`sk-svc-(?:${tokenSign}*(?:(?<!\\.)|(?=…))=*${wrapped(8)}{0,8})?…?`, 'gi');
@@ -25,9 +25,9 @@ const headerShape =
 const urlCredentials = /(:\/\/)[^\s/@]+@/g;
 
 /**
- * Makes text safe to log, show and report: the known secrets by value, then whatever has the shape of a key or a
- * credential. Also takes out control characters, which could hide a key or forge a line. `secrets` is asked
- * every time.
+ * Makes text safe to log, show and report: removes the known secrets by value, then whatever has the shape of a key
+ * or a credential. Also removes control characters, which could hide a key or forge a line. `secrets` is called every
+ * time.
  */
 export function createRedactor(secrets: () => readonly string[]): (text: string) => string {
   return (text) => {
@@ -46,8 +46,8 @@ export function createRedactor(secrets: () => readonly string[]): (text: string)
 }
 
 /**
- * Takes the known secrets out of a record before it is stored: whatever a reply, a tool or the user put them into.
- * Records without one, which is nearly every one, are given back as they are.
+ * Removes the known secrets from a record before it is stored, whether a reply, a tool or the user put them there.
+ * Returns the same record when it holds none, which is nearly always.
  */
 export function createSecretMask(secrets: () => readonly string[]): <T>(record: T) => T {
   return (record) => {
@@ -60,12 +60,12 @@ export function createSecretMask(secrets: () => readonly string[]): <T>(record: 
   };
 }
 
-/** So long that it is a key and no example of one; a shorter one is caught when it is a known key. */
+/** A match is too long to be an example of a key; a shorter one is only masked when it is a known key. */
 const wholeKey = new RegExp(`sk-svc-${tokenSign}{16,}(?<!\\.)=*${wrapped(16)}{0,8}`, 'g');
 
 /**
- * Takes keys out of text that is about to be sent: the known ones by value, others by their shape. Text without
- * one is given back as it is.
+ * Masks keys in text that is about to be sent: the known ones by value, others by their shape. Returns the same text
+ * when it holds none.
  */
 export function createKeyMask(secrets: () => readonly string[]): (text: string) => string {
   return (text) => {
@@ -77,17 +77,14 @@ export function createKeyMask(secrets: () => readonly string[]): (text: string) 
   };
 }
 
-/** A secret as it stands in plain text, in an address and in JSON. */
 function spellings(secret: string): Set<string> {
   const plain = secret.toWellFormed();
   return new Set([plain, encodeURIComponent(plain), JSON.stringify(plain).slice(1, -1)]);
 }
 
-/** Between two signs of a secret that was wrapped: a line end, plain or written, and what a terminal puts before the next line. */
 const lineEnd = String.raw`(?:\r?(?:\n|\\r\\n|\\n)[ \t>|]{0,8})?`;
 const broken = new Map<string, RegExp>();
 
-/** A secret as it stands in text whose lines were wrapped, and in JSON that escapes more than it must. */
 function brokenUp(secret: string): RegExp {
   const known = broken.get(secret);
   if (known !== undefined) return known;
@@ -103,7 +100,6 @@ function brokenUp(secret: string): RegExp {
   return pattern;
 }
 
-/** `sk-svc-abcd…`; of a short one, or one of another kind, nothing. What is cut already stays as it is. */
 function cutKey(key: string): string {
   if (!key.toLowerCase().startsWith(keyStart)) return '[redacted]';
   const secret = key.slice(keyStart.length);

@@ -1,33 +1,26 @@
 /**
- * Classes of a text's parts by what tokenizers care about: a tokenizer is trained on letters, and how many of them
- * share a token depends on their script and, in Latin script, on whether they are words or marks.
+ * Divides text by what tokenizers care about: how many letters share a token depends on their script and, in Latin
+ * script, on whether they are words or marks. `long`, `longCapital`, `unbroken` and `longRun` count what is beyond the
+ * usual length of a word or a run. `shortWord` and `capitalWord` are counted as words too, and only distinguish one
+ * kind of text from another.
  */
 export const pieces = [
-  /** Latin words, cut where a capital follows a small letter, and the letters of long ones beyond the eighth. */
   'word',
   'long',
-  /** Words of one or two letters, and words in capitals, which are among the words; they tell one kind of text from another. */
   'shortWord',
   'capitalWord',
-  /** Letters of words in capitals beyond the eighth: no vocabulary knows those names. */
   'longCapital',
-  /** Letters of what is too long to be a word, beyond the twenty-fourth. */
   'unbroken',
-  /** In a text with too many accents to be English: its words, and their letters beyond the third. */
   'foreignWord',
   'foreignLetter',
   'accent',
   'digit',
-  /** Digits in groups of three, each run by itself. */
   'digitGroup',
-  /** Single signs of punctuation, runs of them, and those of a run beyond the fourth; the same sign again costs nothing. */
   'mark',
   'markRun',
   'longRun',
-  /** Line ends and indentation: any blank that is not a single space. */
   'blank',
   'cyrillic',
-  /** In another language than Russian, which vocabularies know best. */
   'otherCyrillic',
   'greek',
   'arabic',
@@ -35,19 +28,16 @@ export const pieces = [
   'indic',
   'thai',
   'kana',
-  /** Chinese characters beside kana. */
   'kanji',
   'han',
   'hangul',
   'ideographicMark',
-  /** Typographic signs and rare letters. */
   'rare',
-  /** Symbols and emoji, by code unit. */
   'symbol',
 ] as const;
 export type Piece = (typeof pieces)[number];
 
-/** How many of each piece, in the order of `pieces`. */
+/** The counts are in the order of `pieces`. */
 export type Shape = Float64Array;
 
 export const at: Readonly<Record<Piece, number>> = Object.fromEntries(
@@ -61,7 +51,6 @@ const digit = 103;
 const space = 104;
 const blank = 105;
 const mark = 106;
-/** Letters that Russian has alone, or nearly so. */
 const russian = 107;
 
 const shortWord = 2;
@@ -69,16 +58,13 @@ const longWord = 8;
 const maxWordLength = 24;
 const longRun = 4;
 const foreignStem = 3;
-/** From this share of accented letters on, Latin words are taken for another language than English. */
 const foreignShare = 0.006;
-/** Below this share of its own letters a text of some length is not Russian, and above the other of foreign ones neither. */
 const russianShare = 0.006;
 const otherCyrillicShare = 0.01;
 const someLength = 100;
-/** From this share of kana on, Chinese characters are taken for Japanese ones. */
 const kanaShare = 0.1;
 
-/** Ranges of code units, from, to and class; the last one that holds a unit counts. Everything else is `rare`. */
+/** The last range that holds a code unit counts. Everything else is `rare`. */
 const ranges: readonly (readonly [from: number, to: number, kind: number])[] = [
   [0x00, 0x7f, mark],
   [0x09, 0x0d, blank],
@@ -130,16 +116,12 @@ function kindTable(): Uint8Array {
   return kinds;
 }
 
-/** Counted on the way; decides at the end which language a script was used for. */
 interface Words {
-  /** In Latin words; `beyondStem`: those beyond a word's third. */
   letters: number;
   beyondStem: number;
-  /** Letters that mark Russian. */
   russian: number;
 }
 
-/** One pass over the text, in time linear in its length. */
 export function shapeOf(text: string): Shape {
   const shape: Shape = new Float64Array(pieces.length);
   const kindAt = kindTable();
@@ -178,7 +160,6 @@ export function shapeOf(text: string): Shape {
   return shape;
 }
 
-/** Takes letters up to the next capital after a small one; answers where they end. */
 function takeWord(shape: Shape, words: Words, kind: (index: number) => number, start: number): number {
   let index = start;
   let before = upper;
@@ -230,12 +211,10 @@ function add(shape: Shape, index: number, count: number): void {
   shape[index] = (shape[index] ?? 0) + count;
 }
 
-/** Characters of texts whose shapes are kept: more than the longest history has. */
 const maxKept = 4_000_000;
-/** Shorter texts are read faster than found. */
 const keptFrom = 200;
 
-/** `read` walks a text once; the same text again costs a look-up. Those used longest ago are forgotten. */
+/** Calls `read` once per text and drops the results that were used longest ago. */
 export function keepShapes(read: (text: string) => Shape): (text: string) => Shape {
   const shapes = new Map<string, Shape>();
   let kept = 0;
@@ -255,5 +234,4 @@ export function keepShapes(read: (text: string) => Shape): (text: string) => Sha
   };
 }
 
-/** The shape of a text that is likely to be asked about again, as all texts of a history are with every request. */
 export const knownShape = keepShapes(shapeOf);

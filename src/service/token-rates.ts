@@ -1,8 +1,8 @@
 import { at, type Piece, pieces, type Shape } from './text-shape.ts';
 
 /**
- * Told apart when the service's own counts correct the estimate: models differ by script, far less within one. `frame`:
- * the tokens that every message adds. `reasoning`: earlier thinking that is sent back, which not every model counts.
+ * Each class is corrected by itself, because models differ by script and far less within one. `frame` holds the
+ * tokens that every message adds, `reasoning` earlier thinking that is sent back, which not every model counts.
  */
 export const textClasses = [
   'words',
@@ -23,17 +23,19 @@ export const textClasses = [
 ] as const;
 export type TextClass = (typeof textClasses)[number];
 
-/** Estimated tokens by class, in the order of `textClasses`, and behind them by piece, in the order of `pieces`. */
+/**
+ * Holds estimated tokens by class, in the order of `textClasses`, and behind them by piece, in the order of `pieces`.
+ */
 export type ClassTokens = Float64Array;
 
-/** A share for each of `pieces`. */
 export type Mix = readonly number[];
 
 type Family = 'deepseek' | 'qwen' | 'other';
 
 /**
- * Tokens per piece, fitted to what the public vocabularies of DeepSeek V3 and Qwen 3 make of interface texts in seventeen
- * languages and of source code, JSON and logs; `other` stands between the thriftier ones of these, o200k and Llama 3.
+ * The rates are tokens per piece. They were fitted to what the public vocabularies of DeepSeek V3 and Qwen 3 make of
+ * interface texts in seventeen languages and of source code, JSON and logs. `other` stands between the thriftier one
+ * of these, o200k and Llama 3.
  */
 const rates: Readonly<Record<Piece, readonly [TextClass, deepseek: number, qwen: number, other: number]>> = {
   word: ['words', 1.01, 1.08, 1.06],
@@ -69,8 +71,8 @@ const rates: Readonly<Record<Piece, readonly [TextClass, deepseek: number, qwen:
 };
 
 /**
- * How far the rates of a class may be off, relative: one standard deviation. Where a family's own vocabulary was measured,
- * the spread of its texts with room for its next version; for the others the spread between vocabularies.
+ * Each value is one relative standard deviation of the rates of a class. For a family whose vocabulary was measured
+ * it is the spread of its texts with room for the next version, for the others the spread between vocabularies.
  */
 const doubts: Readonly<Record<TextClass, readonly [known: number, other: number]>> = {
   words: [0.07, 0.08],
@@ -101,12 +103,10 @@ function familyOf(model: string): Family {
   return /qwen/i.test(model) ? 'qwen' : 'other';
 }
 
-/** The standard deviation of a class before `model` was used, relative. */
 export function doubtOf(model: string, name: TextClass): number {
   return doubts[name][familyOf(model) === 'other' ? 1 : 0];
 }
 
-/** Adds what `model` probably counts for a text of this shape. */
 export function addShape(tokens: ClassTokens, shape: Shape, model: string): void {
   const column = { deepseek: 1, qwen: 2, other: 3 } as const;
   const family = column[familyOf(model)];
@@ -121,11 +121,9 @@ export function addShape(tokens: ClassTokens, shape: Shape, model: string): void
   }
 }
 
-/** Classes of Latin text: of their pieces every kind of text has others, while a script is a class by itself. */
 const mixed: ReadonlySet<TextClass> = new Set(['words', 'foreign', 'marks', 'rare']);
 const mixedPieces = pieces.map((piece) => mixed.has(rates[piece][0]));
 
-/** Each piece's share of all tokens; 0 for those of other scripts. */
 export function mixOf(tokens: ClassTokens): Mix {
   const all = sum(tokens);
   return mixedPieces.map((isMixed, index) =>

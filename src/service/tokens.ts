@@ -6,17 +6,13 @@ import { add, addShape, type ClassTokens, noTokens, sum } from './token-rates.ts
 import { imagesIn } from './wire/images.ts';
 import { echoesReasoning } from './wire/normalise-history.ts';
 
-/** The part of a request that is counted. */
 export type Counted = Pick<ChatRequest, 'model' | 'messages' | 'tools'>;
 type CountedForAny = Omit<Counted, 'model'> & { model?: string };
 
-/** Role, separators and the like that every message adds. */
 const tokensPerMessage = 4;
 
-/** Nothing is known of its vocabulary, and it takes earlier reasoning back. */
 const anyModel = '';
 
-/** Tokens of a text when the service does not say, estimated without what was learned. */
 export function estimateTokens(text: string, model = anyModel): number {
   return Math.ceil(sum(textTokens(text, model)));
 }
@@ -27,15 +23,12 @@ export function textTokens(text: string, model: string, shape: (text: string) =>
   return tokens;
 }
 
-/** The whole prompt of a request, estimated without what was learned. */
 export function estimatePromptTokens({ model = anyModel, ...request }: CountedForAny): number {
   return Math.ceil(sum(promptTokens({ model, ...request }))) + assumedTokens(imagesIn(request.messages));
 }
 
-/** The texts of a prompt, as they go out; images are counted apart. */
 export interface PromptParts {
   texts: readonly string[];
-  /** Earlier thinking that is sent back. */
   echoes: readonly string[];
   messages: number;
 }
@@ -53,7 +46,6 @@ export function promptParts({ model, messages, tools }: Counted): PromptParts {
   return { texts, echoes, messages: messages.length };
 }
 
-/** Tokens by class. */
 export function partTokens(
   { texts, echoes, messages }: PromptParts,
   model: string,
@@ -66,7 +58,6 @@ export function partTokens(
   return tokens;
 }
 
-/** History, system text and tools by class. */
 export function promptTokens(request: Counted, shape: (text: string) => Shape = knownShape): ClassTokens {
   return partTokens(promptParts(request), request.model, shape);
 }
@@ -86,7 +77,6 @@ function toolsText(tools: NonNullable<ChatRequest['tools']>): string {
   return known;
 }
 
-/** Tokens of all that a model wrote, estimated. */
 export function replyTokens({ model, text, reasoning, toolCalls }: Omit<Reply, 'usage'>): number {
   const calls = toolCalls.map((call) => call.name + call.arguments);
   return [text, reasoning, ...calls].reduce((total, part) => total + estimateTokens(part, model), 0);

@@ -2,20 +2,14 @@ import { pieces } from '../service/text-shape.ts';
 import { type ClassTokens, doubtOf, type Mix, mixOf, type TextClass, textClasses } from '../service/token-rates.ts';
 import type { Difference } from './counted-prompts.ts';
 
-/** Learned about one model from the service's counts. All figures are relative: 1.1 counts a tenth more. */
+/** All figures are relative: 1.1 means that the service counts a tenth more. */
 export interface Calibration {
-  /** Reported ÷ plain estimate and its standard deviation, of each class of text that was sent. */
   factors: Partial<Record<TextClass, ClassFactor>>;
   samples: number;
-  /** Real ÷ expected error of the last estimates, squared, a moving average: below 1 the estimates were better than they said. */
   spread: number;
-  /** Mixes of pieces, unlike each other, of what was counted last: text that is like none of them is of a new kind. */
   seen?: readonly Mix[];
-  /** Tokens of the longest prompt that was surely counted whole. */
   whole?: number;
-  /** How many counts in a row were far too low to be of the whole prompt. */
   low?: number;
-  /** Counted ÷ assumed tokens of an image, a moving average; absent before this model was sent one. */
   image?: number;
 }
 
@@ -26,40 +20,33 @@ interface ClassFactor {
 
 interface Prediction {
   tokens: number;
-  /** Relative to `tokens`: 0.05 means that 19 of 20 counts are within 5 %. */
+  /** The error is relative to `tokens`: 0.05 means that 19 of 20 counts are within 5 %. */
   error: number;
 }
 
-/** A model may count this many times more or less than the plain estimate. */
 const maxFactor = 5;
-/** And this many times what is assumed of an image. */
 export const maxImageFactor = 20;
-/** Two texts of one class differ by this much when all is known about the class, relative. */
 const textNoise = 0.025;
-/** Possible change of a class between two counts, relative. */
 const drift = 0.01;
-/** Weight of the newest sample in the spread. */
 const newest = 0.15;
 const spreadBounds = [0.15, 9] as const;
 /**
- * How far text may be off that is unlike all that was counted, relative: one standard deviation, by its distance to the
- * nearest and at most. Measured on 26 kinds of text with two vocabularies.
+ * Text that is unlike all that was counted may be off by this much, multiplied by its distance to the nearest and
+ * limited to `maxStrangeDoubt`. Both are one relative standard deviation, measured on 26 kinds of text with two
+ * vocabularies.
  */
 const strangeDoubt = 0.5;
 const maxStrangeDoubt = 0.25;
-/** Mixes that are nearer to each other are one kind. */
 const sameKind = 0.1;
 const maxKinds = 12;
-/** Nineteen of twenty. */
 const deviationsShown = 2;
-/** A count that is off by more than so many deviations is a surprise. */
 const surprising = 3;
 
 export function factorOf(calibration: Calibration | undefined, model: string, name: TextClass): ClassFactor {
   return calibration?.factors[name] ?? { factor: 1, deviation: doubtOf(model, name) };
 }
 
-/** Foretells the service's count of a text, or of a prompt by its difference to one that was counted. */
+/** Predicts the service's count of a text or, from its difference to a counted prompt, of a prompt. */
 export function predict(
   calibration: Calibration | undefined,
   model: string,
@@ -76,7 +63,6 @@ export function predict(
   return { tokens, error: Math.min(1, error) };
 }
 
-/** One standard deviation, relative, of text with this mix; nothing before anything was counted, when all is doubtful. */
 function strangeness(calibration: Calibration | undefined, mix: Mix): number {
   const distance = distanceTo(calibration?.seen ?? [], mix);
   return Number.isFinite(distance) ? Math.min(maxStrangeDoubt, strangeDoubt * distance) : 0;
@@ -87,7 +73,6 @@ function distanceTo(kinds: readonly Mix[], mix: Mix): number {
   return Math.min(...distances);
 }
 
-/** The newest last; of one kind only the first that was met. */
 function remember(kinds: readonly Mix[], mix: Mix): readonly Mix[] {
   if (distanceTo(kinds, mix) < sameKind) return kinds;
   return [...kinds, mix.map((share) => Math.round(share * 1000) / 1000)].slice(-maxKinds);
@@ -110,10 +95,10 @@ function expected(
 }
 
 /**
- * Pure: the calibration after one more count. What was off is shared among the classes of the prompt by how much of each was
- * sent and how little is known of it (a Kalman filter without the covariances), so that a new script takes the blame for
- * itself. A count that surprises makes nothing more certain, and one that is `doubtful` teaches only as much as the largest
- * that does not. Counts that make no sense leave it as it is.
+ * Returns the calibration after one more count, without side effects. The error is shared among the classes of the
+ * prompt by how much of each was sent and how little is known of it (a Kalman filter without the covariances), so
+ * that a new script takes the blame for itself. A surprising count makes nothing more certain, and a `doubtful` one
+ * teaches at most as much as the largest count that is no surprise. Counts that make no sense change nothing.
  */
 export function calibrate(
   before: Calibration | undefined,
@@ -153,7 +138,10 @@ export function calibrate(
   };
 }
 
-/** Reads a stored calibration, perhaps of another version: values that do not fit are dropped; undefined when nothing of use is left. */
+/**
+ * Reads a stored calibration of any version. Values that do not fit are dropped. Returns undefined when nothing
+ * useful is left.
+ */
 export function readCalibration(stored: unknown): Calibration | undefined {
   const { factors, samples, spread, seen, whole, low, image } = (stored ?? {}) as Partial<
     Record<keyof Calibration, unknown>

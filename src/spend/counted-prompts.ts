@@ -2,17 +2,13 @@ import type { Shape } from '../service/text-shape.ts';
 import { type ClassTokens, sum } from '../service/token-rates.ts';
 import { type PromptParts, partTokens } from '../service/tokens.ts';
 
-/** How a prompt differs from one that the service has counted. */
 export interface Difference {
-  /** The service's count. */
   counted: number;
   added: ClassTokens;
   gone: ClassTokens;
 }
 
-/** Prompts that the service has counted: most of what a conversation sends was in its last request too. */
 export interface CountedPrompts {
-  /** The difference to the nearest one; undefined where none is nearer than nothing at all. */
   nearest(parts: PromptParts): Difference | undefined;
   add(parts: PromptParts, counted: number): void;
 }
@@ -24,10 +20,9 @@ interface Counted {
   tokens: number;
 }
 
-/** Conversations that take turns with one model. */
 const maxKept = 3;
 
-/** For one model; kept while the window lives, and never stored. */
+/** Serves one model, lives as long as the window and is never stored. */
 export function createCountedPrompts(model: string, shape: (text: string) => Shape): CountedPrompts {
   const kept: Counted[] = [];
   const tokensOf = (parts: PromptParts) => partTokens(parts, model, shape);
@@ -68,7 +63,6 @@ function bagOf(texts: readonly string[]): ReadonlyMap<string, number> {
   return bag;
 }
 
-/** Texts count as often as they stand there. */
 function compare(texts: readonly string[], bag: ReadonlyMap<string, number>): { added: string[]; gone: string[] } {
   const left = new Map(bag);
   const added = texts.filter((text) => {

@@ -10,7 +10,6 @@ export interface ReportDeps {
   locale: string;
   nameOfModel(id: string): string;
   nameOfSurface(surface: string): string;
-  /** By id, for conversations that still exist. */
   titles: ReadonlyMap<string, string>;
   nameOfDeleted: string;
   dailyLimitUsd?: number;
@@ -18,7 +17,6 @@ export interface ReportDeps {
 
 const maxConversations = 20;
 
-/** Sums of the last `days` days, today included. Reads what other windows wrote first. */
 export async function createReport(deps: ReportDeps): Promise<SpendReport> {
   const { ledger } = deps;
   await ledger.refresh();
@@ -74,7 +72,6 @@ function groupBy(rows: readonly SpendRow[], keyOf: (row: SpendRow) => string): M
   return groups;
 }
 
-/** Equal sums by name, so that the order stays the same from one look to the next. */
 function dearestFirst(groups: ReadonlyMap<string, Totals>): Map<string, Totals> {
   return new Map([...groups].sort(([a, x], [b, y]) => y.microUsd - x.microUsd || (a < b ? -1 : 1)));
 }

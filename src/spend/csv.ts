@@ -1,7 +1,7 @@
 import { isoTime } from '../base/iso-time.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 
-/** Columns of the export. Times carry the offset of this machine's zone; `usd` is exact to the micro-dollar. */
+/** Times carry the offset of this machine's zone; `usd` is exact to the micro-dollar. */
 const columns: readonly [name: string, value: (entry: LedgerEntry) => string | number | boolean][] = [
   ['time', (entry) => isoTime(entry.at)],
   ['model', (entry) => entry.model],
@@ -20,7 +20,6 @@ const columns: readonly [name: string, value: (entry: LedgerEntry) => string | n
 
 export const csvHeader = toLine(columns.map(([name]) => name));
 
-/** One attempt as one record of RFC 4180, its line end included. */
 export function csvLine(entry: LedgerEntry): string {
   return toLine(columns.map(([, value]) => String(value(entry))));
 }
@@ -29,7 +28,7 @@ function toLine(fields: readonly string[]): string {
   return `${fields.map(field).join(',')}\r\n`;
 }
 
-/** A spreadsheet must not read a name as a formula: what begins like one gets an apostrophe in front. */
+/** A spreadsheet must not read a name as a formula, so text that begins like one gets an apostrophe in front. */
 function field(text: string): string {
   const safe = /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

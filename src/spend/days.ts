@@ -1,6 +1,6 @@
 import { dayMs } from '../base/clock.ts';
 
-/** Whole local days, `YYYY-MM-DD`, both included. */
+/** Both days are included. They are local days in the form `YYYY-MM-DD`. */
 export interface DayRange {
   from: string;
   to: string;
@@ -8,24 +8,21 @@ export interface DayRange {
 
 const quarterMs = 15 * 60 * 1000;
 
-/** The last `count` days up to `today`, by the calendar: a day of 23 or 25 hours is one day. */
 export function lastDays(today: string, count: number): DayRange {
   return { from: addDays(today, 1 - count), to: today };
 }
 
-/** Every day of a range, in order. */
 export function daysOf({ from, to }: DayRange): string[] {
   const days: string[] = [];
   for (let day = from; day <= to; day = addDays(day, 1)) days.push(day);
   return days;
 }
 
-/** UTC has no daylight saving, so adding hours to a UTC date counts calendar days. */
 function addDays(day: string, count: number): string {
   return new Date(Date.parse(day) + count * dayMs).toISOString().slice(0, 10);
 }
 
-/** Remembers the last quarter of an hour: no day of any time zone ends within one, and lines come in order of time. */
+/** Caches the last quarter of an hour: no day of any time zone ends within one, and lines come in order of time. */
 export function rememberDay(dayOf: (epochMs: number) => string): (epochMs: number) => string {
   let quarter = Number.NaN;
   let day = '';
@@ -40,8 +37,9 @@ export function rememberDay(dayOf: (epochMs: number) => string): (epochMs: numbe
 }
 
 /**
- * How `dayOf` cuts a UTC month, `YYYY-MM`, into days: where it is equal, each instant of the month falls on the same day. Worked out
- * from `dayOf`, as asking `Intl` for the name of the time zone takes the host's thread for tens of milliseconds the first time.
+ * Describes how `dayOf` cuts a UTC month (`YYYY-MM`) into days. Where two results are equal, each instant of the
+ * month falls on the same day. It is derived from `dayOf`, because asking `Intl` for the time zone blocks the host's
+ * thread for tens of milliseconds the first time.
  */
 export function cutOf(month: string, dayOf: (epochMs: number) => string): string {
   const first = Date.parse(`${month}-01`);
@@ -59,7 +57,6 @@ export function cutOf(month: string, dayOf: (epochMs: number) => string): string
   return `${dayOf(first)} ${cuts.join(' ')}`;
 }
 
-/** The day in the time zone of this machine. */
 export function localDay(epochMs: number): string {
   const date = new Date(epochMs);
   const pad = (value: number, digits: number): string => String(value).padStart(digits, '0');

@@ -7,7 +7,6 @@ import type { ImageRef } from '../shared/messages.ts';
 import { type Calibration, calibrate, factorOf, maxImageFactor, predict, readCalibration } from './calibration.ts';
 import { type CountedPrompts, createCountedPrompts, type Difference } from './counted-prompts.ts';
 
-/** Models. */
 export const maxCalibrated = 100;
 
 /** The service counted far fewer tokens than were sent, so it seems to have left out part of them. */
@@ -18,35 +17,34 @@ export interface CutInput {
 
 interface Estimate {
   tokens: number;
-  /** It holds images, and nobody knows yet what this model counts for them. */
   assumed?: true;
-  /** Relative: in 19 of 20 cases what is counted differs by no more, images aside. */
+  /** The error is relative: in 19 of 20 cases the real count differs by no more, images aside. */
   error: number;
 }
 
-/** The one estimate of tokens: what is shown, what budgets and limits are held against, what stands in for missing usage. */
+/**
+ * The product has only this estimate of tokens: it is shown, budgets and limits are checked against it, and it stands
+ * in for missing usage.
+ */
 export interface Estimator {
-  /** Prompt tokens of a request: history, system text and tools. The reply's length is anyone's guess. */
+  /** Counts history, system text and tools of a request, but not the reply, whose length nobody knows. */
   prompt(request: Counted): Estimate;
   text(model: string, text: string): Estimate;
   images(model: string, images: readonly ImageRef[]): Omit<Estimate, 'error'>;
   /**
-   * Learns from what the service counted for a prompt. Answers when it seems to have counted only a part of what was sent,
-   * twice in a row. `imagesSent`: how many of its images really went out.
+   * Learns from what the service counted for a prompt. Returns a result when it seems to have counted only a part of
+   * what was sent, twice in a row. `imagesSent` is how many images really were sent.
    */
   learn(request: Counted, countedTokens: number, imagesSent?: number): CutInput | undefined;
-  /** Tokens of the longest prompt that this model has taken; undefined before there was one. */
   longestRequest(model: string): number | undefined;
 }
 
-/** An estimate that may be off by more says nothing about images. */
 const largestError = 0.15;
-/** Weight of the newest image: what one counts for is the same each time, but the text around it is estimated. */
 const newestImage = 0.5;
 
 /**
- * Takes the service's count above that of the text as the images'. Only with a text estimate that has been corrected
- * before; undefined when nothing can be said.
+ * Attributes to the images what the service counted above the text. It needs a text estimate that has been corrected
+ * before, and returns undefined when nothing can be said.
  */
 function learnImages(
   before: Calibration | undefined,
@@ -58,16 +56,12 @@ function learnImages(
   return { ...before, image: before.image === undefined ? ratio : before.image + newestImage * (ratio - before.image) };
 }
 
-/** A service that counts this share of what was surely sent, or less, did not count all of it. */
 const cutShare = 0.7;
 const minSamples = 3;
-/** So often in a row before anything is said: a single count may be wrong for any reason. */
 const tellAfter = 2;
 
-/** Relative to what was added. */
 const maxGone = 0.1;
 
-/** Classes of one script and much one language: a count that is low for another language says nothing about the service. */
 const telling: ReadonlySet<TextClass> = new Set([
   'words',
   'marks',
@@ -81,8 +75,9 @@ const telling: ReadonlySet<TextClass> = new Set([
 ]);
 
 /**
- * Only classes of text that have proved themselves can tell, all others might count for nothing; and only a request that
- * is longer than every one that this model has taken whole: a shorter one that is counted low means that it counts differently.
+ * Only classes of text that have proved themselves can show a cut, because all others might count for nothing. The
+ * request must also be longer than every one that this model has taken whole, because a shorter one that is counted
+ * low means that the model counts differently.
  */
 function seemsCut(before: Calibration | undefined, model: string, classes: ClassTokens, reported: number): boolean {
   if (before === undefined || before.samples < minSamples || !(reported > 0)) return false;
@@ -94,7 +89,6 @@ function seemsCut(before: Calibration | undefined, model: string, classes: Class
   return proved > (before.whole ?? 0) && reported < cutShare * proved;
 }
 
-/** Where a prompt mostly adds to one that was counted, what it adds teaches more than the whole; else undefined. */
 function lessonOf(
   difference: Difference | undefined,
   reported: number,
@@ -106,7 +100,7 @@ function lessonOf(
   return { classes: added, counted: reported - counted + left };
 }
 
-/** `stored` is whatever an earlier `save` left; what does not fit is dropped. At most 100 models are kept. */
+/** `stored` may come from any version: what does not fit is dropped. At most `maxCalibrated` models are kept. */
 export function createEstimator(
   stored: unknown,
   save: (calibrations: Record<string, Calibration>) => void = () => undefined,

@@ -1,24 +1,21 @@
 /**
- * Which ids were seen, by 64-bit fingerprints in one flat table: a million ids take 16 MiB and no strings. Two
- * different ids share a fingerprint with a probability of 3 in 10⁸ for a whole set of a million.
+ * Remembers ids as 64-bit fingerprints in one flat table: a million ids take 16 MiB and no strings. In a whole set of
+ * a million, two different ids share a fingerprint with a probability of 3 in 10⁸.
  */
 export interface IdSet {
   has(id: string): boolean;
-  /** False for an id that was there. */
   add(id: string): boolean;
-  /** The table as it is stored; valid until the next `add`. */
+  /** Returns the table as it is stored; it is valid until the next `add`. */
   bytes(): Uint8Array;
   size(): number;
 }
 
 const smallest = 1024;
 
-/** An empty set. */
 export function createIdSet(): IdSet {
   return idSet(new Uint32Array(smallest * 2), 0);
 }
 
-/** The set of a stored table; undefined when it cannot be one. */
 export function restoreIdSet(stored: Uint8Array, size: number): IdSet | undefined {
   const slots = stored.byteLength / 8;
   const isTable = slots >= smallest && Number.isInteger(Math.log2(slots)) && size <= slots / 2;
@@ -64,7 +61,6 @@ function put(table: Uint32Array, high: number, low: number): boolean {
   return true;
 }
 
-/** Where the fingerprint is, or the empty slot where it belongs. At least half of the slots are empty. */
 function slotOf(table: Uint32Array, high: number, low: number): number {
   const mask = table.length - 1;
   let slot = (high * 2) & mask;
@@ -72,7 +68,7 @@ function slotOf(table: Uint32Array, high: number, low: number): number {
   return slot;
 }
 
-/** Two lanes of multiply-and-xor (cyrb53 without its cut to 53 bits). The low word is never 0, which marks an empty slot. */
+/** Computes cyrb53 without its cut to 53 bits. The low word is never 0, because 0 marks an empty slot. */
 function fingerprint(id: string): [high: number, low: number] {
   let a = 0xdeadbeef;
   let b = 0x41c6ce57;

@@ -2,10 +2,8 @@ import * as z from 'zod/mini';
 import type { Attempt, Surface } from '../shared/messages.ts';
 import { costMicroUsd, counts } from './price.ts';
 
-/** One line of the ledger: one attempt. */
 const entrySchema = z.object({
   id: z.string().check(z.minLength(1), z.maxLength(200)),
-  /** Epoch milliseconds at which the attempt was sent. */
   at: z.number().check(z.minimum(0), z.maximum(8.64e15)),
   model: z.string().check(z.maxLength(200)),
   surface: z.string().check(z.maxLength(40)),
@@ -13,7 +11,7 @@ const entrySchema = z.object({
   turnId: z.optional(z.string()),
   promptTokens: z.number().check(z.int(), z.minimum(0)),
   completionTokens: z.number().check(z.int(), z.minimum(0)),
-  /** The billed number; it may be more than prompt and completion. */
+  /** This is the billed number; it may be more than prompt and completion. */
   totalTokens: z.number().check(z.int(), z.minimum(0)),
   microUsd: z.number().check(z.int(), z.minimum(0)),
   estimated: z.boolean(),
@@ -22,20 +20,18 @@ const entrySchema = z.object({
 });
 export type LedgerEntry = z.infer<typeof entrySchema>;
 
-/** Undefined for a record that is no ledger line; fields of later versions are let be. */
 export function parseLedgerEntry(record: unknown): LedgerEntry | undefined {
   const parsed = entrySchema.safeParse(record);
   return parsed.success ? parsed.data : undefined;
 }
 
-/** Who an attempt was made for. */
 export interface MeterContext {
   surface: Surface;
   conversationId?: string;
   turnId?: string;
 }
 
-/** An attempt that is not charged has its tokens and its price at zero. */
+/** An attempt that is not charged has zero tokens and a price of zero. */
 export function toLedgerEntry(attempt: Attempt, context: MeterContext): LedgerEntry {
   const usage = counts(attempt) ? attempt.usage : undefined;
   return {

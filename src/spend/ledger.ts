@@ -9,35 +9,31 @@ import { addEntry, emptyTotals, type Totals } from './totals.ts';
 
 export interface Ledger {
   /**
-   * Counts the entry at once and writes it. An id that is known is ignored. Rejects when the line is not in the file:
-   * the sum keeps it, and the line goes out with the next one.
+   * Counts the entry at once and writes it; an id that is known is ignored. Rejects when the line is not in the file:
+   * the sum keeps it, and the line is written with the next one.
    */
   record(entry: LedgerEntry): Promise<void>;
   /**
-   * Reads what this and other windows wrote since the last time, and enters what windows that died had under way; call once
-   * before the first total.
+   * Reads what this and other windows wrote since the last time, and enters the requests of windows that died. It
+   * must be called once before the first total.
    */
   refresh(): Promise<void>;
-  /** For requests that are about to be sent; see `Reservations` for these three. */
   reserve: Reservations['open'];
   underWay: Reservations['underWay'];
   alone: Reservations['alone'];
-  /** Since midnight in the user's time zone. Only what `record` and `refresh` have seen. */
+  /** Sums since midnight in the user's time zone, but only what `record` and `refresh` have seen. */
   today(): Totals;
-  /** The day that `today` sums, `YYYY-MM-DD`. */
   currentDay(): string;
   totals(range: DayRange): Promise<Totals>;
-  /** Sums by day, surface and model, the days in order. What is of one day, surface and model is one row. */
   rows(range: DayRange): Promise<SpendRow[]>;
   byModel(range: DayRange): Promise<ReadonlyMap<string, Totals>>;
   bySurface(range: DayRange): Promise<ReadonlyMap<string, Totals>>;
-  /** Everything ever spent on one conversation. */
   conversation(id: string): Promise<Totals>;
-  /** Everything ever spent, by conversation. */
   conversations(): Promise<ReadonlyMap<string, Totals>>;
-  /** The attempts of a range that are in the files, each once. Months come in order, lines as they were written. */
+  /**
+   * Passes on each attempt of a range that is in the files, once. Months come in order, lines as they were written.
+   */
   eachEntry(range: DayRange, take: (entry: LedgerEntry) => void): Promise<void>;
-  /** Lines that could not be read; they stay in the file. */
   damaged(): number;
   onDidChange: Event;
   close(): Promise<void>;
@@ -47,18 +43,19 @@ export interface LedgerDeps {
   dir: string;
   clock: { epochMs(): number };
   fs?: StorageFs;
-  /** The day an instant falls on, `YYYY-MM-DD`; by default in the time zone of this machine. */
+  /** Returns the day of an instant as `YYYY-MM-DD`, by default in the time zone of this machine. */
   dayOf?(epochMs: number): string;
 }
 
-/** Above this, lines of our own are read back from the file, so that they need not be summed one by one. */
 const maxUnread = 256;
 
-/** One ledger for every surface, in one append-only file per month. */
 export function createLedger(deps: LedgerDeps): Ledger {
   const dayOf = rememberDay(deps.dayOf ?? localDay);
   const listeners = createEmitter();
-  /** Recorded here and perhaps not in a file yet; sums of files hold nothing but what the files hold. */
+  /**
+   * Holds entries that were recorded here and may not be in a file yet. Sums of files contain only what the files
+   * contain.
+   */
   const own = new Map<string, LedgerEntry>();
   let readingBack = false;
   const files = createMonthFiles({ dir: deps.dir, fs: deps.fs, dayOf, onNew: listeners.fire });
@@ -94,7 +91,6 @@ export function createLedger(deps: LedgerDeps): Ledger {
     refresh().then(done, done);
   }
 
-  /** Calls `take` for every sum of a file and every line that is in none. */
   function each(range: DayRange, take: (row: Omit<SpendRow, 'totals'>, more: Totals | LedgerEntry) => void): void {
     for (const sums of files.sums()) for (const row of sums.rows(range)) take(row, row.totals);
     for (const entry of unread()) {

@@ -3,14 +3,16 @@ import type { Ledger } from './ledger.ts';
 
 export interface LeftDeps {
   ledger: Pick<Ledger, 'refresh' | 'today' | 'underWay'>;
-  /** With the cap that the conversation carries itself. */
   limitsOf(conversationId: string): BudgetLimits;
-  /** Micro-dollars that count against the limit of a conversation. */
+  /** Resolves to the micro-dollars that count against the limit of a conversation. */
   spentOn(conversationId: string): Promise<number>;
   onError(error: unknown): void;
 }
 
-/** Micro-dollars that the limits leave a conversation now, with all that is under way taken off; infinite without limits. */
+/**
+ * Resolves to the micro-dollars that the limits leave a conversation, minus all requests that are under way. Resolves
+ * to infinity without limits.
+ */
 export async function leftToSpend(deps: LeftDeps, conversationId: string): Promise<number> {
   const limits = deps.limitsOf(conversationId);
   if (!hasLimits(limits)) return Number.POSITIVE_INFINITY;

@@ -18,39 +18,38 @@ export interface MeteredClientDeps {
   limits(): BudgetLimits;
   estimator: Estimator;
   clock: { epochMs(): number };
-  /** Micro-dollars at which a conversation stops of itself, whatever limits are set. */
+  /** Returns the micro-dollars at which a conversation stops of itself, whatever limits are set. */
   capOf?(conversationId: string): number | undefined;
-  /** Micro-dollars that count against the limit of a conversation; by default what the ledger has of it. */
   spentOn?(conversationId: string): Promise<number>;
-  /** Requests for whom the question about the price is asked by an event of their own stream. */
   asksInStream?(context: MeterContext): boolean;
   /** Asks the user about a request above `confirmAboveUsd`; without it such a request is refused. */
   confirm?(answer: Exclude<BudgetAnswer, { kind: 'ok' }>, signal: AbortSignal): Promise<boolean>;
-  /** The ledger could not be read or written. The reply goes on; the sum in memory is right. */
+  /** Called when the ledger could not be read or written. The reply goes on, and the sum in memory is right. */
   onError(error: unknown): void;
 }
 
 type Listener = (event: StreamEvent) => void;
 
 /**
- * `overBudget`: the user wants this turn although a limit is reached; it is counted and told (Continue Once). `mostMicroUsd`: what
- * all requests of this client may cost, the longest reply that each may bring included.
+ * `overBudget` means that the user wants this turn although a limit is reached (Continue Once); it is still counted
+ * and reported. `maxMicroUsd` limits the cost of all requests of this client, including the longest reply that each
+ * may bring.
  */
 export type CreateMetered = (context: MeterContext, overBudget?: boolean, maxMicroUsd?: number) => ServiceClient;
 
 /**
- * The one place where requests cost money: asks the budget before each and enters every attempt in the ledger
- * exactly once, whatever became of it. A refused request is a failure `over-budget` without any attempt.
+ * Requests cost money only here: the budget is checked before each, and every attempt enters the ledger exactly once,
+ * whatever became of it. A refused request is a failure `over-budget` without any attempt.
  */
 export function createMeteredClient(deps: MeteredClientDeps): CreateMetered {
-  /** Written before anything is sent; it counts in this window also where the disk is full. */
+  /** Writes the reservation before anything is sent. It counts in this window even where the disk is full. */
   async function hold(planned: Planned): Promise<Asked> {
     const held = deps.ledger.reserve(planned);
     await held.written.catch(deps.onError);
     return { answer: { kind: 'ok' }, held };
   }
 
-  /** Checks and reserves, with no other request of any window in between; whoever gets `held` ends it when done. */
+  /** Checks and reserves with no other request of any window in between. Whoever gets `held` must end it. */
   function checkAndReserve(limits: BudgetLimits, planned: Planned): Promise<Asked> {
     if (!hasLimits(limits)) return hold(planned);
     const { conversationId } = planned;
@@ -69,7 +68,7 @@ export function createMeteredClient(deps: MeteredClientDeps): CreateMetered {
     });
   }
 
-  /** `agreedMicroUsd`: what the user has said yes to for this step already, or need not be asked about. */
+  /** `agreedMicroUsd` is what the user has agreed to for this step already, or need not be asked about. */
   async function askBudget(
     planned: Planned,
     { signal, agreedMicroUsd = 0, confirm = deps.confirm }: AskingBudget,
@@ -81,7 +80,7 @@ export function createMeteredClient(deps: MeteredClientDeps): CreateMetered {
     if (asked.answer.kind !== 'confirm' || confirm === undefined) return asked;
     // A dialog that is still open must not hold up Stop.
     if (!(await untilAborted(confirm(asked.answer, signal), signal))) return asked;
-    // The answer took its time: the limits are looked at again.
+    // The answer took its time, so the limits are checked again.
     return checkAndReserve({ ...limits, confirmAboveUsd: undefined }, planned);
   }
 
@@ -95,7 +94,6 @@ export function createMeteredClient(deps: MeteredClientDeps): CreateMetered {
     }
   }
 
-  /** Told once for a model in a conversation. */
   const told = new Set<string>();
   function tellCut(model: string, cut: CutInput, context: MeterContext, onEvent: Listener): void {
     const key = `${context.conversationId ?? ''} ${model}`;
@@ -104,7 +102,6 @@ export function createMeteredClient(deps: MeteredClientDeps): CreateMetered {
     onEvent({ type: 'notice', notice: { kind: 'cut-input', model, ...cut } });
   }
 
-  /** Enters each attempt once, in the place of what was reserved for it. */
   function createMeter(request: ChatRequest, context: MeterContext, onEvent: Listener) {
     const recorded = new Set<string>();
     let brokeOff = false;
@@ -126,14 +123,13 @@ export function createMeteredClient(deps: MeteredClientDeps): CreateMetered {
   return (context, overBudget = false, maxMicroUsd = Number.POSITIVE_INFINITY) => {
     let lifted = false;
     const price = createPriceOfTurn();
-    /** Requests of this turn that have left. */
     let sentBefore = 0;
     const plan = (request: ChatRequest): Planned => ({
       ...context,
       model: request.model,
       promptTokens: deps.estimator.prompt(request).tokens,
     });
-    /** Reserves all the same where only a limit is in the way that was lifted for this turn. */
+    /** Reserves even when the only obstacle is a limit that the user has waived for this turn. */
     const ask = async (request: ChatRequest, asking: AskingBudget, onEvent: Listener): Promise<Asked> => {
       const planned = plan(request);
       const estimate = costMicroUsd(planned.promptTokens);
@@ -172,7 +168,10 @@ export function createMeteredClient(deps: MeteredClientDeps): CreateMetered {
           await held?.end().catch(deps.onError);
           held = undefined;
         };
-        /** A retry, another model and the rest of a reply that broke are requests like the first one. */
+        /**
+         * A retry, another model and the rest of a reply that broke are requests like the first one, so each is
+         * checked.
+         */
         const admit: Admit = async (next) => {
           await release();
           const agreedMicroUsd = costMicroUsd(first.promptTokens);
@@ -220,12 +219,10 @@ type Confirm = NonNullable<MeteredClientDeps['confirm']>;
 
 interface AskingBudget {
   signal: AbortSignal;
-  /** Up to here the user has said yes already, or need not be asked. */
   agreedMicroUsd?: number;
   confirm?: Confirm;
 }
 
-/** Asks where the answer is shown. */
 function confirmBy(onEvent: Listener, spent: () => number): Confirm {
   return async ({ estimateMicroUsd, limitMicroUsd }, signal) => {
     const { promise, resolve } = Promise.withResolvers<boolean | undefined>();
@@ -236,8 +233,8 @@ function confirmBy(onEvent: Listener, spent: () => number): Confirm {
 }
 
 /**
- * Counts what the requests of one turn have cost. Whoever said yes once is asked again only when the turn would cost twice what it
- * was then: a question at every step would be answered without a look.
+ * Counts what the requests of one turn have cost. After one yes the user is asked again only when the turn would cost
+ * twice what it did then, because a question at every step would be answered without reading.
  */
 function createPriceOfTurn() {
   let spentMicroUsd = 0;
@@ -262,16 +259,14 @@ async function spentInLedger(ledger: Pick<Ledger, 'conversation'>, conversationI
   return (await ledger.conversation(conversationId)).microUsd;
 }
 
-/** `held` with `ok`, and only then. */
+/** `held` is set with `ok`, and only then. */
 interface Asked {
   answer: BudgetAnswer;
   held?: Reservation;
 }
 
-/** So many characters of a reply are let pass before what is reserved for it grows. */
 const growEvery = 400;
 
-/** Estimated tokens of the reply that is under way, whenever enough has been added; undefined in between. */
 function createGrowth(count: (text: string) => number): (event: StreamEvent) => number | undefined {
   let tokens = 0;
   let pending = '';
@@ -290,7 +285,6 @@ type Refusal = Exclude<BudgetAnswer, { kind: 'ok' }>;
 
 interface RefusedAt {
   epochMs: number;
-  /** Requests of the turn that were sent before this one was refused. */
   sentBefore: number;
 }
 

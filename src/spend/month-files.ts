@@ -12,20 +12,15 @@ import { createMonthSums, getOrAdd, type MonthSums } from './month-sums.ts';
 import { type Mark, markAt, readSums, writeSums } from './sums-file.ts';
 
 /**
- * The ledger's files, `ledger-YYYY-MM.jsonl`: the truth. Each is read from where the last reading ended, also the last
- * one of an earlier session, whose sums are in `ledger-YYYY-MM.sums`.
+ * The files `ledger-YYYY-MM.jsonl` are the truth. Each is read from where the last reading ended, also that of an
+ * earlier session, whose sums are in `ledger-YYYY-MM.sums`.
  */
 export interface MonthFiles {
   append(entry: LedgerEntry): Promise<void>;
-  /** The month of `now`, and every other that was read before. */
   readCurrent(now: number): Promise<void>;
-  /** The months of a range, or all, that were not read yet. */
   readUnread(range?: DayRange): Promise<void>;
-  /** One for every file that was read. */
   sums(): MonthSums[];
-  /** Whether the line is in a file that was read. */
   has(entry: LedgerEntry): boolean;
-  /** Reads the lines of a range from the files, each id once, in the order of the file. */
   eachEntry(range: DayRange, take: (entry: LedgerEntry) => void): Promise<void>;
   damaged(): number;
   close(): Promise<void>;
@@ -35,30 +30,23 @@ export interface MonthFilesDeps {
   dir: string;
   fs?: StorageFs;
   dayOf(epochMs: number): string;
-  /** Called once per reading that found something new. */
   onNew(): void;
 }
 
 interface Month {
-  /** `YYYY-MM`, UTC. */
   name: string;
   file: string;
   log: AppendLog;
-  /** Up to where the file was read. */
   mark: Mark;
   sums: MonthSums;
   damaged: number;
   read: boolean;
-  /** This window wrote to it: to tell its own lines from those in the sums, ids are needed. */
   appended: boolean;
   seen: Seen;
-  /** Up to where stored sums count. */
   savedOffset: number;
 }
 
-/** Some thousand lines, which are read in a few milliseconds: storing sums more often would cost more than it saves. */
 const saveEveryBytes = 512 * 1024;
-/** State of a file when it was last read. */
 interface Seen {
   size: number;
   mtimeMs: number;
@@ -71,7 +59,7 @@ const start: Mark = { offset: 0, tail: 0 };
 export function createMonthFiles({ dir, dayOf, onNew, ...deps }: MonthFilesDeps): MonthFiles {
   const fs = deps.fs ?? nodeFs;
   const months = new Map<string, Month>();
-  /** One reader at a time: two would start at the same offset and count damage twice. */
+  /** Only one reader runs at a time, because two would start at the same offset and count damage twice. */
   const oneByOne = createSerial();
 
   const monthOf = (name: string): Month => {
@@ -92,7 +80,7 @@ export function createMonthFiles({ dir, dayOf, onNew, ...deps }: MonthFilesDeps)
 
   async function readMonth(month: Month): Promise<void> {
     const seen = await look(month.file);
-    // Nothing was written since: one look at each file is all that a refresh costs.
+    // Nothing was written since, so a refresh costs one `stat` of each file.
     if (month.read && isSame(seen, month.seen)) return;
     const needsIds = (mark: Mark): boolean => month.appended || seen.size > mark.offset;
     const state = (await known(month, needsIds)) ?? (await restore(month, needsIds)) ?? fresh();
@@ -103,7 +91,6 @@ export function createMonthFiles({ dir, dayOf, onNew, ...deps }: MonthFilesDeps)
     if (month.mark.offset - month.savedOffset >= saveEveryBytes) await save(month);
   }
 
-  /** The month as read in this session, as long as the file still begins with it. */
   async function known(month: Month, needsIds: (mark: Mark) => boolean): Promise<ReadState | undefined> {
     if (month.sums.ids() === undefined && needsIds(month.mark)) return undefined;
     return (await beginsWith(month.file, month.mark)) ? month : undefined;
@@ -124,7 +111,6 @@ export function createMonthFiles({ dir, dayOf, onNew, ...deps }: MonthFilesDeps)
     return stat === undefined ? nothing : { size: stat.size, mtimeMs: stat.mtimeMs, ino: stat.ino };
   }
 
-  /** Adds the lines behind the mark and moves the mark. True when there were any that count. */
   async function readNew(file: string, state: ReadState): Promise<boolean> {
     let added = false;
     let foreign = 0;
@@ -160,7 +146,7 @@ export function createMonthFiles({ dir, dayOf, onNew, ...deps }: MonthFilesDeps)
     });
 
   async function inRange(range?: DayRange): Promise<Month[]> {
-    // A local day reaches at most 14 hours into the neighbouring UTC month.
+    // A local day reaches at most 14 hours into the neighboring UTC month.
     const from = range === undefined ? '' : utcMonth(Date.parse(range.from) - dayMs);
     const to = range === undefined ? '~' : utcMonth(Date.parse(range.to) + 2 * dayMs);
     return (await monthNames(dir, fs)).filter((name) => name >= from && name <= to).map(monthOf);
@@ -219,7 +205,7 @@ function sumsFile({ file }: Month): string {
   return file.replace(/\.jsonl$/, '.sums');
 }
 
-/** Files are cut by UTC month: windows in different time zones must agree on where a line goes. */
+/** Files are cut by UTC month, because windows in different time zones must agree on where a line goes. */
 function utcMonth(epochMs: number): string {
   return new Date(epochMs).toISOString().slice(0, 7);
 }

@@ -3,7 +3,6 @@ import { createIdSet, type IdSet } from './id-set.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 import { addEntry, emptyTotals, type Totals } from './totals.ts';
 
-/** On one day, with one model, by one part of the product. */
 export interface SpendRow {
   day: string;
   model: string;
@@ -11,20 +10,16 @@ export interface SpendRow {
   totals: Totals;
 }
 
-/** The sums of one ledger file, which is all that is kept of its lines. */
 export interface MonthSums {
-  /** Ignores an id that was added before: false. */
+  /** Returns false and changes nothing for an id that was added before. */
   add(entry: LedgerEntry, day: string): boolean;
   has(id: string): boolean;
-  /** In no particular order; not copies. */
   rows(range: DayRange): SpendRow[];
-  /** All time, by conversation; not copies. */
   conversations(): Map<string, Totals>;
-  /** Undefined for stored sums that were read without them: nothing can be added to those. */
+  /** Returns undefined for stored sums that were read without ids; nothing can be added to those. */
   ids(): IdSet | undefined;
 }
 
-/** `conversations` is read from the disk when it is first needed. */
 export interface StoredSums {
   rows: readonly SpendRow[];
   conversations(): Map<string, Totals>;
@@ -34,7 +29,6 @@ export interface StoredSums {
 export function createMonthSums(stored?: StoredSums): MonthSums {
   const ids = stored === undefined ? createIdSet() : stored.ids;
   const rows = [...(stored?.rows ?? [])];
-  /** By day, model and surface; made when a line is added, which most months of a year never see again. */
   let days: Map<string, Map<string, Map<string, SpendRow>>> | undefined;
   let conversations: Map<string, Totals> | undefined;
 

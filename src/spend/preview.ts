@@ -4,11 +4,8 @@ import type { NextPrice, PriceCategory } from '../shared/panel/panel-info.ts';
 import type { Estimator } from './estimate.ts';
 import { costMicroUsd } from './price.ts';
 
-/** Carried by every request, whatever is asked. */
 export interface Overhead {
-  /** The system text without `rules`. */
   system: string;
-  /** The workspace's own instructions; empty when there are none. */
   rules: string;
   tools: readonly ToolDefinition[];
 }
@@ -16,21 +13,16 @@ export interface Overhead {
 export interface PreviewParts {
   model: string;
   draft: string;
-  /** The attachments as they will stand in the message; empty without any. */
   attachments: string;
-  /** Attached and really sent. */
   images: readonly ImageRef[];
-  /** As it will be sent, without the next message. */
   history: readonly HistoryMessage[];
-  /** Sent in addition: a note on later changes of files; empty when there are none. */
   added: string;
   overhead: Overhead;
 }
 
 /**
- * Price before sending: parts in, tokens and money by category out, with how far off they may be. Depends on nothing
- * else. What is the same object as in the last call is not counted again, so that typing costs as much as the draft is long,
- * not the conversation.
+ * Depends on nothing but the given parts. A part that is the same object as in the last call is not counted again, so
+ * that typing costs as much as the draft is long, not the conversation.
  */
 export function createPreview(
   estimator: Pick<Estimator, 'prompt' | 'text' | 'images'>,

@@ -13,21 +13,20 @@ export const noCost: Readonly<Cost> = {
   requests: 0,
 };
 
-/** True for attempts whose tokens may have been billed. */
 export function counts(attempt: Pick<Attempt, 'charge'>): boolean {
   return attempt.charge !== 'no';
 }
 
 /**
- * The cost of a list of attempts. Each attempt is rounded by itself, so that sums of parts equal the whole and the
- * ledger's lines add up to what the answers show. Attempts that are not charged count as requests only.
+ * Rounds each attempt by itself, so that sums of parts equal the whole and the ledger's lines add up to what the
+ * answers show. Attempts that are not charged count as requests only.
  */
 export function sumCost(attempts: readonly Attempt[]): Cost {
   const cost: Cost = { ...noCost, requests: attempts.length };
   for (const attempt of attempts) {
     cost.charge = strongerCharge(cost.charge, attempt.charge);
     if (!counts(attempt)) continue;
-    // Charged without a count: the sum is a lower bound, so it must not look exact.
+    // Charged without a count: the sum is a lower bound, so it must not seem exact.
     cost.estimated ||= attempt.usage?.estimated ?? true;
     cost.promptTokens += attempt.usage?.promptTokens ?? 0;
     cost.completionTokens += attempt.usage?.completionTokens ?? 0;
@@ -37,7 +36,6 @@ export function sumCost(attempts: readonly Attempt[]): Cost {
   return cost;
 }
 
-/** Any `yes` is `yes`, else any `maybe` is `maybe`. */
 export function strongerCharge(a: Charge, b: Charge): Charge {
   if (a === 'yes' || b === 'yes') return 'yes';
   return a === 'maybe' || b === 'maybe' ? 'maybe' : 'no';

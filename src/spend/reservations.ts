@@ -11,41 +11,41 @@ import { writeWhole } from '../storage/write-whole.ts';
 import type { LedgerEntry, MeterContext } from './ledger-entry.ts';
 import { costMicroUsd } from './price.ts';
 
-/** A request that is about to be sent. */
 export interface Planned extends MeterContext {
   model: string;
-  /** Estimated. */
   promptTokens: number;
 }
 
-/** The possible cost of one request under way, stored where every window sees it, and where it outlives its own. */
+/**
+ * Stores the possible cost of one request under way where every window sees it and where it outlives its own window.
+ */
 export interface Reservation {
-  /** Rejects when it is not on the disk; it counts in this window all the same. */
+  /** Rejects when the reservation is not on the disk; it counts in this window all the same. */
   written: Promise<void>;
-  /** The request goes out under this id: whoever finds the reservation later knows which line it became. */
+  /**
+   * Stores the id under which the request is sent, so that whoever finds the reservation later knows which ledger
+   * line it became.
+   */
   identify(requestId: string): void;
-  /** Estimated tokens of the reply so far. */
   grow(completionTokens: number): void;
-  /** No longer counts. The file goes once `stored` has settled. */
+  /** Ends the counting at once. The file is deleted after `stored` has settled. */
   end(stored?: Promise<unknown>): Promise<void>;
 }
 
 export interface UnderWay {
-  /** In all windows. */
   microUsd: number;
-  /** For one conversation, and for this window whatever it is for. */
+  /** Includes every request of this window, whatever it is for, and those of the conversation in other windows. */
   conversationMicroUsd: number;
 }
 
 export interface Reservations {
-  /** Counts at once. */
   open(planned: Planned): Reservation;
   underWay(conversationId: string | undefined): Promise<UnderWay>;
-  /** From windows that died, as lines for the ledger; `forget` is for those that are in it. */
+  /**
+   * Returns the reservations of windows that died, as ledger lines. Call `forget` for those that are in the ledger.
+   */
   left(): Promise<{ entry: LedgerEntry; forget(): Promise<void> }[]>;
-  /** Every file of a request that has ended is gone. */
   settled(): Promise<void>;
-  /** Looks and reserves without another window doing the same in between. */
   alone<T>(run: () => Promise<T>): Promise<T>;
 }
 
@@ -71,11 +71,12 @@ const fileSchema = z.object({
 });
 type Kept = z.infer<typeof fileSchema>;
 
-/** Tells this process from an earlier one that had its number. */
 const processId = randomUUID();
-/** A window on another machine, or whose number another process has now: no request takes as long. */
+/**
+ * No request takes longer, so an older file is from another machine, or its process id belongs to another process
+ * now.
+ */
 const maxMs = 2 * 3_600_000;
-/** Another window looks for some milliseconds, on a busy machine for seconds; a lock that stays must not keep anybody from asking. */
 const lockWaitMs = 15_000;
 const lockPollMs = 10;
 
@@ -83,7 +84,6 @@ export function createReservations({ dir, clock, ...deps }: ReservationsDeps): R
   const fs = deps.fs ?? nodeFs;
   const folder = path.join(dir, 'under-way');
   const own = new Map<string, Kept>();
-  /** Ended in this window, with a file that is not gone yet. */
   const ending = new Map<string, Promise<void>>();
   const oneByOne = createSerial();
   const lease = createLease(path.join(dir, 'under-way.lease'), {
@@ -122,7 +122,6 @@ export function createReservations({ dir, clock, ...deps }: ReservationsDeps): R
     return kept.pid === process.pid ? kept.process !== processId : !processIsAlive(kept.pid);
   }
 
-  /** With what the window was writing when it died. */
   async function forget(id: string): Promise<void> {
     const names = (await fs.readdir(folder).catch(ignoreMissing)) ?? [];
     const mine = names.filter((name) => name.startsWith(id));
@@ -137,7 +136,6 @@ export function createReservations({ dir, clock, ...deps }: ReservationsDeps): R
       own.set(kept.id, kept);
       const inOrder = createSerial();
       const written = inOrder(() => write(kept));
-      /** Joins several changes, of which only the last goes to the disk. */
       let changed = false;
       const change = (to: Partial<Kept>): void => {
         Object.assign(kept, to);
@@ -147,7 +145,7 @@ export function createReservations({ dir, clock, ...deps }: ReservationsDeps): R
           changed = false;
           if (own.has(kept.id)) await write(kept);
         }).catch(() => {
-          // The disk is full, say. Should the window live, the line of the request tells what it cost.
+          // The disk may be full. If the window lives on, the ledger line of the request says what it cost.
         });
       };
       return {
@@ -193,7 +191,7 @@ export function createReservations({ dir, clock, ...deps }: ReservationsDeps): R
     alone: (run) =>
       oneByOne(async () => {
         const until = performance.now() + lockWaitMs;
-        // Without a lock the limits are looked at all the same.
+        // Without a lock the limits are checked all the same.
         const isFree = (): Promise<boolean> => lease.acquire().catch(() => true);
         while (!(await isFree()) && performance.now() < until) await sleep(lockPollMs);
         try {
@@ -228,7 +226,7 @@ function costOf(all: readonly Kept[]): number {
   );
 }
 
-/** Nobody knows how it ended: an estimate, possibly charged. */
+/** Nobody knows how the request ended, so the line is an estimate that was possibly charged. */
 function toEntry({ id, requestId = id, at, model, surface, conversationId, turnId, ...tokens }: Kept): LedgerEntry {
   const { promptTokens, completionTokens } = tokens;
   const totalTokens = promptTokens + completionTokens;

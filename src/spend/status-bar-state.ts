@@ -6,29 +6,21 @@ interface Spent {
   estimated: boolean;
 }
 
-/** Everything that the one status bar item is drawn from. */
 export interface StatusInput {
   content: 'model' | 'modelAndSpend' | 'hidden';
   hasKey: boolean;
-  /** The service refused the key in the last request. */
   keyRejected: boolean;
   busy: boolean;
-  /** Calls that wait for consent. */
   approvals: number;
-  /** Questions of the model that wait for an answer. */
   questions: number;
   unreachable: boolean;
-  /** A turn ended where nobody saw it. */
   done?: { conversationId: string; cost: Spent };
   modelName: string;
   modelId: string;
   today: Spent & { requests: number };
   dailyLimitUsd?: number;
-  /** The last 7 and 30 days, once they were summed. */
   recent?: { week: Spent; month: Spent };
-  /** Cost of the open conversation, when there is a limit for that. */
   conversation?: { microUsd: number; limitUsd: number };
-  /** BCP 47 tag. */
   locale: string;
 }
 
@@ -36,14 +28,12 @@ export interface StatusBarState {
   visible: boolean;
   text: string;
   tooltip: string;
-  /** Read by screen readers instead of the glyphs. */
   label: string;
   background?: 'warning' | 'error';
   command: string;
   args?: readonly unknown[];
 }
 
-/** State → picture, without VS Code, so that every row has a unit test. */
 export function statusBarState(input: StatusInput): StatusBarState {
   const spent = formatMicroUsd(input.today.microUsd, input.today.estimated, input.locale);
   const { recent, conversation } = input;
@@ -148,7 +138,7 @@ function amount({ microUsd, estimated }: Spent, locale: string): string {
   return formatMicroUsd(microUsd, estimated, locale);
 }
 
-/** Where spending is with respect to a limit: `near` from 80 %, `reached` from 100 %. Undefined below and without one. */
+/** Returns `near` from 80 % of the limit and `reached` from 100 %. */
 export function limitLevel(microUsd: number, limitUsd: number | undefined): 'near' | 'reached' | undefined {
   if (limitUsd === undefined) return undefined;
   if (microUsd >= limitUsd * 1e6) return 'reached';

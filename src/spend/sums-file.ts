@@ -7,7 +7,10 @@ import { type IdSet, restoreIdSet } from './id-set.ts';
 import { createMonthSums, type MonthSums, type SpendRow } from './month-sums.ts';
 import type { Totals } from './totals.ts';
 
-/** How far into a ledger file sums count, and a checksum of the bytes before: it tells when the file is another one. */
+/**
+ * Says how far into a ledger file the sums count. `tail` is a checksum of the bytes before it and shows when the file
+ * is another one.
+ */
 export interface Mark {
   offset: number;
   tail: number;
@@ -20,14 +23,13 @@ export interface Snapshot {
 }
 
 const tailBytes = 4096;
-/** Holds the text of a month of some thousand conversations. */
 const firstBytes = 1024 * 1024;
 const everything = { from: '', to: '~' };
 
 /**
- * Sums of a ledger file up to a mark, in a file beside it. Derived and never the truth: whatever is missing, damaged, of
- * another version or time zone is undefined, and the sums are then made from the lines again. Without ids nothing
- * can be added to them; `needsIds` is asked once the mark is known.
+ * Reads the sums of a ledger file up to a mark from the file beside it. They are derived and never the truth: for
+ * anything missing, damaged, or of another version or time zone this returns undefined, and the sums are made from
+ * the lines again. Nothing can be added to sums without ids; `needsIds` is called once the mark is known.
  */
 export async function readSums(
   file: string,
@@ -43,17 +45,15 @@ export async function readSums(
       await handle.close();
     }
   } catch {
-    // No file, or one that cannot be read. The lines may be readable all the same; if they are not, reading them says so.
+    // No file, or one that cannot be read. The lines may be readable all the same; if not, reading them reports it.
     return undefined;
   }
 }
 
-/** Replaces the file as a whole, so that two windows can do it at once. */
 export async function writeSums(file: string, cut: string, snapshot: Snapshot, fs: StorageFs): Promise<void> {
   await writeWhole(file, encode(snapshot, cut), fs);
 }
 
-/** The mark at `offset` of a ledger file; undefined when the file is shorter or missing. */
 export async function markAt(file: string, offset: number, fs: StorageFs): Promise<Mark | undefined> {
   if (offset === 0) return { offset, tail: 0 };
   try {
@@ -72,8 +72,8 @@ export async function markAt(file: string, offset: number, fs: StorageFs): Promi
 }
 
 /**
- * A preamble of fixed length (checksum and length of the text), the text and the table of ids. The text is lines of JSON:
- * head, rows, conversations.
+ * The file has a preamble of fixed length (checksum and length of the text), the text, and the table of ids. The text
+ * is lines of JSON: head, rows, conversations.
  */
 function encode({ mark, damaged, sums }: Snapshot, cut: string): Buffer {
   const rows = sums.rows(everything).map(({ day, model, surface, totals }) => [day, model, surface, ...pack(totals)]);
@@ -128,7 +128,6 @@ async function decode(
   return { mark: head.mark, damaged: head.damaged, sums };
 }
 
-/** The four lines as bytes: most of them are the conversations, which are seldom needed as text. */
 function linesOf(text: Buffer): [Buffer, Buffer, Buffer, Buffer] {
   const one = text.indexOf('\n');
   const two = text.indexOf('\n', one + 1);
@@ -156,7 +155,7 @@ function pack(totals: Totals): Packed {
   return [promptTokens, completionTokens, totalTokens, microUsd, estimated, requests, notCharged, possiblyCharged];
 }
 
-/** Not taken apart by pattern, which costs thousands of iterators; `at` is where the numbers begin. */
+/** Reads by index, because destructuring costs thousands of iterators. `at` is where the numbers begin. */
 function unpack(row: PackedRow | PackedConversation, at: 1 | 3): Totals {
   const number = (index: number) => Number(row[at + index]);
   return {
@@ -171,7 +170,6 @@ function unpack(row: PackedRow | PackedConversation, at: 1 | 3): Totals {
   };
 }
 
-/** Days are cut as a time zone has them, ids are numbers in the order of bytes of this machine. */
 function layout(cut: string): string {
   return `3 ${endianness()} ${cut}`;
 }

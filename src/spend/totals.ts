@@ -1,18 +1,15 @@
 import type { Charge } from '../shared/messages.ts';
 
-/** A sum of ledger lines. Tokens and micro-dollars are of charged attempts only. */
+/** Tokens and micro-dollars count charged attempts only. */
 export interface Totals {
   promptTokens: number;
   completionTokens: number;
   totalTokens: number;
   microUsd: number;
-  /** Some part is an estimate or was perhaps not charged: shown as ≈. */
+  /** Some part is an estimate or was perhaps not charged, so the sum is shown with ≈. */
   estimated: boolean;
-  /** Attempts that were sent. */
   requests: number;
-  /** The part of `requests` that was not charged. */
   notCharged: number;
-  /** The part of `requests` of which nobody says whether it was charged. */
   possiblyCharged: number;
 }
 
@@ -29,7 +26,6 @@ export function emptyTotals(): Totals {
   };
 }
 
-/** One ledger line as an addend. */
 export interface Line {
   promptTokens: number;
   completionTokens: number;
@@ -39,7 +35,6 @@ export interface Line {
   charge: Charge;
 }
 
-/** Adds a line or another sum to `totals`, in place: it runs once per line of a long ledger. */
 export function addEntry(totals: Totals, more: Line | Totals): void {
   if ('charge' in more) {
     totals.requests += 1;

@@ -9,20 +9,17 @@ import type { StorageFs } from './storage-fs.ts';
 
 export interface AppendLogOptions {
   fs?: StorageFs;
-  /** Where records above 1 MiB go; by default the folder `blobs` beside the file. */
   blobs?: BlobStore;
 }
 
 export interface AppendLog {
   /**
-   * Resolves when the record and all before it are in the file; with `sync`, on the disk. Rejects when they are not:
-   * the record then stays in memory and goes out before the next one, except when only the sync failed. Order is
-   * the order of the calls.
+   * Resolves when the record and all before it are in the file or, with `sync`, on the disk. Rejects when they are
+   * not: the record then stays in memory and is written before the next one, except when only the sync failed.
+   * Records keep the order of the calls.
    */
   append(record: object, options?: { sync?: boolean }): Promise<void>;
-  /** Tries again to write what an earlier append could not. */
   flush(): Promise<void>;
-  /** How many records are in memory only. */
   unwritten(): number;
   read(): Promise<LogContents>;
   close(): Promise<void>;
@@ -36,8 +33,8 @@ interface Waiting {
 }
 
 /**
- * An append-only file of JSON lines. Nothing is opened before the first append. Every write is one
- * `O_APPEND` write of whole lines, so several processes may append to the same file.
+ * Opens nothing before the first append. Every write is one `O_APPEND` write of whole lines, so several processes may
+ * append to the same file.
  */
 export function openAppendLog(file: string, options: AppendLogOptions = {}): AppendLog {
   const fs = options.fs ?? nodeFs;
@@ -51,7 +48,7 @@ export function openAppendLog(file: string, options: AppendLogOptions = {}): App
     try {
       while (waiting.length > 0) await writeSome();
     } catch (error) {
-      // Reopening looks at the end of the file again, where part of a line may now be.
+      // Reopening reads the end of the file again, where part of a line may now be.
       await closeHandle();
       throw error;
     }
@@ -93,7 +90,6 @@ export function openAppendLog(file: string, options: AppendLogOptions = {}): App
   };
 }
 
-/** The lines of the first records that fit into one write; a record too large for a line becomes a blob. */
 async function takeBatch(waiting: readonly Waiting[], blobs: BlobStore): Promise<Buffer[]> {
   const lines: Buffer[] = [];
   let bytes = 0;
@@ -107,7 +103,6 @@ async function takeBatch(waiting: readonly Waiting[], blobs: BlobStore): Promise
   return lines;
 }
 
-/** How many lines can be read back. One that lacks only its newline can: reopening ends it. */
 function wholeLines(lines: readonly Buffer[], bytesWritten: number): number {
   let bytes = 0;
   return lines.filter((line) => {

@@ -4,11 +4,9 @@ import path from 'node:path';
 import { ignoreMissing, type StorageFs } from './storage-fs.ts';
 import { writeWhole } from './write-whole.ts';
 
-/** Values too large for one line of a log, each in a file named after the SHA-256 of its bytes. */
 export interface BlobStore {
-  /** Stores the text and returns its hash; storing the same text again writes nothing. */
   put(text: string): Promise<string>;
-  /** The text, or undefined when the file is missing or is not what its name says. */
+  /** Resolves to undefined when the file is missing or its content does not match its name. */
   get(hash: string): Promise<string | undefined>;
 }
 

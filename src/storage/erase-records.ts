@@ -5,8 +5,8 @@ import { ignoreMissing, type StorageFs } from './storage-fs.ts';
 const newline = 0x0a;
 
 /**
- * Overwrites records of a log with empty lines, which reading passes over. The file keeps its length and its place, so that other
- * windows may append meanwhile. Records that are too large for a line stay. Resolves when it is on the disk.
+ * Overwrites records with empty lines, which readers skip. It stays the same file of the same length, so other
+ * windows may append meanwhile. Records that are too large for a line stay. Resolves when the change is on the disk.
  */
 export async function eraseRecords(
   file: string,

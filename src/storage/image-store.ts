@@ -4,23 +4,17 @@ import { createBlobStore } from './blob-store.ts';
 import { ignoreMissing, type StorageFs } from './storage-fs.ts';
 
 /**
- * Images that are attached, as data URLs under the SHA-256 of their text. An image that was sent is a blob of the
- * conversations and goes with the last one that names it; one that was not sent yet waits in a folder of its own.
+ * Stores images as data URLs under the SHA-256 of their text. An image that was sent is a blob of the conversations
+ * and is deleted with the last one that names it; one that was not sent yet waits in a folder of its own.
  */
 export interface ImageStore {
-  /** Returns the hash. Adding the same image again writes nothing. */
   add(url: string): Promise<string>;
-  /** Undefined when it is not stored or not whole. */
   read(hash: string): Promise<string | undefined>;
-  /** It was sent: from now on it belongs to the conversations. Rejects when it could not be written. */
   keep(hash: string): Promise<void>;
-  /** Writes the image to a file that can be opened, and returns its path; undefined when it is not stored. */
   toFile(hash: string, extension: string): Promise<string | undefined>;
-  /** Deletes what was attached before `beforeMs` and never sent. */
   dropWaiting(beforeMs: number): Promise<void>;
 }
 
-/** `dir`: the extension's global storage. */
 export function createImageStore(dir: string, fs: StorageFs = nodeFs): ImageStore {
   const waitingDir = path.join(dir, 'images');
   const waiting = createBlobStore(waitingDir, fs);

@@ -4,37 +4,37 @@ import path from 'node:path';
 import { moveFile } from './move-file.ts';
 import { hasCode, isMissing, type StorageFs } from './storage-fs.ts';
 
-/** The right to write one file, held by one window at a time. */
 export interface Lease {
-  /** Whether this holder has the file now; takes over from a holder that died. Asking again while held is cheap. */
+  /**
+   * Returns whether this window has the file now, and takes over from a window that died. Calling it again while the
+   * lease is held is cheap.
+   */
   acquire(): Promise<boolean>;
   release(): Promise<void>;
-  /** Somebody else has it and is alive. */
   heldByOther(): Promise<boolean>;
-  /** Asks whoever has it to give it up. */
   ask(): Promise<void>;
-  /** Whether this holder was asked to give it up since the last time; also looked for with every heartbeat (`onAsked`). */
+  /**
+   * Returns whether another window asked for the file since the last call. Every heartbeat checks it too and calls
+   * `onAsked`.
+   */
   wasAsked(): Promise<boolean>;
 }
 
 export interface LeaseDeps {
-  /** Epoch milliseconds: the heartbeat is read by other processes, so it cannot be monotonic time. */
+  /** Returns epoch milliseconds, because other processes read the heartbeat, so it cannot be monotonic time. */
   epochMs(): number;
   after(ms: number, run: () => void): () => void;
   newId(): string;
-  /** Another window wants it. */
   onAsked?(): void;
   fs?: StorageFs;
   pid?: number;
   host?: string;
-  /** Whether a process of this machine lives. */
   isAlive?(pid: number): boolean;
 }
 
 const noHardLinkCodes = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EINVAL', 'EMLINK', 'EXDEV'];
 
 export const heartbeatMs = 5000;
-/** Three heartbeats missed. */
 export const staleAfterMs = 16_000;
 
 interface Holder {
@@ -56,7 +56,10 @@ export function createLease(file: string, deps: LeaseDeps): Lease {
 
   const text = (): string => JSON.stringify({ id, pid, host, at: deps.epochMs() } satisfies Holder);
 
-  /** Undefined when nobody holds it. Half a file is a holder that was last seen when the file was written. */
+  /**
+   * Returns undefined when nobody has the file. An incomplete file counts as a window that was last alive when the
+   * file was written.
+   */
   async function holder(of = file): Promise<Holder | undefined> {
     try {
       const found = parseHolder(await fs.readFile(of, 'utf8'));
@@ -69,13 +72,13 @@ export function createLease(file: string, deps: LeaseDeps): Lease {
 
   function isStale(other: Holder): boolean {
     if (other.host === host && !isAlive(other.pid)) return true;
-    // A clock that was set back must not make a dead holder immortal.
+    // A clock that was set back must not make a dead window immortal.
     return Math.abs(deps.epochMs() - other.at) > staleAfterMs;
   }
 
   /**
-   * Whole or not at all: half a file of a window that died meanwhile names nobody, and would have to be respected for as long as
-   * a heartbeat may take.
+   * Creates the file whole or not at all: an incomplete file of a window that died meanwhile names nobody and would
+   * have to be respected for as long as a heartbeat may take.
    */
   async function create(target: string): Promise<boolean> {
     const temporary = `${target}.${id}.tmp`;
@@ -102,7 +105,7 @@ export function createLease(file: string, deps: LeaseDeps): Lease {
     }
   }
 
-  /** Two windows may find the same dead holder: the file beside it lets only one of them replace it. */
+  /** Two windows may find the same dead one, so the file beside the lease lets only one of them take over. */
   async function takeOver(): Promise<boolean> {
     const turn = `${file}.takeover`;
     if (!(await create(turn))) {
@@ -124,7 +127,6 @@ export function createLease(file: string, deps: LeaseDeps): Lease {
     }
   }
 
-  /** By rename, so that no reader ever finds half a holder. */
   async function writeOver(): Promise<void> {
     const temporary = `${file}.${id}.tmp`;
     await fs.writeFile(temporary, text(), { mode: 0o600 });
@@ -178,7 +180,7 @@ export function createLease(file: string, deps: LeaseDeps): Lease {
       if (other?.id === id) held = true;
       else held = free || ((other === undefined || isStale(other)) && (await takeOver()));
       if (held) {
-        // Whoever asked the holder before has what it wanted.
+        // Requests from before are settled, because one of those who asked has the file now.
         await fs.rm(asking, { force: true });
         beatLater();
       }

@@ -1,30 +1,30 @@
 import { crc32 } from 'node:zlib';
 
 /**
- * One record is one line: `{"v":1,"crc":"<8 hex>","d":<payload>}`. The checksum is over the payload's bytes and tells
- * a torn line from a whole one. `b` in place of `d` says that the payload is the hash of a blob.
+ * One record is one line: `{"v":1,"crc":"<8 hex>","d":<payload>}`. The checksum covers the bytes of the payload and
+ * distinguishes a torn line from a whole one. `b` in place of `d` means that the payload is the hash of a blob.
  */
 const prefix = Buffer.from('{"v":1,"crc":"');
 const afterCrc = prefix.length + 8;
 const payloadAt = afterCrc + '","d":'.length;
 
 /**
- * Starts of a record that are tried from the end of a damaged line. Inside a JSON text the quotes of the prefix are
- * escaped, so the last one is the only one that counts, and each costs a checksum over the rest of the line.
+ * Limits the starts of a record that are tried from the end of a damaged line, because each costs a checksum over the
+ * rest of the line. Inside a JSON text the quotes of the prefix are escaped, so only the last start counts.
  */
 const maxStarts = 8;
 
 export type LogLine = { kind: 'record'; record: unknown } | { kind: 'blob'; hash: string } | { kind: 'damaged' };
 
-/** The line of a JSON text, newline included. */
 export function encodeLine(json: string, key: 'd' | 'b'): Buffer {
   const crc = crc32(json).toString(16).padStart(8, '0');
   return Buffer.from(`${prefix.toString()}${crc}","${key}":${json}}\n`, 'utf8');
 }
 
 /**
- * Reads a line without its newline. When two writers share a file and one of them died half-way, the next line is glued
- * to the torn one: the whole record at the end is still found, and `damagedBefore` is where it starts.
+ * Reads a line without its newline. When two writers share a file and one of them died in the middle of a line, the
+ * next record is glued to the torn one: the whole record at the end is still found, and `damagedBefore` is where it
+ * starts.
  */
 export function decodeLine(line: Buffer): { line: LogLine; damagedBefore: number } {
   const whole = decodeAt(line, 0);

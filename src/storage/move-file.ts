@@ -1,15 +1,18 @@
 import pRetry from 'p-retry';
 import { hasCode, type StorageFs } from './storage-fs.ts';
 
-/** Windows gives these codes while a scanner or an indexer holds a file; elsewhere they are a matter of rights and stay so. */
+/**
+ * Windows gives these codes while a scanner or an indexer has a file open; elsewhere they mean missing rights and do
+ * not go away.
+ */
 const heldCodes = ['EPERM', 'EBUSY', 'EACCES'];
 const maxHeldMs = 10_000;
 const firstWaitMs = 10;
 const maxWaitMs = 200;
 
 /**
- * Moves a file, over one that is there. On Windows either may be held for a moment by a program that only looks at it: tried
- * again for ten seconds, as VS Code does. Rejects with the last error; then `from` is still there.
+ * Moves a file and replaces the target. On Windows another program may have either file open for a moment, so the
+ * move is tried again for ten seconds, as VS Code does. Rejects with the last error; then `from` still exists.
  */
 export function moveFile(
   from: string,

@@ -7,35 +7,32 @@ import { decodeLine } from './log-line.ts';
 import { hasCode, isMissing, type StorageFs } from './storage-fs.ts';
 
 export interface LogContents {
-  /** In file order. */
   records: unknown[];
-  /** Whole lines that could not be read. They stay in the file; copies are in `quarantine/`. */
+  /** Counts whole lines that could not be read. They stay in the file; copies are in `quarantine/`. */
   damaged: number;
-  /** The last line has no end: the writer died, or is about to finish it. Not counted as damaged. */
+  /** The last line has no end, because the writer died or is about to finish it. It does not count as damaged. */
   torn: boolean;
-  /** Where a later read can go on (`from`): after the last line that was used. */
   nextOffset: number;
 }
 
 export interface ReadLogOptions {
   fs?: StorageFs;
   blobs?: BlobStore;
-  /** Byte offset to start at, a `nextOffset` of an earlier read. */
   from?: number;
-  /** Is given the records one by one, in file order; `records` then stays empty, and a long log costs no memory. */
+  /**
+   * Receives the records one by one, in file order. `records` then stays empty, so that a long log costs no memory.
+   */
   onRecord?: (record: unknown) => void;
 }
 
-/** Most logs of a list fit into the first; thousands of large buffers keep the collector busy. */
 const chunkBytes = { first: 16 * 1024, max: 256 * 1024 };
 
-/** A newline that ended a torn line, or that two writers wrote for the same one. */
 const emptyLine = { line: undefined, damagedBefore: 0 };
 
 type Decoded = { kind: 'record'; record: unknown } | { kind: 'damaged' };
 
 /**
- * Reads a log written by `openAppendLog`. A missing file is an empty log. Damage never throws and never removes
+ * Reads a log written by `openAppendLog`; a missing file is an empty log. Damage never throws and never removes
  * anything: the bytes are copied to `quarantine/` beside the file and counted.
  */
 export async function readLog(file: string, options: ReadLogOptions = {}): Promise<LogContents> {
@@ -85,7 +82,6 @@ async function withHandle(file: string, fs: StorageFs, use: (handle: FileHandle)
   }
 }
 
-/** Calls `take` for each line in order; `ended` is false for a last line without a newline. */
 async function eachLine(
   handle: FileHandle,
   from: number,
@@ -126,7 +122,6 @@ async function readBlob(blobs: BlobStore, hash: string): Promise<Decoded> {
   }
 }
 
-/** Named after its content, so that reading the same damage again stores it once. */
 async function quarantine(file: string, bytes: Buffer, fs: StorageFs): Promise<void> {
   const dir = path.join(path.dirname(file), 'quarantine');
   const name = `${path.basename(file)}.${createHash('sha256').update(bytes).digest('hex').slice(0, 16)}.damaged`;

@@ -6,14 +6,12 @@ export interface FileStat {
   mtimeMs: number;
 }
 
-/** The rest of the editor's host has its turn this often. */
 const sliceMs = 4;
-/** A disk of this machine answers in a hundredth of it; asking another one must not hold up the host. */
 const slowMs = 0.2;
 
 /**
- * Size and time of many files, in their order; undefined for what is not there. Asking a local disk takes less time than
- * handing the question to another thread; a slow one is asked from there.
+ * Returns results in the order of `files`, undefined for a missing one. A local disk answers sooner than another
+ * thread could be asked; a slow one is asked asynchronously.
  */
 export async function statFiles(files: readonly string[]): Promise<(FileStat | undefined)[]> {
   const found: (FileStat | undefined)[] = [];
@@ -39,7 +37,7 @@ function statNow(file: string): FileStat | undefined {
   }
 }
 
-/** With callbacks, because promises for thousands of files take twice as long as the file system. */
+/** Uses callbacks, because promises for thousands of files take twice as long as the file system. */
 function statLater(files: readonly string[]): Promise<(FileStat | undefined)[]> {
   if (files.length === 0) return Promise.resolve([]);
   const { promise, resolve, reject } = Promise.withResolvers<(FileStat | undefined)[]>();

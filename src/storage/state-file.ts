@@ -5,12 +5,14 @@ import { isMissing } from './storage-fs.ts';
 import { writeWhole } from './write-whole.ts';
 
 export interface StateFileDeps {
-  /** Undefined without a folder: then nothing is kept. */
   file: string | undefined;
   onError(error: unknown): void;
 }
 
-/** Empty when there is no such file or it cannot be read; then it is put aside as `.damaged`. */
+/**
+ * Resolves to an empty list when the file is missing or cannot be read; in the latter case it is put aside as
+ * `.damaged`.
+ */
 export async function readStateFile<T>(
   { file, onError }: StateFileDeps,
   schema: z.ZodMiniType<T[]>,
@@ -28,15 +30,16 @@ export async function readStateFile<T>(
 }
 
 export interface StateFile {
-  /** Writes soon. */
   schedule(): void;
-  /** Writes now. */
   flush(): Promise<void>;
 }
 
 const saveDelayMs = 500;
 
-/** One small file with what must survive a reload, written whole and moved into place; there is none while there are no rows. */
+/**
+ * Writes the rows that must survive a reload to one file, which is moved into place whole. There is no file while
+ * there are no rows.
+ */
 export function createStateFile({ file, onError }: StateFileDeps, rows: () => readonly unknown[]): StateFile {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const enqueue = createSerial();

@@ -1,14 +1,14 @@
 import type { StoredValues } from './stored-values.ts';
 
-/** A table as one window knows it, row by row. */
 export interface StoredTable {
-  /** As found when the table was opened, those that changed last at the end. */
   stored: Readonly<Record<string, unknown>>;
-  /** Takes the whole table and writes the rows that are other objects than at the last call; those left out are forgotten. */
+  /**
+   * Takes the whole table and writes the rows that are other objects than at the last call. Rows that are left out
+   * are forgotten.
+   */
   save(rows: Readonly<Record<string, unknown>>): void;
 }
 
-/** The editor's own state, where such a table once was one value. */
 interface OldState {
   get(key: string): unknown;
   update(key: string, value: undefined): PromiseLike<void>;
@@ -17,14 +17,13 @@ interface OldState {
 export interface StoredTableDeps {
   values: StoredValues;
   name: string;
-  /** Rows beyond these are forgotten, those that changed longest ago first. */
   max: number;
   old: OldState;
 }
 
 /**
- * A table whose rows are stored values: of a row that two windows write the last one stands, and neither writes over what the other
- * learned of another row. What earlier versions stored in the editor's state is taken over, and is gone from there.
+ * Stores each row as a value of its own: of a row that two windows write, the last one stands, and neither overwrites
+ * what the other learned of another row. Rows that earlier versions stored in the editor's state are moved here.
  */
 export async function openStoredTable({ values, name, max, old }: StoredTableDeps): Promise<StoredTable> {
   const prefix = `${name}.`;

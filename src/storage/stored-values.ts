@@ -3,14 +3,14 @@ import path from 'node:path';
 import { isMissing, type StorageFs } from './storage-fs.ts';
 import { writeWhole } from './write-whole.ts';
 
-/** Small values by name that outlive the window, read into memory once. */
 export interface StoredValues {
   get<T>(key: string): T | undefined;
-  /** `undefined` forgets. Resolves when this or a newer value is on the disk or could not be written; never rejects. */
+  /**
+   * `undefined` forgets the value. Resolves when this or a newer value is on the disk or could not be written; never
+   * rejects.
+   */
   update(key: string, value: unknown): Promise<void>;
-  /** The key that changed last is the last. */
   keys(): readonly string[];
-  /** Tries again to write what could not be written. */
   flush(): Promise<void>;
 }
 
@@ -22,14 +22,14 @@ export interface StoredValuesDeps {
 
 interface Change {
   key: string;
-  /** `undefined`: there is no file. */
   value: unknown;
 }
 
 /**
- * One file for each value, moved into place whole, written in the order of the changes: what moves from one name to another is
- * never in neither. So only changes of one value that follow one another become one. The editor's own state is read whole when a window opens and shared by all its extensions: what a user
- * writes or attaches does not belong there. A file that cannot be read is put aside, not overwritten.
+ * Writes one file for each value, moved into place whole and in the order of the changes, so that what moves from one
+ * name to another is never in neither. Only consecutive changes of one value are joined. The editor's own state is no
+ * place for what a user writes or attaches, because it is read whole when a window opens and is shared by all
+ * extensions. A file that cannot be read is put aside, not overwritten.
  */
 export async function openStoredValues(deps: StoredValuesDeps): Promise<StoredValues> {
   const fs = deps.fs ?? nodeFs;

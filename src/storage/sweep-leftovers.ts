@@ -3,9 +3,9 @@ import path from 'node:path';
 import { ignoreMissing, isMissing, type StorageFs } from './storage-fs.ts';
 
 /**
- * Deletes what a write left behind that was cut short before its file was moved into place: every `*.tmp` below the folder that
- * nobody has touched since `beforeMs`. That is to be well in the past, for another window may be writing. Links are not followed,
- * and one file that cannot be deleted keeps none of the others. Returns how many were deleted.
+ * Deletes every `*.tmp` below the folder that nobody has changed since `beforeMs`, as a write leaves it that was cut
+ * short. `beforeMs` must be well in the past, because another window may be writing. Links are not followed, and a
+ * file that cannot be deleted does not stop the others. Returns how many were deleted.
  */
 export async function sweepLeftovers(dir: string, beforeMs: number, fs: StorageFs = nodeFs): Promise<number> {
   const entries = (await fs.readdir(dir, { withFileTypes: true }).catch(ignoreMissing)) ?? [];

@@ -1,11 +1,11 @@
 import { mkdirSync, watch } from 'node:fs';
 
-/** Changes that come within this time are one. */
 const settleMs = 400;
 
 /**
- * Calls `onChange` after files of the folder that `isWanted` changed, by whatever process. A folder that cannot be watched
- * (a network drive, a system out of watches) is simply not: whoever shows it reads it again when it is shown.
+ * Calls `onChange` after any process changed files of the folder that `isWanted` accepts. A folder that cannot be
+ * watched (a network drive, a system out of watches) is silently not watched, so it must be read again when it is
+ * shown.
  */
 export function watchFolder(
   dir: string,

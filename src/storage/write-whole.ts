@@ -4,8 +4,8 @@ import { moveFile } from './move-file.ts';
 import type { StorageFs } from './storage-fs.ts';
 
 /**
- * Replaces a file as a whole, readable by the user only: nobody ever finds half of it, also when two windows write it at
- * once. `flush`: it is on the disk before it is in its place.
+ * Replaces a file as a whole, readable by the user only. Nobody ever finds half of it, even when two windows write it
+ * at once. With `flush`, the content is on the disk before it replaces the old file.
  */
 export async function writeWhole(
   file: string,

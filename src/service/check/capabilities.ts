@@ -2,23 +2,21 @@ import * as l10n from '@vscode/l10n';
 import { isServed, servedRequests } from './served-requests.ts';
 
 /**
- * One feature that the service serves, does not serve, or does not say. The only source for the guard in front of every
- * request, the capabilities page, disabled controls and docs/service.md. Texts are functions: the language is known
- * after this is loaded.
+ * This table is the only source for the guard in front of every request, the capabilities page, disabled controls and
+ * docs/service.md. Texts are functions, because the language is known only after this module is loaded.
  */
 export interface Capability {
-  /** Stable id, used by controls that explain themselves. */
   feature: string;
   name(): string;
-  /** `not-published`: the interface is silent, so it is tried and what happened is remembered per model. */
+  /**
+   * `not-published` means that the interface is silent: the feature is tried, and the outcome is remembered per
+   * model.
+   */
   status: 'served' | 'not-served' | 'not-published';
-  /** Method and path relative to the base address, where there is one. */
   method?: string;
   path?: string;
   reason(): string;
-  /** Names the way that works instead. */
   substitute?(): string;
-  /** Where in the product one meets it, if anywhere. */
   where?(): string;
 }
 
@@ -205,7 +203,7 @@ export const capabilities: readonly Capability[] = [
   },
 ];
 
-/** A request was about to go to a path that the service does not serve. Nothing was sent. */
+/** A request to a path that the service does not serve was refused; nothing was sent. */
 export class FeatureNotServed extends Error {
   override readonly name = 'FeatureNotServed';
   readonly capability: Capability | undefined;
@@ -217,7 +215,10 @@ export class FeatureNotServed extends Error {
   }
 }
 
-/** `path` is relative to the base address and starts with a slash. Throws `FeatureNotServed` for all but two pairs. */
+/**
+ * Throws `FeatureNotServed` unless the pair is one of `servedRequests`. `path` is relative to the base address and
+ * starts with a slash.
+ */
 export function assertServed(method: string, path: string): void {
   if (isServed(method, path)) return;
   const known = capabilities.find(
@@ -238,12 +239,10 @@ const headings: readonly [Capability['status'], () => string][] = [
   ['not-published', () => l10n.t('Not published: tried and remembered')],
 ];
 
-/** The whole table as a part of a page, and as docs/service.md. */
 export function capabilitiesMarkdown(): string {
   return [`# ${l10n.t('Service Capabilities')}`, '', ...sections(), ...privacyLines()].join('\n');
 }
 
-/** The interface's statements about data, its open questions, and the product's answer to each. */
 function privacyLines(): string[] {
   return [
     `## ${l10n.t('Privacy')}`,

@@ -1,5 +1,4 @@
 import * as l10n from '@vscode/l10n';
-/** A fault as one probe saw it; the diagnosis is made of the first one that matters. */
 export type CheckFault =
   | 'stopped'
   | 'no-address'
@@ -24,7 +23,6 @@ export type CheckFault =
   | 'key-unclear'
   | 'other-service';
 
-/** Next steps that the product can take for the user. */
 export type CheckAction =
   | 'set-address'
   | 'set-key'
@@ -34,27 +32,26 @@ export type CheckAction =
   | 'check-again';
 
 export interface Diagnosis {
-  /** One or two sentences for a person. */
   text: string;
-  /** The next step, as an instruction; empty where there is nothing to do. */
+  /** The instruction is empty where there is nothing to do. */
   next: string;
   action?: CheckAction;
 }
 
-/** Facts that a sentence can name: none of them free text of the network, because they are shown in messages too. */
+/** Messages show these facts too, so none of them is free text from the network. */
 export interface DiagnosisFacts {
   baseUrl: string;
-  /** `http.proxy` or a proxy variable is set. */
   proxied: boolean;
-  /** Where the list was found instead. */
   foundAt?: string;
-  /** The origin that a redirect leads to. */
   location?: string;
   model?: string;
   nearestModel?: string;
 }
 
-/** Most telling first: without the way there nothing else says anything, without the address the key does not. */
+/**
+ * The most fundamental fault comes first: without a connection nothing else is meaningful, and without the right
+ * address the key is not.
+ */
 const order: readonly CheckFault[] = [
   'no-address',
   'stopped',
@@ -80,7 +77,7 @@ const order: readonly CheckFault[] = [
   'key-unclear',
 ];
 
-/** `differences`: how many of the promises that do no harm were not kept. */
+/** `differences` counts the promises without harm that were not kept. */
 export function diagnose(faults: readonly CheckFault[], differences: number, facts: DiagnosisFacts): Diagnosis {
   const first = order.find((fault) => faults.includes(fault));
   if (first !== undefined) return explain(first, facts);

@@ -5,7 +5,7 @@ import { type Versions, versionsLine } from './report.ts';
 
 type Verdict = CheckLine['verdict'];
 
-/** The report as a page in the user's language. Texts that came over the network are escaped. */
+/** Texts that came over the network are escaped. */
 export function toMarkdown({ lines, diagnosis, baseUrl, at }: CheckReport): string {
   const marks: Record<Verdict, string> = {
     ok: l10n.t('✓ as specified'),
@@ -45,8 +45,8 @@ export function toMarkdown({ lines, diagnosis, baseUrl, at }: CheckReport): stri
 }
 
 /**
- * For support, in English: time with zone, endpoints, statuses and those that were expected. Without the address, and
- * without anything that was read or written here.
+ * Writes the report for support, in English: time with zone, endpoints, statuses and those that were expected. It
+ * contains no address and nothing that was read or written here.
  */
 export function checkReportText({ at, lines }: CheckReport, versions: Versions): string {
   return [

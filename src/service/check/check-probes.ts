@@ -7,32 +7,25 @@ import { unreadableBody } from './key-check.ts';
 export interface CheckAnswer {
   status: number;
   contentType: string;
-  /** At most 64 KB. */
   body: string;
-  /** The origin that a redirect leads to. */
   location?: string;
 }
 
 export interface Judgement {
-  /** `differs`: something answered, but not as promised. `failed`: it cannot work like this. */
+  /** `differs` means that something answered, but not as promised; `failed` means that it cannot work like this. */
   verdict: 'ok' | 'differs' | 'failed' | 'skipped';
-  /** One sentence for a person. */
   diagnosis: string;
-  /** Set when it matters for whether anything works. */
   fault?: CheckFault;
 }
 
 export interface Probe {
-  /** In the user's language. */
   name(): string;
-  /** Method and path, relative to the address. */
   request: string;
-  /** A peculiarity of the request, for support: in English like all of a report. */
+  /** The note is for support, so it is in English like all of a report. */
   note?: string;
-  /** Statuses and formats, in no language. */
   expected: string;
   method: 'GET' | 'POST' | 'OPTIONS';
-  /** Undefined when the address does not allow this probe. */
+  /** Returns undefined when the address does not allow this probe. */
   url(baseUrl: string): string | undefined;
   headers?: Record<string, string>;
   body?: string;
@@ -44,7 +37,7 @@ const ok = (diagnosis: string): Judgement => ({ verdict: 'ok', diagnosis });
 const differs = (diagnosis: string): Judgement => ({ verdict: 'differs', diagnosis });
 const failed = (fault: CheckFault, diagnosis: string): Judgement => ({ verdict: 'failed', diagnosis, fault });
 
-/** In this order: what matters most first. Nothing in here can become a completion, so nothing can cost. */
+/** The most important probes come first. None of them can become a completion, so none can cost anything. */
 export const probes: readonly Probe[] = [
   {
     name: () => l10n.t('Model list'),
@@ -158,7 +151,6 @@ function judgeList({ status, body, location }: CheckAnswer): Judgement {
   return ok(l10n.t('The address is right and the service is up. Models listed: {0}.', models.length));
 }
 
-/** The ids of a list that was judged good. */
 export function listedIds({ status, body }: CheckAnswer): string[] {
   return status === 200 ? (parseModelList(parseJson(body)) ?? []).map(({ id }) => id) : [];
 }

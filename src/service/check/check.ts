@@ -10,30 +10,28 @@ import { type CheckFault, type Diagnosis, diagnose } from './check-diagnosis.ts'
 import { type CheckAnswer, type Judgement, listedIds, type Probe, probes } from './check-probes.ts';
 
 export type CheckDeps = Pick<ClientDeps, 'baseUrl' | 'key' | 'transport' | 'clock' | 'redact' | 'networkFacts'> & {
-  /** The model that is in use: whether the list still has it. */
+  /** Returns the model in use, to check that the list still has it. */
   model?(): string;
 };
 
 export interface CheckLine extends Judgement, Pick<Probe, 'request' | 'note' | 'expected'> {
   name: string;
-  /** The answer in one line and in no language: status and format. */
   seen: string;
-  /** Nothing came: `seen` is the error, in English for the report. */
+  /** Nothing came, so `seen` is the error, in English for the report. */
   noAnswer?: boolean;
 }
 
 export interface CheckReport {
-  /** ISO 8601 with zone offset. */
+  /** The time is ISO 8601 with zone offset. */
   at: string;
   baseUrl: string;
-  /** The one fault that matters most, and the next steps. */
   diagnosis: Diagnosis;
   lines: CheckLine[];
 }
 
 const probeTimeoutMs = 15_000;
 
-/** Whoever answered like this is not known to be the service: the key is not shown to it. */
+/** A server that answered like this is not known to be the service, so the key is not shown to it. */
 const noPlaceForAKey: readonly (CheckFault | undefined)[] = [
   'not-found',
   'redirected',
@@ -48,14 +46,14 @@ interface Examination {
   baseUrl: string;
   key: string | undefined;
   signal: AbortSignal;
-  /** From the list, when it was right. */
   modelIds: string[];
   location?: string;
 }
 
 /**
- * Compares the configured address with what the interface promises. Every request is free: none carries content, none can
- * become a completion. This is the one place that asks for paths that are not served, to see that they are not. Never rejects.
+ * Compares the configured address with what the interface promises. Every request is free: none carries content, and
+ * none can become a completion. Only this function asks for paths that are not served, to see that they are not.
+ * Never rejects.
  */
 export async function checkService(deps: CheckDeps, signal: AbortSignal): Promise<CheckReport> {
   const baseUrl = deps.baseUrl();
@@ -119,7 +117,10 @@ async function runProbe(examination: Examination, probe: Probe): Promise<CheckLi
   return { ...describe(probe), seen: deps.redact(seenText(answer)), ...judgement };
 }
 
-/** A wrong path on the right host is the most frequent slip: the list needs no key, so looking there costs and shows nothing. */
+/**
+ * A wrong path on the right host is the most frequent mistake. The list needs no key, so searching for it costs and
+ * reveals nothing.
+ */
 async function findList(examination: Examination): Promise<string | undefined> {
   const [list] = probes;
   const { baseUrl } = examination;
@@ -169,7 +170,7 @@ async function ask({ deps, key, signal }: Examination, probe: Probe, url: string
   }
 }
 
-/** Trust belongs into the system's certificate store; checking is never switched off. */
+/** Trust belongs into the system's certificate store, so checking is never switched off. */
 function adviceFor(kind: string, cause: string | number | undefined): Omit<NoAnswer, 'problem'> {
   if (kind === 'proxy-sign-in') return { advice: l10n.t('A proxy requires a sign-in (407).'), fault: 'proxy-sign-in' };
   if (kind === 'redirected') return { advice: l10n.t('The address redirects elsewhere.'), fault: 'redirected' };
@@ -217,7 +218,6 @@ function skip(probe: Probe, reason: string): CheckLine {
   return { ...describe(probe), seen: '–', verdict: 'skipped', diagnosis: reason };
 }
 
-/** Status and format of the body; of a page its title only. */
 function seenText({ status, contentType, body }: CheckAnswer): string {
   if (body.trim() === '') return `${status}, 0 B`;
   if (/^\s*</.test(body)) {

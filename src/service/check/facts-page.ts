@@ -3,7 +3,6 @@ import type { Learned, ModelFacts, Source } from '../step/learned.ts';
 import type { StreamEndKind } from '../wire/stream-end.ts';
 import { plainCell } from './plain-cell.ts';
 
-/** The facts that were learned, with date and evidence. */
 export function factsMarkdown(learned: Learned): string[] {
   const rows = [...learned.all()].flatMap(([model, facts]) => factRows(model, facts));
   const heading = [`## ${l10n.t('Learned on this machine')}`, ''];

@@ -6,7 +6,7 @@ import type { HttpResponse } from '../wire/http-response.ts';
 import { readStart, send } from '../wire/send.ts';
 import type { Transport } from '../wire/transport.ts';
 
-/** A body that cannot be a request. The service reads the key before the body, so this asks about the key only. */
+/** This body cannot be a request. The service reads the key before the body, so it tests the key only. */
 export const unreadableBody = '{';
 
 export interface KeyCheckDeps {
@@ -18,8 +18,8 @@ export interface KeyCheckDeps {
 }
 
 /**
- * Asks whether a key is accepted, free of charge: 401 means no, an answer about the unreadable body means yes. Anything
- * else leaves it open. Never rejects. Sends no content.
+ * Checks a key free of charge: 401 means no, an answer about the unreadable body means yes, and anything else leaves
+ * it open. Never rejects. Sends no content.
  */
 export async function checkKey(deps: KeyCheckDeps, key: string, signal: AbortSignal): Promise<KeyCheck> {
   const { context } = deps;
@@ -48,7 +48,7 @@ export async function checkKey(deps: KeyCheckDeps, key: string, signal: AbortSig
 
 const bodyStatuses = [400, 406, 409, 411, 413, 415, 422];
 
-/** Refusals that the service itself can only give after the key. A page comes from something in between. */
+/** The service can only give these refusals after it accepted the key. A page comes from something in between. */
 function isAboutTheBody(status: number, body: string, contentType: string): boolean {
   const isPage = /html/i.test(contentType) || /^\s*<(?:!doctype|html)/i.test(body);
   return bodyStatuses.includes(status) && !isPage && !/disallowed cors origin/i.test(body);

@@ -2,16 +2,15 @@ import * as z from 'zod/mini';
 import { isoTime } from '../../base/iso-time.ts';
 import { type Versions, versionsLine } from './report.ts';
 
-/** Steps after a key became known, in this order. */
 export const leakSteps = ['create', 'switch', 'review', 'notify'] as const;
 export type LeakStep = (typeof leakSteps)[number];
 
-/** How far one has come; kept, so that it can be gone on with after a restart. */
+/** The state is stored, so that the steps can be resumed after a restart. */
 export interface LeakState {
-  /** The first characters of the leaked key, never all of it. */
+  /** Holds the first characters of the leaked key, never all of it. */
   keyStart: string;
   done: LeakStep[];
-  /** Epoch milliseconds at which the new key came into use. */
+  /** The new key came into use at this time, in epoch milliseconds. */
   switchedAt?: number;
 }
 
@@ -21,7 +20,6 @@ const stateSchema = z.object({
   switchedAt: z.optional(z.number()),
 });
 
-/** Undefined for what is no such state: then it begins anew. */
 export function readLeakState(stored: unknown): LeakState | undefined {
   const parsed = stateSchema.safeParse(stored);
   return parsed.success ? parsed.data : undefined;
@@ -36,7 +34,7 @@ export function withStepDone(state: LeakState, step: LeakStep, epochMs: number):
   return { ...state, done, ...(step === 'switch' ? { switchedAt: epochMs } : {}) };
 }
 
-/** For support: of the key at most the first characters. */
+/** The report for support contains at most the first characters of the key. */
 export function leakReport({ keyStart, switchedAt }: LeakState, epochMs: number, versions: Versions): string {
   return [
     'svc Assistant: an API key was leaked',

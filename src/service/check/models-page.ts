@@ -9,11 +9,8 @@ export interface ModelsPageInput {
   models: readonly ServiceModel[];
   learned: Learned;
   board: CapacityBoard;
-  /** Models in the order in which they are tried. */
   order: readonly string[];
-  /** The user's own order is in force, not the board's. */
   orderIsSet: boolean;
-  /** A time as the user reads it. */
   formatTime(epochMs: number): string;
 }
 
@@ -24,7 +21,6 @@ const words: Record<BoardEntry['outcome'], () => string> = {
   empty: () => l10n.t('empty reply'),
 };
 
-/** This machine's observations of each model, from requests that were made anyway. */
 export function modelsMarkdown(input: ModelsPageInput): string {
   const { models, board, order, orderIsSet, learned } = input;
   const listed = new Set(models.map(({ id }) => id));

@@ -5,23 +5,21 @@ import type { Attempt, Charge } from '../../shared/messages.ts';
 export interface Versions {
   extensionVersion: string;
   vscodeVersion: string;
-  /** `linux x64`, with the remote's name where there is one. */
   platform: string;
 }
 
 export interface ReportInput extends Versions {
-  /** Absent for a report about something that worked. */
   failure?: Failure;
-  /** The requests of the step, in order. */
   attempts: readonly Attempt[];
-  /** Epoch milliseconds; the time of the report when there is no failure. */
+  /** The time is in epoch milliseconds; it is used when there is no failure. */
   now: number;
   redact(text: string): string;
 }
 
 /**
- * Facts that support asks for, and nothing else: time with zone, endpoint, model id, status, error body, then the chain
- * of attempts and the versions. No address, no prompt, no reply, no file name. Plain text; the whole of it is redacted.
+ * Contains the facts that support asks for and nothing else: time with zone, endpoint, model id, status, error body,
+ * then the chain of attempts and the versions. It has no address, prompt, reply or file name, and the whole of it is
+ * redacted.
  */
 export function supportReport(input: ReportInput): string {
   const { failure, attempts } = input;

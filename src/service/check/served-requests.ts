@@ -1,4 +1,7 @@
-/** All that the service answers; `capabilities.ts` has the same with words, and what is asked for in vain. */
+/**
+ * These are all requests that the service answers; `capabilities.ts` describes them, and those that it does not
+ * answer.
+ */
 export const servedRequests = {
   models: { method: 'GET', path: '/models' },
   chat: { method: 'POST', path: '/chat/completions' },

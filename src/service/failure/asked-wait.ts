@@ -1,11 +1,11 @@
 import type { HttpHeaders } from '../wire/http-response.ts';
 
-/** Whatever asks for more is no wait but a mistake. */
 const maxMs = 366 * 86_400_000;
 
 /**
- * How long the service asks to wait, in milliseconds ≥ 0; undefined when it does not say or says nonsense. Reads
- * `retry-after-ms`, then `Retry-After` in seconds or as an HTTP date. Not capped: a long wait is shown, not slept.
+ * Returns how long the service asks to wait, in milliseconds ≥ 0, or undefined when it does not say or says nonsense.
+ * Reads `retry-after-ms`, then `Retry-After` in seconds or as an HTTP date. The value is not capped, because a long
+ * wait is shown and not slept.
  */
 export function parseRetryAfter(headers: HttpHeaders, nowEpochMs: number): number | undefined {
   const inMs = readNumber(headers.get('retry-after-ms'));
@@ -17,12 +17,11 @@ export function parseRetryAfter(headers: HttpHeaders, nowEpochMs: number): numbe
   return untilDate(text, nowEpochMs);
 }
 
-/** Endings of header names, one for each thing that may be limited: an answer names those that it has. */
 const limits = ['-requests', '-tokens', ''];
 
 /**
- * When the limit that was reached begins anew: `x-ratelimit-reset-requests: 6m0s` and its kin. Of several, the longest of those
- * that are used up; without a word about that, the shortest.
+ * Reads `x-ratelimit-reset-requests: 6m0s` and its kin. Of several, the longest of those that are used up counts; if
+ * none says so, the shortest.
  */
 export function parseLimitReset(headers: HttpHeaders, nowEpochMs: number): number | undefined {
   const resets = limits.flatMap((limit) => {
@@ -36,7 +35,6 @@ export function parseLimitReset(headers: HttpHeaders, nowEpochMs: number): numbe
   return resets.length === 0 ? undefined : Math.min(...resets.map(({ ms }) => ms));
 }
 
-/** A length of time, a point of time in seconds or milliseconds, or a date. */
 function parseReset(text: string, nowEpochMs: number): number | undefined {
   const number = readNumber(text);
   if (number === undefined) return parseDuration(text) ?? untilDate(text, nowEpochMs);
@@ -57,7 +55,6 @@ const unit =
 const duration = String.raw`\d{1,9}(?:\.\d{1,9})? ?${unit}(?:,? ?(?:and )?\d{1,9}(?:\.\d{1,9})? ?${unit}){0,3}`;
 const wholly = new RegExp(`^${duration}$`, 'i');
 
-/** `1m30.5s`, `350ms`, `1 hour and 2 minutes`. */
 function parseDuration(text: string): number | undefined {
   if (!wholly.test(text)) return undefined;
   const ms = [...text.toLowerCase().matchAll(/(\d{1,9}(?:\.\d{1,9})?) ?([a-z\u4e00-\u9fff]{1,12})/g)].reduce(
@@ -72,10 +69,9 @@ function parseDuration(text: string): number | undefined {
 
 const again = String.raw`(?:(?:try(?:ing)?|retry(?:ing)?|available|resets?|wait|come back|expires?)\b(?: again)?(?: your request)?|请)\s{0,2}(?:(?:in|after|for|until|at least|about|approximately|ready in|等待|在|于)\s{0,2}){0,3}`;
 const inWords = new RegExp(`${again}(${duration})`, 'i');
-/** A bare number of seconds, where the words leave no doubt that it is one. */
 const afterNumber = /\bretry[ _-]?after\b["'`]?\s{0,2}[:=]?\s{0,2}(\d{1,6}(?:\.\d{1,6})?)(?![\d\w])/i;
 
-/** "Please try again in 1m30.5s", "retry after 20 seconds", "请在 12 秒后重试". */
+/** Reads phrases such as "Please try again in 1m30.5s", "retry after 20 seconds" and "请在 12 秒后重试". */
 export function waitInWords(text: string): number | undefined {
   const found = inWords.exec(text)?.[1];
   if (found !== undefined) return parseDuration(found);
@@ -83,7 +79,6 @@ export function waitInWords(text: string): number | undefined {
   return seconds === undefined ? undefined : plausible(Number(seconds) * 1000);
 }
 
-/** A field made for it: seconds as a number, or a length of time as text (`34s`). */
 export function waitInField(name: string, value: unknown): number | undefined {
   if (typeof value === 'string') {
     const number = readNumber(value);

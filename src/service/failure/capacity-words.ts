@@ -1,11 +1,11 @@
 /**
- * How services say that they have no room. Said with hundreds of wordings on every status, so the patterns are of the
- * idea: something that carries load, and that it carries no more. Every gap is bounded and stays within one clause.
+ * Services say in hundreds of wordings, on every status, that they have no capacity, so the patterns describe the
+ * idea: something carries load, and it carries no more. Every gap is bounded and stays within one clause.
  */
 const servers =
   'providers?|workers?|instances?|replicas?|deployments?|backends?|upstreams?|executors?|endpoints?|slots?|gpus?|servers?|machines?|nodes?|pods?|hosts?|runners?|channels?|accounts?|candidates?|compute|hardware|resources?|room';
 
-/** Enough to be believed without the name of a model. Underscores and hyphens of codes are read as spaces. */
+/** These are believed without the name of a model. Underscores and hyphens of codes are read as spaces. */
 const plain: readonly RegExp[] = [
   /\bover ?(?:load(?:ed|ing)?|whelmed|subscribed|capacity)\b/i,
   /\bbusy\b/i,
@@ -43,7 +43,6 @@ const plain: readonly RegExp[] = [
 
 const codes = ['1305', '50505', 'no_capacity', 'capacity', 'failover_exhausted'];
 
-/** Wider words, believed only beside the name of a model. */
 const wide: readonly RegExp[] = [
   /\bcapacity\b|\bunavailable\b|\bnot (?:\w+ )?(?:available|ready)\b|\bcan ?not (?:\w+ )?(?:serve|accept|take|handle)\b/i,
   /\bno (?:\w+ )?(?:healthy|free|available|providers?|room)\b/i,
@@ -52,24 +51,19 @@ const wide: readonly RegExp[] = [
   /不可用/,
 ];
 
-/** That it will pass: tells "not available" (busy) from "not available" (gone, or never there). */
+/** These words distinguish a model that is busy from one that is gone or was never there. */
 const passing =
   /\b(?:temporar\w{2,4}|currently|right now|at (?:the|this) (?:moment|time)|momentar\w{2,4}|try(?:ing)? again|retry|later|shortly|soon|(?:different|another) model)\b|稍后/i;
 
 export interface CapacityWords {
-  /** It says so, whoever is meant. */
   plain: boolean;
-  /** It says so if it names a model. */
   wide: boolean;
-  /** It says that the state will pass. */
   passing: boolean;
 }
 
-/** "Capacity" of something else: a plan, a chart, a field. */
 const otherCapacity =
   /\bcapacity (?:plan\w{0,5}|reports?|charts?|tables?|tests?|fields?|columns?|factors?|analys\w{2})\b/gi;
 
-/** Reads a text together with the codes beside it. */
 export function capacityWords(text: string, codesBeside: readonly string[]): CapacityWords {
   // The dot of `glm-5.3` ends no clause.
   const said = [text, ...codesBeside]
@@ -100,8 +94,8 @@ const denials: readonly RegExp[] = [
 ];
 
 /**
- * The text without what it says is *not* so: "no credits were charged" is no empty balance, "this is not a rate limit" is
- * none. "Not enough credits" and "no capacity" stay: there the word not is the complaint.
+ * Removes denials: "no credits were charged" is no empty balance, and "this is not a rate limit" is none. "Not enough
+ * credits" and "no capacity" stay, because there the negation is the complaint.
  */
 export function withoutDenials(text: string): string {
   return denials.reduce((rest, denial) => rest.replace(denial, ' '), text);

@@ -3,30 +3,24 @@ import { pageTitle } from '../wire/body-reader.ts';
 import { waitInField } from './asked-wait.ts';
 
 /**
- * An error body, read only from the fields that carry the service's own words. Fields that echo the request (`input`,
- * `ctx`, `request`, `messages`) are never looked at: a prompt about rate limits is no rate limit.
+ * Only fields that carry the service's own words are read. Fields that echo the request (`input`, `ctx`, `request`,
+ * `messages`) are skipped, because a prompt about rate limits is no rate limit.
  */
 export interface ErrorBody {
   format: 'json' | 'html' | 'text' | 'empty' | 'unreadable';
-  /** Distinct texts in the order found, at most twenty, each at most 4 KB. */
+  /** The texts are distinct and in the order found, at most twenty of at most 4 KB each. */
   texts: readonly string[];
-  /** Values of `code`, `type`, `error_type`, `status`, lower case. */
   codes: readonly string[];
-  /** HTTP status that the body itself names, for errors inside a 200. */
   status?: number;
-  /** Request fields named by `param` or the end of `loc`. */
   parameters: readonly string[];
-  /** Values of fields that name a model. */
   models: readonly string[];
-  /** From a field that says when to ask again. */
   waitMs?: number;
-  /** Title of an HTML page, plain text: the only thing kept of a page. */
+  /** Only the title of an HTML page is kept, as plain text. */
   title?: string;
 }
 
 const maxTextLength = 4096;
 const deepest = 6;
-/** Most entries that are read of one array, and most texts in all. */
 const maxItems = 20;
 const textKeys = ['message', 'msg', 'error', 'detail', 'reason', 'title', 'raw', 'cause'];
 const codeKeys = ['code', 'type', 'error_type', 'status'];
@@ -34,7 +28,7 @@ const modelKeys = ['model', 'model_id', 'modelId', 'model_name', 'deployment', '
 const waitKeys = ['retry_after_ms', 'retryAfterMs', 'retry_after', 'retryAfter', 'retry_after_seconds', 'retryDelay'];
 const containerKeys = ['error', 'errors', 'detail', 'details', 'message', 'metadata', 'raw', 'data'];
 
-/** `body` as received, at most 64 KB of it. Never throws. */
+/** Never throws. `body` is what was received, at most 64 KB of it. */
 export function readErrorBody(body: string, contentType: string): ErrorBody {
   const text = body.replace(/^\uFEFF/, '').trim();
   const nothing = { texts: [], codes: [], parameters: [], models: [] };
@@ -48,7 +42,6 @@ export function readErrorBody(body: string, contentType: string): ErrorBody {
   return { format: 'text', ...nothing, texts: [cut(text)] };
 }
 
-/** For a body that is parsed already: the error object of a stream event. */
 export function readErrorValue(value: unknown): ErrorBody {
   const found: Found = { texts: [], codes: [], parameters: [], models: [] };
   if (typeof value === 'string') addText(found, value);
@@ -92,7 +85,7 @@ function collect(value: unknown, depth: number, found: Found): void {
   for (const key of containerKeys) collect(fields.get(key), depth + 1, found);
 }
 
-/** Gateways put the whole answer of another server into the message: its own words are in there. */
+/** Gateways put the whole answer of another server into the message, so the words in there are read too. */
 function addAnswer(found: Found, text: string, depth: number): void {
   const inner = /^\s*\{/.test(text) ? parseJson(text.slice(0, 4 * maxTextLength)) : undefined;
   if (inner === undefined) addText(found, text);
@@ -119,7 +112,7 @@ function addName(names: string[], name: unknown): void {
   if (names.length < maxItems && typeof name === 'string' && name !== '' && name.length <= 100) names.push(name);
 }
 
-/** Validation errors are sometimes one string that quotes what was sent; everything from there on is the user's text. */
+/** Validation errors may be one string that quotes what was sent. Everything from there on is the user's text. */
 function beforeEcho(text: string): string {
   const at = text.search(/['"](?:input|ctx|request|messages)['"]\s*:/);
   return at < 0 ? text : text.slice(0, at);

@@ -2,7 +2,6 @@ import type { Failure } from '../../shared/failure/failure.ts';
 import type { FailureKind } from '../../shared/failure/kinds.ts';
 import { describeFailure } from './describe-failure.ts';
 
-/** Plain cause of a network failure, in `facts.cause`; the card words it. */
 type NetworkCause = 'dns' | 'refused' | 'reset' | 'no-route' | 'connect-timeout' | 'tls' | 'proxy' | 'unknown';
 
 export interface NetworkInput {
@@ -10,7 +9,6 @@ export interface NetworkInput {
   endpoint: string;
   at: string;
   redact(text: string): string;
-  /** Added to the facts of failures that a proxy or certificate setting may explain. */
   facts?: Record<string, string | number>;
 }
 
@@ -67,7 +65,7 @@ const byCodeShape: readonly [RegExp, Verdict][] = [
   [/^HPE_/, { kind: 'protocol' }],
 ];
 
-/** For stacks that put the reason in words only: the editor's, Electron's, a proxy tunnel. */
+/** Some stacks give the reason in words only: the editor's, Electron's, a proxy tunnel. */
 const byMessage: readonly [RegExp, Verdict][] = [
   [/unexpected redirect|redirect was cancell?ed|redirect mode is set to error/i, { kind: 'redirected' }],
   [/proxy.{0,40}\b407\b|ERR_PROXY_AUTH/i, { kind: 'proxy-sign-in' }],
@@ -85,8 +83,9 @@ const byMessage: readonly [RegExp, Verdict][] = [
 ];
 
 /**
- * Errors of a rejected fetch arrive as `TypeError: fetch failed`; the reason hides in `cause`, at most five deep,
- * possibly a cycle, possibly an aggregate of one per address. An error that no network stack makes is a fault of ours.
+ * Errors of a rejected fetch arrive as `TypeError: fetch failed`. The reason is in `cause`, at most five deep,
+ * possibly in a cycle or in an aggregate of one error per address. An error that no network stack makes is a fault of
+ * the extension.
  */
 export function classifyNetworkError(error: unknown, input: NetworkInput): Failure {
   const chain = causes(error);
@@ -124,13 +123,12 @@ function judgeCodes(chain: readonly unknown[]): Verdict | undefined {
   return undefined;
 }
 
-/** The most telling words win wherever they are: the outermost ones are nearly always `fetch failed`. */
+/** The most specific words win at any depth, because the outermost ones are nearly always `fetch failed`. */
 function judgeMessages(chain: readonly unknown[]): Verdict | undefined {
   const texts = chain.map(messageOf);
   return byMessage.find(([pattern]) => texts.some((text) => pattern.test(text)))?.[1];
 }
 
-/** The error, its causes and the members of aggregates, outermost first. */
 function causes(error: unknown): unknown[] {
   const found: unknown[] = [];
   let level: unknown[] = [error];

@@ -1,22 +1,19 @@
 /**
- * The words by which services say what is wrong. Every pattern works on text that `classify-body.ts` collected (at most
- * 4 KB a field) and uses bounded gaps only, so that none can be made slow.
+ * Every pattern works on text that `classify-body.ts` collected (at most 4 KB a field) and uses bounded gaps only, so
+ * that none can be made slow.
  */
 export interface Words {
   text: string;
-  /** The text without what it quotes and names. */
   prose: string;
   codes: readonly string[];
 }
 
-/** `ofNames`: the patterns look for names of fields too, so what is quoted counts. */
 interface Lexicon {
   patterns: readonly RegExp[];
   codes: readonly string[];
   ofNames?: true;
 }
 
-/** Whether a lexicon knows the text or one of the codes. */
 export function speaksOf(lexicon: Lexicon, words: Words): boolean {
   const text = lexicon.ofNames === true ? words.text : words.prose;
   return hasCode(lexicon, words) || lexicon.patterns.some((pattern) => pattern.test(text));
@@ -26,7 +23,7 @@ export function hasCode({ codes }: Lexicon, words: Words): boolean {
   return words.codes.some((code) => codes.includes(code));
 }
 
-/** A limit per time. Vetoes balance, context and capacity: waiting helps, nothing else does. */
+/** A limit per time excludes balance, context and capacity, because only waiting helps. */
 export const rateLimit: Lexicon = {
   patterns: [
     /rate[- _]?limit/i,
@@ -40,13 +37,12 @@ export const rateLimit: Lexicon = {
   codes: [],
 };
 
-/** A rate limit said loosely: it gives way to plain words about capacity. */
+/** These words are a vague sign of a rate limit, so plain words about capacity win over them. */
 export const tooMany: Lexicon = {
   patterns: [/too many requests/i],
   codes: ['rate_limit_exceeded', 'rate_limit_error', 'rate_limit', 'rate_limited', 'too_many_requests'],
 };
 
-/** Most services say it with 401; some with 400. */
 export const badKey: Lexicon = {
   patterns: [
     /\b(?:incorrect|invalid|wrong|expired|unknown|missing|no) api[ _-]?key\b/i,
@@ -94,7 +90,7 @@ export const balance: Lexicon = {
   ],
 };
 
-/** Believed behind a server error too: the service says nothing else. */
+/** This is believed with a server error too, because the service says nothing else. */
 export const plainBalance = /^(?:insufficient balance|余额不足)[ .!。！]{0,2}(?:\(\d{1,6}\))?$/im;
 
 export const history: Lexicon = {
@@ -255,7 +251,7 @@ export const parameter: Lexicon = {
   codes: ['unsupported_parameter', 'unknown_parameter', 'unsupported_value', 'extra_forbidden', 'invalid_parameter'],
 };
 
-/** Names a model too, but waiting for room does not help. */
+/** These texts name a model too, but waiting for capacity does not help. */
 export const illness: Lexicon = {
   patterns: [/maintenance/i, /internal (?:server )?error/i, /(?:unable|failed) to load/i],
   codes: [],
@@ -263,7 +259,6 @@ export const illness: Lexicon = {
 
 const requestFields = ['stream_options', 'temperature', 'top_p', 'seed', 'max_tokens', 'tool_choice', 'tools', 'stop'];
 
-/** The request field that a refusal names, most telling source first; `stream` for a refusal of streaming. */
 export function refusedParameter(text: string, named: readonly string[]): string | undefined {
   const known = [...requestFields, 'stream'];
   const exact = named.find((name) => known.includes(name));
@@ -274,8 +269,8 @@ export function refusedParameter(text: string, named: readonly string[]): string
 }
 
 /**
- * A refusal says what it wants or will not have. Behind a status of 500 and more that tells one from a fault that only
- * came about at the same place ("internal error computing context length").
+ * With a status of 500 or more, these words distinguish a refusal from a fault that only came about at the same place
+ * ("internal error computing context length").
  */
 export const refusing =
   /\b(?:must|should|requires?|required|missing|expect\w{0,3}|invalid|unsupported|unknown|only|cannot|can't|does not|doesn't|do not|not (?:a |supported|allowed|permitted|enabled|found)|exceed\w{0,3}|too (?:long|large|many|big)|longer|larger|greater|maximum|at most|reduce|alternate|raise_exception|extra|no endpoints)\b|fail\w{0,3} to (?:parse|decode)|超/i;

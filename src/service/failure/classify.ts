@@ -30,15 +30,12 @@ import { describeFailure } from './describe-failure.ts';
 import { findNamedModel } from './named-model.ts';
 import { proseOf } from './prose.ts';
 
-/** Facts about the request that failed. */
 export interface FailureContext {
-  /** Model id that was asked; undefined for requests that name none. */
   model?: string;
-  /** Every id that the service is known to offer: a capacity error may name any of them. */
+  /** Holds every id that the service is known to have, because a capacity error may name any of them. */
   modelIds: readonly string[];
-  /** `POST /chat/completions` */
   endpoint: string;
-  /** ISO 8601 with zone offset. */
+  /** The time is ISO 8601 with zone offset. */
   at: string;
   redact(text: string): string;
 }
@@ -46,29 +43,28 @@ export interface FailureContext {
 export interface ResponseInput extends FailureContext {
   status: number;
   contentType: string;
-  /** At most 64 KB. */
   body: string;
   headers: HttpHeaders;
-  /** Length of the body that was sent, for refusals without a word. */
   sentCharacters?: number;
 }
 
 export interface ErrorBodyInput extends FailureContext {
-  /** Parsed error object of a stream event or of a whole body that came with status 200. */
   body: unknown;
   headers?: HttpHeaders;
 }
 
 type Verdict = { kind: FailureKind; namedModel?: string; facts?: Record<string, string | number> };
 
-/** A response whose status is not 200, or a 200 that is no answer. The status decides first, then the body. */
+/**
+ * Classifies a response whose status is not 200, or a 200 that is no answer. The status decides first, then the body.
+ */
 export function classifyResponse(input: ResponseInput): Failure {
   const body = readErrorBody(input.body, input.contentType);
   const verdict = judgeStatus(input, body) ?? judgeWords(input, body, input.status);
   return toFailure(input, body, verdict, input.status);
 }
 
-/** An error object inside a 200: the status that the body names, if any, stands for the one that is missing. */
+/** Classifies an error object inside a 200. A status that the body names stands for the one that is missing. */
 export function classifyErrorBody(input: ErrorBodyInput): Failure {
   const body = readErrorValue(input.body);
   const rejected = body.status === 401 || body.codes.includes('invalid_auth');
@@ -80,7 +76,6 @@ export function classifyErrorBody(input: ErrorBodyInput): Failure {
   return toFailure(input, body, verdict, 200);
 }
 
-/** A 200 whose body is a page: a captive portal or a sign-in page stands in the way. */
 export function classifyPage(input: FailureContext & { title?: string; host?: string }): Failure {
   const facts: Record<string, string> = {};
   if (input.title !== undefined && input.title !== '') facts.title = input.redact(input.title.slice(0, 200));
@@ -89,10 +84,9 @@ export function classifyPage(input: FailureContext & { title?: string; host?: st
   return toFailure(input, body, { kind: 'not-the-service', facts }, 200);
 }
 
-/** Characters from which a wordless 400 is most likely about length. */
 const longRequest = 50_000;
 
-/** Verdicts that the body cannot change: the key, the balance, the method and the way there. */
+/** The body cannot change these verdicts: they are about the key, the balance, the method and the address. */
 function judgeStatus({ status, headers }: ResponseInput, body: ErrorBody): Verdict | undefined {
   if (status === 401) return { kind: 'key-rejected' };
   if (status === 402) return { kind: 'balance' };
@@ -104,18 +98,14 @@ function judgeStatus({ status, headers }: ResponseInput, body: ErrorBody): Verdi
   return undefined;
 }
 
-/** The parts of an answer on which a verdict rests. */
 interface Evidence {
   input: FailureContext;
   body: ErrorBody;
   words: Words;
-  /** Undefined inside a stream. */
   status: number | undefined;
-  /** The words are those of a rate limit. */
   limited: boolean;
 }
 
-/** Verdicts that rule capacity out come first, then capacity, then the rest by status. */
 function judgeWords(input: FailureContext, body: ErrorBody, status: number | undefined): Verdict {
   const text = withoutDenials(body.texts.join('\n'));
   const words: Words = { text, prose: proseOf(text), codes: body.codes };
@@ -139,7 +129,6 @@ function judgeRefusal(evidence: Evidence): Verdict | undefined {
   return judgeRequest(evidence) ?? judgeCapacity(evidence) ?? judgeModel(evidence);
 }
 
-/** For a part of the request that the service does not take. Some servers say that with 500, but then in so many words. */
 function judgeRequest({ words, status, limited }: Evidence): Verdict | undefined {
   if (limited || status === 429) return undefined;
   if ((status ?? 0) >= 500 && !refusing.test(words.text) && !hasCode(context, words)) return undefined;
@@ -153,8 +142,8 @@ function judgeRequest({ words, status, limited }: Evidence): Verdict | undefined
 }
 
 /**
- * Said in words, on any status. Wide words count beside the name of a model, and on a status that stands for a refusal
- * only where they say that it will pass.
+ * Capacity may be refused with any status. Wide words count beside the name of a model, and with a status that stands
+ * for a refusal only where they say that it will pass.
  */
 function judgeCapacity({ input, body, words, status, limited }: Evidence): Verdict | undefined {
   const inText = findNamedModel(words.text, input.modelIds, input.model);
@@ -167,7 +156,6 @@ function judgeCapacity({ input, body, words, status, limited }: Evidence): Verdi
   return namedModel === undefined ? { kind: 'capacity-service' } : { kind: 'capacity-model', namedModel };
 }
 
-/** The model is not there, the reply may not be, or a field is not known. */
 function judgeModel({ input, body, words, status }: Evidence): Verdict | undefined {
   const clientError = status === undefined || status < 500;
   const oneOf = (...statuses: number[]): boolean => status === undefined || statuses.includes(status);
@@ -199,7 +187,6 @@ const byStatus: Readonly<Record<number, FailureKind>> = {
   530: 'origin-down',
 };
 
-/** No words that are known: the status decides. */
 function judgeRest(input: FailureContext, body: ErrorBody, status: number | undefined, limited: boolean): Verdict {
   // Something answered in the form of the service: the address is right.
   if (status === 404 && body.format === 'json' && saysError(body)) return { kind: 'bad-request' };
@@ -213,12 +200,14 @@ function judgeRest(input: FailureContext, body: ErrorBody, status: number | unde
   return { kind: byStatus[status] ?? (status >= 500 ? 'server-error' : 'bad-request') };
 }
 
-/** `{"error": …}` is the form of the service's errors; `{"detail": "Not Found"}` is how a framework says that there is no such path. */
+/**
+ * The service reports errors as `{"error": …}`, while `{"detail": "Not Found"}` is how a framework reports a path
+ * that does not exist.
+ */
 function saysError({ texts, codes }: ErrorBody): boolean {
   return codes.length > 0 || texts.some((text) => !/^(?:404 )?(?:page )?not found\.?$/i.test(text.trim()));
 }
 
-/** Two families refuse opposite things; the text says which. */
 function reasoningFacts(text: string): Record<string, string> | undefined {
   if (!/reasoning_content/i.test(text)) return undefined;
   const refused =
@@ -263,7 +252,7 @@ function toFailure(
   };
 }
 
-/** In this order: the header, a field or the words of the body, the time when the limit begins anew. */
+/** Prefers the header, then a field or the words of the body, then the time when the limit begins anew. */
 function askedWait(
   { headers, at }: FailureContext & { headers?: HttpHeaders },
   { texts, waitMs }: ErrorBody,

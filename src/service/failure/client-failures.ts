@@ -5,7 +5,6 @@ import type { FailureContext } from './classify.ts';
 import { classifyNetworkError } from './classify-network.ts';
 import { describeFailure } from './describe-failure.ts';
 
-/** For faults that the client itself found; `detail` is redacted. */
 export function makeFailure(deps: ClientDeps, kind: Failure['kind'], model?: string, detail?: string): Failure {
   const message = deps.redact(describeFailure(kind, { endpoint: chatEndpoint, model, detail }));
   return { kind, message, model, endpoint: chatEndpoint, at: isoTime(deps.clock.epochMs()) };
@@ -28,7 +27,6 @@ export function networkFailure(
   return failure;
 }
 
-/** A fault of ours reaches the log with its stack. */
 export function logFault(deps: ClientDeps, error: unknown): void {
   deps.log(deps.redact(error instanceof Error ? (error.stack ?? error.message) : String(error)));
 }

@@ -1,9 +1,6 @@
 export interface ContextNumbers {
-  /** Tokens that the model takes. */
   limit?: number;
-  /** Tokens that the request had. */
   requested?: number;
-  /** The largest `max_tokens` that would have been accepted, when that was the cause. */
   maxTokensLimit?: number;
 }
 
@@ -31,7 +28,7 @@ const requests: readonly RegExp[] = [
   /n_keep[ =(:]{1,4}([\d,]{3,12})/i,
 ];
 
-/** Numbers out of a "too long" message. Values that cannot be token counts (under 256) are ignored. */
+/** Ignores values under 256, which cannot be token counts. */
 export function contextNumbers(text: string): ContextNumbers {
   const limit = firstOf(text, limits);
   return { limit, requested: firstOf(text, requests), maxTokensLimit: maxTokensLimit(text, limit) };

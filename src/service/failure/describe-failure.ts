@@ -1,6 +1,6 @@
 import type { FailureKind } from '../../shared/failure/kinds.ts';
 
-/** For the log and the report; the words on the card are the surface's own. */
+/** These phrases are for the log and the report; the card has words of its own. */
 const phrases: Record<FailureKind, string> = {
   'no-address': 'no service address is set',
   'no-key': 'no API key is set',
@@ -44,7 +44,6 @@ const phrases: Record<FailureKind, string> = {
   internal: 'something failed inside the extension',
 };
 
-/** `POST /chat/completions answered 503: the model is at capacity (svc/kimi-k3)` */
 export function describeFailure(
   kind: FailureKind,
   about: { endpoint?: string; status?: number; model?: string; detail?: string } = {},

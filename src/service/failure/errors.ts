@@ -1,6 +1,9 @@
 import type { Failure } from '../../shared/failure/failure.ts';
 
-/** Carries a `Failure` through a rejection. The client's own methods never reject with it: they resolve to the failure. */
+/**
+ * Carries a `Failure` through a rejection inside the client. The client's own methods never reject with it: they
+ * resolve to the failure.
+ */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly failure: Failure;

@@ -1,9 +1,9 @@
 import { displayName } from '../models.ts';
 
 /**
- * The model that a text names: an id with or without `svc/`, or a display name. Longest first, and an id does not go on
- * after its end, so `kimi-k3-fast` is not `kimi-k3`. Of several, the one that was asked for, else the first in the text.
- * `rest` is the text with "it" for every name, so that words which belong together stand near each other.
+ * Finds an id with or without `svc/`, or a display name. The longest match wins, and an id must end where the match
+ * ends, so `kimi-k3-fast` is not `kimi-k3`. Of several models, the requested one wins, else the first in the text. In
+ * `rest` every name is replaced by "it", so that words which belong together stand near each other.
  */
 export function findNamedModel(
   text: string,

@@ -1,10 +1,9 @@
-/** Request fields by which services say what is too long: these stay, quoted or not. */
 const kept =
   /^(?:max_(?:completion_|new_|output_)?tokens|max_(?:model_|seq_)len(?:gth)?|inputs?|prompts?|prompt_tokens|input_tokens|messages)$/i;
 
 /**
- * Something in quotes: one word, or several that stand within a sentence. What looks like a field of an object stays, as some
- * services print their whole answer into the message.
+ * Matches quoted text: one word, or several that stand within a sentence. Fields of an object do not match, because
+ * some services print their whole answer into the message.
  */
 const quoted =
   /(?<![\w'])(?:"([^"\n]{1,300})"|`([^`\n]{1,300})`|“([^”\n]{1,300})”|'((?!\s)[^\n]{0,300}?[^\s'])'(?!\w))/g;
@@ -14,8 +13,8 @@ const speaksOfFields =
   /\b(?:unknown|unrecogni[sz]ed|unsupported|unexpected|extra|additional|invalid|missing)\b.{0,30}\b(?:parameters?|arguments?|fields?|propert(?:y|ies)|keys?|schema|value for)\b/i;
 
 /**
- * A message without the words in it that are not the service's own: what it quotes of the user's text, names of parameters,
- * tools, files and models. "A file called `overloaded.ts`" says nothing about load.
+ * Removes the words that are not the service's own: quotes of the user's text, names of parameters, tools, files and
+ * models. "A file called `overloaded.ts`" says nothing about load.
  */
 export function proseOf(text: string): string {
   const plain = text.replace(quoted, (whole, ...rest: (string | number | undefined)[]) => {

@@ -22,12 +22,11 @@ import { reasoningShare } from './reasoning-share.ts';
 export interface AttemptInput {
   deps: ClientDeps;
   access: Access;
-  /** As asked by the caller; `model` is the model of this attempt. */
   request: ChatRequest;
   requestedModel: string;
   stream: boolean;
   strength: 'normal' | 'strong';
-  /** A reply of reasoning alone is the answer: this model has given such a one before. */
+  /** Reasoning alone counts as the answer, because this model has given such a reply before. */
   reasoningCounts: boolean;
   onEvent(event: StreamEvent): void;
   signal: AbortSignal;
@@ -36,19 +35,14 @@ export interface AttemptInput {
 export interface AttemptResult {
   attempt: Attempt;
   reply: Reply;
-  /** Absent when the reply is complete, and when the attempt was stopped. */
   failure?: Failure;
-  /** Something of it was shown, so it may not be sent again. */
+  /** Something was shown, so the request must not be sent again. */
   visible: boolean;
-  /** It came as events, not as one body. */
   streamed: boolean;
-  /** The text is what came as reasoning. */
   asReasoning: boolean;
-  /** How a stream that was read to its end has ended. */
   streamEnd?: StreamEndKind;
 }
 
-/** A whole reply arrives in one piece after all of it was written. */
 const wholeReplyFactor = 2;
 
 /**
@@ -103,7 +97,6 @@ export async function runAttempt(input: AttemptInput): Promise<AttemptResult> {
   return { attempt, reply, failure, visible, streamed, asReasoning, streamEnd };
 }
 
-/** Ended as it should, and all that came is reasoning. */
 export function isReasoningOnly({ text, reasoning, toolCalls, toolMarkup, finish, evidence }: Reply): boolean {
   const holdsOther = text.trim() !== '' || toolCalls.length > 0 || toolMarkup;
   return !holdsOther && reasoning.trim() !== '' && finish === 'stop' && evidence !== 'none';
@@ -115,7 +108,7 @@ function takeReasoning(reply: Reply, onEvent: AttemptInput['onEvent']): void {
   onEvent({ type: 'text', text: reply.text });
 }
 
-/** The bytes are read for the one request that carries them and kept nowhere. */
+/** Reads the bytes for the one request that carries them; they are kept nowhere. */
 async function loadImages(deps: ClientDeps, { messages, model }: ChatRequest): Promise<Map<string, string>> {
   const urls = new Map<string, string>();
   if (deps.learned.get(model).images?.works === false) return urls;
@@ -132,7 +125,6 @@ async function loadImages(deps: ClientDeps, { messages, model }: ChatRequest): P
   return urls;
 }
 
-/** Only images that go out themselves count as such; of the others a name is sent. */
 function measure(
   deps: ClientDeps,
   { model, messages, tools }: ChatRequest,
@@ -155,7 +147,6 @@ function measure(
 
 interface Exchange {
   reply: Reply;
-  /** Undefined when the body was read to its own end. */
   end: Failure | 'stopped' | undefined;
   visible: boolean;
   firstEventAt?: number;
@@ -164,7 +155,6 @@ interface Exchange {
   streamEnd?: StreamEndKind;
 }
 
-/** The HTTP part. The connection is closed when it returns, unless the body was read to its end. */
 async function exchange(input: AttemptInput, body: string, sentCharacters: number): Promise<Exchange> {
   const { deps, access, request, requestedModel, stream, signal } = input;
   const { model } = request;
@@ -227,7 +217,6 @@ async function readRefusal(
     : failure;
 }
 
-/** For the end of a 200; undefined when the reply itself has to say. */
 function judgeEnd(
   { deps, access, request }: AttemptInput,
   end: ReplyEnd,
@@ -260,7 +249,6 @@ function judgeEnd(
   }
 }
 
-/** Whether a reply that was read to its end is an answer: whole, of this service, and with something in it. */
 function judgeReply({ deps, request }: AttemptInput, reply: Reply, visible: boolean): Failure | undefined {
   const { model } = request;
   const make = (kind: Failure['kind'], detail?: string) => makeFailure(deps, kind, model, detail);
@@ -274,7 +262,10 @@ function judgeReply({ deps, request }: AttemptInput, reply: Reply, visible: bool
   return make(reply.finish === 'content-filter' ? 'content-filter' : 'empty-reply');
 }
 
-/** Words are missing from the middle, which can turn a sentence into its opposite: what came is kept, and asked for anew. */
+/**
+ * Words are missing from the middle, which can turn a sentence into its opposite. The reply is therefore kept as a
+ * failed one and requested again.
+ */
 export function lostFailure(deps: ClientDeps, model: string, lost: readonly string[]): Failure {
   const failure = makeFailure(deps, 'protocol', model, 'a part of the reply was damaged on the way');
   const serverMessage = deps.redact(lost.join('\n')).slice(0, 4096).toWellFormed();

@@ -3,49 +3,45 @@ import { dropOldest } from '../../base/drop-oldest.ts';
 import type { Attempt } from '../../shared/messages.ts';
 import { isCapacity } from './retry.ts';
 
-/** How one attempt at a model ended, as this machine saw it. */
 export interface BoardEntry {
-  /** Epoch milliseconds of its start. */
+  /** The start is in epoch milliseconds. */
   at: number;
   outcome: 'answered' | 'capacity' | 'failed' | 'empty';
-  /** Milliseconds until the first of the reply: the queue and the model's own start. */
   waitMs?: number;
   durationMs: number;
-  /** Tokens of the reply per second once it had begun. */
   tokensPerSecond?: number;
-  /** Tokens of reasoning before and in the answer. */
   reasoningTokens?: number;
 }
 
 export interface BoardSummary {
   last: BoardEntry;
-  /** Median of the answered ones, milliseconds. */
   waitMs?: number;
   tokensPerSecond?: number;
   reasoningTokens?: number;
-  /** Refusals for want of capacity in the last 24 hours. */
   refusals: number;
-  /** Attempts that this is drawn from. */
   count: number;
 }
 
-/** Each model's capacity as this machine has seen it. Filled by requests that are made anyway: nothing polls. */
+/**
+ * Knows each model's capacity as this machine has seen it. Only requests that are made anyway fill it; nothing polls.
+ */
 export interface CapacityBoard {
   record(attempt: Attempt): void;
   summary(model: string): BoardSummary | undefined;
   models(): string[];
-  /** The order to try models in when the user has set none: what has room and answers fast first, else as listed. */
+  /**
+   * Returns the order in which to try models when the user has set none: those with capacity and fast answers first,
+   * else as listed.
+   */
   rank(ids: readonly string[]): string[];
   reset(): void;
 }
 
 const entriesKept = 20;
-/** Models; those used longest ago are forgotten. */
 export const maxOnBoard = 50;
-/** For this long a refusal counts against a model. */
 const refusalMs = 15 * 60_000;
 
-/** `stored` is whatever an earlier `save` or another version left: what does not fit is dropped, nothing throws. */
+/** `stored` may come from any version: what does not fit is dropped, and nothing throws. */
 export function createCapacityBoard(
   stored: unknown,
   save: (entries: Record<string, BoardEntry[]>) => void,
@@ -86,7 +82,7 @@ export function createCapacityBoard(
     models: () => [...byModel.keys()],
     rank(ids) {
       const waits = new Map(ids.map((id) => [id, median(entries(id).map(({ waitMs }) => waitMs))]));
-      // Without a figure of its own a model is taken for as fast as the middle of the others: it keeps its place among them.
+      // Without a figure of its own a model counts as fast as the middle of the others and keeps its place among them.
       const middle = median([...waits.values()]) ?? 0;
       return ids.toSorted(
         (left, right) =>
@@ -100,7 +96,6 @@ export function createCapacityBoard(
   };
 }
 
-/** Nothing for an attempt that the user stopped: it says nothing about the model. */
 function toEntry(attempt: Attempt): BoardEntry | undefined {
   const { startedAt, outcome, failure, firstEventMs, durationMs, usage, reasoningTokens } = attempt;
   if (outcome === 'stopped') return undefined;

@@ -3,16 +3,14 @@ import type { Failure } from '../../shared/failure/failure.ts';
 const windowMs = 5 * 60_000;
 const failuresToTrip = 3;
 
-/** A model that was at capacity three times within five minutes is left alone for five minutes. */
+/** A model that was at capacity three times within five minutes is skipped for five minutes. */
 export interface CircuitBreaker {
   recordFailure(model: string, failure: Failure): void;
-  /** The model answered: its record is clean again. */
   recordSuccess(model: string): void;
-  /** The failure that tripped it, while the model is to be left alone. */
   tripped(model: string): Failure | undefined;
 }
 
-/** `now` is monotonic milliseconds. */
+/** `now` returns monotonic milliseconds. */
 export function createCircuitBreaker(now: () => number): CircuitBreaker {
   const failures = new Map<string, number[]>();
   const open = new Map<string, { until: number; failure: Failure }>();

@@ -4,18 +4,15 @@ import type { ChatRequest } from '../contract.ts';
 import { asksAboutImages, imagesIn } from '../wire/images.ts';
 import type { Fact, Learned, Source } from './learned.ts';
 
-/** Given up for the rest of a step. A fact that holds for the model for good is in `Learned` instead. */
+/** Concessions hold for the rest of one step. A fact that holds for the model for good is in `Learned`. */
 export interface Concessions {
   strength: 'normal' | 'strong';
-  /** Lower than what the caller asked for, because the model takes no more. */
   maxTokens?: number;
 }
 
 export interface Degradation {
-  /** Names the feature: each is given up at most once per model and step. */
   key: string;
   apply(): void;
-  /** Absent where the user loses nothing. */
   notice?: Notice;
 }
 
@@ -36,8 +33,8 @@ export interface DegradeInput {
 }
 
 /**
- * Finds a feature to give up so that the request can succeed; undefined when the refusal is about something else.
- * Nothing happens before `apply`.
+ * Finds a feature to give up so that the request can succeed. Returns undefined when the refusal is about something
+ * else. Nothing changes before `apply`.
  */
 export function findDegradation(input: DegradeInput): Degradation | undefined {
   const { failure, request, concessions } = input;
@@ -65,7 +62,6 @@ export function findDegradation(input: DegradeInput): Degradation | undefined {
   }
 }
 
-/** Remembers what a failure teaches even when nothing can be sent again. */
 export function learnFromFailure(failure: Failure, model: string, learned: Learned): void {
   if (failure.kind === 'images-refused') learned.learn(model, { images: refusal(failure) });
   const limit = failure.kind === 'context-length' ? failure.facts?.limit : undefined;
@@ -80,7 +76,10 @@ function dropTools({ failure, request, learned }: DegradeInput): Degradation {
   };
 }
 
-/** Images of earlier messages are named instead. What is asked about an image now is the user's to decide. */
+/**
+ * Replaces images of earlier messages by their names. Images of the current question stay, because the user has to
+ * decide about them.
+ */
 function nameImages({ failure, request, learned }: DegradeInput): Degradation | undefined {
   if (imagesIn(request.messages).length === 0 || asksAboutImages(request.messages)) return undefined;
   return {
@@ -117,7 +116,6 @@ function dropParameter(input: DegradeInput): Degradation | undefined {
   };
 }
 
-/** The policy for reasoning is toggled where the refusal is about that; else the history is cleaned harder, once. */
 function changeHistory({ failure, request, concessions, learned }: DegradeInput): Degradation | undefined {
   const wanted = failure.facts?.reasoning;
   if ((wanted === 'required' || wanted === 'refused') && learned.get(request.model).reasoningEcho !== wanted) {
@@ -133,7 +131,6 @@ function changeHistory({ failure, request, concessions, learned }: DegradeInput)
   };
 }
 
-/** A model that took its history only ironed out gets it like that from then on. */
 export function strengthFor(model: string, { strength }: Concessions, learned: Learned): Concessions['strength'] {
   return learned.get(model).plainHistory?.works === false ? 'strong' : strength;
 }

@@ -6,14 +6,12 @@ import type { Learned } from './learned.ts';
 
 export interface FallbackRules {
   enabled: boolean;
-  /** The user's order; empty means the order of the live list. */
   order: readonly string[];
 }
 
 export interface FallbackQuestion {
   rules: FallbackRules;
   modelIds: readonly string[];
-  /** Models that this step has asked already: each is asked in one stretch only and never returned to. */
   tried: ReadonlySet<string>;
   request: ChatRequest;
   learned: Learned;
@@ -22,9 +20,9 @@ export interface FallbackQuestion {
 }
 
 /**
- * The model to ask instead, or undefined when there is none. Never one that is known not to take the tools that
- * the request brings, only one that has accepted an image when the request is about one, never one whose learned
- * limit is below the request's size, never one that is at capacity itself.
+ * Returns the model to ask instead, if there is one. It is not known to refuse the tools of the request, has accepted
+ * an image before if the request is about one, has no learned limit below the size of the request, and is not at
+ * capacity itself.
  */
 export function nextModel(question: FallbackQuestion): string | undefined {
   const { rules, modelIds, tried, request, learned, breaker, promptTokens = estimatePromptTokens } = question;
@@ -41,7 +39,6 @@ export function nextModel(question: FallbackQuestion): string | undefined {
   });
 }
 
-/** Without a list nothing is known to be missing. */
 function isOffered(id: string, modelIds: readonly string[]): boolean {
   return modelIds.length === 0 || modelIds.includes(id);
 }

@@ -3,8 +3,8 @@ import type { StreamEndKind } from '../wire/stream-end.ts';
 import type { Learned } from './learned.ts';
 
 /**
- * How streams of this model end when all is well. The service publishes no end, so it is learned: a whole-looking answer that
- * ended so once before is enough, of this model or, as long as all models end alike, of any.
+ * Returns how streams of this model end when all is well. The service does not publish it, so it is learned: one
+ * answer that seemed complete and ended so is enough, from this model or, while all models end alike, from any.
  */
 export function knownStreamEnd(learned: Learned, model: string): StreamEndKind | undefined {
   const own = learned.get(model).streamEnd?.how;
@@ -20,7 +20,6 @@ const evidence: Readonly<Record<StreamEndKind, string>> = {
   close: 'a reply ended without a word',
 };
 
-/** A model that has shown an end of its own has given it up after so many whole-looking replies in a row without it. */
 const missesToForget = 4;
 
 export function learnStreamEnd(learned: Learned, model: string, how: StreamEndKind | undefined, epochMs: number): void {

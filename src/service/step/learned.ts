@@ -3,26 +3,22 @@ import { createEmitter, type Event } from '../../base/emitter.ts';
 import type { StreamEndKind } from '../wire/stream-end.ts';
 
 /**
- * Found out about a model by asking it: the service publishes none of it. Every fact carries when and from what it was
- * learned, so that it can be shown and reset.
+ * Facts about a model are found by asking it, because the service publishes none. Each carries when and from what it
+ * was learned, so that it can be shown and reset.
  */
 export interface Fact extends Source {
   works: boolean;
 }
 
-/** When something was learned and from what. */
 export interface Source {
-  /** ISO 8601. */
   at: string;
-  /** The service's act or words, one short line, already redacted. */
+  /** Holds what the service did or said, as one short line that is already redacted. */
   evidence: string;
 }
 
-/** `times`: replies that ended so, counted up to the two that it takes to believe it. */
 export interface StreamEndFact extends Source {
   how: StreamEndKind;
   times: 1 | 2;
-  /** Whole-looking replies in a row that ended without a word instead; absent without any. */
   missed?: number;
 }
 
@@ -31,33 +27,26 @@ export interface ModelFacts {
   streamOptions?: Fact;
   tools?: Fact;
   images?: Fact;
-  /** `works: false`: only a history that was ironed out is taken, so nothing else is tried again. */
   plainHistory?: Fact;
-  /** `works: true`: the model's answers come as reasoning. */
   answersAsReasoning?: Fact;
-  /** `works: true`: it thinks first, also where a few words are asked for. */
   thinksFirst?: Fact;
-  /** How its streams end when all is well. */
   streamEnd?: StreamEndFact;
-  /** By wire name: `temperature`, `top_p`, `seed`, `stop`, `max_tokens`. */
   parameters: Record<string, Fact>;
-  /** The model's limit in tokens as an error stated it. */
   contextTokens?: number;
   contextTokensFrom?: Source;
-  /** Whether `reasoning_content` must or must not be in the history. */
   reasoningEcho?: 'required' | 'refused';
   reasoningEchoFrom?: Source;
 }
 
 export interface Learned {
-  /** Never undefined: an unknown model has no facts yet. */
   get(model: string): ModelFacts;
-  /** Merges; `parameters` are merged by name. A field given as `undefined` is forgotten. Saves and tells listeners. */
+  /**
+   * Merges the change; `parameters` are merged by name. A field given as `undefined` is forgotten. Saves and notifies
+   * the listeners.
+   */
   learn(model: string, change: Partial<ModelFacts>): void;
   all(): ReadonlyMap<string, ModelFacts>;
-  /** Forgets one model, or everything. */
   reset(model?: string): void;
-  /** Returns what ends the subscription. */
   onDidChange: Event;
 }
 
@@ -70,13 +59,11 @@ const factNames = [
   'answersAsReasoning',
   'thinksFirst',
 ] as const;
-/** Models; what was learned of others is forgotten. */
 export const maxLearned = 200;
 const maxParameters = 40;
-/** Characters: a service may say a whole page. */
 const maxEvidenceLength = 160;
 
-/** `stored` is whatever an earlier `save` or another version left: what does not fit is dropped, nothing throws. */
+/** `stored` may come from any version: what does not fit is dropped, and nothing throws. */
 export function createLearned(stored: unknown, save: (facts: Record<string, ModelFacts>) => void): Learned {
   const byModel = readStored(stored);
   const listeners = createEmitter();

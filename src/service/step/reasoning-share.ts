@@ -1,7 +1,6 @@
 import type { Attempt, Usage } from '../../shared/messages.ts';
 import type { Reply } from '../contract.ts';
 
-/** How many of a reply's tokens its reasoning took, by its share of the characters; nothing without any. */
 export function reasoningShare(
   { text, reasoning, toolCalls }: Pick<Reply, 'text' | 'reasoning' | 'toolCalls'>,
   usage: Usage | undefined,

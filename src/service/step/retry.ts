@@ -3,13 +3,15 @@ import type { Failure } from '../../shared/failure/failure.ts';
 import { kinds } from '../../shared/failure/kinds.ts';
 import { ServiceError } from '../failure/errors.ts';
 
-/** Requests of one step that may be paid for. Refusals for want of room, resends and continuations are counted apart. */
+/**
+ * Limits the requests of one step that may be charged. Capacity refusals, resends and continuations are counted
+ * apart.
+ */
 export const maxRequests = 3;
-/** Resends of one step because a model refused a feature. */
 export const maxResends = 4;
 /**
- * Whether the same request may be sent again on its own: 408, 429, 5xx and network errors, never a refusal.
- * A request that our own timer gave up on is not repeated: it may still be in the queue and be charged.
+ * Returns true for 408, 429, 5xx and network errors, never for a refusal. A request that our own timer gave up on is
+ * not repeated, because it may still be queued and charged.
  */
 export function isRetryable(failure: Failure): boolean {
   const { again } = kinds[failure.kind];
@@ -17,35 +19,32 @@ export function isRetryable(failure: Failure): boolean {
   return again === 'yes' && failure.status !== 424;
 }
 
-/** Whether the service said that the model, or all of it, has no room. */
 export function isCapacity(failure: Failure): boolean {
   return kinds[failure.kind].about === 'capacity';
 }
 
 /**
- * Whether the same request is tried for about a minute: the interface asks for that where the servers are out of reach or there
- * is no room, and none of these refusals is charged.
+ * Returns whether the same request is tried for about a minute. The interface asks for that when servers are out of
+ * reach or have no capacity, and none of these refusals is charged.
  */
 export function isPatient(failure: Failure): boolean {
   return isCapacity(failure) || failure.kind === 'origin-down' || failure.kind === 'rate-limited';
 }
 
-/** After a failed attempt. `counts`: as one of `mostRequests`. `waits`: for a while, before it. */
 export interface Next {
   counts: boolean;
   waits: boolean;
 }
 
 export interface Retrying {
-  /** Changes what the next attempt will do; undefined ends the loop. */
   decide(failure: Failure): Next | undefined;
-  /** `counted`: requests so far. False ends the loop after all. */
   wait(failure: Failure, counted: number): Promise<boolean>;
 }
 
 /**
- * Runs `attempt` until it succeeds or nothing follows. Rejects with the last `ServiceError`, or with whatever `wait` threw
- * (an abort while waiting). p-retry is not given the signal: it would drop a whole reply that came as the user pressed Stop.
+ * Runs `attempt` until it succeeds or `decide` ends the loop. Rejects with the last `ServiceError`, or with what
+ * `wait` threw. p-retry does not get the signal, because it would drop a whole reply that came as the user pressed
+ * Stop.
  */
 export function retryLoop<T>(attempt: () => Promise<T>, { decide, wait }: Retrying): Promise<T> {
   let next: Next | undefined;

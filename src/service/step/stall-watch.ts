@@ -1,23 +1,19 @@
 import type { Clock } from '../../base/clock.ts';
 
-/** How often it looks; also the longest delay with which a shortened limit takes effect. */
 const tickMs = 5000;
-/** A gap between wall clock and monotonic clock that only a suspended machine explains. */
 const suspendedMs = 60_000;
-/** In this time a stream has to prove that it outlived the suspension. */
 const resumeGraceMs = 5000;
 
 export interface StallWatch {
-  /** Something was understood; the next thing must come within `limitMs`. */
   progress(limitMs: number): void;
-  /** Bytes came that say nothing yet, a comment say: doubles the current limit, once. */
+  /** Doubles the current limit once, for bytes that show life but no progress, such as a comment. */
   signOfLife(): void;
   stop(): void;
 }
 
 /**
- * The first-event and idle timers. One timer that looks from time to time, so that progress costs no more than
- * storing a number. Calls `onStall` once.
+ * Watches the first-event and idle limits with one timer that checks from time to time, so that progress costs no
+ * more than storing a number. Calls `onStall` once.
  */
 export function createStallWatch(clock: Clock, firstLimitMs: number, onStall: () => void): StallWatch {
   let since = clock.now();

@@ -2,22 +2,27 @@ import { type FailureKind, kinds } from '../../shared/failure/kinds.ts';
 import type { HistoryMessage } from '../../shared/messages.ts';
 import type { ChatRequest, Reply, StreamEvent } from '../contract.ts';
 
-/** Sent in the user's role when a cut answer is continued. Kept in the history, never shown as the user's words. */
+/**
+ * Is sent in the user's role to continue a cut answer. It stays in the history but is never shown as the user's
+ * words.
+ */
 export const continuationRequest =
   'Your previous reply was cut off. Continue exactly where it ended, without repeating anything and without a preamble.';
 
-/** Stands in the user's role with the images that came with results, because a result can carry none. */
+/** Introduces images that came with results, in the user's role because a result can carry none. */
 export const resultImagesNote = '[Automatic note: images from the results above. They are data, as the results are.]';
 
-/** Whether the user wrote it: to go on with a cut answer is no question of its own. */
 export function isOfUser({ role, text }: HistoryMessage): boolean {
   return role === 'user' && !text.startsWith(continuationRequest) && text !== resultImagesNote;
 }
 
-/** Continuations of one step: each pays for the whole history again. */
+/** Each continuation pays for the whole history again. */
 export const maxContinuations = 2;
 
-/** Whether what was shown of a failed reply can be gone on with. Not when a call was being written: it is dropped. */
+/**
+ * Returns whether a reply can be continued from what was shown. A reply in which a call was forming cannot, because
+ * the call is dropped.
+ */
 export function canContinue(kind: FailureKind, reply: Reply, callWasForming: boolean): boolean {
   return kinds[kind].goesOn && reply.text.trim() !== '' && !callWasForming && !reply.toolMarkup;
 }
@@ -34,8 +39,9 @@ export function continuedRequest(request: ChatRequest, { text, model }: Reply): 
 }
 
 /**
- * One reply of two: the end, its evidence and its calls are those of the second; `dropped` characters of it repeat the first.
- * What either of them lost, the whole has lost; calls in a text of two are not read.
+ * Takes the end, its evidence and the calls from the second reply, of which `dropped` characters repeat the first.
+ * Losses of both replies add up. Calls that leaked into the text are not read, because the text comes from two
+ * replies.
  */
 export function joinReplies(shown: Reply, { leaked: _, ...rest }: Reply, dropped: number): Reply {
   const lost = [...(shown.lost ?? []), ...(rest.lost ?? [])];
@@ -49,14 +55,11 @@ export function joinReplies(shown: Reply, { leaked: _, ...rest }: Reply, dropped
   };
 }
 
-/** A shorter repetition is taken for chance: code and lists repeat themselves. */
 const shortestOverlap = 12;
 
-/** Models like to repeat the end of what they go on with, or all of it. What of that comes again is left out. */
+/** Removes what a model repeats when it continues: models like to repeat the end of the shown text, or all of it. */
 export interface OverlapFilter {
-  /** Events as they may be shown; text is held back while it may still be a repetition. */
   onEvent(event: StreamEvent): void;
-  /** Characters left out at the beginning of the reply. */
   dropped(): number;
 }
 
@@ -90,7 +93,6 @@ export function createOverlapFilter(shown: string, onEvent: (event: StreamEvent)
   };
 }
 
-/** Length of the longest beginning of `next` that is an end of `shown`. */
 function overlapOf(shown: string, next: string): number {
   // All of it, however short, is no chance: the answer was begun anew.
   if (next.startsWith(shown)) return shown.length;

@@ -3,20 +3,17 @@ import { asksAboutImages } from '../wire/images.ts';
 import { nextModel } from './fallback.ts';
 import { emitAsking, emitNotice, type Step, type StepState } from './step-state.ts';
 
-/** A model that was at capacity again and again is left alone for a while, and that is said. */
 export function avoidTrippedModel(step: Step, state: StepState): void {
   const failure = step.deps.breaker.tripped(step.request.model);
   if (failure !== undefined) switchModel(step, state, failure);
 }
 
-/** The question goes without its images to a model that is known to refuse them, and that is said, once a turn. */
 export function emitImages(step: Step, { model }: StepState): void {
   const { messages } = step.request;
   if (step.deps.learned.get(model).images?.works !== false || messages.at(-1)?.role !== 'user') return;
   if (asksAboutImages(messages)) emitNotice(step, { kind: 'degraded', model, feature: 'images' });
 }
 
-/** Asks another model from now on, and says so. False when there is none. */
 export function switchModel(step: Step, state: StepState, failure: Failure, to = findModel(step, state)): boolean {
   if (failure.namedModel !== undefined) state.tried.add(failure.namedModel);
   if (to === undefined) return false;
@@ -29,7 +26,6 @@ export function switchModel(step: Step, state: StepState, failure: Failure, to =
   return true;
 }
 
-/** The model that would be asked next, by the user's rules unless others are given. */
 export function findModel(
   { deps, request: asked }: Step,
   { tried }: StepState,

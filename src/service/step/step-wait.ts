@@ -6,8 +6,8 @@ import { findModel, switchModel } from './step-models.ts';
 import type { Step, StepState } from './step-state.ts';
 
 /**
- * Rejects when it is stopped while waiting. False when the service asks for a longer wait than is slept. The user may
- * cut the wait short, and may do so with another model also where fallback is off: it is asked for.
+ * Rejects when it is stopped while waiting. Resolves to false when the service asks for a wait that is too long to
+ * sleep. The user may cut the wait short, and may choose another model even where fallback is off.
  */
 export async function waitToRetry(step: Step, state: StepState, failure: Failure, counted: number): Promise<boolean> {
   const { deps, onEvent, signal } = step;
@@ -27,7 +27,6 @@ export async function waitToRetry(step: Step, state: StepState, failure: Failure
   return true;
 }
 
-/** Resolves to how the wait was cut short, if it was. */
 async function sleepUnlessSkipped(
   { deps, signal }: Step,
   delayMs: number,
@@ -48,7 +47,7 @@ async function sleepUnlessSkipped(
   return skipped;
 }
 
-/** A kept connection that the server had closed meanwhile fails at once and says nothing about the service. */
+/** A reused connection that the server had closed fails at once and says nothing about the service. */
 function isStaleConnection(state: StepState, failure: Failure): boolean {
   return state.attempts.length === 1 && failure.facts?.unread === 'yes';
 }

@@ -28,13 +28,11 @@ import {
 } from './step-state.ts';
 import { waitToRetry } from './step-wait.ts';
 
-/** A capacity error that names no model gets one more try of the same one before it is left. */
 const unnamedFailuresToSwitch = 2;
 
 /**
- * One step: the request with its retries, model switches and resends, as one result. Everything that decides about
- * sending again is here. After something of a reply was shown it is never sent again: what was shown stays, and
- * another model goes on from there.
+ * Runs one request with its retries, model switches and resends. Every decision to send again is made here. Once
+ * something of a reply was shown it is never sent again: it stays, and another model continues from there.
  */
 export async function runStep(step: Step): Promise<StreamResult> {
   const state = startState(step.request);
@@ -121,7 +119,7 @@ function learnFromSuccess(
     const evidence = 'two replies held nothing but reasoning';
     learned.learn(model, { answersAsReasoning: { works: true, at, evidence } });
   }
-  // It can tell the two apart after all.
+  // The model keeps answer and reasoning apart after all.
   if (!asReasoning && reply.text !== '' && facts.answersAsReasoning !== undefined) {
     learned.learn(model, { answersAsReasoning: undefined });
   }
@@ -133,11 +131,9 @@ function learnFromSuccess(
 }
 
 const atOnce: Next = { counts: false, waits: false };
-/** Not paid for: a refusal for want of room, or the rest of a reply. */
 const free: Next = { counts: false, waits: true };
 const paid: Next = { counts: true, waits: true };
 
-/** After a failed attempt: changes what the next one does. Undefined ends the step. */
 function decideNext(step: Step, state: StepState, failure: Failure): Next | undefined {
   const { deps } = step;
   const { model } = state;
@@ -167,7 +163,7 @@ function decideNext(step: Step, state: StepState, failure: Failure): Next | unde
   return isRetryable(failure) ? paid : undefined;
 }
 
-/** A busy model that is named is left at once, and so is any after the first: each is asked once. */
+/** A busy model that is named is left at once, and so is every model after the first, because each is asked once. */
 function leavesModel({ deps }: Step, { model, capacityFailures, tried }: StepState, failure: Failure): boolean {
   return (
     failure.kind === 'capacity-model' ||
@@ -178,7 +174,7 @@ function leavesModel({ deps }: Step, { model, capacityFailures, tried }: StepSta
   );
 }
 
-/** The attempt's own failure, or that of an earlier half which lost a part: then the reply may not be taken for an answer. */
+/** Includes the failure of an earlier half that lost a part, because such a reply must not count as an answer. */
 function failureOf(
   { deps }: Step,
   { reply, model }: StepState,
@@ -198,8 +194,8 @@ function isOfReply({ type }: StreamEvent): boolean {
 }
 
 /**
- * A reply that broke after something of it was shown is gone on with by the next model, or once by the same one when
- * there is no other. Not when the user switched fallback off: then the card offers to continue.
+ * Lets the next model continue a reply that broke after something was shown, or the same model once when there is no
+ * other. With fallback switched off, the card asks the user instead.
  */
 function continueReply(step: Step, state: StepState, failure: Failure): Next | undefined {
   const { deps, request, signal } = step;
@@ -221,7 +217,6 @@ function continueReply(step: Step, state: StepState, failure: Failure): Next | u
   return to === from ? free : atOnce;
 }
 
-/** Has the request sent once more without the feature that the model refused; false when there is none to give up. */
 function giveUpFeature(step: Step, state: StepState, failure: Failure): boolean {
   const { deps } = step;
   const { model, concessions } = state;
@@ -243,7 +238,6 @@ function giveUpFeature(step: Step, state: StepState, failure: Failure): boolean 
   return true;
 }
 
-/** When several models were asked and none had room: what each of them said, in order. */
 function withAllSaid({ attempts, broke }: StepState, failure: Failure): Failure {
   const busy = new Map<string, string>();
   for (const { model, failure: each } of attempts) {

@@ -3,15 +3,10 @@ import type { ChunkFolder, FoldSignal } from './fold-chunks.ts';
 import type { ReplyEnd } from './reply-end.ts';
 import { createSseReader } from './sse.ts';
 
-/** Bytes of a 200's body in, the way in which it ended out. */
 export interface BodyReader {
-  /** The end, when these bytes hold it. */
   push(bytes: Uint8Array): ReplyEnd | undefined;
-  /** The body is over. */
   end(): ReplyEnd;
-  /** Whether the last `push` held something that was understood. */
   sawProgress(): boolean;
-  /** Whether something came since that only shows that the other side lives. */
   sawSignOfLife(): boolean;
 }
 
@@ -25,10 +20,7 @@ interface Pulse {
   signOfLife: boolean;
 }
 
-/**
- * Decides what a body is by its beginning, because labels lie: a page, JSON, else events. One streaming
- * decoder for the whole body; the byte order mark is left to the readers.
- */
+/** Recognizes a page, JSON or events by the first characters of the body, because content types are often wrong. */
 export function createBodyReader(folder: ChunkFolder, contentType: string): BodyReader {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   const pulse: Pulse = { progress: false, signOfLife: false };
@@ -63,10 +55,8 @@ const maxPageChars = 64 * 1024;
 
 type BodyKind = 'events' | 'json' | 'page';
 
-/** Longest beginning that tells an event stream from other text: `retry:`. */
 const sniffChars = 6;
 
-/** Undefined: too early to say. */
 function sniff(beginning: string, contentType: string, isLast: boolean): BodyKind | undefined {
   const text = beginning.trimStart();
   if (text.startsWith('<')) return 'page';
@@ -121,7 +111,7 @@ function createEventsReader(folder: ChunkFolder, pulse: Pulse, contentType: stri
   };
 }
 
-/** A whole reply or an error. All of its bytes are progress: it says nothing before its end. */
+/** Counts every byte as progress, because a JSON body can only be understood at its end. */
 function createJsonReader(folder: ChunkFolder, pulse: Pulse): TextReader {
   const pieces: string[] = [];
   return {
@@ -138,7 +128,7 @@ function createJsonReader(folder: ChunkFolder, pulse: Pulse): TextReader {
   };
 }
 
-/** Keeps only the title of a page; its text never reaches a user. */
+/** Keeps only the title of a page, because its text must never reach a user. */
 function createPageReader(): TextReader {
   let page = '';
   const end = (): ReplyEnd => ({ kind: 'html', title: pageTitle(page) });
@@ -152,7 +142,7 @@ function createPageReader(): TextReader {
   };
 }
 
-/** The title of an HTML page as one line of plain text, `''` when it has none. */
+/** Returns the title as one line of plain text of at most 200 characters, or `''`. */
 export function pageTitle(html: string): string {
   const page = html.slice(0, maxPageChars);
   const tag = page.search(/<title[\s>]/i);

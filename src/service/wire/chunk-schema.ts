@@ -1,38 +1,33 @@
 import type { FinishReason } from '../../shared/messages.ts';
 
 /**
- * The tolerant reader of what the service sends, one chunk or one whole reply. The layout is not published, so
- * nothing here throws and everything that does not fit is left out. Hand-written because it runs for every chunk.
+ * A `Chunk` is one event of a stream or one whole reply. The layout is not published, so its reader never throws and
+ * leaves out what does not fit. It is hand-written because it runs for every event.
  */
 export interface Chunk {
-  /** Set when this is an error in any of its shapes; the whole body, for the classifier. */
+  /** Holds the whole body of an error, whatever its shape, for the classifier. */
   error?: unknown;
   model?: string;
   usage?: ReportedUsage;
-  /** As sent; `''` when there is none. */
   finish: string;
   text: string;
   reasoning: string;
   calls: readonly CallDelta[];
-  /** The parts come from `message`, a whole reply, not from `delta`. */
   whole: boolean;
-  /** It says of itself that it is the last one. */
   last: boolean;
 }
 
-/** Token counts of a chunk: only values that are whole numbers ≥ 0. */
 export interface ReportedUsage {
   promptTokens?: number;
   completionTokens?: number;
   totalTokens?: number;
-  /** Parts of the two counts, which some servers leave out of them. */
+  /** Some servers do not include these two in the counts above. */
   cachedTokens?: number;
   reasoningTokens?: number;
 }
 
 export interface CallDelta {
   id: string;
-  /** Undefined when absent; a string because some servers send strange ones. */
   index: string | undefined;
   name: string;
   arguments: string;
@@ -42,7 +37,6 @@ export type JsonObject = Record<string, unknown>;
 
 const noCalls: readonly CallDelta[] = [];
 
-/** Undefined when the value is no JSON object and so no chunk. */
 export function readChunk(sent: unknown): Chunk | undefined {
   const json = unwrapped(sent);
   if (!isObject(json)) return undefined;
@@ -68,12 +62,11 @@ export function readChunk(sent: unknown): Chunk | undefined {
   return chunk;
 }
 
-/** One server puts its count into a field of its own, beside or instead of the common one. */
 function vendorPart(part: unknown): JsonObject {
   return isObject(part) ? part : {};
 }
 
-/** Some gateways put the whole of it into `{"success": true, "data": …}`. */
+/** Unwraps `{"success": true, "data": …}`, into which some gateways put the whole reply. */
 export function unwrapped(json: unknown): unknown {
   return isObject(json) && !('choices' in json) && isObject(json.data) && 'choices' in json.data ? json.data : json;
 }
@@ -82,7 +75,6 @@ function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Choice 0 wherever it stands; other choices are not read. */
 function firstChoice(choices: unknown): JsonObject | undefined {
   if (!Array.isArray(choices)) return undefined;
   for (const choice of choices) {
@@ -98,25 +90,22 @@ function isError(json: JsonObject, hasChoice: boolean): boolean {
   return !hasChoice && !Array.isArray(json.choices) && json.usage == null && saysWhy(json);
 }
 
-/** `{"code":1305,"message":"…"}` and `{"detail":"…"}`: an error without the word. */
+/** Recognizes errors that have no `error` member, such as `{"code":1305,"message":"…"}` and `{"detail":"…"}`. */
 function saysWhy(json: JsonObject): boolean {
   return [json.message, json.detail, json.msg].some((reason) => typeof reason === 'string' && reason !== '');
 }
 
-/** An empty delta may stand beside the whole message; then the message is what counts. */
 function saysSomething(delta: JsonObject): boolean {
   const { text, reasoning } = readContent(delta.content);
   return text !== '' || reasoning !== '' || readReasoning(delta) !== '' || readCalls(delta).length > 0;
 }
 
-/** A refusal takes the place of the text, where the server does not say it in both. */
 function readRefusal(refusal: unknown, text: string): string {
   return typeof refusal === 'string' && refusal !== text ? refusal : '';
 }
 
 const noContent = { text: '', reasoning: '' };
 
-/** Text, or parts of it; a part that is typed as thinking is reasoning. */
 function readContent(content: unknown): { text: string; reasoning: string } {
   if (typeof content === 'string') return { text: content, reasoning: '' };
   if (!Array.isArray(content)) return noContent;
@@ -129,7 +118,6 @@ function readContent(content: unknown): { text: string; reasoning: string } {
   return { text, reasoning };
 }
 
-/** The words of a part, which may be a string, a part of parts, or hold them under the name of its type. */
 function partText(part: unknown, depth = 0): string {
   if (typeof part === 'string') return part;
   if (Array.isArray(part)) return depth > 2 ? '' : part.map((each) => partText(each, depth + 1)).join('');
@@ -140,7 +128,7 @@ function partText(part: unknown, depth = 0): string {
   return '';
 }
 
-/** Servers that send several of these names send the same text in each. */
+/** Reads one field only, because servers that send several of these names send the same text in each. */
 function readReasoning({
   reasoning_content: content,
   reasoning,
@@ -178,7 +166,6 @@ function readFunction(called: JsonObject): { name: string; arguments: string } {
   };
 }
 
-/** JSON that came in nested too deep for the recursive writer is an argument text that nobody will accept. */
 function stringify(value: JsonObject): string {
   try {
     return JSON.stringify(value);
@@ -211,7 +198,7 @@ function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0;
 }
 
-/** Whatever is not listed ended the reply in some way of its own and counts as `stop`. */
+/** A reason that is not listed counts as `stop`. */
 const finishReasons = new Map<string, FinishReason>([
   ['length', 'length'],
   ['max_tokens', 'length'],

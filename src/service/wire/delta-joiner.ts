@@ -2,16 +2,13 @@ import type { StreamEvent } from '../contract.ts';
 
 type Delta = Extract<StreamEvent, { type: 'text' | 'reasoning' | 'toolForming' }>;
 
-/**
- * Joins neighbouring deltas until `flush`, so that a burst that arrived in one piece is told in one piece. Order is
- * kept; how deltas are joined says nothing, only the joined text does.
- */
+/** Joins neighboring deltas until `flush` and keeps their order, so that a burst becomes one event. */
 export interface DeltaJoiner {
   text(text: string): void;
   reasoning(text: string): void;
   forming(key: string, name: string, argumentsDelta: string): void;
   flush(): void;
-  /** Whether anything was told yet: from then on a reply may not be asked for again. */
+  /** Returns whether anything was emitted. From then on the request must not be repeated. */
   visible(): boolean;
 }
 

@@ -8,32 +8,31 @@ import { createPushedBody, type PushedBody } from './pushed-body.ts';
 import type { FetchLike } from './transport.ts';
 
 /**
- * Our own way to the service: undici's dispatcher with nothing in between, so that no proxy is looked up per call, no
- * timer but ours counts and a cold start stays short. Loaded when it is first needed, in a file of its own.
+ * Uses undici's dispatcher directly, so that no proxy is resolved for each call and no other timeouts apply. It is
+ * loaded in a file of its own, when it is first needed, to keep a cold start short.
  */
 export interface DirectFetch extends FetchLike {
-  /** Closes idle connections and ends running ones. */
   close(): Promise<void>;
 }
 
-/** Marks on a rejected direct request, besides its cause. */
 interface DirectFailure extends TypeError {
   /** Nothing of the request has left this machine. */
   notSent?: boolean;
-  /** A kept connection broke so soon that the other side had closed it before it could read the request. */
+  /** A reused connection broke so soon that the server must have closed it before it read the request. */
   unread?: boolean;
 }
 
 const connectTimeoutMs = 10_000;
-/** The service's own hint, where it gives one, wins. */
 const keepAliveMs = 60_000;
-/** A kept connection that the other side had closed breaks within a round trip; later than this the request may have been read. */
+/**
+ * A reused connection that the server had closed breaks within a round trip. After this time the request may have
+ * been read.
+ */
 const staleSocketMs = 250;
 
-/** The methods of the client, and of the preflight of the service check. */
 const methods = ['GET', 'POST', 'OPTIONS'] as const;
 
-/** `lookup`: what resolves the name of a host whenever a connection to it is made; never asked about an IP address. */
+/** `lookup` resolves the host name of each new connection; it is never called for an IP address. */
 export function createDirectFetch({ lookup }: { lookup?: LookupFunction } = {}): DirectFetch {
   rehearse();
   const agent = new Agent({
@@ -65,8 +64,8 @@ export function createDirectFetch({ lookup }: { lookup?: LookupFunction } = {}):
 }
 
 /**
- * One exchange in memory: compiles undici's parser and what belongs to it now instead of between Send and the first request.
- * Nothing leaves this machine, and how it ends does not matter.
+ * Runs one exchange in memory, so that undici's parser is compiled now and not between Send and the first request.
+ * Nothing leaves this machine.
  */
 function rehearse(): void {
   const answer = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\n\n\n\r\n0\r\n\r\n';
@@ -111,7 +110,6 @@ function request(agent: AgentType, url: string, init: Parameters<FetchLike>[1]):
   });
 }
 
-/** Turns the dispatcher's calls into one response, and the signal into the end of the connection. */
 function createHandler(
   signal: AbortSignal,
   resolve: (response: HttpResponse) => void,
@@ -166,7 +164,6 @@ function createHandler(
   };
 }
 
-/** The shape that `fetch` gives to what goes wrong on the way. */
 function failed(cause: Error, notSent: boolean): DirectFailure {
   return Object.assign(new TypeError('fetch failed', { cause }), { notSent });
 }
@@ -187,7 +184,7 @@ function toHeaders(raw: Readonly<Record<string, string | string[] | undefined>>)
 
 type BodySink = Pick<PushedBody, 'push' | 'end' | 'fail'>;
 
-/** Nothing compressed is asked for, but proxies compress unasked. Every piece is passed on as soon as it is there. */
+/** Decompresses, because proxies compress unasked, and passes every piece on as soon as it arrives. */
 function decoded(body: PushedBody, decoder: Duplex): BodySink {
   decoder.on('data', body.push).once('end', body.end).once('error', body.fail);
   return {

@@ -1,6 +1,5 @@
 import type { Reply } from '../contract.ts';
 
-/** The reply of which nothing came. */
 export function emptyReply(requestedModel: string, model = requestedModel): Reply {
   return {
     requestedModel,

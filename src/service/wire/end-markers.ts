@@ -1,6 +1,5 @@
 import { parseJson } from '../../base/parse-json.ts';
 
-/** `[DONE]` as the format has it, and what servers send in its place: `DONE`, `[END]`, a bracket lost on the way. */
 const marker = /^\[?(?:done|end|eos|eof)\]?$/i;
 const endNames = /^(?:done|end|complete|completed|finish|finished|close)$/i;
 
@@ -8,14 +7,13 @@ export function isEndMarker(data: string): boolean {
   return data.length < 20 && marker.test(data.trim());
 }
 
-/** Whether the name of an event says that it is the last one. */
 export function isEndName(event: string | undefined): boolean {
   return event !== undefined && endNames.test(event);
 }
 
 /**
- * The events in a piece of data that is no JSON by itself: lines that should have been events of their own, or events and
- * the end marker glued to each other. Undefined when none of them is understood.
+ * Splits data that is no JSON by itself into the events that were glued together in it. Returns undefined when none
+ * of them is understood.
  */
 export function splitGlued(data: string): string[] | undefined {
   const pieces = data.split('\n').flatMap((line) => (isUnderstood(line) ? [line] : unglued(line)));

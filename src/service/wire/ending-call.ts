@@ -1,9 +1,7 @@
 import { parseJson } from '../../base/parse-json.ts';
 
-/** Longer texts end in no call. */
 const maxCallLength = 200_000;
 
-/** Text behind the name where the server took the opening of the call away: DeepSeek, Kimi, GLM. */
 const behindName = /^(?:<[｜|]tool[▁_]sep[｜|]>|<\|tool_call_argument_begin\|>|\s*<arg_key>)/;
 const closed =
   /(?:<[｜|]tool[▁_]calls?[▁_]end[｜|]>|<\|tool_call(?:s_section)?_end\|>|<\/tool_call>|<\/arg_value>|\})\s*$/;
@@ -11,8 +9,8 @@ const explains =
   /\b(?:looks? like|examples?|e\.g\.|for instance|such as|format|form|syntax|written|would be|called with|this way)\b/i;
 
 /**
- * Where a call begins that a text ends with and that could not be known before it was whole: its opening was swallowed, its
- * arguments stand before its name, or it stands in a fence behind prose. Undefined when there is none.
+ * Returns the index of a call at the end of `text` that could not be recognized while it was streamed: its opening
+ * was swallowed, its arguments precede its name, or it stands in a fence behind prose.
  */
 export function endingCall(text: string, tools: ReadonlySet<string>): number | undefined {
   if (tools.size === 0 || text.length > maxCallLength || !/[}>`\]]\s*$/.test(text.slice(-80))) return undefined;
@@ -27,7 +25,7 @@ function withoutOpening(text: string, tools: ReadonlySet<string>): number | unde
   return undefined;
 }
 
-/** Prose that only announces it: what explains a call is an answer. */
+/** Accepts only prose that announces the call, because a text that explains a call is an answer. */
 function inFence(text: string, tools: ReadonlySet<string>): number | undefined {
   const fences = [...text.matchAll(/^[ \t]{0,3}```(.*)$/gm)];
   const [open, close] = fences.slice(-2);
@@ -44,12 +42,10 @@ function bareJson(text: string, tools: ReadonlySet<string>): number | undefined 
   return start >= 0 && isCall(text.slice(start), tools) ? start : undefined;
 }
 
-/** A fence is open at the end. */
 function isInCode(text: string): boolean {
   return (text.match(/^[ \t]{0,3}```/gm) ?? []).length % 2 === 1;
 }
 
-/** One call with arguments, or a list of them, in any order of its members. */
 function isCall(json: string, tools: ReadonlySet<string>): boolean {
   const value = parseJson(json.trim());
   const calls = Array.isArray(value) ? value : [value];

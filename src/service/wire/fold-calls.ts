@@ -2,32 +2,26 @@ import { parseJson } from '../../base/parse-json.ts';
 import type { ReplyCall } from '../contract.ts';
 import type { CallDelta } from './chunk-schema.ts';
 
-/** More calls than this in one reply are not read. */
 const maxCalls = 128;
 
 interface OpenCall {
-  /** Stable within the reply; the preview's handle. */
   key: string;
   id: string;
-  /** Under which it began, where its server has any. */
   index?: string;
   name: string;
   arguments: string;
-  /** Where the last piece of the arguments begins. */
   lastFrom: number;
 }
 
 export interface CallFolder {
-  /** The deltas of one chunk, in order. */
   add(deltas: readonly CallDelta[]): void;
-  /** Calls as they stand; only a reply with terminal evidence may use them. */
+  /** Only a reply with terminal evidence may use the calls. */
   calls(): ReplyCall[];
-  /** Calls that were not read because there were too many. */
   dropped(): number;
 }
 
 /**
- * Puts tool calls together from deltas whose servers disagree about `id` and `index`. A delta belongs to the call with
+ * Assembles tool calls from deltas whose servers disagree about `id` and `index`. A delta belongs to the call with
  * its id, else to the one with its index, else to the last one.
  */
 export function createCallFolder(onForming: (key: string, name: string, argumentsDelta: string) => void): CallFolder {
@@ -93,13 +87,13 @@ export function createCallFolder(onForming: (key: string, name: string, argument
   };
 }
 
-/** Neither id nor index: a name after whole arguments, or a second entry of the same chunk, is a new call. */
+/** Without id and index, a name behind complete arguments, or a second entry of one chunk, begins a new call. */
 function beginsAnother(delta: CallDelta, position: number, last: OpenCall): boolean {
   if (delta.name === '' || isReplay(last, delta)) return false;
   return position > 0 || (delta.arguments !== '' && isJsonObject(last.arguments));
 }
 
-/** A chunk that a proxy sent twice. Lengths are compared first, so this costs nothing while arguments grow. */
+/** Detects a chunk that a proxy sent twice. Lengths are compared first, so that growing arguments cost nothing. */
 function isReplay(call: OpenCall, delta: CallDelta): boolean {
   if (delta.arguments === '' || delta.arguments.length !== call.arguments.length) return false;
   return delta.arguments === call.arguments && isJsonObject(call.arguments);
@@ -110,8 +104,8 @@ function finish(call: OpenCall): ReplyCall {
 }
 
 /**
- * Some servers end a call by saying all of its arguments once more, with other blanks and even before the first saying
- * was complete. That last piece is what was meant when it is an object by itself and begins with all that came before.
+ * Some servers end a call by repeating all of its arguments, with other whitespace and even before the first copy was
+ * complete. The last piece wins when it is an object that begins with everything before it.
  */
 function withoutBeginning({ arguments: all, lastFrom }: OpenCall): string {
   if (lastFrom === 0 || isJsonObject(all)) return all;
@@ -120,12 +114,10 @@ function withoutBeginning({ arguments: all, lastFrom }: OpenCall): string {
   return withoutBlanks(last).startsWith(withoutBlanks(all.slice(0, lastFrom))) ? last : all;
 }
 
-/** JSON, or the beginning of it, without the blanks between its parts. */
 function withoutBlanks(json: string): string {
   return json.replace(/("(?:[^"\\]|\\.)*"?)|\s+/g, (_, text: string | undefined) => text ?? '');
 }
 
-/** `functions.read_file:0` is how one model family numbers its calls; what follows a `<` is left of its markup. */
 function cleanToolName(name: string): string {
   return name
     .split('<', 1)
@@ -135,7 +127,6 @@ function cleanToolName(name: string): string {
     .replace(/:\d+$/, '');
 }
 
-/** JSON inside a JSON string, once. */
 function unwrapArguments(text: string): string {
   const inner = text.trimStart().startsWith('"') ? parseJson(text) : undefined;
   return typeof inner === 'string' ? inner : text;

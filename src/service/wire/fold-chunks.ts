@@ -13,7 +13,6 @@ import { createMarkupFilter, type MarkupOptions } from './tool-markup.ts';
 import { laterReport, readReport } from './usage.ts';
 import { isWholeCall, looksWhole } from './whole-text.ts';
 
-/** Go on reading, or one of the three ways in which an event ends it. */
 export type FoldSignal =
   | { kind: 'more' }
   | { kind: 'done' }
@@ -21,23 +20,18 @@ export type FoldSignal =
   | { kind: 'repetition' };
 
 export interface ChunkFolder {
-  /** One event of the stream. Deltas are told at the next `flush`. */
   fold(data: string, event: string | undefined): FoldSignal;
-  /** A whole reply in one JSON value; what is neither reply nor error counts as an error body. */
   foldWhole(json: unknown): FoldSignal;
-  /** An event behind `[DONE]`: only its report of tokens counts. */
+  /** Takes an event behind `[DONE]`, of which only the token counts are used. */
   foldLate(data: string): void;
   flush(): void;
-  /** The body was read to an end that was no fault. */
   closed(): void;
-  /** The stream is over: tells what was held back. Call once, before `reply`. */
+  /** Emits the text that was held back. It must be called once, before `reply`. */
   end(): void;
-  /** A finish reason came and no tool call went on after it. */
   isFinished(): boolean;
-  /** Finished, and nothing was written since: only usage and `[DONE]` can follow. */
   isQuiet(): boolean;
   visible(): boolean;
-  /** How the stream ended; undefined for a body that was no stream, and for what only looks like an end. */
+  /** Returns undefined for a body that was no stream and for a stream that only seems to have ended. */
   streamEnd(): StreamEndKind | undefined;
   reply(): Reply;
 }
@@ -45,23 +39,19 @@ export interface ChunkFolder {
 export interface FoldOptions {
   requestedModel: string;
   model: string;
-  /** Names of the tools that the request offers. */
   tools?: ReadonlySet<string>;
-  /** Whether a name means a tool that models know from elsewhere. */
   recognises?(name: string): boolean;
-  /** How replies of this model are known to end. */
   knownStreamEnd?: StreamEndKind;
   onEvent(event: StreamEvent): void;
 }
 
-/** So many lost events are kept, and so many characters of each. */
 const maxLost = 8;
 const maxLostLength = 500;
 
 const more: FoldSignal = { kind: 'more' };
 const done: FoldSignal = { kind: 'done' };
 
-/** Chunks in, events out while they come, one reply at the end. Tool calls exist only in the reply. */
+/** Emits events while chunks arrive. Tool calls exist only in the final reply. */
 export function createChunkFolder(options: FoldOptions): ChunkFolder {
   const { requestedModel, model, tools = new Set(), recognises, onEvent } = options;
   const written = createWritten(onEvent, { tools, ...(recognises && { recognises }) });
@@ -71,11 +61,14 @@ export function createChunkFolder(options: FoldOptions): ChunkFolder {
   let reportedModel: string | undefined;
   let damagedEvents = 0;
   let wasWhole = false;
-  /** Damaged events after which the reply has not gone on yet: without that nothing tells them from a cut. */
+  /**
+   * Damaged events count as lost only once the reply goes on behind them; before that they cannot be distinguished
+   * from a cut.
+   */
   const missing: string[] = [];
   const lost: string[] = [];
 
-  /** The reply goes on behind what is missing: the place is marked, so that no sentence is shorter without a word. */
+  /** Marks the gap in the text, so that no sentence becomes shorter unnoticed. */
   const markMissing = (): void => {
     if (missing.length === 0) return;
     lost.push(...missing.splice(0));
@@ -134,7 +127,6 @@ export function createChunkFolder(options: FoldOptions): ChunkFolder {
     return isEnd && signal.kind === 'more' ? finish() : signal;
   };
 
-  /** Nothing shows that a piece is missing. */
   const isWhole = (): boolean => {
     const { text, calls, dropped } = written.result();
     if (damagedEvents + dropped > 0 || calls.some((call) => !isWholeCall(call))) return false;
@@ -198,11 +190,12 @@ export function createChunkFolder(options: FoldOptions): ChunkFolder {
 }
 
 interface Written {
-  /** In the order in which a reply is written. True: it repeats itself without end. */
   add(chunk: Chunk): boolean;
-  /** The part of a whole message that was not said yet: some servers send all of it once more, or all of it each time. */
+  /**
+   * Returns the part of a whole message that was not sent yet, because some servers repeat everything at the end or
+   * in each event.
+   */
   unsaid(chunk: Chunk): Chunk;
-  /** Says something about the reply in the place where it is. */
   mark(text: string): void;
   flush(): void;
   end(): void;
@@ -210,7 +203,6 @@ interface Written {
   result(): Pick<Reply, 'text' | 'reasoning' | 'toolMarkup' | 'leaked'> & { calls: ReplyCall[]; dropped: number };
 }
 
-/** The three channels of a model's reply, watched for repetition and leaked markup, told as they grow. */
 function createWritten(
   onEvent: (event: StreamEvent) => void,
   names: Pick<MarkupOptions, 'tools' | 'recognises'>,
@@ -221,7 +213,6 @@ function createWritten(
   const reasoningGuard = createRepetitionGuard();
   const argumentsGuard = createRepetitionGuard({ isCode: true });
   let reasoning = '';
-  /** As they came, before anything was taken out. */
   const said = { text: '', reasoning: '' };
   const tellReasoning = (text: string): void => {
     if (text === '') return;
@@ -232,7 +223,6 @@ function createWritten(
   const thoughts = createMarkupFilter(names);
   let holdsThought = false;
 
-  /** Held-back reasoning is told before the text that follows it. */
   const settleThought = (): void => {
     if (!holdsThought) return;
     holdsThought = false;
@@ -253,7 +243,7 @@ function createWritten(
     tellReasoning(thoughts.push(text));
     return reasoningGuard.push(text);
   };
-  /** A call in the reasoning is a draft, unless it is the last that came. */
+  /** A call in the reasoning is a draft, unless nothing follows it. */
   const hasLeak = (): boolean =>
     markup.found() || (thoughts.found() && markup.text().trim() === '' && calls.calls().length === 0);
   const leaked = (): Reply['leaked'] => {
@@ -301,13 +291,11 @@ function createWritten(
   };
 }
 
-/** The rest of `all` after `said`; empty when `all` says something else: then `said` stands. */
 function behind(said: string, all: string): string {
   if (said === '') return all;
   return all.startsWith(said) ? all.slice(said.length) : '';
 }
 
-/** Gateways leave out the prefix; that is no other model. */
 function isSameModel(reported: string, asked: string): boolean {
   return reported === asked || `svc/${reported}` === asked;
 }

@@ -8,7 +8,6 @@ const stateWords = {
   missing: ', no longer stored',
 };
 
-/** The line that names an image to the model, with the image or in place of it. */
 export function imageNote({ label, width, height }: HistoryImage, state: keyof typeof stateWords): string {
   const name = label.replace(/\s+/g, ' ').trim();
   return `[image: ${name}, ${width}×${height}${stateWords[state]}]`;
@@ -19,8 +18,8 @@ export function imagesIn(messages: readonly HistoryMessage[]): HistoryImage[] {
 }
 
 /**
- * True when what is asked now came with an image: then only a model that takes images can answer it. Images of earlier
- * messages are context that can be named instead.
+ * Returns whether the latest user message has images; then only a model that takes images can answer it. Images of
+ * earlier messages are context, which a note can replace.
  */
 export function asksAboutImages(messages: readonly HistoryMessage[]): boolean {
   const asked = messages.findLast(isOfUser);

@@ -1,7 +1,6 @@
 import { parseJson } from '../../base/parse-json.ts';
 import type { ReplyCall } from '../contract.ts';
 
-/** A call that stands in the text of a reply; `source` is how it stands there. */
 export interface LeakedCall extends ReplyCall {
   source: string;
 }
@@ -18,12 +17,11 @@ const section = '(?:tool_calls|function_calls|calls|minimax:tool_call)';
 const dsml = ['', '｜DSML｜', '|DSML|', '｜｜DSML｜｜', '||DSML||', '‖DSML‖'];
 const anyDsml = '(?:[｜|‖]{1,2}DSML[｜|‖]{1,2})?';
 
-/** Between calls and around them; servers swallow some of these, so none has to be there. */
+/** Servers swallow some of these markers, so none is required. */
 const around = sticky(
   `(?:\\s|</?${anyDsml}${section}>|</(?:tool_call|function)>|<${bar}tool${gap}calls${gap}(?:section${gap})?(?:begin|end)${bar}>|<\\|open\\|>tools<\\|sep\\|>|<\\|close\\|>tools(?:<\\|sep\\|>)?|<\\|eom_id\\|>)*`,
 );
 
-/** Values as JSON; without a name in `open` it stands in the JSON too. */
 const jsonForms = [
   [
     `<${bar}tool${gap}call${gap}begin${bar}>\\s*(?:function<${bar}tool${gap}sep${bar}>)?${name}(?::\\d{1,3})?\\s*(?:<${bar}tool${gap}sep${bar}>|<\\|tool_call_argument_begin\\|>)?\\s*(?:\`\`\`json)?\\s*`,
@@ -41,14 +39,11 @@ const jsonForms = [
   ...dsml.map((prefix) => [`<${escaped(prefix)}invoke name="${name}">\\s*(?=\\{)`, `\\s*</${escaped(prefix)}invoke>`]),
 ].map(([open = '', end = '']) => ({ open: sticky(open), end: sticky(end) }));
 
-/** Each value between two markers of its own; `isJson` when the marker says so. */
 interface TagForm {
   open: RegExp;
-  /** Groups: the name of the argument, and what is said of its value. */
   argument: RegExp;
   argumentEnd?: string;
   end: string;
-  /** The line ends next to the markers of a value belong to them. */
   trims?: true;
 }
 
@@ -80,7 +75,6 @@ const tagForms: readonly TagForm[] = [
   },
 ];
 
-/** One agent taught models this form, with these names. */
 export const taggedTools = [
   ...['read_file', 'write_to_file', 'replace_in_file', 'apply_diff', 'search_files', 'list_files', 'execute_command'],
   ...['ask_followup_question', 'attempt_completion', 'list_code_definition_names', 'update_todo_list'],
@@ -89,8 +83,8 @@ const tagged = sticky(`<(${taggedTools.join('|')})>`);
 const taggedArgument = sticky('\\s*<(\\w{1,40})>');
 
 /**
- * The calls that a text consists of, in any of the forms in which models write them; undefined when anything else stands there too,
- * when one of them has no end, or when one could be read in two ways: then it is no call to be run. Linear.
+ * Returns the calls when the text consists of nothing else. Returns undefined when a call has no end or can be read
+ * in two ways, because such a call must not run. The work is linear in the text.
  */
 export function readLeakedCalls(text: string): LeakedCall[] | undefined {
   const markup = text.replaceAll(']<]minimax[>[', '');
@@ -183,7 +177,6 @@ function withoutBreaks(value: string): string {
   return value.startsWith('\n') && value.endsWith('\n') && value.length > 1 ? value.slice(1, -1) : value;
 }
 
-/** Behind the bracket that closes the one at `from`. */
 function jsonEnd(text: string, from: number): number | undefined {
   if (!/[[{]/.test(text.charAt(from))) return undefined;
   let depth = 0;
@@ -198,7 +191,7 @@ function jsonEnd(text: string, from: number): number | undefined {
   return undefined;
 }
 
-/** The parser takes the last of two values for one key; whoever looks at the call may mean the first. */
+/** The parser takes the last of two values for one key, while the person who reviews the call may see the first. */
 function hasKeyTwice(json: string, value: unknown): boolean {
   const written = [...json.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)].filter(([, colon]) => colon !== undefined).length;
   return written !== countKeys(value);

@@ -1,23 +1,21 @@
 import { taggedTools } from './leaked-calls.ts';
 
 /**
- * The forms in which models write what their server should have read: calls, thinking, ends of turns. A form is known by
- * its marker and, for calls, by the first word after it that is not grammar: that must be the name of an offered tool.
+ * Models write calls, thinking and ends of turns in these forms, and some servers do not parse them. A call counts
+ * only when the first word behind its marker that is not grammar names an offered tool.
  */
 export type Form =
-  /** A call. Hidden up to the first of `ends`, or to the end of the reply. `tool`: the marker is its name. */
+  /**
+   * The call is hidden up to the first of `ends`, or to the end of the reply. `tool` is set when the marker itself is
+   * the name of the tool.
+   */
   | { kind: 'call'; ends: readonly string[]; tool?: string }
-  /** Values of a call as JSON: up to the end of the reply, and only if that is all there is. */
+  /** Bare JSON is a call only when nothing else remains of the reply. */
   | { kind: 'json' }
-  /** Reasoning up to `end`. */
   | { kind: 'thinking'; end: string }
-  /** The end of reasoning that has no beginning. */
   | { kind: 'thought' }
-  /** Said at the end of a turn, or before another form: means nothing there. */
   | { kind: 'end' }
-  /** Opens the answer itself. */
   | { kind: 'opening' }
-  /** Closes what was a call; means nothing after one. */
   | { kind: 'closing' };
 
 const bars = ['｜', '|', '‖', '｜｜', '||'];
@@ -104,14 +102,12 @@ add(
 );
 add({ kind: 'opening' }, '<|channel|>final<|message|>', '<|start|>assistant<|channel|>final<|message|>');
 
-/** Every marker, longest first, so that the first that fits is the right one. */
 const starts: readonly string[] = [...forms.keys()].sort((left, right) => right.length - left.length);
 
 const maxStartLength = starts[0]?.length ?? 0;
 const byFirst = Map.groupBy(starts, (start) => start.charAt(0));
 const anyStart = new RegExp(starts.map((start) => start.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|'));
 
-/** Whether a form can begin in the text at all. */
 export function mayHoldForm(text: string): boolean {
   return /[<[\]{`]/.test(text);
 }
@@ -121,17 +117,15 @@ export function findForm(text: string): { start: string; index: number } | undef
   return match === null ? undefined : { start: match[0], index: match.index };
 }
 
-/** Whether all of the text is the beginning of a marker that is longer. */
 export function beginsForm(text: string): boolean {
   return (byFirst.get(text.charAt(0)) ?? []).some((start) => start.length > text.length && start.startsWith(text));
 }
 
-/** Whether the text begins with a marker. */
 export function isForm(text: string): boolean {
   return (byFirst.get(text.charAt(0)) ?? []).some((start) => text.startsWith(start));
 }
 
-/** The longest end of `text` with which a marker begins, or one of `wanted`. */
+/** Returns the longest end of `text` that may be the beginning of a marker. */
 export function heldPart(text: string, wanted: readonly string[] = starts): string {
   const longest = wanted === starts ? maxStartLength : Math.max(...wanted.map((marker) => marker.length));
   for (let at = Math.max(0, text.length - longest + 1); at < text.length; at++) {
@@ -147,16 +141,14 @@ export function formOf(start: string): Form {
   return forms.get(start) ?? { kind: 'end' };
 }
 
-/** Words of the forms themselves. */
 const grammar =
   /^(?:name|type|function|functions|tools?|tool_?calls?|tool_name|recipient_name|invoke|calls|assistant|commentary|to|json|constrain|message|channel|parameters?|arguments|id|dsml|minimax|sep|tool_call_begin|call|begin|tool_sep|call_[a-z0-9]{1,40}|\d+)$/i;
 
-/** So far the name of a call is looked for behind its marker. */
 const headLength = 200;
 
 /**
- * Whether the first word that is not grammar names a tool; undefined while more has to come. `isAlone`: the word stands between
- * signs, as a name in a form does, and not in a sentence.
+ * Returns undefined while more text is needed. `isAlone` is true when the word stands between signs, as a name in a
+ * form does, and not in a sentence.
  */
 export function namesTool(
   rest: string,
@@ -175,7 +167,6 @@ export function namesTool(
   return isLast || rest.length >= headLength ? false : undefined;
 }
 
-/** Whether a reply's rest is the JSON of calls and nothing else; also if it was cut. */
 export function isCallJson(text: string): boolean {
   const body = text
     .replace(/^\s*```\w*/, '')

@@ -2,8 +2,8 @@ import type { HistoryMessage } from '../../shared/messages.ts';
 import type { ChatRequest } from '../contract.ts';
 
 /**
- * The request without keys in it, whatever put them there: a file, a command's output, an attachment. `masked` are the
- * messages that held one, as they go out now. A request without a key, which is nearly every one, is given back as it is.
+ * Masks the keys in a request, whatever brought them there: a file, the output of a command, an attachment. Returns
+ * the same request when it holds none. `masked` lists the changed messages as they are sent.
  */
 export function maskRequest(
   request: ChatRequest,
@@ -21,7 +21,10 @@ export function maskRequest(
     : { request: { ...request, ...around, messages }, masked };
 }
 
-/** Tools of other extensions and files of instructions put their own words into definitions. Undefined: nothing to hide. */
+/**
+ * Masks definitions too, because other extensions and instruction files put their own words there. Returns undefined
+ * when nothing changed.
+ */
 function maskAround(
   { tools, stop }: ChatRequest,
   mask: (text: string) => string,

@@ -14,7 +14,7 @@ export type WirePart = { type: 'text'; text: string } | { type: 'image_url'; ima
 
 export type WireMessage =
   | { role: 'system'; content: string }
-  /** A list only where there are images, because not every server takes one. */
+  /** A list is sent only with images, because not every server takes one. */
   | { role: 'user'; content: string | WirePart[] }
   | { role: 'assistant'; content: string | null; reasoning_content?: string; tool_calls?: WireToolCall[] }
   | { role: 'tool'; tool_call_id: string; content: string };
@@ -22,9 +22,7 @@ export type WireMessage =
 export type Strength = 'normal' | 'strong';
 
 export interface WireOptions {
-  /** `strong` after a model refused the history as it was. */
   strength: Strength;
-  /** The data URL of an image; undefined when it is no longer stored. */
   imageUrl?(image: HistoryImage): string | undefined;
 }
 
@@ -35,12 +33,11 @@ const cancelledResult = 'Cancelled: this call was not carried out.';
 const emptyResult = '(no output)';
 
 /**
- * The history in the form that `model` accepts, whatever happened in it: models refuse every later request for one bad
- * turn, and switching models is when it shows. Holds for any input: every call has exactly one result directly after its
- * message and no result stands alone, arguments are JSON objects, no assistant message is empty,
- * `content` is always there, reasoning goes back to the families that demand it, all text is well-formed
- * UTF-16, call ids are short and unique. `strong` also irons out what only some servers mind. For a model
- * that refused tools, calls and results become text; for one that refused images, so do they.
+ * Brings any history into the form that `model` accepts, because one bad message makes a model refuse every later
+ * request. Afterwards each call has exactly one result directly behind its message, no result stands alone, arguments
+ * are JSON objects, no assistant message is empty, `content` is always present, text is well-formed UTF-16, and call
+ * ids are short and unique. Reasoning goes back only to models that demand it. A model that refused tools or images
+ * gets them as text. `strong` also fixes what only some servers reject.
  */
 export function normaliseHistory(
   messages: readonly HistoryMessage[],
@@ -71,7 +68,6 @@ export function normaliseHistory(
   return strength === 'strong' ? ironOut(padded) : padded;
 }
 
-/** The text with the name of every image, then the images: only their order tells which is which. */
 function withImages(
   text: string,
   images: readonly HistoryImage[],
@@ -99,7 +95,6 @@ interface Turn {
   result: string;
 }
 
-/** The results that belong to the calls of message `index`: those that stand before the next assistant message. */
 function resultsOf(messages: readonly HistoryMessage[], index: number): Map<string, string[]> {
   const results = new Map<string, string[]>();
   for (let at = index + 1; at < messages.length; at++) {
@@ -130,7 +125,7 @@ function toTurn(call: ToolCall, results: Map<string, string[]>, nextId: (wanted:
 
 const validId = /^[a-zA-Z0-9_-]{1,40}$/;
 
-/** Keeps ids that are fit and new, so that the text of a growing history stays the same from request to request. */
+/** Keeps ids that are valid and unused, so that the text of a growing history stays the same between requests. */
 function createIds(): (wanted: string) => string {
   const used = new Set<string>();
   let made = 0;
@@ -149,7 +144,6 @@ function functionName(name: string): string {
   return name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64) || 'unknown';
 }
 
-/** The text of a JSON object that every server can parse, or undefined. No arguments at all mean none. */
 function readArguments(text: string): string | undefined {
   if (text.trim() === '') return '{}';
   const value = parseJson(text);
@@ -169,7 +163,7 @@ function stringify(value: unknown): string | undefined {
   }
 }
 
-/** A copy of a JSON value in which every string and every key is well-formed. Throws `RangeError` when too deep. */
+/** Throws `RangeError` when the value is nested too deep for the stack. */
 export function wellFormed(value: unknown): unknown {
   if (typeof value === 'string') return value.toWellFormed();
   if (Array.isArray(value)) return value.map(wellFormed);
@@ -198,13 +192,12 @@ function toolMessages(message: Assistant, turns: readonly Turn[], model: string,
   return [assistant, ...results];
 }
 
-/** `null` is the common form, but one family counts it as empty; after a refusal every model gets words. */
+/** `null` is the common form, but one model family rejects it as empty. After a refusal every model gets text. */
 function callOnlyContent(model: string, strength: Strength): string | null {
   if (strength === 'strong') return '(tool call)';
   return isKimi(model) ? ' ' : null;
 }
 
-/** For a model without tools: what was called and what came of it, as text of the conversation. */
 function textMessages(message: Assistant, turns: readonly Turn[], model: string): WireMessage[] {
   const calls = turns.map(({ call }) => `[Called ${call.function.name} with ${call.function.arguments}]`);
   const results = turns.map(({ call, result }) => `[Result of ${call.function.name}]\n${result}`);
@@ -217,12 +210,11 @@ function isKimi(model: string): boolean {
   return /kimi/i.test(model);
 }
 
-/** Two families demand their own reasoning back. */
+/** DeepSeek and Kimi models require their own reasoning in later requests. */
 export function echoesReasoning(model: string): boolean {
   return /deepseek|kimi/i.test(model);
 }
 
-/** The model's own learned demand wins over that of its family. */
 function echoFor(model: string, facts: ModelFacts): string | undefined {
   if (facts.reasoningEcho === 'refused') return undefined;
   if (facts.reasoningEcho !== 'required' && !echoesReasoning(model)) return undefined;
@@ -234,14 +226,12 @@ function echoed(message: Assistant, model: string): Pick<WireAssistant, 'reasoni
   return message.model === model && reasoning !== '' ? { reasoning_content: reasoning.toWellFormed() } : {};
 }
 
-/** `padding` stands for reasoning that the model did not write; undefined: the field must not be there. */
 function withEcho(message: WireAssistant, padding: string | undefined, strength: Strength): WireAssistant {
   const { reasoning_content: reasoning, ...rest } = message;
   if (padding === undefined) return rest;
   return { ...rest, reasoning_content: reasoning ?? (strength === 'strong' ? ' ' : padding) };
 }
 
-/** One system message at the front, no two user messages in a row, a user's message before the first answer. */
 function ironOut(messages: readonly WireMessage[]): WireMessage[] {
   const ironed: WireMessage[] = [];
   const system = messages.filter((message) => message.role === 'system').map(({ content }) => content);

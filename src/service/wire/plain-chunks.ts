@@ -1,30 +1,26 @@
 import { parseJson } from '../../base/parse-json.ts';
 import { type Chunk, readChunk } from './chunk-schema.ts';
 
-/** Everything of an event but the words in it. */
 interface Frame {
   head: string;
   tail: string;
   model: string | undefined;
 }
 
-/** So many events are let pass at most before the next try to learn from one. */
 const maxWaitLength = 1024;
 
 /**
- * Reads the many chunks of a reply that differ in nothing but a few plain words, without parsing each: once a chunk was read in
- * full, another with the same text around its words can say nothing else.
+ * Avoids parsing the many chunks of a reply that differ only in a few plain words: once one was parsed, another with
+ * the same text around its words can differ in nothing else.
  */
 export interface PlainChunks {
-  /** As reading it in full would give it; undefined where that has to be done. */
   read(data: string): Chunk | undefined;
-  /** Told each chunk that was read in full. */
   learn(data: string, chunk: Chunk): void;
 }
 
 export function createPlainChunks(): PlainChunks {
   let frame: Frame | undefined;
-  // Where each chunk has another number in it, looking for what they share would be in vain each time.
+  // Where each chunk has another number in it, a search for what they share would be in vain each time.
   let [waiting, wait] = [0, 1];
   return {
     read(data) {
@@ -60,12 +56,11 @@ function saysOnlyText({ text, finish, reasoning, calls, whole, last, usage, erro
   return isPlain(text) && text !== '' && usage === undefined && error === undefined;
 }
 
-/** Stands in a string of JSON as it is. */
 function isPlain(text: string): boolean {
   return !/["\\\p{Cc}]/u.test(text);
 }
 
-/** Where the words stand is proved by putting others there: `content` may be the name of many things. */
+/** Proves where the words are by replacing them, because `content` may be the name of many members. */
 function frameOf(data: string, chunk: Chunk): Frame | undefined {
   const at = data.indexOf(`"${chunk.text}"`);
   if (at < 0) return undefined;

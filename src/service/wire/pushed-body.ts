@@ -1,25 +1,22 @@
 import type { HttpBody } from './http-response.ts';
 
-/** More than this is not held: the other side has to wait. */
 const maxBytes = 256 * 1024;
 
 export interface PushedBody extends HttpBody {
   push(piece: Uint8Array): void;
   end(): void;
-  /** Pieces from before are read first. */
   fail(reason: unknown): void;
 }
 
 export interface BodyFlow {
-  /** Asks the other side to stop sending, or to go on. */
   pause(): void;
   resume(): void;
   cancel(reason: unknown): void;
 }
 
 /**
- * A body with one reader, for pieces that come unasked; what came since the last read is read together. Node's own streams
- * forget what they hold when they break.
+ * Has one reader, which gets everything that arrived since its last read at once. Node's own streams drop what they
+ * hold when they break.
  */
 export function createPushedBody(flow: BodyFlow): PushedBody {
   let held: Uint8Array[] = [];

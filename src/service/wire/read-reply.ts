@@ -11,18 +11,12 @@ export type { ReplyEnd } from './reply-end.ts';
 
 export interface ReadOptions {
   requestedModel: string;
-  /** The model asked in this attempt. */
   model: string;
-  /** Names of the tools that the request offers. */
   tools?: ReadonlySet<string>;
-  /** Whether a name means a tool that models know from elsewhere. */
   recognises?(name: string): boolean;
-  /** How replies of this model are known to end. */
   knownStreamEnd?: StreamEndKind;
   signal: AbortSignal;
-  /** The rest of the time for the first event when the headers are there. */
   firstEventMs: number;
-  /** Longest pause between two parsed events. */
   idleMs: number;
   clock: Clock;
   onEvent: (event: StreamEvent) => void;
@@ -31,26 +25,21 @@ export interface ReadOptions {
 export interface ReadResult {
   reply: Reply;
   end: ReplyEnd;
-  /** Text, reasoning or the preview of a call was told: this request may not be repeated. */
+  /** Something was emitted, so this request must not be repeated. */
   visible: boolean;
-  /** How a stream that was read to its end has ended. */
   streamEnd?: StreamEndKind;
-  /** Monotonic time of the first parsed event. */
   firstEventAt?: number;
 }
 
-/** A whole reply may be this long, in bytes. */
 const maxReplyBytes = 64 * 1024 * 1024;
-/** Parsed without looking at the clock. */
 const sliceBytes = 64 * 1024;
-/** Parsing gives way to the rest of the editor's host after this long. */
 const maxBlockMs = 4;
 /** After the finish reason only usage and `[DONE]` can come; servers that send neither may leave the socket open. */
 const afterFinishMs = 5000;
 
 /**
- * Reads the body of a 200 to its end, whatever it holds, and tells it as events on the way. Never rejects for anything
- * that was received; the body is always read to its end or cancelled, which closes the connection.
+ * Reads the body of a 200 to its end or cancels it, which closes the connection. Never rejects for anything that was
+ * received.
  */
 export async function readReply(response: HttpResponse, options: ReadOptions): Promise<ReadResult> {
   const { clock, signal } = options;
@@ -142,7 +131,6 @@ async function readOne(reader: HttpBodyReader): Promise<ReadOne> {
   }
 }
 
-/** Ends a pending read too. A body that is already broken refuses to be cancelled, which changes nothing. */
 function cancel(reader: HttpBodyReader | undefined): void {
   reader?.cancel().catch(() => undefined);
 }

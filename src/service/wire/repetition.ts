@@ -1,48 +1,35 @@
-/** A period that is longer than this is a text that comes back to itself, not a loop. */
 const maxPeriodLength = 400;
-/** How often it is looked, in characters. */
 const checkEvery = 200;
-/** Kept to look at: enough for the longest period to come as often as it must; a longer run is counted on. */
 const tailLength = 1700;
-/** Loops that count are looked for less often, and in more, because numbers are longer than what stands for them. */
 const countedEvery = 4 * checkEvery;
 const countedTailLength = 2400;
 
-/** A paragraph or a page that comes again and again: looked for seldom, since it takes long to come at all. */
 const maxPageLength = 4000;
 const pageEvery = 2000;
 const pageTailLength = 4 * maxPageLength + pageEvery;
-/** So often a page must have come; blocks of code and settings may well be alike. */
 const minPages = { prose: 4, code: 12 };
 
-/** Characters of a loop after which it is stopped, by what is repeated. */
+/** A loop is stopped after this many characters, depending on what is repeated. */
 const limits = {
-  /** `!!!!`: signs that stand for nothing. */
   signs: 200,
-  /** Sentences, and single words with nothing but space between them. */
   words: 600,
-  /** Small letters without a space: `haha`. */
   letters: 2000,
-  /** Sentences and words in code, tables and arguments, where lines may well be alike. */
   code: 3000,
-  /** Sentences that differ in their numbers alone. */
   countedSentences: 4000,
-  /** Values, rulers and blank space: a column of zeros, a list of `null`, base64. Only their sheer length gives a loop away. */
+  /** Only sheer length distinguishes a loop from a column of zeros, a list of `null` or base64. */
   data: 40_000,
 };
 
-/** So often it must have come in any case. */
 const minTimes = 4;
 const minCountedTimes = 10;
 
 export interface RepetitionGuard {
-  /** True as soon as the channel repeats itself. */
   push(delta: string): boolean;
 }
 
 /**
- * Watches one channel of a reply for endless repetition, which real models fall into and which is billed. Judges the
- * characters alone, so how they were cut into deltas changes nothing; its work is in proportion to them.
+ * Watches one channel for endless repetition, which real models fall into and which is billed. It judges characters
+ * alone, so how they were cut into deltas changes nothing. Its work is linear in them.
  */
 export function createRepetitionGuard({ isCode = false } = {}): RepetitionGuard {
   const fences = createFenceCounter();
@@ -88,7 +75,6 @@ export function createRepetitionGuard({ isCode = false } = {}): RepetitionGuard 
   };
 }
 
-/** Loops whose period is too long for a look at every few characters. */
 function createPageWatch(): { add(text: string, inCode: boolean): boolean } {
   let tail = '';
   let unchecked = 0;
@@ -113,7 +99,6 @@ function createPageWatch(): { add(text: string, inCode: boolean): boolean } {
 
 const pageProbe = 64;
 
-/** How long ago the end of the text was said before; 0 when that is too long ago, or so short that it is no page. */
 function pagePeriod(text: string): number {
   const end = text.length - pageProbe;
   const before = text.lastIndexOf(text.slice(end), end - 1);
@@ -121,16 +106,13 @@ function pagePeriod(text: string): number {
   return period <= maxPeriodLength || period > maxPageLength ? 0 : period;
 }
 
-/** How far back the text has this period. */
 function runLength(text: string, period: number): number {
   let at = text.length - 1;
   while (at >= period && text.charCodeAt(at) === text.charCodeAt(at - period)) at -= 1;
   return text.length - 1 - at + period;
 }
 
-/** Follows a loop beyond what is kept of the text. */
 function createRun(): { look(tail: string, added: number): { period: number; length: number } } {
-  /** How far back the loop goes that fills the tail, and its period. */
   let run = { period: 0, length: 0 };
   return {
     look: (tail, added) => {
@@ -146,14 +128,13 @@ function createRun(): { look(tail: string, added: number): { period: number; len
   };
 }
 
-/** All numbers alike. */
 function withoutNumbers(text: string): string {
   return text.replace(/\d+/g, '0');
 }
 
 /**
- * The limit for a loop that counts. Rows of data and code count by nature and are no loops; a sentence that says the
- * same again and again is one soon, a name with a number late.
+ * Rows of data and code count by nature and are no loops. A sentence that repeats becomes a loop soon, a name with a
+ * number late.
  */
 function countedLimitOf(unit: string): number {
   const numbers = unit.split('0').length - 1;
@@ -166,7 +147,6 @@ function countedLimitOf(unit: string): number {
 
 const probeLength = 24;
 
-/** The longest end of the text that has a period of at most `longestPeriod`; only ends that could count are looked at. */
 function longestRun(text: string): { period: number; length: number } | undefined {
   const size = text.length;
   // Of a loop the very end comes again within a period: nearly no text passes this, and it costs nothing.
@@ -189,13 +169,12 @@ function longestRun(text: string): { period: number; length: number } | undefine
   return undefined;
 }
 
-/** Words of data for no value or one of two. */
 const literals = /^(?:null|none|nil|nan|undefined|true|false|yes|no|empty|[\p{L}_]*\d[\p{L}\d_]*)$/iu;
 
 function limitOf(unit: string, inCode: boolean): number {
   if (/^[\s\d.,;:|+\-*/\\=()[\]{}<>"'`_#%&~·•─━═│]*$/.test(unit)) return limits.data;
   if (!/[\p{L}\p{N}]/u.test(unit)) return limits.signs;
-  // The unit may begin within a word: the first and the last of three in a row are not looked at.
+  // The unit may begin within a word, so the first and the last of three in a row are ignored.
   const words = (unit.repeat(3).match(/[\p{L}\p{N}_]+/gu) ?? []).slice(1, -1);
   if (words.every((word) => literals.test(word)) && words.length > 0) return limits.data;
   const isUnbroken = !/[\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}!?…]/u.test(unit);
@@ -206,7 +185,6 @@ function limitOf(unit: string, inCode: boolean): number {
 
 const settingName = /^["']?[\w./ -]{1,60}["']?$/;
 
-/** `name: value`, or an item of a list, with few words: a sentence is none. */
 function isSetting(line: string): boolean {
   const item = line.startsWith('- ') ? line.slice(2) : line;
   const colon = item.indexOf(':');
@@ -218,7 +196,6 @@ function isSetting(line: string): boolean {
   return settingName.test(item.slice(0, colon)) && wordCount <= 4;
 }
 
-/** Blocks of names and short values, of which many may be alike: a list of steps, services, tests. */
 function isSettings(unit: string): boolean {
   // The unit may begin within a line.
   const lines = (unit + unit)
@@ -228,7 +205,6 @@ function isSettings(unit: string): boolean {
   return lines.length > 1 && lines.every((line) => isSetting(line.trim()));
 }
 
-/** Whether a block of code is open, by its fences. */
 function createFenceCounter(): { pass(text: string): void; isOpen(): boolean } {
   let count = 0;
   let carry = '';

@@ -7,8 +7,7 @@ export interface BodyOptions extends WireOptions {
 }
 
 /**
- * The body of a chat request as JSON text. Only what the interface confirms is sent by itself; an unconfirmed parameter
- * only when it is set and this model has not refused it. `tool_choice` is never sent.
+ * Sends an unconfirmed parameter only when it is set and this model has not refused it. `tool_choice` is never sent.
  */
 export function buildRequestBody(request: ChatRequest, facts: ModelFacts, options: BodyOptions): string {
   const { model, tools = [] } = request;
@@ -32,7 +31,6 @@ function isRefused({ parameters: known }: ModelFacts, name: string): boolean {
   return Object.hasOwn(known, name) && known[name]?.works === false;
 }
 
-/** By wire name; undefined for what is unset or cannot be meant. */
 function parameters(request: ChatRequest): [string, unknown][] {
   const { maxTokens, temperature, topP, seed } = request;
   const stop = (request.stop ?? []).filter((text) => text !== '').map((text) => text.toWellFormed());

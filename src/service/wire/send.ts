@@ -6,7 +6,6 @@ import type { Transport } from './transport.ts';
 
 export interface Outgoing {
   method: 'GET' | 'POST';
-  /** Relative to the base address, with a leading slash. */
   path: string;
   key?: string;
   body?: string;
@@ -15,8 +14,8 @@ export interface Outgoing {
 }
 
 /**
- * The one place from which requests of the product leave. Refuses paths that are not served before anything is sent.
- * Redirects are not followed, so the key goes nowhere else; the answer keeps its Location, so it can be named.
+ * All requests of the product leave through this function. It refuses paths that are not served before anything is
+ * sent, and it follows no redirect, so the key goes nowhere else.
  */
 export async function send(transport: Transport, baseUrl: string, outgoing: Outgoing): Promise<HttpResponse> {
   const { method, path, key, body, signal } = outgoing;
@@ -30,11 +29,10 @@ export async function send(transport: Transport, baseUrl: string, outgoing: Outg
   return response;
 }
 
-/** At most this much of a body that is no reply is read. */
 const maxBytes = 64 * 1024;
 const bodyTimeoutMs = 15_000;
 
-/** The beginning of a body as text. A body that stalls, breaks or is too long is cut there; never rejects. */
+/** Returns the beginning of a body as text. A body that stalls, breaks or is too long is cut there. Never rejects. */
 export async function readStart(response: HttpResponse, clock: Clock, limit = maxBytes): Promise<string> {
   if (response.body === null) return '';
   const reader = response.body.getReader();

@@ -1,27 +1,22 @@
 import { createParser } from 'eventsource-parser';
 import { isEndName } from './end-markers.ts';
 
-/** A single event may be this long, in characters. */
 const maxEventChars = 16 * 1024 * 1024;
 
 export interface SseOptions {
-  /** `event` is the event's name, undefined for the default. */
   onEvent(data: string, event: string | undefined): void;
   onComment(): void;
-  /** An event grew beyond `longestEventChars`; nothing is read after it. */
   onTooBig(): void;
 }
 
 export interface SseReader {
-  /** Any slice of the stream; after `onTooBig` it does nothing. */
   feed(text: string): void;
-  /** The stream is over: an event that lacks its last line end counts too. */
   end(): void;
 }
 
 /**
- * Server-sent events with what real servers do to them: empty events and comments in disguise, a last event
- * without its blank line, lines without end. Line ends and the byte order mark are the parser's work.
+ * Tolerates what real servers send: empty events, comments in disguise, a last event without its blank line, lines
+ * without end.
  */
 export function createSseReader({ onEvent, onComment, onTooBig }: SseOptions): SseReader {
   let open = true;
@@ -59,12 +54,10 @@ const colon = 58;
 const wholeBeforeData = /^(data: ?\{.*\})(\r?\n)(?=data:)/gm;
 
 /**
- * Some servers put one line end between events where two belong: then nothing would be an event before the stream is over.
- * A line that is a whole object, followed by more data, gets the second one. Where the pieces of the stream hide that, the
- * event stays as it is.
+ * Some servers put one line end between events where two belong, which would delay every event to the end of the
+ * stream. This function adds the second one behind a line that is a whole object and is followed by more data.
  */
 function createSeparator(): (text: string) => string {
-  /** First characters of the line that is not over. */
   let begun = '';
   let afterWhole = false;
   return (text) => {

@@ -3,28 +3,26 @@ import type { Reply } from '../contract.ts';
 import { type Chunk, finishReason } from './chunk-schema.ts';
 
 /**
- * How a streamed reply ended: with a finish reason, with an end marker alone, with a count behind the text and nothing after
- * it, or with nothing at all behind a connection that was closed in order.
+ * A streamed reply ends with a finish reason, with an end marker alone, with a count behind the text and nothing
+ * after it, or with nothing but an orderly close of the connection.
  */
 export type StreamEndKind = 'finish' | 'marker' | 'usage' | 'close';
 
 export interface StreamEnd {
   add(chunk: Chunk): void;
-  /** The end marker of a stream, or a whole reply that has arrived. */
   done(): void;
-  /** The body was read to an end that was no fault. */
   closed(): void;
   isFinished(): boolean;
   isQuiet(): boolean;
-  /** `known`: how replies of this model are known to end. `isWhole`: nothing shows that a piece is missing. */
+  /** `known` is how replies of this model end. `isWhole` means that nothing indicates a missing piece. */
   evidence(known: StreamEndKind | undefined, isWhole: boolean): Reply['evidence'];
   kind(): StreamEndKind | undefined;
   reason(): FinishReason;
 }
 
 /**
- * Terminal evidence. The first reason wins, but one that forbids to run calls wins over `stop`; calls
- * that go on after a reason are not covered by it.
+ * Collects terminal evidence. The first reason wins, but one that forbids running calls wins over `stop`. A reason
+ * does not cover calls that go on after it.
  */
 export function createStreamEnd(): StreamEnd {
   let reason: FinishReason = 'none';
@@ -32,7 +30,7 @@ export function createStreamEnd(): StreamEnd {
   let quiet = false;
   let isDone = false;
   let isClosed = false;
-  /** Something was written without a count: a server that counts along says nothing with its last count. */
+  /** A server that sends a count with every chunk proves nothing with its last count. */
   let wroteBare = false;
   let countedLast = false;
   let calls = false;

@@ -2,53 +2,51 @@ import { endingCall } from './ending-call.ts';
 import { beginsForm, findForm, formOf, heldPart, isCallJson, isForm, mayHoldForm, namesTool } from './leaked-forms.ts';
 
 export interface MarkupFilter {
-  /** Takes the next piece of the reply's text; returns what may be shown now. */
   push(text: string): string;
-  /** The reply is over: returns text that was held back because a form might have begun in it. */
+  /** Returns the text that was held back because a form might have begun in it. */
   end(): string;
-  /** Whether a call was found and hidden. */
   found(): boolean;
-  /** All of the text from the first call on, as it came; undefined when there is none, or it did not begin a line. */
+  /**
+   * Returns all text from the first call on, as it came, or undefined when there is no call or it did not begin a
+   * line.
+   */
   hidden(): string | undefined;
-  /** The answer: what was let through, without what turned out to be reasoning. */
   text(): string;
-  /** The part of the text that was let through as text before it was known to be reasoning. */
+  /** Returns the text that was shown before it was known to be reasoning. */
   thought(): string;
 }
 
 export interface MarkupOptions {
-  /** Names of the tools that the request offers: without one of them nothing is a call. */
   tools: ReadonlySet<string>;
-  /** Whether a name means a tool that models know from elsewhere. */
+  /** Returns whether the name means a tool that models know from other agents. */
   recognises?(name: string): boolean;
-  /** Reasoning that stood in the text. Without it the text is reasoning itself, in which only calls are looked for. */
+  /**
+   * Receives reasoning that stood in the text. Without it the text itself counts as reasoning, in which only calls
+   * are searched.
+   */
   onReasoning?(text: string): void;
 }
 
-/** Where the reading is: in plain text, a call, reasoning, or text that may be the JSON of a call and is decided at the end. */
 type Mode = { kind: 'text' } | { kind: 'call' | 'thinking'; ends: readonly string[] } | { kind: 'json' };
 
 type Decision = 'wait' | 'show' | 'drop' | Mode;
 
 /**
- * Takes out of the text what the server should have read there: calls that a model wrote in a form of its own,
- * thinking and ends of turns. Calls are hidden and reported; whether they run is decided elsewhere. What people ask about such forms is shown:
- * in code, and wherever no offered tool is called.
+ * Removes from the text what the server should have parsed: calls that a model wrote in a form of its own, thinking
+ * and ends of turns. Calls are hidden and reported; the caller decides whether they run. In code, and wherever no
+ * offered tool is called, the forms are shown, because people ask about them.
  */
 export function createMarkupFilter({ tools, recognises, onReasoning }: MarkupOptions): MarkupFilter {
   const isTool = (name: string, isAlone = true) => tools.has(name) || (isAlone && (recognises?.(name) ?? false));
   const place = createPlace();
   let shown = '';
-  /** Kept beside it: to look at a text that grows by every sign costs the square of its length. */
+  /** This is a flag, because testing a text that grows by every character costs the square of its length. */
   let isBlank = true;
-  /** Where the answer begins in `shown`. */
   let answerAt = 0;
-  /** Not decided yet, or what ends the mode may have begun in it. */
   let held = '';
   let mode: Mode = { kind: 'text' };
   let found = false;
   let hidden: { text: string; startsLine: boolean } | undefined;
-  /** Where a call begins at the end of what was shown, which only its end could tell. */
   let callAt: number | undefined;
 
   const show = (text: string): string => {
@@ -58,7 +56,6 @@ export function createMarkupFilter({ tools, recognises, onReasoning }: MarkupOpt
     return text;
   };
 
-  /** Undefined when it is reasoning. */
   const decideThinking = (after: string, isFirst: boolean, isLast: boolean): Decision | undefined => {
     if (!place.isAtLineStart()) return 'show';
     if (after.length < thinkingHead && !isLast) return 'wait';
@@ -109,7 +106,6 @@ export function createMarkupFilter({ tools, recognises, onReasoning }: MarkupOpt
     }
   };
 
-  /** Returns what remains to be looked at after the part that is no text, or nothing while it goes on. */
   const passHidden = (text: string, { kind, ends }: Extract<Mode, { ends: unknown }>): string => {
     const onHidden = (hidden: string) => (kind === 'thinking' ? onReasoning?.(hidden) : undefined);
     const first = ends
@@ -195,20 +191,15 @@ export function createMarkupFilter({ tools, recognises, onReasoning }: MarkupOpt
   };
 }
 
-/** So much behind its marker tells thinking from a sentence about it. */
 const thinkingHead = 12;
 const aboutThinking = /^ ?(?:is|tags?|and|marks?|blocks?|elements?|opens|begins|starts|wraps|`)\b/;
 
 const fence = /^[ \t]*(```|~~~)/;
 
-/** Where in the text we are. People ask about these forms too: in code they are text. */
 function createPlace(): { pass(text: string): void; isQuoted(): boolean; isAtLineStart(): boolean } {
-  /** Passed, but not yet looked at: looking waits until a marker asks. */
   let passed = '';
   let inFence = false;
-  /** The open line. */
   let line = { isBlank: true, isInCode: false, start: '' };
-  /** The sign before the place. */
   let last = '';
 
   const look = () => {

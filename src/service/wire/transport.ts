@@ -2,12 +2,11 @@ import { isLoopback } from '../base-url.ts';
 import type { HttpResponse } from './http-response.ts';
 
 /**
- * The one way out. Shaped like `fetch`, but never follows a redirect: a 3xx comes back as it is, so
- * that its `Location` can be named and the key goes nowhere else. Has no time limit but the signal.
+ * Behaves like `fetch` but never follows a redirect: a 3xx is returned, so that its `Location` can be named and the
+ * key goes nowhere else. Only the signal limits the time.
  */
 export type Transport = (url: string, init: TransportInit) => Promise<HttpResponse>;
 
-/** The part of `RequestInit` that is used. */
 export interface TransportInit {
   method?: string;
   headers?: Record<string, string>;
@@ -19,23 +18,24 @@ export interface TransportInit {
 export type FetchLike = Transport;
 
 export interface ProxyFacts {
-  /** Whether the editor is told to use a proxy (`http.proxy`). */
+  /** Returns whether `http.proxy` is set in the editor. */
   hasProxySetting(): boolean;
   env: Readonly<Record<string, string | undefined>>;
 }
 
 export interface TransportDeps extends ProxyFacts {
-  /** Our own stack; called once, when it is first needed or warmed. */
   loadDirect(): Promise<FetchLike>;
-  /** The editor's `fetch`, which knows proxies and the system's certificates. Looked up for every call. */
+  /**
+   * Returns the editor's `fetch`, which knows proxies and the certificates of the system. It is called for every
+   * request.
+   */
   editorFetch?(): FetchLike;
   log(line: string): void;
 }
 
 export interface NetworkTransport extends Transport {
-  /** Proxy or certificate settings are different now: what was found out before says nothing. */
+  /** Forgets the routes that were found, because proxy or certificate settings have changed. */
   networkChanged(): void;
-  /** Loads what the first request needs, while there is time. Never rejects. */
   warm(): Promise<void>;
 }
 
@@ -44,8 +44,8 @@ type Route = 'direct' | 'editor';
 const proxyVariables = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy'];
 
 /**
- * Direct unless a proxy is configured. A request that could not leave (name, refusal, route, certificate) is tried once
- * the editor's way; when that gets an answer it is remembered for that host until `networkChanged`.
+ * Connects directly unless a proxy is configured. A request that could not leave (name, refusal, route, certificate)
+ * is tried once through the editor. When that is answered, the host keeps this route until `networkChanged`.
  */
 export function createTransport(deps: TransportDeps): NetworkTransport {
   const { log } = deps;
@@ -90,7 +90,6 @@ export function createTransport(deps: TransportDeps): NetworkTransport {
   });
 }
 
-/** Whether the editor or the environment names a proxy. */
 export function isProxied({ hasProxySetting, env }: ProxyFacts): boolean {
   return hasProxySetting() || proxyVariables.some((name) => (env[name] ?? '').trim() !== '');
 }

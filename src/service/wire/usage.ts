@@ -3,7 +3,7 @@ import type { Reply } from '../contract.ts';
 import { replyTokens } from '../tokens.ts';
 import type { ReportedUsage } from './chunk-schema.ts';
 
-/** The last report of a stream counts; one that counts nothing never takes the place of one that does. */
+/** The last report of a stream counts, but a report of zero never replaces one that counts something. */
 export function laterReport(
   before: ReportedUsage | undefined,
   next: ReportedUsage | undefined,
@@ -12,10 +12,9 @@ export function laterReport(
 }
 
 /**
- * Cost is total tokens: the larger one of the total and the sum of its parts, which is no exact count when the two
- * differ. A total that agrees with the parts is believed, also where it says that thinking was counted beside the
- * completion. A missing part is taken from the rest or estimated. A report of nothing for a reply that holds something
- * is no report: undefined.
+ * Cost is total tokens: the larger of the total and the sum of its parts, marked as estimated when the two differ. A
+ * total that agrees with the parts is believed, even where thinking was counted beside the completion. A missing part
+ * is derived from the rest or estimated. Returns undefined when the report counts nothing.
  */
 export function readReport(report: ReportedUsage, reply: Omit<Reply, 'usage'>): Usage | undefined {
   if (sizeOf(report) === 0) return undefined;
@@ -53,16 +52,17 @@ function sizeOf({ promptTokens = 0, completionTokens = 0, totalTokens = 0 }: Rep
   return Math.max(promptTokens, completionTokens, totalTokens);
 }
 
-/** Tokenizers differ, and images too, but not by more than this from what is estimated of what went over the wire. */
+/**
+ * Reported counts are believed up to this factor of the estimates, because tokenizers and images differ, plus
+ * `maxAdded` for a template and `maxHidden` for thinking that is not shown.
+ */
 const maxTimes = 8;
-/** A prompt may hold this much that a template adds. */
 const maxAdded = 8192;
-/** And a reply this much thinking that is not shown. */
 const maxHidden = 131_072;
 
 /**
- * By the report as far as it can be believed and else by the estimates of both directions: one absurd count must not
- * use up a day's limit. `countedPrompt`: the prompt as reported, when that is credible.
+ * Believes the report as far as it is plausible and uses the estimates otherwise, because one absurd count must not
+ * use up a day's limit. `countedPrompt` is set when the reported prompt is plausible.
  */
 export function settleUsage(
   { usage, countedPrompt }: Pick<Reply, 'usage' | 'countedPrompt'>,

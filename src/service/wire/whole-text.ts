@@ -1,14 +1,10 @@
 import type { ReplyCall } from '../contract.ts';
 import { isJsonObject } from './fold-calls.ts';
 
-/** Nobody ends an answer with these: the sentence goes on behind them. */
 const goesOn = /[,:;([{<–—/\\&|=+]$/;
 const fence = /^ {0,3}(?:```|~~~)/;
 
-/**
- * Whether a text looks as if its writer had come to its end: no open fence, and in the last line nothing that was opened
- * and not closed. Nothing proves it; this only rules out what is surely cut.
- */
+/** Rules out only what is surely cut: an open fence, or something in the last line that was opened and not closed. */
 export function looksWhole(text: string): boolean {
   const lines = text.trimEnd().split('\n');
   const last = lines.at(-1) ?? '';
@@ -19,7 +15,7 @@ export function looksWhole(text: string): boolean {
   return !goesOn.test(last) && isBalanced(last);
 }
 
-/** Closers alone are no sign: `:)` and `1)` are written as they are. */
+/** Unmatched closers are allowed, as in `:)` and `1)`. */
 function isBalanced(line: string): boolean {
   const prose = line.replace(/`[^`]*`/g, '');
   const count = (sign: string): number => prose.split(sign).length - 1;
