@@ -6,63 +6,67 @@ import type { FirstLook } from '../vscode/first-look.ts';
 import type { ConversationsView } from '../vscode/history/conversations-view.ts';
 import { createHistory } from '../vscode/history/create-history.ts';
 import type { CommandHandlers, CommandId } from '../vscode/host/command-ids.ts';
+import { handlersOf } from '../vscode/host/contribution.ts';
 import type { Register } from '../vscode/host/disposable-store.ts';
 import type { TreeSource } from '../vscode/host/lazy-tree.ts';
 import { createSpend } from '../vscode/spend/create-spend.ts';
 import type { UsageNode } from '../vscode/spend/usage-tree.ts';
-import { createGitCommands } from './git/vscode/create-git-commands.ts';
+import { completion } from './completion/index.ts';
+import type { FeatureWindow } from './feature-window.ts';
+import { git } from './git/index.ts';
 import type { TitleAndDescriptionProvider } from './git/vscode/github-view.ts';
-import { createInline } from './inline/vscode/create-inline.ts';
-import { createNative } from './native-chat/vscode/create-native.ts';
-import { createReviewComments } from './review-comments/vscode/create-review-comments.ts';
+import { inline } from './inline/vscode/create-inline.ts';
+import { nativeChat } from './native-chat/index.ts';
+import { nextPlaces } from './next-places/index.ts';
+import { reviewComments } from './review-comments/index.ts';
 
-/** Holds what nobody sees before asking for it: commands, money, history, Git, edits in the editor, VS Code's own chat. */
-export interface Features extends Omit<ReturnType<typeof createNative>, 'commands'> {
+/** Everything that nobody sees before they ask for it. */
+export interface Features extends Omit<ReturnType<typeof nativeChat>, 'id' | 'commands'> {
   commands: CommandHandlers;
-  /** Runs the command on the side bar's chat, wherever the focus was. */
+  /** Runs on the side bar's chat, wherever the focus was. */
   runInSideBar(id: CommandId): unknown;
   usage: TreeSource<UsageNode>;
   conversations: ConversationsView;
   givenText: TitleAndDescriptionProvider;
 }
 
-export function createFeatures(
-  { service, chat, reports, pages, composers, views, model }: FirstLook,
-  register: Register,
-): Features {
+/** The second half of the composition root, around the first look. To add a feature is to add a line to the list. */
+export function createFeatures(firstLook: FirstLook, register: Register): Features {
+  const window: FeatureWindow = { ...firstLook, register };
+  const { service, chat, reports, composers, views, model } = window;
   const { widgets, focus, conversations } = chat;
   const viewModel = () => widgets.active().viewModel;
   const history = createHistory(service, register, chat);
   const spend = createSpend(service, register, { viewModel, model, conversations, attention: views.attention });
-  const git = createGitCommands(service, { ...chat, model, pages });
-  const { commands: nativeCommands, ...native } = createNative(service, chat, composers.read);
-  const commands = returningFocus(
-    {
-      ...createChatCommands(service, chat, views, reports),
-      ...createAccountCommands(service, register, { shareReport: reports.share, versions: reports.versions }),
-      ...createEditorCommands(service, chat, composers),
-      ...createInline(service, register, { ...chat, model, pages }),
-      ...git.commands,
-      ...createReviewComments(service, register, {
-        ...chat,
-        model,
-        conversationId: () => viewModel().conversation().id,
-      }),
-      ...chat.review.commands,
-      ...history.commands,
-      ...reports.commands,
-      ...spend.commands,
-      ...nativeCommands,
-    },
-    { active: widgets.active, commandBegins: focus.commandBegins, focused: focus.focused },
-  );
+  const gitTexts = git(window);
+  const { commands: nativeCommands, id, ...native } = nativeChat(window);
+  const contributions = [
+    { id: 'chat-panel', commands: createChatCommands(service, chat, views, reports) },
+    { id: 'account', commands: createAccountCommands(service, register, reports) },
+    { id: 'commands', commands: createEditorCommands(service, chat, composers) },
+    { id: 'edits', commands: chat.review.commands },
+    { id: 'history', commands: history.commands },
+    { id: 'reports', commands: reports.commands },
+    { id: 'spend', commands: spend.commands },
+    { id, commands: nativeCommands },
+    gitTexts,
+    inline(window),
+    completion(window),
+    nextPlaces(window),
+    reviewComments(window),
+  ] as const;
+  const commands = returningFocus(handlersOf(contributions), {
+    active: widgets.active,
+    commandBegins: focus.commandBegins,
+    focused: focus.focused,
+  });
   return {
     ...native,
-    givenText: git.givenText,
+    givenText: gitTexts.givenText,
     commands,
-    runInSideBar(id) {
+    runInSideBar(command) {
       focus.activate(views.sideBar.viewModel);
-      return commands[id]();
+      return commands[command]();
     },
     usage: spend.usage,
     conversations: history.view,

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type * as vscode from 'vscode';
+import { earlyContributions } from '../features/early.ts';
 import type { Service } from './account/create-service.ts';
 import { createChat } from './chat-panel/create-chat.ts';
 import { createViews } from './chat-panel/create-views.ts';
@@ -21,7 +22,11 @@ export async function createFirstLook(service: Service, register: Register) {
   const pages = register(createPages());
   const reports = createReports(service, { pages, viewModel, model });
   const composers = createComposers(service, register, chat);
-  const views = createViews({ service, register, chat, reports, pages, createComposer: composers.createComposer });
+  const sections = earlyContributions(service, chat, register).flatMap(({ section }) => section ?? []);
+  const views = createViews({
+    ...{ service, register, chat, reports, pages, sections },
+    createComposer: composers.createComposer,
+  });
   return {
     service,
     chat,

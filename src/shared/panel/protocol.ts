@@ -8,8 +8,8 @@ import { attachmentKinds, maxNames } from '../messages.ts';
 import type { ToolPresentations } from '../tool-presentation.ts';
 import { contextPickSchema, id, line, text, uri } from './field-schemas.ts';
 import { type PageState, pageStateSchema } from './page-state.ts';
-import { sectionMessage } from './sections.ts';
 import type { CompletionItem, NextPrice, PanelInfo, WelcomeInfo } from './panel-info.ts';
+import { sectionMessage } from './sections.ts';
 
 /** In pixels. */
 const side = z.number().check(z.int(), z.minimum(1), z.maximum(10_000));

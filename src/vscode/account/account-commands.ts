@@ -16,7 +16,7 @@ export type AccountCommands = Pick<
 export function createAccountCommands(
   { context, settings, keys, access, onboarding, log }: Service,
   register: Register,
-  report: Pick<LeakedKeyDeps, 'shareReport' | 'versions'>,
+  { share, versions }: { share: LeakedKeyDeps['shareReport']; versions: LeakedKeyDeps['versions'] },
 ): AccountCommands {
   const run = (command: CommandId) => vscode.commands.executeCommand(command);
   register(
@@ -32,7 +32,8 @@ export function createAccountCommands(
     'svc.setApiKey': onboarding.setApiKey,
     'svc.removeApiKey': onboarding.removeApiKey,
     'svc.replaceLeakedKey': createLeakedKeyFlow({
-      ...report,
+      shareReport: share,
+      versions,
       memento: context.globalState,
       keys,
       redact: access.redact,

@@ -7,7 +7,7 @@ import { createTurnRunner, type TurnRunner, type TurnRunnerDeps } from '../../ch
 import { createTurnContext, type TurnContext, type TurnContextDeps } from '../../chat/turn-context.ts';
 import type { ChatWindow } from '../../chat/window.ts';
 import { createPlans, type Plans } from '../../conversation/store/plans.ts';
-import { createPlanDocuments, type PlanDocuments, unsavedPlan } from '../../features/plan/vscode/plan-documents.ts';
+import { unsavedPlan } from '../../features/plan/vscode/plan-documents.ts';
 import { type CommentStore, createCommentStore } from '../../features/review-comments/core/comment-store.ts';
 import { createSubagents, type Subagents } from '../../features/subagents/core/subagents.ts';
 import type { Files, Search, Workspace } from '../../files/workspace.ts';
@@ -55,9 +55,6 @@ export interface Tools {
   turns: TurnRunner;
   worktrees: WorktreePlaces;
   plans: Plans;
-  /** Ids of conversations whose plan is being started, of all views. */
-  startingPlans: Set<string>;
-  planDocuments: PlanDocuments;
   /** The user's comments on lines of this workspace. */
   comments: CommentStore;
   /** For one that the limits leave room for. */
@@ -211,8 +208,6 @@ export async function createTools(
     plans,
     comments,
     subagentPrice: subagents.price,
-    startingPlans: new Set(),
-    planDocuments: register(createPlanDocuments(plans, (error) => log.error('The plan could not be shown', error))),
   };
 }
 

@@ -1,14 +1,11 @@
-import type { CreateSection } from '../../chat/panel-sections.ts';
-import { restoredSection } from '../edits/restored-section.ts';
-import { comparisonSection } from './sections/comparison.ts';
-import { elsewhereSection } from './sections/elsewhere.ts';
-import { processesSection } from './sections/processes.ts';
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import type { CreateSection } from '../../chat/panel-sections.ts';
 import { createPageMemory } from '../../chat/view-memory.ts';
 import type { Service } from '../account/create-service.ts';
 import { pickModel } from '../account/model-picker.ts';
 import { createWalkthrough } from '../account/walkthrough.ts';
+import { restoredSection } from '../edits/restored-section.ts';
 import type { CommandHandlers } from '../host/command-ids.ts';
 import type { Register } from '../host/disposable-store.ts';
 import { type Attention, createAttention } from './attention.ts';
@@ -19,6 +16,9 @@ import { createModelComparison } from './compare-models.ts';
 import { type Compared, createCompared } from './compared.ts';
 import type { Chat } from './create-chat.ts';
 import { type ChatWidgetDeps, createWidget } from './create-widget.ts';
+import { comparisonSection } from './sections/comparison.ts';
+import { elsewhereSection } from './sections/elsewhere.ts';
+import { processesSection } from './sections/processes.ts';
 
 export type ViewsDeps = Pick<ChatWidgetDeps, 'service' | 'chat' | 'reports' | 'pages' | 'createComposer'> & {
   register: Register;

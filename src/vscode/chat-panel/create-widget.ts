@@ -1,4 +1,3 @@
-import { type CreateSection, createSections } from '../../chat/panel-sections.ts';
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { disposeAll } from '../../base/emitter.ts';
@@ -6,6 +5,7 @@ import { type Compacting, createCompacting } from '../../chat/compact.ts';
 import { createEditedMessage, type EditedMessage } from '../../chat/edited-message.ts';
 import { createPanelInfo, type PanelInfoDeps } from '../../chat/info.ts';
 import { createNextMessage, type NextMessage } from '../../chat/next-message.ts';
+import { type CreateSection, createSections } from '../../chat/panel-sections.ts';
 import { createDeleteFrom, createRerun } from '../../chat/rerun.ts';
 import { createSendFlow, type SendFlow } from '../../chat/send-flow.ts';
 import { createSteerPrice } from '../../chat/steer-price.ts';

@@ -1,10 +1,6 @@
 import { isGitPath, isSecretPath } from '../../../files/file-class.ts';
 import { createIgnoreRules } from '../../../files/ignore-rules.ts';
-import type { Estimator } from '../../../spend/estimate.ts';
-import type { CreateMetered } from '../../../spend/metered-client.ts';
-import type { Service } from '../../../vscode/account/create-service.ts';
 import type { CommandHandlers } from '../../../vscode/host/command-ids.ts';
-import type { Pages } from '../../../vscode/host/pages.ts';
 import { openGit } from '../../../vscode/workspace/git-adapter.ts';
 import type { GitRepository } from '../../../vscode/workspace/git-extension.ts';
 import { rootOf } from '../../../vscode/workspace/repository-changes.ts';
@@ -14,24 +10,21 @@ import { createGivenText } from './given-text.ts';
 import { createSplitCommit } from './split-commit.ts';
 import { createWritePullRequest } from './write-pull-request.ts';
 
-export interface GitCommandsDeps {
-  metered: CreateMetered;
-  estimator: Estimator;
-  model(): string;
-  pages: Pages;
-}
+export type GitCommandsDeps = Omit<
+  Parameters<typeof createSplitCommit>[0] & Parameters<typeof createWritePullRequest>[0],
+  'openGit' | 'hides'
+>;
 
 export interface GitTexts {
   commands: Pick<CommandHandlers, 'svc.splitCommit' | 'svc.writePullRequest'>;
   givenText: TitleAndDescriptionProvider;
 }
 
-export function createGitCommands(service: Service, deps: GitCommandsDeps): GitTexts {
-  const { settings, models, onboarding, context } = service;
-  const shared = { ...deps, settings, nameOf: models.nameOf, ensureReady: onboarding.ensureReady, openGit, hides };
+export function createGitCommands(deps: GitCommandsDeps): GitTexts {
+  const shared = { ...deps, openGit, hides };
   return {
     commands: {
-      'svc.splitCommit': createSplitCommit({ ...shared, state: context.workspaceState }),
+      'svc.splitCommit': createSplitCommit(shared),
       'svc.writePullRequest': createWritePullRequest(shared),
     },
     givenText: createGivenText(shared),

@@ -1,10 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { systemClock } from '../../../base/clock.ts';
 import type { Search, Workspace } from '../../../files/workspace.ts';
 import { createSecretMask } from '../../../service/redact.ts';
-import type { Estimator } from '../../../spend/estimate.ts';
-import type { CreateMetered } from '../../../spend/metered-client.ts';
 import { shortLooks } from '../../../tools/index.ts';
 import type { Service } from '../../../vscode/account/create-service.ts';
 import { pickModel } from '../../../vscode/account/model-picker.ts';
@@ -12,50 +9,29 @@ import type { Tools } from '../../../vscode/chat-panel/create-tools.ts';
 import { pickFile } from '../../../vscode/composer/add-to-chat.ts';
 import { attachmentOf } from '../../../vscode/composer/attachments.ts';
 import { mayAttach, NothingToAttach, openText } from '../../../vscode/composer/read-context.ts';
-import type { Register } from '../../../vscode/host/disposable-store.ts';
-import type { Pages } from '../../../vscode/host/pages.ts';
 import { placeOf } from '../../../vscode/workspace/place-uri.ts';
-import { chooseModel } from '../../completion/core/choose-model.ts';
-import { type CompletionCommands, createCompleteHere } from '../../completion/vscode/complete-here.ts';
-import { createMayRead } from '../../completion/vscode/completion-place.ts';
-import { createNextPlaces, type NextPlacesCommands } from '../../next-places/vscode/next-places.ts';
+import { type FeatureWindow, requestDeps } from '../../feature-window.ts';
 import { findDefinitions } from '../core/find-definitions.ts';
-import { type CommitCommands, createCommitCommands } from './commit-command.ts';
-import { createInlineEdit, type InlineEditCommands } from './inline-edit.ts';
+import { createCommitCommands } from './commit-command.ts';
+import { createInlineEdit } from './inline-edit.ts';
 import type { AddedFile, EditReading } from './inline-edit-state.ts';
 
-export interface InlineDeps extends Pick<Tools, 'ports' | 'review' | 'readTools'> {
-  pages: Pick<Pages, 'showText'>;
-  metered: CreateMetered;
-  estimator: Estimator;
-  model(): string;
-}
-
-export function createInline(
-  service: Service,
-  register: Register,
-  { metered, ports, review, estimator, model, pages, readTools }: InlineDeps,
-): CommitCommands & InlineEditCommands & CompletionCommands & NextPlacesCommands {
-  const { settings, models, context, keys, onboarding } = service;
+/** Requests to the model from the editor and the Source Control view, without the chat. */
+export function inline(window: FeatureWindow) {
+  const { settings, context, keys } = window.service;
+  const { ports, review, readTools } = window.chat;
   const { workspace, language, git } = ports;
-  const shared = {
-    metered,
-    model,
-    request: settings.request,
-    nameOf: models.nameOf,
-    ensureReady: onboarding.ensureReady,
-  };
-  const reading = createReading(service, { ports, readTools });
-  const inlineEdit = register(
+  const shared = requestDeps(window);
+  const reading = createReading(window.service, { ports, readTools });
+  const inlineEdit = window.register(
     createInlineEdit({
       ...shared,
-      estimator,
-      pickModel: (current) => pickModel(service, current),
+      pickModel: (current) => pickModel(window.service, current),
       pickFile: () => pickInlineFile(ports),
       streams: settings.inlineEditStream,
       pending: review.pending,
       reading,
-      showAnswer: (name, answer) => pages.showText(name, answer, 'beside'),
+      showAnswer: (name, answer) => window.pages.showText(name, answer, 'beside'),
       async outline(uri: vscode.Uri) {
         const place = placeOf(workspace, uri);
         return place && language.outline(place);
@@ -73,56 +49,13 @@ export function createInline(
       return isHere && reading.tools(asked).length > 0 ? readsFiles : [];
     },
   };
-  const completeHere = register(createCompletion(service, { ...shared, ports, estimator }));
-  const nextPlaces = register(
-    createNextPlaces({
-      ...shared,
-      ...ports,
-      estimator,
-      pending: review.pending,
-      isProtected: (relative) => review.protection()(relative),
-      acceptsTools: (id) => service.learned.get(id).tools?.works !== false,
-      mayRead: createMayRead(ports),
-      clock: systemClock,
-      log: service.log.info,
-    }),
-  );
-  return {
-    ...createCommitCommands({ ...shared, git, reading: commitReading }),
-    ...inlineEdit.commands,
-    ...completeHere.commands,
-    ...nextPlaces.commands,
-  };
-}
-
-function createCompletion(
-  { models, learned, board, settings, context, onboarding }: Service,
-  { metered, estimator, model, ports }: Pick<InlineDeps, 'metered' | 'estimator' | 'model' | 'ports'>,
-) {
-  return createCompleteHere({
-    metered,
-    estimator,
-    learned,
-    clock: systemClock,
-    newId: randomUUID,
-    extensionId: context.extension.id,
-    ensureReady: onboarding.ensureReady,
-    nameOf: models.nameOf,
-    mayRead: createMayRead(ports),
-    choose: () =>
-      chooseModel({
-        ids: models.ids(),
-        named: settings.completionModel(),
-        usual: model(),
-        thinksFirst: (id) => learned.get(id).thinksFirst?.works === true,
-        seen: board.summary,
-      }),
-  });
+  const commands = { ...createCommitCommands({ ...shared, git, reading: commitReading }), ...inlineEdit.commands };
+  return { id: 'inline', commands };
 }
 
 function createReading(
   { settings, learned, log }: Pick<Service, 'settings' | 'learned' | 'log'>,
-  { ports, readTools }: Pick<InlineDeps, 'ports' | 'readTools'>,
+  { ports, readTools }: Pick<Tools, 'ports' | 'readTools'>,
 ): EditReading {
   const { workspace, files, language } = ports;
   const tools = readTools.filter(({ name }) => shortLooks.has(name));

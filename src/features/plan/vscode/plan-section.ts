@@ -1,8 +1,8 @@
+import { disposeAll } from '../../../base/emitter.ts';
 import { type CreateSection, panelSection } from '../../../chat/panel-sections.ts';
+import type { Plans } from '../../../conversation/store/plans.ts';
 import { createPlanInfo, type PlanInfoDeps } from '../core/plan-info.ts';
 import { createPlanStart, type PlanStartDeps } from '../core/plan-start.ts';
-import { disposeAll } from '../../../base/emitter.ts';
-import type { Plans } from '../../../conversation/store/plans.ts';
 import type { PlanDocuments } from './plan-documents.ts';
 
 export interface PlanSectionDeps

@@ -1,8 +1,5 @@
 import * as vscode from 'vscode';
 import { systemClock } from '../../../base/clock.ts';
-import type { Estimator } from '../../../spend/estimate.ts';
-import type { CreateMetered } from '../../../spend/metered-client.ts';
-import type { Service } from '../../../vscode/account/create-service.ts';
 import type { Tools } from '../../../vscode/chat-panel/create-tools.ts';
 import type { CommandHandlers } from '../../../vscode/host/command-ids.ts';
 import type { Register } from '../../../vscode/host/disposable-store.ts';
@@ -15,20 +12,18 @@ import { type CommentCommands, createCommentThreads } from './comment-threads.ts
 import { createFindingThreads, type FindingCommands } from './finding-threads.ts';
 import { createReviewChanges, type ReviewChangesDeps } from './review-changes.ts';
 
-export interface ReviewCommentsDeps extends Pick<Tools, 'ports' | 'review' | 'readTools' | 'comments'> {
+export interface ReviewCommentsDeps
+  extends Pick<Tools, 'ports' | 'review' | 'readTools' | 'comments'>,
+    Pick<ReviewChangesDeps, 'metered' | 'estimator' | 'settings' | 'model' | 'nameOf' | 'ensureReady'> {
   conversationId(): string;
-  metered: CreateMetered;
-  estimator: Estimator;
-  model(): string;
+  workspaceState: vscode.Memento;
+  log: { info(line: string): void };
 }
 
 export function createReviewComments(
-  service: Service,
   register: Register,
-  { ports, review, readTools, comments, conversationId, metered, estimator, model }: ReviewCommentsDeps,
+  { ports, review, readTools, comments, conversationId, workspaceState, log, ...deps }: ReviewCommentsDeps,
 ): FindingCommands & CommentCommands & Pick<CommandHandlers, 'svc.reviewChanges'> {
-  const { context, settings, models, onboarding, log } = service;
-  const { workspaceState } = context;
   const store = createFindingStore(workspaceState.get(storeKey), (stored) => {
     void workspaceState.update(storeKey, stored);
   });
@@ -58,12 +53,7 @@ export function createReviewComments(
     'svc.reviewChanges': createReviewChanges({
       store,
       threads,
-      metered,
-      estimator,
-      settings,
-      model,
-      nameOf: models.nameOf,
-      ensureReady: onboarding.ensureReady,
+      ...deps,
       placesOf,
       clock: systemClock,
       log: log.info,

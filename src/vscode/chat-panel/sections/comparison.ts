@@ -5,7 +5,11 @@ import type { Chat } from '../create-chat.ts';
 
 /** Two models answer the same prompt beside each other; the user goes on with one of them. */
 export const comparisonSection =
-  ({ models }: Pick<Service, 'models'>, { comparisons }: Pick<Chat, 'comparisons'>, compared: Pick<Compared, 'keep'>): CreateSection =>
+  (
+    { models }: Pick<Service, 'models'>,
+    { comparisons }: Pick<Chat, 'comparisons'>,
+    compared: Pick<Compared, 'keep'>,
+  ): CreateSection =>
   ({ viewModel }) =>
     panelSection({
       key: 'comparison',

@@ -1,0 +1,10 @@
+import { type FeatureWindow, requestDeps } from '../feature-window.ts';
+import { createGitCommands } from './vscode/create-git-commands.ts';
+
+export function git(window: FeatureWindow) {
+  const { settings, context } = window.service;
+  return {
+    id: 'git',
+    ...createGitCommands({ ...requestDeps(window), settings, pages: window.pages, state: context.workspaceState }),
+  };
+}
