@@ -1,8 +1,7 @@
 // The map of the system: one bundle per runtime. `--production` minifies, `--watch` rebuilds.
 import { rm, writeFile } from 'node:fs/promises';
-import { basename } from 'node:path';
 import * as esbuild from 'esbuild';
-import { inParts } from './scripts/in-parts.mts';
+import { inParts, partName } from './scripts/in-parts.mts';
 import { leanUndici } from './scripts/lean-undici.mts';
 import { thirdPartyNotices } from './scripts/notices.mts';
 
@@ -27,26 +26,28 @@ export const parts = [
   'src/shared/event-schema.ts',
   'src/service/client.ts',
   'src/tools/run-command.ts',
-  'src/tools/index.ts',
+  'src/tools/all-tools.ts',
   'src/vscode/account/create-service.ts',
   'src/vscode/edits/create-review.ts',
   'src/vscode/workspace/command-ports.ts',
   'src/vscode/chat-panel/create-tools.ts',
   'src/vscode/chat-panel/create-chat.ts',
   'src/vscode/first-look.ts',
-  'src/features/inline/vscode/create-inline.ts',
+  'src/features/inline/index.ts',
+  'src/features/next-places/index.ts',
+  'src/features/git/index.ts',
   'src/features/features.ts',
 ];
 
 /** The HTTP client, the biggest library of all, loads while the user types, and what reads HTML with the first page. */
-const apart = [...parts.map((file) => basename(file, '.ts')), 'direct-fetch', 'page-text'];
+const apart = [...parts.map(partName), 'direct-fetch', 'page-text'];
 /** @type {import('esbuild').Plugin} */
 const keepApart = {
   name: 'keep-apart',
   setup(build) {
     build.onResolve({ filter: /\.ts$/ }, ({ path, kind }) => {
       if (kind !== 'dynamic-import') return undefined;
-      const name = basename(path, '.ts');
+      const name = partName(path);
       if (apart.includes(name)) return { path: `./${name}.js`, external: true };
       return { errors: [{ text: `${path} is imported on use and is in no list of parts in esbuild.mjs` }] };
     });

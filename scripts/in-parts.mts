@@ -2,13 +2,19 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type BuildOptions, type Plugin, transform } from 'esbuild';
 
+/** The name of a part's file in `dist/`, without its ending. */
+export function partName(file: string): string {
+  const name = path.posix.basename(file, '.ts');
+  return name === 'index' ? path.posix.basename(path.posix.dirname(file)) : name;
+}
+
 /**
  * How `parts`, which load one after the other, are bundled: each with what those before it lack. esbuild divides by who reaches what,
  * so each part is made to reach the one before it. It divides ES modules only, and VS Code's own module loader is synchronous, so
  * each file becomes CommonJS once it is divided.
  */
 export function inParts(parts: readonly string[], then: Pick<BuildOptions, 'minify' | 'target'>): BuildOptions {
-  const entryPoints = Object.fromEntries(parts.map((file) => [path.basename(file, '.ts'), file]));
+  const entryPoints = Object.fromEntries(parts.map((file) => [partName(file), file]));
   const sourcemap = then.minify === true ? false : 'inline';
   const output: Plugin = {
     name: 'in-parts',

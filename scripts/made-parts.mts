@@ -17,8 +17,8 @@ import { describeFailure } from '../src/shared/failure/failure-text.ts';
 import { type FailureKind, failureKinds, kinds } from '../src/shared/failure/kinds.ts';
 import { microUsdPerMillionTokens } from '../src/shared/money.ts';
 import { costMicroUsd } from '../src/spend/price.ts';
+import { toolSpecs } from '../src/tools/all-tools.ts';
 import { maxFiles } from '../src/tools/command/outputs.ts';
-import { toolSpecs } from '../src/tools/index.ts';
 import { fixedTokens } from '../test/support/fixed-tokens.ts';
 
 const root = path.dirname(import.meta.dirname);

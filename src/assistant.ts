@@ -37,7 +37,7 @@ async function createFirstLook(context: vscode.ExtensionContext, register: Regis
     () => import('./shared/event-schema.ts'),
     () => import('./service/client.ts'),
     () => import('./tools/run-command.ts'),
-    () => import('./tools/index.ts'),
+    () => import('./tools/all-tools.ts'),
     () => import('./vscode/account/create-service.ts'),
   );
   const { createService } = await import('./vscode/account/create-service.ts');
@@ -57,7 +57,9 @@ async function createFirstLook(context: vscode.ExtensionContext, register: Regis
 
 async function addFeatures(context: vscode.ExtensionContext, firstLook: FirstLook): Promise<Features> {
   await inTurn(
-    () => import('./features/inline/vscode/create-inline.ts'),
+    () => import('./features/inline/index.ts'),
+    () => import('./features/next-places/index.ts'),
+    () => import('./features/git/index.ts'),
     () => import('./features/features.ts'),
   );
   const { createFeatures } = await import('./features/features.ts');

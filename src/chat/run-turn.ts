@@ -11,7 +11,7 @@ import type { SubagentPurse, Subagents } from '../features/subagents/core/subage
 import type { ChatRequest, ServiceClient } from '../service/contract.ts';
 import type { CheckpointTaken, LaterChanges, Notice } from '../shared/events.ts';
 import type { HistoryMessage } from '../shared/messages.ts';
-import { toolDialect, toolKind } from '../tools/index.ts';
+import { toolDialect, toolKind } from '../tools/all-tools.ts';
 import type { OutsideChangeWatch } from './meanwhile/outside-changes.ts';
 import type { TurnContext } from './turn-context.ts';
 import { turnFactsNotice } from './turn-facts/turn-facts-notice.ts';

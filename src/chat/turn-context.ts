@@ -15,9 +15,9 @@ import type { Learned } from '../service/step/learned.ts';
 import type { ChatMode } from '../shared/approval.ts';
 import type { HistoryMessage } from '../shared/messages.ts';
 import type { Overhead } from '../spend/preview.ts';
+import { toolKind } from '../tools/all-tools.ts';
 import { namesPage } from '../tools/fetch-url.ts';
 import type { ForeignOffer } from '../tools/foreign-tools.ts';
-import { toolKind } from '../tools/index.ts';
 import { toolRows } from '../tools/load-tools.ts';
 import { withoutSandbox } from '../tools/run-command.ts';
 

@@ -15,7 +15,7 @@ import { completion } from './completion/index.ts';
 import type { FeatureWindow } from './feature-window.ts';
 import { git } from './git/index.ts';
 import type { TitleAndDescriptionProvider } from './git/vscode/github-view.ts';
-import { inline } from './inline/vscode/create-inline.ts';
+import { inline } from './inline/index.ts';
 import { nativeChat } from './native-chat/index.ts';
 import { nextPlaces } from './next-places/index.ts';
 import { reviewComments } from './review-comments/index.ts';

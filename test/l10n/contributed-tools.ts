@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { toolDefinitions } from '../../src/agent/tool-definitions.ts';
-import { toolSpecs } from '../../src/tools/index.ts';
+import { toolSpecs } from '../../src/tools/all-tools.ts';
 
 export const manifestPath = path.resolve(import.meta.dirname, '../../package.json');
 

@@ -6,7 +6,7 @@ import type { FailureKind } from '../../src/shared/failure/kinds.ts';
 import type { Cost } from '../../src/shared/messages.ts';
 import type { PanelInfo } from '../../src/shared/panel/panel-info.ts';
 import type { HostMessage } from '../../src/shared/panel/protocol.ts';
-import { toolPresentations } from '../../src/tools/index.ts';
+import { toolPresentations } from '../../src/tools/all-tools.ts';
 
 export const kimi = 'svc/kimi-k3';
 export const glm = 'svc/glm-5.3';

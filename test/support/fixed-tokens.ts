@@ -5,7 +5,7 @@ import type { Tool, ToolNeed } from '../../src/agent/tool.ts';
 import { firstRequest } from '../../src/agent/turn-request.ts';
 import { buildRequestBody } from '../../src/service/wire/request.ts';
 import type { ChatMode } from '../../src/shared/approval.ts';
-import { toolSpecs } from '../../src/tools/index.ts';
+import { toolSpecs } from '../../src/tools/all-tools.ts';
 
 /** Everything is there but what the user has to bring along: a page in a message, a text or tools that the model may load. */
 const has = (page: 'page' | undefined) => (need: ToolNeed) =>

@@ -1,5 +1,5 @@
 import type { Tool } from '../../src/agent/tool.ts';
-import { createWindowTools, type WindowPorts } from '../../src/tools/index.ts';
+import { createWindowTools, type WindowPorts } from '../../src/tools/all-tools.ts';
 
 type FilePorts = Pick<WindowPorts, 'workspace' | 'files' | 'search'>;
 

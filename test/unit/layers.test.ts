@@ -54,7 +54,7 @@ const layers = [
   'src/features/feature-window.ts',
   'src/features/completion',
   'src/features/next-places',
-  'src/features/inline/vscode/create-inline.ts',
+  'src/features/inline',
   'src/features/git',
   'src/features/review-comments',
   'src/features/native-chat',
@@ -81,7 +81,9 @@ function fault({ from, to }: Import): string | undefined {
   }
   if (to === 'vscode') {
     const atTheEdge =
-      within(from, 'src/vscode') || /^src\/features\/[^/]+\/vscode\//.test(from) || !from.includes('/', 'src/'.length);
+      within(from, 'src/vscode') ||
+      /^src\/features\/[^/]+\/(?!core\/)/.test(from) ||
+      !from.includes('/', 'src/'.length);
     return atTheEdge ? undefined : 'only the edge imports vscode';
   }
   if (layerOf(from) < 0) return 'the file is in no layer';
@@ -147,7 +149,7 @@ describe('layers', () => {
   });
 
   const upward: Record<string, Import> = {
-    'a type of a higher layer': { from: 'src/agent/loop.ts', to: 'src/tools/index.ts' },
+    'a type of a higher layer': { from: 'src/agent/loop.ts', to: 'src/tools/all-tools.ts' },
     'a room that stands higher': { from: 'src/vscode/edits/edits.ts', to: 'src/vscode/chat-panel/chat-view.ts' },
     'the root': { from: 'src/vscode/commands/commands.ts', to: 'src/assistant.ts' },
     'a file beside the root': { from: 'src/chat.ts', to: 'src/agent/loop.ts' },

@@ -12,7 +12,7 @@ import {
 } from 'oxc-parser';
 import { eventTraits } from '../../src/shared/event-traits.ts';
 import { failureKinds } from '../../src/shared/failure/kinds.ts';
-import { toolSpecs } from '../../src/tools/index.ts';
+import { toolSpecs } from '../../src/tools/all-tools.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 

@@ -2,7 +2,7 @@ import { endedIn } from '../../agent/history.ts';
 import type { WorkspaceRoot } from '../../files/workspace.ts';
 import type { OutsideChanges } from '../../shared/events.ts';
 import type { HistoryMessage } from '../../shared/messages.ts';
-import { toolKind } from '../../tools/index.ts';
+import { toolKind } from '../../tools/all-tools.ts';
 import { processTool } from '../../tools/process.ts';
 
 export interface OutsideChangeWatchDeps {

@@ -1,7 +1,7 @@
 import { parseJson } from '../../base/parse-json.ts';
 import type { AnswerItem, ChatState, Part, ToolPart } from '../../shared/chat/chat-state.ts';
 import type { ChatEvent } from '../../shared/events.ts';
-import { toolSpecs } from '../../tools/index.ts';
+import { toolSpecs } from '../../tools/all-tools.ts';
 import { type Deed, type TurnRecord, turnFactsOf } from './turn-facts.ts';
 
 /** Told once a turn has finished, of what it did: no model is asked, and none is told. Undefined when there is nothing to tell. */

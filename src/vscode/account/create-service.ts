@@ -14,7 +14,7 @@ import { createLedger, type Ledger } from '../../spend/ledger.ts';
 import { createImageStore, type ImageStore } from '../../storage/image-store.ts';
 import { openStoredTable } from '../../storage/stored-table.ts';
 import { openStoredValues } from '../../storage/stored-values.ts';
-import { toolDialect } from '../../tools/index.ts';
+import { toolDialect } from '../../tools/all-tools.ts';
 import type { Register } from '../host/disposable-store.ts';
 import { createLog, type Log } from '../host/log.ts';
 import { createSettings, type Settings } from '../host/settings.ts';

@@ -8,7 +8,7 @@ import type { ChatState } from '../../shared/chat/chat-state.ts';
 import { waitsForUser } from '../../shared/chat/chat-state.ts';
 import type { ChatEvent } from '../../shared/events.ts';
 import type { PanelInfo } from '../../shared/panel/panel-info.ts';
-import { toolPresentations } from '../../tools/index.ts';
+import { toolPresentations } from '../../tools/all-tools.ts';
 import type { CodeColoring } from './code-coloring.ts';
 import type { WebviewChannel } from './webview-channel.ts';
 

@@ -11,11 +11,6 @@ import { unsavedPlan } from '../../features/plan/vscode/plan-documents.ts';
 import { type CommentStore, createCommentStore } from '../../features/review-comments/core/comment-store.ts';
 import { createSubagents, type Subagents } from '../../features/subagents/core/subagents.ts';
 import type { Files, Search, Workspace } from '../../files/workspace.ts';
-import { shellName } from '../../tools/command/process-shell.ts';
-import { runName } from '../../tools/command/shell.ts';
-import { createEditChecks } from '../../tools/edit-checks.ts';
-import { createForeignTools, type ForeignTools } from '../../tools/foreign-tools.ts';
-import type { Git } from '../../tools/git/git.ts';
 import {
   createCommentTools,
   createPlanTools,
@@ -24,7 +19,12 @@ import {
   createWindowTools,
   toolDialect,
   withoutLanguage,
-} from '../../tools/index.ts';
+} from '../../tools/all-tools.ts';
+import { shellName } from '../../tools/command/process-shell.ts';
+import { runName } from '../../tools/command/shell.ts';
+import { createEditChecks } from '../../tools/edit-checks.ts';
+import { createForeignTools, type ForeignTools } from '../../tools/foreign-tools.ts';
+import type { Git } from '../../tools/git/git.ts';
 import type { Language } from '../../tools/language.ts';
 import type { Service } from '../account/create-service.ts';
 import { createReview, type Review } from '../edits/create-review.ts';

@@ -14,7 +14,7 @@ import { displayPath, type Files, type Place, type Workspace } from '../../files
 import type { ChatState } from '../../shared/chat/chat-state.ts';
 import type { DurableEvent, LaterChanges } from '../../shared/events.ts';
 import { readStateFile } from '../../storage/state-file.ts';
-import { createEditTools } from '../../tools/index.ts';
+import { createEditTools } from '../../tools/all-tools.ts';
 import { placeOf as placeOfUri } from '../workspace/place-uri.ts';
 import { createWorkspace } from '../workspace/workspace-adapter.ts';
 import type { WorktreePlaces } from '../workspace/worktree-places.ts';

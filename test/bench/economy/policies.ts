@@ -2,7 +2,7 @@ import { type ModelMessage, pruneMessages } from 'ai';
 import { type EconomyOptions, economise, usualZone } from '../../../src/agent/economy.ts';
 import { compactAtShare } from '../../../src/conversation/turns/context-window.ts';
 import type { HistoryMessage } from '../../../src/shared/messages.ts';
-import { toolKind } from '../../../src/tools/index.ts';
+import { toolKind } from '../../../src/tools/all-tools.ts';
 import { type Policy, tokensOf } from './replay.ts';
 import { leaves } from './session.ts';
 

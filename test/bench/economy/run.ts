@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { systemPrompt } from '../../../src/agent/system-prompt.ts';
 import { toolDefinitions } from '../../../src/agent/tool-definitions.ts';
-import type { WindowPorts } from '../../../src/tools/index.ts';
+import type { WindowPorts } from '../../../src/tools/all-tools.ts';
 import { createReadTools } from '../../support/window-tools.ts';
 import { plainTable } from '../table.ts';
 import { inOwnWords } from '../trajectories/own-words.ts';

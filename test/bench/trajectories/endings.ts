@@ -2,7 +2,7 @@ import { parseJson } from '../../../src/base/parse-json.ts';
 import { type Deed, turnFactsOf } from '../../../src/chat/turn-facts/turn-facts.ts';
 import type { TurnFacts } from '../../../src/shared/events.ts';
 import type { ToolCall } from '../../../src/shared/messages.ts';
-import { toolSpecs } from '../../../src/tools/index.ts';
+import { toolSpecs } from '../../../src/tools/all-tools.ts';
 import { inOwnWords } from './own-words.ts';
 import type { Trajectory } from './read.ts';
 

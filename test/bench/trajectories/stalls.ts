@@ -2,7 +2,7 @@ import { understandCalls } from '../../../src/agent/dialect/understand-calls.ts'
 import { type CallOutcome, createProgressJudge } from '../../../src/agent/progress.ts';
 import type { Tool } from '../../../src/agent/tool.ts';
 import type { HistoryMessage } from '../../../src/shared/messages.ts';
-import { toolDialect, toolSpecs } from '../../../src/tools/index.ts';
+import { toolDialect, toolSpecs } from '../../../src/tools/all-tools.ts';
 import type { Trajectory } from './read.ts';
 
 const offered = toolSpecs as readonly Tool[];

@@ -3,7 +3,7 @@ import { parseArguments } from '../../../src/agent/parse-arguments.ts';
 import type { Tool } from '../../../src/agent/tool.ts';
 import { applyEdits, type EditBlock } from '../../../src/edits/match/apply-edits.ts';
 import type { HistoryMessage, ToolCall } from '../../../src/shared/messages.ts';
-import { toolDialect, toolSpecs } from '../../../src/tools/index.ts';
+import { toolDialect, toolSpecs } from '../../../src/tools/all-tools.ts';
 import { meaningOf, ownMeaning, type Task } from './meaning.ts';
 import type { Trajectory } from './read.ts';
 

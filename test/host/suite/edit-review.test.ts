@@ -11,7 +11,7 @@ import { createTextWork } from '../../../src/edits/apply/text-work.ts';
 import { type Checkpoints, createCheckpoints } from '../../../src/edits/checkpoints/checkpoints.ts';
 import { type AnswerItem, emptyChat } from '../../../src/shared/chat/chat-state.ts';
 import { readStateFile } from '../../../src/storage/state-file.ts';
-import { createEditTools } from '../../../src/tools/index.ts';
+import { createEditTools } from '../../../src/tools/all-tools.ts';
 import { storedProposals } from '../../../src/vscode/edits/edit-proposals.ts';
 import { createEditReview, type EditReview } from '../../../src/vscode/edits/edit-review.ts';
 import { createEditStore, type EditStore } from '../../../src/vscode/edits/edit-store.ts';

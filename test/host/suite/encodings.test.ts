@@ -9,7 +9,7 @@ import { ToolError } from '../../../src/agent/tool.ts';
 import { createReadTracker } from '../../../src/edits/apply/read-tracker.ts';
 import { createTextWork } from '../../../src/edits/apply/text-work.ts';
 import { type Checkpoints, createCheckpoints } from '../../../src/edits/checkpoints/checkpoints.ts';
-import { createEditTools } from '../../../src/tools/index.ts';
+import { createEditTools } from '../../../src/tools/all-tools.ts';
 import { readFile as readFileTool } from '../../../src/tools/read-file.ts';
 import { createFileWriter, type WriteListener, type WrittenFile } from '../../../src/vscode/edits/file-writer.ts';
 import { removeEmptyFolders } from '../../../src/vscode/edits/made-folders.ts';

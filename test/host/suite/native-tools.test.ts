@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { toolSpecs } from '../../../src/tools/index.ts';
+import { toolSpecs } from '../../../src/tools/all-tools.ts';
 
 async function invoke(name: string, input: object): Promise<string> {
   const { content } = await vscode.lm.invokeTool(name, { input, toolInvocationToken: undefined });

@@ -7,7 +7,7 @@ import { plainToolName } from '../../../src/agent/dialect/plain-tool-name.ts';
 import { understandCalls } from '../../../src/agent/dialect/understand-calls.ts';
 import { parseArguments } from '../../../src/agent/parse-arguments.ts';
 import { defineTool, type Tool } from '../../../src/agent/tool.ts';
-import { toolDialect, toolSpecs } from '../../../src/tools/index.ts';
+import { toolDialect, toolSpecs } from '../../../src/tools/all-tools.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 import { writeFiles } from '../tools/workspace.ts';
 import { project, runScript } from './run-script.ts';

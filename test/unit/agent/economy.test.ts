@@ -5,7 +5,7 @@ import { type EconomyOptions, economise } from '../../../src/agent/economy.ts';
 import { laterChangesNote } from '../../../src/agent/history.ts';
 import { estimatePromptTokens } from '../../../src/service/tokens.ts';
 import type { HistoryMessage } from '../../../src/shared/messages.ts';
-import { toolKind } from '../../../src/tools/index.ts';
+import { toolKind } from '../../../src/tools/all-tools.ts';
 
 const model = 'svc/glm-5.3';
 const options: EconomyOptions = { model, toolKind };

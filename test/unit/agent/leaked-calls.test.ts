@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { createChunkFolder } from '../../../src/service/wire/fold-chunks.ts';
-import { toolDialect, toolSpecs } from '../../../src/tools/index.ts';
+import { toolDialect, toolSpecs } from '../../../src/tools/all-tools.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 import { calls as families } from '../service/leaked-calls.ts';
 import { writeFiles } from '../tools/workspace.ts';

@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import { offeredTools } from '../../../src/agent/offered-tools.ts';
 import type { Tool } from '../../../src/agent/tool.ts';
 import { type ChatMode, chatModes } from '../../../src/shared/approval.ts';
-import { toolSpecs } from '../../../src/tools/index.ts';
+import { toolSpecs } from '../../../src/tools/all-tools.ts';
 
 const tools = toolSpecs as readonly Tool[];
 const offered = (

@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { inOwnWords, parseArguments } from '../../../src/agent/parse-arguments.ts';
 import { defineTool } from '../../../src/agent/tool.ts';
 import { leadingMembers, parseLooseJson } from '../../../src/base/loose-json.ts';
-import { toolSpecs } from '../../../src/tools/index.ts';
+import { toolSpecs } from '../../../src/tools/all-tools.ts';
 
 type Args = Record<string, unknown>;
 const specOf = (name: string) => {

@@ -10,14 +10,14 @@ import type { Tool } from '../../../src/agent/tool.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import type { ApprovalRequest } from '../../../src/shared/approval.ts';
 import type { ChatEvent } from '../../../src/shared/events.ts';
-import { createProcessShell } from '../../../src/tools/command/process-shell.ts';
 import {
   createPlanTools,
   createWindowTools,
   toolDialect,
   toolSpecs,
   type WindowPorts,
-} from '../../../src/tools/index.ts';
+} from '../../../src/tools/all-tools.ts';
+import { createProcessShell } from '../../../src/tools/command/process-shell.ts';
 import { createRandom, type Random } from '../../support/random.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 import { createEditBench } from '../tools/node-edit-port.ts';

@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import * as z from 'zod/mini';
 import { defineTool, type Tool } from '../../../src/agent/tool.ts';
 import { toolDefinitions } from '../../../src/agent/tool-definitions.ts';
-import { toolSpecs } from '../../../src/tools/index.ts';
+import { toolSpecs } from '../../../src/tools/all-tools.ts';
 
 describe('tool definitions', () => {
   it('P10 every tool of ours is told as Zod itself would tell it, without bounds', () => {

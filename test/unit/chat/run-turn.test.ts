@@ -34,7 +34,7 @@ describe('the turns of a window', () => {
 
   it('U15 an answer beside another one gets tools that look, and no others', async () => {
     await withTempDir(async (dir) => {
-      const { toolSpecs } = await import('../../../src/tools/index.ts');
+      const { toolSpecs } = await import('../../../src/tools/all-tools.ts');
       const window = await openChatWindow(dir, { tools: toolSpecs as never });
       const [viewModel, other] = [await window.viewModelAt(), await window.viewModelAt()];
       window.comparisons.begin('origin', [
@@ -53,7 +53,7 @@ describe('the turns of a window', () => {
 
   it('F35 subagents of a turn are paid from its conversation and end with it; one whose owner pays for none is offered none', async () => {
     await withTempDir(async (dir) => {
-      const { toolSpecs } = await import('../../../src/tools/index.ts');
+      const { toolSpecs } = await import('../../../src/tools/all-tools.ts');
       const begun: Parameters<TurnRunnerDeps['subagents']['begin']>[1][] = [];
       const metered: unknown[] = [];
       let ended = 0;

@@ -5,7 +5,7 @@ import type { Tool } from '../../../src/agent/tool.ts';
 import { createTurnContext, type TurnContextDeps } from '../../../src/chat/turn-context.ts';
 import type { ChatMode } from '../../../src/shared/approval.ts';
 import type { HistoryMessage } from '../../../src/shared/messages.ts';
-import { toolSpecs } from '../../../src/tools/index.ts';
+import { toolSpecs } from '../../../src/tools/all-tools.ts';
 
 const root = { name: 'project', uri: 'file:///project', fsPath: '/project' };
 const foreignTool = {

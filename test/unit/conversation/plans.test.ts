@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, it } from 'mocha';
 import { createPlans, planFile } from '../../../src/conversation/store/plans.ts';
 import { createConversationStore } from '../../../src/conversation/store/store.ts';
-import { createPlanTools } from '../../../src/tools/index.ts';
+import { createPlanTools } from '../../../src/tools/all-tools.ts';
 import { withTempDir } from '../../support/temp-dir.ts';
 import { runTool } from '../../support/tool-context.ts';
 import { appendAll, turnOf } from './store-samples.ts';

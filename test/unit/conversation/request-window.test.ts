@@ -23,7 +23,7 @@ import { createEstimator } from '../../../src/spend/estimate.ts';
 import { createLedger } from '../../../src/spend/ledger.ts';
 import { createMeteredClient } from '../../../src/spend/metered-client.ts';
 import { sumCost } from '../../../src/spend/price.ts';
-import { toolKind } from '../../../src/tools/index.ts';
+import { toolKind } from '../../../src/tools/all-tools.ts';
 import { demoKey, type LocalService, startLocalService } from '../../service/local-service.ts';
 import type { ScriptedReply } from '../../service/script-schema.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';

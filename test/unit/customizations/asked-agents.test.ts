@@ -4,7 +4,7 @@ import type { Tool } from '../../../src/agent/tool.ts';
 import { askedAgents } from '../../../src/customizations/asked-agents.ts';
 import type { Customization } from '../../../src/customizations/customization.ts';
 import { readAgent } from '../../../src/customizations/read-agent.ts';
-import { toolSpecs } from '../../../src/tools/index.ts';
+import { toolSpecs } from '../../../src/tools/all-tools.ts';
 
 const root = { name: 'w', uri: 'file:///w', fsPath: '/w' };
 

@@ -1,7 +1,7 @@
 import type { Tool } from '../../../src/agent/tool.ts';
 import { narrowTools } from '../../../src/customizations/agent-spec.ts';
 import type { Entry } from '../../../src/customizations/customization.ts';
-import { toolSpecs } from '../../../src/tools/index.ts';
+import { toolSpecs } from '../../../src/tools/all-tools.ts';
 
 /** The kinds of access that an agent keeps of all our tools, in one text; empty for what is no agent. */
 export function accessKept(entry: Entry): string {

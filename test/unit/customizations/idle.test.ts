@@ -13,8 +13,8 @@ import { renderRules } from '../../../src/customizations/rules-text.ts';
 import { estimateTokens } from '../../../src/service/tokens.ts';
 import { buildRequestBody } from '../../../src/service/wire/request.ts';
 import type { ChatMode } from '../../../src/shared/approval.ts';
+import { toolSpecs } from '../../../src/tools/all-tools.ts';
 import { createForeignTools, type ForeignTool } from '../../../src/tools/foreign-tools.ts';
-import { toolSpecs } from '../../../src/tools/index.ts';
 import { withTempDir } from '../../support/temp-dir.ts';
 import { openFolders, writeFiles } from '../tools/workspace.ts';
 

@@ -12,7 +12,7 @@ import { overviewOf } from '../../../src/customizations/overview.ts';
 import { requestPrice } from '../../../src/customizations/request-price.ts';
 import { renderRules } from '../../../src/customizations/rules-text.ts';
 import { estimateTokens } from '../../../src/service/tokens.ts';
-import { toolSpecs } from '../../../src/tools/index.ts';
+import { toolSpecs } from '../../../src/tools/all-tools.ts';
 import { withTempDir } from '../../support/temp-dir.ts';
 import { toolContext } from '../../support/tool-context.ts';
 import { openFolders, writeFiles } from '../tools/workspace.ts';

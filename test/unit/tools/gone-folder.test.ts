@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, it } from 'mocha';
 import type { Tool } from '../../../src/agent/tool.ts';
 import { findCustomizations } from '../../../src/customizations/find-customizations.ts';
-import { createEditTools } from '../../../src/tools/index.ts';
+import { createEditTools } from '../../../src/tools/all-tools.ts';
 import { withTempDir } from '../../support/temp-dir.ts';
 import { runTool } from '../../support/tool-context.ts';
 import { createReadTools } from '../../support/window-tools.ts';

@@ -9,7 +9,7 @@ import { createTextWork } from '../../../src/edits/apply/text-work.ts';
 import type { Codec } from '../../../src/files/codec.ts';
 import { decodeFile, encodeFile } from '../../../src/files/file-text.ts';
 import type { Place } from '../../../src/files/workspace.ts';
-import { createEditTools } from '../../../src/tools/index.ts';
+import { createEditTools } from '../../../src/tools/all-tools.ts';
 import { createNodeCodec } from '../../support/node-codec.ts';
 import { openFolders } from './workspace.ts';
 

@@ -3,7 +3,7 @@ import { symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import { type Tool, ToolError, type ToolOutput } from '../../../src/agent/tool.ts';
-import { createWindowTools, toolSpecs, type WindowPorts } from '../../../src/tools/index.ts';
+import { createWindowTools, toolSpecs, type WindowPorts } from '../../../src/tools/all-tools.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 import { toolContext } from '../../support/tool-context.ts';
 import { allKnowing, callsOf } from './read-calls.ts';

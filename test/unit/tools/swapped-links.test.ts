@@ -8,7 +8,7 @@ import type { ToolPlan } from '../../../src/agent/tool.ts';
 import { folderText } from '../../../src/files/folder-text.ts';
 import { createRipgrepSearch } from '../../../src/files/search/ripgrep-search.ts';
 import type { Search } from '../../../src/files/workspace.ts';
-import { createWindowTools, type WindowPorts } from '../../../src/tools/index.ts';
+import { createWindowTools, type WindowPorts } from '../../../src/tools/all-tools.ts';
 import { anyRipgrep } from '../../support/any-ripgrep.ts';
 import { times } from '../../support/effort.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { toolSpecs } from '../../../src/tools/index.ts';
+import { toolSpecs } from '../../../src/tools/all-tools.ts';
 
 const path = 'src/a.ts';
 const expected: Record<string, readonly [args: object, title: string][]> = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { toolDefinitions } from '../../../src/agent/tool-definitions.ts';
 import { readCommand } from '../../../src/conversation/composing/slash-commands.ts';
-import { toolSpecs } from '../../../src/tools/index.ts';
+import { toolSpecs } from '../../../src/tools/all-tools.ts';
 import { commandIds, inSideBar, sideBarCommandIds, unlistedCommandIds } from '../../../src/vscode/host/command-ids.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');

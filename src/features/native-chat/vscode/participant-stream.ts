@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { ChatEvent } from '../../../shared/events.ts';
 import type { ToolCall } from '../../../shared/messages.ts';
-import { toolKind } from '../../../tools/index.ts';
+import { toolKind } from '../../../tools/all-tools.ts';
 
 export interface ParticipantStream {
   markdown(text: string): void;

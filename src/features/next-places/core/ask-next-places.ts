@@ -7,8 +7,8 @@ import type { ChatRequest, Reply, ServiceClient, StreamResult } from '../../../s
 import type { Failure } from '../../../shared/failure/failure.ts';
 import type { Cost, HistoryMessage } from '../../../shared/messages.ts';
 import { costMicroUsd, sumCost } from '../../../spend/price.ts';
+import { toolDialect } from '../../../tools/all-tools.ts';
 import { editFile } from '../../../tools/edit-file.ts';
-import { toolDialect } from '../../../tools/index.ts';
 import type { FileChange } from './find-places.ts';
 import { maxEdits, type PlaceEdit, type TakenEdits, takeEdits } from './place-edits.ts';
 import type { PlaceWindow } from './place-windows.ts';

@@ -8,7 +8,7 @@ import { toolDefinitions } from '../../../../src/agent/tool-definitions.ts';
 import { planPrice, runMessage } from '../../../../src/features/plan/core/plan-price.ts';
 import { estimatePromptTokens } from '../../../../src/service/tokens.ts';
 import { costMicroUsd } from '../../../../src/spend/price.ts';
-import { toolSpecs } from '../../../../src/tools/index.ts';
+import { toolSpecs } from '../../../../src/tools/all-tools.ts';
 import { type LocalService, startLocalService } from '../../../service/local-service.ts';
 import { askService } from '../../agent/ask-service.ts';
 

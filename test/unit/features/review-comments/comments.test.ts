@@ -9,7 +9,7 @@ import {
   commentsText,
   waitingComments,
 } from '../../../../src/features/review-comments/core/comment-text.ts';
-import { createCommentTools, toolSpecs } from '../../../../src/tools/index.ts';
+import { createCommentTools, toolSpecs } from '../../../../src/tools/all-tools.ts';
 import { runTool } from '../../../support/tool-context.ts';
 
 const lines = Array.from({ length: 60 }, (_, at) => `line ${at + 1}`);

@@ -11,7 +11,7 @@ import { createEstimator } from '../../../../src/spend/estimate.ts';
 import { createLedger } from '../../../../src/spend/ledger.ts';
 import { leftToSpend } from '../../../../src/spend/left-to-spend.ts';
 import { createMeteredClient } from '../../../../src/spend/metered-client.ts';
-import { createSubagentTools, toolDialect } from '../../../../src/tools/index.ts';
+import { createSubagentTools, toolDialect } from '../../../../src/tools/all-tools.ts';
 import type { LocalService } from '../../../service/local-service.ts';
 import { createReadTools } from '../../../support/window-tools.ts';
 import { quickClock as clock, createRealClient } from '../../agent/real-client.ts';

@@ -5,7 +5,7 @@ import { placeOf } from '../../../../media/chat/transcript/part-places.ts';
 import type { ApprovalAnswer } from '../../../../src/shared/approval.ts';
 import type { Part, ToolPart } from '../../../../src/shared/chat/chat-state.ts';
 import type { Notice } from '../../../../src/shared/events.ts';
-import { toolPresentations } from '../../../../src/tools/index.ts';
+import { toolPresentations } from '../../../../src/tools/all-tools.ts';
 
 const presentations = toolPresentations();
 const presentationOf = (name: string) => presentations[name] ?? assert.fail(name);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createAnswerLayout } from '../../../../media/chat/transcript/answer-layout.ts';
 import { countSteps, doneWords, liveWords } from '../../../../media/chat/transcript/quiet-words.ts';
 import type { Part, RunningTurn, ToolPart } from '../../../../src/shared/chat/chat-state.ts';
-import { toolPresentations } from '../../../../src/tools/index.ts';
+import { toolPresentations } from '../../../../src/tools/all-tools.ts';
 
 const presentations = toolPresentations();
 const presentationOf = (name: string) => presentations[name] ?? assert.fail(name);

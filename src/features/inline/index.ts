@@ -1,20 +1,20 @@
 import * as vscode from 'vscode';
-import { systemClock } from '../../../base/clock.ts';
-import type { Search, Workspace } from '../../../files/workspace.ts';
-import { createSecretMask } from '../../../service/redact.ts';
-import { shortLooks } from '../../../tools/index.ts';
-import type { Service } from '../../../vscode/account/create-service.ts';
-import { pickModel } from '../../../vscode/account/model-picker.ts';
-import type { Tools } from '../../../vscode/chat-panel/create-tools.ts';
-import { pickFile } from '../../../vscode/composer/add-to-chat.ts';
-import { attachmentOf } from '../../../vscode/composer/attachments.ts';
-import { mayAttach, NothingToAttach, openText } from '../../../vscode/composer/read-context.ts';
-import { placeOf } from '../../../vscode/workspace/place-uri.ts';
-import { type FeatureWindow, requestDeps } from '../../feature-window.ts';
-import { findDefinitions } from '../core/find-definitions.ts';
-import { createCommitCommands } from './commit-command.ts';
-import { createInlineEdit } from './inline-edit.ts';
-import type { AddedFile, EditReading } from './inline-edit-state.ts';
+import { systemClock } from '../../base/clock.ts';
+import type { Search, Workspace } from '../../files/workspace.ts';
+import { createSecretMask } from '../../service/redact.ts';
+import { shortLooks } from '../../tools/all-tools.ts';
+import type { Service } from '../../vscode/account/create-service.ts';
+import { pickModel } from '../../vscode/account/model-picker.ts';
+import type { Tools } from '../../vscode/chat-panel/create-tools.ts';
+import { pickFile } from '../../vscode/composer/add-to-chat.ts';
+import { attachmentOf } from '../../vscode/composer/attachments.ts';
+import { mayAttach, NothingToAttach, openText } from '../../vscode/composer/read-context.ts';
+import { placeOf } from '../../vscode/workspace/place-uri.ts';
+import { type FeatureWindow, requestDeps } from '../feature-window.ts';
+import { findDefinitions } from './core/find-definitions.ts';
+import { createCommitCommands } from './vscode/commit-command.ts';
+import { createInlineEdit } from './vscode/inline-edit.ts';
+import type { AddedFile, EditReading } from './vscode/inline-edit-state.ts';
 
 /** Requests to the model from the editor and the Source Control view, without the chat. */
 export function inline(window: FeatureWindow) {
