@@ -80,7 +80,7 @@ const states: Record<string, HostMessage[]> = {
   'a question': [snapshot(question)],
   'a command that prints': [snapshot(runningCommand(0, 'x'.repeat(300)))],
   'plan, changes and queue': [snapshot([...sevenReads, plan], { edits, queue: { items: [...queue], paused: true } })],
-  'one answer of two': [snapshot(richTurn, { comparison: { otherName: 'Kimi K3 With A Long Name' } })],
+  'one answer of two': [snapshot(richTurn, { sections: { comparison: { otherName: 'Kimi K3 With A Long Name' } } })],
   'a compacted conversation': [
     snapshot([
       ...richTurn,

@@ -72,10 +72,10 @@ describe('a command in the sandbox', () => {
     const started = [...ranInSandbox({ forModel: 'p1 is running: make' }), end()];
     const state = panel.log.locator('.tool-state');
     const line = { id: 'p1', line: 'make', place: 'sandbox' as const };
-    await panel.send(snapshot(started, { processes: [line] }));
+    await panel.send(snapshot(started, { sections: { processes: [line] } }));
     await panel.log.locator('summary').first().click();
     assert.equal(await state.innerText(), 'Running');
-    await panel.send({ type: 'info', info: panelInfo({ processes: [] }) });
+    await panel.send({ type: 'info', info: panelInfo({ sections: { processes: [] } }) });
     assert.equal(await state.innerText(), 'Ended');
   });
 
@@ -252,7 +252,7 @@ describe('a tool at work', () => {
   });
 
   it('F35 no subagent of another window can be stopped here, nor one that is being stopped', async () => {
-    await panel.send(snapshot(subagents(0), { elsewhere: { since: 0 } as never }));
+    await panel.send(snapshot(subagents(0), { sections: { elsewhere: { since: 0 } as never } }));
     assert.equal(await button('Stop Subagent').count(), 0);
     await panel.send(snapshot(subagents(0)));
     await panel.events({ type: 'stopping', turnId: 'turn-1' });
@@ -318,15 +318,15 @@ describe('the Changes bar', () => {
   afterEach(close);
 
   it('F16 says what was restored above the composer, with the way back, and covers nothing', async () => {
-    await panel.send(snapshot([], { restored: { count: 2, left: ['src/a\u202e.ts'] } }));
+    await panel.send(snapshot([], { sections: { restored: { count: 2, left: ['src/a\u202e.ts'] } } }));
     const line = panel.page.getByRole('region', { name: 'Restored' });
     await line.getByText('2 files restored. Left unchanged: src/a␣U+202E.ts').waitFor();
     await line.getByRole('button', { name: 'Undo Restore' }).click();
     await line.getByRole('button', { name: 'Dismiss' }).click();
-    const sent = (await panel.posted()).filter(({ type }) => type === 'restored');
+    const sent = (await panel.posted()).filter(({ type }) => type === 'section');
     assert.deepEqual(sent, [
-      { type: 'restored', action: 'undo' },
-      { type: 'restored', action: 'dismiss' },
+      { type: 'section', key: 'restored', action: 'undo' },
+      { type: 'section', key: 'restored', action: 'dismiss' },
     ]);
   });
 
@@ -477,26 +477,26 @@ describe('the plan of a conversation', () => {
   const priced = { steps: 6, freshMicroUsd: 50_342, hereMicroUsd: 139_442, capMicroUsd: 210_000 };
 
   it('F44 U1 names both ways to carry it out with what they usually cost, and where the run stops', async () => {
-    await panel.send(snapshot(turn('Plan it.', 'Written.'), { plan: priced }));
+    await panel.send(snapshot(turn('Plan it.', 'Written.'), { sections: { plan: priced } }));
     await button('Start · 6 steps · usually $0.05 · stops at $0.21 · Agent').click();
     await button('Continue Here · usually $0.14').click();
     await button('Open Plan').click();
     assert.deepEqual(await posted(), [
-      { type: 'plan', action: 'start' },
-      { type: 'plan', action: 'goOnHere' },
-      { type: 'plan', action: 'open' },
+      { type: 'section', key: 'plan', action: 'start' },
+      { type: 'section', key: 'plan', action: 'goOnHere' },
+      { type: 'section', key: 'plan', action: 'open' },
     ]);
   });
 
   it('F44 is not started twice: once it is, its run is shown; while a turn runs neither can be begun', async () => {
-    await panel.send(snapshot(turn('Plan it.', 'Written.'), { plan: { ...priced, started: 'fresh' } }));
+    await panel.send(snapshot(turn('Plan it.', 'Written.'), { sections: { plan: { ...priced, started: 'fresh' } } }));
     assert.equal(await panel.page.getByRole('button', { name: /^Start/ }).count(), 0);
     await button('Show Run').click();
-    await panel.send(snapshot(turn('Plan it.', 'Written.'), { plan: { ...priced, started: 'here' } }));
+    await panel.send(snapshot(turn('Plan it.', 'Written.'), { sections: { plan: { ...priced, started: 'here' } } }));
     assert.equal(await button('Show Run').count(), 0);
-    await panel.send(snapshot(ask('Plan it.'), { plan: priced }));
+    await panel.send(snapshot(ask('Plan it.'), { sections: { plan: priced } }));
     assert.equal(await panel.page.getByRole('region', { name: 'Plan', exact: true }).count(), 0);
-    assert.deepEqual(await posted(), [{ type: 'plan', action: 'start' }]);
+    assert.deepEqual(await posted(), [{ type: 'section', key: 'plan', action: 'start' }]);
   });
 
   it('F44 U4 shows how much of its cap a run has spent', async () => {

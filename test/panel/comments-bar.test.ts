@@ -6,7 +6,7 @@ describe('the bar of comments on lines', () => {
   let panel: PanelPage;
   const bar = () => panel.page.getByRole('region', { name: 'Comments' });
   const show = (comments: { count: number; files: readonly string[]; microUsd: number }) =>
-    panel.send({ type: 'info', info: panelInfo({ comments }) });
+    panel.send({ type: 'info', info: panelInfo({ sections: { comments } }) });
   beforeEach(async () => {
     panel = await openPanel({ width: 220 });
     await panel.send(snapshot([]));
@@ -26,8 +26,8 @@ describe('the bar of comments on lines', () => {
     assert.match(await bar().innerText(), /^2 comments · src\/cart\.ts, b\.ts · /);
     await bar().getByRole('button', { name: 'Discard' }).click();
     assert.deepEqual(await panel.posted(), [
-      { type: 'comments', action: 'send' },
-      { type: 'comments', action: 'discard' },
+      { type: 'section', key: 'comments', action: 'send' },
+      { type: 'section', key: 'comments', action: 'discard' },
     ]);
     await panel.send({ type: 'info', info: panelInfo() });
     assert.equal(await bar().count(), 0);

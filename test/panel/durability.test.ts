@@ -18,17 +18,17 @@ describe('a conversation that is elsewhere or not saved', () => {
   it('ux 2.2 E07 is read only while another window answers, keeps what was typed, and can be taken over', async () => {
     await panel.send(snapshot(running, {}, 'Half a thought'));
     await panel.input.focus();
-    await panel.send({ type: 'info', info: panelInfo({ elsewhere: 'open' }) });
+    await panel.send({ type: 'info', info: panelInfo({ sections: { elsewhere: 'open' } }) });
     const line = panel.page.getByRole('region', { name: 'Open in another window' });
     assert.match(await line.getByRole('status').innerText(), /^Open in another window/);
     assert.equal(await panel.page.locator('.composer').getAttribute('inert'), '');
     assert.equal(await button('Take Over').evaluate((element) => element === document.activeElement), true);
     await panel.page.keyboard.press('Enter');
-    assert.deepEqual((await panel.posted()).at(-1), { type: 'takeOver' });
-    await panel.send({ type: 'info', info: panelInfo({ elsewhere: 'asked' }) });
+    assert.deepEqual((await panel.posted()).at(-1), { type: 'section', key: 'elsewhere', action: 'takeOver' });
+    await panel.send({ type: 'info', info: panelInfo({ sections: { elsewhere: 'asked' } }) });
     await line.getByText('Waiting for the other window to stop.').waitFor();
     await panel.page.keyboard.press('Enter');
-    assert.equal((await panel.posted()).filter(({ type }) => type === 'takeOver').length, 1);
+    assert.equal((await panel.posted()).filter(({ type }) => type === 'section').length, 1);
     await panel.send({ type: 'info', info: panelInfo() });
     await line.waitFor({ state: 'hidden' });
     assert.equal(await panel.page.locator('textarea').inputValue(), 'Half a thought');

@@ -24,6 +24,7 @@ export function panelInfo(change: Partial<PanelInfo> = {}): PanelInfo {
     attachments: [],
     edits: [],
     queue: { items: [], paused: false },
+    sections: {},
     whileBusy: 'queue',
     mode: 'agent',
     sendKey: 'enter',

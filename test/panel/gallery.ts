@@ -92,7 +92,7 @@ export const states: Record<string, HostMessage[]> = {
   'onboarding-key': [snapshot([], { hasKey: false })],
   empty: [snapshot()],
   restricted: [snapshot([], { trusted: false })],
-  compared: [snapshot(richTurn, { comparison: { otherName: 'Kimi K3' } })],
+  compared: [snapshot(richTurn, { sections: { comparison: { otherName: 'Kimi K3' } } })],
   rich: [snapshot(richTurn)],
   'model-changed': [
     snapshot([{ type: 'modelChanged', model: kimi }, ...richTurn, { type: 'modelChanged', model: 'svc/glm-5.3' }]),
@@ -117,7 +117,7 @@ export const states: Record<string, HostMessage[]> = {
     },
   ],
   waiting: [snapshot(ask('Explain this repository.'))],
-  elsewhere: [snapshot(running, { elsewhere: 'open' }, 'What about tests?')],
+  elsewhere: [snapshot(running, { sections: { elsewhere: 'open' } }, 'What about tests?')],
   unsaved: [snapshot(richTurn, { unsaved: { reason: 'full', detail: 'ENOSPC' } })],
   retrying: [
     snapshot([
@@ -371,12 +371,14 @@ export const states: Record<string, HostMessage[]> = {
   'plan-document': [
     snapshot([...ask('Read lines as a stream, everywhere.'), say('The plan is written: six steps.'), end()], {
       mode: 'plan',
-      plan: { steps: 6, freshMicroUsd: 50_342, hereMicroUsd: 139_442, capMicroUsd: 210_000 },
+      sections: { plan: { steps: 6, freshMicroUsd: 50_342, hereMicroUsd: 139_442, capMicroUsd: 210_000 } },
     }),
   ],
   'plan-run': [
     snapshot([{ type: 'budgetSet', microUsd: 210_000 }, ...ask('Carry out the plan.'), say('Step 1 is done.'), end()], {
-      plan: { steps: 6, freshMicroUsd: 50_342, hereMicroUsd: 139_442, capMicroUsd: 210_000, started: 'fresh' },
+      sections: {
+        plan: { steps: 6, freshMicroUsd: 50_342, hereMicroUsd: 139_442, capMicroUsd: 210_000, started: 'fresh' },
+      },
     }),
   ],
   'changes-queue': [snapshot([...sevenReads, plan], { edits, queue: { items: [...queue], paused: true } })],
@@ -466,7 +468,7 @@ export const states: Record<string, HostMessage[]> = {
         { id: 'a', label: 'src/io.ts:1-40', tokens: 1200, microUsd: 396 },
         { id: 'b', label: 'src/a-file-with-a-long-name-in-a-deep-folder.test.ts', tokens: 120, microUsd: 39 },
       ],
-      restored: { count: 3, left: ['src/a.ts'] },
+      sections: { restored: { count: 3, left: ['src/a.ts'] } },
     }),
     { type: 'sources', states: { a: 'changed', a1: 'gone' } },
     { type: 'note', text: 'logo.psd was not attached: it is not text.' },

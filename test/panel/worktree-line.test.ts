@@ -40,7 +40,7 @@ describe('the line of a worktree', () => {
     await show(placed(2), ...ask('Try another parser.'));
     assert.deepEqual([await words(), await buttons()], ['In a worktree', ['Show']]);
     await press('Show Changes');
-    assert.deepEqual(await panel.posted(), [{ type: 'worktree', action: 'show' }]);
+    assert.deepEqual(await panel.posted(), [{ type: 'section', key: 'worktree', action: 'show' }]);
   });
 
   it('F39 brings back, shows and removes what was changed', async () => {
@@ -66,7 +66,7 @@ describe('the line of a worktree', () => {
     assert.deepEqual([await words(), await buttons()], ['Worktree removed; its changes are a patch.', ['Open Patch']]);
     assert.doesNotMatch(await panel.page.content(), /website-1/);
     await press('Open Patch');
-    assert.deepEqual(await panel.posted(), [{ type: 'worktree', action: 'openPatch' }]);
+    assert.deepEqual(await panel.posted(), [{ type: 'section', key: 'worktree', action: 'openPatch' }]);
     await show(placed(2), ...done, removed, ...turn('Go on.', 'Done.', 'turn-2'));
     assert.equal(await line().count(), 0);
   });

@@ -228,17 +228,12 @@ describe('what the panel shows besides the conversation', () => {
       models: { ids: () => ['svc/known'], nameOf: (id) => id.slice(4).toUpperCase() },
       model: () => 'svc/now',
       estimate: () => ({ tokens: 5, microUsd: 6 }),
-      plan: () => undefined,
-      comments: () => undefined,
-      compactOffer: () => undefined,
+      sections: () => ({}),
       steerPrice: { atNextStep: () => 7, lostByStop: () => 8 },
       takesImages: () => true,
-      comparedWith: () => undefined,
-      changes: () => ({ edits: [], editOutcomes: {}, editParts: {}, restored: undefined }),
-      processes: () => [],
+      changes: () => ({ edits: [], editOutcomes: {}, editParts: {} }),
       tryOrder: () => ['svc/known'],
       unsaved: () => undefined,
-      takingOver: () => false,
       place: () => ({ trusted: true, hasFolder: true, virtualFolders: undefined, locale: 'en' }),
       inTab: false,
       ...change,
@@ -264,28 +259,15 @@ describe('what the panel shows besides the conversation', () => {
     assert.deepEqual(attachments, [{ id: 'a', label: 'a.ts', kind: 'file', tokens: 5, microUsd: 6 }]);
   });
 
-  it('says only what is so: images, a tab, two answers, another window, a dashboard', () => {
+  it('says only what is so: images, a tab, a dashboard', () => {
     const plain = info();
-    for (const name of ['imagesRefused', 'inTab', 'comparison', 'elsewhere'] as const)
-      assert.ok(!(name in plain), name);
+    for (const name of ['imagesRefused', 'inTab'] as const) assert.ok(!(name in plain), name);
     assert.deepEqual(
       [plain.hasDashboard, plain.hasAddress, plain.hasKey, plain.keyProblem],
       [false, true, false, { state: 'rejected' }],
     );
-    const readOnly = {
-      conversation: () => ({
-        readOnly: true,
-        state: () => emptyChat,
-        queue: () => ({ paused: false }),
-        queuedMessages: () => [],
-      }),
-    };
-    const full = info({ takesImages: () => false, inTab: true, comparedWith: () => 'svc/b' }, readOnly);
-    assert.deepEqual(
-      [full.imagesRefused, full.inTab, full.comparison, full.elsewhere],
-      [true, true, { otherName: 'B' }, 'open'],
-    );
-    assert.equal(info({ takingOver: () => true }, readOnly).elsewhere, 'asked');
+    const full = info({ takesImages: () => false, inTab: true });
+    assert.deepEqual([full.imagesRefused, full.inTab], [true, true]);
     const settings: PanelInfoDeps['settings'] = {
       dashboardUrl: () => 'https://d',
       chatMode: () => 'ask',

@@ -31,11 +31,11 @@ describe('two answers side by side', () => {
 
   it('going on with one stops the other, closes its tab and gives the focus to the one', () => {
     const { one, other, comparisons, widgets, compared } = open();
-    compared.keep(widgets[0]);
+    compared.keep(one as unknown as Conversation, widgets[0].view.focusInput);
     assert.deepEqual([one.stopped, other.stopped], [[], ['other']]);
     assert.deepEqual([widgets[0].done, widgets[1].done], [['one focusInput'], ['other close']]);
     assert.deepEqual([comparisons.of('one'), comparisons.of('other')], [undefined, undefined]);
-    compared.keep(widgets[0]);
+    compared.keep(one as unknown as Conversation, widgets[0].view.focusInput);
     assert.deepEqual(widgets[0].done, ['one focusInput']);
   });
 
