@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:http';
 import path from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import type { Locator } from 'playwright-core';
+import { skipWithout } from '../support/needs.ts';
 import { copySampleWorkspace } from '../vscode/sample-workspace.ts';
 import { waitFor } from '../vscode/wait-for.ts';
 import { chatRequests, toolResults } from './chat-requests.ts';
@@ -18,7 +19,8 @@ describe('commands in the sandbox', () => {
   let sessions = 0;
   let port = 0;
   before(async function () {
-    if (process.platform !== 'linux' || !existsSync('/usr/bin/bwrap')) return this.skip();
+    if (process.platform !== 'linux') return this.skip();
+    skipWithout(this, 'bubblewrap');
     server = createServer((_, response) => {
       sessions++;
       response.end('hello from outside\n');

@@ -37,6 +37,7 @@ export interface Report {
 /** Collects events and prints each failure as it comes. */
 export function createReport({ print, strict }: ReportOptions): Report {
   const counts = new Map<string, Counts>();
+  const missing = new Map<string, number>();
   const failed: Failure[] = [];
   const flaky: Failure[] = [];
   const add = (part: string, more: Partial<Counts>) =>
@@ -52,8 +53,11 @@ export function createReport({ print, strict }: ReportOptions): Report {
   return {
     tell(part, file, event, log) {
       if (event.type === 'pass') add(part, { passed: 1 });
-      else if (event.type === 'skip') add(part, { skipped: 1 });
-      else if (event.type === 'fail') fault({ part, file, log, ...event });
+      else if (event.type === 'skip') {
+        add(part, { skipped: 1 });
+        if (event.needs !== undefined) missing.set(event.needs, (missing.get(event.needs) ?? 0) + 1);
+      }
+      if (event.type === 'fail') fault({ part, file, log, ...event });
     },
     fault,
     failures: (part) => failed.filter((failure) => failure.part === part),
@@ -69,6 +73,9 @@ export function createReport({ print, strict }: ReportOptions): Report {
         ...list(
           strict ? 'flaky (passed when run again; here that is a failure)' : 'flaky (passed when run again)',
           flaky,
+        ),
+        ...[...missing].map(
+          ([install, tests]) => `== ${tests} skipped for a program that is missing here: ${install}\n`,
         ),
         ...[...counts].map(([part, its]) => `${part.padEnd(12)} ${formatCounts(its)}`),
       ];

@@ -1,7 +1,9 @@
 /** What a runner tells while it runs, one test at a time, so that nothing is lost when it is ended before its end. */
 export type TestEvent =
   | { type: 'start'; title: string }
-  | { type: 'pass' | 'skip'; title: string; ms: number }
+  | { type: 'pass'; title: string; ms: number }
+  /** `needs`: the command that installs what the test was skipped for. */
+  | { type: 'skip'; title: string; ms: number; needs?: string }
   /** `error` is one line; `detail` is everything that is known. */
   | { type: 'fail'; title: string; error: string; detail: string }
   /** Sent every few seconds: its event loop still turns, so that mocha itself ends a test that waits for ever. */
@@ -15,14 +17,34 @@ interface Runner {
 interface Runnable {
   fullTitle(): string;
   duration?: number;
+  parent?: Runnable;
+  /** Set by `skipWithout`, on a test or on a suite around it. */
+  needs?: string;
+}
+
+function needsOf({ needs, parent }: Runnable): string | undefined {
+  return needs ?? (parent && needsOf(parent));
 }
 
 /** Turns the events of a mocha runner into ours. */
 export function tellEvents(runner: Runner, send: (event: TestEvent) => void): void {
-  runner.on('test', (test) => send({ type: 'start', title: test.fullTitle() }));
-  runner.on('hook', (hook) => send({ type: 'start', title: hook.fullTitle() }));
+  const start = (test: Runnable) => send({ type: 'start', title: test.fullTitle() });
+  let current: Runnable | undefined;
+  runner.on('test', (test) => {
+    current = test;
+    start(test);
+  });
+  runner.on('hook', start);
+  // A hook before a test ends after the test was announced: a hang belongs to the test again.
+  runner.on('hook end', () => current && start(current));
+  runner.on('test end', () => {
+    current = undefined;
+  });
   runner.on('pass', (test) => send({ type: 'pass', title: test.fullTitle(), ms: test.duration ?? 0 }));
-  runner.on('pending', (test) => send({ type: 'skip', title: test.fullTitle(), ms: 0 }));
+  runner.on('pending', (test) => {
+    const needs = needsOf(test);
+    send({ type: 'skip', title: test.fullTitle(), ms: 0, ...(needs !== undefined && { needs }) });
+  });
   runner.on('fail', (test, error) => send({ type: 'fail', title: test.fullTitle(), ...describeError(error) }));
 }
 

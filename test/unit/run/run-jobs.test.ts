@@ -37,6 +37,29 @@ describe('the runner of all tests', () => {
     assert.match(text, /== 1 failed\n {2}✗ made up: \S+it\.test\.ts: three\n {6}Error: no, three/);
   });
 
+  it('says at the end which program installs what was skipped for it, and how many tests that were', async () => {
+    const text = `
+      describe('needing', () => {
+        before(function () {
+          this.test.parent.needs = 'apt-get install it';
+          this.skip();
+        });
+        it('one', () => {});
+        it('two', () => {});
+      });
+      it.skip('for another reason');
+      it('needs nothing', () => {});`;
+    const { text: printed, last } = await run([await fileOf(text)]);
+    assert.match(printed, /== 2 skipped for a program that is missing here: apt-get install it/);
+    assert.equal(last, '1 passed, 0 failed, 3 skipped');
+  });
+
+  it('names the running test, and not the hook before it', async () => {
+    const text = "beforeEach('prepare', () => {}); it('hangs', () => process.exit(3));";
+    const { text: printed } = await run([await fileOf(text)]);
+    assert.match(printed, /made up: \S+it\.test\.ts: hangs/);
+  });
+
   it('keeps what was counted when a process dies, and names the test it died in', async () => {
     const { text, last } = await run([
       await fileOf("it('one', () => {}); it('dies', () => process.exit(3)); it('never', () => {});"),

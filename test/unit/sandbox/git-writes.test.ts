@@ -4,6 +4,7 @@ import { existsSync, lstatSync, readdirSync, readFileSync, writeFileSync } from 
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, beforeEach, describe, it } from 'mocha';
+import { skipWithout } from '../../support/needs.ts';
 import { openSandboxed, people, type RunnerAnswer, type RunnerInput, type Sandboxed } from './sandboxed.ts';
 
 for (const { who, user, owner } of people) {
@@ -34,7 +35,8 @@ for (const { who, user, owner } of people) {
       gitIn(folder, ...author, 'commit', '-q', '--allow-empty', '-m', 'first');
     };
     before(async function () {
-      if (process.platform !== 'linux' || !existsSync('/usr/bin/bwrap')) return this.skip();
+      if (process.platform !== 'linux') return this.skip();
+      skipWithout(this, 'bubblewrap');
       sandboxed = await openSandboxed(user, { owner });
       writeFileSync(
         path.join(sandboxed.world.home, '.gitconfig'),

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, realpath, rename, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
@@ -11,6 +10,7 @@ import { inputOf, launchOf, type SandboxDeps, stateOf } from '../../../src/sandb
 import { planSandbox } from '../../../src/sandbox/plan.ts';
 import { createSandbox } from '../../../src/sandbox/sandbox.ts';
 import { createProcessShell } from '../../../src/tools/command/process-shell.ts';
+import { skipWithout } from '../../support/needs.ts';
 import { withTempDir } from '../../support/temp-dir.ts';
 
 describe('a folder that is moved between looking and mounting', () => {
@@ -55,7 +55,8 @@ describe('a folder that is moved between looking and mounting', () => {
     });
 
   beforeEach(function () {
-    if (process.platform !== 'linux' || !existsSync('/usr/bin/bwrap')) this.skip();
+    if (process.platform !== 'linux') this.skip();
+    skipWithout(this, 'bubblewrap');
   });
 
   it('F31 X52 nothing runs when git’s data turned out to be a link to somewhere else', async () => {
@@ -148,7 +149,8 @@ describe('a socket that is gone between looking and mounting', () => {
     });
 
   beforeEach(function () {
-    if (process.platform !== 'linux' || !existsSync('/usr/bin/bwrap')) this.skip();
+    if (process.platform !== 'linux') this.skip();
+    skipWithout(this, 'bubblewrap');
   });
 
   it('F31 the workspace is looked at again, and the command runs as if nothing had been', async () => {
@@ -200,7 +202,8 @@ describe('a trial of the sandbox that does not start', () => {
     });
 
   beforeEach(function () {
-    if (process.platform !== 'linux' || !existsSync('/usr/bin/bwrap')) this.skip();
+    if (process.platform !== 'linux') this.skip();
+    skipWithout(this, 'bubblewrap');
   });
 
   it('F31 is made again, so that one bad moment does not switch it off for the whole day', async () => {

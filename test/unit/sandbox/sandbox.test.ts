@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, beforeEach, describe, it } from 'mocha';
+import { skipWithout } from '../../support/needs.ts';
 import { attacks, ordinary, reported } from './corpus.ts';
 import { openSandboxed, people, type Sandboxed, secret } from './sandboxed.ts';
 
@@ -11,7 +12,8 @@ for (const { who, user, owner } of people) {
     this.timeout(30_000);
     let sandboxed: Sandboxed;
     before(async function () {
-      if (process.platform !== 'linux' || !existsSync('/usr/bin/bwrap')) return this.skip();
+      if (process.platform !== 'linux') return this.skip();
+      skipWithout(this, 'bubblewrap');
       sandboxed = await openSandboxed(user, { owner });
       await sandboxed.newWorkspace();
       const first = await sandboxed.run('true');

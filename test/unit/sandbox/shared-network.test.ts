@@ -6,6 +6,7 @@ import { createServer, type Server } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
 import path from 'node:path';
 import { after, before, beforeEach, describe, it } from 'mocha';
+import { skipWithout } from '../../support/needs.ts';
 import { openSandboxed, people, type RunnerAnswer, type RunnerInput, type Sandboxed } from './sandboxed.ts';
 
 /** Tells its port once somebody can come in. */
@@ -31,7 +32,8 @@ for (const { who, user, owner } of people) {
       return answer;
     };
     before(async function () {
-      if (process.platform !== 'linux' || !existsSync('/usr/bin/bwrap')) return this.skip();
+      if (process.platform !== 'linux') return this.skip();
+      skipWithout(this, 'bubblewrap');
       sandboxed = await openSandboxed(user, { owner });
       await sandboxed.newWorkspace();
       outside = createServer((request, response) => {

@@ -7,6 +7,7 @@ import { beforeEach, describe, it } from 'mocha';
 import { systemClock } from '../../../src/base/clock.ts';
 import { createSandbox } from '../../../src/sandbox/sandbox.ts';
 import { createProcessShell } from '../../../src/tools/command/process-shell.ts';
+import { skipWithout } from '../../support/needs.ts';
 import { withTempDir } from '../../support/temp-dir.ts';
 
 const connect = (place: string) =>
@@ -14,7 +15,8 @@ const connect = (place: string) =>
 
 describe('sockets in folders that the user lets commands read or write', () => {
   beforeEach(function () {
-    if (process.platform !== 'linux' || !existsSync('/usr/bin/bwrap')) this.skip();
+    if (process.platform !== 'linux') this.skip();
+    skipWithout(this, 'bubblewrap');
   });
 
   for (const setting of ['readable', 'writable'] as const) {

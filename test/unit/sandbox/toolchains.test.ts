@@ -7,6 +7,7 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { after, before, beforeEach, describe, it } from 'mocha';
 import { systemProgram } from '../../../src/sandbox/bubblewrap.ts';
+import { skipWithout } from '../../support/needs.ts';
 import { fetchTools, gate, toolsFolder } from './gate.ts';
 import { isRoot, openSandboxed, people, type Sandboxed, secret, somebody } from './sandboxed.ts';
 import { commit, daily, write } from './toolchains.ts';
@@ -18,7 +19,8 @@ for (const { who, user, owner } of people) {
     this.timeout(60_000);
     let sandboxed: Sandboxed;
     before(async function () {
-      if (process.platform !== 'linux' || !existsSync('/usr/bin/bwrap')) return this.skip();
+      if (process.platform !== 'linux') return this.skip();
+      skipWithout(this, 'bubblewrap');
       if (isWhole) fetchTools();
       sandboxed = await openSandboxed(user, { owner, readable: isWhole ? [toolsFolder] : [] });
       await sandboxed.newWorkspace();
@@ -71,7 +73,8 @@ describe('F31 what is outside of the workspace and belongs to it', function () {
   this.timeout(60_000);
   let sandboxed: Sandboxed;
   before(async function () {
-    if (process.platform !== 'linux' || !existsSync('/usr/bin/bwrap')) return this.skip();
+    if (process.platform !== 'linux') return this.skip();
+    skipWithout(this, 'bubblewrap');
     sandboxed = await openSandboxed(isRoot ? somebody : undefined);
     await sandboxed.newWorkspace();
   });

@@ -7,6 +7,7 @@ import { systemClock } from '../../../../src/base/clock.ts';
 import type { SandboxDeps, SandboxLevel } from '../../../../src/sandbox/launch.ts';
 import { createSeatbeltSandbox } from '../../../../src/sandbox/seatbelt/seatbelt-sandbox.ts';
 import { isAlive } from '../../../support/is-alive.ts';
+import { skipWithout } from '../../../support/needs.ts';
 import { makeTempDir, type TempDir } from '../../../support/temp-dir.ts';
 
 const secret = 'canary-71c2';
@@ -34,7 +35,8 @@ const secret = 'canary-71c2';
     };
   }
 
-  before(async () => {
+  before(async function () {
+    if (process.platform !== 'darwin') skipWithout(this, 'bubblewrap');
     temp = await makeTempDir('svc-seatbelt-');
     temp = { ...temp, path: await realpath(temp.path) };
     for (const folder of ['home/code', 'home/other', 'ws/.git', 'ws/src']) await mkdir(at(folder), { recursive: true });
@@ -44,7 +46,7 @@ const secret = 'canary-71c2';
     if (process.platform !== 'darwin')
       standIn = await script('sandbox-exec', `exec "${process.execPath}" "${file}" "$@"`);
   });
-  after(() => temp.remove());
+  after(() => temp?.remove());
 
   /** What the line prints, and how it ends. */
   async function run(

@@ -1,0 +1,21 @@
+import { existsSync } from 'node:fs';
+import type { Context, Runnable } from 'mocha';
+
+/** Programs that a machine with Git, Node.js and npm need not have. */
+const programs = {
+  bubblewrap: { file: '/usr/bin/bwrap', install: 'apt-get install bubblewrap' },
+} as const;
+
+/**
+ * Skips the test, or all tests of the suite whose hook this is, where the program is missing; the end of the run says how many
+ * were skipped and what installs it. In CI nothing may be missing.
+ */
+export function skipWithout(context: Context, program: keyof typeof programs): void {
+  const { file, install } = programs[program];
+  if (existsSync(file)) return;
+  if (process.env.CI) throw new Error(`CI lacks ${program}: ${install}`);
+  const test = context.test as (Runnable & { type?: string }) | undefined;
+  const skipped = test?.type === 'hook' ? test.parent : test;
+  if (skipped) Object.assign(skipped, { needs: install });
+  context.skip();
+}
