@@ -123,8 +123,12 @@ function followTurn(turn: OpenTurn, event: DurableEvent): OpenTurn | undefined {
         calls: turn.calls.map((call) => (call.callId === id ? { ...call, title: about.title } : call)),
       };
     }
-    case 'answered':
-      return { ...turn, asking: turn.asking.filter((id) => id !== event.id) };
+    case 'answered': {
+      const asking = turn.asking.filter((id) => id !== event.id);
+      // A call that was not allowed did nothing, whether or not its result could still be stored.
+      const isOver = event.kind === 'approval' && event.value.decision !== 'allow';
+      return { ...turn, asking, calls: isOver ? turn.calls.filter(({ callId }) => callId !== event.id) : turn.calls };
+    }
     case 'toolFinished': {
       const calls = turn.calls.filter(({ callId }) => callId !== event.callId);
       return {
