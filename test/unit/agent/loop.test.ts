@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import * as z from 'zod/mini';
+import { createConsent } from '../../../src/agent/consent.ts';
 import { runTurn } from '../../../src/agent/loop.ts';
 import { defineTool, type Tool, type ToolAccess, ToolError } from '../../../src/agent/tool.ts';
 import type { LoopDeps, TurnResult } from '../../../src/agent/turn.ts';
 import type { ChatRequest } from '../../../src/service/contract.ts';
 import type { ChatEvent } from '../../../src/shared/events.ts';
+import { type Answers, askWith } from './ask-with.ts';
 import { createManualClock, createScriptedClient, makeFailure, model, type ScriptedReply } from './scripted-client.ts';
 
 interface Ran {
@@ -23,6 +25,8 @@ interface RunOptions {
   economise?: LoopDeps['economise'];
   onEvent?: (event: ChatEvent) => void;
   checks?: LoopDeps['checks'];
+  /** Without them nobody can be asked. */
+  answers?: Answers;
 }
 
 async function run(
@@ -35,11 +39,16 @@ async function run(
     economise,
     onEvent,
     checks,
+    answers,
   }: RunOptions = {},
 ): Promise<Ran> {
   const { client, requests } = createScriptedClient(script);
   const events: ChatEvent[] = [];
   const log: string[] = [];
+  const emit = (event: ChatEvent) => {
+    events.push(event);
+    onEvent?.(event);
+  };
   let calls = 0;
   const result = await runTurn(
     {
@@ -58,11 +67,9 @@ async function run(
       history: [{ role: 'user', text: 'Hello' }],
       model,
       request: { surface: 'chat' },
-      emit: (event) => {
-        events.push(event);
-        onEvent?.(event);
-      },
+      emit,
       signal: controller?.signal ?? new AbortController().signal,
+      ...(answers && { person: { consent: createConsent(), ask: askWith(emit, 't1', answers) } }),
     },
   );
   return { result, events, requests, log };
@@ -573,30 +580,28 @@ describe('agent/loop', () => {
 
   it('S9 shows notices and retries, and the model that answered', async () => {
     const failure = makeFailure('capacity-model');
-    const { events, result } = await run([
+    const about = { failure, delayMs: 10, attempt: 2, of: 3 };
+    const answer = () => assert.fail('nobody cut it short');
+    const script: ScriptedReply[] = [
       {
         text: 'Hi',
         model: 'svc/kimi-k3',
         events: [
-          {
-            type: 'asked',
-            id: 'wait',
-            kind: 'wait',
-            about: { failure, delayMs: 10, attempt: 2, of: 3, skip: () => undefined },
-          },
+          { type: 'asked', kind: 'wait', about, answer },
           { type: 'notice', notice: { kind: 'fallback', from: model, to: 'svc/kimi-k3', failure, continued: false } },
         ],
       },
-    ]);
+    ];
+    const { events, result } = await run(script, { answers: {} });
     assert.deepEqual(
       events.find((event) => event.type === 'asked' && event.kind === 'wait'),
       {
         type: 'asked',
         turnId: 't1',
         step: 1,
-        id: 'wait',
+        id: 't1:wait',
         kind: 'wait',
-        about: { failure, delayMs: 10, attempt: 2, of: 3 },
+        about,
       },
     );
     assert.ok(events.some((event) => event.type === 'notice' && event.notice.kind === 'fallback'));
