@@ -10,8 +10,14 @@ export interface AskingStep {
 
 /** Hands a question of the stream on to the user. Where nobody can be asked it has no answer. */
 export function askInStream(question: StreamQuestion, { turnId, step, signal, ask }: AskingStep): void {
-  if (ask === undefined) return question.answer();
-  const how = { id: `${turnId}:${question.kind}`, step, signal };
-  if (question.kind === 'cost') void ask('cost', question.about, how).then(question.answer);
-  else void ask('wait', question.about, how).then(question.answer);
+  if (ask === undefined) {
+    question.answer();
+    return;
+  }
+  const how = { id: `${turnId}:${question.kind}`, step };
+  if (question.kind === 'cost') void ask('cost', question.about, { ...how, signal }).then(question.answer);
+  else {
+    const ended = AbortSignal.any([signal, question.over]);
+    void ask('wait', question.about, { ...how, signal: ended }).then(question.answer);
+  }
 }

@@ -587,7 +587,7 @@ describe('agent/loop', () => {
         text: 'Hi',
         model: 'svc/kimi-k3',
         events: [
-          { type: 'asked', kind: 'wait', about, answer },
+          { type: 'asked', kind: 'wait', about, over: new AbortController().signal, answer },
           { type: 'notice', notice: { kind: 'fallback', from: model, to: 'svc/kimi-k3', failure, continued: false } },
         ],
       },

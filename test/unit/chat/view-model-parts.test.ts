@@ -230,7 +230,6 @@ describe('what the panel shows besides the conversation', () => {
       estimate: () => ({ tokens: 5, microUsd: 6 }),
       plan: () => undefined,
       comments: () => undefined,
-      compactOffer: () => undefined,
       steerPrice: { atNextStep: () => 7, lostByStop: () => 8 },
       takesImages: () => true,
       comparedWith: () => undefined,
