@@ -5,8 +5,9 @@ import { createConsent } from '../../../src/agent/consent.ts';
 import { runTurn } from '../../../src/agent/loop.ts';
 import { defineTool, type Tool, type ToolAccess, ToolError } from '../../../src/agent/tool.ts';
 import type { LoopDeps, TurnResult } from '../../../src/agent/turn.ts';
-import type { ChatRequest } from '../../../src/service/contract.ts';
+import type { ChatRequest, StreamEvent } from '../../../src/service/contract.ts';
 import type { ChatEvent } from '../../../src/shared/events.ts';
+import type { WaitSkip } from '../../../src/shared/interaction.ts';
 import { type Answers, askWith } from './ask-with.ts';
 import { createManualClock, createScriptedClient, makeFailure, model, type ScriptedReply } from './scripted-client.ts';
 
@@ -606,6 +607,36 @@ describe('agent/loop', () => {
     );
     assert.ok(events.some((event) => event.type === 'notice' && event.notice.kind === 'fallback'));
     assert.equal(result.model, 'svc/kimi-k3');
+  });
+
+  it('ux 2.2 an answer cuts a wait short as long as it lasts, and is none once it is over', async () => {
+    const about = { failure: makeFailure('origin-down'), delayMs: 10, attempt: 2, of: 3 };
+    for (const ends of [false, true]) {
+      const over = new AbortController();
+      const cut: (WaitSkip | undefined)[] = [];
+      const pressed = Promise.withResolvers<WaitSkip>();
+      const during = async () => {
+        if (ends) over.abort();
+        pressed.resolve('now');
+        await new Promise(setImmediate);
+      };
+      const wait: StreamEvent = {
+        type: 'asked',
+        kind: 'wait',
+        about,
+        over: over.signal,
+        answer: (how) => void cut.push(how),
+      };
+      const { events } = await run([{ text: 'Hi', events: [wait], during }], {
+        answers: { wait: () => pressed.promise },
+      });
+      assert.deepEqual(cut, [ends ? undefined : 'now']);
+      const told = { type: 'answered', turnId: 't1', id: 't1:wait', kind: 'wait', value: 'now' };
+      assert.deepEqual(
+        events.filter(({ type }) => type === 'answered'),
+        ends ? [] : [told],
+      );
+    }
   });
 
   it('U13 sends what the economy leaves, tells what it saved, and forgets nothing itself', async () => {

@@ -52,6 +52,7 @@ describe('client: retry', () => {
       ],
     );
     assert.equal(waits[0]?.about.failure.kind, 'origin-down');
+    assert.ok(waits.every(({ over }) => over.aborted));
     assert.deepEqual(models(harness), ['svc/kimi-k3', 'svc/kimi-k3', 'svc/kimi-k3']);
   });
 
@@ -60,11 +61,13 @@ describe('client: retry', () => {
     const sent = harness.send();
     await until(() => waitsIn(harness).length === 1);
     const wait = waitsIn(harness)[0];
-    wait?.answer('now');
+    assert.equal(wait?.over.aborted, false);
+    wait.answer();
+    wait.answer('now');
     const result = await sent;
     assert.deepEqual([result.outcome, result.reply.text], ['done', 'now']);
     assert.deepEqual(models(harness), ['svc/kimi-k3', 'svc/kimi-k3']);
-    wait?.answer('other-model');
+    wait.answer('other-model');
     assert.equal(harness.chats().length, 2);
   });
 
