@@ -14,7 +14,10 @@ export function askInStream(question: StreamQuestion, { turnId, step, signal, as
     question.answer();
     return;
   }
-  const how = { id: `${turnId}:${question.kind}`, step, signal };
-  if (question.kind === 'cost') void ask('cost', question.about, how).then(question.answer);
-  else void ask('wait', question.about, how).then(question.answer);
+  const how = { id: `${turnId}:${question.kind}`, step };
+  if (question.kind === 'cost') void ask('cost', question.about, { ...how, signal }).then(question.answer);
+  else {
+    const ended = AbortSignal.any([signal, question.over]);
+    void ask('wait', question.about, { ...how, signal: ended }).then(question.answer);
+  }
 }

@@ -73,8 +73,8 @@ export function prepareCall(
 }
 
 /**
- * Plans a call, asks for what it needs consent for, and acts. `onStarted`: from here on the call may do something. Never throws: every failure is a result. Stop answers at once
- * until the call may do something and for tools that only look, whatever the tool does with the signal.
+ * Plans a call, asks for what it needs consent for, and acts. Never throws: every failure is a result. From `onStarted` on the
+ * call may do something. Stop answers at once until then, and for tools that only look, whatever the tool does with the signal.
  */
 export async function runPrepared(
   deps: RunDeps,
@@ -115,7 +115,7 @@ async function askFor(
 ): Promise<ToolRun | undefined> {
   if (need === undefined || consent.covers(need)) return undefined;
   const answer = await approve(requestOf(need));
-  if (answer === undefined) return signal.aborted ? cancelledRun : failedRun(unasked);
+  if (answer === undefined) return signal.aborted ? cancelledRun : { state: 'cancelled', forModel: unasked };
   if (answer.decision !== 'allow') return { state: 'cancelled', forModel: cleanResult(refusalSentence(answer)) };
   consent.keep(need, answer);
   return signal.aborted ? cancelledRun : undefined;

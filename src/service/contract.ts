@@ -22,12 +22,12 @@ export interface ChatRequest {
 }
 
 /**
- * A question to the user. Nothing is sent before the price is agreed to, and without an answer nothing is; a wait ends by itself, an
- * answer cuts it short, and once it is over an answer does nothing.
+ * A question to the user. Nothing is sent before the price is agreed to, and without an answer nothing is; a wait ends by itself
+ * with `over`, an answer cuts it short, and once it is over an answer does nothing.
  */
 export type StreamQuestion =
   | { type: 'asked'; kind: 'cost'; about: CostQuestion; answer(goOn?: boolean): void }
-  | { type: 'asked'; kind: 'wait'; about: RetryWait; answer(how?: WaitSkip): void };
+  | { type: 'asked'; kind: 'wait'; about: RetryWait; over: AbortSignal; answer(how?: WaitSkip): void };
 
 /** Events come in order of time. They are synchronous, so a slow listener slows the stream. */
 export type StreamEvent =

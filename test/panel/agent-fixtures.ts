@@ -119,6 +119,15 @@ export const question: ChatEvent[] = [
 ];
 
 /** A command waits for it. */
+/** Near to the size that the model has refused. */
+export const compactAsked: ChatEvent = {
+  ...{ type: 'asked', id: 'compact', kind: 'compact' },
+  about: {
+    near: { tokens: 32_000, by: 'learned' },
+    ...{ priceMicroUsd: 7200, savedMicroUsd: 5610, paysAfterRequests: 2 },
+  },
+};
+
 export const hostQuestion: ChatEvent[] = [
   ...ask('Install what is missing.'),
   ...calls([{ id: 'c1', name: 'run_command', arguments: '{"command":"npm ci"}' }], ''),

@@ -121,7 +121,7 @@ describe('a question of the model', () => {
     const asked = question.map((event): ChatEvent => {
       if (event.type === 'toolStarted') return { ...event, title: `Ask: ${text}` };
       return event.type === 'asked' && event.kind === 'question'
-        ? { ...event, question: { callId: 'c1', text, options } }
+        ? { ...event, about: { callId: 'c1', text, options } }
         : event;
     });
     await panel.send(snapshot(asked));
@@ -144,10 +144,10 @@ describe('a question of the model', () => {
   it('ux 2.20 of consent has its choices and nothing else, the recommended one first', async () => {
     const options = ['Use the Sandbox', 'Ask Every Time', 'Skip'];
     const asked = question.map((event): ChatEvent => {
-      if (event.type !== 'questionAsked') return event;
+      if (event.type !== 'asked' || event.kind !== 'question') return event;
       return {
         ...event,
-        question: { callId: 'c1', text: 'In a sandbox?', options, command: 'make', recommends: true },
+        about: { callId: 'c1', text: 'In a sandbox?', options, command: 'make', recommends: true },
       };
     });
     await panel.send(snapshot(asked));

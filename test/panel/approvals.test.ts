@@ -22,7 +22,9 @@ describe('an approval', () => {
   const press = (name: string) => button(name).click({ force: true });
   const answers = async () =>
     (await panel.posted()).flatMap((message: PanelMessage) =>
-      message.type === 'answerApproval' ? [[message.callId, message.answer]] : [],
+      message.type === 'answer' && message.answer.kind === 'approval'
+        ? [[message.answer.id, message.answer.value]]
+        : [],
     );
   const allowed = { decision: 'allow', scope: 'once' };
   const answered = (callId: string, answer: ApprovalAnswer): ChatEvent => ({

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import type { ChatEvent } from '../../src/shared/events.ts';
+import { compactAsked } from './agent-fixtures.ts';
 import { axeProblems } from './axe.ts';
 import { ask, snapshot } from './fixtures.ts';
 import { openPanel, type PanelPage } from './panel-page.ts';
 import { themeNames } from './themes.ts';
 
 const costs = { estimateMicroUsd: 22_000, spentMicroUsd: 61_000, limitMicroUsd: 20_000 };
-const asked: ChatEvent = { type: 'asked', ...costs, turnId: 'turn-1', step: 3, id: 'cost', kind: 'cost', about: {} };
+const asked: ChatEvent = { type: 'asked', turnId: 'turn-1', step: 3, id: 'p', kind: 'cost', about: costs };
 
 describe('the question about the price', () => {
   let panel: PanelPage;
@@ -30,8 +31,8 @@ describe('the question about the price', () => {
     await panel.page.getByRole('alert').getByText('Go on with this message?').waitFor({ state: 'attached' });
     await card().getByRole('button', { name: 'Go On' }).click();
     await card().getByRole('button', { name: "Don't Send" }).click();
-    assert.deepEqual(await panel.posted(), [{ type: 'answer', answer: { id: 'cost', kind: 'cost', value: true } }]);
-    await panel.events({ type: 'answered', turnId: 'turn-1', id: 'cost', kind: 'cost', value: true });
+    assert.deepEqual(await panel.posted(), [{ type: 'answer', answer: { id: 'p', kind: 'cost', value: true } }]);
+    await panel.events({ type: 'answered', turnId: 'turn-1', id: 'p', kind: 'cost', value: true });
     await card().waitFor({ state: 'detached' });
     await panel.page.getByText('Sending…').waitFor();
   });
@@ -53,11 +54,7 @@ describe('the question about the price', () => {
 describe('the offer to shorten first', () => {
   it('U4 U13 stands over the message with its price, and the message goes on whatever is chosen', async () => {
     const panel = await openPanel({ width: 250 });
-    const compactOffer = {
-      near: { tokens: 32_000, by: 'learned' as const },
-      ...{ priceMicroUsd: 7200, savedMicroUsd: 5610, paysAfterRequests: 2 },
-    };
-    await panel.send(snapshot(ask('Tidy up.'), { compactOffer }));
+    await panel.send(snapshot([...ask('Tidy up.'), compactAsked]));
     const card = panel.page.getByRole('group', { name: 'Compact before your message is sent?' });
     await card.getByText('The next request is close to 32,000 tokens, a size this model has refused.').waitFor();
     await card.getByText(/It costs ≈ \$0\.0072 once and pays for itself after 2 requests\./).waitFor();
@@ -69,13 +66,13 @@ describe('the offer to shorten first', () => {
     await card.getByRole('button', { name: 'Compact', exact: true }).click();
     await card.getByRole('button', { name: 'Send as It Is' }).click();
     assert.deepEqual(
-      (await panel.posted()).filter(({ type }) => type === 'answerCompactOffer'),
+      (await panel.posted()).filter(({ type }) => type === 'answer'),
       [
         { type: 'answer', answer: { id: 'compact', kind: 'compact', value: true } },
         { type: 'answer', answer: { id: 'compact', kind: 'compact', value: false } },
       ],
     );
-    await panel.send(snapshot(ask('Tidy up.')));
+    await panel.events({ type: 'answered', id: 'compact', kind: 'compact', value: true });
     await card.waitFor({ state: 'detached' });
     assert.deepEqual(panel.problems(), []);
     await panel.close();

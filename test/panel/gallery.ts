@@ -6,6 +6,7 @@ import type { HostMessage } from '../../src/shared/panel/protocol.ts';
 import type { SpendHostMessage } from '../../src/shared/panel/spend-report.ts';
 import {
   approvals,
+  compactAsked,
   diff,
   edits,
   hostQuestion,
@@ -233,14 +234,7 @@ export const states: Record<string, HostMessage[]> = {
     ]),
   ],
   question: [snapshot(question)],
-  'compact-offer': [
-    snapshot(richTurn, {
-      compactOffer: {
-        near: { tokens: 32_000, by: 'learned' },
-        ...{ priceMicroUsd: 7200, savedMicroUsd: 5610, paysAfterRequests: 2 },
-      },
-    }),
-  ],
+  'compact-offer': [snapshot([...richTurn, compactAsked])],
   'question-host': [snapshot(hostQuestion)],
   plan: [snapshot([...sevenReads, plan])],
   working: [

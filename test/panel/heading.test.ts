@@ -22,9 +22,9 @@ describe('the heading', () => {
     assert.equal(await heading().innerText(), 'Tidying␣U+202E the whole shop, all of it');
     const box = await heading().boundingBox();
     assert.ok(box && box.height < 36 && box.width <= 220, JSON.stringify(box));
-    await panel.events({ type: 'asked', ...costs, turnId: 'turn-1', step: 3, id: 'cost', kind: 'cost', about: {} });
+    await panel.events({ type: 'asked', turnId: 'turn-1', step: 3, id: 'p', kind: 'cost', about: costs });
     assert.match(await heading().innerText(), /^Needs you: Tidying/);
-    await panel.events({ type: 'answered', turnId: 'turn-1', id: 'cost', kind: 'cost', value: true });
+    await panel.events({ type: 'answered', turnId: 'turn-1', id: 'p', kind: 'cost', value: true });
     assert.match(await heading().innerText(), /^Tidying/);
   });
 

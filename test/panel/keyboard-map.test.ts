@@ -135,13 +135,13 @@ const rows: Row[] = [
     keys: ['Control+Enter', 'Meta+Enter'],
     does: 'allows the oldest call that waits',
     state: [waiting],
-    posts: { type: 'answer', answer: { id: undefined, kind: 'approval', value: { decision: 'allow', scope: 'once' } } },
+    posts: { type: 'answer', answer: { kind: 'approval', value: { decision: 'allow', scope: 'once' } } },
   },
   {
     keys: ['Control+Alt+Enter', 'Meta+Alt+Enter'],
     does: 'skips the oldest call that waits',
     state: [waiting],
-    posts: { type: 'answer', answer: { id: undefined, kind: 'approval', value: { decision: 'skip' } } },
+    posts: { type: 'answer', answer: { kind: 'approval', value: { decision: 'skip' } } },
   },
   {
     keys: ['Control+Shift+A', 'Meta+Shift+A'],

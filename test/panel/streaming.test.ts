@@ -186,16 +186,17 @@ describe('streaming', () => {
     await open({ fakeClock: true });
     const { page } = panel;
     const now = await page.evaluate(() => Date.now());
-    const retry = {
+    const about = {
       failure: failure('origin-down', { status: 522 }),
       delayMs: 8000,
       attempt: 2,
       of: 5,
       other: 'svc/glm-5.3',
     };
+    const asked = { id: 'wait', kind: 'wait', about };
     await page.evaluate((data) => window.dispatchEvent(new MessageEvent('message', { data })), {
       ...snapshot(),
-      state: { ...fold(ask('Hi')), running: { turnId: 'turn-1', phase: 'retrying', model: kimi, since: now, retry } },
+      state: { ...fold(ask('Hi')), running: { turnId: 'turn-1', phase: 'wait', model: kimi, since: now, asked } },
     });
     await page.clock.runFor(100);
     await page.getByText('Retrying in 8 s (2 of 5)').waitFor();

@@ -149,6 +149,8 @@ export function createTurns(
       abort = undefined;
       onIdle(false);
       throw error;
+    } finally {
+      withdraw();
     }
     abort = undefined;
     const done = compaction !== undefined && !signal.aborted;
@@ -159,6 +161,12 @@ export function createTurns(
     onIdle(done);
     await timeline.settled();
     return done;
+  }
+
+  /** Of a turn its end does it. */
+  function withdraw(): void {
+    const { asked } = timeline.state();
+    if (asked !== undefined) timeline.emit({ type: 'answered', id: asked.id, kind: asked.kind, value: false });
   }
 
   return {

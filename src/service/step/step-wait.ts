@@ -18,8 +18,8 @@ export async function waitToRetry(step: Step, state: StepState, failure: Failure
   if (delayMs > 0) {
     const other = findModel(step, state, { rules: { ...deps.fallback(), enabled: true } });
     const about = { failure, delayMs, attempt, of, ...(other && { other }) };
-    const how = await sleepUnlessSkipped(step, delayMs, (answer) =>
-      onEvent({ type: 'asked', kind: 'wait', about, answer }),
+    const how = await sleepUnlessSkipped(step, delayMs, (over, answer) =>
+      onEvent({ type: 'asked', kind: 'wait', about, over, answer }),
     );
     if (how === 'other-model' && other !== undefined) switchModel(step, state, failure, other);
   }
@@ -30,19 +30,21 @@ export async function waitToRetry(step: Step, state: StepState, failure: Failure
 async function sleepUnlessSkipped(
   { deps, signal }: Step,
   delayMs: number,
-  begin: (skip: (how?: WaitSkip) => void) => void,
+  begin: (over: AbortSignal, skip: (how?: WaitSkip) => void) => void,
 ): Promise<WaitSkip | undefined> {
-  const cut = new AbortController();
+  const over = new AbortController();
   let skipped: WaitSkip | undefined;
-  begin((how) => {
+  begin(over.signal, (how) => {
     if (how === undefined) return;
     skipped ??= how;
-    cut.abort();
+    over.abort();
   });
   try {
-    await deps.clock.sleep(delayMs, AbortSignal.any([signal, cut.signal]));
+    await deps.clock.sleep(delayMs, AbortSignal.any([signal, over.signal]));
   } catch (error) {
     if (signal.aborted || skipped === undefined) throw error;
+  } finally {
+    over.abort();
   }
   return skipped;
 }

@@ -56,7 +56,6 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('stop') }),
   /** This call alone: the turn goes on. */
   z.object({ type: z.literal('stopCall'), callId: id }),
-  /** The countdown before another try: not to be waited for. */
   z.object({ type: z.literal('newChat') }),
   z.object({ type: z.literal('selectModel') }),
   z.object({ type: z.literal('selectMode') }),

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import type { Consent } from '../../../src/agent/consent.ts';
 import { toHistory } from '../../../src/agent/history.ts';
 import { runTurn } from '../../../src/agent/loop.ts';
 import type { Tool } from '../../../src/agent/tool.ts';
-import type { TurnInput, TurnResult } from '../../../src/agent/turn.ts';
+import type { TurnResult } from '../../../src/agent/turn.ts';
 import type { ChatEvent, DurableEvent } from '../../../src/shared/events.ts';
 import type { LocalService } from '../../service/local-service.ts';
+import { type Answers, askWith } from './ask-with.ts';
 import { quickClock as clock, createRealClient } from './real-client.ts';
 import { model } from './scripted-client.ts';
 
@@ -17,7 +19,7 @@ export interface AskOptions {
   questions: readonly string[];
   onEvent?: (event: ChatEvent, stop: () => void) => void;
   fallback?: boolean;
-  person?: TurnInput['person'];
+  person?: { consent: Consent; answers: Answers };
 }
 
 /** A conversation of one turn per question: the real loop and the real client, at most ten steps a turn. */
@@ -29,6 +31,11 @@ export async function askService(options: AskOptions): Promise<{ results: TurnRe
   const results: TurnResult[] = [];
   for (const [index, text] of questions.entries()) {
     const controller = new AbortController();
+    const turnId = `t${index}`;
+    const emit = (event: ChatEvent) => {
+      events.push(event);
+      onEvent?.(event, () => controller.abort());
+    };
     events.push({ type: 'userMessage', id: `u${index}`, at: index, text, attachments: [] });
     results.push(
       await runTurn(
@@ -42,16 +49,13 @@ export async function askService(options: AskOptions): Promise<{ results: TurnRe
           log: (line) => assert.fail(line),
         },
         {
-          turnId: `t${index}`,
+          turnId,
           history: toHistory(events.filter(isDurable)),
           model,
           request: { surface: 'chat' },
-          emit: (event) => {
-            events.push(event);
-            onEvent?.(event, () => controller.abort());
-          },
+          emit,
           signal: controller.signal,
-          ...(person && { person }),
+          ...(person && { person: { consent: person.consent, ask: askWith(emit, turnId, person.answers) } }),
         },
       ),
     );

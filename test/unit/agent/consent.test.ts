@@ -13,7 +13,7 @@ import {
   ToolError,
   type ToolPlan,
 } from '../../../src/agent/tool.ts';
-import type { LoopDeps, TurnInput, TurnResult } from '../../../src/agent/turn.ts';
+import type { LoopDeps, TurnResult } from '../../../src/agent/turn.ts';
 import {
   type ApprovalAnswer,
   type ApprovalSubject,
@@ -21,6 +21,7 @@ import {
   readScopes,
 } from '../../../src/shared/approval.ts';
 import type { ChatEvent } from '../../../src/shared/events.ts';
+import { type Answers, askWith } from './ask-with.ts';
 import { createManualClock, createScriptedClient, model, type ScriptedReply } from './scripted-client.ts';
 
 const commandNeed = (command: string, change: Partial<ApprovalNeed> = {}): ApprovalNeed => ({
@@ -188,15 +189,32 @@ interface Scene {
   script: readonly ScriptedReply[];
   /** `undefined`: nobody answers. */
   answer?: (callId: string) => ApprovalAnswer | undefined;
-  person?: TurnInput['person'];
+  /** Instead of `answer`. */
+  answers?: Answers;
+  /** Nobody can be asked. */
+  alone?: boolean;
   controller?: AbortController;
   clock?: LoopDeps['clock'];
   onEvent?: (event: ChatEvent) => void;
 }
 
-async function run({ tools, script, answer, person, controller, clock, onEvent }: Scene): Promise<Ran> {
+async function run({
+  tools,
+  script,
+  answer,
+  alone = false,
+  controller,
+  clock,
+  onEvent,
+  ...scene
+}: Scene): Promise<Ran> {
   const { client, requests } = createScriptedClient(script);
   const events: ChatEvent[] = [];
+  const emit = (event: ChatEvent) => {
+    events.push(event);
+    onEvent?.(event);
+  };
+  const { answers = { approval: ({ callId }) => answer?.(callId) } } = scene;
   let calls = 0;
   const result = await runTurn(
     {
@@ -213,18 +231,9 @@ async function run({ tools, script, answer, person, controller, clock, onEvent }
       history: [{ role: 'user', text: 'Hello' }],
       model,
       request: { surface: 'chat' },
-      emit: (event) => {
-        events.push(event);
-        onEvent?.(event);
-      },
+      emit,
       signal: (controller ?? new AbortController()).signal,
-      person: person ?? {
-        consent: createConsent(),
-        approver: {
-          ask: async ({ callId }) => answer?.(callId) ?? (await new Promise<never>(() => undefined)),
-        },
-        asker: { ask: () => new Promise(() => undefined) },
-      },
+      person: { consent: createConsent(), ask: alone ? nobody : askWith(emit, 't1', answers) },
     },
   );
   const told = requests.flatMap(({ messages }) => messages.flatMap((one) => (one.role === 'tool' ? [one.text] : [])));
@@ -244,8 +253,10 @@ function planned(name: string, access: ToolAccess, plan: (text: string) => ToolP
 }
 
 const call = (name: string, text = '') => ({ name, arguments: JSON.stringify({ text }) });
+const typeOf = (event: ChatEvent) =>
+  event.type === 'asked' || event.type === 'answered' ? `${event.kind} ${event.type}` : event.type;
 const types = (events: readonly ChatEvent[]) =>
-  events.map((event) => event.type).filter((type) => /tool|approval|question|plan/i.test(type));
+  events.map(typeOf).filter((type) => /tool|approval|question|cost|wait|plan/i.test(type));
 const finished = (events: readonly ChatEvent[]) => events.filter((event) => event.type === 'toolFinished');
 const answers = [{ toolCalls: [call('run', 'ls')] }, { text: 'ok' }];
 
@@ -271,9 +282,10 @@ describe('agent consent', () => {
         return allow('once');
       },
     });
-    assert.deepEqual(types(events), ['approvalRequested', 'approvalAnswered', 'toolStarted', 'toolFinished']);
-    const request = events.find((event) => event.type === 'asked' && event.kind === 'approval')?.request;
-    assert.deepEqual(request, {
+    assert.deepEqual(types(events), ['approval asked', 'approval answered', 'toolStarted', 'toolFinished']);
+    const request = events.find((event) => event.type === 'asked' && event.kind === 'approval');
+    assert.equal(request?.id, 'c1');
+    assert.deepEqual(request.about, {
       callId: 'c1',
       tool: 'run',
       title: 'run ls',
@@ -293,7 +305,7 @@ describe('agent consent', () => {
     it(`F14 ${what} does nothing and the model hears why`, async () => {
       const { events, told, result } = await run({ tools: [command()], script: answers, answer: () => answer });
       assert.deepEqual(ran, []);
-      assert.deepEqual(types(events), ['approvalRequested', 'approvalAnswered', 'toolFinished']);
+      assert.deepEqual(types(events), ['approval asked', 'approval answered', 'toolFinished']);
       assert.match(told[0] ?? '', sentence);
       assert.equal(finished(events)[0]?.state, 'cancelled');
       assert.equal(result.outcome, 'finished');
@@ -301,9 +313,11 @@ describe('agent consent', () => {
   }
 
   it('X23 where nobody can be asked nothing that needs consent is done', async () => {
-    const person = { ...nobody, consent: createConsent() };
-    await run({ tools: [command()], script: answers, person });
+    const { events, told } = await run({ tools: [command()], script: answers, alone: true });
     assert.deepEqual(ran, []);
+    assert.deepEqual(types(events), ['toolFinished']);
+    assert.deepEqual([finished(events)[0]?.state, finished(events)[0]?.forModel], ['cancelled', told[0]]);
+    assert.match(told[0] ?? '', /^Nothing was done: it needs the consent of the user/);
   });
 
   it('X26 what was allowed for the conversation is not asked again, anything else is', async () => {
@@ -313,7 +327,7 @@ describe('agent consent', () => {
       answer: () => allow('conversation'),
     });
     assert.deepEqual(ran, ['ls', 'ls', 'ls -a']);
-    assert.equal(types(events).filter((type) => type === 'approvalRequested').length, 2);
+    assert.equal(types(events).filter((type) => type === 'approval asked').length, 2);
   });
 
   it('ux 2.10 after "Review Each" every edit of the conversation is run as a review, a command never', async () => {
@@ -331,7 +345,7 @@ describe('agent consent', () => {
       answer: () => (reviewed.length === 0 ? allow('once') : { decision: 'allow', scope: 'review' }),
     });
     assert.deepEqual(reviewed, [false, true, true]);
-    assert.equal(types(events).filter((type) => type === 'approvalRequested').length, 2);
+    assert.equal(types(events).filter((type) => type === 'approval asked').length, 2);
     const consent = createConsent();
     const command = commandNeed('ls', { scopes: ['once', 'review'] });
     consent.keep(command, { decision: 'allow', scope: 'review' });
@@ -356,28 +370,22 @@ describe('agent consent', () => {
       approval: { subject: { kind: 'read', path: text, reason: 'outside' }, warnings: [], scopes: ['once'] },
       run: async () => ({ forModel: text }),
     }));
-    const person: TurnInput['person'] = {
-      consent: createConsent(),
-      asker: nobody.asker,
-      approver: {
-        ask: ({ callId, tool }) => {
-          const { promise, resolve } = Promise.withResolvers<ApprovalAnswer>();
-          waiting.set(callId, resolve);
-          const kind = tool === 'read' ? 'read' : 'run';
-          max[kind] = Math.max(max[kind], waiting.size);
-          setImmediate(() => {
-            for (const [id, settle] of [...waiting]) {
-              waiting.delete(id);
-              settle(allow('once'));
-            }
-          });
-          return promise;
-        },
-      },
+    const approval: Answers['approval'] = ({ callId, tool }) => {
+      const { promise, resolve } = Promise.withResolvers<ApprovalAnswer>();
+      waiting.set(callId, resolve);
+      const kind = tool === 'read' ? 'read' : 'run';
+      max[kind] = Math.max(max[kind], waiting.size);
+      setImmediate(() => {
+        for (const [id, settle] of [...waiting]) {
+          waiting.delete(id);
+          settle(allow('once'));
+        }
+      });
+      return promise;
     };
     const names = ['read', 'read', 'read', 'run', 'run'];
     const script = [{ toolCalls: names.map((name, index) => call(name, `${index}`)) }, { text: 'ok' }];
-    await run({ tools: [read, command()], script, person });
+    await run({ tools: [read, command()], script, answers: { approval } });
     assert.deepEqual(max, { read: 3, run: 1 });
     assert.deepEqual(ran, ['3', '4']);
   });
@@ -398,7 +406,7 @@ describe('agent consent', () => {
       onEvent: (event) => event.type === 'asked' && event.kind === 'approval' && controller.abort(),
     });
     assert.equal(result.outcome, 'stopped');
-    assert.deepEqual(types(events), ['approvalRequested', 'toolFinished']);
+    assert.deepEqual(types(events), ['approval asked', 'toolFinished']);
     assert.equal(finished(events)[0]?.state, 'cancelled');
     assert.deepEqual(ran, []);
   });
@@ -473,15 +481,15 @@ describe('agent questions', () => {
   });
 
   it('F18 shows what a tool asks and gives it the answer', async () => {
-    const person = { ...nobody, consent: createConsent(), asker: { ask: async () => 'b' } };
     const { events, told } = await run({
       tools: [asking],
       script: [{ toolCalls: [call('ask')] }, { text: 'ok' }],
-      person,
+      answers: { question: () => 'b' },
     });
-    assert.deepEqual(types(events), ['toolStarted', 'questionAsked', 'questionAnswered', 'toolFinished']);
+    assert.deepEqual(types(events), ['toolStarted', 'question asked', 'question answered', 'toolFinished']);
     const asked = events.find((event) => event.type === 'asked' && event.kind === 'question');
-    assert.deepEqual(asked?.question, { callId: 'c1', text: 'Which?', options: ['a', 'b'] });
+    assert.equal(asked?.id, 'c1');
+    assert.deepEqual(asked.about, { callId: 'c1', text: 'Which?', options: ['a', 'b'] });
     assert.deepEqual(told, ['b']);
   });
 
@@ -494,6 +502,6 @@ describe('agent questions', () => {
       onEvent: (event) => event.type === 'asked' && event.kind === 'question' && controller.abort(),
     });
     assert.equal(result.outcome, 'stopped');
-    assert.deepEqual(types(events), ['toolStarted', 'questionAsked', 'toolFinished']);
+    assert.deepEqual(types(events), ['toolStarted', 'question asked', 'toolFinished']);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
-import { createConsent, nobody } from '../../../src/agent/consent.ts';
+import { createConsent } from '../../../src/agent/consent.ts';
 import type { Tool } from '../../../src/agent/tool.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { runCommand } from '../../../src/tools/run-command.ts';
@@ -9,6 +9,7 @@ import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 import { createReadTools } from '../../support/window-tools.ts';
 import { openFolders, writeFiles } from '../tools/workspace.ts';
 import { askService } from './ask-service.ts';
+import { allowsOnce } from './ask-with.ts';
 
 /** What keeps a turn in hand, from the bytes of the service to what is run: a person who agrees to everything stands by. */
 describe('agent/guards with the real client and the local service', () => {
@@ -41,11 +42,7 @@ describe('agent/guards with the real client and the local service', () => {
   });
 
   const ask = async () => {
-    const person = {
-      consent: createConsent(),
-      approver: { ask: async () => ({ decision: 'allow' as const, scope: 'once' as const }) },
-      asker: nobody.asker,
-    };
+    const person = { consent: createConsent(), answers: allowsOnce };
     const { results, events } = await askService({ service, tools, questions: ['Go on.'], person });
     const [result] = results;
     assert.ok(result !== undefined);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
-import { createConsent, nobody } from '../../../src/agent/consent.ts';
+import { createConsent } from '../../../src/agent/consent.ts';
 import { toHistory } from '../../../src/agent/history.ts';
 import { runTurn } from '../../../src/agent/loop.ts';
 import { asksAboutImages } from '../../../src/service/wire/images.ts';
@@ -13,6 +13,7 @@ import type { ForeignPart } from '../../../src/tools/foreign-result.ts';
 import { createForeignTools, type ForeignTool } from '../../../src/tools/foreign-tools.ts';
 import { onePixelPng } from '../../support/pictures.ts';
 import { openFolders } from '../tools/workspace.ts';
+import { allowsOnce, askWith } from './ask-with.ts';
 import { createManualClock, createScriptedClient, model, type ScriptedReply } from './scripted-client.ts';
 
 const names = ['list_issues', 'get_issue', 'draw_graph'].map((name) => `mcp_github_${name}`);
@@ -34,7 +35,7 @@ describe('a turn with tools of others that are loaded', () => {
     const { client, requests } = createScriptedClient(script);
     const events: ChatEvent[] = [];
     let calls = 0;
-    const approver = { ask: async () => ({ decision: 'allow', scope: 'once' }) as const };
+    const emit = (event: ChatEvent) => void events.push(event);
     const result = await runTurn(
       {
         ...{ client, tools, systemPrompt: () => 'system', clock: createManualClock(), maxSteps: () => 10 },
@@ -43,9 +44,9 @@ describe('a turn with tools of others that are loaded', () => {
       },
       {
         ...{ turnId: 't', history: [{ role: 'user', text: 'Go' }], model, request: { surface: 'chat' as const } },
-        emit: (event) => void events.push(event),
+        emit,
         signal: new AbortController().signal,
-        person: { ...nobody, consent: createConsent(), approver },
+        person: { consent: createConsent(), ask: askWith(emit, 't', allowsOnce) },
       },
     );
     assert.equal(result.outcome, 'finished');

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import * as z from 'zod/mini';
+import { createConsent } from '../../../src/agent/consent.ts';
 import { runTurn } from '../../../src/agent/loop.ts';
 import { defineTool, type Tool, type ToolAccess, ToolError } from '../../../src/agent/tool.ts';
 import type { LoopDeps, TurnResult } from '../../../src/agent/turn.ts';
-import type { ChatRequest } from '../../../src/service/contract.ts';
+import type { ChatRequest, StreamEvent } from '../../../src/service/contract.ts';
 import type { ChatEvent } from '../../../src/shared/events.ts';
+import type { WaitSkip } from '../../../src/shared/interaction.ts';
+import { type Answers, askWith } from './ask-with.ts';
 import { createManualClock, createScriptedClient, makeFailure, model, type ScriptedReply } from './scripted-client.ts';
 
 interface Ran {
@@ -23,6 +26,8 @@ interface RunOptions {
   economise?: LoopDeps['economise'];
   onEvent?: (event: ChatEvent) => void;
   checks?: LoopDeps['checks'];
+  /** Without them nobody can be asked. */
+  answers?: Answers;
 }
 
 async function run(
@@ -35,11 +40,16 @@ async function run(
     economise,
     onEvent,
     checks,
+    answers,
   }: RunOptions = {},
 ): Promise<Ran> {
   const { client, requests } = createScriptedClient(script);
   const events: ChatEvent[] = [];
   const log: string[] = [];
+  const emit = (event: ChatEvent) => {
+    events.push(event);
+    onEvent?.(event);
+  };
   let calls = 0;
   const result = await runTurn(
     {
@@ -58,11 +68,9 @@ async function run(
       history: [{ role: 'user', text: 'Hello' }],
       model,
       request: { surface: 'chat' },
-      emit: (event) => {
-        events.push(event);
-        onEvent?.(event);
-      },
+      emit,
       signal: controller?.signal ?? new AbortController().signal,
+      ...(answers && { person: { consent: createConsent(), ask: askWith(emit, 't1', answers) } }),
     },
   );
   return { result, events, requests, log };
@@ -573,34 +581,62 @@ describe('agent/loop', () => {
 
   it('S9 shows notices and retries, and the model that answered', async () => {
     const failure = makeFailure('capacity-model');
-    const { events, result } = await run([
+    const about = { failure, delayMs: 10, attempt: 2, of: 3 };
+    const answer = () => assert.fail('nobody cut it short');
+    const script: ScriptedReply[] = [
       {
         text: 'Hi',
         model: 'svc/kimi-k3',
         events: [
-          {
-            type: 'asked',
-            id: 'wait',
-            kind: 'wait',
-            about: { failure, delayMs: 10, attempt: 2, of: 3, skip: () => undefined },
-          },
+          { type: 'asked', kind: 'wait', about, over: new AbortController().signal, answer },
           { type: 'notice', notice: { kind: 'fallback', from: model, to: 'svc/kimi-k3', failure, continued: false } },
         ],
       },
-    ]);
+    ];
+    const { events, result } = await run(script, { answers: {} });
     assert.deepEqual(
       events.find((event) => event.type === 'asked' && event.kind === 'wait'),
       {
         type: 'asked',
         turnId: 't1',
         step: 1,
-        id: 'wait',
+        id: 't1:wait',
         kind: 'wait',
-        about: { failure, delayMs: 10, attempt: 2, of: 3 },
+        about,
       },
     );
     assert.ok(events.some((event) => event.type === 'notice' && event.notice.kind === 'fallback'));
     assert.equal(result.model, 'svc/kimi-k3');
+  });
+
+  it('ux 2.2 an answer cuts a wait short as long as it lasts, and is none once it is over', async () => {
+    const about = { failure: makeFailure('origin-down'), delayMs: 10, attempt: 2, of: 3 };
+    for (const ends of [false, true]) {
+      const over = new AbortController();
+      const cut: (WaitSkip | undefined)[] = [];
+      const pressed = Promise.withResolvers<WaitSkip>();
+      const during = async () => {
+        if (ends) over.abort();
+        pressed.resolve('now');
+        await new Promise(setImmediate);
+      };
+      const wait: StreamEvent = {
+        type: 'asked',
+        kind: 'wait',
+        about,
+        over: over.signal,
+        answer: (how) => void cut.push(how),
+      };
+      const { events } = await run([{ text: 'Hi', events: [wait], during }], {
+        answers: { wait: () => pressed.promise },
+      });
+      assert.deepEqual(cut, [ends ? undefined : 'now']);
+      const told = { type: 'answered', turnId: 't1', id: 't1:wait', kind: 'wait', value: 'now' };
+      assert.deepEqual(
+        events.filter(({ type }) => type === 'answered'),
+        ends ? [] : [told],
+      );
+    }
   });
 
   it('U13 sends what the economy leaves, tells what it saved, and forgets nothing itself', async () => {

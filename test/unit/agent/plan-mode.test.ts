@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { createConsent, nobody } from '../../../src/agent/consent.ts';
+import { createConsent } from '../../../src/agent/consent.ts';
 import { runTurn } from '../../../src/agent/loop.ts';
 import { accessIn, offeredTools } from '../../../src/agent/offered-tools.ts';
 import type { Tool } from '../../../src/agent/tool.ts';
@@ -22,6 +22,7 @@ import { createRandom, type Random } from '../../support/random.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 import { createEditBench } from '../tools/node-edit-port.ts';
 import { openFolders, writeFiles } from '../tools/workspace.ts';
+import { type Answers, askWith } from './ask-with.ts';
 import { project } from './run-script.ts';
 import { createScriptedClient, model } from './scripted-client.ts';
 
@@ -80,6 +81,11 @@ describe('Plan mode', () => {
     const all = [...createWindowTools(ports), ...bench.tools, ...createPlanTools(document)];
     const events: ChatEvent[] = [];
     const asked: ApprovalRequest[] = [];
+    const emit = (event: ChatEvent) => void events.push(event);
+    const approval: Answers['approval'] = (request) => {
+      asked.push(request);
+      return { decision: 'allow', scope: 'conversation' };
+    };
     let calls = 0;
     for (let turn = 0; turn < 100; turn++) {
       const hostile = Array.from({ length: random.between(1, 3) }, () => hostileCall(random));
@@ -112,18 +118,9 @@ describe('Plan mode', () => {
           ],
           model,
           request: { surface: 'chat' },
-          emit: (event) => events.push(event),
+          emit,
           signal: new AbortController().signal,
-          person: {
-            ...nobody,
-            consent: createConsent(),
-            approver: {
-              ask: async (request) => {
-                asked.push(request);
-                return { decision: 'allow', scope: 'conversation' };
-              },
-            },
-          },
+          person: { consent: createConsent(), ask: askWith(emit, `t${turn}`, { approval }) },
         },
       );
       assert.equal(outcome, 'finished');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createConsent, nobody } from '../../../src/agent/consent.ts';
+import { createConsent } from '../../../src/agent/consent.ts';
 import { runTurn } from '../../../src/agent/loop.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import type { ApprovalAnswer, ApprovalRequest } from '../../../src/shared/approval.ts';
@@ -8,6 +8,7 @@ import { createWindowTools, toolDialect, type WindowPorts } from '../../../src/t
 import { createProcessShell } from '../../../src/tools/command/process-shell.ts';
 import { createEditBench } from '../tools/node-edit-port.ts';
 import { openFolders } from '../tools/workspace.ts';
+import { askWith } from './ask-with.ts';
 import { createScriptedClient, model, type ScriptedReply } from './scripted-client.ts';
 
 /** A project whose test fails until two files are mended and one is made. */
@@ -43,6 +44,11 @@ export async function runScript(root: string, script: readonly ScriptedReply[], 
   });
   const ports = { ...openFolders({ ws: root }), shell, clock: systemClock } as WindowPorts;
   const events: ChatEvent[] = [];
+  const emit = (event: ChatEvent) => void events.push(event);
+  const approval = (request: ApprovalRequest) => {
+    onAsked?.(request);
+    return answer;
+  };
   let calls = 0;
   const { outcome, failure, text } = await runTurn(
     {
@@ -60,18 +66,9 @@ export async function runScript(root: string, script: readonly ScriptedReply[], 
       history: [{ role: 'user', text: question }],
       model,
       request: { surface: 'chat' },
-      emit: (event) => events.push(event),
+      emit,
       signal: new AbortController().signal,
-      person: {
-        ...nobody,
-        consent: createConsent(),
-        approver: {
-          ask: async (request) => {
-            onAsked?.(request);
-            return answer;
-          },
-        },
-      },
+      person: { consent: createConsent(), ask: askWith(emit, 't1', { approval }) },
     },
   );
   const results = events.flatMap((event) => (event.type === 'toolFinished' ? [event] : []));

@@ -3,15 +3,9 @@ import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import * as z from 'zod/mini';
 import { capText } from '../../../src/agent/cap-text.ts';
-import { createConsent, nobody } from '../../../src/agent/consent.ts';
+import { createConsent } from '../../../src/agent/consent.ts';
 import { stripInvisible } from '../../../src/agent/invisible.ts';
-import {
-  maxResultBytes,
-  prepareCall,
-  type RunDeps,
-  type RunListener,
-  runPrepared,
-} from '../../../src/agent/run-tool.ts';
+import { maxResultBytes, prepareCall, type RunDeps, runPrepared } from '../../../src/agent/run-tool.ts';
 import { defineTool, type Tool } from '../../../src/agent/tool.ts';
 import { toolContext } from '../../support/tool-context.ts';
 import { createManualClock } from './scripted-client.ts';
@@ -45,10 +39,16 @@ const write: Tool = defineTool({
   run: async () => ({ forModel: '-' }),
 });
 
-const silent: RunListener = { onRequested: () => undefined, onAnswered: () => undefined, onStarted: () => undefined };
+const silent = () => undefined;
 
 function deps(change: Partial<RunDeps> = {}): RunDeps {
-  return { consent: createConsent(), ...nobody, clock: createManualClock(), log: () => undefined, ...change };
+  return {
+    consent: createConsent(),
+    approve: async () => undefined,
+    clock: createManualClock(),
+    log: () => undefined,
+    ...change,
+  };
 }
 
 function prepare(name: string, args: string) {

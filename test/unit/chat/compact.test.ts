@@ -3,12 +3,13 @@ import { describe, it } from 'mocha';
 import {
   type CompactFact,
   type CompactingDeps,
-  type CompactQuestion,
   createCompacting,
+  type SummaryTarget,
 } from '../../../src/chat/compact.ts';
-import type { Compaction } from '../../../src/conversation/conversation.ts';
+import type { Compact, Compaction } from '../../../src/conversation/turns/turns.ts';
 import type { StreamResult } from '../../../src/service/contract.ts';
 import type { Failure } from '../../../src/shared/failure/failure.ts';
+import type { About, Ask } from '../../../src/shared/interaction.ts';
 import type { Attachment, Attempt, HistoryMessage } from '../../../src/shared/messages.ts';
 import { createEstimator } from '../../../src/spend/estimate.ts';
 import { wholeReply } from '../../support/whole-reply.ts';
@@ -30,10 +31,12 @@ describe('making a conversation shorter', () => {
         : [{ kind: 'answer', turnId: `t${at}`, parts: [{ type: 'text', text: at < 4 ? text : 'Short.' }] }],
     );
     const outsideChanges = {
-      agrees: true,
+      agrees: true as boolean | undefined,
       result: { outcome: 'done', reply: wholeReply(model, { text: 'In short.' }), attempts: [paid] } as StreamResult,
       windowOf: undefined as ReturnType<CompactingDeps['windowOf']>,
-      questions: [] as CompactQuestion[],
+      questions: [] as SummaryTarget[],
+      /** In the conversation. */
+      asked: [] as About<'compact'>[],
       facts: [] as CompactFact[],
       requests: 0,
       progress: 0,
@@ -41,13 +44,15 @@ describe('making a conversation shorter', () => {
       attached: [] as Attachment[],
       chats: 0,
     };
+    const ask = async (kind: string, about: About<'compact'>, { signal: { aborted } }: Parameters<Ask>[2]) => {
+      assert.deepEqual([kind, aborted], ['compact', false]);
+      outsideChanges.asked.push(about);
+      return outsideChanges.agrees;
+    };
     const conversation = {
       ...{ id: 'c', running },
-      async compact(
-        write: (history: readonly HistoryMessage[], signal: AbortSignal) => Promise<Compaction | undefined>,
-        from: string | undefined,
-      ) {
-        const compaction = await write(history, new AbortController().signal);
+      async compact(write: Compact, from: string | undefined) {
+        const compaction = await write(history, new AbortController().signal, ask as Ask);
         outsideChanges.compactions.push({ compaction, from });
         return compaction !== undefined;
       },
@@ -61,9 +66,9 @@ describe('making a conversation shorter', () => {
         attach: (attachment: Attachment) => outsideChanges.attached.push(attachment),
       } as unknown as CompactingDeps['viewModel'],
       person: {
-        async agree(question) {
-          outsideChanges.questions.push(question);
-          return outsideChanges.agrees;
+        async agree(target) {
+          outsideChanges.questions.push(target);
+          return outsideChanges.agrees === true;
         },
         notify: (fact) => void outsideChanges.facts.push(fact),
         during: (work) => {
@@ -91,7 +96,7 @@ describe('making a conversation shorter', () => {
   it('F8 asks with the price, writes the summary of all but the last turns, and says that it is done', async () => {
     const { outsideChanges, compacting } = open();
     await compacting.compact();
-    assert.deepEqual([outsideChanges.questions, outsideChanges.facts], [[{ into: 'here' }], [{ kind: 'compacted' }]]);
+    assert.deepEqual([outsideChanges.questions, outsideChanges.facts], [['here'], [{ kind: 'compacted' }]]);
     assert.deepEqual(
       [outsideChanges.requests, outsideChanges.progress, outsideChanges.compactions[0]?.from],
       [1, 1, 't5'],
@@ -107,7 +112,8 @@ describe('making a conversation shorter', () => {
       const { outsideChanges, compacting } = open(options);
       await compacting.compact();
       await compacting.newChatFromSummary();
-      assert.deepEqual([outsideChanges.requests, outsideChanges.questions, outsideChanges.chats], [0, [], 0]);
+      const { requests, questions, asked, chats } = outsideChanges;
+      assert.deepEqual([requests, questions, asked, chats], [0, [], [], 0]);
       return outsideChanges.facts.map(({ kind }) => kind);
     };
     assert.deepEqual([refused.outsideChanges.requests, refused.outsideChanges.facts], [0, []]);
@@ -142,7 +148,7 @@ describe('making a conversation shorter', () => {
   it('F8 a new chat gets the summary of everything, and this one stays as it is', async () => {
     const { outsideChanges, compacting } = open();
     await compacting.newChatFromSummary();
-    assert.deepEqual([outsideChanges.questions, outsideChanges.chats], [[{ into: 'new-chat' }], 1]);
+    assert.deepEqual([outsideChanges.questions, outsideChanges.chats], [['new-chat'], 1]);
     assert.deepEqual(outsideChanges.compactions, [{ compaction: undefined, from: undefined }]);
     const [attached] = outsideChanges.attached;
     assert.deepEqual(
@@ -160,12 +166,28 @@ describe('making a conversation shorter', () => {
       const { outsideChanges, compacting } = open({ lastPromptTokens, answered });
       outsideChanges.windowOf = tokens === undefined ? undefined : { tokens, by: 'set' };
       await compacting.offerAtLimit();
-      return outsideChanges.questions;
+      assert.deepEqual(outsideChanges.questions, [], 'it is asked in the conversation alone');
+      return outsideChanges.asked;
     };
-    assert.deepEqual(await offered(1000, 999), [{ into: 'here', near: { tokens: 1000, by: 'set' } }]);
+    const { tokens: _tokens, savedTokens: _saved, ...price } = open().compacting.compactionEstimate() ?? assert.fail();
+    assert.deepEqual(await offered(1000, 999), [{ near: { tokens: 1000, by: 'set' }, ...price }]);
     assert.deepEqual(await offered(1000, 100), []);
     assert.deepEqual(await offered(undefined, 999), []);
     assert.deepEqual(await offered(1000, 999, 0), []);
+  });
+
+  it('F8 U4 what is offered by itself is done once it is agreed to, and never when it is refused or stopped', async () => {
+    for (const [agrees, requests] of [
+      [true, 1],
+      [false, 0],
+      [undefined, 0],
+    ] as const) {
+      const { outsideChanges, compacting } = open({ lastPromptTokens: 999 });
+      Object.assign(outsideChanges, { agrees, windowOf: { tokens: 1000, by: 'set' } });
+      await compacting.offerAtLimit();
+      assert.deepEqual([outsideChanges.asked.length, outsideChanges.requests], [1, requests]);
+      assert.deepEqual(outsideChanges.facts, agrees ? [{ kind: 'compacted' }] : []);
+    }
   });
 
   it('F8 quotes what it would cost and save now, and nothing before an answer', () => {

@@ -82,9 +82,11 @@ describe('conversation and consent', () => {
     );
     await turn;
     assert.deepEqual(ran, ['npm test']);
-    const types = stored.map((event) => event.type);
-    assert.ok(types.indexOf('approvalRequested') < types.indexOf('approvalAnswered'));
-    assert.ok(types.indexOf('approvalAnswered') < types.indexOf('toolFinished'));
+    const told = stored.filter(({ type }) => type === 'asked' || type === 'answered' || type === 'toolFinished');
+    assert.deepEqual(
+      told.map((event) => ('kind' in event ? `${event.kind} ${event.type}` : event.type)),
+      ['approval asked', 'approval answered', 'toolFinished'],
+    );
   });
 
   it('F15 whoever hears of a request may answer it at once', async () => {
@@ -162,7 +164,7 @@ describe('conversation and consent', () => {
     await until(() => pendingApprovals(conversation.state()).length === 1);
     conversation.dispose();
     await turn;
-    assert.deepEqual(stored.find((event) => event.type === 'answered' && event.kind === 'approval')?.answer, {
+    assert.deepEqual(stored.find((event) => event.type === 'answered' && event.kind === 'approval')?.value, {
       decision: 'expired',
     });
     assert.deepEqual(ran, []);

@@ -6,6 +6,8 @@ import { forkEvents } from '../../../src/conversation/fork.ts';
 import { continuationRequest } from '../../../src/service/step/step-continuation.ts';
 import type { AnswerItem, ChatItem } from '../../../src/shared/chat/chat-state.ts';
 import type { ChatEvent, DurableEvent } from '../../../src/shared/events.ts';
+import type { Failure } from '../../../src/shared/failure/failure.ts';
+import type { WaitSkip } from '../../../src/shared/interaction.ts';
 import { noCost, sumCost } from '../../../src/spend/price.ts';
 import { answering, attempt, converse, model, stepFinished } from './samples.ts';
 
@@ -66,11 +68,15 @@ describe('conversation', () => {
   });
 
   it('ux 2.2 ux 2.11 passes on what cuts a wait short, and that a turn may go over the budget', async () => {
-    const skipped: string[] = [];
-    const agreed: boolean[] = [];
+    const answers: unknown[] = [];
     const waits = async (input: TurnInput): Promise<TurnResult> => {
-      input.onWait?.((how) => skipped.push(how));
-      input.onCost?.((goOn) => agreed.push(goOn));
+      const { ask } = input.person ?? assert.fail('nobody to ask');
+      const how = { step: 0, signal: input.signal };
+      const failure: Failure = { kind: 'origin-down', message: '', at: '' };
+      answers.push(
+        await ask('wait', { failure, delayMs: 10, attempt: 2, of: 3 }, { id: 'w', ...how }),
+        await ask('cost', { estimateMicroUsd: 3, spentMicroUsd: 2, limitMicroUsd: 1 }, { id: 'p', ...how }),
+      );
       assert.equal(input.overBudget, undefined);
       return answering('one')(input);
     };
@@ -80,13 +86,23 @@ describe('conversation', () => {
       return answering('two')(input);
     };
     const { conversation } = converse([waits, lifted]);
-    conversation.skipWait('now');
-    conversation.answerCost(false);
+    const answer = (skip: WaitSkip, goOn: boolean) => [
+      conversation.answer({ id: 'w', kind: 'wait', value: skip }),
+      conversation.answer({ id: 'p', kind: 'cost', value: goOn }),
+    ];
+    const took: boolean[][] = [];
+    conversation.onDidEmit((events) => {
+      if (events.some(({ type }) => type === 'asked')) took.push(answer('other-model', true));
+    });
+    assert.deepEqual(answer('now', false), [false, false]);
     await conversation.send(hello);
-    conversation.skipWait('other-model');
-    conversation.answerCost(true);
+    assert.deepEqual(took, [
+      [true, false],
+      [false, true],
+    ]);
+    assert.deepEqual(answer('now', false), [false, false]);
     await conversation.continueOverBudget();
-    assert.deepEqual([skipped, agreed, over], [['other-model'], [true], [true]]);
+    assert.deepEqual([answers, over], [['other-model', true], [true]]);
   });
 
   it('stores nothing before there is a message, and the chosen model with it', async () => {

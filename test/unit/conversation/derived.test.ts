@@ -184,7 +184,7 @@ describe('stored events', () => {
   it('X26 an answer of a later version allows nothing', () => {
     const answer = { decision: 'allowUnlessBad' };
     const event = parseDurableEvent({ type: 'answered', turnId: 't', id: 'c1', kind: 'approval', value: answer });
-    assert.deepEqual(event?.type === 'answered' && event?.kind === 'approval' && event.answer, { decision: 'expired' });
+    assert.deepEqual(event?.type === 'answered' && event.kind === 'approval' && event.value, { decision: 'expired' });
   });
 
   it('E04 come back from JSON as they were written, every kind of them', () => {

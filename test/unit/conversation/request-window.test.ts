@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { setImmediate } from 'node:timers/promises';
 import { after, afterEach, before, describe, it } from 'mocha';
+import { createConsent } from '../../../src/agent/consent.ts';
 import { economise } from '../../../src/agent/economy.ts';
 import { toHistory } from '../../../src/agent/history.ts';
 import { runTurn } from '../../../src/agent/loop.ts';
@@ -28,6 +30,7 @@ import { demoKey, type LocalService, startLocalService } from '../../service/loc
 import type { ScriptedReply } from '../../service/script-schema.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 import { createReadTools } from '../../support/window-tools.ts';
+import { askWith } from '../agent/ask-with.ts';
 import { openFolders, writeFiles } from '../tools/workspace.ts';
 
 const model = 'svc/glm-5.3';
@@ -97,6 +100,7 @@ describe('a long turn and a small model', () => {
       { type: 'userMessage', id: 'u', at: 1, text: question, attachments: [] },
       { type: 'turnStarted', turnId: 't', at: 1, model },
     ];
+    const emit = (event: ChatEvent) => void all.push(event);
     const result: TurnResult = await runTurn(
       {
         client: metered,
@@ -121,9 +125,9 @@ describe('a long turn and a small model', () => {
         history: [...toHistory(durable(all)), ...cut],
         model,
         request: { surface: 'chat' },
-        emit: (event) => all.push(event),
+        emit,
         signal: new AbortController().signal,
-        onCost: (answer) => setImmediate(answer, true),
+        person: { consent: createConsent(), ask: askWith(emit, 't', { cost: () => setImmediate(true) }) },
       },
     );
     const today = ledger.today().microUsd;
@@ -157,10 +161,10 @@ describe('a long turn and a small model', () => {
     const { all, result } = await run(learned, { confirmAboveUsd: 0.0001 });
     assert.equal(result.outcome, 'finished');
     const told = all
-      .map(({ type }) => type)
+      .map((event) => ('kind' in event ? `${event.kind} ${event.type}` : event.type))
       .filter((type) => !/^(?:tool|text|reasoning|step|notice|response)/.test(type));
-    const at = told.findIndex((type, index) => type === 'compacted' && told[index - 2] === 'costAnswered');
-    assert.deepEqual(told.slice(at - 3, at + 1), ['costAsked', 'costAnswered', 'requestSent', 'compacted']);
+    const at = told.findIndex((type, index) => type === 'compacted' && told[index - 2] === 'cost answered');
+    assert.deepEqual(told.slice(at - 3, at + 1), ['cost asked', 'cost answered', 'requestSent', 'compacted']);
   });
 
   it('H17 U13 goes on for sixty steps: refused once, then compacted within the turn, told and charged', async function () {

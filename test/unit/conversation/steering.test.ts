@@ -89,9 +89,9 @@ async function live(service: LocalService, seed: number): Promise<void> {
         seen.stopped += event.outcome === 'stopped' ? 1 : 0;
       }
       if (event.type === 'asked' && event.kind === 'approval') {
-        const { callId } = event.request;
+        const { id } = event;
         const answer = random.pick([{ decision: 'allow', scope: 'once' }, { decision: 'skip' }] as const);
-        setImmediate(() => window.conversation.answer({ id: callId, kind: 'approval', value: answer }));
+        setImmediate(() => window.conversation.answer({ id, kind: 'approval', value: answer }));
       }
       if (event.type !== 'textDelta' && random.next() < 0.3) queueMicrotask(act);
     }

@@ -7,6 +7,7 @@ import { createInteractions } from '../../../src/conversation/interactions.ts';
 import type { Asked } from '../../../src/shared/interaction.ts';
 import { mayRename } from '../../examples/ask.ts';
 import { sendLater } from '../../examples/draft.ts';
+import { countConversations } from '../../examples/feature.ts';
 import { keepFirst } from '../../examples/pending-edit.ts';
 import { commentsStrip } from '../../examples/section.ts';
 import { postSendKey } from '../../examples/setting.ts';
@@ -66,6 +67,16 @@ describe('the examples of the architecture page', () => {
     assert.deepEqual(strip.state?.(), { count: 1, files: [], microUsd: 4 });
     strip.act('discard' as never, { focusInput: () => undefined });
     assert.deepEqual(removed, ['k1']);
+  });
+
+  it('a feature adds its command', () => {
+    const lines: string[] = [];
+    const { commands } = countConversations({
+      service: { log: { info: (line: string) => lines.push(line) } },
+      chat: { conversations: { all: () => [1, 2] } },
+    } as never);
+    commands['svc.showLog']();
+    assert.deepEqual(lines, ['2 conversations are open']);
   });
 
   it('a setting reaches the page at once and with every change', () => {

@@ -166,7 +166,10 @@ export const parsers: Readonly<Record<string, Parser>> = {
   imports: { parse: importJson, samples: [`{"format":"svc","records":[${stored}]}`] },
   'messages of the page': {
     parse: (text) => panelMessageSchema.safeParse(parseJson(text)),
-    samples: ['{"type":"send","text":"a"}', '{"type":"answerApproval","callId":"c","answer":{"decision":"skip"}}'],
+    samples: [
+      '{"type":"send","text":"a"}',
+      '{"type":"answer","answer":{"id":"c","kind":"approval","value":{"decision":"skip"}}}',
+    ],
   },
   'links and images': {
     parse: (text) => [linkTarget(text), misleadingHost(text, linkTarget('https://a.example')), readDataUrl(text)],

@@ -95,12 +95,12 @@ describe('a call that needs the user', () => {
   it('U4 a question about the price is a wait for the user, and nothing counts as sent before a request has left', () => {
     const costs = { estimateMicroUsd: 3, spentMicroUsd: 2, limitMicroUsd: 1 };
     const at = { turnId: 'turn-1', step: 0 };
-    const asked = calling({ type: 'asked', ...at, ...costs, id: 'cost', kind: 'cost', about: {} });
-    assert.deepEqual([asked.running?.phase, asked.running?.cost], ['cost', costs]);
-    assert.equal(waitingIn([{ id: 'c', state: () => asked }], { shown: () => undefined }).questions, 1);
-    const goesOn = reduceChat(asked, { type: 'answered', ...at, id: 'cost', kind: 'cost', value: true }, 0);
+    const asked = calling({ type: 'asked', ...at, id: 'p', kind: 'cost', about: costs });
+    assert.deepEqual([asked.running?.phase, asked.running?.asked], ['cost', { id: 'p', kind: 'cost', about: costs }]);
+    assert.equal(waitingIn([{ state: () => asked }]).questions, 1);
+    const goesOn = reduceChat(asked, { type: 'answered', turnId: 'turn-1', id: 'p', kind: 'cost', value: true }, 0);
     assert.deepEqual(
-      [goesOn.running?.phase, goesOn.running?.cost, goesOn.running?.sent],
+      [goesOn.running?.phase, goesOn.running?.asked, goesOn.running?.sent],
       ['sending', undefined, undefined],
     );
     const sent = reduceChat(goesOn, { type: 'requestSent', ...at, model: kimi, at: 0 }, 0);

@@ -269,8 +269,8 @@ describe('metered client', () => {
     };
     const asked: { request: number; spentMicroUsd: number }[] = [];
     const answerAll = (goOn: boolean) => (event: StreamEvent) => {
-      if (event.type !== 'costAsked') return;
-      asked.push({ request: requests, spentMicroUsd: event.spentMicroUsd });
+      if (event.type !== 'asked' || event.kind !== 'cost') return;
+      asked.push({ request: requests, spentMicroUsd: event.about.spentMicroUsd });
       event.answer(goOn);
     };
     await withMeter(
@@ -294,7 +294,7 @@ describe('metered client', () => {
         );
         assert.ok(result.outcome === 'failed');
         assert.deepEqual([result.failure.kind, requests], ['over-budget', 8]);
-        assert.deepEqual(events, ['costAsked', 'costAnswered']);
+        assert.deepEqual(events, ['asked']);
       },
       { asksInStream: ({ turnId }) => turnId === 't1', confirm: () => assert.fail('a dialog') },
     );

@@ -84,7 +84,7 @@ describe('a plan that is started', () => {
     assert.equal(viewModel.conversation().state().budgetMicroUsd, cap);
     const stored = await window.window.store.read(viewModel.conversation().id);
     assert.ok(stored?.some((event) => event.type === 'budgetSet' && event.microUsd === cap));
-    const consent = stored?.some(({ type }) => type === 'approvalAnswered');
+    const consent = stored?.some((event) => event.type === 'answered' && event.kind === 'approval');
     assert.equal(consent, false, 'nothing is agreed to by it');
   });
 

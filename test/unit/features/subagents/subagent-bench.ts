@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { createConsent, nobody } from '../../../../src/agent/consent.ts';
+import { createConsent } from '../../../../src/agent/consent.ts';
 import { runTurn } from '../../../../src/agent/loop.ts';
 import { createSubagents, type SubagentsDeps } from '../../../../src/features/subagents/core/subagents.ts';
 import type { ChatRequest } from '../../../../src/service/contract.ts';
@@ -14,6 +14,7 @@ import { createMeteredClient } from '../../../../src/spend/metered-client.ts';
 import { createSubagentTools, toolDialect } from '../../../../src/tools/all-tools.ts';
 import type { LocalService } from '../../../service/local-service.ts';
 import { createReadTools } from '../../../support/window-tools.ts';
+import { askWith } from '../../agent/ask-with.ts';
 import { quickClock as clock, createRealClient } from '../../agent/real-client.ts';
 import { openFolders } from '../../tools/workspace.ts';
 
@@ -78,6 +79,10 @@ export async function askWithSubagents(service: LocalService, dir: string, optio
     }),
   });
   const events: ChatEvent[] = [];
+  const emit = (event: ChatEvent) => {
+    events.push(event);
+    onEvent?.(event, { turn: () => stop.abort(), call: (id) => calls.get(id)?.abort() });
+  };
   const result = await runTurn(
     {
       client: {
@@ -99,21 +104,14 @@ export async function askWithSubagents(service: LocalService, dir: string, optio
       history: [{ role: 'user', text: 'The question.' }],
       model,
       request: { surface: 'chat' },
-      emit(event) {
-        events.push(event);
-        onEvent?.(event, { turn: () => stop.abort(), call: (id) => calls.get(id)?.abort() });
-      },
+      emit,
       signal: stop.signal,
       callSignal(id) {
         const call = new AbortController();
         calls.set(id, call);
         return call.signal;
       },
-      person: {
-        ...nobody,
-        consent: createConsent(),
-        ...(answer !== undefined && { asker: { ask: async () => answer } }),
-      },
+      person: { consent: createConsent(), ask: askWith(emit, 't1', { question: () => answer }) },
     },
   );
   end();

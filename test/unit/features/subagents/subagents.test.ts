@@ -128,7 +128,7 @@ describe('subagents before a service', () => {
       { answer: 'Allow' },
     );
     assert.doesNotMatch(JSON.stringify(bodies()), /SECRET=1/);
-    assert.ok(all.events.every(({ type }) => type !== 'approvalRequested' && type !== 'questionAsked'));
+    assert.ok(all.events.every(({ type }) => type !== 'asked'));
   });
 
   it('F35 runs two at a time and six for an answer, and says so to those that are too many', async () => {
@@ -235,7 +235,7 @@ describe('subagents before a service', () => {
     const asking = { confirmAboveMicroUsd: () => 5000 };
     const skipped = await run(replies, { ...asking, answer: 'Skip' });
     const question = skipped.events.find((event) => event.type === 'asked' && event.kind === 'question');
-    assert.match(question?.question.text ?? '', /usually costs \$0\.0100 and at most \$0\.0200\. Its task: TASK-A/);
+    assert.match(question?.about.text ?? '', /usually costs \$0\.0100 and at most \$0\.0200\. Its task: TASK-A/);
     assert.deepEqual([service.requests.length, skipped.finished[0]?.state], [2, 'cancelled']);
     assert.ok(skipped.events.every(({ type }) => type !== 'subagentPaid'));
     service.reset();
@@ -318,7 +318,7 @@ describe('subagents before a service', () => {
     ];
     const begins = (event: ChatEvent) => event.type === 'subagentPaid' && event.attempts.length === 0;
     const phases: Record<string, (event: ChatEvent) => boolean> = {
-      'while it asks for its price': ({ type }) => type === 'questionAsked',
+      'while it asks for its price': (event) => event.type === 'asked' && event.kind === 'question',
       'before its first request': begins,
       'when a request has ended': (event) => event.type === 'subagentPaid' && event.attempts.length === 1,
       'while it looks': ({ type }) => type === 'toolOutput',

@@ -24,6 +24,8 @@ const named = errorAnswer(503, 'Model svc/kimi-k3 is currently unavailable due t
 const unnamed = errorAnswer(503, 'The engine is currently overloaded');
 
 const ignore = (): void => undefined;
+const waitsIn = ({ events }: Pick<ReturnType<typeof createHarness>, 'events'>) =>
+  ofType(events, 'asked').flatMap((event) => (event.kind === 'wait' ? [event] : []));
 
 describe('client: retry', () => {
   it('S8 T02 W100 a 522 is tried again for half a minute at least, visibly, and then given up', async () => {
@@ -31,7 +33,7 @@ describe('client: retry', () => {
     assert.equal((await harness.send()).outcome, 'failed');
     assert.deepEqual(harness.sleeps, [1000, 2000, 4000, 8000, 16_000]);
     assert.deepEqual(
-      ofType(harness.events, 'retrying').map(({ attempt, of }) => [attempt, of]),
+      waitsIn(harness).map(({ about: { attempt, of } }) => [attempt, of]),
       [2, 3, 4, 5, 6].map((attempt) => [attempt, 6]),
     );
   });
@@ -41,28 +43,31 @@ describe('client: retry', () => {
     const result = await harness.send();
     assert.equal(result.outcome, 'done');
     assert.deepEqual(harness.sleeps, [1250, 2500]);
-    const waits = ofType(harness.events, 'retrying');
+    const waits = waitsIn(harness);
     assert.deepEqual(
-      waits.map(({ attempt, of, delayMs }) => ({ attempt, of, delayMs })),
+      waits.map(({ about: { attempt, of, delayMs } }) => ({ attempt, of, delayMs })),
       [
         { attempt: 2, of: 6, delayMs: 1250 },
         { attempt: 3, of: 6, delayMs: 2500 },
       ],
     );
-    assert.equal(waits[0]?.failure.kind, 'origin-down');
+    assert.equal(waits[0]?.about.failure.kind, 'origin-down');
+    assert.ok(waits.every(({ over }) => over.aborted));
     assert.deepEqual(models(harness), ['svc/kimi-k3', 'svc/kimi-k3', 'svc/kimi-k3']);
   });
 
   it('S8 ux 2.2 a wait can be skipped: the same request goes out at once', async () => {
     const harness = createHarness([page(522), reply('now')], { sleepForever: true });
     const sent = harness.send();
-    await until(() => ofType(harness.events, 'retrying').length === 1);
-    const wait = ofType(harness.events, 'retrying')[0];
-    wait?.skip('now');
+    await until(() => waitsIn(harness).length === 1);
+    const wait = waitsIn(harness)[0];
+    assert.equal(wait?.over.aborted, false);
+    wait.answer();
+    wait.answer('now');
     const result = await sent;
     assert.deepEqual([result.outcome, result.reply.text], ['done', 'now']);
     assert.deepEqual(models(harness), ['svc/kimi-k3', 'svc/kimi-k3']);
-    wait?.skip('other-model');
+    wait.answer('other-model');
     assert.equal(harness.chats().length, 2);
   });
 
@@ -70,10 +75,10 @@ describe('client: retry', () => {
     const fallback = () => ({ enabled: false, order: ['svc/glm-5.3'] });
     const harness = createHarness([page(522), reply('from the other')], { sleepForever: true, fallback });
     const sent = harness.send();
-    await until(() => ofType(harness.events, 'retrying').length === 1);
-    const wait = ofType(harness.events, 'retrying')[0];
-    assert.equal(wait?.other, 'svc/glm-5.3');
-    wait?.skip('other-model');
+    await until(() => waitsIn(harness).length === 1);
+    const wait = waitsIn(harness)[0];
+    assert.equal(wait?.about.other, 'svc/glm-5.3');
+    wait?.answer('other-model');
     assert.equal((await sent).outcome, 'done');
     assert.deepEqual(models(harness), ['svc/kimi-k3', 'svc/glm-5.3']);
     const notices = ofType(harness.events, 'notice').map(({ notice }) => notice);

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
 import { createEmitter } from '../../../../src/base/emitter.ts';
-import { createCompactOffers } from '../../../../src/chat/compact-offer.ts';
 import type { OpenConversations } from '../../../../src/chat/open-conversations.ts';
 import type { Conversation } from '../../../../src/conversation/conversation.ts';
 import type { ChatEvent } from '../../../../src/shared/events.ts';
+import type { InteractionKind } from '../../../../src/shared/interaction.ts';
 import type { ChatWidgets } from '../../../../src/vscode/chat-panel/chat-widgets.ts';
 import { createWebview, focusWindow, person, reset, settings } from '../../../support/fake-vscode.ts';
 import { importWithVscodeStub } from '../../../support/vscode-stub.ts';
-import { compactOffer, conversationWith, paneWith } from './widgets.ts';
+import { conversationWith, paneWith } from './widgets.ts';
 
 const { createAttention } = await importWithVscodeStub<typeof import('../../../../src/vscode/chat-panel/attention.ts')>(
   new URL('../../../../src/vscode/chat-panel/attention.ts', import.meta.url),
@@ -22,25 +22,25 @@ function open({ how = 'unseen' as 'never' | 'unseen' | 'always' } = {}) {
   const shown = createEmitter();
   let views: ReturnType<typeof paneWith>[] = [];
   const widgets = { all: () => views, onDidShow: shown.event } as unknown as ChatWidgets;
-  const compactOffers = createCompactOffers();
   const chosen = { onCompletion: () => how };
   const attention = createAttention({
     conversations: conversations as unknown as OpenConversations,
-    ...{ compactOffers, widgets },
+    widgets,
     settings: chosen,
   });
   const view = createWebview();
   const badge = () => view.badge && [view.badge.value, view.badge.tooltip];
   return {
     attention,
-    compactOffers,
     badge,
     badgeOn: () => attention.badgeOn(view as unknown as Parameters<typeof attention.badgeOn>[0]),
     now(...conversations: Conversation[]) {
       live = conversations;
       changes.fire();
     },
-    happens: (type: string, conversation = conversationWith('c')) => events.fire(conversation, [{ type } as ChatEvent]),
+    happens: (type: 'asked' | 'answered', kind: InteractionKind, conversation = conversationWith('c')) =>
+      events.fire(conversation, [{ type, kind } as ChatEvent]),
+    streams: (conversation = conversationWith('c')) => events.fire(conversation, [{ type: 'textDelta' } as ChatEvent]),
     /** Views of these conversations, which have just come into sight or are out of it. */
     shows(conversation: Conversation, { visible = true } = {}) {
       views = [...views, paneWith('view', conversation, { visible })];
@@ -74,19 +74,26 @@ describe('what waits for the user', () => {
   });
 
   it('U4 U13 counts the offer to shorten a conversation before its message goes out', () => {
-    const { attention, badge, badgeOn, now, compactOffers } = open();
+    const { attention, badge, badgeOn, now, happens } = open();
+    const conversation = conversationWith('a');
+    const asks = (isAsked: boolean) => {
+      conversation.asksToCompact(isAsked);
+      happens(isAsked ? 'asked' : 'answered', 'compact', conversation);
+    };
     badgeOn();
-    now(conversationWith('a'));
+    now(conversation);
     let changes = 0;
     attention.onDidChange(() => void changes++);
-    void compactOffers.ask('a', ...compactOffer);
-    void compactOffers.ask('not open', ...compactOffer);
+    asks(true);
+    const notOpen = conversationWith('not open');
+    notOpen.asksToCompact(true);
+    happens('asked', 'compact', notOpen);
     assert.deepEqual(badge(), [1, 'svc has a question for you.']);
     assert.deepEqual([attention.waiting(), changes], [{ approvals: 0, questions: 1 }, 2]);
-    compactOffers.answer('a', false);
+    asks(false);
     assert.deepEqual([badge(), attention.waiting(), changes], [undefined, { approvals: 0, questions: 0 }, 3]);
     attention.dispose();
-    void compactOffers.ask('a', ...compactOffer);
+    asks(true);
     assert.equal(badge(), undefined);
   });
 
@@ -94,12 +101,13 @@ describe('what waits for the user', () => {
     const conversation = conversationWith('c');
     const inSight = open();
     inSight.shows(conversation);
-    inSight.happens('approvalRequested', conversation);
+    inSight.happens('asked', 'approval', conversation);
     assert.equal(person.messages.length, 0);
     const hidden = open();
-    hidden.happens('textDelta');
-    hidden.happens('approvalRequested');
-    hidden.happens('questionAsked');
+    hidden.streams();
+    hidden.happens('asked', 'wait');
+    hidden.happens('asked', 'approval');
+    hidden.happens('asked', 'question');
     await new Promise(setImmediate);
     assert.deepEqual(
       person.messages.map(({ text }) => text),
@@ -112,29 +120,29 @@ describe('what waits for the user', () => {
   it('F46 leads to what waits, or is not said again', async () => {
     const hidden = open();
     person.answer = () => 'Show Chat';
-    hidden.happens('costAsked');
+    hidden.happens('asked', 'cost');
     await new Promise(setImmediate);
     assert.equal(person.messages.at(-1)?.text, 'svc has a question for you.');
     assert.deepEqual(person.ran, [['svc.focusApproval']]);
     person.answer = () => "Don't Show Again";
-    hidden.happens('questionAsked');
+    hidden.happens('asked', 'question');
     await new Promise(setImmediate);
     assert.equal(settings.get('svc.notifications.onCompletion')?.globalValue, 'never');
-    open({ how: 'never' }).happens('questionAsked');
+    open({ how: 'never' }).happens('asked', 'question');
     assert.equal(person.messages.length, 2);
   });
 
   it('F46 U13 an offer to shorten first is said like a question, and not once it is answered', () => {
     const conversation = conversationWith('c');
-    const { shows, now, compactOffers } = open();
+    const { shows, now, happens } = open();
     now(conversation);
     shows(conversation);
-    void compactOffers.ask('c', ...compactOffer);
-    compactOffers.answer('c', true);
+    happens('asked', 'compact', conversation);
+    happens('answered', 'compact', conversation);
     assert.equal(person.messages.length, 0, 'it is seen');
     focusWindow(false);
-    void compactOffers.ask('c', ...compactOffer);
-    compactOffers.answer('c', true);
+    happens('asked', 'compact', conversation);
+    happens('answered', 'compact', conversation);
     assert.deepEqual(
       person.messages.map(({ text }) => text),
       ['svc has a question for you.'],
@@ -146,7 +154,7 @@ describe('what waits for the user', () => {
     const { shows, happens } = open();
     shows(conversation);
     focusWindow(false);
-    happens('approvalRequested', conversation);
+    happens('asked', 'approval', conversation);
     assert.equal(person.messages.length, 1);
   });
 });

@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
-import { createCompactOffers } from '../../../../src/chat/compact-offer.ts';
 import { createComparisons } from '../../../../src/chat/comparisons.ts';
 import { createFocus } from '../../../../src/chat/focus.ts';
 import { createTabMemory } from '../../../../src/chat/tab-memory.ts';
 import { createDraftStore, createPageMemory } from '../../../../src/chat/view-memory.ts';
 import type { ChatViewModel } from '../../../../src/chat/view-model.ts';
+import type { ChatState } from '../../../../src/shared/chat/chat-state.ts';
 import type { ChatTabsDeps } from '../../../../src/vscode/chat-panel/chat-tabs.ts';
 import { type ChatWidget, createChatWidgets } from '../../../../src/vscode/chat-panel/chat-widgets.ts';
 import { createWebview, person, reset, TabInputWebview, Uri, window } from '../../../support/fake-vscode.ts';
 import { importWithVscodeStub } from '../../../support/vscode-stub.ts';
 import { createMemento, createValues } from '../memento.ts';
-import { compactOffer } from './widgets.ts';
+import { compactAsked } from './widgets.ts';
 
 const { createChatTabs } = await importWithVscodeStub<typeof import('../../../../src/vscode/chat-panel/chat-tabs.ts')>(
   new URL('../../../../src/vscode/chat-panel/chat-tabs.ts', import.meta.url),
 );
 
-type TestViewModel = ChatViewModel & { goTo(id: string): void };
+type TestViewModel = ChatViewModel & { goTo(id: string): void; asksToCompact(isAsked: boolean): void };
 
 const never = () => ({ dispose: () => undefined });
 
@@ -31,9 +31,13 @@ describe('the chat in tabs', () => {
     const viewModelOf = (id: string | undefined): TestViewModel => {
       let changed: () => void = () => undefined;
       let shown = id ?? `new-${++made}`;
+      let asked: ChatState['asked'];
       const viewModel = {
         conversation: () => ({ id: shown, state: viewModel.state }),
-        state: () => ({ items: [], title: shown.startsWith('new') ? '' : `About ${shown}`, model: `svc/${shown}` }),
+        state: () => ({
+          ...{ items: [], title: shown.startsWith('new') ? '' : `About ${shown}`, model: `svc/${shown}` },
+          ...(asked && { asked }),
+        }),
         takeDraft(from: TestViewModel | undefined) {
           done.push(`${shown} takes ${from?.conversation().id ?? 'what was left'}`);
           // The view that had it begins a new chat.
@@ -49,11 +53,14 @@ describe('the chat in tabs', () => {
           shown = next;
           changed();
         },
+        asksToCompact(isAsked: boolean) {
+          asked = isAsked ? compactAsked : undefined;
+          changed();
+        },
       };
       return viewModel as unknown as TestViewModel;
     };
     const comparisons = createComparisons(createMemento());
-    const compactOffers = createCompactOffers();
     const focus = createFocus<ChatViewModel>(() => 0);
     const widgets = createChatWidgets(focus);
     const widgetOn = (viewModel: ChatViewModel, reveal: () => Promise<void>): ChatWidget =>
@@ -68,7 +75,7 @@ describe('the chat in tabs', () => {
     const values = createValues();
     const tabMemory = createTabMemory({ values: kept, nowMs: () => 0 });
     const tabs = createChatTabs({
-      ...{ widgets, comparisons, compactOffers, tabMemory },
+      ...{ widgets, comparisons, tabMemory },
       extensionUri: Uri.file('/ext') as unknown as ChatTabsDeps['extensionUri'],
       nameOf: (model) => model.toUpperCase(),
       async createViewModel(memory) {
@@ -85,7 +92,7 @@ describe('the chat in tabs', () => {
       newKey: () => `key${++keys}`,
     });
     const titles = () => person.panels.filter(({ isDisposed }) => !isDisposed).map(({ title }) => title);
-    return { tabs, done, forgotten, comparisons, compactOffers, widgets, focus, tabMemory, titles, seats };
+    return { tabs, done, forgotten, comparisons, widgets, focus, tabMemory, titles, seats };
   }
   type Restored = Parameters<ReturnType<typeof createChatTabs>['restore']>[0];
   /** As VS Code gives it back: with the roots that it was opened with, as plain parts. */
@@ -121,11 +128,11 @@ describe('the chat in tabs', () => {
   });
 
   it('U4 the title of a tab says that its message waits for its user', async () => {
-    const { tabs, titles, compactOffers } = open();
+    const { tabs, titles, seats } = open();
     await tabs.open('a');
-    void compactOffers.ask('a', ...compactOffer);
+    seats[0]?.asksToCompact(true);
     assert.deepEqual(titles(), ['Needs you: About a']);
-    compactOffers.answer('a', false);
+    seats[0]?.asksToCompact(false);
     assert.deepEqual(titles(), ['About a']);
   });
 

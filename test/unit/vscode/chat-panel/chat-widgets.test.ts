@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { createCompactOffers } from '../../../../src/chat/compact-offer.ts';
 import { createFocus } from '../../../../src/chat/focus.ts';
 import type { ChatViewModel } from '../../../../src/chat/view-model.ts';
 import {
@@ -8,7 +7,7 @@ import {
   openNeighbour,
   showPendingApproval,
 } from '../../../../src/vscode/chat-panel/chat-widgets.ts';
-import { compactOffer, conversationWith, paneWith } from './widgets.ts';
+import { conversationWith, paneWith } from './widgets.ts';
 
 describe('the views of the chat', () => {
   const [quiet, other] = [conversationWith('quiet'), conversationWith('other')];
@@ -46,24 +45,24 @@ describe('the views of the chat', () => {
   });
 
   it('goes to what waits: in the active view, else where it shows, else the oldest in the side bar', async () => {
-    const offers = createCompactOffers();
     const [first, second] = [conversationWith('first', { approvals: 1 }), conversationWith('second', { asks: true })];
     const [bar, one, two] = [paneWith('bar', quiet), paneWith('one', first), paneWith('two', second)];
     const { focus, views } = open(bar, one, two);
-    await showPendingApproval(views, [quiet, first, second], offers);
+    await showPendingApproval(views, [quiet, first, second]);
     assert.deepEqual(one.done, ['one showApproval']);
     focus.activate(two.viewModel);
-    await showPendingApproval(views, [quiet, first, second], offers);
+    await showPendingApproval(views, [quiet, first, second]);
     assert.deepEqual(two.done, ['two showApproval']);
     views.remove(one);
     views.remove(two);
-    await showPendingApproval(views, [quiet, first, second], offers);
+    await showPendingApproval(views, [quiet, first, second]);
     assert.deepEqual(bar.done.splice(0), ['bar opens first', 'bar showApproval']);
-    await showPendingApproval(views, [quiet], offers);
+    await showPendingApproval(views, [quiet]);
     assert.deepEqual(bar.done.splice(0), ['bar showApproval']);
-    void offers.ask('other', ...compactOffer);
-    await showPendingApproval(views, [other], offers);
-    assert.deepEqual(bar.done, ['bar opens other', 'bar showApproval']);
+    const compacts = conversationWith('compacts');
+    compacts.asksToCompact(true);
+    await showPendingApproval(views, [other, compacts]);
+    assert.deepEqual(bar.done, ['bar opens compacts', 'bar showApproval']);
   });
 
   it('F6 steps through the list of conversations, from an empty one into it, and not over its ends', async () => {

@@ -1,11 +1,17 @@
-import type { CompactOffers } from '../../../../src/chat/compact-offer.ts';
 import type { ChatViewModel } from '../../../../src/chat/view-model.ts';
 import type { Conversation } from '../../../../src/conversation/conversation.ts';
 import { emptyChat } from '../../../../src/shared/chat/chat-state.ts';
+import type { Asked } from '../../../../src/shared/interaction.ts';
 import type { ChatWidget } from '../../../../src/vscode/chat-panel/chat-widgets.ts';
 
-type Near = Parameters<CompactOffers['ask']>[1];
-type Quote = Parameters<CompactOffers['ask']>[2];
+/** Near to what the model takes. */
+export const compactAsked: Asked<'compact'> = {
+  ...{ id: 'compact', kind: 'compact' },
+  about: {
+    near: { tokens: 32_000, by: 'set' },
+    ...{ priceMicroUsd: 7200, savedMicroUsd: 5610, paysAfterRequests: 2 },
+  },
+};
 
 /** A conversation with calls that wait for consent, and whether its model waits for an answer. */
 export function conversationWith(id: string, { approvals = 0, asks = false, title = '', paths = [] as string[] } = {}) {
@@ -20,15 +26,17 @@ export function conversationWith(id: string, { approvals = 0, asks = false, titl
     items: [{ kind: 'answer', turnId: 't', at: 0, parts, ...(paths.length > 0 && { checkpoint: { id: 'k', paths } }) }],
     ...(asks && { running: { turnId: 't', phase: 'question' } }),
   };
-  const conversation = { id, state: () => state, running: true, stop: () => void stopped.push(id), stopped };
-  return conversation as unknown as Conversation & { stopped: string[] };
+  let asked: Asked<'compact'> | undefined;
+  const conversation = {
+    ...{ id, running: true, stop: () => void stopped.push(id), stopped },
+    state: () => (asked ? { ...state, asked } : state),
+    /** Whether a message of it waits for the answer. */
+    asksToCompact: (isAsked: boolean) => {
+      asked = isAsked ? compactAsked : undefined;
+    },
+  };
+  return conversation as unknown as Conversation & Pick<typeof conversation, 'stopped' | 'asksToCompact'>;
 }
-
-/** Of a conversation near to what its model takes. */
-export const compactOffer: [near: Near, quote: Quote] = [
-  { tokens: 32_000, by: 'set' },
-  { tokens: 1, priceMicroUsd: 7200, savedTokens: 1, savedMicroUsd: 5610, paysAfterRequests: 2 },
-];
 
 /** A view that notes what is asked of it. */
 export function paneWith(name: string, conversation: Conversation, { visible = true } = {}) {

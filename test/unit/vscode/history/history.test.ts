@@ -354,8 +354,9 @@ describe('the list of conversations', () => {
     assert.equal(await icon(), 'bell-dot');
     const before = world.draws;
     events.fire(undefined, [{ type: 'textDelta' } as ChatEvent]);
+    events.fire(undefined, [{ type: 'asked', kind: 'wait' } as ChatEvent]);
     assert.equal(world.draws, before);
-    events.fire(undefined, [{ type: 'approvalRequested' } as ChatEvent]);
+    events.fire(undefined, [{ type: 'asked', kind: 'approval' } as ChatEvent]);
     changes.fire();
     assert.equal(world.draws, before + 2);
     assert.equal((await tree.getTreeItem(group)).contextValue, 'group');

@@ -289,7 +289,7 @@ describe('money, asked about and shown', () => {
           onDidChange: never,
         },
         attention: {
-          waiting: () => waitingIn(live as Conversation[], { shown: () => undefined }),
+          waiting: () => waitingIn(live as Conversation[]),
           unseenEnd: () => undefined,
           onDidChange: never,
         },
