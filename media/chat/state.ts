@@ -86,7 +86,7 @@ interface FocusRequest {
 }
 
 const saveDelayMs = 200;
-const tellDelayMs = 400;
+const postDelayMs = 400;
 /** Beyond this many in a conversation the oldest go back to how they are at first. */
 const maxToggled = 500;
 
@@ -275,19 +275,19 @@ function isAboutComposer(
 }
 
 /** Tells of the newest state a moment after it changed, and not of what did not change. */
-function createTeller(after: PanelStateDeps['after'], tell: () => void): (page: PageState) => void {
-  let told = '[[],[]]';
+function createTeller(after: PanelStateDeps['after'], postNow: () => void): (page: PageState) => void {
+  let postedState = '[[],[]]';
   let due = false;
   return ({ conversationId, place, toggled, editing, dismissed }) => {
     const inIt = [place, editing, ...toggled].filter((one) => one !== undefined);
     const next = JSON.stringify([inIt.length > 0 ? [conversationId, ...inIt] : [], dismissed]);
-    if (next === told) return;
-    told = next;
+    if (next === postedState) return;
+    postedState = next;
     if (due) return;
     due = true;
-    after(tellDelayMs, () => {
+    after(postDelayMs, () => {
       due = false;
-      tell();
+      postNow();
     });
   };
 }

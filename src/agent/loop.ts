@@ -29,7 +29,7 @@ interface Turn {
   /** Replies in a row whose calls could not be read. */
   malformedReplies: number;
   /** Foreign names of tools that the model was told ours of. */
-  namesTold: Set<string>;
+  namesExplained: Set<string>;
   /** Replies whose calls were not run because the reply itself was cut or filtered. */
   vetoedReplies: number;
   progress: ProgressJudge;
@@ -58,7 +58,7 @@ export async function runTurn(deps: LoopDeps, input: TurnInput): Promise<TurnRes
     text: '',
     model: input.model,
     malformedReplies: 0,
-    namesTold: new Set(),
+    namesExplained: new Set(),
     vetoedReplies: 0,
     progress: createProgressJudge(),
     reminders: 0,
@@ -69,7 +69,7 @@ export async function runTurn(deps: LoopDeps, input: TurnInput): Promise<TurnRes
   let ending: TurnEnd;
   try {
     ending = await runSteps(deps, input, turn);
-    await tellErrorsLeft(deps, input, turn);
+    await reportErrorsLeft(deps, input, turn);
   } catch (error) {
     deps.log(`The turn broke: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
     ending = failed(deps, turn, 'internal', 'A fault in the extension ended the turn; the log has the details.');
@@ -78,7 +78,7 @@ export async function runTurn(deps: LoopDeps, input: TurnInput): Promise<TurnRes
 }
 
 /** Nobody is asked and nothing is paid: whether the model is to mend them is the user's to say. */
-async function tellErrorsLeft({ checks, log }: LoopDeps, { turnId, emit, signal }: TurnInput, turn: Turn) {
+async function reportErrorsLeft({ checks, log }: LoopDeps, { turnId, emit, signal }: TurnInput, turn: Turn) {
   const left = await checks?.left(signal).catch((error: unknown) => log(`The last check broke: ${String(error)}`));
   if (left) emit({ type: 'notice', turnId, step: turn.steps, notice: { kind: 'errors-left', ...left } });
 }
@@ -118,9 +118,9 @@ async function runStep(deps: LoopDeps, input: TurnInput, turn: Turn, step: numbe
   const { reply } = result;
   const complete = result.outcome === 'done' && reply.evidence !== 'none';
   // Rule 1: a reply that is not known to be whole has no calls, whatever it looks like.
-  const { namesTold, messages: before } = turn;
+  const { namesExplained, messages: before } = turn;
   const written = complete ? writtenCalls(deps, input, turn, result) : [];
-  const { calls, told, ending } = understandCalls(deps, written, { namesTold, before });
+  const { calls, verdicts, ending } = understandCalls(deps, written, { namesExplained, before });
   if (ending !== undefined) reply.text = [reply.text, ending].filter((text) => text.trim() !== '').join('\n\n');
   turn.attempts.push(...result.attempts);
   turn.model = reply.model || turn.model;
@@ -145,7 +145,7 @@ async function runStep(deps: LoopDeps, input: TurnInput, turn: Turn, step: numbe
   if (answered) return steer(input, turn, { outcome: 'finished' });
   return calls.length === 0
     ? steer(input, turn, endWithoutCalls(deps, turn, reply))
-    : steer(input, turn, await answerCalls(deps, { ...input, step, calls, told }, turn, reply));
+    : steer(input, turn, await answerCalls(deps, { ...input, step, calls, verdicts }, turn, reply));
 }
 
 /** Instructions for files that the last step touched hold from this request on. */
@@ -266,7 +266,7 @@ function endWithoutCalls(deps: LoopDeps, turn: Turn, reply: Reply): TurnEnd | un
 
 async function answerCalls(
   deps: LoopDeps,
-  input: TurnInput & Pick<CallsInput, 'step' | 'calls' | 'told'>,
+  input: TurnInput & Pick<CallsInput, 'step' | 'calls' | 'verdicts'>,
   turn: Turn,
   reply: Reply,
 ): Promise<TurnEnd | undefined> {

@@ -39,8 +39,8 @@ const waitMs = 10_000;
 const little = 1 / 3;
 
 /** Calls of a stall that are named. */
-const maxTold = 4;
-const maxToldLength = 60;
+const maxReported = 4;
+const maxReportedLength = 60;
 
 type News = 'new' | 'little' | 'nothing' | 'waited';
 
@@ -78,7 +78,7 @@ export function createProgressJudge(): ProgressJudge {
     const isNew =
       fresh.length > Math.max(minNewLines - 1, minNewShare * lines.length) ||
       (fresh.length > 0 && fresh.length >= lines.length / 2) ||
-      (acts && fresh.some((line) => tellsOutcome.test(line))) ||
+      (acts && fresh.some((line) => showsOutcome.test(line))) ||
       // Who prints next to nothing has done something.
       (acts && !isRepeated && state === 'done' && lines.length <= 2);
     return isNew ? 'new' : acts && !isRepeated ? 'little' : 'nothing';
@@ -106,7 +106,7 @@ export function createProgressJudge(): ProgressJudge {
       isHinted = true;
       return 'hint';
     },
-    repeated: () => [...new Set(stalled.flat().map(({ call }) => inShort(call)))].slice(0, maxTold).join('; '),
+    repeated: () => [...new Set(stalled.flat().map(({ call }) => inShort(call)))].slice(0, maxReported).join('; '),
     steps: () => stalled.length,
   };
 }
@@ -127,7 +127,7 @@ function createMemory(steps: number) {
   };
 }
 
-const tellsOutcome = /\b(?:error|fail|pass|assert|exception|expected|ok\b|not found|warning)/i;
+const showsOutcome = /\b(?:error|fail|pass|assert|exception|expected|ok\b|not found|warning)/i;
 
 /** Without those that say nothing, as a closing brace. The first line tells of the result: where it is from, how long it took. */
 function linesOf(text: string): string[] {
@@ -180,5 +180,5 @@ function parsed(args: string): { path?: unknown; edits?: unknown } {
 function inShort({ name, arguments: args }: CallOutcome['call']): string {
   const { path, ...rest } = parsed(args);
   const [said = ''] = [path, ...Object.values(rest)].filter((value) => typeof value === 'string');
-  return `${name} ${inOneLine(said).slice(0, maxToldLength).toWellFormed()}`.trim();
+  return `${name} ${inOneLine(said).slice(0, maxReportedLength).toWellFormed()}`.trim();
 }

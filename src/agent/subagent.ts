@@ -40,7 +40,7 @@ export interface SubagentResult {
   /** Its last words, at most `longestAnswer` characters; an answer only where it finished. */
   text: string;
   /** Each look once, as a line for people. */
-  looks: readonly string[];
+  reads: readonly string[];
   /** Tokens that its calls and their results added to its last request. */
   readTokens: number;
   /** Tokens of its first request without the reply; 0 where none ended. */
@@ -147,10 +147,10 @@ function telling(
   client: Pick<ServiceClient, 'stream'>,
   onPaid: (attempt: Attempt) => void,
 ): Pick<ServiceClient, 'stream'> {
-  const told = new Set<string>();
-  const tell = (attempt: Attempt) => {
-    if (told.has(attempt.requestId)) return;
-    told.add(attempt.requestId);
+  const reported = new Set<string>();
+  const report = (attempt: Attempt) => {
+    if (reported.has(attempt.requestId)) return;
+    reported.add(attempt.requestId);
     onPaid(attempt);
   };
   return {
@@ -158,13 +158,13 @@ function telling(
       const result = await client.stream(
         request,
         (event) => {
-          if (event.type === 'attemptEnded') tell(event.attempt);
+          if (event.type === 'attemptEnded') report(event.attempt);
           onEvent(event);
         },
         signal,
         admit,
       );
-      for (const attempt of result.attempts) tell(attempt);
+      for (const attempt of result.attempts) report(attempt);
       return result;
     },
   };
@@ -196,11 +196,11 @@ function cut(text: string, max: number): string {
 
 /** Counts what it looks at, and what each of its requests was for. */
 function createFollower() {
-  const looks = new Set<string>();
+  const reads = new Set<string>();
   const figures = { readTokens: 0, briefTokens: 0, readRequests: 0, laterReadTokens: 0 };
   return {
     look({ title, state }: ToolFinished): void {
-      if (state === 'done') looks.add(title);
+      if (state === 'done') reads.add(title);
     },
     step({ attempts, toolCalls }: StepFinished): void {
       const usage = attempts.at(-1)?.usage;
@@ -210,7 +210,7 @@ function createFollower() {
       figures.readRequests += 1;
       if (figures.readRequests > 1) figures.laterReadTokens += usage?.totalTokens ?? 0;
     },
-    figures: () => ({ ...figures, looks: [...looks] }),
+    figures: () => ({ ...figures, reads: [...reads] }),
   };
 }
 

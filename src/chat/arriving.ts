@@ -173,7 +173,7 @@ export function createArriving(deps: ArrivingDeps): Arriving {
 }
 
 /** The messages that are waited for long enough to be told. */
-function createWaiting(after: ArrivingDeps['after'], tell: () => void) {
+function createWaiting(after: ArrivingDeps['after'], notify: () => void) {
   let shown: readonly (WaitingMessage & { takeBack(): void })[] = [];
   return {
     shown: (): readonly WaitingMessage[] => shown.map(({ id, text }) => ({ id, text })),
@@ -184,7 +184,7 @@ function createWaiting(after: ArrivingDeps['after'], tell: () => void) {
       const cancel = waits
         ? after(shownAfterMs, () => {
             shown = [...shown, row];
-            tell();
+            notify();
           })
         : undefined;
       return {
@@ -193,7 +193,7 @@ function createWaiting(after: ArrivingDeps['after'], tell: () => void) {
           cancel?.();
           if (!shown.includes(row)) return;
           shown = shown.filter((one) => one !== row);
-          tell();
+          notify();
         },
       };
     },

@@ -170,7 +170,7 @@ export const notice = z.discriminatedUnion('kind', [
     ended: z.array(text),
   }),
   /** The turn ended, and its changes left errors; `told` is a line for each of the first ones. */
-  z.object({ kind: z.literal('errors-left'), count, told: text }),
+  z.object({ kind: z.literal('errors-left'), count, report: text }),
   /** The turn ended, and its answer may leave another picture than what happened. */
   z.object({
     kind: z.literal('ending'),

@@ -56,7 +56,7 @@ describe('the price before sending', () => {
   it('F36 ux 2.14 offers to show the errors that a turn left, and to mend them for what that costs', async () => {
     panel = await openPanel();
     const step = toolStep('Done', [])[0];
-    const notice = { kind: 'errors-left' as const, count: 2, told: 'a.ts:1:1 error: x' };
+    const notice = { kind: 'errors-left' as const, count: 2, report: 'a.ts:1:1 error: x' };
     const left = [...ask('Go', 'turn-1'), step, { type: 'notice', turnId: 'turn-1', step: 1, notice }, end('turn-1')];
     const row = panel.log.locator('.running', { hasText: '2 new errors' });
     await panel.send(snapshot(left as ChatEvent[]), { type: 'price', price });

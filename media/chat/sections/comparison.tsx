@@ -1,7 +1,7 @@
-import { useSection } from './use-section.ts';
 import * as l10n from '@vscode/l10n';
 import { TextButton } from '../controls/buttons.tsx';
 import { Icon } from '../controls/icon.tsx';
+import { useSection } from './use-section.ts';
 
 /** Two models answer the same prompt beside each other; one of them is gone on with. */
 export function Comparison() {

@@ -1,10 +1,10 @@
-import { useSection } from './use-section.ts';
 import * as l10n from '@vscode/l10n';
 import type { ChatState } from '../../../src/shared/chat/chat-state.ts';
 import { formatMicroUsd } from '../../../src/shared/money.ts';
 import { TextButton } from '../controls/buttons.tsx';
 import { Icon } from '../controls/icon.tsx';
 import { usePanel } from '../panel.ts';
+import { useSection } from './use-section.ts';
 
 /** The plan of this conversation, and the two ways to carry it out, each with its price. */
 export function PlanDocument() {
@@ -24,9 +24,7 @@ export function PlanDocument() {
         </p>
         <div class="actions">
           <TextButton onPress={act('open')}>{l10n.t('Open Plan')}</TextButton>
-          {started === 'fresh' && (
-            <TextButton onPress={act('start')}>{l10n.t('Show Run')}</TextButton>
-          )}
+          {started === 'fresh' && <TextButton onPress={act('start')}>{l10n.t('Show Run')}</TextButton>}
         </div>
       </div>
       {!started && (

@@ -84,7 +84,7 @@ export interface CompactionDeps {
 }
 
 /** Characters of one message that are told, tried in this order until the request fits. */
-const shorterTold = [16_000, 8000, 4000, 2000, 1000, 500, 240];
+const shorterText = [16_000, 8000, 4000, 2000, 1000, 500, 240];
 
 /** The conversation as told to the model that shortens it: long messages lose their middle when all of it is too much. */
 function fittedMessages(
@@ -93,7 +93,7 @@ function fittedMessages(
 ): HistoryMessage[] {
   let messages = compactionMessages(history);
   if (windowTokens === undefined) return messages;
-  for (const characters of shorterTold) {
+  for (const characters of shorterText) {
     if (estimator.prompt({ model, messages }).tokens <= compactAtShare * windowTokens) break;
     messages = compactionMessages(
       history.map((message) => ({ ...message, text: shortened(message.text, characters) })),

@@ -26,10 +26,10 @@ const instructions = [
 
 /** The request that writes the summary: the conversation as one text, so that no tool has to be offered and none is called. */
 export function compactionMessages(history: readonly HistoryMessage[]): HistoryMessage[] {
-  const told = history.map(describe).filter((text) => text !== '');
+  const described = history.map(describe).filter((text) => text !== '');
   return [
     { role: 'system', text: instructions },
-    userMessage(`<conversation>\n${told.join('\n\n')}\n</conversation>\n\nWrite the summary.`),
+    userMessage(`<conversation>\n${described.join('\n\n')}\n</conversation>\n\nWrite the summary.`),
   ];
 }
 

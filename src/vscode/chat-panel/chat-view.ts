@@ -59,7 +59,7 @@ export function createChatView(deps: ChatViewDeps): ChatView {
   const { channel } = deps;
   const { isShown, post } = channel;
   /** Something was added to the draft, or it was sent elsewhere, while there was no page to be told. */
-  let changedUntold = false;
+  let changedUnseen = false;
   let focusWhenReady: 'focusInput' | 'focusApproval' | undefined;
   let priceDue: 'draft' | 'all' | undefined;
   const snapshots = createEmitter();
@@ -84,7 +84,7 @@ export function createChatView(deps: ChatViewDeps): ChatView {
       const draft = {
         draft: deps.draft(),
         ...(draftFrom && { draftFrom }),
-        ...(changedUntold && { draftReplaced: true }),
+        ...(changedUnseen && { draftReplaced: true }),
         ...(page && { page: deps.withoutKeys(page) }),
         ...(draftTimes && { draftTimes }),
       };
@@ -95,7 +95,7 @@ export function createChatView(deps: ChatViewDeps): ChatView {
         presentations: toolPresentations(),
         ...draft,
       });
-      changedUntold = false;
+      changedUnseen = false;
       snapshots.fire();
     }
     postPrice('all', deps.afterSent);
@@ -132,12 +132,12 @@ export function createChatView(deps: ChatViewDeps): ChatView {
     reset: () => snapshot(),
     draftAdded(text) {
       if (isShown()) post({ type: 'addToDraft', text });
-      else changedUntold = true;
+      else changedUnseen = true;
       postPrice('draft');
     },
     draftTaken(text) {
       if (isShown()) post({ type: 'draftTaken', text });
-      else changedUntold = true;
+      else changedUnseen = true;
       postPrice('draft');
     },
     infoChanged() {

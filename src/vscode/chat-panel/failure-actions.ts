@@ -114,7 +114,7 @@ function fixRequest(left: ErrorsLeft | undefined, { test, unchanged }: TurnFacts
     ...(test?.exitCode === 0
       ? [vscode.l10n.t('You edited files after this command passed. Run it again.'), test.command]
       : []),
-    ...(left ? [vscode.l10n.t('Fix these errors. They are new since your changes.'), left.told] : []),
+    ...(left ? [vscode.l10n.t('Fix these errors. They are new since your changes.'), left.report] : []),
   ];
   return asked.join('\n\n');
 }

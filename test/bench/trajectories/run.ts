@@ -61,7 +61,7 @@ function row(name: string, sessions: readonly Trajectory[]): string[] {
     String(sessions.length),
     String(calls),
     `${share.toFixed(1)} %`,
-    String(sum(understood, (one) => one.told)),
+    String(sum(understood, (one) => one.verdicts)),
     String(sum(understood, (one) => one.misunderstood.length)),
     String(sum(understood, (one) => one.edits.same)),
     String(sum(understood, (one) => one.edits.refused)),

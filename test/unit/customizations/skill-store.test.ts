@@ -20,7 +20,7 @@ function answering(message: string | undefined, tasks: string[] = []): SubagentP
     price: () => price,
     async admit({ task }) {
       tasks.push(task);
-      const result = { outcome: 'finished' as const, text: 'Found.', looks: [], ...noTokens };
+      const result = { outcome: 'finished' as const, text: 'Found.', reads: [], ...noTokens };
       return {
         price,
         asksFirst: false,

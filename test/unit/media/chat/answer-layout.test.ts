@@ -80,7 +80,7 @@ describe('where the parts of an answer stand', () => {
     ],
     [
       'errors that are left, which stand below the answer',
-      { type: 'notice', step: 0, notice: { kind: 'errors-left', count: 1, told: '' } },
+      { type: 'notice', step: 0, notice: { kind: 'errors-left', count: 1, report: '' } },
       'nowhere',
     ],
     ['blanks', { type: 'text', step: 0, text: '\n\n' }, 'nowhere'],
