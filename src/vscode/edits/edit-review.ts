@@ -102,7 +102,7 @@ export function createEditReview(deps: EditReviewDeps): EditReview {
   const groups = (uri: vscode.Uri) =>
     proposals.get(uri) === undefined ? store.groups(uri) : proposals.hunks(uri).map((hunk) => [hunk]);
   const isEmpty = () => store.all().length === 0 && proposals.all().length === 0;
-  // The diff that shows a proposal has its own colours.
+  // The diff that shows a proposal has its own colors.
   const decorations = createEditDecorations(store.hunks);
   const lenses = createEditLenses({
     isEmpty,
