@@ -1,9 +1,9 @@
-/** Below this a step would have more digits than amounts are shown with. */
+/** A smaller step would have more digits than displayed amounts. */
 const minStep = 100;
 
 /**
- * Values to mark on an axis, micro-dollars, from 0 to what holds `highest`: at most six, in steps of 1, 2 or 5 times a
- * power of ten.
+ * Returns axis marks in micro-dollars, from 0 to at least `highest`: at most six, in steps of 1, 2 or 5 times a power
+ * of ten.
  */
 export function axisValues(highest: number): number[] {
   const rough = Math.max(highest / 4, minStep);

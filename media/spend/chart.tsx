@@ -13,14 +13,14 @@ const left = 64;
 const right = 16;
 const bottom = 24;
 const top = 12;
-/** Colour and pattern repeat after this many models; the table names them all the same. */
+/** Color and pattern repeat after this many models; the table still names each one. */
 export const kinds = 7;
 
-/** Roles of parts of a drawing, for which HTML has no elements. */
+/** HTML has no elements for these roles of drawing parts. */
 const picture = (name: string) => ({ role: 'img' as const, 'aria-label': name });
 const silent = { 'aria-hidden': true };
 
-/** Stacked bars, one a day. Arrow keys walk from bar to bar; the day is told in words below. */
+/** Shows one stacked bar for each day. Arrow keys move between bars; the text below describes the day. */
 export function Chart({ report }: { report: SpendReport }) {
   const { days, locale } = report;
   const [at, setAt] = useState(days.length - 1);
@@ -75,17 +75,16 @@ interface DrawingProps {
   children: ComponentChildren;
 }
 
-/** A group and no picture: the bars in it are things of their own. */
+/** The role is a group and not an image, because each bar in it can be read on its own. */
 function Drawing({ name, onKeyDown, children }: DrawingProps) {
   const viewBox = `0 0 ${width} ${height}`;
   return createElement('svg', { viewBox, class: 'chart', role: 'group', 'aria-label': name, onKeyDown }, children);
 }
 
 interface Scale {
-  /** Marks beside the bars, from 0 to `max`. */
   values: readonly number[];
   max: number;
-  /** Left out where it would flatten every bar. */
+  /** The limit is left out where it would flatten every bar. */
   limit?: number;
 }
 
@@ -176,7 +175,7 @@ function LimitLine({ limit, max, locale }: { limit: number; max: number; locale:
   );
 }
 
-/** One drawing for each kind: bars are told apart without colours too. */
+/** Every kind has its own pattern, so that bars differ without color. */
 function Patterns() {
   const drawings = ['', 'M0 8L8 0', 'M0 0L8 8', 'M0 4H8', 'M4 0V8', 'M0 4H8M4 0V8', 'M3 3h2v2h-2z'];
   return (

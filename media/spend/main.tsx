@@ -18,7 +18,7 @@ function start(element: HTMLElement): void {
   post({ type: 'ready' });
 }
 
-/** The host is trusted; this only keeps strangers' window messages out. */
+/** The host is trusted; this check only drops window messages from others. */
 function isReport(data: unknown): data is SpendHostMessage {
   return typeof data === 'object' && data !== null && 'type' in data && data.type === 'report';
 }

@@ -95,7 +95,7 @@ function Range({ days, post }: { days: number; post: Post }) {
   );
 }
 
-/** The chart's twin. Days without a request are left out; the newest is on top. */
+/** Leaves out days without a request and shows the newest first. */
 function DayTable({ report }: { report: SpendReport }) {
   const { locale } = report;
   const days = report.days.filter((day) => day.requests > 0).toReversed();
@@ -133,11 +133,9 @@ interface SumRow {
   key: string;
   name: ComponentChildren;
   sum: SpendSum;
-  /** Joined into one line below the name. */
   parts?: readonly string[];
 }
 
-/** Two columns, at any width: what it was with its counts, and what it cost. */
 function SumTable(props: { title: string; label?: string; rows: readonly SumRow[]; locale: string }) {
   const { title, label, rows, locale } = props;
   if (rows.length === 0) return <p>{l10n.t('No requests in this period.')}</p>;

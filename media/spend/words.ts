@@ -7,7 +7,7 @@ export function money(sum: Pick<SpendSum, 'microUsd' | 'estimated'>, locale: str
   return formatMicroUsd(sum.microUsd, sum.estimated, locale);
 }
 
-/** `Nov 20`; a day is a date by itself, so it is read and written in one and the same time zone. */
+/** Returns `Nov 20`. A day has no time zone, so it is parsed and formatted in the same one. */
 export function dayName(day: string, locale: string, style: 'short' | 'long'): string {
   const format: Intl.DateTimeFormatOptions =
     style === 'short'
@@ -16,7 +16,6 @@ export function dayName(day: string, locale: string, style: 'short' | 'long'): s
   return new Intl.DateTimeFormat(locale, { ...format, timeZone: 'UTC' }).format(Date.parse(day));
 }
 
-/** A day in one sentence, for the bar and for the line below the chart. */
 export function daySentence(day: SpendDay, locale: string): string {
   const name = dayName(day.day, locale, 'long');
   if (day.requests === 0) return l10n.t('{0}: no requests', name);

@@ -19,7 +19,7 @@ import { ApprovalFacts, hiddenLines } from './approval-facts.tsx';
 
 type Answer = Exclude<ApprovalAnswer, { decision: 'expired' }>;
 
-/** At the call's place in the conversation. Takes no focus; `panel-keys.ts` finds its buttons by their classes. */
+/** The card takes no focus; `panel-keys.ts` finds its buttons by their classes. */
 export const ApprovalCard = memo(({ request }: { request: ApprovalRequest }) => {
   const panel = usePanel();
   const shownAt = useRef(Math.round(performance.now()));
@@ -61,7 +61,7 @@ export const ApprovalCard = memo(({ request }: { request: ApprovalRequest }) => 
   );
 });
 
-/** For a question that waited when the window closed or reloaded: nothing ran, and nothing will by itself. */
+/** Shows a request that was waiting when the window closed or reloaded: nothing ran, and nothing will by itself. */
 export const ExpiredApproval = memo(({ request }: { request: ApprovalRequest }) => (
   // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out like the other cards.
   <div class="approval" role="group" aria-label={l10n.t('Approval expired: {0}', visibleText(request.tool))}>
@@ -203,7 +203,7 @@ function Choices({ request, unseen, answer }: ChoicesProps) {
   );
 }
 
-/** Where the answer holds for more than the card shows, the button says for what. */
+/** Names the scope on the button where the answer applies to more than the card shows. */
 function forConversation({ kind }: ApprovalSubject): string {
   switch (kind) {
     case 'delete':
@@ -219,7 +219,7 @@ function forConversation({ kind }: ApprovalSubject): string {
   }
 }
 
-/** Several reads that wait can be allowed together; nothing that writes or runs ever can. */
+/** Only waiting reads can be allowed together, never anything that writes or runs. */
 function AllowReads({ callId }: { callId: string }) {
   const panel = usePanel();
   const reads = panel.waitingReads.value.split('\n');
@@ -237,8 +237,8 @@ function allowAll(panel: Panel, callIds: readonly string[]): void {
 }
 
 /**
- * An ordinary edit or read: its button may stand out. What runs, deletes, touches protected files or is warned of never
- * invites.
+ * Only an ordinary edit or read may have a prominent button. Commands, deletions, protected files and requests with
+ * warnings must not invite a click.
  */
 function isQuietAction({ subject, warnings }: ApprovalRequest): boolean {
   switch (subject.kind) {
@@ -271,7 +271,6 @@ function questionOf(subject: ApprovalSubject, presentation: ToolPresentation): s
   }
 }
 
-/** Without its folders, which the facts below have. */
 function nameOf({ path }: { path: string }): string {
   return visibleText(path.slice(path.lastIndexOf('/') + 1));
 }

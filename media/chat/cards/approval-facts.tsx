@@ -12,7 +12,10 @@ const longTextLength = 4000;
 const drawnTextLines = 15;
 const drawnTextLength = 2000;
 
-/** How many lines have to be asked for before they can be consented to; 0 when all are shown from the start. */
+/**
+ * Returns how many lines are hidden until the user shows them, which must happen before consent; 0 when all are
+ * shown.
+ */
 export function hiddenLines(subject: ApprovalSubject): number {
   if (subject.kind === 'edit') {
     const lines = countDiffLines(subject.diff);
@@ -27,11 +30,11 @@ export function hiddenLines(subject: ApprovalSubject): number {
 interface ApprovalFactsProps {
   subject: ApprovalSubject;
   whole: boolean;
-  /** It was asked about: the warnings, which gave the reason, stand there no more. */
+  /** The request was answered before, so its warnings are no longer shown. */
   past?: boolean;
 }
 
-/** Exactly what will happen, in facts: nothing here was put into words by the model. */
+/** Shows exactly what will happen; none of it is worded by the model. */
 export const ApprovalFacts = memo(({ subject, whole, past = false }: ApprovalFactsProps) => {
   switch (subject.kind) {
     case 'command':
@@ -101,7 +104,6 @@ function commandRows(subject: Extract<ApprovalSubject, { kind: 'command' }>): [n
   ];
 }
 
-/** `+12 −3`, in words for screen readers. */
 export function Changed({ added, removed }: { added: number; removed: number }) {
   return (
     <span class="changed">
@@ -132,7 +134,7 @@ function Facts({ rows, children }: { rows: readonly [name: string, value: string
   );
 }
 
-/** Wraps, so that nothing stands out of sight; a carriage return is written out. */
+/** The text wraps, so that nothing is out of sight; carriage returns are written out. */
 export function PlainText({ label, text, whole }: { label: string; text: string; whole: boolean }) {
   const long = text.length > longTextLength || text.split('\n').length > longTextLines;
   const shown = long && !whole ? text.split('\n').slice(0, drawnTextLines).join('\n').slice(0, drawnTextLength) : text;

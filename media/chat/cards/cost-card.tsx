@@ -6,7 +6,7 @@ import { TextButton } from '../controls/buttons.tsx';
 import { Icon } from '../controls/icon.tsx';
 import { usePanel } from '../panel.ts';
 
-/** Asked before a request above the amount that its user set: nothing has been sent, and the turn waits. */
+/** Asks before a request above the amount that the user set: nothing has been sent, and the turn waits. */
 export function CostCard({ asked: { id, about } }: { asked: Asked<'cost'> }) {
   const { estimateMicroUsd, spentMicroUsd, limitMicroUsd } = about;
   const panel = usePanel();

@@ -1,14 +1,14 @@
-/** One line of a unified diff as it is drawn. `place`: where a hunk begins. `note`: about the diff, not of the file. */
+/** A `place` begins a hunk; a `note` is about the diff, not part of the file. */
 export interface DiffLine {
   kind: 'added' | 'removed' | 'same' | 'place' | 'note';
-  /** Without its sign; of a `place` the number of its first line in the new text. */
+  /** The sign is removed; the text of a `place` is the number of its first line in the new text. */
   text: string;
 }
 
 const place = /^@@ -\d+(?:,\d+)? \+(\d+)(?:,\d+)? @@/;
 const fileHeader = /^(?:diff |index |--- |\+\+\+ )/;
 
-/** Reads a unified diff of one file, with or without its headers. No line between hunks is ever left out. */
+/** Reads a unified diff of one file, with or without headers. No line between hunks is ever left out. */
 export function parseDiff(diff: string): DiffLine[] {
   const lines = diff.split('\n');
   if (lines.at(-1) === '') lines.pop();

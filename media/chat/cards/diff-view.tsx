@@ -5,7 +5,7 @@ import { ScrollBox } from '../controls/scroll-box.tsx';
 import { visibleText } from '../markdown/visible-text.ts';
 import { type DiffLine, parseDiff } from './diff-lines.ts';
 
-/** Lines of a diff from which a person has to ask for the rest before consenting to it. */
+/** A longer diff must be expanded by the user before consent. */
 export const longDiffLines = 500;
 const drawnOfLong = 200;
 const linesPerChunk = 40;
@@ -13,13 +13,12 @@ const linesPerChunk = 40;
 interface DiffViewProps {
   diff: string;
   label: string;
-  /** Draws every line, however many there are. */
   whole: boolean;
 }
 
 /**
- * A unified diff: signs, not only colours, tell what is added and removed; what cannot be seen is written out; long lines
- * wrap, so that nothing stands out of sight to the right.
+ * Signs mark added and removed lines, not only colors; invisible characters are written out, and long lines wrap, so
+ * that nothing is out of sight.
  */
 export const DiffView = memo(({ diff, label, whole }: DiffViewProps) => {
   const lines = useMemo(() => parseDiff(diff), [diff]);
@@ -67,7 +66,7 @@ function Row({ line: { kind, text } }: { line: DiffLine }) {
   }
 }
 
-/** Blanks at the end of a changed line would be a change that nobody sees. */
+/** Trailing blanks of a changed line are made visible, because nobody would see that change. */
 function withBlanks(text: string) {
   const shown = shownText(text);
   const kept = shown.trimEnd();
@@ -92,7 +91,6 @@ function inChunks(lines: readonly DiffLine[]): DiffLine[][] {
   return chunks;
 }
 
-/** Lines of the file in a diff; of more than `longDiffLines` the rest is shown on demand. */
 export function countDiffLines(diff: string): number {
   return parseDiff(diff).filter(({ kind }) => kind !== 'place').length;
 }

@@ -6,18 +6,14 @@ import { visibleText } from '../markdown/visible-text.ts';
 import { usePanel } from '../panel.ts';
 import { DiffView } from './diff-view.tsx';
 
-/** Lines of a part that are seen at first, without the row that says where it is. */
 const shownLines = 12;
 
-/**
- * The undecided parts of an edit, each with Keep and Undo: decided here, in the editor or in the Changes bar, they are gone from
- * everywhere.
- */
+/** Parts decided here, in the editor or in the Changes bar disappear everywhere. */
 export function EditHunks({ callId }: { callId: string }) {
   const { info } = usePanel();
   const hunks = info.value?.editHunks?.[callId] ?? [];
   const list = useRef<HTMLUListElement>(null);
-  /** A part that was decided on with the keyboard takes the focus away with it: the next one gets it. */
+  /** A part decided with the keyboard takes the focus away with it, so the next one gets it. */
   const decided = useRef<number | undefined>(undefined);
   useLayoutEffect(() => {
     const at = decided.current;

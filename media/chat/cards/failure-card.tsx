@@ -23,7 +23,7 @@ import { Folding } from '../transcript/folding.tsx';
 interface FailureProps {
   answer: AnswerItem;
   failure: Failure;
-  /** The conversation went on: one line is left, which unfolds to what can still be read and reported. */
+  /** The conversation continued, so one line remains that unfolds to what can still be read and reported. */
   past: boolean;
 }
 
@@ -31,7 +31,7 @@ export const FailureCard = memo(({ answer, failure, past }: FailureProps) => {
   const panel = usePanel();
   const { turnId } = answer;
   const { title, detail, actions, money } = describeFailure(failure, panel.nameOf, offersOf(panel, answer, failure));
-  // Of the whole turn: one failed request of a longer one is told apart from it.
+  // The charge is that of the whole turn; a single failed request of a longer turn is shown separately.
   const moneyLine = moneyText(money, answer.cost?.charge);
   const button = (action: FailureAction, label: string, primary: boolean) => (
     <TextButton key={action} primary={primary} onPress={() => panel.post({ type: 'action', turnId, action })}>
@@ -100,7 +100,7 @@ function moneyText(money: FailureText['money'], charge: Charge | undefined): str
   return charge === 'yes' ? l10n.t('The failed request was not charged') : l10n.t('Not charged');
 }
 
-/** The facts that a report needs; the service's own words as plain text. */
+/** Shows the facts that a report needs; the service's own words are plain text. */
 function Details({ failure }: { failure: Failure }) {
   const { nameOf } = usePanel();
   const busy = [...modelsIn(failure, 'asked'), ...modelsIn(failure, 'busy')];

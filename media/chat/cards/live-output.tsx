@@ -7,12 +7,11 @@ import { ScrollBox } from '../controls/scroll-box.tsx';
 import { visibleText } from '../markdown/visible-text.ts';
 import { usePanel } from '../panel.ts';
 
-/** A call that is over by then needs no button. */
+/** A shorter call needs no Stop button. */
 const stopAfterMs = 3000;
-/** Programs that ask say no more until they are answered. */
+/** A program that asks stays silent until it is answered. */
 const askingAfterMs = 3000;
 
-/** The output of a running tool, its end in view, and the way to stop it. */
 export function LiveOutput({ part: { id, name, tail, startedAt, sub } }: { part: ToolPart }) {
   const panel = usePanel();
   const quietMs = useQuietMs(tail);
@@ -59,7 +58,6 @@ export function LiveOutput({ part: { id, name, tail, startedAt, sub } }: { part:
   );
 }
 
-/** The call waits for its user, who decides in the editor. */
 function ReviewLine({ uri }: { uri: string }) {
   const panel = usePanel();
   return (
@@ -76,7 +74,6 @@ function ReviewLine({ uri }: { uri: string }) {
   );
 }
 
-/** Milliseconds since `text` was another one. */
 function useQuietMs(text: string | undefined): number {
   const { now } = usePanel();
   const last = useRef({ text, at: now.value });
@@ -84,13 +81,13 @@ function useQuietMs(text: string | undefined): number {
   return now.value - last.current.at;
 }
 
-/** The last line has no end and looks like a question. */
+/** Returns true when the last line is unfinished and resembles a question. */
 function looksAsking(tail = ''): boolean {
   const last = tail.slice(tail.lastIndexOf('\n') + 1);
   return last.length <= 200 && /\p{L}.*(?:[?:>]|[([]y(?:es)?\/n(?:o)?[)\]])\s*$/iu.test(last);
 }
 
-/** Seconds since `since` (epoch milliseconds), from the first full one on. */
+/** `since` is in epoch milliseconds; nothing shows before the first full second. */
 export function Elapsed({ since }: { since: number }) {
   const { now } = usePanel();
   const seconds = Math.floor((now.value - since) / 1000);

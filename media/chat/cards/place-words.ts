@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { ExecutionTarget } from '../../../src/shared/approval.ts';
 
-/** Where a command runs or ran. */
 export function placeText(place: ExecutionTarget): string {
   switch (place) {
     case 'sandbox':
@@ -13,7 +12,7 @@ export function placeText(place: ExecutionTarget): string {
   }
 }
 
-/** The protection that the command goes without, in facts; undefined inside the sandbox. */
+/** Describes the protection that the command lacks; undefined inside the sandbox. */
 export function grantText(place: ExecutionTarget): string | undefined {
   switch (place) {
     case 'sandbox':

@@ -6,7 +6,6 @@ import { visibleText } from '../markdown/visible-text.ts';
 import { usePanel } from '../panel.ts';
 import { Folding } from '../transcript/folding.tsx';
 
-/** The plan that the model keeps, in one line until it is unfolded; gone once all is done and nothing runs. */
 export function Plan() {
   const panel = usePanel();
   const plan = panel.plan.value;

@@ -11,7 +11,10 @@ import { visibleText } from '../markdown/visible-text.ts';
 import { usePanel } from '../panel.ts';
 import { PlainText } from './approval-facts.tsx';
 
-/** A question of `ask_user`, whose options are suggestions and a free answer always possible; or one of consent. */
+/**
+ * A question of `ask_user` suggests options and always allows a free answer; a question of consent allows only its
+ * choices.
+ */
 export const QuestionCard = memo(({ question }: { question: Question }) => {
   const panel = usePanel();
   const heading = useId();

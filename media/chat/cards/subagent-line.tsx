@@ -8,7 +8,6 @@ import { formatAbout } from '../controls/format.ts';
 import { visibleText } from '../markdown/visible-text.ts';
 import { usePanel } from '../panel.ts';
 
-/** Below the call of a subagent: its price before, while it runs with its own Stop, and after with what it saved. */
 export function SubagentLine({ part }: { part: ToolPart & { sub: SubagentFigures } }) {
   const panel = usePanel();
   const locale = panel.info.value?.locale ?? 'en';

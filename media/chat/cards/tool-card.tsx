@@ -30,10 +30,6 @@ const shownOutputLines = 200;
 type EditOutcome = NonNullable<PanelInfo['editOutcomes']>[string];
 type EditParts = NonNullable<PanelInfo['editParts']>[string];
 
-/**
- * A call of a tool: a card with buttons while it waits for its user, otherwise one line that unfolds to what the model asked
- * for and what came back.
- */
 export const ToolCard = memo(({ id, part }: { id: string; part: ToolPart }) => {
   if (part.approval && waitsForConsent(part)) return <ApprovalCard request={part.approval.request} />;
   if (part.approval?.answer?.decision === 'expired') return <ExpiredApproval request={part.approval.request} />;
@@ -59,7 +55,7 @@ interface LeftFilesProps {
   action: 'remove' | 'restore';
 }
 
-/** Seen without unfolding anything: who obeys these files may have read them already. */
+/** These files are shown without unfolding, because whatever obeys them may have read them already. */
 function LeftFiles({ callId, paths, action }: LeftFilesProps) {
   const { post } = usePanel();
   const label =
@@ -91,7 +87,6 @@ function LeftFiles({ callId, paths, action }: LeftFilesProps) {
   );
 }
 
-/** Less would read as no time at all. */
 const shownFromMs = 50;
 
 function CallLine({ id, part }: { id: string; part: ToolPart }) {
@@ -151,7 +146,7 @@ function Details({ part }: { part: ToolPart }) {
   );
 }
 
-/** An option is words of the model, any other answer those of the user. */
+/** An option is the model's markdown; any other answer is the user's plain text. */
 function answerOf({ question, answer = '' }: NonNullable<ToolPart['question']>): string {
   return question.options.includes(answer) ? plainText(answer) : answer;
 }
@@ -220,12 +215,11 @@ function ToolState({ part }: { part: ToolPart }) {
   }
 }
 
-/** The process that a command went on as; it is told by the first words of its result. */
+/** Returns the process id of a command that continues in the background, read from the first words of its result. */
 function startedIn({ output = '' }: ToolPart): string | undefined {
   return /^(p\d{1,6}) is running: /.exec(output)?.[1];
 }
 
-/** For an edit with the user's decision on it. */
 function DoneState({ outcome, parts }: { outcome: EditOutcome | undefined; parts: EditParts | undefined }) {
   const whole = parts?.open ? 'partly' : outcome;
   const words = outcome && (partsText(parts) ?? outcomeText(outcome));
@@ -237,7 +231,7 @@ function DoneState({ outcome, parts }: { outcome: EditOutcome | undefined; parts
   );
 }
 
-/** Undefined where one word says it: all parts are kept, or all are undone. */
+/** Returns undefined where one word suffices: all parts are kept, or all are undone. */
 function partsText(parts: EditParts | undefined): string | undefined {
   if (parts === undefined) return undefined;
   const { kept, undone, open } = parts;
@@ -278,7 +272,6 @@ function Arguments({ text }: { text: string }) {
 interface OutputFooterProps {
   id: string;
   text: string;
-  /** Not all of it is shown above. */
   isCut: boolean;
   children?: ComponentChildren;
 }
@@ -287,11 +280,9 @@ interface OutputProps {
   id: string;
   card: ToolPresentation['card'];
   text: string;
-  /** Its diff already stands above. */
   drawn: boolean;
 }
 
-/** A change that was made is shown as one. */
 function Output({ id, card, text, drawn }: OutputProps) {
   const hunk = text.search(/^@@ -\d/m);
   if (hunk >= 0 && card === 'diff') {
@@ -323,7 +314,6 @@ function PlainOutput({ id, text }: { id: string; text: string }) {
   );
 }
 
-/** The way to the whole call, with its arguments as the model wrote them, as a document to search and keep. */
 function OutputFooter({ id, text, isCut, children }: OutputFooterProps) {
   const panel = usePanel();
   return (
@@ -337,7 +327,7 @@ function OutputFooter({ id, text, isCut, children }: OutputFooterProps) {
   );
 }
 
-/** Undefined when the text is no JSON object: then it is shown as the model wrote it. */
+/** Returns undefined when the text is not a JSON object; then it is shown as the model wrote it. */
 function argumentEntries(text: string): [string, unknown][] | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -347,7 +337,7 @@ function argumentEntries(text: string): [string, unknown][] | undefined {
   }
 }
 
-/** The file that a call was about, as it was named; none of one that failed or took it away. */
+/** Returns the file that a call was about, as it was named; none for a call that failed or deleted it. */
 function fileIn(
   { state, arguments: text }: ToolPart,
   { opens }: ToolPresentation,
@@ -359,7 +349,10 @@ function fileIn(
   return { named: path, path: target.path, ...(isLine(start_line) && { line: start_line }) };
 }
 
-/** For the pointer the file opens from the line itself; a control in a control would be none for the keyboard, which has Open inside. */
+/**
+ * The file opens from the line by pointer only, because nested controls do not work with the keyboard, which has Open
+ * inside.
+ */
 function Title({ part }: { part: ToolPart }) {
   const { post, presentationOf } = usePanel();
   const presentation = presentationOf(part.name);

@@ -5,7 +5,7 @@ import { plainText } from '../markdown/plain-text.ts';
 
 const usualSubjects = ['path', 'command', 'query', 'pattern', 'symbol', 'from', 'question', 'url'];
 
-/** For a tool of another extension, or of another version: it goes by its own name, `get_docs` → `Get docs`. */
+/** A tool of another extension or version is shown under its own name: `get_docs` becomes `Get docs`. */
 export function plainPresentation(name: string): ToolPresentation {
   const words = name.replaceAll('_', ' ');
   return {
@@ -27,7 +27,6 @@ function iconOf(name: string): ToolPresentation['icon'] {
   return /file|read|definition/.test(name) ? 'file' : 'tool';
 }
 
-/** Until the host has named the call, its own name in words and what it is about. */
 export function titleOf(part: ToolPart, presentation: ToolPresentation): string {
   // The name of a question is what it asks.
   if (part.title !== '' && part.title !== part.name) return part.question ? plainText(part.title) : part.title;
@@ -35,7 +34,7 @@ export function titleOf(part: ToolPart, presentation: ToolPresentation): string 
   return subject === undefined ? presentation.words : l10n.t('{0}: {1}', presentation.words, subject);
 }
 
-/** Reads a call's arguments as far as they have come: they may still be being written. */
+/** Reads the arguments as far as they have arrived; they may be incomplete. */
 export function subjectOf(written: string, names: readonly string[]): string | undefined {
   if (names.length === 0) return undefined;
   const subject = new RegExp(`"(?:${names.join('|')})"\\s*:\\s*("(?:[^"\\\\]|\\\\.){1,300}")`);

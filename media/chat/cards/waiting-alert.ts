@@ -3,7 +3,6 @@ import { type ChatState, pendingApprovals, type ToolPart } from '../../../src/sh
 import { plainText } from '../markdown/plain-text.ts';
 import { visibleText } from '../markdown/visible-text.ts';
 
-/** The calls of the running turn that wait for a person. */
 function waitingCalls(chat: ChatState): ToolPart[] {
   const answer = chat.items.findLast((item) => item.kind === 'answer');
   if (answer?.kind !== 'answer' || answer.outcome !== undefined) return [];
@@ -14,15 +13,14 @@ export function waitsForConsent(part: ToolPart): boolean {
   return part.state === 'approval' && part.approval !== undefined && part.approval.answer === undefined;
 }
 
-/** Whether the call asks the user something and has no answer yet. */
 export function asks(part: ToolPart): boolean {
   const goesOn = part.state === 'running' || part.state === 'pending';
   return goesOn && part.question !== undefined && part.question.answer === undefined;
 }
 
 /**
- * Gives the alert that is said at once when a turn begins to wait for its user: each request once. Call it after every
- * change; undefined means no news, an empty text that nothing waits any more.
+ * Returns the alert for a turn that begins to wait for its user, once for each request. Call it after every change;
+ * undefined means no news, and an empty text means that nothing waits any more.
  */
 export function createWaitingAlert(): (chat: ChatState) => string | undefined {
   let said = new Set<string>();
@@ -50,7 +48,10 @@ function sentenceOf({ approval, question, name }: ToolPart): string {
   return visibleText(text);
 }
 
-/** Call ids of reads that wait and can be allowed together, oldest first, one per line; secrets are asked about one by one. */
+/**
+ * Returns the call ids of reads that can be allowed together, oldest first, one per line. Secrets are excluded,
+ * because each needs its own consent.
+ */
 export function waitingReads(chat: ChatState): string {
   return pendingApprovals(chat)
     .filter(({ subject }) => subject.kind === 'read' && subject.reason !== 'secret')

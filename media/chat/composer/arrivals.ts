@@ -1,11 +1,10 @@
 import type { AttachmentKind } from '../../../src/shared/messages.ts';
 import type { HostMessage, PanelMessage } from '../../../src/shared/panel/protocol.ts';
 
-/** Files that the page itself reads, until the host shows a chip for each. */
 export interface Arrivals {
-  /** The host is told to show it, and to let a message wait for it. */
+  /** Reports the read to the host, which shows a chip and lets a message wait for it. */
   begin(id: string, name: string, kind: AttachmentKind): void;
-  /** There is an image that no chip shows yet: what is sent now takes it along. */
+  /** Returns true while an image has no chip yet; a message sent now takes it along. */
   hasImage(): boolean;
   receive(message: HostMessage): void;
 }

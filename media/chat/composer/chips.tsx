@@ -12,15 +12,13 @@ import { contextIcon } from './completion-list.tsx';
 interface ChipsProps {
   chips: readonly AttachmentChip[];
   name: string;
-  /** Absent on a message that was sent. */
   onRemove?: (id: string) => void;
-  /** The model takes no images: only their names will be sent. */
+  /** The model takes no images, so only their names will be sent. */
   imagesRefused?: boolean;
-  /** The chip stands for a text that was pasted and can be written out again. */
+  /** Returns the action that writes a pasted text out again, when the chip stands for one. */
   onAsText?: (id: string) => (() => void) | undefined;
 }
 
-/** Attachments: a press opens the source, size and price are on it. */
 export function Chips({ chips, name, onRemove, onAsText, imagesRefused }: ChipsProps) {
   const list = useRef<HTMLUListElement>(null);
   const count = useRef(chips.length);
@@ -110,7 +108,7 @@ interface ArrivingProps extends Pick<ChipProps, 'chip' | 'onRemove'> {
   arriving: NonNullable<AttachmentChip['arriving']>;
 }
 
-/** Seen from the moment on in which it was chosen. What could not be read says so, where it would have stood. */
+/** Shows the chip from the moment of picking. A failure stays in its position with the reason. */
 function ArrivingChip({ chip: { id, label, kind }, arriving, onRemove }: ArrivingProps) {
   const panel = usePanel();
   const shown = visibleText(label);
@@ -140,7 +138,7 @@ function ArrivingChip({ chip: { id, label, kind }, arriving, onRemove }: Arrivin
   );
 }
 
-/** Where there is no room, a path gives up its folders before the name and the lines that tell it from others. */
+/** When space is short, a path loses its folders before the name and line numbers that distinguish it. */
 function ChipLabel({ text, isPath }: { text: string; isPath: boolean }) {
   const [, folder = '', name = text, lines = ''] = (isPath && /^(.*\/)?(.*?)(:\d+-\d+)?$/s.exec(text)) || [];
   return (
@@ -160,7 +158,6 @@ function weightOf({ tokens, microUsd = 0, assumed }: AttachmentChip, locale: str
     : l10n.t('about {0} tokens, {1}', count, money);
 }
 
-/** The name beside it says what it is. */
 function Thumbnail({ hash }: { hash: string }) {
   const picture = usePanel().images.thumbnail(hash).value;
   if (picture === undefined || picture === 'missing') return <Icon name="image" />;

@@ -22,12 +22,11 @@ const icons: Readonly<Record<CompletionIcon, IconName>> = {
   command: 'chevron',
 };
 
-/** The icon of a kind of context; what a later version attached has that of a file. */
 export function contextIcon(kind: CompletionIcon = 'file'): IconName {
   return icons[kind] ?? 'file';
 }
 
-/** Rows that fit the typed text. The text keeps the focus; the row that Enter takes is its active descendant. */
+/** The text keeps the focus; the row that Enter takes is its active descendant. */
 export function CompletionList({ completion }: { completion: Completion }) {
   const list = useRef<HTMLDivElement>(null);
   const { open } = completion;

@@ -5,38 +5,35 @@ import type { CompletionItem } from '../../../src/shared/panel/panel-info.ts';
 import { usePanel } from '../panel.ts';
 import { editText } from './edit-text.ts';
 
-/** A pause that is shorter than the one between two keys of most people would ask for every key. */
+/** A shorter pause than most people need between two keys would ask for every key. */
 const debounceMs = 60;
 
-/** The list under `@`, `#` and `/`: what it shows, and the keys that work it while the text keeps the focus. */
 export interface Completion {
-  /** Undefined: closed. */
   open: { kind: CompletionPlace['kind']; items: readonly CompletionItem[]; active: number } | undefined;
-  /** The text or the cursor may have changed. */
+  /** Must be called whenever the text or the cursor may have changed. */
   update(): void;
-  /** True: the key was the list's. */
+  /** Returns true when the list handled the key. */
   onKey(event: KeyboardEvent): boolean;
   choose(item: CompletionItem): void;
-  /** The focus went elsewhere; when it comes back, `update` opens the list again, unless a button had opened it. */
+  /** Closes the list when the focus leaves. `update` reopens it later, unless a button had opened it. */
   leave(): void;
-  /** Opens the list of what can be attached, at the cursor. */
   openContext(): void;
 }
 
 /**
- * A key that chooses, typed faster than the list follows, is held until the list for what is typed has come; then it does what
- * it would have done there. Escape, an arrow or more text takes it back; `enter` is what Enter does where there is no list.
+ * A choosing key that is typed before the list has arrived is held and applied when it does. Escape, an arrow or more
+ * text cancels it. `enter` is called for Enter where there is no list.
  */
 export function useCompletion(input: RefObject<HTMLTextAreaElement | null>, enter: () => void): Completion {
   const panel = usePanel();
   const [place, setPlace] = useState<CompletionPlace | undefined>(undefined);
   const [active, setActive] = useState(0);
-  /** `id`: of what is typed now, asked for or about to be. `first`: of the first one since the list was opened. */
+  /** `id` is the current request, sent or about to be; `first` is the first one since the list was opened. */
   const request = useRef({ id: 0, first: 0, timer: 0 });
   const held = useRef<'Enter' | 'Tab' | undefined>(undefined);
-  /** Where the list was closed by hand: it stays closed while that word is written on. */
+  /** The list stays closed at this position while the word on which the user closed it goes on. */
   const dismissed = useRef(-1);
-  /** The sign was put there by a button and goes with the list. */
+  /** A button inserted the sign at this position, so the sign goes when the list closes. */
   const signAt = useRef(-1);
   const answer = panel.composer.completions.value;
   const items = place && answer.id >= request.current.first && answer.id <= request.current.id ? answer.items : [];
@@ -56,7 +53,7 @@ export function useCompletion(input: RefObject<HTMLTextAreaElement | null>, ente
     own.id++;
     if (place?.kind !== next.kind || place.start !== next.start) own.first = own.id;
     const { id } = own;
-    // What a button opened offers all there is.
+    // A list that a button opened shows everything available.
     const kind = next.start === signAt.current && next.query === '' ? 'menu' : next.kind;
     const send = () => panel.post({ type: 'complete', id, kind, query: next.query });
     clearTimeout(own.timer);
@@ -129,7 +126,6 @@ export function useCompletion(input: RefObject<HTMLTextAreaElement | null>, ente
     panel.post({ type: 'attach', pick: action.pick });
     panel.announce(l10n.t('Attaching {0}', label));
   };
-  /** False: the key goes on to the text. */
   const take = (key: 'Enter' | 'Tab', item: CompletionItem | undefined): boolean => {
     // A command that is written out is sent, not completed once more.
     const written = key === 'Enter' && place?.kind === 'command' && item?.label === `/${place.query}`;
@@ -208,7 +204,6 @@ function isSamePlace(a: CompletionPlace | undefined, b: CompletionPlace | undefi
   return a?.kind === b?.kind && a?.query === b?.query && a?.start === b?.start;
 }
 
-/** Typed text that the host can complete: the sign at `start`, and `query`, which follows it up to the cursor. */
 export interface CompletionPlace {
   kind: 'context' | 'command';
   query: string;
@@ -219,8 +214,8 @@ export interface CompletionPlace {
 const maxQuery = 500;
 
 /**
- * A slash command stands at the very beginning; `@` and `#` begin a word, so that addresses and anchors are left alone. A
- * space ends it.
+ * A slash command must be at the very beginning; `@` and `#` must begin a word, so that addresses and anchors are
+ * left alone. A space ends either.
  */
 export function completionPlace(text: string, caret: number): CompletionPlace | undefined {
   const before = text.slice(0, caret);

@@ -9,21 +9,15 @@ type About = Extract<
 
 type Completions = Omit<Extract<HostMessage, { type: 'completions' }>, 'type'>;
 
-/** The latest messages of the host to the composer, one of each kind. */
 export interface ComposerState {
   completions: ReadonlySignal<Completions>;
-  /** The last paste that became an attachment. */
   pasteAttached: ReadonlySignal<{ id: number; attachmentId: string } | undefined>;
   note: ReadonlySignal<string>;
-  /** Sent before in this workspace, oldest first. */
   prompts: ReadonlySignal<readonly string[]>;
   welcome: ReadonlySignal<WelcomeInfo>;
-  /** Attachments whose source is not as it was sent, by id. */
   sources: ReadonlySignal<Readonly<Record<string, 'changed' | 'gone'>>>;
   receive(message: About): void;
-  /** The page itself has to say why something was not attached. */
   say(text: string): void;
-  /** It was read, or something was done about it. */
   clearNote(): void;
 }
 

@@ -23,11 +23,9 @@ import { Sending, takeBack } from './sending.tsx';
 interface ComposerProps {
   info: PanelInfo;
   input: RefObject<HTMLTextAreaElement | null>;
-  /** Goes to the last message. */
   enterList: () => void;
 }
 
-/** Where the user writes. Typing goes on while a turn runs; the text stays until it can be sent. */
 export function Composer({ info, input, enterList }: ComposerProps) {
   const panel = usePanel();
   const history = useRef(createPromptHistory());
@@ -142,7 +140,6 @@ export function Composer({ info, input, enterList }: ComposerProps) {
   );
 }
 
-/** Why something was not attached, and what to do instead. */
 function Note() {
   const panel = usePanel();
   const text = panel.composer.note.value;
@@ -159,7 +156,7 @@ function Note() {
   );
 }
 
-/** Chooses the access of the next message. An agent of the user's keeps the mode, or less of it. */
+/** Picks the access of the next message. A custom agent keeps the mode or reduces it, and never extends it. */
 function ModeButton({ mode, agent }: { mode: ChatMode; agent: string | undefined }) {
   const { post } = usePanel();
   const { name: modeName, meaning } = modeTexts[mode]();
@@ -202,7 +199,6 @@ function ModelButton({ name, id }: { name: string; id: string }) {
   );
 }
 
-/** One button at one place: what it does is what can be done now. */
 function SendButton(props: { running: boolean; stopping: boolean; empty: boolean; onPress: () => void }) {
   const { running, stopping, empty, onPress } = props;
   const name = running ? l10n.t('Stop') : l10n.t('Send');
@@ -222,7 +218,7 @@ function SendButton(props: { running: boolean; stopping: boolean; empty: boolean
   );
 }
 
-/** Alt+Enter: a message for a running turn goes to the other of its two places. */
+/** Alt+Enter sends a message during a turn to the other of queue and next step. */
 function isSendOtherwise(event: KeyboardEvent): boolean {
   return event.key === 'Enter' && event.altKey && !event.shiftKey && !event.ctrlKey && !event.metaKey;
 }
@@ -233,15 +229,16 @@ function isSend(event: KeyboardEvent, sendKey: PanelInfo['sendKey']): boolean {
   return sendKey === 'enter' && !event.shiftKey;
 }
 
-/** Ctrl+Shift+Enter, and Ctrl+Enter where that is not the key that queues. */
+/** Ctrl+Shift+Enter sends now, and so does Ctrl+Enter where it is not the key that queues. */
 function isSendNow(event: KeyboardEvent, sendKey: PanelInfo['sendKey']): boolean {
   return (event.ctrlKey || event.metaKey) && (event.shiftKey || sendKey === 'enter');
 }
 
-/** Where a message goes that is sent while a turn runs. */
 type WhenBusy = 'now' | 'queue' | 'nextStep';
 
-/** Without address or key, Send leads to entering it; the text stays. While a turn runs the message waits in the queue. */
+/**
+ * Without an address or key, Send asks for it and the text stays. While a turn runs, the message waits in the queue.
+ */
 function send(panel: Panel, info: PanelInfo, when: WhenBusy = info.whileBusy): void {
   if (!hasMessage(panel, info)) return;
   if (panel.draft.value.length > maxTextLength) {
@@ -261,20 +258,19 @@ function send(panel: Panel, info: PanelInfo, when: WhenBusy = info.whileBusy): v
   }
 }
 
-/** An image says something without a word. */
 function hasMessage({ draft, editing, arrivals }: Panel, { attachments }: PanelInfo): boolean {
   if (draft.value.trim() !== '' || arrivals.hasImage()) return true;
   const kept = editing.current.value?.attachments ?? [];
   return attachments.some(({ kind }) => kind === 'image') || kept.some(({ image }) => image !== undefined);
 }
 
-/** In the place of the earlier message; a running turn is stopped for it. */
+/** Replaces the earlier message; a running turn is stopped for it. */
 function sendEdited(panel: Panel): void {
   const taken = panel.editing.take();
   if (taken) panel.post({ type: 'rerun', ...taken, pickModel: false });
 }
 
-/** Waits for the running turn, goes into it, or stops it; a full queue leaves the text where it is. */
+/** A full queue leaves the text in the composer. */
 function queue(panel: Panel, info: PanelInfo, when: WhenBusy): void {
   if (info.queue.items.length >= maxQueued) {
     panel.composer.say(l10n.t('The queue is full. Your message is kept.'));

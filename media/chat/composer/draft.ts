@@ -5,39 +5,36 @@ import type { HostMessage, PanelMessage, PostedDraft } from '../../../src/shared
 type Snapshot = Extract<HostMessage, { type: 'snapshot' }>;
 
 /**
- * The text in the composer. The page in which it is typed is right about it; the host hears of it a moment later and keeps
- * it. Nothing that arrives while somebody types replaces what was typed.
+ * The page where the text is typed has the authoritative version; the host stores it a moment later. Nothing that
+ * arrives while the user types replaces the typed text.
  */
 export interface Draft {
   text: ReadonlySignal<string>;
   set(text: string): void;
-  /** Tells the host now. */
   report(): void;
   /**
-   * Empties it but for `rest`. The host hears of it with the message that the text goes into: of two messages, a crash might lose
-   * the second.
+   * Empties the draft except for `rest`. The change must be posted with the message that carries the text, because a
+   * crash could lose the second of two messages.
    */
   take(rest?: string): { text: string; rest: PostedDraft };
-  /** All that was taken until then is safe with the host. */
+  /** Confirms that everything taken until then is safe with the host. */
   heard(atMs: number): void;
-  /** Below what stands there. */
   add(text: string): void;
-  /** Empties it when it is this text. */
   remove(text: string): void;
   /**
-   * A snapshot came; `from` is the conversation that was shown until now. `outdated`: what this page began with was sent by the
-   * page before, or deleted.
+   * Merges a snapshot; `from` is the conversation shown until now. `outdated` means that this page's initial text was
+   * sent by the page before, or deleted.
    */
   arrive(snapshot: Snapshot, from: string): 'outdated' | undefined;
 }
 
-/** Out of the composer, and the host may not know it yet. */
+/** The text has left the composer, but the host may not know it yet. */
 export interface Taken {
   text: string;
   atMs: number;
 }
 
-/** The text, what the host last heard of it, and when it changed, in milliseconds that only grow. */
+/** `posted` is the text that the host last received, and `atMs` the time of the last change, which only grows. */
 export interface TypedText {
   text: Signal<string>;
   posted: string;
@@ -45,7 +42,6 @@ export interface TypedText {
   taken: readonly Taken[];
 }
 
-/** As an earlier page left it. */
 export function typedText(
   stored: Partial<{ draft: string; postedDraft: string; draftAtMs: number; taken: readonly Taken[] }>,
 ): TypedText {
@@ -56,7 +52,6 @@ export function typedText(
 export interface DraftDeps {
   typed: TypedText;
   post(message: PanelMessage): void;
-  /** Something changed that must survive the page. */
   save(): void;
   conversationId(): string;
   now(): number;
@@ -92,7 +87,10 @@ export function createDraft({ typed, post, save, conversationId, now, after }: D
     if (text.value !== typed.posted && text.value.length <= maxTextLength) postDraft(id);
     save();
   };
-  /** The host hears of it also where it never heard of the text: VS Code may give the next page a state that still holds it. */
+  /**
+   * Reports the empty text even when the host never had the text, because VS Code may give the next page a state that
+   * still holds it.
+   */
   const empty = () => {
     change('');
     postDraft(conversationId());
@@ -168,7 +166,7 @@ function under(above: string, below: string): string {
   return below.trim() === '' ? above : `${above}\n\n${below}`;
 }
 
-/** The host's text, with what was typed since in the place of what was posted. */
+/** Merges the host's text with what was typed since, in the position of what was posted. */
 function joined(host: string, typed: string, posted: string): string {
   if (posted !== '' && host.endsWith(`\n\n${posted}`)) return under(host.slice(0, -posted.length - 2), typed);
   if (posted !== '' && host.startsWith(`${posted}\n\n`)) return under(typed, host.slice(posted.length + 2));

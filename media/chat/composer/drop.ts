@@ -3,13 +3,13 @@ import { useEffect, useState } from 'preact/hooks';
 import { maxTextLength } from '../../../src/shared/messages.ts';
 import { type Panel, usePanel } from '../panel.ts';
 
-/** How the editor and the system name what is dragged: places first, because a place can be read by the host. */
+/** URI types come first, because the host can read files by their URI. */
 const uriTypes = ['application/vnd.code.uri-list', 'text/uri-list'];
 const resourceTypes = ['resourceurls', 'codefiles'];
 const maxUris = 50;
 const maxFileBytes = 2 * 1024 * 1024;
 
-/** Files, folders and tabs can be dropped anywhere on the panel. True while something that can be dropped is over it. */
+/** Files, folders and tabs can be dropped anywhere on the panel. Returns true while a droppable item is over it. */
 export function useDrop(): boolean {
   const panel = usePanel();
   const [over, setOver] = useState(false);
@@ -56,7 +56,7 @@ async function take(panel: Panel, data: DataTransfer): Promise<void> {
   await Promise.all([...data.files].map((file) => takeFile(panel, file)));
 }
 
-/** A file without a place that the host could read: the image that it is, or its text, comes along. */
+/** Takes a file that the host cannot read by URI: the page sends the image, or its text. */
 export async function takeFile(panel: Panel, file: File, name = file.name): Promise<void> {
   const id = crypto.randomUUID();
   const shown = name.slice(0, 500) || l10n.t('File');
@@ -75,7 +75,6 @@ export async function takeFile(panel: Panel, file: File, name = file.name): Prom
   }
 }
 
-/** Why something is not attached, for the user. */
 class Refusal extends Error {}
 
 function tooLarge(name: string, bytes: number): string {
@@ -85,7 +84,7 @@ function tooLarge(name: string, bytes: number): string {
   );
 }
 
-/** Every place that was dragged, once. Web addresses are no files. */
+/** Returns each dragged URI once, without web addresses. */
 export function droppedUris(read: (type: string) => string): string[] {
   const lines = uriTypes.flatMap((type) => read(type).split(/\r?\n/));
   const listed = resourceTypes.flatMap((type) => parseList(read(type)));

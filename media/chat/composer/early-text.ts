@@ -2,8 +2,8 @@ import { earlyTextBoxId } from '../../../src/shared/panel/early-text-box.ts';
 import { focusInPage } from '../controls/focus-in-page.ts';
 
 /**
- * Moves what was typed before the panel lived from the page's own text box to the composer's, behind the draft that is there, with
- * selection and focus; the text box of the page goes. A word that an input method is still making is waited for.
+ * Moves text typed before the panel started from the page's own text box into the composer, after the existing draft,
+ * with selection and focus, and removes that box. It waits for an unfinished word of an input method.
  */
 export function takeEarlyText(
   composer: HTMLTextAreaElement,

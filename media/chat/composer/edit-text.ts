@@ -1,10 +1,7 @@
-/** The browser types line by line: a thousand lines take it half a minute. */
+/** The browser inserts line by line, which takes half a minute for a thousand lines. */
 const maxTyped = 5000;
 
-/**
- * Replaces a part of the box's text as typing would, so that Undo takes it back, unless it is long. The cursor ends
- * behind it.
- */
+/** Replaces text as typing would, so that Undo reverts it, unless it is long. The cursor ends behind it. */
 export function editText(box: HTMLTextAreaElement, start: number, end: number, text: string): void {
   box.focus();
   box.setSelectionRange(start, end);

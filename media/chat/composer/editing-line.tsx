@@ -4,7 +4,6 @@ import { Icon } from '../controls/icon.tsx';
 import { visibleText } from '../markdown/visible-text.ts';
 import { usePanel } from '../panel.ts';
 
-/** Above the composer while it holds an earlier message: what sending will do, what is still attached, how to give up. */
 export function EditingLine({ focusInput }: { focusInput: () => void }) {
   const { editing } = usePanel();
   const edited = editing.current.value;

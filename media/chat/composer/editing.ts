@@ -5,31 +5,29 @@ import type { Draft } from './draft.ts';
 
 type EditedAttachment = Pick<Attachment, 'id' | 'label' | 'image'>;
 
-/** An earlier message that is being written anew in the composer. */
 export interface Edited {
   messageId: string;
-  /** Attachments of the message that were not removed. */
   attachments: readonly EditedAttachment[];
-  /** The draft that the message took the place of; it comes back when the editing ends. */
+  /** Holds the draft that the message displaced; it returns when the editing ends. */
   earlierDraft: string;
 }
 
 export interface Editing {
   current: ReadonlySignal<Edited | undefined>;
-  /** Puts the message into the composer. */
   begin(message: { id: string; text: string; attachments: readonly EditedAttachment[] }): void;
   removeAttachment(id: string): void;
-  /** The composer is as it was before. */
   cancel(): void;
-  /** Takes what is to be sent out of the composer, which is as it was before; undefined when nothing is being edited. */
+  /** Takes the edited message out and restores the earlier draft; undefined when nothing is being edited. */
   take(): Pick<Extract<PanelMessage, { type: 'rerun' }>, 'messageId' | 'edited' | 'rest'> | undefined;
-  /** As the page before had it; the draft is there already. */
   restore(edited: Edited | undefined): void;
-  /** Another conversation is shown, or it was sent: what was being written before goes along, the edited text stays where it was. */
+  /**
+   * Ends the editing because another conversation is shown or the message was sent. The earlier draft goes along; the
+   * edited text stays where it was.
+   */
   leave(): void;
 }
 
-/** `onChange` is called with every change: it must survive the page, or the earlier draft would be lost with it. */
+/** `onChange` is called on every change, which must survive the page, or the earlier draft would be lost. */
 export function createEditing(draft: Draft, current: Signal<Edited | undefined>, onChange: () => void): Editing {
   const change = (next: Edited | undefined) => {
     current.value = next;

@@ -6,14 +6,14 @@ interface Size {
   height: number;
 }
 
-/** Keeps the shape and makes no side longer than `longest`; never larger than it is, never thinner than a pixel. */
+/** Keeps the aspect ratio; never enlarges the image, nor makes a side less than one pixel. */
 export function scaledSize({ width, height }: Size, sidePx = maxSidePx): Size {
   const scale = Math.min(1, sidePx / Math.max(width, height));
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
 /**
- * How an image is written, best first: pictures of screens without loss while they are small enough, photographs as JPEG, which
+ * Returns encodings, best first: screenshots without loss while they are small enough, photographs as JPEG, which
  * every server reads.
  */
 export function encodingsOf(type: ImageType): { type: 'image/png' | 'image/jpeg'; quality?: number }[] {
@@ -21,7 +21,6 @@ export function encodingsOf(type: ImageType): { type: 'image/png' | 'image/jpeg'
   return type === 'image/jpeg' ? jpegs : [{ type: 'image/png' }, ...jpegs];
 }
 
-/** Bytes that a base64 data URL stands for. */
 export function bytesOfUrl(url: string): number {
   const encoded = url.length - url.indexOf(',') - 1;
   return (encoded / 4) * 3 - (/=*$/.exec(url)?.[0].length ?? 0);
@@ -30,8 +29,8 @@ export function bytesOfUrl(url: string): number {
 const smaller = 0.75;
 
 /**
- * Writes the image smaller and smaller until it is small enough. `encode` draws it at a size; a browser that cannot write a type
- * gives another one, which is good too.
+ * Shrinks the image until it is small enough. A browser that cannot encode a type returns another one, which is
+ * accepted.
  */
 export function fitImage(
   source: Size & { type: ImageType },

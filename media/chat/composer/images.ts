@@ -4,14 +4,16 @@ import { isSendable, maxSourceBytes, maxSourcePixels, sniffImage } from '../../.
 import type { HostMessage, PanelMessage } from '../../../src/shared/panel/protocol.ts';
 import { fitImage, scaledSize } from './image-fit.ts';
 
-/** Side of a picture beside a message, in pixels; twice the shown size, for screens with small pixels. */
+/** The size is twice that shown, for high-density screens. */
 const thumbnailPx = 192;
 
-/** Images on their way into the next message, and small pictures of those that are attached. */
 export interface Images {
-  /** False for a file that is no image: it is not touched. Otherwise the host is told, also when it is one that cannot be sent. */
+  /**
+   * Resolves with false for a file that is not an image. Otherwise the host is notified, even when the image cannot
+   * be sent.
+   */
   attach(file: Blob, name: string, id: string): Promise<boolean>;
-  /** The picture of an image as a data URL; undefined until it is there, `missing` when it is no longer stored. */
+  /** The value is a data URL, undefined until it is loaded, and `missing` when the image is no longer stored. */
   thumbnail(hash: string): ReadonlySignal<string | 'missing' | undefined>;
   receive(message: HostMessage): void;
 }
@@ -20,7 +22,7 @@ export function createImages(post: (message: PanelMessage) => void): Images {
   const thumbnails = new Map<string, Signal<string | 'missing' | undefined>>();
   let last: Promise<unknown> = Promise.resolve();
 
-  /** One after the other, in the order in which they came: a picture takes much memory while it is drawn. */
+  /** Runs one at a time, in order, because a decoded image takes much memory. */
   const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
     const done = last.then(work);
     last = done.catch(() => undefined);
@@ -71,8 +73,8 @@ function blobOf(base64: string): Blob {
 }
 
 /**
- * The first picture of the file, upright, no larger than is looked at, and nothing else of the file: no place, no camera, no
- * comments. Or why it cannot be sent.
+ * Re-encodes only the first frame, upright and scaled down, which removes location, camera and comments. Returns the
+ * reason when the image cannot be sent.
  */
 async function makeReady(
   file: Blob,
@@ -122,7 +124,6 @@ function draw(
   return canvas.toDataURL(type, quality);
 }
 
-/** Small, because a conversation may hold many. */
 async function drawThumbnail(url: string | undefined): Promise<string> {
   if (url === undefined) return 'missing';
   const bitmap = await createImageBitmap(blobOf(url.slice(url.indexOf(',') + 1))).catch(() => undefined);

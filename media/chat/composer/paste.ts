@@ -6,19 +6,15 @@ import { type Panel, usePanel } from '../panel.ts';
 import { takeFile } from './drop.ts';
 import { editText } from './edit-text.ts';
 
-/** A word or two is text, wherever it was copied. */
 const minLetters = 40;
-/** Longer ones hide what is asked about them, and make a text box slow: they are attached. */
+/** Longer texts hide the question about them and slow the text box down, so they are attached. */
 const maxLetters = 4096;
-/** The host cuts an attachment there. */
 const maxAttached = 100_000;
 
-/** Pasted code that the host knows the place of becomes an attachment; the text it was can be had back. */
+/** Pasted code whose source the host knows becomes an attachment, which can be turned back into text. */
 export interface Paste {
   onPaste(event: ClipboardEvent): void;
-  /** The text of an attachment that was pasted. */
   textOf(attachmentId: string): string | undefined;
-  /** Takes the attachment away and writes its text at the cursor. */
   asText(attachmentId: string): void;
 }
 
@@ -40,7 +36,7 @@ export function usePaste(input: RefObject<HTMLTextAreaElement | null>): Paste {
   return {
     onPaste(event) {
       const files = [...(event.clipboardData?.files ?? [])];
-      // Cells of a table come as a picture too: words are worth more.
+      // Table cells come as an image too, but their text is worth more.
       if (files.length > 0 && event.clipboardData?.getData('text/plain') === '') {
         event.preventDefault();
         for (const file of files) void takeFile(panel, file, pastedName(file));
@@ -70,7 +66,6 @@ export function usePaste(input: RefObject<HTMLTextAreaElement | null>): Paste {
   };
 }
 
-/** Its id; undefined when it is too long to be handed over. */
 function attachLong(panel: Panel, text: string): string | undefined {
   if (text.length > maxTextLength) {
     panel.composer.say(l10n.t('This text is too long to paste. Save it to a file and attach part of it.'));
@@ -89,7 +84,6 @@ function attachLong(panel: Panel, text: string): string | undefined {
   return id;
 }
 
-/** Every browser names a pasted image that is no file `image.png`. */
 function pastedName({ name }: File): string {
   return name === '' || name === 'image.png' ? l10n.t('Pasted image') : name;
 }

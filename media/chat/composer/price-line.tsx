@@ -8,11 +8,9 @@ import { ScrollBox } from '../controls/scroll-box.tsx';
 import { type Panel, usePanel } from '../panel.ts';
 
 const categories: readonly PriceCategory[] = ['draft', 'attachments', 'history', 'rules', 'tools'];
-/** Shares of a known limit from which the ring warns. */
 const warnShare = 0.8;
 const errorShare = 0.95;
 
-/** `≈ 18.2k · $0.0060`: what the next message will send. Opens the list of what it is made of. */
 export function PriceLine() {
   const panel = usePanel();
   const { root, isOpen, toggle } = usePopover<HTMLDivElement>(panel.chat.value.conversationId);
@@ -49,7 +47,7 @@ function countLoading({ info }: Panel): number {
   return info.value?.attachments.filter(({ arriving }) => arriving === 'loading').length ?? 0;
 }
 
-/** No price is known before a file is read, and the message waits for it. */
+/** A file has no price before it is read, and the message waits for it. */
 function uncounted(loading: number): string[] {
   if (loading === 0) return [];
   return [
@@ -57,7 +55,6 @@ function uncounted(loading: number): string[] {
   ];
 }
 
-/** How full the model is, where a limit is known. */
 function Ring({ share }: { share: number }) {
   return (
     <svg class="ring" viewBox="0 0 16 16" aria-hidden="true">
@@ -100,7 +97,6 @@ function limitShare({ limit }: NextPrice, share: number): string {
     : l10n.t('{0}% of the learned limit', percent);
 }
 
-/** The price by category, how sure the estimate is, the model's limit, and the buttons that lower it. */
 function PriceDetails({ panel, price }: { panel: Panel; price: NextPrice }) {
   const locale = panel.info.value?.locale ?? 'en';
   return (
@@ -193,7 +189,6 @@ function notes(price: NextPrice, locale: string): string[] {
   ];
 }
 
-/** Saving, price, and the number of requests after which it pays. */
 function compactNote({ compact }: NextPrice, locale: string): string[] {
   if (compact === undefined) return [];
   return [

@@ -1,6 +1,6 @@
-/** Earlier prompts, as the arrow keys walk through them. Forgets its place as soon as the text is anything else. */
+/** Steps through earlier prompts with the arrow keys. It forgets its position as soon as the text is anything else. */
 export interface PromptHistory {
-  /** The next older (-1) or newer (1) prompt; undefined when the key should just move the cursor. */
+  /** Returns the next older (-1) or newer (1) prompt; undefined when the key should just move the cursor. */
   move(direction: -1 | 1, text: string, prompts: readonly string[]): string | undefined;
 }
 

@@ -9,15 +9,12 @@ import { visibleText } from '../markdown/visible-text.ts';
 import { usePanel } from '../panel.ts';
 
 interface RequestRowsProps {
-  /** Figures of the whole answer, in words. */
   counted: readonly string[];
-  /** Where they come from. */
   basis: string;
   rows: readonly RequestRow[];
   sent: SentTokens | undefined;
 }
 
-/** The cost of an answer: as a whole, request by request where there were several, and by the parts of its input. */
 export function RequestRows({ counted, basis, rows, sent }: RequestRowsProps) {
   const locale = usePanel().info.value?.locale ?? 'en';
   return (

@@ -6,7 +6,6 @@ import { Icon } from '../controls/icon.tsx';
 import { visibleText } from '../markdown/visible-text.ts';
 import { type Panel, usePanel } from '../panel.ts';
 
-/** Messages that were sent before everything that is attached to them could be read: nothing has gone out yet. */
 export function Sending({ info }: { info: PanelInfo }) {
   const panel = usePanel();
   const { sending = [], attachments } = info;
@@ -31,7 +30,6 @@ export function Sending({ info }: { info: PanelInfo }) {
   ));
 }
 
-/** The last one, into the composer. */
 export function takeBack(panel: Panel, { sending = [] }: PanelInfo): void {
   const last = sending.at(-1);
   if (last) panel.post({ type: 'takeBack', id: last.id });

@@ -6,13 +6,12 @@ interface TextFormProps {
   label: string;
   submit: string;
   maxLength: number;
-  /** Trimmed; may be empty. */
   onSubmit: (text: string) => void;
-  /** With it the field is there because somebody asked for it: it takes the focus, and Escape gives it back. */
+  /** When present, the user asked for the field: it takes the focus, and Escape cancels. */
   onCancel?: () => void;
 }
 
-/** A few words inside a card. Enter sends, Shift+Enter starts a new line; no key in it ever approves anything. */
+/** Enter sends, Shift+Enter starts a new line, and no key in it ever approves anything. */
 export function TextForm({ label, submit, maxLength, onSubmit, onCancel }: TextFormProps) {
   const [text, setText] = useState('');
   const field = useRef<HTMLTextAreaElement>(null);

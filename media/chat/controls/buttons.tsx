@@ -9,7 +9,6 @@ interface IconButtonProps {
   name: string;
   pressed?: boolean;
   className?: string;
-  /** It stays where it is and can be reached, but does nothing. */
   disabled?: boolean;
   onPress: () => void;
 }
@@ -35,9 +34,9 @@ export function IconButton({ icon, name, pressed, className, disabled, onPress }
 interface TextButtonProps {
   primary?: boolean;
   title?: string;
-  /** Where the text alone does not say what the button is about; begins with it. */
+  /** Replaces the text as the accessible name where the text alone is unclear; it must begin with the text. */
   name?: string;
-  /** Shown as such; `onPress` still hears of it and may say why. */
+  /** Shows the button as disabled; `onPress` is still called and may say why. */
   disabled?: boolean;
   onPress: () => void;
   children: ComponentChildren;
@@ -58,7 +57,6 @@ export function TextButton({ primary, title, name, disabled, onPress, children }
   );
 }
 
-/** The key that does the same; not part of the button's name. */
 export function KeyHint({ text }: { text: string }) {
   return (
     <span class="key" aria-hidden="true">
@@ -67,7 +65,7 @@ export function KeyHint({ text }: { text: string }) {
   );
 }
 
-/** Copies through the host; the tick shows for two seconds that it did. `text` is read when it is pressed. */
+/** Copies through the host and shows a tick for two seconds. `text` is called on each press. */
 export function CopyButton({ name, text }: { name: string; text: () => string }) {
   const panel = usePanel();
   const [copied, setCopied] = useState(false);

@@ -1,11 +1,9 @@
 import { useState } from 'preact/hooks';
 
-/** Our own type, so that a dragged row cannot be dropped into the message, and nothing else into the list. */
+/** With a private type, a dragged row cannot be dropped into the message, and nothing else into the list. */
 const type = 'application/x-svc-queued';
 
-/** Lets the rows of a list be dragged to other places of it. */
 export interface DragOrder {
-  /** Where what is dragged would go, and what is dragged. */
   classOf(index: number): string | undefined;
   handlers(index: number): {
     draggable: true;
@@ -17,7 +15,7 @@ export interface DragOrder {
   };
 }
 
-/** `onMove`: the row that was at `from` is to go so many places down, or up when negative. Never 0. */
+/** Calls `onMove` with the row at `from` and the distance to move it, negative for up and never 0. */
 export function useDragOrder(onMove: (from: number, by: number) => void): DragOrder {
   const [from, setFrom] = useState<number | undefined>(undefined);
   const [target, setTarget] = useState<{ index: number; after: boolean } | undefined>(undefined);

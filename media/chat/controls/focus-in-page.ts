@@ -1,6 +1,6 @@
 /**
- * Gives an element the focus: at once when the page has that of the window, else when the page gets it. To take it from another
- * part of the window would close what stands there, such as the command palette of who has gone on.
+ * Focuses the element at once when the page has the focus, else when the page gets it. Taking it from another part of
+ * the window would close, for example, an open command palette.
  */
 export function focusInPage(element: HTMLElement): void {
   if (document.hasFocus()) element.focus();

@@ -1,4 +1,4 @@
-/** Our own line drawings on a 16 × 16 grid; `currentColor`, so every theme and forced colours work. */
+/** Shapes are drawn on a 16 × 16 grid with `currentColor`, so that they work in every theme and with forced colors. */
 const shapes = {
   add: 'M8 3v10M3 8h10',
   alert: 'M8 2.2 14.3 13.3H1.7ZM8 6.3v3.4M8 11.3v.4',

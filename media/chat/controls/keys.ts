@@ -1,6 +1,5 @@
 const isMac = /Mac/.test(navigator.platform);
 
-/** Keys as this machine's keyboards name them. */
 export const keyNames = isMac
   ? { allow: '⌘⏎', skip: '⌥⌘⏎', keepAll: '⌘⏎', undoAll: '⌘⌫' }
   : { allow: 'Ctrl+Enter', skip: 'Ctrl+Alt+Enter', keepAll: 'Ctrl+Enter', undoAll: 'Ctrl+Backspace' };

@@ -1,8 +1,8 @@
 import { Component, type ComponentChildren, createElement, type FunctionComponent } from 'preact';
 
 /**
- * A view that is drawn again only when `same` says that its props changed (or a signal that it read). What has settled in
- * a conversation is never compared deeper than this.
+ * Draws the view again only when `same` returns false for its props or a signal that it read has changed. Settled
+ * content is never compared deeper than this.
  */
 export function memo<P extends object>(
   view: FunctionComponent<P>,

@@ -2,15 +2,15 @@ import * as l10n from '@vscode/l10n';
 import type { PanelInfo } from '../../../src/shared/panel/panel-info.ts';
 import type { Panel } from '../panel.ts';
 
-/** A request that came while its reader was typing is not answered by a key that was meant for the text. */
+/** A request that appeared this recently is not answered by a key, because the reader may have been typing. */
 const unseenMs = 1000;
 
 type PanelKey = KeyboardEvent & { currentTarget: HTMLElement };
 
 /**
- * Keys that mean the same wherever the focus is. Ctrl+Enter: allow the focused or oldest request, else keep all
- * edits when nothing is written; Ctrl+Alt+Enter: skip; Ctrl+Backspace: undo all edits; Ctrl+Shift+A: go to what waits. Plain
- * Enter is never one of them.
+ * Handles keys that mean the same wherever the focus is. Ctrl+Enter allows the focused or oldest request, else keeps
+ * all edits when no message is written; Ctrl+Alt+Enter skips; Ctrl+Backspace undoes all edits; Ctrl+Shift+A moves to
+ * what waits. Plain Enter never approves anything.
  */
 export function handlePanelKey(event: PanelKey, panel: Panel, info: PanelInfo): void {
   if (event.isComposing || !(event.ctrlKey || event.metaKey) || !(event.target instanceof HTMLElement)) return;
@@ -21,7 +21,6 @@ export function handlePanelKey(event: PanelKey, panel: Panel, info: PanelInfo): 
   }
 }
 
-/** True: the key was ours. */
 function handle(event: PanelKey, target: HTMLElement, panel: Panel, info: PanelInfo): boolean {
   const root = event.currentTarget;
   if (jump(event, root, panel)) return true;
@@ -70,8 +69,8 @@ function decide(
 }
 
 /**
- * Ctrl+Alt+Arrow: the previous or next message of the user; Ctrl+Alt+Page: the previous or next code block. From
- * outside of the list the way begins at its end. True: the key was one of these.
+ * Ctrl+Alt+Arrow moves to the previous or next user message, Ctrl+Alt+Page to a code block, starting at the end when
+ * the focus is outside of the list. Returns true when the key was one of these.
  */
 export function jump(event: KeyboardEvent, root: HTMLElement, panel: Pick<Panel, 'reachEarlier'>): boolean {
   const selector = targets[event.key];
@@ -93,7 +92,6 @@ const targets: Readonly<Record<string, string>> = {
   PageDown: '.code-block > [role="group"]',
 };
 
-/** In the order of the page; what holds the other comes before it. */
 function isBefore(element: Element, other: Element | null): boolean {
   if (!other) return true;
   return (element.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;

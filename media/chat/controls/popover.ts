@@ -1,7 +1,6 @@
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-/** The element that holds both the button and what it opens, and whether that is open. */
 export interface Popover<Root extends HTMLElement> {
   root: RefObject<Root | null>;
   isOpen: boolean;
@@ -9,8 +8,8 @@ export interface Popover<Root extends HTMLElement> {
 }
 
 /**
- * Closes as every popover of the editor: on Escape, which gives the focus back to the button, on a press elsewhere, when the focus
- * goes elsewhere, and when `of` is another one.
+ * Closes like the editor's popovers: on Escape, which returns the focus to the button, on a press or focus elsewhere,
+ * and when `of` changes.
  */
 export function usePopover<Root extends HTMLElement>(of: string): Popover<Root> {
   const root = useRef<Root>(null);

@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
 
-/** For screen readers. `about`: language and file; may be empty. */
 export function codeBlockName(about: string, number: number, count = 1): string {
   if (count > 1) {
     return about === ''
@@ -11,8 +10,8 @@ export function codeBlockName(about: string, number: number, count = 1): string 
 }
 
 /**
- * Counts the blocks of an answer that is whole, over all of its texts and whatever they stand in. Past the views: none of them
- * knows the others, and what has settled is not drawn again.
+ * Numbers the code blocks across all texts of a finished answer. It sets attributes directly, because no view knows
+ * the others and settled ones are not drawn again.
  */
 export function numberCodeBlocks(answer: HTMLElement): void {
   const blocks = answer.querySelectorAll<HTMLElement>(':scope > .parts > .markdown .code-block > [role="group"]');

@@ -17,16 +17,12 @@ const foldedLines = 40;
 
 interface CodeBlockProps {
   code: string;
-  /** The line that opens it, as the model wrote it; shown as text only. */
   info: string;
-  /** The block right above it, which may name its file. */
   above: Token | undefined;
-  /** 1 for the first code block of its text. */
   number: number;
   live: boolean;
 }
 
-/** A block of code, drawn line by line and coloured once it is looked at. */
 export const CodeBlock = memo(({ code, info, above, number, live }: CodeBlockProps) => {
   const panel = usePanel();
   const { language } = useMemo(() => readFence(info), [info]);
@@ -83,11 +79,9 @@ interface CodeHeaderProps {
   live: boolean;
   wrap: boolean;
   toggleWrap: () => void;
-  /** The code as it stands. */
   text: () => string;
 }
 
-/** Stays as it is while the code grows. */
 const CodeHeader = memo(({ language, file, live, wrap, toggleWrap, text }: CodeHeaderProps) => {
   const { post } = usePanel();
   const insert = () => post({ type: 'insertAtCursor', text: text() });
@@ -109,7 +103,6 @@ const CodeHeader = memo(({ language, file, live, wrap, toggleWrap, text }: CodeH
   );
 });
 
-/** The file that the text says the code is of; its folder is in the tooltip. */
 function FileLink({ file }: { file: CodeFile }) {
   const { post } = usePanel();
   const open = () => post({ type: 'openFile', path: file.path, ...(file.line && { line: file.line }) });
@@ -121,7 +114,6 @@ function FileLink({ file }: { file: CodeFile }) {
   );
 }
 
-/** Only for code that is whole: a command for the terminal, everything else for a file. */
 function MoreActions({ text, language, file }: Pick<CodeHeaderProps, 'text' | 'language' | 'file'>) {
   const { post } = usePanel();
   if (isForTerminal(language) && !file) {
@@ -154,7 +146,7 @@ function countLines(code: string): number {
   return count;
 }
 
-/** Draws the code into the element that gets the ref, past the views: what is settled is not even compared. */
+/** Draws the code directly into the referenced element, so that settled code is not even compared. */
 function useCode(code: string, language: string, live: boolean): { current: HTMLElement | null } {
   const { colors, inView } = usePanel();
   const box = useRef<HTMLElement>(null);
@@ -178,7 +170,7 @@ function useCode(code: string, language: string, live: boolean): { current: HTML
   return box;
 }
 
-/** While code streams into a capped box its end stays in view, unless the reader scrolled back in it. */
+/** Keeps the end of streaming code in view, unless the reader scrolled back in its box. */
 function useFollow(scroller: { current: HTMLElement | null }, active: boolean, code: string): void {
   const previousHeight = useRef(0);
   useLayoutEffect(() => {

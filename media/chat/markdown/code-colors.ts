@@ -1,42 +1,31 @@
 import type { HostMessage, PanelMessage } from '../../../src/shared/panel/protocol.ts';
 import type { CodeLines } from './code-lines.ts';
 
-/** One request: small enough to be done between two frames of others. */
+/** A request is small enough to be handled between two frames. */
 const maxLines = 200;
 const maxChars = 20_000;
-/**
- * Lines that are being written come one by one: they are asked about together, too seldom to cost and too often to be
- * seen.
- */
+/** Growing lines are requested together: rarely enough to be cheap, often enough to go unnoticed. */
 const growingEveryMs = 100;
 
-/** Asks the host for the colours of the code that is in view. */
 export interface CodeColors {
-  /** `complete` tells how many of the drawn lines will not change any more. */
+  /** `complete` returns how many of the drawn lines will not change any more. */
   track(language: string, lines: CodeLines, complete: () => number): TrackedCode;
   receive(message: HostMessage): void;
-  /** The panel is drawn in another theme. */
   themeChanged(): void;
 }
 
 export interface TrackedCode {
-  /** More lines are complete. `kept`: lines that were not drawn anew. */
   changed(kept: number): void;
-  /** Only code that is looked at gets colours. */
   setVisible(visible: boolean): void;
   stop(): void;
 }
 
 export interface CodeColorsDeps {
   post(message: PanelMessage): void;
-  /** Id of the theme that the panel is drawn in. */
   theme(): string;
-  /** Puts the theme's colours, by number, where the class names find them. */
   usePalette(colors: readonly string[]): void;
-  /** Unique among all panels. */
   newId(): string;
   now(): number;
-  /** Runs `run` after `ms`. */
   after(ms: number, run: () => void): void;
 }
 
@@ -46,21 +35,16 @@ interface Code {
   complete(): number;
   id: string;
   visible: boolean;
-  /** Lines with colours. */
   done: number;
   waiting: boolean;
-  /** While it grows it is not asked about before this time. */
   dueAt: number;
-  /** It will be asked about by then. */
   due: boolean;
-  /** The host knows no colours for it. */
   plain: boolean;
 }
 
 export function createCodeColors({ post, theme, usePalette, newId, now, after }: CodeColorsDeps): CodeColors {
   const tracked = new Map<string, Code>();
 
-  /** How long code that grows must not be asked about yet; not above 0 when it may. */
   const leftMs = (code: Code) => (code.complete() < code.lines.count() ? code.dueAt - now() : 0);
   const ask = (code: Code) => {
     const complete = code.complete();
@@ -84,10 +68,10 @@ export function createCodeColors({ post, theme, usePalette, newId, now, after }:
       text = code.lines.text(from, to);
     }
     code.waiting = true;
-    // A line of more than that has no colours anywhere; what counts is that it is a line.
+    // A line of more than that has no colors anywhere; what counts is that it is a line.
     post({ type: 'colorCode', block, language, theme: theme(), from, text: text.slice(0, maxChars) });
   };
-  /** A new name: what is still under way for the old one comes too late. */
+  /** Changes the id, so that late answers for the old one are ignored. */
   const rename = (code: Code) => {
     tracked.delete(code.id);
     code.id = newId();
@@ -104,7 +88,7 @@ export function createCodeColors({ post, theme, usePalette, newId, now, after }:
       ask(code);
     }
   };
-  /** While the panel was hidden it was sent nothing. */
+  /** Nothing is sent to a hidden panel, so the requests are repeated. */
   const askAgain = () => {
     for (const code of [...tracked.values()].filter(({ waiting }) => waiting)) {
       rename(code);

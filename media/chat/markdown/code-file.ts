@@ -2,7 +2,6 @@ import type { Token } from 'marked';
 import { isForTerminal } from '../../../src/shared/command-line.ts';
 import { type LinkTarget, linkTarget } from './links.ts';
 
-/** A file of the workspace, as a link to it. */
 export type CodeFile = Extract<LinkTarget, { kind: 'file' }>;
 
 const sourceEndings = new Set(
@@ -11,10 +10,13 @@ const sourceEndings = new Set(
   r rb rs rst sass scala scss sh sql svelte svg swift tf toml ts tsx txt vue xml yaml yml zig zsh`.split(/\s+/),
 );
 const wholeNames = /^(?:[\w.-]+\.)?(?:Dockerfile|Makefile|Gemfile|Rakefile|Procfile|\.gitignore|\.editorconfig|\.env)$/;
-/** Languages of a program's output, which belongs to no file, whichever the words above it name. */
+/** These languages mark program output, which belongs to no file even when the words above name one. */
 const outputs = new Set(['', 'text', 'txt', 'plaintext', 'output', 'console', 'log']);
 
-/** Language and file in the line that opens a block: `ts`, `ts:src/a.ts`, `ts title="src/a.ts"`, `src/a.ts`, `12:20:src/a.ts`. */
+/**
+ * Reads language and file from a fence's info string: `ts`, `ts:src/a.ts`, `ts title="src/a.ts"`, `src/a.ts`,
+ * `12:20:src/a.ts`.
+ */
 export function readFence(info: string): { language: string; file?: CodeFile } {
   const [first = '', ...others] = info.trim().split(/\s+/);
   const [, before = '', after = ''] = /^([\w+#.-]*?)(?::\d+)?:([^:]+)$/.exec(first) ?? [];
@@ -32,8 +34,8 @@ export function readFence(info: string): { language: string; file?: CodeFile } {
 }
 
 /**
- * The file that code belongs to: that of its opening line, else the one that the words right above it lead to, else the one
- * in a comment on its first line. A guess, so it is only shown and opened on request.
+ * Guesses the file of a code block from its info string, else from the words right above it, else from a comment on
+ * its first line. Because it is a guess, it is only shown, and opened on request.
  */
 export function codeFile(info: string, above: Token | undefined, code: string): CodeFile | undefined {
   const { language, file } = readFence(info);
@@ -43,7 +45,6 @@ export function codeFile(info: string, above: Token | undefined, code: string): 
   return above && namedAbove(above);
 }
 
-/** `// src/a.ts`, `# tools/run.py`, `<!-- index.html -->`; only once the line is whole. */
 function commentedFile(code: string): CodeFile | undefined {
   const end = code.indexOf('\n');
   if (end < 0 || end > 300) return undefined;
@@ -51,7 +52,6 @@ function commentedFile(code: string): CodeFile | undefined {
   return fileOf(comment.exec(code.slice(0, end))?.[1] ?? '');
 }
 
-/** "In `src/a.ts`:", "Create `src/a.ts` with this:", "**src/a.ts**", "### 1. `src/a.ts`", "File: src/a.ts". */
 function namedAbove(above: Token): CodeFile | undefined {
   if (above.type !== 'paragraph' && above.type !== 'heading' && above.type !== 'text') return undefined;
   if (!('tokens' in above) || !above.tokens) return undefined;
@@ -75,7 +75,6 @@ function textIn(token: Token): string {
   return 'text' in token ? String(token.text) : token.raw;
 }
 
-/** A text that is a path and nothing else, with its line if it names one. */
 export function fileOf(text: string): CodeFile | undefined {
   if (text === '' || text.length > 300) return undefined;
   const target = linkTarget(text);

@@ -1,25 +1,21 @@
 import { visibleText } from './visible-text.ts';
 
-/** Lines that are laid out together: while code grows, a frame costs one group and not the block. */
+/** Lines of a group are laid out together, so that growing code costs one group in a frame, not the block. */
 const linesPerGroup = 16;
 
-/** Code drawn into a box of its own, line by line. Writes text nodes and spans with fixed class names, nothing else. */
+/** Draws code line by line. It writes only text nodes and spans with fixed class names. */
 export interface CodeLines {
-  /** Draws `code`, whatever was drawn before; only what differs is touched. Gives back how many lines stayed as they were. */
+  /** Draws `code` by changing only what differs. Returns how many lines stayed unchanged. */
   update(code: string): number;
-  /** Lines that were drawn, the one being written included. */
   count(): number;
-  /** Lines from `from` to before `to`, without the last newline. */
   text(from: number, to: number): string;
-  /** Colours lines from `from` on; each line is a list of length and style, as `codeColors` brings it. */
+  /** Colors lines from `from` on; each line alternates length and style, as `codeColors` sends it. */
   color(from: number, lines: readonly (readonly number[])[]): void;
-  /** Takes all colours off. */
   clear(): void;
 }
 
 export function createCodeLines(box: HTMLElement): CodeLines {
   let drawn = '';
-  /** Where each line starts in `drawn`. */
   const starts: number[] = [];
   const nodes: ChildNode[] = [];
   if (box.firstChild) box.replaceChildren();
@@ -54,7 +50,7 @@ export function createCodeLines(box: HTMLElement): CodeLines {
     nodes[index]?.replaceWith(node);
     nodes[index] = node;
   };
-  /** The line being written grows in its own text node, so that what a reader selects in it stays selected. */
+  /** The last line grows in its own text node, so that a selection in it survives. */
   const growLast = (code: string): boolean => {
     const node = nodes.at(-1);
     if (!(node instanceof Text) || !code.startsWith(drawn)) return false;
@@ -100,7 +96,7 @@ export function createCodeLines(box: HTMLElement): CodeLines {
   };
 }
 
-/** Text that no run covers, such as the newline, follows without a colour: the text is the line's in any case. */
+/** Text that no run covers, such as the newline, follows uncolored, so no text is ever lost. */
 function coloredLine(line: string, runs: readonly number[]): HTMLElement {
   const element = document.createElement('span');
   let at = 0;
@@ -116,7 +112,7 @@ function coloredLine(line: string, runs: readonly number[]): HTMLElement {
 const fontStyles = ['italic', 'bold', 'underline', 'strike'];
 
 function coloredRun(text: string, style: number): HTMLElement | string {
-  // Colour on white space cannot be seen; it is half of all runs.
+  // Color on white space cannot be seen; it is half of all runs.
   if (style === 0 || (style < 32 * 16 && style % 16 === 0 && text.trim() === '')) return text;
   const run = document.createElement('span');
   const names = fontStyles.filter((_, bit) => style & (1 << bit));

@@ -22,7 +22,6 @@ const named: Record<string, string> = {
   NewLine: '\n',
 };
 
-/** Replaces `&lt;`, `&#60;` and the like; unknown names stay as they are. The lexer leaves this to a browser's HTML parser. */
 export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}));/gi, (whole, decimal, hex, name: string) => {

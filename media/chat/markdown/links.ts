@@ -1,4 +1,3 @@
-/** Where a link from model text may lead: a web page, a file of the workspace, or nowhere. */
 export type LinkTarget =
   | { kind: 'web'; href: string; shown: string }
   | { kind: 'file'; path: string; line?: number; shown: string }
@@ -7,14 +6,14 @@ export type LinkTarget =
 const maxLength = 4096;
 
 /**
- * Only `http`, `https` and relative paths get through; the host asks again before it opens anything. `shown` is the whole
- * decoded target for a tooltip, with the host name as the network sees it.
+ * Accepts only `http`, `https` and relative paths; the host checks again before it opens anything. `shown` is the
+ * whole decoded target for a tooltip, with the host name in its network form.
  */
 export function linkTarget(href: string): LinkTarget {
   const none: LinkTarget = { kind: 'none', shown: decode(href.slice(0, maxLength)) };
   if (href.length > maxLength) return none;
   // Browsers ignore these when they read an address: `java\nscript:` is one.
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression searches for control characters.
   if (/[\u0000-\u0020\u007f-\u00a0\\]/.test(href.trim())) return none;
   const text = href.trim();
   if (/^https?:\/\//i.test(text)) {
@@ -26,7 +25,7 @@ export function linkTarget(href: string): LinkTarget {
   return fileTarget(text) ?? none;
 }
 
-/** The host name that a link's text pretends to lead to, when that is not where it leads. */
+/** Returns the host name that a link's text claims when the link leads elsewhere. */
 export function misleadingHost(text: string, target: LinkTarget): string | undefined {
   if (target.kind !== 'web') return undefined;
   const host = new URL(target.href).host;

@@ -17,7 +17,7 @@ import { visibleText } from './visible-text.ts';
 const maxDepth = 24;
 
 /**
- * Markdown of a model, as elements: text nodes and a fixed set of tags. HTML is shown as text, images are never loaded,
+ * Renders a model's markdown as text nodes and a fixed set of tags. HTML is shown as text, images are never loaded,
  * and nothing of the text becomes an id, a class, a style or an address that the browser follows.
  */
 export const MarkdownView = memo(({ text, live }: { text: string; live: boolean }) => {
@@ -27,10 +27,12 @@ export const MarkdownView = memo(({ text, live }: { text: string; live: boolean 
   return <div class={live ? 'markdown live' : 'markdown'}>{draw.current(blocks, live)}</div>;
 });
 
-/** Blocks that are compared, laid out and painted together: while an answer grows, a frame costs its last group. */
+/**
+ * Blocks of a group are compared, laid out and painted together, so that a growing answer costs its last group in a
+ * frame.
+ */
 const blocksPerGroup = 16;
 
-/** Draws the blocks in groups; one that holds what it held before, all of it settled, gives the very same node. */
 function createGroups() {
   let known: { held: readonly Block[]; node: VNode }[] = [];
   return (blocks: readonly Block[], live: boolean): VNode[] => {
@@ -46,14 +48,13 @@ function createGroups() {
   };
 }
 
-/** A view of its own: only of views does the same node mean that nothing of it is compared. */
+/** This must be a component, because only there does an identical node skip the comparison. */
 function BlockGroup({ held, live }: { held: readonly Block[]; live: boolean }) {
   return <div class="blocks">{held.map((block) => (block.live ? drawBlock(block, live) : settledNode(block)))}</div>;
 }
 
 const settledNodes = new WeakMap<Block, VNode>();
 
-/** The very same node every time: what is settled is not even compared. */
 function settledNode(block: Block): VNode {
   const known = settledNodes.get(block);
   if (known) return known;
@@ -77,7 +78,6 @@ const BlockView = memo(
       (a.block.token.type === b.block.token.type && a.block.token.raw === b.block.token.raw)),
 );
 
-/** One item of a list: while a long list grows, the items above stay as they are. */
 const ListItem = memo(
   ({ item, depth, live }: { item: Tokens.ListItem; depth: number; live: boolean }) => (
     <li class={item.task ? 'task' : undefined}>{blocks(item.tokens, depth, live)}</li>
@@ -100,9 +100,7 @@ function blocks(tokens: readonly Token[], depth: number, live: boolean): Compone
 }
 
 interface Around {
-  /** More of it may come. */
   live: boolean;
-  /** From 1 within the answer, for a block of code. */
   codeNumber: number;
   above?: Token | undefined;
 }
@@ -148,12 +146,14 @@ function blockOf(token: Token, { live, codeNumber, above }: Around, depth: numbe
 
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
-/** Where there are such letters, the first one that has a direction gives that of the line. */
 function directionOf({ raw }: Token): 'auto' | undefined {
   return rightToLeft.test(raw) ? 'auto' : undefined;
 }
 
-/** For an element that holds blocks: browsers that look for a direction pass over blocks with one of their own. */
+/**
+ * Sets the direction of an element that contains blocks, because `auto` skips nested elements with a direction of
+ * their own.
+ */
 function directionAround({ raw }: Token): 'rtl' | undefined {
   return rightToLeft.test(/\p{L}/u.exec(raw)?.[0] ?? '') ? 'rtl' : undefined;
 }
@@ -236,10 +236,8 @@ function inlineOf(token: Token, depth: number): ComponentChildren {
   }
 }
 
-/** Ends in a dot and a few letters, perhaps with a line; what stands in front of it begins a word. */
 const pathLike = /(?<![\w@/.:-])(?:[\w@.-]+\/)*[\w@.-]+\.[A-Za-z]\w{0,9}(?::\d{1,7})?(?![\w/@])/g;
 
-/** Marks every text that looks like a path, as it may become a link. */
 function named(text: string): ComponentChildren {
   const found = [...text.matchAll(pathLike)].filter(([path]) => fileOf(path));
   if (found.length === 0) return text;

@@ -1,50 +1,40 @@
 import { Lexer, type Token, type Tokens } from 'marked';
 
-/** One block of a reply. Once another block follows it, it never changes again. */
+/** A block never changes again once another block follows it. */
 export interface Block {
-  /** Stable while the reply grows. */
   key: number;
   token: Token;
-  /** Counts code blocks from 1; 0 for any other block. */
   codeNumber: number;
-  /** The block right above a code block. */
   above: Token | undefined;
-  /** Changes when a link definition further down gives the same text another meaning. */
+  /** Changes when a later link definition gives the same text another meaning. */
   version: number;
-  /** Still being written. */
   live: boolean;
 }
 
 export interface LiveMarkdown {
-  /** `text` is the whole reply so far. Costs what was added, not what was there. */
+  /** `text` is the whole reply so far. The cost depends on what was added, not on what was there. */
   update(text: string): readonly Block[];
 }
 
 interface OpenFence {
-  /** Where the code starts in the tail. */
   codeStart: number;
   closing: RegExp;
   lang: string;
-  /** Complete lines up to here have been looked at. */
   checked: number;
 }
 
 /**
- * Lexes only the part of a growing reply that can still change: the last block. A fenced block that is still open is not
- * lexed at all, only searched for its closing line. HTML, images and links come out as tokens; drawing them harmlessly is
- * the view's duty.
+ * Lexes only the last block of a growing reply, which can still change; an open fence is only searched for its
+ * closing line. HTML, images and links come out as tokens, and the view must draw them safely.
  */
 export function createLiveMarkdown(): LiveMarkdown {
   let text = '';
   let settled: Block[] = [];
   let settledLength = 0;
   let tailBlocks: Block[] = [];
-  /** Counts all blocks that were made; `settledCodeBlocks`, those that never change. */
   let codeBlocks = 0;
   let settledCodeBlocks = 0;
-  /** Link definitions of the settled part. */
   let links: Links = {};
-  /** All definitions that the blocks were lexed with. */
   let usedLinks = '{}';
   let version = 0;
   let fence: OpenFence | undefined;
@@ -104,7 +94,6 @@ export function createLiveMarkdown(): LiveMarkdown {
     };
   }
 
-  /** True when the open fence took all that was added. */
   function growFence(open: OpenFence): boolean {
     const tail = text.slice(settledLength);
     const from = open.checked;
@@ -135,23 +124,25 @@ export function createLiveMarkdown(): LiveMarkdown {
   };
 }
 
-/** How many code blocks a text holds; the announcement at the end of an answer says it. */
 export function countCodeBlocks(text: string): number {
   return lex(text, {}).tokens.filter((token) => token.type === 'code').length;
 }
 
 type Links = Record<string, Pick<Tokens.Link | Tokens.Image, 'href' | 'title'>>;
 
-/** Signs × characters: what the search for the ends of emphasis, code and links costs at worst, for one text and for one draw. */
+/**
+ * Bounds signs × characters, the worst-case cost of finding the ends of emphasis, code and links, for one text and
+ * for one draw.
+ */
 const maxInlineCost = 2_000_000;
 const maxDrawCost = 8_000_000;
 
-/** Emphasis, code and links take a time that grows with the square of the text: text that would take too long stays plain. */
+/** Emphasis, code and links take quadratic time, so text that would take too long stays plain. */
 class BoundedLexer extends Lexer {
   private spent = 0;
 
   override inlineTokens(source: string, tokens: Token[] = []): Token[] {
-    // An address may begin at `http`; at it and at `!`, plain text ends and is looked through anew for an address with `@`.
+    // An address may begin at `http`. Plain text ends there and at `!`, and is searched again for an address with `@`.
     let signs = 1 + (source.match(/http/gi)?.length ?? 0);
     for (const sign of source) if ('*_~[`<!'.includes(sign)) signs++;
     const cost = signs * source.length;
@@ -164,7 +155,6 @@ class BoundedLexer extends Lexer {
   }
 }
 
-/** `known` are definitions of the text before; `links` are those and the ones in `text`. */
 function lex(text: string, known: Links): { tokens: Token[]; links: Links } {
   const lexer = new BoundedLexer({ gfm: true });
   Object.assign(lexer.tokens.links, known);
@@ -177,9 +167,9 @@ function lex(text: string, known: Links): { tokens: Token[]; links: Links } {
 }
 
 /**
- * How many tokens can never change: those in front of the last block, once the first line of that block is complete
- * (until then `1.` might be a list or the go-on of a paragraph); right below a paragraph the second one too, which may turn
- * what is above it into a table or a heading, or not.
+ * Returns how many tokens can never change: those before the last block, once its first line is complete (until then
+ * `1.` might begin a list or continue a paragraph). Right below a paragraph the second line must be complete too,
+ * because it may make a table or a heading.
  */
 function settledCount(tokens: readonly Token[], tailLength: number): number {
   const length = tokens.reduce((sum, token) => sum + token.raw.length, 0);

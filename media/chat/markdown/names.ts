@@ -4,11 +4,10 @@ import type { HostMessage, PanelMessage } from '../../../src/shared/panel/protoc
 import type { InView } from '../transcript/in-view.ts';
 import { fileOf } from './code-file.ts';
 
-/** Links to the files and symbols that answers name in their words. */
 export interface Names {
   /**
-   * Asks for those of an answer that is whole, once it is in view; and for what was not found, when its reader comes to it again:
-   * files come about, and who knows a language may have had to start first. Returns what ends it.
+   * Asks for the names of a finished answer once it is in view, and again for those not found when the reader
+   * returns, because files appear and language services start late. Returns a function that stops watching.
    */
   watch(answer: HTMLElement, turnId: string): () => void;
   receive(message: Extract<HostMessage, { type: 'names' }>): void;
@@ -18,8 +17,8 @@ const pauseMs = 5000;
 const symbol = /^[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|#)[\p{L}_$][\p{L}\p{N}_$]*)*(?:\(\))?$/u;
 
 /**
- * Past the views: what has settled is not drawn again, so what is set on its elements stays. Only what the host found becomes a
- * link; everything else stays as it was written.
+ * Sets links directly on the elements, because settled views are not drawn again. Only what the host found becomes a
+ * link.
  */
 export function createNames({ post, inView }: { post(message: PanelMessage): void; inView: InView }): Names {
   const asked = new Map<string, HTMLElement>();
@@ -68,7 +67,6 @@ export function createNames({ post, inView }: { post(message: PanelMessage): voi
   };
 }
 
-/** Code within a line, and text that looks like a path. */
 function namesIn(answer: HTMLElement | undefined): HTMLElement[] {
   return [...(answer?.querySelectorAll<HTMLElement>('.markdown :is(:not(pre) > code, .name)') ?? [])];
 }

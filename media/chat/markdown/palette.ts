@@ -1,4 +1,7 @@
-/** Gives each number of a palette its class. The sheet is made by script, so no style needs to be allowed in the page. */
+/**
+ * Gives each number of a palette its class. The style sheet is made by script, so the page's policy need not allow
+ * styles.
+ */
 export function createPalette(): (colors: readonly string[]) => void {
   const sheet = new CSSStyleSheet();
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];

@@ -1,7 +1,6 @@
 import { Lexer, type Token, type Tokens } from 'marked';
 import { decodeEntities } from './entities.ts';
 
-/** The words of a model's markdown, for places that take only text: a button, a title, a sentence that is read out. */
 export function plainText(markdown: string): string {
   try {
     const text = new Lexer({ gfm: true }).lex(markdown).map(blockText).join('');
@@ -12,14 +11,12 @@ export function plainText(markdown: string): string {
   }
 }
 
-/** The words of inline markdown: emphasis and the targets of links are dropped. */
 export function textOf(tokens: readonly Token[]): string {
   return tokens
     .map((token) => ('tokens' in token && token.tokens ? textOf(token.tokens) : decodeEntities(ownText(token))))
     .join('');
 }
 
-/** As it was written, entities included. */
 export function ownText(token: Token): string {
   return 'text' in token ? String(token.text) : token.raw;
 }

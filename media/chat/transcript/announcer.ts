@@ -7,8 +7,8 @@ const waitingMs = 10_000;
 const waitingAgainMs = 30_000;
 
 /**
- * Gives the sentences that a screen reader says of a turn: its beginning, a sign of life, its end; never the text as it
- * streams. Call it after every change and once a second; undefined means silence. Failures speak through their own
+ * Returns the sentences that a screen reader says about a turn: its start, a sign of life, its end, but never the
+ * streaming text. Call it after every change and once a second; undefined means silence. Failures have their own
  * alert.
  */
 export function createAnnouncer(nameOf: (id: string) => string): (chat: ChatState, now: number) => string | undefined {

@@ -3,34 +3,35 @@ import type { Notice } from '../../../src/shared/events.ts';
 import { kinds } from '../../../src/shared/failure/kinds.ts';
 import { type PartPlace, type PresentationOf, placeOf } from './part-places.ts';
 
-/** A part, and what names it among those of its answer while a call is written, waits and runs. */
+/** `key` identifies the part within its answer, unchanged while a call is written, waits and runs. */
 export interface PlacedPart {
   key: string;
   part: Part;
   place: PartPlace;
-  /** Where one model went on with another's words: whose were cut. Those asked in between may have had no room. */
+  /**
+   * Names the model whose words were cut where another one continued. Models asked in between may have had no
+   * capacity.
+   */
   cutModel?: string;
 }
 
-/** Parts of neighbouring steps: drawn, compared and laid out together. */
+/** Parts of neighboring steps are drawn, compared and laid out together. */
 export interface PartSection {
   key: string;
   parts: readonly PlacedPart[];
 }
 
 export interface AnswerLayout {
-  /** Parts that stand outside, before the first quiet part and behind it. */
+  /** These parts are drawn on their own, before the first quiet part and after it. */
   above: readonly PartSection[];
   below: readonly PartSection[];
-  /** Parts that the one line folds away. */
   quiet: readonly PartSection[];
-  /** All of them, in order. */
   parts: readonly PlacedPart[];
 }
 
 const stepsPerSection = 32;
 
-/** Lays out one answer as it grows: a section whose parts are the ones of the call before is the very same object. */
+/** Lays out an answer as it grows. A section whose parts are unchanged is the same object as in the call before. */
 export function createAnswerLayout(presentationOf: PresentationOf): (parts: readonly Part[]) => AnswerLayout {
   let placed: readonly PlacedPart[] = [];
   const [above, below, quiet] = [createSections(), createSections(), createSections()];
@@ -48,7 +49,6 @@ export function createAnswerLayout(presentationOf: PresentationOf): (parts: read
   };
 }
 
-/** Parts that did not change keep their object. */
 function place(
   parts: readonly Part[],
   known: readonly PlacedPart[],

@@ -4,8 +4,8 @@ import type { MenuAction, PanelMessage } from '../../../src/shared/panel/protoco
 import { saidIn } from './said.ts';
 
 /**
- * Read by the conditions of the menu's entries in `package.json`: VS Code puts together the contexts of all elements
- * from the one that was pressed upwards.
+ * The menu conditions in `package.json` read these contexts. VS Code merges those of all elements from the pressed
+ * one upwards.
  */
 export const menuContext = {
   question: '{"svcItem":"question"}',
@@ -19,7 +19,6 @@ export interface ContextMenuDeps {
   announce(text: string): void;
 }
 
-/** Remembers what the menu was opened on; what is chosen there does what the buttons do. */
 export function createContextMenu({ items, post, announce }: ContextMenuDeps): { choose(action: MenuAction): void } {
   let about: Element | undefined;
   document.addEventListener(

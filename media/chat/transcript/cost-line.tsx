@@ -12,13 +12,13 @@ import { usePanel } from '../panel.ts';
 interface CostLineProps {
   cost: Cost;
   durationMs?: number;
-  /** Estimated tokens that did not have to be sent again. */
+  /** Counts estimated tokens that did not have to be sent again. */
   savedTokens?: number;
   requests?: readonly RequestRow[];
   sent?: SentTokens;
 }
 
-/** `$0.0044 · 8.2 s`, which unfolds to all that is known of it; screen readers get every figure with the button. */
+/** Shows `$0.0044 · 8.2 s` and unfolds to the details; the button's name has every figure for screen readers. */
 export const CostLine = memo(({ cost, durationMs, savedTokens = 0, requests = [], sent }: CostLineProps) => {
   const [open, setOpen] = useState(false);
   const all = useId();
@@ -49,7 +49,6 @@ export const CostLine = memo(({ cost, durationMs, savedTokens = 0, requests = []
   );
 });
 
-/** Tokens, requests, and tokens that did not have to be sent. */
 function counts(cost: Cost, savedTokens: number, locale: string): string[] {
   const { promptTokens, completionTokens, requests } = cost;
   const hasTokens = promptTokens > 0 || completionTokens > 0;

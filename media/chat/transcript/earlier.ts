@@ -2,27 +2,29 @@ import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 
 const firstDrawn = 20;
-/** Above the view, in views: less would be seen to come while one scrolls. */
+/** The distance above the view is counted in views; with less, messages would visibly appear while one scrolls. */
 const viewsAhead = 3;
-/** A place that is farther above the end is not gone back to: all below it would have to be drawn first. */
+/**
+ * A stored position farther from the end is not restored, because everything below it would have to be drawn first.
+ */
 const farthestNeeded = 1000;
-/** Half a frame: what the user does meanwhile is never late. */
+/** Half a frame leaves room for the user's input. */
 const budgetMs = 8;
-/** A machine that is busy with other things makes a slice look dear; the rest must come all the same. */
+/** A busy machine makes every slice seem expensive, so there is a minimum. */
 const minAtOnce = 10;
 const maxAtOnce = 200;
 
-/** Messages above the first one that is drawn. */
 export interface Earlier {
-  /** The index of the first message to draw. */
   from: number;
-  /** Draws some of them, or all, and then calls `then`; false, without a call, when there are none. */
+  /**
+   * Draws some or all earlier messages and then calls `then`. Returns false, without the call, when there are none.
+   */
   reach(which: 'some' | 'all', then: () => void): boolean;
 }
 
 /**
- * A conversation opens with its end (or with `needed`, where its reader left off). What is above is drawn when its reader comes
- * near, by scrolling or by keys, as much at once as fits into half a frame: a long conversation costs what is looked at.
+ * Draws the end of a conversation (or from `needed`, where its reader left off). Earlier messages are drawn when the
+ * reader comes near, as many at once as fit into half a frame, so a long conversation costs only what is read.
  */
 export function useEarlier(
   log: RefObject<HTMLElement | null>,

@@ -4,14 +4,13 @@ import { Icon } from '../controls/icon.tsx';
 import { usePanel } from '../panel.ts';
 
 /**
- * A `<details>` whose content exists only while it is open: a long conversation keeps thousands of them. Screen readers
- * get everything open from the start. `id`: unique in the conversation; by it the fold is as it was after a reload.
+ * The content of this `<details>` exists only while it is open, because a long conversation has thousands. Screen
+ * readers get everything open. `id` must be unique in the conversation; it restores the state after a reload.
  */
 export function Folding(props: {
   id: string;
   className: string;
   summary: ComponentChildren;
-  /** Its content is being made: a spinner takes the place of the arrow. */
   busy?: boolean;
   children: () => ComponentChildren;
 }) {
@@ -32,7 +31,6 @@ export function Folding(props: {
   );
 }
 
-/** Screen readers get everything open. */
 export function openFromStart(): boolean {
   return document.body.classList.contains('vscode-using-screen-reader');
 }

@@ -2,35 +2,34 @@ import type { Place } from '../host.ts';
 import { firstBelow, hasMessages, messageAt, messageBelow } from './message-list.ts';
 
 /**
- * Keeps a scrolling box at its end while it grows, until its reader goes elsewhere; then it keeps what is read in its
- * place. The browser's own anchoring, which the style sheet turns off, does not: at the very top and in what was never
- * laid out before it lets go.
+ * Keeps a growing box scrolled to its end until the reader scrolls away, and then keeps the read text in position.
+ * The browser's scroll anchoring is turned off in the style sheet, because it fails at the very top and in content
+ * that was never laid out.
  */
 export interface Follower {
-  /** Goes to the end and follows from now on. */
   attach(): void;
-  /** Goes to a stored place; undefined means the end. */
+  /** Scrolls to a stored position; undefined means the end. */
   restore(place: Place | undefined): void;
-  /** Call after the content changed, in the same frame. */
+  /** Must be called after the content changed, in the same frame. */
   contentChanged(): void;
   dispose(): void;
 }
 
 interface Emitter {
   onAttached(attached: boolean): void;
-  /** The place to restore later; undefined while it follows the end. */
   onMoved(place: Place | undefined): void;
 }
 
 const nearPx = 48;
-/** Below its last line, a message has this much that nobody reads. */
 const messagePaddingPx = 8;
 
 export function followBottom(box: HTMLElement, { onAttached, onMoved }: Emitter): Follower {
   let attached = true;
-  /** Position and sizes at our last look: a scroll event that only follows a change of size is nobody's wish. */
+  /**
+   * Holds position and sizes of the last measurement, because a scroll event after a mere change of size is not the
+   * user's.
+   */
   let seen = look(box);
-  /** At the top of the view when its reader last scrolled. */
   let anchor: Anchor | undefined;
 
   const distance = () => box.scrollHeight - box.scrollTop - box.clientHeight;
@@ -129,9 +128,8 @@ function look(box: HTMLElement): { top: number; height: number; view: number } {
 }
 
 interface Anchor {
-  /** The smallest one that reaches into view from above. */
   element: Element;
-  /** Its top below that of the view; negative when it begins above. */
+  /** The distance is negative when the element begins above the view. */
   topPx: number;
   place: Place;
 }

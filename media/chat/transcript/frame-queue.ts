@@ -1,6 +1,6 @@
-/** Runs what changes the document right before a frame is painted, all of it together: the page is laid out once. */
+/** Runs all changes of the document together right before a frame is painted, so that the page is laid out once. */
 export interface FrameQueue {
-  /** Before what `draw` was given, because that also looks at the sizes that come out. */
+  /** Runs before the changes passed to `draw`, which also measure the resulting sizes. */
   prepare(change: () => void): void;
   draw(change: () => void): void;
 }

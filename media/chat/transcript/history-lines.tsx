@@ -6,7 +6,6 @@ import { memo } from '../controls/memo.ts';
 import { visibleText } from '../markdown/visible-text.ts';
 import { usePanel } from '../panel.ts';
 
-/** Everything above it was copied from another conversation; its button leads there. */
 export const ForkedLine = memo(({ item, last }: { item: ForkedItem; last: boolean }) => {
   const name = useId();
   const { post } = usePanel();
@@ -23,7 +22,10 @@ export const ForkedLine = memo(({ item, last }: { item: ForkedItem; last: boolea
   );
 });
 
-/** Something else once followed here; it is in the file, and its button opens it as a conversation of its own. */
+/**
+ * Marks where the conversation was rewound. Its button opens the former continuation, which is still in the file, as
+ * a conversation of its own.
+ */
 export const RewoundLine = memo(({ item, last }: { item: RewoundItem; last: boolean }) => {
   const name = useId();
   const { post } = usePanel();
@@ -44,7 +46,6 @@ export const RewoundLine = memo(({ item, last }: { item: RewoundItem; last: bool
   );
 });
 
-/** Stands above the first message to another model. */
 export const ModelChangedLine = memo(({ item, last }: { item: ModelChangedItem; last: boolean }) => {
   const name = useId();
   const { nameOf } = usePanel();

@@ -1,12 +1,11 @@
-/** Tells of elements of the conversation whether they are in view or nearly so. */
 export interface InView {
-  /** Returns what ends it. */
+  /** Returns a function that stops watching. */
   watch(element: HTMLElement, changed: (visible: boolean) => void): () => void;
 }
 
 /**
- * One observer for all: a frame costs what is near the view. Elements of a section that the browser has not drawn yet are
- * looked at again when it does.
+ * One observer serves all elements, so a frame costs only what is near the view. Elements in a section that the
+ * browser has not drawn yet are checked again when it is.
  */
 export function createInView(): InView {
   const listeners = new WeakMap<Element, (visible: boolean) => void>();
@@ -43,7 +42,6 @@ export function createInView(): InView {
   };
 }
 
-/** Whether it will say when it is drawn. */
 function waitsForView(section: Element): boolean {
   return section.nextElementSibling !== null;
 }

@@ -4,8 +4,8 @@ import { messageBeside, messagesOf } from './message-list.ts';
 const reachable = 'button, textarea, [role="link"], summary, [role="group"][tabindex="0"]';
 
 /**
- * Arrow keys, Home and End move between messages, Enter goes into one, Escape comes out of it; from a message itself
- * Escape (and Ctrl+Down from anywhere) leads back to the input through `leaveList`.
+ * Moves between messages with the arrow keys, Home and End, into one with Enter, and out of it with Escape. Escape on
+ * a message itself, and Ctrl+Down anywhere, return to the input through `leaveList`.
  */
 export function moveInList(
   event: KeyboardEvent,
@@ -46,7 +46,7 @@ function allAround(article: HTMLElement): HTMLElement[] {
   return messagesOf(article.closest<HTMLElement>('[role=log]') ?? article);
 }
 
-/** Undefined: not one of our keys. Null: nowhere to go. */
+/** Returns undefined for a key that is not handled, and null when there is nowhere to go. */
 function destination(key: string, article: HTMLElement): HTMLElement | 'input' | 'first' | null | undefined {
   switch (key) {
     case 'ArrowUp':

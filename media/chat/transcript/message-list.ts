@@ -1,20 +1,21 @@
-/** The messages of the log in order, whatever they are divided into; those that are drawn so far. */
+/** Returns the messages drawn so far, in order and across sections. */
 export function messagesOf(log: HTMLElement): HTMLElement[] {
   return sectionsOf(log).flatMap(messagesIn);
 }
 
-/** Costs the same however long the conversation is. */
+/** Takes constant time however long the conversation is. */
 export function hasMessages(log: HTMLElement): boolean {
   return log.firstElementChild instanceof HTMLElement && log.firstElementChild.dataset.start !== undefined;
 }
 
-/** The message with this index in the conversation. */
 export function messageAt(log: HTMLElement, index: number): HTMLElement | undefined {
   const section = sectionsOf(log).findLast((one) => startOf(one) <= index);
   return section && messagesIn(section)[index - startOf(section)];
 }
 
-/** The first message that ends below `y` of the viewport (or the last one), with its index in the conversation. */
+/**
+ * Returns the first message that ends below `y` of the viewport, or the last one, with its index in the conversation.
+ */
 export function messageBelow(log: HTMLElement, y: number): { index: number; message: HTMLElement } | undefined {
   const section = firstBelow(sectionsOf(log), y);
   const messages = section ? messagesIn(section) : [];
@@ -22,7 +23,6 @@ export function messageBelow(log: HTMLElement, y: number): { index: number; mess
   return section && message && { index: startOf(section) + messages.indexOf(message), message };
 }
 
-/** Its neighbour in the conversation. */
 export function messageBeside(message: HTMLElement, side: 'previous' | 'next'): HTMLElement | undefined {
   const step = (element: Element | null) =>
     side === 'next' ? element?.nextElementSibling : element?.previousElementSibling;
@@ -32,7 +32,10 @@ export function messageBeside(message: HTMLElement, side: 'previous' | 'next'): 
   return section instanceof HTMLElement ? messagesIn(section).at(side === 'next' ? 0 : -1) : undefined;
 }
 
-/** The first of elements below each other that ends below `y` of the viewport, or the last one. */
+/**
+ * Returns the first of the vertically ordered elements that ends below `y` of the viewport, or the last one. It takes
+ * logarithmic time.
+ */
 export function firstBelow<E extends Element>(elements: readonly E[], y: number): E | undefined {
   let [low, high] = [0, elements.length - 1];
   while (low < high) {

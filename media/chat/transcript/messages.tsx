@@ -20,16 +20,13 @@ import { TurnFactsLine } from './turn-facts-line.tsx';
 
 interface UserProps {
   item: UserItem;
-  /** The article that Tab reaches; the arrow keys go on from there. */
   last: boolean;
   answered: Answered;
 }
 
-/** Facts about a message from its answer, once that has ended. */
 export interface Answered {
-  /** The turn, when files can be put back to what they were before. */
+  /** Holds the turn whose changed files can be restored. */
   restorableTurnId?: string;
-  /** Price of the answer. */
   microUsd?: number;
 }
 
@@ -68,7 +65,6 @@ export const UserMessage = memo(({ item, last, answered: { restorableTurnId, mic
   );
 });
 
-/** Asks the message again that the answer was given to, with the same model or another one. */
 function AnswerActions({ item }: { item: AnswerItem }) {
   const panel = usePanel();
   const askAgain = (pickModel: boolean) => () => {
@@ -87,7 +83,6 @@ function AnswerActions({ item }: { item: AnswerItem }) {
   );
 }
 
-/** Edit, copy, ask again, fork: what a message can be used for once it was sent. */
 function MessageActions({ item, microUsd }: { item: UserItem; microUsd: number | undefined }) {
   const panel = usePanel();
   const { post, editing, focusComposer } = panel;
@@ -127,9 +122,8 @@ function MessageActions({ item, microUsd }: { item: UserItem; microUsd: number |
 interface AnswerProps {
   item: AnswerItem;
   last: boolean;
-  /** The conversation went on after it. */
   past: boolean;
-  /** Started while the panel was looking: keeps room below for the text to grow in. */
+  /** The turn started while the panel was open, so space below is reserved for its text to grow. */
   fresh: boolean;
   running?: RunningTurn;
 }
@@ -207,7 +201,6 @@ function Footer({ item, past }: { item: AnswerItem; past: boolean }) {
   );
 }
 
-/** How a turn ended, when that is neither the usual end nor a failure. */
 function noteOf(item: AnswerItem): { text: string; resumable: boolean } | undefined {
   if (item.failure) return undefined;
   if (item.outcome === 'stopped') return { text: l10n.t('Stopped'), resumable: false };

@@ -12,7 +12,10 @@ import type { BelowNotice } from './part-places.ts';
 
 type SaidNotice = Exclude<Notice, BelowNotice>;
 
-/** The user must know this to judge how an answer came about. `cutModel`: whose words end at this seam. */
+/**
+ * Shows what the user must know to judge how an answer came about. `cutModel` names the model whose words end at this
+ * seam.
+ */
 export const NoticeLine = memo(({ notice, cutModel }: { notice: SaidNotice; cutModel: string | undefined }) => {
   const { nameOf, info } = usePanel();
   return (

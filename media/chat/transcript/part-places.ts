@@ -3,12 +3,14 @@ import type { Notice } from '../../../src/shared/events.ts';
 import type { ToolPresentation } from '../../../src/shared/tool-presentation.ts';
 import { asks, waitsForConsent } from '../cards/waiting-alert.ts';
 
-/** `quiet`: behind the answer's one line. `outside`: drawn for itself. `nowhere`: not a part of its own. */
+/**
+ * `quiet` parts are behind the answer's one line, `outside` parts are drawn on their own, and `nowhere` parts are not
+ * drawn.
+ */
 export type PartPlace = 'quiet' | 'outside' | 'nowhere';
 
 export type PresentationOf = (tool: string) => ToolPresentation;
 
-/** These stand below the answer, with what can be done. */
 export type BelowNotice = Extract<Notice, { kind: 'errors-left' | 'ending' }>;
 
 export function isBelow(notice: Notice): notice is BelowNotice {
@@ -16,8 +18,8 @@ export function isBelow(notice: Notice): notice is BelowNotice {
 }
 
 /**
- * Calls, reasoning and falling back are steps on the way, which few want to see. What asks, edits or fails, and what must be known
- * to judge the answer, is never behind a fold.
+ * Calls, reasoning and fallbacks are intermediate steps that few want to see. What asks, edits or fails, and what is
+ * needed to judge the answer, is never folded.
  */
 export function placeOf(part: Part, presentationOf: PresentationOf): PartPlace {
   switch (part.type) {
@@ -37,7 +39,7 @@ export function placeOf(part: Part, presentationOf: PresentationOf): PartPlace {
 function standsOut(part: ToolPart, presentationOf: PresentationOf): boolean {
   const { approval, question, state, appeared, loaded } = part;
   if (waitsForConsent(part) || asks(part) || appeared !== undefined || loaded !== undefined) return true;
-  // What the user refused, or was asked and answered, is a part of the talk; consent leads to what was done.
+  // What the user refused, or was asked and answered, is a part of the conversation; consent leads to what was done.
   if (approval?.answer !== undefined && approval.answer.decision !== 'allow') return true;
   if (question?.answer !== undefined && question.question.command === undefined) return true;
   // It has a price of its own.

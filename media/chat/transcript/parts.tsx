@@ -23,8 +23,8 @@ interface PartsProps {
 }
 
 /**
- * The parts of an answer: what is said and what stands out in the order in which it came, the steps on the way behind one line
- * where the first of them was. While the turn runs, the last line says what it does.
+ * Draws text and outstanding parts in the order in which they came, and the intermediate steps behind one line where
+ * the first of them was. While the turn runs, the last line says what it does.
  */
 export const Parts = memo(({ turn, parts, running }: PartsProps) => {
   const { presentationOf } = usePanel();
@@ -51,19 +51,17 @@ export const Parts = memo(({ turn, parts, running }: PartsProps) => {
   );
 });
 
-/** Text that grows, and a card with a question, say enough. */
 function showsProgress(last: Part | undefined, { phase }: RunningTurn): boolean {
   if (phase === 'approval' || phase === 'question' || phase === 'cost') return true;
   return phase === 'streaming' && last?.type === 'text' && /\S/.test(last.text);
 }
 
-/** The text of a step that nothing came of but thought: it needs no line of its own. */
 function onlyReasoning(quiet: readonly PartSection[]): string | undefined {
   const [only, more] = quiet.flatMap(({ parts }) => parts);
   return more === undefined && only?.part.type === 'reasoning' ? only.part.text : undefined;
 }
 
-/** A section that holds what it held before, with nothing in it that grows, gives the very same node. */
+/** Returns the same node for a section that is unchanged and has nothing in it that grows. */
 function createSectionViews(turn: string) {
   const settled = new WeakMap<PartSection, { node: VNode; several: boolean }>();
   return (sections: readonly PartSection[], growing: string | undefined): VNode[] => {
@@ -83,9 +81,7 @@ function createSectionViews(turn: string) {
 interface SectionProps {
   turn: string;
   section: PartSection;
-  /** Key of its last part, when that is being written. */
   growing: string | undefined;
-  /** One of several: then those out of view are left out of a frame. */
   several: boolean;
 }
 
@@ -101,7 +97,7 @@ function SectionView({ turn, section, growing, several }: SectionProps) {
 
 const settledParts = new WeakMap<PlacedPart, VNode>();
 
-/** The very same node every time: what is settled is not even compared. */
+/** Returns the same node every time, so that a settled part is not even compared. */
 function settledPart(turn: string, placed: PlacedPart): VNode {
   const known = settledParts.get(placed);
   if (known) return known;

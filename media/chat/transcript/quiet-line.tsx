@@ -10,16 +10,12 @@ import { LiveWords } from './running-line.tsx';
 
 interface QuietLineProps {
   id: string;
-  /** All parts of the answer. */
   parts: readonly PlacedPart[];
-  /** The turn runs, and nothing stands below: the line says what it does. */
   live: RunningTurn | undefined;
-  /** The text of the only step, when that is a thought. */
   alone: string | undefined;
   children: () => ComponentChildren;
 }
 
-/** The one line for all steps of an answer that need nobody; it unfolds to them. */
 export function QuietLine({ id, parts, live, alone, children }: QuietLineProps) {
   const { presentationOf, nameOf } = usePanel();
   const summary = live ? (

@@ -6,17 +6,15 @@ import { formatSeconds } from '../controls/format.ts';
 import type { PlacedPart } from './answer-layout.ts';
 import type { PresentationOf } from './part-places.ts';
 
-/** Steps of an answer that have ended well, by kind; files are counted once. */
 export interface StepCounts {
   files: number;
   searches: number;
   edits: number;
   commands: number;
   others: number;
-  /** Models that were left for another one, in order: those without room, and those that failed. */
   busy: readonly string[];
   failed: readonly string[];
-  /** The calls' own time, without waiting for anybody. */
+  /** Counts the running time of the calls without waits for the user. */
   milliseconds: number;
 }
 
@@ -50,7 +48,6 @@ export function countSteps(parts: readonly PlacedPart[], presentationOf: Present
   };
 }
 
-/** `Read 3 files, edited 1 file · 4 s`. */
 export function doneWords(counts: StepCounts, nameOf: (id: string) => string): string {
   const { files, searches, edits, commands, others, busy, failed, milliseconds } = counts;
   const done = [
@@ -96,7 +93,7 @@ function leftText(
   return [models.length === 1 ? one(nameOf(first)) : many()];
 }
 
-/** Says what is done now; `since`: epoch milliseconds when it began, where that is of interest. */
+/** Says what is done now; `since` is when it began, in epoch milliseconds, where that matters. */
 export function liveWords(
   parts: readonly PlacedPart[],
   { phase }: RunningTurn,
@@ -133,7 +130,10 @@ function nameIn(path: string): string {
 
 const paths = new WeakMap<ToolPart, string>();
 
-/** Identifies the file, so that one that is read twice counts once. Looked for once in a call: there may be hundreds. */
+/**
+ * Identifies a file, so that one that is read twice counts once. The path is cached for each call, because there may
+ * be hundreds.
+ */
 function pathOf(part: ToolPart): string {
   const known = paths.get(part);
   if (known !== undefined) return known;

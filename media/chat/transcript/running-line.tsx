@@ -19,7 +19,6 @@ interface LiveProps {
   running: RunningTurn;
 }
 
-/** A line of its own for what the running turn does now: there is no other yet that could say it, or text stands below that. */
 export function RunningLine(props: LiveProps) {
   return (
     <p class="live-line">
@@ -43,7 +42,6 @@ export function LiveWords({ parts, running }: LiveProps) {
   );
 }
 
-/** Below the line that says what is done now: the output of what runs, and what its user can do about a wait. */
 export function LiveDetails({ parts, running }: LiveProps) {
   const panel = usePanel();
   if (running.phase === 'wait') return <RetryDetails running={running} />;

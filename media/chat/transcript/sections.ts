@@ -1,17 +1,19 @@
 import type { ChatItem } from '../../../src/shared/chat/chat-state.ts';
 
-/** Messages that are drawn, laid out and skipped together: what has settled costs a frame one comparison a section. */
+/**
+ * Messages of a section are drawn, laid out and skipped together, so that a settled section costs one comparison in a
+ * frame.
+ */
 export interface Section {
-  /** Index of its first message in the conversation; borders lie at multiples of `perSection`. */
+  /** Holds the index of the first message in the conversation; borders lie at multiples of `perSection`. */
   start: number;
   items: readonly ChatItem[];
-  /** The message that follows its last one. */
   after: ChatItem | undefined;
 }
 
 export const perSection = 50;
 
-/** Divides the messages from `from` on. A section that holds what it held before is the very same object. */
+/** Divides the messages from `from` on. An unchanged section is the same object as before. */
 export function createSections(): (items: readonly ChatItem[], from: number) => readonly Section[] {
   let known = new Map<number, Section>();
   return (items, from) => {

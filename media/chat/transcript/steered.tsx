@@ -4,7 +4,6 @@ import type { Steered as SteeredEvent } from '../../../src/shared/events.ts';
 import { Chips } from '../composer/chips.tsx';
 import { visibleText } from '../markdown/visible-text.ts';
 
-/** The user's words to a running answer, where the model heard them. */
 export function Steered({ messages }: { messages: SteeredEvent['messages'] }) {
   return (
     <div class="steered">

@@ -16,13 +16,12 @@ import { messagesOf } from './message-list.ts';
 import { type Answered, AnswerMessage, UserMessage } from './messages.tsx';
 import { createSections, perSection, type Section } from './sections.ts';
 
-/** The conversation. Follows the newest text until the reader scrolls away from it. */
 export function Transcript({ empty, leaveList }: { empty: ComponentChildren; leaveList: () => void }) {
   const panel = usePanel();
   const log = useRef<HTMLDivElement>(null);
   const follower = useRef<Follower | null>(null);
   const [attached, setAttached] = useState(true);
-  /** A walk with Tab must not lose its place because the end came into view. */
+  /** Tabbing must not lose its position because the end came into view. */
   const [focused, setFocused] = useState(false);
   const view = useRef(createSectionsView());
   const items = panel.items.value;
@@ -83,7 +82,6 @@ export function Transcript({ empty, leaveList }: { empty: ComponentChildren; lea
   );
 }
 
-/** How many messages came below since the reader went elsewhere. */
 function useUnseen(conversation: string, count: number, attached: boolean): number {
   const seen = useRef({ conversation, count });
   if (attached || seen.current.conversation !== conversation || seen.current.count > count) {
@@ -93,8 +91,8 @@ function useUnseen(conversation: string, count: number, attached: boolean): numb
 }
 
 /**
- * Draws the sections; one that is neither last nor holds the running answer gives the very same node every time, so that
- * a frame of a long conversation costs what its last message costs.
+ * Returns the same node for a section that is neither last nor holds the running answer, so that a frame of a long
+ * conversation costs no more than its last message.
  */
 function createSectionsView() {
   const divide = createSections();
@@ -115,14 +113,12 @@ function holdsTurn({ items }: Section, turnId: string): boolean {
   return items.some((item) => item.kind === 'answer' && item.turnId === turnId);
 }
 
-/** Stays while messages are drawn above the first ones of the section. */
 function sectionKey({ start }: Section): number {
   return Math.floor(start / perSection);
 }
 
 interface SectionProps {
   section: Section;
-  /** The last of the conversation. */
   last: boolean;
   running: RunningTurn | undefined;
   fresh: string;
@@ -139,7 +135,10 @@ function SectionView({ section, last, running, fresh }: SectionProps) {
   );
 }
 
-/** For screen readers, which cannot count what is not drawn. How many there are changes too often to be said in each. */
+/**
+ * Numbers the messages for screen readers, which cannot count those that are not drawn. The total changes too often
+ * to be set on each.
+ */
 function numberMessages(section: HTMLElement | null, start: number): void {
   for (const [index, message] of [...(section?.children ?? [])].entries()) {
     const position = String(start + index + 1);
@@ -149,7 +148,7 @@ function numberMessages(section: HTMLElement | null, start: number): void {
   }
 }
 
-/** Draws an item; one that is neither last nor running gives the very same node every time. */
+/** Returns the same node for an item that is neither last nor running. */
 function createItemView() {
   const settled = new WeakMap<ChatItem, { node: VNode; answered: Answered; past: boolean }>();
   return ({ items, after }: Section, lastSection: boolean, running: RunningTurn | undefined, fresh: string) => {
@@ -186,9 +185,7 @@ function isSame(one: Answered, other: Answered): boolean {
 }
 
 interface Standing {
-  /** The last of the conversation. */
   last: boolean;
-  /** The user has written since. */
   past: boolean;
 }
 
@@ -227,7 +224,7 @@ function drawAnswer(
   );
 }
 
-/** Only one article is reached by Tab: the one that had focus last. */
+/** Lets Tab reach only the article that had the focus last. */
 function keepOneTabStop(log: HTMLElement, target: EventTarget | null): void {
   const current = target instanceof HTMLElement ? target.closest('article') : null;
   if (!current) return;
@@ -235,7 +232,7 @@ function keepOneTabStop(log: HTMLElement, target: EventTarget | null): void {
   current.tabIndex = 0;
 }
 
-/** The line above which the conversation is sent as a summary. It is a stop of the arrow keys like any message. */
+/** Marks the line above which the conversation is sent as a summary. The arrow keys stop at it like at any message. */
 export const CompactedLine = memo(({ item, last }: { item: CompactedItem; last: boolean }) => {
   const name = useId();
   const locale = usePanel().info.value?.locale ?? 'en';

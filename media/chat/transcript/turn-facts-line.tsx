@@ -10,11 +10,10 @@ import { priceToGoOn, withPrice } from '../sections/go-on-price.ts';
 
 interface Props {
   item: AnswerItem;
-  /** The conversation went on after it. */
   past: boolean;
 }
 
-/** Says in one line what happened, where the answer may leave another picture. */
+/** States in one line what happened where the answer may suggest otherwise. */
 export function TurnFactsLine({ item, past }: Props) {
   const panel = usePanel();
   const left = errorsLeft(item);
@@ -48,7 +47,6 @@ function turnFactsWords(left: ErrorsLeft | undefined, { test, unchanged, unnamed
   ];
 }
 
-/** Characters of a command that are shown; all of it is in the tooltip. */
 const maxOfCommand = 40;
 
 function testWords({ command, exitCode, editsSince }: NonNullable<TurnFacts['test']>): string {

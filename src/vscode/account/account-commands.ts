@@ -12,7 +12,7 @@ export type AccountCommands = Pick<
   'svc.setBaseUrl' | 'svc.setApiKey' | 'svc.removeApiKey' | 'svc.replaceLeakedKey' | 'svc.openDashboard'
 >;
 
-/** Also looks for keys in settings from now on. */
+/** Returns the account commands and, from this call on, watches the settings for leaked keys. */
 export function createAccountCommands(
   { context, settings, keys, access, onboarding, log }: Service,
   register: Register,

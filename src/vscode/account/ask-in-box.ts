@@ -6,21 +6,20 @@ export interface BoxQuestion {
   placeholder: string;
   value?: string;
   password?: boolean;
-  /** Shown while `accept` works. */
   working: string;
-  /** An error, so that Enter does nothing, or a note on how the text will be understood. Nothing is said of an empty text. */
+  /**
+   * Checks the text while it is typed. An error disables Enter; a note says how the text will be understood. It is
+   * not called for an empty text.
+   */
   look(text: string): { error: string } | { note: string } | undefined;
   /**
-   * Takes the text, or says why not; the box stays open then. `again`: the same text was refused before, and the user has read why.
-   * `signal` aborts when the box is closed.
+   * Takes the text, or resolves with the reason for refusing it, and then the box stays open. `again` means that the
+   * same text was refused before and the user has read why. `signal` aborts when the box is closed.
    */
   accept(text: string, again: boolean, signal: AbortSignal): Promise<string | undefined>;
 }
 
-/**
- * Asks in a native input box that stays open until its answer holds: what is wrong is said in it and never outlives it. Resolves to
- * whether an answer was taken.
- */
+/** Asks in a native input box that stays open until its answer is accepted. Resolves with whether one was. */
 export function askInBox(question: BoxQuestion): Promise<boolean> {
   const box = vscode.window.createInputBox();
   box.title = question.title;

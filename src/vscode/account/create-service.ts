@@ -24,7 +24,6 @@ import { createOnboarding, type Onboarding } from './onboarding.ts';
 import { createReadiness, type Readiness } from './readiness.ts';
 import { createKeyStore, type KeyStore } from './secrets.ts';
 
-/** The service as this window reaches it: address, key, models, what was learned of them, and what was paid. */
 export interface Service {
   context: vscode.ExtensionContext;
   settings: Settings;
@@ -32,7 +31,6 @@ export interface Service {
   log: Log;
   learned: Learned;
   board: CapacityBoard;
-  /** Whether and in which order other models are tried: the user's order, else the board's. */
   fallback(): FallbackRules;
   access: CheckDeps;
   transport: NetworkTransport;
@@ -46,7 +44,10 @@ export interface Service {
   onboarding: Onboarding;
 }
 
-/** A service that queues answers late: no short limit to the first event, a shorter one between events. */
+/**
+ * The service queues requests and answers late, so the first event may take long; between events the limit is
+ * shorter.
+ */
 const timeouts = { firstEventMs: 180_000, idleMs: 90_000 };
 
 export async function createService(context: vscode.ExtensionContext, register: Register): Promise<Service> {
@@ -144,7 +145,7 @@ function addressFrom(settings: Settings) {
   return { addressOf, originOf };
 }
 
-/** Facts that this machine learned of each model: a file for each in the extension's own folder, not the editor's state. */
+/** These facts are kept in one file for each model in the extension's own folder, not in the editor's state. */
 async function openModelTables(context: vscode.ExtensionContext, log: Log) {
   const values = await openStoredValues({
     dir: vscode.Uri.joinPath(context.globalStorageUri, 'models').fsPath,
@@ -161,7 +162,6 @@ async function openModelTables(context: vscode.ExtensionContext, log: Log) {
   };
 }
 
-/** Facts for the card of a network failure. */
 function networkFacts(): Record<string, string | number> {
   const proxy = vscode.workspace.getConfiguration('http').get<string>('proxy');
   const remote = vscode.env.remoteName;

@@ -5,13 +5,15 @@ import { section } from '../host/user-values.ts';
 
 export interface KeyInSettingsDeps {
   settings: Settings;
-  /** Gives back another text when there is a key in it. */
   mask(text: string): string;
   run(command: CommandId): Thenable<unknown>;
   onError(error: unknown): void;
 }
 
-/** Settings are plain files that are synced and committed. A key in one of ours is told, once per setting and window. */
+/**
+ * Settings are plain files that are synced and committed, so a key in one of ours is reported, once for each setting
+ * and window.
+ */
 export function watchSettingsForKeys(deps: KeyInSettingsDeps): vscode.Disposable {
   const warned = new Set<string>();
   const refresh = () => {
@@ -25,7 +27,7 @@ export function watchSettingsForKeys(deps: KeyInSettingsDeps): vscode.Disposable
   return deps.settings.onDidChange(refresh);
 }
 
-/** Names below `svc.`; also of settings that are not ours but stand there. */
+/** Returns the names below `svc.`, including those of settings that the extension does not contribute. */
 function settingsWithKeys(mask: (text: string) => string): string[] {
   const found: string[] = [];
   const visit = (value: unknown, path: string): void => {
@@ -63,7 +65,7 @@ async function warn({ run }: KeyInSettingsDeps, setting: string): Promise<void> 
   if (next === replace) await run('svc.replaceLeakedKey');
 }
 
-/** False when VS Code does not know the setting: then only the user can take it out of the file. */
+/** Returns false when VS Code does not know the setting; then only the user can remove it from the file. */
 async function removeSetting(setting: string): Promise<boolean> {
   const configuration = vscode.workspace.getConfiguration(section);
   const inspected = configuration.inspect(setting);

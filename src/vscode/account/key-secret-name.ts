@@ -1,2 +1,2 @@
-/** The name of the API key in SecretStorage. In a file of its own, because the shim must know it without loading anything. */
+/** This name has a file of its own because the shim must know it without loading anything. */
 export const keySecretName = 'svc.apiKey';

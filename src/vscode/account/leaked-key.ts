@@ -15,11 +15,9 @@ import type { KeyStore } from './secrets.ts';
 export interface LeakedKeyDeps {
   memento: Pick<vscode.Memento, 'get' | 'update'>;
   keys: KeyStore;
-  /** Cuts a key to its first characters. */
   redact(text: string): string;
   setApiKey(): Promise<boolean>;
   run(command: CommandId): Thenable<unknown>;
-  /** Shows the text, puts it on the clipboard and offers to send it. */
   shareReport(text: string): Promise<void>;
   versions(): Versions;
   epochMs(): number;
@@ -27,7 +25,10 @@ export interface LeakedKeyDeps {
 
 const stateName = 'svc.leakedKey';
 
-/** The four steps after a key leaked. What was done is kept: the command goes on where it was left. */
+/**
+ * Leads through the four steps after a key leaked. Finished steps are stored, so that the command resumes where it
+ * was left.
+ */
 export function createLeakedKeyFlow(deps: LeakedKeyDeps): () => Promise<void> {
   const { memento } = deps;
   const keep = (state: LeakState | undefined) => memento.update(stateName, state);
@@ -117,7 +118,6 @@ function detailOf(step: LeakStep, { keyStart }: LeakState): string {
   }
 }
 
-/** False when it was not done after all. */
 async function doStep(deps: LeakedKeyDeps, step: LeakStep, state: LeakState): Promise<boolean> {
   switch (step) {
     case 'create':

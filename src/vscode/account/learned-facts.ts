@@ -2,11 +2,9 @@ import * as vscode from 'vscode';
 import type { Learned, ModelFacts } from '../../service/step/learned.ts';
 
 interface FactsRow extends vscode.QuickPickItem {
-  /** Undefined: all. */
   model?: string;
 }
 
-/** Forgets what was learned about one model or all, so that everything is tried again. Can be undone. */
 export async function resetLearnedFacts(learned: Learned, nameOf: (id: string) => string): Promise<void> {
   const known = [...learned.all()];
   if (known.length === 0) {

@@ -3,18 +3,19 @@ import type { Event } from '../../base/emitter.ts';
 import type { Settings } from '../host/settings.ts';
 import { section } from '../host/user-values.ts';
 
-/** How much a day may cost: decided once, and asked until then. */
 export interface LimitChoice {
-  /** There is a limit, or the user wants none. */
   isMade(): boolean;
-  /** In dollars; `null`: none is wanted. */
+  /** `null` means that the user wants no limit. */
   choose(usd: number | null): Promise<void>;
   onDidChange: Event;
 }
 
 const declinedKey = 'svc.dailyLimitDeclined';
 
-/** `memento`: VS Code does not tell a `null` of the user's from the default, so that none is wanted is kept beside the setting. */
+/**
+ * VS Code cannot distinguish a `null` that the user set from the default, so `memento` records that no limit is
+ * wanted.
+ */
 export function createLimitChoice(
   settings: Pick<Settings, 'limits'>,
   memento: Pick<vscode.Memento, 'get' | 'update'>,

@@ -4,17 +4,16 @@ import { displayName, knownModels } from '../../service/models.ts';
 import type { Failure } from '../../shared/failure/failure.ts';
 
 /**
- * Which models there are: the live list once it was asked for, else the last good one, else the published seven.
- * Nothing polls: `refresh` runs when a picker opens or a model turns out to be unknown.
+ * Lists the models: the live list once it was requested, else the last good one, else the published seven. Nothing
+ * polls: `refresh` runs when a picker opens or a model turns out to be unknown.
  */
 export interface ModelDirectory {
   models(): readonly ServiceModel[];
   ids(): readonly string[];
   nameOf(id: string): string;
-  /** True when the list really came from the service, now or at an earlier time. */
+  /** Returns true when the list came from the service, now or earlier. */
   fromService(): boolean;
   refresh(listModels: (signal: AbortSignal) => Promise<ModelList>, signal: AbortSignal): Promise<Failure | undefined>;
-  /** Takes over a list that somebody else got from the service. */
   remember(models: readonly ServiceModel[]): Promise<void>;
   onDidChange: vscode.Event<void>;
 }
@@ -23,7 +22,7 @@ const storedName = 'svc.models';
 
 export function createModelDirectory(
   memento: vscode.Memento,
-  /** The whole address: another path of the same host is another service. */
+  /** Another path on the same host is another service, so the whole address counts. */
   address: () => string | undefined,
 ): ModelDirectory & vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();

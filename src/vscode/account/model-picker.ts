@@ -7,7 +7,6 @@ import { describeFailure } from '../../shared/failure/failure-text.ts';
 import { priceText } from '../../shared/money.ts';
 import type { ModelDirectory } from './model-directory.ts';
 
-/** The models, and what this machine has seen and learned of them. */
 interface KnownModels {
   models: ModelDirectory;
   client: Pick<ServiceClient, 'listModels'>;
@@ -32,9 +31,9 @@ const shownMs = 3000;
 const focusSettlesMs = 2000;
 
 /**
- * Opens at once from the list at hand and refreshes it while open (free, no key). Resolves to the chosen id, or
- * undefined. The current id stays visible when the service no longer lists it. `another`: the current one is not what is wanted, so
- * the first of the others is in front.
+ * Opens at once with the known list and refreshes it while open, which is free and needs no key. The current id stays
+ * visible when the service no longer lists it; with `another`, the first of the other models is active. Resolves with
+ * the chosen id, or undefined.
  */
 export function pickModel(known: KnownModels, current: string, wanted?: 'another'): Promise<string | undefined> {
   const { models: directory, client } = known;
@@ -101,7 +100,6 @@ function withButtons(row: ModelRow, { copy, makeDefault }: Record<'copy' | 'make
   return { ...row, buttons: vscode.workspace.workspaceFolders ? [copy, makeDefault] : [copy] };
 }
 
-/** The models that were asked last on this machine come first, in a group of their own. */
 function modelRows(known: KnownModels, current: string): ModelRow[] {
   const { models: directory, board } = known;
   const rows = directory.models().map(({ id, name }) => modelRow(id, name, known, current));
@@ -145,7 +143,7 @@ function modelRow(id: string, name: string, { learned, board }: KnownModels, cur
   };
 }
 
-/** This machine's own observations, in fixed words; undefined when there are none. The service publishes nothing of it. */
+/** Returns this machine's own observations, because the service publishes none; undefined when there are none. */
 function knownWords(summary: BoardSummary | undefined, { images, tools, streaming }: ModelFacts): string | undefined {
   const fact = (seen: { works: boolean; at: string } | undefined, worked: string, refused: string) =>
     seen === undefined ? [] : [`${seen.works ? worked : refused} ${shortDate(seen.at)}`];
@@ -158,7 +156,6 @@ function knownWords(summary: BoardSummary | undefined, { images, tools, streamin
   return known.length === 0 ? undefined : known.join(' · ');
 }
 
-/** How the last request to it went, when that was lately. */
 function boardWords(summary: BoardSummary | undefined): string[] {
   if (summary === undefined) return [];
   const { last, refusals } = summary;

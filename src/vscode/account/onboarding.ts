@@ -13,21 +13,18 @@ export interface OnboardingDeps {
   settings: Settings;
   keys: KeyStore;
   readiness: Pick<Readiness, 'keyProblem' | 'noteRejection'>;
-  /** Asks for the models of an address that is not used yet. */
   listModels(signal: AbortSignal, address: string): Promise<ModelList>;
   checkKey(key: string, signal: AbortSignal): Promise<KeyCheck>;
   nameOf(model: string): string;
-  /** The key in use was just accepted by the service. */
   onAccepted(): void;
 }
 
-/** Address and key, asked for in native input boxes. Each resolves to true when the thing is there afterwards. */
+/** Asks for address and key in native input boxes. Each function resolves with whether the value exists afterwards. */
 export interface Onboarding {
   setBaseUrl(): Promise<boolean>;
   setDashboardUrl(): Promise<boolean>;
   setApiKey(): Promise<boolean>;
   removeApiKey(): Promise<void>;
-  /** Asks for whatever is missing before a request can be sent. */
   ensureReady(): Promise<boolean>;
 }
 
@@ -116,7 +113,7 @@ function askForKey(deps: OnboardingDeps, address: string): Promise<boolean> {
   });
 }
 
-/** Why the key could not be kept; undefined when it is. */
+/** Resolves with the reason why the key could not be stored; undefined when it was. */
 async function store(keys: KeyStore, key: string): Promise<string | undefined> {
   try {
     await keys.write(key);
@@ -146,7 +143,6 @@ async function removeApiKey(keys: KeyStore): Promise<void> {
   void vscode.window.showInformationMessage(vscode.l10n.t('The API key was removed from this machine.'));
 }
 
-/** It is only ever opened in a browser. */
 function askForDashboard(current: string): Promise<boolean> {
   const isAddress = (text: string) => URL.parse(text.trim()) !== null && /^https?:/.test(text.trim());
   const wrong = { error: vscode.l10n.t('Enter an address that begins with https://') };

@@ -5,13 +5,12 @@ import type { Settings } from '../host/settings.ts';
 import type { KeyStore } from './secrets.ts';
 import type { KeyState } from './stored-key.ts';
 
-/** Whether a request can be sent, kept at hand so that drawing never waits for SecretStorage. */
+/** Knows whether a request can be sent. The answer is cached, so that drawing never waits for SecretStorage. */
 export interface Readiness {
   hasAddress(): boolean;
   hasKey(): boolean;
-  /** Why there is no usable key although one may be stored or was entered. */
   keyProblem(): KeyProblem | undefined;
-  /** Whether the service refused the key that was entered last. Forgotten once there is a key. */
+  /** Records whether the service refused the key that was entered last; this is forgotten once there is a key. */
   noteRejection(isRejected: boolean): void;
   onDidChange: vscode.Event<void>;
 }

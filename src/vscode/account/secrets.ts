@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import { keySecretName } from './key-secret-name.ts';
 import { type KeyState, readStoredKey } from './stored-key.ts';
 
-/** The API key in SecretStorage. Never mirrored anywhere else. */
+/** Keeps the API key in SecretStorage and mirrors it nowhere else. */
 export interface KeyStore {
   read(): Promise<KeyState>;
-  /** Every key this window has read or written, for redaction by value. */
+  /** Returns every key that this window has read or written, so that each can be redacted by value. */
   known(): readonly string[];
   write(key: string): Promise<void>;
   remove(): Promise<void>;

@@ -2,17 +2,15 @@ import * as z from 'zod/mini';
 import type { StoredKeyProblem } from '../../shared/panel/panel-info.ts';
 
 /**
- * The API key as it is kept, together with the origin it was entered for: a key is never given to another address. A storage that
- * fails or forgets is a state here, not an exception.
+ * The key is stored together with the origin it was entered for, because a key is never given to another address. A
+ * storage that fails or forgets is a state here, not an exception.
  */
 export type KeyState = { state: 'present'; key: string } | { state: 'absent' } | StoredKeyProblem;
 
 interface KeySource {
-  /** The stored text. May reject. */
   get(): Promise<string | undefined>;
-  /** The address that is set now. */
   origin(): string | undefined;
-  /** Hears of the key also when it is not given, so that it can be taken out of texts. */
+  /** Receives the key even when it is not handed out, so that it can be redacted from texts. */
   onKey(key: string): void;
 }
 

@@ -3,18 +3,17 @@ import { type ContextKey, setContextKey } from '../host/context-keys.ts';
 
 type Step = Extract<ContextKey, `svc.walkthrough${string}`>;
 
-/** Ticks steps that have happened, before or after the page was opened. */
 export interface Walkthrough extends vscode.Disposable {
   done(step: Step): void;
 }
 
-/** Registering waits up to 5 s for VS Code's own experiments. */
+/** Registering a walkthrough waits up to 5 s for VS Code's own experiments. */
 const registeredMs = 6000;
 
 /**
- * VS Code registers walkthroughs when a page of them is first opened, and never ticks a step in that session whose key was true
- * by then. So the keys become true a moment after such a page was seen; no API tells which one it is, only that it is a page of
- * VS Code's own.
+ * VS Code registers walkthroughs when one of their pages first opens, and in that session never ticks a step whose
+ * key was already true. So the keys become true a moment after such a page was seen; no API says which page it is,
+ * only that it belongs to VS Code.
  */
 export function createWalkthrough(): Walkthrough {
   const steps = new Set<Step>();

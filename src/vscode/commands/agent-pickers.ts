@@ -15,13 +15,13 @@ export interface PickToolsDeps {
   foreign: ForeignTools;
   settings: Settings;
   conversation: Pick<Conversation, 'state' | 'readOnly' | 'pickTools'>;
-  /** Calls of a tool in the conversation. */
   used(name: string): number;
 }
 
 /**
- * Which tools of other extensions and MCP servers the model may use in a conversation, by server, each with what its definition adds
- * to every request and how often it was used. None by default.
+ * Lets the user pick, by server, which tools of other extensions and MCP servers the model may use in a conversation.
+ * Each row shows what its definition adds to every request and how often the tool was used. No tool is picked by
+ * default.
  */
 export async function pickTools({ workspace, foreign, settings, conversation, used }: PickToolsDeps): Promise<void> {
   if (conversation.readOnly) {
@@ -68,11 +68,9 @@ function itemsOf(choices: readonly ForeignPrice[], used: PickToolsDeps['used']):
 
 interface Chosen {
   names: readonly string[];
-  /** For new conversations too. */
   forNew: boolean;
 }
 
-/** The title has what the picked ones add to a request, at every change. */
 function pickMany(
   items: ToolItem[],
   before: ReadonlySet<string>,
@@ -119,7 +117,6 @@ function priced(tokens: number): string {
   return vscode.l10n.t('{0} tokens, {1} a request', tokens.toLocaleString('en'), requestPrice(tokens));
 }
 
-/** Beside the first row, which it leaves its room. */
 function inAll(tokens: number): string {
   return vscode.l10n.t('{0} tokens, {1}', tokens.toLocaleString('en'), requestPrice(tokens));
 }

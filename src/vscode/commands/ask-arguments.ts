@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 
-/** Arguments of `svc.ask`; `Place` is anything that can be attached. */
 export interface AskArguments<Place> {
   prompt: string;
   newConversation?: boolean;
@@ -11,10 +10,7 @@ export interface AskArguments<Place> {
 
 const maxPromptLength = 2_000_000;
 
-/**
- * Arguments come from other extensions, keybindings and tasks: nothing about them is certain. Throws an error that names the wrong
- * ones.
- */
+/** Other extensions, keybindings and tasks pass any argument. Throws an error that names the wrong properties. */
 export function parseAskArguments<Place>(
   argument: unknown,
   isPlace: (value: unknown) => value is Place,

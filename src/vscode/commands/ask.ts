@@ -7,7 +7,6 @@ import { mayAttach } from '../composer/read-context.ts';
 import { askText } from '../host/ask-text.ts';
 import { type AskArguments, parseAskArguments } from './ask-arguments.ts';
 
-/** `svc.ask` resolves to it. */
 export interface AskResult {
   conversationId: string;
   text: string;
@@ -27,16 +26,16 @@ const isPlace = (value: unknown): value is vscode.Uri | vscode.Location =>
 export interface AskDeps {
   viewModel(): ChatViewModel;
   showChat(): Promise<void>;
-  /** Runs what sends once everything that was chosen before is attached. */
+  /** Runs a send once everything picked before is attached. */
   whenHere: Arriving['whenHere'];
-  /** Sends when everything is in place; undefined when the user has to act first (the draft is kept). */
+  /** Sends when everything is ready; undefined when the user has to act first, and then the draft is kept. */
   send(text: string): Promise<TurnSummary | undefined>;
 }
 
 /**
- * Sends a prompt as the user would; while a turn runs it waits in the queue. Without arguments it asks for the prompt.
- * Resolves when its own turn has ended; to nothing when no turn was run for it: it is in the composer, also when the user
- * does not want a file attached, or was taken out of the queue.
+ * Sends a prompt as the user would; while a turn runs it waits in the queue. Without arguments it asks for the
+ * prompt. Resolves when its own turn has ended, or with undefined when no turn ran: the prompt is in the composer,
+ * also when the user declined an attachment, or it was taken out of the queue.
  */
 export async function ask(deps: AskDeps, argument: unknown): Promise<AskResult | undefined> {
   const input = argument === undefined ? await promptForInput() : parseAskArguments(argument, isPlace);
@@ -57,7 +56,7 @@ export async function ask(deps: AskDeps, argument: unknown): Promise<AskResult |
   return summary && toResult(summary);
 }
 
-/** Once what was attached before is there; a full queue leaves the prompt in the draft. */
+/** Waits for earlier attachments; with a full queue the prompt stays in the draft. */
 async function enqueue(
   { whenHere }: AskDeps,
   viewModel: ChatViewModel,
@@ -68,7 +67,7 @@ async function enqueue(
   return queued?.ends;
 }
 
-/** False when the user wanted one of them left out: without its subject a question is not asked, nor paid. */
+/** Resolves with false when the user declined one of them; then nothing is asked or paid without its subject. */
 async function attachAll(
   viewModel: ChatViewModel,
   targets: readonly (vscode.Uri | vscode.Location)[],

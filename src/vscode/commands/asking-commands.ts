@@ -9,9 +9,8 @@ import { type CodeCommandDeps, createCodeCommands } from './code-commands.ts';
 import { createOutputCommands, type OutputCommandDeps } from './output-commands.ts';
 
 export interface AskingCommandDeps extends CodeCommandDeps, ChangeCommandDeps {
-  /** To the next message of the active view. */
   attach: OutputCommandDeps['attach'];
-  /** As `attach`; it is read while its chip says so, and why it cannot be read stands there. */
+  /** Attaches with a chip that shows the progress, and the reason when reading fails. */
   attachPick(pick: ContextPick): Promise<void>;
   addToChat: AddToChatDeps & { read: ReadContext; git: Git; knowsTerminal: OutputCommandDeps['knowsTerminal'] };
 }
@@ -32,7 +31,6 @@ export type AskingCommands = Pick<
   | 'svc.fixTestFailure'
 >;
 
-/** Commands elsewhere in the editor that ask the chat, or add to it. */
 export function createAskingCommands(deps: AskingCommandDeps): AskingCommands {
   return {
     'svc.ask': (argument) => ask(deps, argument),

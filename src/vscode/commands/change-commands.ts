@@ -18,7 +18,6 @@ export interface ChangeCommandDeps extends AskDeps {
   addToChat: { read: ReadContext; workspace: Workspace; git: Git };
 }
 
-/** Uncommitted changes, asked about in the chat. */
 export function createChangeCommands(deps: ChangeCommandDeps): Pick<CommandHandlers, 'svc.explainChange'> {
   const { read, workspace, git } = deps.addToChat;
   const askAbout = async (prompt: string, collect: () => Promise<(Attachment | PickedImage)[]>) => {
@@ -56,7 +55,6 @@ type Ports = Pick<ChangeCommandDeps['addToChat'], 'workspace' | 'git' | 'read'>;
 
 interface ChangedFile {
   uri?: vscode.Uri;
-  /** The change that is in the index alone. */
   staged: boolean;
 }
 
@@ -81,14 +79,14 @@ async function changeOf(
   return cutAttachment('changes', vscode.l10n.t('Change in {0}', place.path), text);
 }
 
-/** In its own repository, which need not be the folder that is open. */
+/** Finds the file in its own repository, which may be outside of the open folder. */
 async function placeInRepository(workspace: Workspace, uri: vscode.Uri): Promise<Place | undefined> {
   const repository = await repositoryHolding(uri);
   if (repository === undefined) return placeOf(workspace, uri);
   return placeIn(rootOf(repository), uri);
 }
 
-/** Rows of the Source Control view, the document of an open change, else the file in front. */
+/** Takes rows of the Source Control view, the document of an open change, or else the active file. */
 function changedFilesIn(args: readonly unknown[]): ChangedFile[] {
   const rows = args.flatMap((state) => {
     const uri = resourceUriIn(state);
@@ -101,7 +99,7 @@ function changedFilesIn(args: readonly unknown[]): ChangedFile[] {
   return [{ uri: uri?.scheme === 'git' ? uri.with({ scheme: 'file', query: '' }) : uri, staged: false }];
 }
 
-/** The rows of Git say in which group they are; without that all of the file's change is meant. */
+/** Only rows of Git name their group; without it, all changes of the file are meant. */
 function isStaged(state: unknown): boolean {
   const index = 1;
   return (
@@ -111,7 +109,7 @@ function isStaged(state: unknown): boolean {
 
 const lineChanges = z.array(z.object({ modifiedStartLineNumber: z.int(), modifiedEndLineNumber: z.int() }));
 
-/** A peek of a change passes all changes of the file, and which one is shown. */
+/** The peek view of a change passes all changes of the file and the index of the shown one. */
 function changedLinesIn([, changes, index]: readonly unknown[]): { start: number; end: number } | undefined {
   const parsed = lineChanges.safeParse(changes);
   const change = parsed.success && typeof index === 'number' ? parsed.data[index] : undefined;

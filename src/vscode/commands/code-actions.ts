@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { CommandId } from '../host/command-ids.ts';
 import { walkthroughId } from './uri-handler.ts';
 
-/** Which problems an action was picked for. Lines from 1, both included. */
+/** Lines count from 1, and both are included. */
 export interface ProblemTarget {
   uri: string;
   startLine: number;
@@ -11,20 +11,25 @@ export interface ProblemTarget {
 }
 
 export interface CodeActions extends vscode.Disposable {
-  /** The arguments of a command that comes without any: what the action that names it was picked for, once. */
+  /**
+   * Returns, once, the problem for which the action of this command was picked, because the command itself gets no
+   * arguments.
+   */
   argumentsOf(command: CommandId): [] | [ProblemTarget];
 }
 
 const fixKind = vscode.CodeActionKind.QuickFix.append('svc');
 const rewriteKind = vscode.CodeActionKind.RefactorRewrite.append('svc');
 const documentKind = rewriteKind.append('doc');
-/** For questions that change no code, which are neither fixes nor rewrites: VS Code lists them below *More Actions…*. */
+/**
+ * These questions change no code, so they are neither fixes nor rewrites; VS Code lists them below *More Actions…*.
+ */
 const askKind = vscode.CodeActionKind.Empty.append('svc');
 
 /**
- * The lightbulb's entries. Nothing is read and nothing is sent here; an entry only names a command, without
- * arguments, because VS Code may drop the list before the command runs. Which problem was meant is known from the entry
- * that is resolved last, because the cursor need not be there: Quick Fix is also in hovers and in the Problems view.
+ * Provides the lightbulb's entries; it reads and sends nothing. An entry names a command without arguments, because
+ * VS Code may drop the list before the command runs. The entry that is resolved last gives the problem: Quick Fix is
+ * also in hovers and in the Problems view, so the cursor may be elsewhere.
  */
 export function registerCodeActions(enabled: () => boolean): CodeActions {
   const targets = new WeakMap<vscode.CodeAction, ProblemTarget>();
@@ -66,7 +71,7 @@ export function registerCodeActions(enabled: () => boolean): CodeActions {
   };
 }
 
-/** Below the entries, one for the list: before the first click somebody may want to know what leaves the machine. */
+/** Adds one link for the list, because users may want to know what leaves the machine before the first click. */
 function documentation(): { kind: vscode.CodeActionKind; command: vscode.Command }[] {
   const command = {
     command: 'workbench.action.openWalkthrough',
@@ -86,15 +91,15 @@ function problemActions(diagnostics: readonly vscode.Diagnostic[]): vscode.CodeA
   return actions;
 }
 
-/** Boxes that are documents to the editor: nobody's code. */
+/** The editor treats these input boxes as documents, but they hold no code. */
 const inputSchemes = new Set(['vscode-scm', 'comment', 'chatSessionInput', 'search-editor']);
 
-/** False for printed output and for an older version in a diff. */
+/** Returns false for printed output and for an older version in a diff. */
 function isWritable({ uri: { scheme } }: vscode.TextDocument): boolean {
   return scheme !== 'output' && vscode.workspace.fs.isWritableFileSystem(scheme) !== false;
 }
 
-/** So many entries stand above *More Actions…*. */
+/** VS Code shows this many entries above *More Actions…*. */
 const mostFirst = 3;
 
 function selectionActions(isChangeable: boolean, maxRewrites = mostFirst): vscode.CodeAction[] {

@@ -19,9 +19,9 @@ type CodeCommands = Pick<
 >;
 
 /**
- * The editor's commands about code: what they are about is attached and the question is sent to the chat, whose tools change
- * files only as its edits do. Explain and Fix are also about a problem: the one that an action was picked for, else the one
- * at the cursor.
+ * Attaches the subject of a command about code and sends the question to the chat, whose tools change files only as
+ * its edits do. Explain and Fix may also mean a problem: the one that an action was picked for, else the one at the
+ * cursor.
  */
 export function createCodeCommands(deps: CodeCommandDeps): CodeCommands {
   const about = (task: CodeTask) => () => askAbout(deps, codePrompts[task], selection());
@@ -50,7 +50,10 @@ async function askAbout(deps: CodeCommandDeps, prompt: string, subject: readonly
   return ask(deps, { prompt });
 }
 
-/** Undefined when the user wanted one left out, or one could not be read, which is said: nothing is sent without its subject. */
+/**
+ * Resolves with undefined when the user declined one or one could not be read, which is shown; a question is never
+ * sent without its subject.
+ */
 async function readAll(
   read: ReadContext,
   picks: readonly ContextPick[],
@@ -70,7 +73,7 @@ async function readAll(
   return found;
 }
 
-/** A selection is meant before what is reported in it, and that before the whole of a cell. */
+/** The selection comes first, then the problems in it, then the whole cell. */
 function toExplain(target: unknown): ContextPick[] {
   const named = problemsOf(target);
   if (named) return [named];
@@ -87,7 +90,7 @@ function toFix(target: unknown): ContextPick[] {
   return found ? [...selection(), found] : selection();
 }
 
-/** Without a selection a cell of a notebook is meant as a whole, also one whose text has not got the cursor. */
+/** Without a selection, a whole notebook cell is meant, even one whose text does not have the cursor. */
 function selection(): ContextPick[] {
   const editor = vscode.window.activeTextEditor;
   if (editor && !editor.selection.isEmpty) return [{ kind: 'selection' }];

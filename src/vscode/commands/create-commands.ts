@@ -12,7 +12,6 @@ import { showCustomizations } from './show-customizations.ts';
 export type EditorCommands = AskingCommands &
   Pick<CommandHandlers, 'svc.showMenu' | 'svc.pickTools' | 'svc.showCustomizations' | 'svc.showInstructions'>;
 
-/** Commands around the chat: questions about code, changes and output, and their attachments. */
 export function createEditorCommands(
   { settings, ledger }: Service,
   { widgets, ports, foreign, customizations, historyOf }: Chat,

@@ -2,12 +2,10 @@ import * as vscode from 'vscode';
 import { formatMicroUsd } from '../../shared/money.ts';
 
 interface MenuState {
-  /** A turn of the conversation at hand. */
   running: boolean;
   today: { microUsd: number; estimated: boolean };
 }
 
-/** Opened by the item of the status bar. */
 export async function showMenu({ running, today }: MenuState): Promise<void> {
   const rows: (vscode.QuickPickItem & { command?: string })[] = [
     { label: vscode.l10n.t('$(comment-discussion) Open Chat'), command: 'svc.openChat' },
@@ -49,5 +47,4 @@ export async function showMenu({ running, today }: MenuState): Promise<void> {
   } else if (picked?.command) await vscode.commands.executeCommand(picked.command);
 }
 
-/** A row of the menu that is no command of its own. */
 const hide = 'hide';

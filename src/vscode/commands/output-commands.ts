@@ -9,13 +9,11 @@ import { copiedFromTerminal } from '../workspace/terminal-clipboard.ts';
 
 export interface OutputCommandDeps {
   read: ReadContext;
-  /** That a command of this terminal was seen while it ran. */
   knowsTerminal(terminal: vscode.Terminal): boolean;
   attach(attachment: Attachment | PickedImage): void;
   ask(prompt: string): Promise<unknown>;
 }
 
-/** Asks in the chat about what a terminal or a test run printed. */
 export function createOutputCommands(
   deps: OutputCommandDeps,
 ): Pick<CommandHandlers, 'svc.explainTerminal' | 'svc.fixTestFailure'> {
@@ -41,7 +39,7 @@ export function createOutputCommands(
   };
 }
 
-/** From the terminal in front, never from another one: where the shell does not tell its commands, the screen is read. */
+/** Reads the active terminal and no other; where the shell does not report its commands, the screen is read. */
 async function lastCommand({ read, knowsTerminal }: OutputCommandDeps): Promise<Attachment | PickedImage | undefined> {
   const terminal = vscode.window.activeTerminal;
   if (terminal === undefined || knowsTerminal(terminal)) return read({ kind: 'terminal' });
@@ -72,7 +70,7 @@ function saysSomething({ message, expected, actual, stack }: TestFailure): boole
   return message.trim() !== '' || expected !== undefined || actual !== undefined || stack.length > 0;
 }
 
-/** A test's own menu hands over the test alone; no stable API tells what it reported. */
+/** The menu of a test passes only the test, and no stable API gives its results. */
 async function agreesToAskWithout(label: string): Promise<boolean> {
   const ask = vscode.l10n.t('Ask Anyway');
   const answer = await vscode.window.showInformationMessage(
@@ -87,12 +85,11 @@ async function agreesToAskWithout(label: string): Promise<boolean> {
 
 interface FailedTest {
   failure: TestFailure;
-  /** Where the test is. */
   uri?: vscode.Uri;
   range?: vscode.Range;
 }
 
-/** From a message's menu `{ test, message }`, from a test's menu the test. Arguments come from anywhere. */
+/** Accepts `{ test, message }` from a message's menu or a test from its own. Anybody may pass arguments. */
 function testIn(argument: unknown): FailedTest | undefined {
   const given = recordOf(argument);
   const test = recordOf(given?.test) ?? given;
@@ -145,8 +142,8 @@ const copyCommands = [
 ];
 
 /**
- * The end of the terminal in front, read from its screen, for shells that tell nothing about their commands. Undefined
- * when the user does not want their clipboard used.
+ * Reads the end of the active terminal from its screen, for shells that do not report their commands. Undefined when
+ * the user does not want their clipboard used.
  */
 export async function attachmentOfTerminal(name: string): Promise<Attachment | undefined> {
   const text = await copiedFromTerminal(copyCommands);

@@ -12,8 +12,8 @@ interface Item extends vscode.QuickPickItem {
 }
 
 /**
- * Every file that steers: why it is sent or not, and what it adds to the next request of the open conversation. A row opens its
- * file; its button says whether the model may load it.
+ * Lists every customization file, why it is sent or not, and what it adds to the next request of the open
+ * conversation. A row opens its file; its button sets whether the model may load it.
  */
 export async function showCustomizations(customizations: Customizations, paths: readonly string[]): Promise<void> {
   await customizations.refresh();

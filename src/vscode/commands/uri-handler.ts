@@ -3,15 +3,14 @@ import type { CommandId } from '../host/command-ids.ts';
 
 export interface UriHandlerDeps {
   run(command: CommandId | 'workbench.action.openWalkthrough', argument: string): Thenable<unknown>;
-  /** Says that a link is none of ours. */
   refuse(): void;
 }
 
-/** As VS Code names it: the extension, then its own. */
+/** VS Code requires the extension's id before the walkthrough's own. */
 export const walkthroughId = 'svc.svc-assistant#svc.gettingStarted';
 
 /**
- * Anybody can write a link. Two are known, and both only show something: `/open?conversation=<id>` and
+ * Anybody can write a link, so only two are known, and both only show something: `/open?conversation=<id>` and
  * `/walkthrough`. Nothing in a link is sent, typed or stored.
  */
 export function createUriHandler({ run, refuse }: UriHandlerDeps): vscode.UriHandler {

@@ -17,8 +17,8 @@ export interface AddToChatDeps {
 }
 
 /**
- * In this order: the place that the explorer, a tab or the line numbers name, the text that is selected in a terminal,
- * the selection of the editor, the problem at the cursor, a file that the user picks. Reads no file.
+ * Takes, in this order, what the explorer, a tab or the line numbers name, the text selected in a terminal, the
+ * selection of the editor, the problem at the cursor, or a file that the user picks. It reads no file.
  */
 export async function chosenToAdd(
   args: readonly unknown[],
@@ -38,7 +38,6 @@ async function pickHere(deps: AddToChatDeps): Promise<ContextPick[]> {
   return picked ? [{ kind: 'file', uri: picked.toString() }] : [];
 }
 
-/** Reported by the editor at the cursor or in the selection. */
 export function problemsIn({ document: { uri }, selection }: vscode.TextEditor): ContextPick | undefined {
   const found = vscode.languages.getDiagnostics(uri).filter(({ range }) => range.intersection(selection) !== undefined);
   if (found.length === 0) return undefined;
@@ -49,13 +48,16 @@ export function problemsIn({ document: { uri }, selection }: vscode.TextEditor):
 
 const problemTarget = z.object({ uri: z.string(), startLine: z.int(), endLine: z.int() });
 
-/** The problems for which a code action was picked. Arguments come from anywhere: one that names no place counts as none. */
+/** Anybody may pass arguments, so one that names no problem counts as none. */
 export function problemsOf(argument: unknown): ContextPick | undefined {
   const named = problemTarget.safeParse(argument);
   return named.success ? { kind: 'problems', ...named.data } : undefined;
 }
 
-/** The explorer passes the clicked file and, second, everything that is selected; the line numbers their line. */
+/**
+ * The explorer passes the clicked file first and everything that is selected second; the line numbers pass their
+ * line.
+ */
 async function picksOf([clicked, selected]: readonly unknown[]): Promise<ContextPick[]> {
   const named = lineOf(clicked) ?? problemsOf(clicked);
   if (named) return [named];
@@ -73,7 +75,7 @@ function isSelectedIn(clicked: unknown): boolean {
   );
 }
 
-/** A selection that the clicked line is in is meant as a whole. */
+/** A clicked line inside the selection means the whole selection. */
 function lineOf(argument: unknown): ContextPick | undefined {
   if (typeof argument !== 'object' || argument === null) return undefined;
   const { lineNumber, uri } = argument as { lineNumber?: unknown; uri?: unknown };
@@ -87,7 +89,7 @@ function lineOf(argument: unknown): ContextPick | undefined {
   return { kind: 'file', uri: uri.toString(), startLine, endLine };
 }
 
-/** Its menu passes something that names no file; the palette and keys pass nothing. */
+/** The terminal's menu passes an argument that names no file; the palette and keys pass nothing. */
 function isTerminalMenu([first]: readonly unknown[]): boolean {
   return first !== undefined && vscode.window.activeTerminal !== undefined;
 }
@@ -103,7 +105,6 @@ async function terminalSelection(): Promise<Attachment | undefined> {
   return cutAttachment('terminal', vscode.l10n.t('Terminal {0}', name).trim(), text);
 }
 
-/** From the open editors and the workspace. */
 export async function pickFile(
   { workspace, search }: AddToChatDeps,
   placeHolder = vscode.l10n.t('Attach a file to the next message'),

@@ -4,7 +4,7 @@ import { maxAttachedCharacters } from '../../conversation/attachment-source.ts';
 import type { Attachment, AttachmentKind } from '../../shared/messages.ts';
 import { nameOfDocument } from '../workspace/notebook-cells.ts';
 
-/** Reads a file, a range or a selection into an attachment. The text is taken now and never changes. */
+/** Reads a file, a range or a selection into an attachment, whose text never changes afterwards. */
 export async function attachmentOf(target: vscode.Uri | vscode.Location): Promise<Attachment> {
   const uri = target instanceof vscode.Location ? target.uri : target;
   const range = target instanceof vscode.Location ? target.range : undefined;
@@ -12,12 +12,11 @@ export async function attachmentOf(target: vscode.Uri | vscode.Location): Promis
   return attachmentOfDocument(document, range);
 }
 
-/** The selection, or undefined when it is empty. */
 export function attachmentOfSelection(editor: vscode.TextEditor): Attachment | undefined {
   return editor.selection.isEmpty ? undefined : attachmentOfDocument(editor.document, editor.selection);
 }
 
-/** `name`: what it is called instead of its lines alone. */
+/** `name` is shown instead of the path and its lines. */
 export function attachmentOfDocument(document: vscode.TextDocument, range?: vscode.Range, name?: string): Attachment {
   const lines = range && { startLine: range.start.line + 1, endLine: lastLine(range) };
   const path = nameOfDocument(document);
@@ -34,7 +33,7 @@ export function attachmentOfDocument(document: vscode.TextDocument, range?: vsco
   };
 }
 
-/** An attachment of a text; one that is too large keeps its beginning and says so. */
+/** Keeps only the beginning of a text that is too large and marks it as cut. */
 export function cutAttachment(kind: AttachmentKind, label: string, text: string): Attachment {
   const cut = text.length > maxAttachedCharacters;
   return {

@@ -24,7 +24,6 @@ import {
 export interface ComposerHostDeps {
   picker: ContextPickerDeps;
   read: ReadContext;
-  /** The chat that the composer belongs to. */
   viewModel: {
     attachments(): readonly Attachment[];
     attach(attachment: Attachment): void;
@@ -32,7 +31,6 @@ export interface ComposerHostDeps {
     state(): ChatState;
   };
   arriving: Arriving;
-  /** The prompt files may have changed since they were read. */
   refreshPrompts(): Promise<void>;
   post(message: HostMessage): void;
   images: ImageStore;
@@ -41,28 +39,28 @@ export interface ComposerHostDeps {
 type Of<Type extends PanelMessage['type']> = Extract<PanelMessage, { type: Type }>;
 
 /**
- * The host's part of one composer: what can be attached, what was chosen, dropped or pasted, and where it came from.
- * Read on first use.
+ * Handles one composer on the host's side: what can be attached, what was picked, dropped or pasted, and where it
+ * came from.
  */
 export interface ComposerHost {
   complete(message: Of<'complete'>): Promise<void>;
   attach(pick: ContextPick): Promise<void>;
-  /** Without reading: it was read already. */
+  /** Attaches something that was read already. */
   add(found: Attachment | PickedImage): Promise<void>;
-  /** Also of what is on its way. */
+  /** Removes an attachment even while it is still being read. */
   remove(attachmentId: string): Promise<void>;
-  /** The page begins to read something itself. */
+  /** Reports that the page begins to read something itself. */
   arriving(message: Of<'arriving'>): Promise<void>;
   notArrived(message: Of<'notArrived'>): Promise<void>;
   attachImage(message: Of<'attachImage'>): Promise<void>;
   showImage(hash: string): Promise<void>;
-  /** Another page than the one before. */
+  /** Reports that a new page replaced the one before. */
   pageBegan(): Promise<void>;
-  /** The page has (re)started: images that it has not answered are asked for again. */
+  /** Asks a restarted page again for the images that it has not prepared. */
   askForImages(): Promise<void>;
   attachDropped(uris: readonly string[]): Promise<void>;
   attachText(message: Of<'attachText'>): Promise<void>;
-  /** Attaches a slash command's subject, unless something is attached already. */
+  /** Attaches a slash command's subject unless something is attached already. */
   prepareCommand(name: string): Promise<void>;
   attachSubject(subject: CommandSubject | undefined): Promise<void>;
   pasted(message: Of<'pasted'>): Promise<void>;
@@ -171,7 +169,7 @@ export function createComposerHost(deps: ComposerHostDeps): ComposerHost {
   };
 }
 
-/** Where a pasted text stands in the workspace, unless that place holds secrets. */
+/** Finds a pasted text in the workspace, but never in a file that may hold secrets. */
 function placeOfPasted(text: string): vscode.Location | undefined {
   const origin = pastedOrigin(text, vscode.window.visibleTextEditors);
   return origin && vscode.workspace.getWorkspaceFolder(origin.uri) && !isSecretPath(origin.uri.path)
@@ -179,7 +177,6 @@ function placeOfPasted(text: string): vscode.Location | undefined {
     : undefined;
 }
 
-/** The source where there still is one, else the text as it was attached. */
 async function openAttachment(attachment: Attachment): Promise<void> {
   const { uri, kind, startLine, endLine, text, languageId } = attachment;
   if (uri !== undefined && kind === 'folder') {
@@ -192,7 +189,6 @@ async function openAttachment(attachment: Attachment): Promise<void> {
   await vscode.window.showTextDocument(document, { preview: true });
 }
 
-/** False when it is gone. */
 async function openSource(uri: vscode.Uri, startLine?: number, endLine?: number): Promise<boolean> {
   try {
     const document = await vscode.workspace.openTextDocument(uri);
@@ -208,8 +204,8 @@ async function openSource(uri: vscode.Uri, startLine?: number, endLine?: number)
 }
 
 /**
- * Where in a visible editor a pasted text was copied from: it is what is selected there, or stands there exactly once.
- * Undefined when nobody can tell.
+ * Finds where in a visible editor a pasted text was copied from: it is selected there or occurs exactly once.
+ * Undefined when that cannot be determined.
  */
 export function pastedOrigin(pasted: string, editors: readonly vscode.TextEditor[]): vscode.Location | undefined {
   for (const { document, selections } of editors) {

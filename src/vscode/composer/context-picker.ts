@@ -20,22 +20,20 @@ export interface ContextPickerDeps {
   index: FileIndex;
   git: Pick<Git, 'isRepository'>;
   store: Pick<ConversationStore, 'list'>;
-  /** The conversation that is open; it is sent anyway. */
   currentConversation(): string;
   terminal(): TerminalRecord | undefined;
   prompts(): readonly PromptFile[];
-  /** Told in the row of a subagent. */
   subagentPrice(): CallPrice;
 }
 
 /**
- * Completions of the composer. `show` is called with those that are known at once, then with more; never again after
- * the signal is aborted.
+ * Completes in the composer. `show` is called with the known items at once, then with more, and never after the
+ * signal is aborted.
  */
 export interface ContextPicker {
   context(query: string, show: (list: ShownList) => void, signal: AbortSignal): Promise<void>;
   commands(query: string): CompletionItem[];
-  /** Everything that can be attached, always in the same order; what there is none of says so. */
+  /** Returns all attachable kinds, always in the same order; one that has nothing to attach says so. */
   menu(): CompletionItem[];
 }
 
@@ -93,13 +91,10 @@ export function createContextPicker(deps: ContextPickerDeps): ContextPicker {
 }
 
 interface Source extends CompletionItem {
-  /** The texts by which it is found. */
   words: string[];
-  /** Not in the menu. */
   onlyTyped?: true;
 }
 
-/** Everything that is not found by its name, when what was typed begins its name. */
 function kinds(deps: ContextPickerDeps, query: string): CompletionItem[] {
   const wanted = query.toLowerCase();
   return sources(deps)
@@ -201,7 +196,6 @@ function sources(deps: ContextPickerDeps): Source[] {
   return rows;
 }
 
-/** Each by itself, errors first, by its file or its words. */
 function problems(query: string): CompletionItem[] {
   const wanted = query.toLowerCase();
   const rows = vscode.languages.getDiagnostics().flatMap(([uri, list]) => {
@@ -224,7 +218,6 @@ function problems(query: string): CompletionItem[] {
     }));
 }
 
-/** Hints and information are for the eye. */
 function isProblem({ severity }: vscode.Diagnostic): boolean {
   return severity === vscode.DiagnosticSeverity.Error || severity === vscode.DiagnosticSeverity.Warning;
 }

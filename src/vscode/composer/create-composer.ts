@@ -34,16 +34,15 @@ export interface ComposerView {
 
 export interface Composer extends Omit<ComposerHost, 'add'> {
   onItsWay: Arriving;
-  /** Without reading, as it was read already; an image only once the page has made it ready. */
+  /** Adds something that was read already; an image appears only once the page has prepared it. */
   add(found: Attachment | PickedImage): void;
-  /** The panel has drawn a snapshot: it gets what is kept beside it. */
   shown(): void;
   /**
-   * Attaches the subject of a command; undefined when the text was done without sending, and then nothing that must not
-   * be lost is missing from the draft.
+   * Attaches the subject of a command. Undefined means that the text was handled without sending; then the draft
+   * holds everything that must not be lost.
    */
   prepare(text: string): Promise<Written | undefined>;
-  /** Went out or into the queue: the arrow keys bring it back. */
+  /** Records a text that was sent or queued, so that the arrow keys bring it back. */
   remember(text: string): void;
   dispose(): void;
 }
@@ -56,7 +55,7 @@ export interface ComposersDeps {
   subagentPrice: ContextPickerDeps['subagentPrice'];
 }
 
-/** A composer for each view. They share the index of files, the terminals and the prompts. */
+/** The composers of all views share the index of files, the terminals and the prompts. */
 export function createComposers(
   service: Service,
   register: Register,
@@ -188,7 +187,6 @@ function after(ms: number, run: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/** Runs once when nothing has come for a moment. */
 function settled(run: () => void): vscode.Disposable & { start(): void } {
   let timer: ReturnType<typeof setTimeout> | undefined;
   return {
@@ -201,14 +199,13 @@ function settled(run: () => void): vscode.Disposable & { start(): void } {
 }
 
 /**
- * Asks before a message goes out that has an API key in its text or in what is attached. Resolves to the text to send, or to
- * nothing when the user would rather not; then the text is back in the composer.
+ * Asks before a message goes out whose text or attachments hold an API key. Resolves with the text to send, or with
+ * undefined when the user declines; then the text is back in the composer.
  */
 export async function askAboutKeys(
   viewModel: ChatViewModel,
   mask: (text: string) => string,
   text: string,
-  /** Goes back into the composer when the user would rather not send. */
   typed: string,
 ): Promise<string | undefined> {
   const attached = viewModel.attachments().filter((attachment) => mask(attachment.text) !== attachment.text);

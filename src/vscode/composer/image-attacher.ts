@@ -15,11 +15,12 @@ export interface ImageAttacherDeps {
 type Read = Awaited<Reading>;
 
 /**
- * The page reads what only it can: files that are dropped on it, and images, which it makes ready because it has a canvas. Image files of the host are sent to it and come back as what is pasted and dropped comes. What comes is looked at
- * again before it is stored.
+ * Lets the page read dropped files, and images, which it prepares because only it has a canvas. Image files of the
+ * host are sent to the page and come back like pasted ones. Everything from the page is checked again before it is
+ * stored.
  */
 export function createImageAttacher({ images, viewModel, post }: ImageAttacherDeps) {
-  /** Open until the page answers. `picked`: it can be asked for again, where the page was hidden. */
+  /** Holds requests that the page has not answered. One with `picked` can be repeated after the page was hidden. */
   const asked = new Map<string, PromiseWithResolvers<Read> & { picked?: PickedImage }>();
 
   const ask = (id: string, { name, bytes }: PickedImage) =>
@@ -58,13 +59,13 @@ export function createImageAttacher({ images, viewModel, post }: ImageAttacherDe
 
   return {
     expect,
-    /** Hands what the page read under this id to whoever expects it; false when nobody does. */
+    /** Passes what the page read to the request with this id; false when nobody waits for it. */
     arrived(id: string, read: Promise<Read>): boolean {
       if (!asked.has(id)) return false;
       answer(id, read);
       return true;
     },
-    /** It is not wanted any more. What the page reads itself it still answers, and then nobody takes it. */
+    /** The page still answers for what it reads itself, and then the answer is dropped. */
     forget(id: string): void {
       if (asked.get(id)?.picked) asked.delete(id);
     },
@@ -81,7 +82,7 @@ export function createImageAttacher({ images, viewModel, post }: ImageAttacherDe
     async notArrived({ id, reason }: Pick<Extract<PanelMessage, { type: 'notArrived' }>, 'id' | 'reason'>) {
       refuse(id, reason);
     },
-    /** Refuses everything that an earlier page began to read itself: this one knows nothing about it. */
+    /** Rejects everything that an earlier page began to read itself, because the new one knows nothing of it. */
     async pageBegan(): Promise<void> {
       for (const [id, { picked }] of asked) {
         if (!picked) refuse(id, vscode.l10n.t("The file couldn't be read."));
@@ -97,7 +98,6 @@ export function createImageAttacher({ images, viewModel, post }: ImageAttacherDe
   };
 }
 
-/** Two screenshots must be told apart. */
 function unused(name: string, others: readonly Attachment[]): string {
   const taken = new Set(others.map(({ label }) => label));
   let label = name;
@@ -105,7 +105,6 @@ function unused(name: string, others: readonly Attachment[]): string {
   return label;
 }
 
-/** The file where there still is one, else the image as it was sent. */
 export async function openImage(images: ImageStore, { uri, label }: Attachment, image: ImageRef): Promise<void> {
   const source = uri === undefined ? undefined : vscode.Uri.parse(uri);
   const found =

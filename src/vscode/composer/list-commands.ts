@@ -18,11 +18,10 @@ const summaries: Readonly<Record<Exclude<CommandName, 'image'>, () => string>> =
 export interface ListedCommand {
   name: string;
   detail: string;
-  /** It only explains why it cannot be done. */
+  /** True for a command that only explains why it is impossible. */
   disabled: boolean;
 }
 
-/** Commands whose name begins with what was typed, then those that have it in them. */
 export function listCommands(
   typed: string,
   prompts: readonly Pick<PromptFile, 'name' | 'description'>[],
@@ -49,7 +48,6 @@ export function listCommands(
   return rows.filter((row) => at(row) >= 0).sort((a, b) => Number(at(a) > 0) - Number(at(b) > 0));
 }
 
-/** Why there is no `/image`, and what to use instead. */
 export function noImages(): string {
   const substitute = capabilities.find(({ feature }) => feature === 'image-generation')?.substitute?.() ?? '';
   return vscode.l10n.t('This service has no image endpoint. Nothing was sent or charged. {0}', substitute);

@@ -29,18 +29,17 @@ export interface ReadContextDeps {
   terminal(): TerminalRecord | undefined;
 }
 
-/** Nothing was attached; the sentence says why and what to do instead. */
+/** Nothing was attached; the message says why and what to do instead. */
 export class NothingToAttach extends Error {
   override readonly name = 'NothingToAttach';
 }
 
 /**
- * Reads what was picked into an attachment: a snapshot, as it is now. Asks before it takes a file that usually holds secrets
- * or one from outside of the workspace; undefined when the user says no. Throws `NothingToAttach`.
+ * Takes a snapshot of the pick. Asks before it takes a file that usually holds secrets or is outside of the
+ * workspace; undefined when the user declines. Throws `NothingToAttach`.
  */
 export type ReadContext = (pick: ContextPick) => Promise<Attachment | PickedImage | undefined>;
 
-/** An image file as it is; the panel makes it ready to be sent. */
 export interface PickedImage {
   name: string;
   uri: string;
@@ -95,7 +94,7 @@ async function readFile(pick: Extract<ContextPick, { kind: 'file' }>): Promise<A
   return attachmentOfDocument(document, wholeLines(document, pick.startLine, pick.endLine ?? pick.startLine));
 }
 
-/** Its first bytes decide, not its name. An SVG is text, and more use to a model as that. */
+/** The first bytes decide, not the name. An SVG stays text, which is of more use to a model. */
 async function readImage(uri: vscode.Uri): Promise<PickedImage | undefined> {
   const stat = await statOf(uri).catch(() => undefined);
   if (stat === undefined || (stat.type & vscode.FileType.Directory) !== 0 || stat.size > maxSourceBytes)
@@ -108,13 +107,12 @@ async function readImage(uri: vscode.Uri): Promise<PickedImage | undefined> {
   throw new NothingToAttach(vscode.l10n.t("Can't attach {0}: only PNG, JPEG, GIF, and WebP images can be sent.", path));
 }
 
-/** From 1, both included. */
 function wholeLines(document: vscode.TextDocument, startLine: number, endLine: number): vscode.Range {
   const last = document.lineAt(Math.min(endLine, document.lineCount) - 1);
   return new vscode.Range(new vscode.Position(startLine - 1, 0), last.range.end);
 }
 
-/** More than this takes seconds to open, and a hundredth of it is sent. */
+/** A larger file takes seconds to open, and only a hundredth of it would be sent. */
 const maxFileBytes = 10 * 1024 * 1024;
 
 async function refuseLarge(uri: vscode.Uri): Promise<void> {
@@ -129,7 +127,7 @@ async function refuseLarge(uri: vscode.Uri): Promise<void> {
   throw new NothingToAttach(text);
 }
 
-/** Throws `NothingToAttach` with the one reason that holds. */
+/** Throws `NothingToAttach` with the actual reason. */
 export async function openText(uri: vscode.Uri): Promise<vscode.TextDocument> {
   try {
     return await vscode.workspace.openTextDocument(uri);
@@ -147,7 +145,10 @@ export async function openText(uri: vscode.Uri): Promise<vscode.TextDocument> {
   }
 }
 
-/** Secrets leave the machine with the next request, and so does what lies outside of the workspace. */
+/**
+ * Asks the user, because a file with secrets or from outside of the workspace leaves the machine with the next
+ * request.
+ */
 export async function mayAttach(target: vscode.Uri): Promise<boolean> {
   const uri = cellOf(target)?.notebook.uri ?? target;
   const outside = uri.scheme !== 'untitled' && vscode.workspace.getWorkspaceFolder(uri) === undefined && !isAtHand(uri);
@@ -160,7 +161,7 @@ export async function mayAttach(target: vscode.Uri): Promise<boolean> {
   return confirmAttach(question);
 }
 
-/** Without a folder, an open file is all that there is to ask about. */
+/** Without a workspace folder, open files may be attached without asking. */
 function isAtHand(uri: vscode.Uri): boolean {
   if ((vscode.workspace.workspaceFolders ?? []).length > 0) return false;
   const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
@@ -198,7 +199,7 @@ function placeOf(workspace: Workspace, uri: vscode.Uri): Place | undefined {
   return undefined;
 }
 
-/** All of the symbol when the outline of its file knows it, else the lines from its name on. */
+/** Reads the whole symbol when the outline of its file has it, else the lines from its name on. */
 async function readSymbol(
   deps: ReadContextDeps,
   { uri, name, line }: Extract<ContextPick, { kind: 'symbol' }>,
@@ -235,14 +236,14 @@ async function readProblems(deps: ReadContextDeps, pick: ProblemsPick): Promise<
   const text = describeProblems(deps.workspace, problems);
   if (!uri || !place) return cutAttachment('problems', label, text);
   if (pick.startLine === undefined) return cutAttachment('problems', `${label} · ${place.path}`, text);
-  // A few lines come with it, so that one look at the file is saved.
+  // A few lines are included, which saves a read of the file.
   if (!(await mayAttach(uri))) return undefined;
   const code = linesAround(await openText(uri), startLine, Math.max(...problems.map(({ line }) => line)));
   const attachment = cutAttachment('problems', `${label} · ${place.path}:${startLine}`, `${text}\n\n${code}`);
   return { ...attachment, uri: uri.toString(), startLine, endLine: pick.endLine ?? startLine };
 }
 
-/** The language features report on cells, which are no files. */
+/** The language features report on cells, which are not files. */
 async function readCellProblems(
   { document }: vscode.NotebookCell,
   { startLine = 1, endLine = Number.POSITIVE_INFINITY }: ProblemsPick,
@@ -261,7 +262,6 @@ async function readCellProblems(
 
 const linesBeside = 4;
 
-/** Numbered, as the problems name them. */
 function linesAround(document: vscode.TextDocument, startLine: number, endLine: number): string {
   const from = Math.max(1, startLine - linesBeside);
   const to = Math.min(document.lineCount, endLine + linesBeside);
@@ -311,7 +311,6 @@ async function readConversation({ store }: ReadContextDeps, id: string): Promise
   return cutAttachment('conversation', state.title || vscode.l10n.t('Untitled'), exportMarkdown(state));
 }
 
-/** Undefined when the dialog was closed. */
 async function pickImage(): Promise<Attachment | PickedImage | undefined> {
   const [uri] =
     (await vscode.window.showOpenDialog({
@@ -321,7 +320,7 @@ async function pickImage(): Promise<Attachment | PickedImage | undefined> {
   return uri && readFile({ kind: 'file', uri: uri.toString() });
 }
 
-/** Without a selection the file in front. */
+/** Without a selection, the active file is attached. */
 async function readSelection(): Promise<Attachment | undefined> {
   const editor = vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0];
   if (!editor) throw new NothingToAttach(vscode.l10n.t('No file is open. Select code, or attach a file with @.'));
@@ -329,7 +328,6 @@ async function readSelection(): Promise<Attachment | undefined> {
   return attachmentOfSelection(editor) ?? attachmentOfDocument(editor.document);
 }
 
-/** Names a choice before it is read; `uri`: where it can be opened. */
 export function nameOfPick(pick: ContextPick): { label: string; kind: AttachmentKind; uri?: string } {
   switch (pick.kind) {
     case 'file':
@@ -356,7 +354,6 @@ export function nameOfPick(pick: ContextPick): { label: string; kind: Attachment
   }
 }
 
-/** A dropped or named place as what it is. */
 export async function pickOf(uri: vscode.Uri): Promise<ContextPick> {
   const stat = await statOf(uri).catch(() => undefined);
   const isFolder = stat !== undefined && (stat.type & vscode.FileType.Directory) !== 0;

@@ -10,11 +10,10 @@ const codec = createCodec();
 
 type States = Record<string, 'changed' | 'gone'>;
 
-/** Only the newest attachments of a long conversation are checked. */
+/** Limits the check to the newest attachments of a long conversation. */
 const maxChecked = 50;
 const maxBytes = 2 * 1024 * 1024;
 
-/** Which sources of a conversation's attachments are not any more what was sent. */
 export async function sourceStates(state: ChatState): Promise<States> {
   const sent = sentAttachments(state).filter(hasSource);
   const checked = sent.slice(-maxChecked);
@@ -32,12 +31,12 @@ export async function sourceStates(state: ChatState): Promise<States> {
   return states;
 }
 
-/** Folders, changes and the like are pictures of a moment: that they are different now is no news. */
+/** Folders, changes and the like were only ever snapshots, so their changes are not reported. */
 function hasSource({ uri, kind = 'file' }: Attachment): boolean {
   return uri !== undefined && (kind === 'file' || kind === 'symbol' || kind === 'text');
 }
 
-/** Undefined when it is gone; `unknown` when it cannot be said. */
+/** Resolves with undefined when the source is gone, and with `unknown` when it cannot be read. */
 async function textAt(uri: vscode.Uri): Promise<string | undefined | 'unknown'> {
   try {
     const open = openDocument(uri);

@@ -15,7 +15,7 @@ export interface WelcomeDeps {
   currentConversation(): string;
 }
 
-/** For an empty conversation: from the present selection, problems and changes. Sends nothing. */
+/** Suggests messages for an empty conversation from the selection, problems and changes. It sends nothing. */
 export async function readWelcome(deps: WelcomeDeps): Promise<WelcomeInfo> {
   const [changes, recent] = await Promise.all([changeStarters(deps), recentConversations(deps)]);
   const starters = [...codeStarters(), ...problemStarters(), ...changes];

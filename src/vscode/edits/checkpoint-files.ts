@@ -38,14 +38,14 @@ async function readShown(codec: Codec, place: Place): Promise<Uint8Array | undef
 }
 
 /**
- * One edit for all files, so that one Undo takes all of it back; what the editor cannot do, or save, as asked is done as bytes.
- * Gives those that could not be written.
+ * Changes all files in one edit, so that one Undo reverts it; whatever the editor cannot do or save exactly is
+ * written as bytes. Resolves with the files that could not be written.
  */
 async function putBack(changes: readonly PutBack[], codec: Codec, listener: WriteListener): Promise<readonly Place[]> {
   const edit = new vscode.WorkspaceEdit();
   const documents: vscode.TextDocument[] = [];
   const restored: RestoredFile[] = [];
-  /** `edit.size` does not count them. */
+  /** `edit.size` does not count creations and deletions. */
   let createsOrDeletes = false;
   for (const { place, renamedFrom } of changes) {
     if (renamedFrom === undefined) continue;
@@ -81,7 +81,6 @@ async function putBack(changes: readonly PutBack[], codec: Codec, listener: Writ
   return failed;
 }
 
-/** Writes what was not saved, or saved with other bytes. Gives what even then is not as asked. */
 async function writeWhatDiffers(changes: readonly PutBack[]): Promise<Place[]> {
   const failed: Place[] = [];
   for (const { place, bytes } of changes) {

@@ -27,33 +27,27 @@ import { createRestoring, type RestoredFiles } from './restore-checkpoint.ts';
 export interface ReviewDeps {
   workspace: Workspace;
   files: Files;
-  /** Conversations that work elsewhere: what they change there is not reviewed, and can be put back. */
+  /** Changes in worktrees are not reviewed, but they can be restored. */
   worktrees: Pick<WorktreePlaces, 'of' | 'roots' | 'holding'>;
-  /** `svc.edits.mode` and `svc.edits.protectedFiles`, of application scope: a workspace must not set them. */
+  /** These settings have application scope, because a workspace must not set them. */
   settings: { editMode(): EditMode; protectedFiles(): readonly string[] };
-  /** The extension's global storage. */
   globalDir: string;
-  /** The files, in the extension's storage for this workspace, that hold what is undecided; absent without a folder. */
+  /** Names the files in the workspace's storage that hold pending edits; absent without a folder. */
   kept?: { pending: string; proposals: string; outcomes: string };
-  /** The built `text-thread.ts`. */
   textThread: string;
   setContext(key: EditContextKey, value: boolean): void;
-  /** The conversation of this turn; that of the active view when no live one has it. */
+  /** Returns the state of the conversation with this turn, or of the active view when no open conversation has it. */
   state(turnId?: unknown): ChatState;
-  /** The one of the chat that was used last. */
   conversationAtHand(): string;
-  /** Undefined for a conversation that is not stored any more. */
   titleOf(conversationId: string): Promise<string | undefined>;
   log: { error(line: string, error?: unknown): void };
 }
 
-/** The undecided edits of all kinds. */
 export type PendingEdits = Pick<EditStore, 'hunks' | 'writing' | 'keep' | 'refresh' | 'onDidType' | 'onDidChange'> &
   Pick<EditReview, 'undoHunks'>;
 
 type OnTaken = (event: Extract<DurableEvent, { type: 'checkpointTaken' }>) => void;
 
-/** Requests of the Changes bar and of the checkpoints. */
 export interface EditActions {
   all(action: 'keepAll' | 'undoAll' | 'review', conversationId: string): Promise<void>;
   file(action: 'keep' | 'undo' | 'open', uri: string, conversationId: string): Promise<void>;
@@ -62,36 +56,35 @@ export interface EditActions {
   restored(action: 'undo' | 'dismiss'): Promise<void>;
 }
 
-/** Everything about changing files: the tools, the review of what they changed, the checkpoints. */
 export interface Review extends vscode.Disposable {
   /**
-   * All tools of one conversation: `others`, its `read_file` now telling what the model knows, and those that edit. What the
-   * model knows of the files lasts over its turns, also when the conversation is closed and opened again in this window.
+   * Returns all tools of one conversation: `others`, with a `read_file` that records what the model has read, and the
+   * edit tools. That record lasts over the turns, even when the conversation is closed and reopened in this window.
    */
   toolsFor(conversationId: string, others: readonly Tool[]): readonly Tool[];
-  /** From now on until what it returns is called, `onTaken` hears of each checkpoint of this conversation. */
+  /** Reports each checkpoint of this conversation to `onTaken` until the returned function is called. */
   begin(conversationId: string, onTaken: OnTaken): () => void;
-  /** Later changes of the files that this conversation's tools changed; `take` gives each change once. */
+  /** Returns later changes of files that this conversation's tools changed. `take` returns each change only once. */
   laterChanges(conversationId: string, how: 'peek' | 'take'): Promise<LaterChanges | undefined>;
-  /** For what changes files without the edit tools. */
   journal(onTaken: OnTaken): EditJournal;
-  /** Changes files of the workspace as edits of this conversation, with checkpoints of none. */
+  /** Changes workspace files as edits of this conversation without taking checkpoints. */
   port(conversationId: string): EditPort;
-  /** `svc.edits.protectedFiles`. */
   protection(): Protection;
   files: EditReview['files'];
   outcomes: EditReview['outcomes'];
   hunks: EditReview['hunks'];
-  /** For edits that no tool makes: told of them before they are applied, the review takes them in like the others. */
+  /**
+   * Takes edits that no tool makes. Announce them before they are applied, and the review treats them like the
+   * others.
+   */
   pending: PendingEdits;
-  /** The latest restoring, while it can be undone. */
   restored(conversationId: string): RestoredFiles | undefined;
   onDidChange: vscode.Event<void>;
   commands: EditCommands & Record<'svc.restoreCheckpoint', (turnId?: unknown) => Promise<void>>;
   actions: EditActions;
 }
 
-/** For so many conversations it is remembered how the model left the files. */
+/** Limits the number of conversations for which the review remembers how the model left the files. */
 const maxConversations = 100;
 
 export async function createReview(deps: ReviewDeps): Promise<Review> {
@@ -126,7 +119,6 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
       ? { ...there, policy: { ...policy, mode: (): EditMode => 'apply' } }
       : { ...here, port: writer.portFor(conversationId) };
   };
-  /** For the edit tools of one conversation; `written` follows what they write. */
   const toolDeps = (
     conversationId: string,
     tracker: ReadTracker,
@@ -233,7 +225,6 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
   };
 }
 
-/** Titles of conversations as far as they are known; `onKnown` when one is that was asked for. */
 function createTitles({ titleOf, log }: Pick<ReviewDeps, 'titleOf' | 'log'>, onKnown: () => void) {
   const titles = new Map<string, string>();
   const find = async (id: string) => {

@@ -3,7 +3,6 @@ import { ToolError } from '../../agent/tool.ts';
 import { askText } from '../host/ask-text.ts';
 import type { EditProposals } from './edit-proposals.ts';
 
-/** A reason is a help to the model, never a duty; Escape leaves the proposal open. */
 export async function decideProposal(
   proposals: EditProposals,
   action: 'keep' | 'undo',
@@ -18,7 +17,10 @@ export async function decideProposal(
   if (reason !== undefined) await proposals.undo(uri, reason);
 }
 
-/** An expired proposal is written only onto the text that it was made from; else it stays open, so that nothing of it is lost. */
+/**
+ * Writes an expired proposal only onto the text that it was made from; otherwise it stays open, so that none of it is
+ * lost.
+ */
 export async function keepProposal(proposals: EditProposals, uri: vscode.Uri): Promise<void> {
   try {
     await proposals.keep(uri);
@@ -31,7 +33,6 @@ export async function keepProposal(proposals: EditProposals, uri: vscode.Uri): P
   }
 }
 
-/** There is no model to tell a reason to, and no file to look it up in afterwards. */
 export async function discardExpired(proposals: EditProposals, uri: vscode.Uri): Promise<void> {
   const discard = vscode.l10n.t('Discard');
   const answer = await vscode.window.showWarningMessage(

@@ -6,8 +6,8 @@ export interface EditDecorations extends vscode.Disposable {
 }
 
 /**
- * Pending hunks in the colours of VS Code's diff, with a bar beside them: high contrast has no such background. What was
- * removed shows on hover: an editor has no room for it.
+ * Marks pending hunks in the colors of VS Code's diff, with a bar beside them because high contrast themes have no
+ * such background. Removed lines show on hover only.
  */
 export function createEditDecorations(hunksOf: (uri: vscode.Uri) => readonly Hunk[]): EditDecorations {
   const added = vscode.window.createTextEditorDecorationType({
@@ -51,7 +51,6 @@ export function createEditDecorations(hunksOf: (uri: vscode.Uri) => readonly Hun
   return { refresh, dispose: () => vscode.Disposable.from(subscription, added, removed).dispose() };
 }
 
-/** A sign in the margin; a high contrast theme takes the one for dark or light themes. */
 function gutterMark(
   shape: string,
   colors: { dark: string; light: string },
@@ -66,7 +65,7 @@ function gutterMark(
   return { dark: icon(colors.dark), light: icon(colors.light) };
 }
 
-/** A diff has colours of its own. An editor that is a part of another, as in a diff of many files, has no column. */
+/** A diff has its own colors. An editor inside another one, as in a multi-file diff, has no column. */
 function isInDiff({ document, viewColumn }: vscode.TextEditor): boolean {
   if (document.uri.scheme === 'vscode-notebook-cell') return false;
   const group = vscode.window.tabGroups.all.find((one) => one.viewColumn === viewColumn);
@@ -78,7 +77,7 @@ function rangeOf(document: vscode.TextDocument, { after }: Hunk): vscode.Range {
   return document.validateRange(new vscode.Range(after.start, 0, last, Number.MAX_SAFE_INTEGER));
 }
 
-/** Text of a file, so never trusted markdown. */
+/** File text is untrusted, so it is appended as text and a code block, never as markdown. */
 function hoverOf(text: string, languageId: string): vscode.MarkdownString | undefined {
   if (text === '') return undefined;
   const hover = new vscode.MarkdownString();

@@ -1,11 +1,10 @@
 import * as vscode from 'vscode';
 import type { LineHunk } from '../../edits/apply/line-diff.ts';
 
-/** A lens's argument for its command: enough to find the hunk again, and a word that only this window's lenses know. */
+/** Identifies a hunk in the argument of a lens command. `nonce` proves that a lens of this window made it. */
 export interface LensTarget {
   nonce: string;
   uri: string;
-  /** First line of the hunk, from 0. */
   line: number;
 }
 
@@ -15,19 +14,16 @@ export interface EditLenses extends vscode.Disposable {
 
 export interface EditLensesDeps {
   isEmpty(): boolean;
-  /** In groups that are decided on as one. */
   groups(uri: vscode.Uri): readonly (readonly (LineHunk & { isMixed?: boolean })[])[];
-  /** Whether a diff shows the text before the edits already. */
   isInDiff(uri: vscode.Uri): boolean;
-  /** Which of all undecided hunks begins in this line, from 1; undefined where it is the only one. */
   position(uri: vscode.Uri, line: number): { number: number; of: number } | undefined;
   nonce: string;
 }
 
 /**
- * `Keep · Undo · Show Diff` above each undecided hunk, and what was removed there beside the lines. They say how many parts are
- * decided on with it, where Undo cannot tell because the user typed there, and which of all hunks it is. Registered with the
- * first of them.
+ * Shows `Keep · Undo · Show Diff` above each pending hunk. The lenses say how many parts are decided together, where
+ * Undo is impossible because the user typed there, and the number of the hunk. The provider is registered only once
+ * there is a hunk.
  */
 export function createEditLenses(deps: EditLensesDeps): EditLenses {
   const changed = new vscode.EventEmitter<void>();

@@ -11,15 +11,15 @@ import { createProposalFiles } from './proposal-files.ts';
 
 type Decision = Awaited<ReturnType<EditReviewer['review']>>;
 
-/** A proposal that waits for the user. Nothing of it is on the disk. */
 export interface OpenProposal {
-  /** Address of the editable side. */
   uri: vscode.Uri;
   path: string;
   before: string;
   isNew: boolean;
   conversationId?: string;
-  /** The call that waited is gone with a reload: Keep still writes it, and no model hears of the decision. */
+  /**
+   * The waiting tool call is gone after a reload: Keep still writes the proposal, and no model receives the decision.
+   */
   expired: boolean;
 }
 
@@ -28,27 +28,24 @@ const storedProposal = z.object({
   conversationId: z.optional(z.string()),
   turnId: z.string(),
   callId: z.string(),
-  /** Address of the workspace folder, and the path in it. */
   root: z.string(),
   place: z.string(),
   path: z.string(),
   before: z.string(),
-  /** The model's text at first, then the user's. */
   text: z.string(),
   isNew: z.boolean(),
 });
-/** Stored, so that a proposal outlives a reload. */
 export type StoredProposal = z.infer<typeof storedProposal>;
 export const storedProposals = z.array(storedProposal);
 
-/** `review` mode: each proposal opens in VS Code's own diff, editable, and its tool call waits. */
+/** In `review` mode each proposal opens in VS Code's diff, where it can be edited, while its tool call waits. */
 export interface EditProposals extends vscode.Disposable {
   reviewerFor(conversationId: string | undefined): EditReviewer;
   all(): readonly OpenProposal[];
   get(uri: vscode.Uri): OpenProposal | undefined;
   hunks(uri: vscode.Uri): readonly LineHunk[];
   show(uri: vscode.Uri): Promise<void>;
-  /** The text as the user left it in the editor goes to the tool; that of an expired proposal, to the file. */
+  /** Passes the text as the user left it to the tool, or writes it to the file when the proposal has expired. */
   keep(uri: vscode.Uri): Promise<void>;
   undo(uri: vscode.Uri, reason: string): Promise<void>;
   onDidChange: vscode.Event<void>;
@@ -56,13 +53,11 @@ export interface EditProposals extends vscode.Disposable {
 
 export interface EditProposalsDeps {
   scheme: string;
-  /** The left side of a diff of this document. */
   originalOf(target: vscode.Uri): vscode.Uri;
   newId(): string;
-  /** Proposals that were open when the window was reloaded; `storage`: where they are. */
   stored: readonly StoredProposal[];
   storage: StateFileDeps;
-  /** Writes an expired proposal as the user left it. Rejects with `ToolError`: it stays open then. */
+  /** Writes an expired proposal as the user left it. Rejects with `ToolError`, and then the proposal stays open. */
   keepExpired(proposal: StoredProposal, text: string, reviewer: EditReviewer): Promise<void>;
 }
 

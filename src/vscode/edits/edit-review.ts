@@ -22,40 +22,33 @@ import type { EditStore } from './edit-store.ts';
 import { createOriginalDocuments, type OriginalDocuments, originalUri } from './original-documents.ts';
 import { undoFiles } from './undo-files.ts';
 
-/** Undecided edits anywhere · in the active editor · under its cursor. */
 export type EditContextKey = 'svc.hasUndecidedEdits' | 'svc.editorHasInlineEdit' | 'svc.cursorInEdit';
 
-/** A row of the Changes bar. */
 export type ChangedFileRow = PanelInfo['edits'][number];
 
 type ShownPart = Pick<EditHunk, 'uri' | 'line' | 'diff'>;
 
-/** For all edits of a conversation at once. */
 export type ReviewAction = 'keepAll' | 'undoAll' | 'review';
 
 /**
- * Deciding on edits: in VS Code's own editors and diff, per hunk, per file, all at once. Files and all at once mean those of
- * one conversation: what another one wrote stays as it is.
+ * Decides on edits per hunk, per file or all at once. The latter two affect one conversation only; edits of others
+ * stay unchanged.
  */
 export interface EditReview extends vscode.Disposable {
-  /** For the edit tools of a conversation, in `review` mode. */
   reviewerFor(conversationId: string | undefined): EditReviewer;
   files(conversationId: string | undefined): ChangedFileRow[];
   outcomes(conversationId: string): readonly (StoredOutcome & { parts: DecidedParts })[];
-  /** Undecided parts of what the calls of a conversation wrote, as their cards show them. */
   hunks(conversationId: string): (EditHunk & { callId: string })[];
   onDidChange: vscode.Event<void>;
-  /** From a card; a part that has changed since it was shown is left as it is. */
   decidePart(action: 'keep' | 'undo', part: ShownPart, conversationId: string): Promise<void>;
-  /** From the Changes bar. Addresses that are not in `files()` are ignored. */
+  /** Ignores addresses that are not in `files()`. */
   decideFile(action: 'keep' | 'undo' | 'open', uri: string, conversationId: string | undefined): Promise<void>;
   decideAll(action: ReviewAction, conversationId: string | undefined): Promise<void>;
-  /** Takes these edits of one file back, in one step for the editor's own Undo. */
   undoHunks(uri: vscode.Uri, hunks: readonly LineHunk[]): Promise<void>;
   commands: EditCommands;
 }
 
-/** Arguments come from anywhere: only those of this window's own lenses count, all others mean the active editor. */
+/** Anybody may call these commands. Arguments of this window's own lenses count; all others mean the active editor. */
 export type EditCommands = Record<
   | 'svc.keepEdit'
   | 'svc.undoEdit'
@@ -74,15 +67,13 @@ export interface EditReviewDeps {
   store: EditStore;
   codec: Codec;
   setContext(key: EditContextKey, value: boolean): void;
-  /** The conversation of the chat that was used last: commands that name none mean its edits. */
+  /** Returns the conversation of the last used chat, whose edits are meant by commands that name none. */
   conversationAtHand(): string;
-  /** Undefined as long as it is not known. */
   titleOf(conversationId: string): string | undefined;
-  /** Told around what Undo writes, so that checkpoints know it as ours. */
+  /** Wraps what Undo writes, so that checkpoints recognize it as our own. */
   aroundUndo<T>(uris: readonly vscode.Uri[], undo: () => Promise<T>): Promise<T>;
-  /** Proposals that a reload left open. */
   proposals: Pick<EditProposalsDeps, 'stored' | 'storage' | 'keepExpired'>;
-  /** Begins the schemes of its documents; two reviews in one window need two. */
+  /** Prefixes the schemes of its documents, because two reviews in one window need different ones. */
   schemePrefix?: string;
 }
 
@@ -111,7 +102,7 @@ export function createEditReview(deps: EditReviewDeps): EditReview {
   const groups = (uri: vscode.Uri) =>
     proposals.get(uri) === undefined ? store.groups(uri) : proposals.hunks(uri).map((hunk) => [hunk]);
   const isEmpty = () => store.all().length === 0 && proposals.all().length === 0;
-  // The diff that shows a proposal has its own colours.
+  // The diff that shows a proposal has its own colors.
   const decorations = createEditDecorations(store.hunks);
   const lenses = createEditLenses({
     isEmpty,
@@ -170,7 +161,6 @@ export function createEditReview(deps: EditReviewDeps): EditReview {
   };
 }
 
-/** The text without the edits of a conversation, or without any. */
 function textBefore(file: PendingFile | undefined, conversationId: string | undefined): string | undefined {
   if (file === undefined) return undefined;
   const text =
@@ -190,7 +180,7 @@ function createEditCommands(parts: Parts): EditCommands {
     if (action === 'keep') store.keep(target.uri, selection);
     else await undo(parts, [target.uri], selection);
   };
-  /** Inline edits belong to no conversation: they are meant where the chat has none of its own. */
+  /** Inline edits belong to no conversation, so they are meant where the chat has no edits. */
   const atHand = () => {
     const conversationId = parts.conversationAtHand();
     return filesOf(parts, conversationId).length > 0 ? conversationId : undefined;
@@ -214,7 +204,6 @@ function createEditCommands(parts: Parts): EditCommands {
   };
 }
 
-/** As the hover of the hunk's own lines, which takes no more room than it needs. */
 async function showRemoved(parts: Parts, argument: unknown): Promise<void> {
   const target = targetOf(parts, argument);
   if (target?.hunk === undefined) return;
@@ -222,7 +211,7 @@ async function showRemoved(parts: Parts, argument: unknown): Promise<void> {
   await vscode.commands.executeCommand('editor.action.showHover', { focus: 'noAutoFocus' });
 }
 
-/** Everything in the file of the active editor, whichever chat it is of: it is the file that the user looks at. */
+/** Decides on everything in the active file, whichever conversation it is from, because the user sees the file. */
 async function decideOpenFile(parts: Parts, action: 'keep' | 'undo'): Promise<void> {
   const uri = vscode.window.activeTextEditor?.document.uri;
   if (uri === undefined) return;
@@ -302,7 +291,7 @@ async function undo(parts: Parts, uris: readonly vscode.Uri[], selection: Select
   void vscode.window.showWarningMessage(whyNot(parts.store.get(first), selection));
 }
 
-/** The file of a notebook can be changed only while its cells are the same. */
+/** The file of a notebook can be changed only while its cells are saved. */
 async function askToSave(parts: Parts, uris: readonly vscode.Uri[], selection: Selection): Promise<void> {
   const names = uris.map((uri) => vscode.workspace.asRelativePath(uri)).join(', ');
   const save = vscode.l10n.t('Save and Undo');
@@ -316,7 +305,6 @@ async function askToSave(parts: Parts, uris: readonly vscode.Uri[], selection: S
   );
 }
 
-/** For the user, once these edits could not be taken back. */
 function whyNot(file: PendingFile | undefined, selection: Selection): string {
   if (file !== undefined && withUndone(file.text, selection).copies.length > 0) {
     return vscode.l10n.t(
@@ -332,7 +320,6 @@ function whyNot(file: PendingFile | undefined, selection: Selection): string {
       );
 }
 
-/** The real, editable file on the right; on the left it without the edits of a conversation, or without any. */
 async function showDiff(parts: Parts, uri: vscode.Uri, conversationId?: string): Promise<void> {
   const { store, proposals, originals } = parts;
   if (proposals.get(uri) !== undefined) return proposals.show(uri);
@@ -351,7 +338,6 @@ async function showDiff(parts: Parts, uri: vscode.Uri, conversationId?: string):
   await vscode.commands.executeCommand('vscode.diff', original, uri, title);
 }
 
-/** Every file of the conversation in VS Code's one diff of many files; each of them is the real, editable one. */
 async function showReview(
   parts: Parts,
   uris: readonly vscode.Uri[],
@@ -374,7 +360,6 @@ async function showReview(
 
 const lensTarget = z.object({ nonce: z.string(), uri: z.string(), line: z.number() });
 
-/** The hunk of the lens that was clicked, else of the cursor. */
 function targetOf(parts: Parts, argument: unknown): { uri: vscode.Uri; hunk?: LineHunk } | undefined {
   const parsed = lensTarget.safeParse(argument);
   if (parsed.success && parsed.data.nonce === parts.nonce) {
@@ -399,7 +384,10 @@ function hunkAtCursor(parts: Parts, { document, selection }: vscode.TextEditor):
   );
 }
 
-/** The hunks of all files, in the order in which one goes through them. A notebook is one stop: its cells show no hunks of its file. */
+/**
+ * Returns the hunks of all files in navigation order. A notebook is one stop, because its cells do not show the hunks
+ * of its file.
+ */
 function stopsOf(parts: Parts): { uri: vscode.Uri; line: number }[] {
   const { store, proposals } = parts;
   const files = store.all().map(({ uri, byCells }) => ({ uri: vscode.Uri.parse(uri, true), byCells }));
@@ -410,7 +398,6 @@ function stopsOf(parts: Parts): { uri: vscode.Uri; line: number }[] {
   });
 }
 
-/** Through the hunks of all files and around. */
 async function goTo(parts: Parts, step: 1 | -1): Promise<void> {
   const all = stopsOf(parts);
   if (all.length === 0) return;
@@ -446,7 +433,6 @@ function isIn(file: PendingFile, conversationId: string | undefined): boolean {
   return fileOrigins(file).some(ofConversation(conversationId));
 }
 
-/** The rows of the Changes bar of one conversation. */
 function filesOf({ store, proposals, titleOf }: Parts, conversationId: string | undefined): ChangedFileRow[] {
   const proposed = proposals.all().filter((proposal) => proposal.conversationId === conversationId);
   return [

@@ -18,40 +18,42 @@ import { createStateFile, readStateFile, type StateFileDeps } from '../../storag
 import type { Announced } from './file-writer.ts';
 
 export interface EditStateDeps extends StateFileDeps {
-  /** Where it is kept what became of edits. */
   outcomesFile?: string;
 }
 
-/** A write of ours that a document does not show yet. */
 interface Awaited {
-  /** As they are compared. */
   lines: readonly string[];
   byCells: boolean;
   take(): void;
 }
 
-/** Undecided edits of this window, stored after each change. Knows of documents only by being told. */
+/**
+ * Holds the pending edits of this window and stores them after each change. It learns of documents only through its
+ * methods.
+ */
 export interface EditState extends vscode.Disposable {
   files: PendingFiles;
   outcomes: EditOutcomes;
   awaited: ReadonlyMap<string, Awaited>;
-  /** Whom what a save changes belongs to, by file. */
   saving: Map<string, EditOrigin>;
-  /** Files that the model is giving another name, by their old one. */
   renaming: Map<string, () => void>;
-  /** The texts to which the editor's Undo and Redo lead, with the file as it was last, for when Redo brings its edits back. */
+  /**
+   * Holds the texts that the editor's Undo and Redo lead to, with the last state of the file, so that Redo can
+   * restore its edits.
+   */
   histories: Map<string, { history: TextHistory; file: PendingFile }>;
   onDidChange: vscode.Event<void>;
   onDidType: vscode.Event<{ uri: vscode.Uri; hunks: readonly Hunk[] }>;
   changed(): void;
   typed(uri: vscode.Uri, hunks: readonly Hunk[]): void;
-  /** `gone`: what it means that edits are there no more. */
   update(act: () => void, gone?: 'kept' | 'undone' | 'replaced'): void;
-  /** The editor's Undo leads from `text` back to `before`. */
   remember(key: string, before: PendingText, text: PendingText, file?: PendingFile): void;
   put(file: PendingFile, text: PendingText, gone?: 'replaced'): void;
   drop(uri: vscode.Uri): void;
-  /** `take` is run once, when the document has the text `after`, as it is compared, or whoever writes says that it is done. */
+  /**
+   * Runs `take` once: when the document has the text `after` as it is compared, or when the writer reports that it is
+   * done.
+   */
   announce(
     uri: vscode.Uri,
     awaited: { after: string | undefined; byCells?: boolean | undefined },

@@ -25,31 +25,29 @@ import { openInFormat, textArrives } from './open-as.ts';
 
 export interface EditStore extends WriteListener, vscode.Disposable {
   get(uri: vscode.Uri): PendingFile | undefined;
-  /** In the order of their first edit. */
   all(): readonly PendingFile[];
-  /** In the text that the document has at this moment; none for a deleted file. */
+  /** Returns the hunks in the current text of the document; none for a deleted file. */
   hunks(uri: vscode.Uri): readonly Hunk[];
-  /** The hunks in groups that are decided on as one. */
   groups(uri: vscode.Uri): readonly (readonly Hunk[])[];
-  /** The edits were decided or changed, also by typing; or a document has come to show them. */
+  /** Fires when edits are decided or changed, also by typing, and when a document shows them. */
   onDidChange: vscode.Event<void>;
   keep(uri: vscode.Uri, selection?: Selection): void;
-  /** The user typed in these hunks; not told of what the editor's Undo and Redo did. */
+  /** Fires when the user types in these hunks, but not for the editor's Undo and Redo. */
   onDidType: vscode.Event<{ uri: vscode.Uri; hunks: readonly Hunk[] }>;
-  /** Undefined when nothing of this is undecided. Nothing has happened yet: whoever writes it says so. */
+  /**
+   * Computes the undo without writing; the caller writes it and reports the result. Undefined when nothing of this is
+   * pending.
+   */
   undo(uri: vscode.Uri, selection?: Selection): (Undone & Announced) | undefined;
-  /** Takes in what happened to a file that is not open in an editor. Gives what of it is undecided now. */
   refresh(uri: vscode.Uri): Promise<PendingFile | undefined>;
-  /** Decisions by call. */
   outcomes: Pick<EditOutcomes, 'of'>;
-  /** Writes what is not on the disk yet. */
   flush(): Promise<void>;
 }
 
 /**
- * The undecided edits of this workspace; they survive a reload (`file`, undefined without a folder). Follows the documents:
- * what the user types outside of the edits is theirs and never undecided. A write counts from the moment at which its
- * document has it, so that what is drawn always belongs to the text it is drawn on.
+ * Keeps the pending edits of this workspace, which survive a reload unless `file` is undefined. What the user types
+ * outside of the edits is never pending. A write counts only once its document has the text, so that decorations
+ * always match the text they are drawn on.
  */
 export async function createEditStore(deps: EditStateDeps): Promise<EditStore> {
   const state = await createEditState(deps);
@@ -96,7 +94,7 @@ export async function createEditStore(deps: EditStateDeps): Promise<EditStore> {
   };
 }
 
-/** Its other editor, with the cells, may have saved just now. */
+/** The notebook's cell editor may have saved just now. */
 async function catchUp(document: vscode.TextDocument): Promise<void> {
   const bytes = await bytesOf(document.uri);
   const text = comparedText({ byCells: true }, new TextDecoder().decode(bytes));
@@ -104,17 +102,15 @@ async function catchUp(document: vscode.TextDocument): Promise<void> {
   if (bytes !== undefined && !isIt(document)) await textArrives(document, isIt);
 }
 
-/** Whether the lines that are compared are those of its document. */
 function hasLines({ kind, byCells }: PendingFile): boolean {
   return kind !== 'deleted' && !byCells;
 }
 
-/** Listens to writes of ours. */
 function writesOf({ files, renaming, saving, update, remember, announce }: EditState): WriteListener {
   return {
     writing({ uri, ...written }) {
       const key = uri.toString();
-      // Only a document tells when it has the text; what is created or deleted is told of when it is done.
+      // Only a document reports when it has the text; creations and deletions are reported when they are done.
       const byCells = isByCells(files.get(key), written);
       const compared = (text: string) => comparedText({ byCells }, text);
       const after = written.before === undefined ? undefined : written.after && compared(written.after);

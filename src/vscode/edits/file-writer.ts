@@ -16,22 +16,26 @@ import { addReplacement, applyEdit } from './replace-text.ts';
 
 export interface FileName {
   uri: vscode.Uri;
-  /** As displayed. */
   path: string;
 }
 
-/** One write, for the review. Absent texts: there is none. Texts only; other files are not reviewed. */
+/**
+ * Describes one write for the review. A missing `before` or `after` means that no text exists; files that are not
+ * text are not reviewed.
+ */
 export interface WrittenFile extends FileName {
   before?: string;
   after?: string;
-  /** How the text is kept on disk: a file that is put back, or saved again, is written like that. */
+  /** Restoring or saving the file again must use this format. */
   format?: TextFormat;
-  /** Addresses of the folders that are made for a new file, the outermost first: for `removeEmptyFolders` when it is undone. */
+  /**
+   * Lists the URIs of folders made for a new file, the outermost first, for `removeEmptyFolders` when it is undone.
+   */
   madeFolders?: readonly string[];
   by: EditOrigin;
 }
 
-/** A write is told of before it happens: then exactly one of these follows. */
+/** A write is announced before it happens; then exactly one of these must be called. */
 export interface Announced {
   done(): void;
   failed(): void;
@@ -42,28 +46,28 @@ export interface DecidedFile {
   after: string;
 }
 
-/** Absent: there is none any more, or it is no text. */
+/** A missing `after` means that the file is gone or is not text. */
 export interface RestoredFile {
   uri: vscode.Uri;
   after?: string;
 }
 
-/** Who is told of writes, before VS Code tells of them. */
 export interface WriteListener {
   writing(file: WrittenFile): Announced;
-  /** A file with this text gets another name. */
   renaming(renamed: { from: FileName; to: FileName; text: string; by: EditOrigin }): Announced;
-  /** From now on changes to the document, except typing, belong to the edit: saving formats the file. Gives its end. */
+  /**
+   * Until the returned function is called, changes to the document except typing belong to the edit, because saving
+   * may format the file.
+   */
   saving(uri: vscode.Uri, by: EditOrigin): () => void;
-  /** The user decided that the file has this text now. */
   decided(file: DecidedFile): void;
-  /** The user had all of these put back as they were before. */
+  /** Records that the user restored all of these together. */
   restored(files: readonly RestoredFile[]): void;
 }
 
 /**
- * The one place that writes files. Everything goes through the editor, so that Undo takes it back and nothing unsaved
- * is lost.
+ * Every write of a file goes through here and, through it, the editor, so that Undo reverts it and nothing unsaved is
+ * lost.
  */
 export function createFileWriter(
   workspace: Workspace,
@@ -116,10 +120,9 @@ interface NewText extends FileName {
 
 type OtherText = NewText & { before: string };
 
-/** Tells that a write is about to happen. */
 type Announce = () => Announced;
 
-/** Told first, because the events of the write arrive before its result. */
+/** Announces before writing, because the events of a write arrive before its result. */
 async function announcing<T>(announce: Announce, write: () => Thenable<T>): Promise<T> {
   const announced = announce();
   try {
@@ -190,7 +193,6 @@ async function edit(
   };
 }
 
-/** The document, decoded as the tools decoded it. Undefined when it cannot be had like that. */
 async function openWith(uri: vscode.Uri, text: string, format: TextFormat): Promise<vscode.TextDocument | undefined> {
   const isIt = (candidate: vscode.TextDocument) => sameText(candidate.getText(), text);
   try {
@@ -224,7 +226,7 @@ async function remove({ uri, path }: FileName, before: string | undefined, annou
   return (await announcing(announce, () => toTrash(uri))) ? {} : { note: 'no-trash' };
 }
 
-/** False: deleted, because there is no trash. */
+/** Resolves with false when the file was deleted because there is no trash. */
 async function toTrash(uri: vscode.Uri): Promise<boolean> {
   try {
     await vscode.workspace.fs.delete(uri, { useTrash: true });
@@ -255,7 +257,6 @@ async function move(
   return {};
 }
 
-/** An editor may show other line ends than the file has. */
 function sameText(one: string, other: string): boolean {
   return one === other || one.replaceAll('\r\n', '\n') === other.replaceAll('\r\n', '\n');
 }

@@ -10,8 +10,8 @@ import { openDocument, pathIn } from '../workspace/place-uri.ts';
 import type { EditState } from './edit-state.ts';
 
 /**
- * Keeps the undecided edits to what documents and files really are: what the user types outside of the edits is theirs, the editor's
- * Undo and Redo bring edits back, and what is deleted or moved is decided or goes along.
+ * Keeps pending edits in step with documents and files: text typed outside of the edits is the user's, the editor's
+ * Undo and Redo bring edits back, and deletions and renames decide or move them.
  */
 export function followDocuments(state: EditState): vscode.Disposable {
   const { files, histories, renaming } = state;
@@ -24,7 +24,7 @@ export function followDocuments(state: EditState): vscode.Disposable {
       if (uri.scheme !== 'untitled' && uri.scheme !== 'vscode-notebook-cell') return;
       queueMicrotask(() => openDocument(uri) ?? state.drop(uri));
     }),
-    // What happened while nobody looked: before the reload, or to a file without an editor.
+    // Changes may have happened unseen, before the reload or to a file without an editor.
     vscode.workspace.onDidOpenTextDocument((document) => takeIn(state, document.uri, document.getText())),
     // A file or folder that the user deletes is decided and one that they move goes along.
     vscode.workspace.onDidDeleteFiles((event) => {
@@ -45,7 +45,6 @@ export function followDocuments(state: EditState): vscode.Disposable {
   return following;
 }
 
-/** The file has this text now, and nobody saw how it came to it. */
 export function takeIn(state: EditState, uri: vscode.Uri, now: string): void {
   const file = state.files.get(uri.toString());
   if (file === undefined || file.kind === 'deleted') return;
@@ -86,7 +85,7 @@ function follow(state: EditState, event: vscode.TextDocumentChangeEvent): void {
   typed(state, file, text, reason === undefined);
 }
 
-/** Typing apart from the edits costs no look at the rest of a long document. */
+/** Handles typing apart from the edits without reading the rest of a long document. */
 function typedElsewhere(
   { files, awaited, saving, put }: EditState,
   { document, contentChanges, reason }: vscode.TextDocumentChangeEvent,
@@ -104,7 +103,6 @@ function typedElsewhere(
   return true;
 }
 
-/** Whether the document has as many lines, and around the change these. */
 function isAsShown(
   document: vscode.TextDocument,
   lines: readonly string[],
@@ -117,14 +115,12 @@ function isAsShown(
   return true;
 }
 
-/** A file without edits, while lines of such are in the user's clipboard. */
 function withTaken({ histories }: EditState, key: string): PendingFile | undefined {
   const known = histories.get(key);
   const text = known?.history.now();
   return known && text?.clipboard?.taken.length ? { ...known.file, text } : undefined;
 }
 
-/** Whether the editor's Undo or Redo led to a text whose edits are known. */
 function wentBack(
   { files, histories, outcomes, update }: EditState,
   { document, reason }: vscode.TextDocumentChangeEvent,
@@ -142,14 +138,14 @@ function wentBack(
 
 function typed(state: EditState, file: PendingFile, text: PendingText, isTyping: boolean): void {
   const before = linesOf(file.text);
-  // Pasted back, they are undecided again.
+  // Lines that are pasted back are pending again.
   if (!state.files.has(file.uri)) state.outcomes.forget(originsOf(text));
   state.put(file, text);
   const hunks = isTyping && state.files.has(file.uri) ? hunksChanged(text, before) : [];
   if (hunks.length > 0) state.typed(vscode.Uri.parse(file.uri, true), hunks);
 }
 
-/** Who typing is told apart from a formatter by: it happens where a cursor is. */
+/** Distinguishes typing from a formatter: typing happens where a cursor is. */
 function isAtCursor(document: vscode.TextDocument, { range }: vscode.TextDocumentContentChangeEvent): boolean {
   return vscode.window.visibleTextEditors
     .filter((editor) => editor.document === document)
@@ -171,7 +167,6 @@ function isSame(one: readonly string[], other: readonly string[]): boolean {
   return own?.length === others?.length && (own?.every((line, at) => line === others?.[at]) ?? true);
 }
 
-/** Files that are there, with their path from the one of `uris` that they are or are in. */
 function filesUnder(
   files: ReadonlyMap<string, PendingFile>,
   uris: readonly vscode.Uri[],

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Place } from '../../files/workspace.ts';
 import { statOf, uriOfPlace } from '../workspace/place-uri.ts';
 
-/** The folders that creating this file will make, as paths in its root, the outermost first. */
+/** Resolves with the folders that creating this file will make, as paths in its root, the outermost first. */
 export async function missingFolders({ root, path }: Place): Promise<string[]> {
   const parts = path.split('/').slice(0, -1);
   const missing: string[] = [];
@@ -15,8 +15,8 @@ export async function missingFolders({ root, path }: Place): Promise<string[]> {
 }
 
 /**
- * Takes folders that were made for a file away again, `made` in any order: those that are empty by now. Never rejects: one that
- * cannot be taken away is in nobody's way.
+ * Removes those of the folders that are empty by now; `made` may be in any order. It never rejects, because a
+ * leftover folder does no harm.
  */
 export async function removeEmptyFolders(made: readonly vscode.Uri[]): Promise<void> {
   // The longer path is the inner one.

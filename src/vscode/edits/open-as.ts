@@ -3,8 +3,8 @@ import { ToolError } from '../../agent/tool.ts';
 import type { TextFormat } from '../../files/file-text.ts';
 
 /**
- * The document, read and to be saved in this format. One that is open with unsaved changes stays as it is: its encoding is its
- * own. Rejects when the editor does not open the file.
+ * Opens the document so that it is read and saved in this format. A document with unsaved changes keeps its encoding.
+ * Rejects when the editor cannot open the file.
  */
 export async function openInFormat(uri: vscode.Uri, format: TextFormat): Promise<vscode.TextDocument> {
   const document = await vscode.workspace.openTextDocument(uri);
@@ -13,23 +13,21 @@ export async function openInFormat(uri: vscode.Uri, format: TextFormat): Promise
   return vscode.workspace.openTextDocument(uri, { encoding });
 }
 
-/** VS Code's name of it. */
 export function editorEncoding({ encoding, mark }: TextFormat): string {
   return encoding === 'utf8' && mark ? 'utf8bom' : encoding;
 }
 
-/** UTF-16 gets a mark whenever the editor saves it. */
+/** The editor always adds a byte-order mark to UTF-16 when it saves. */
 export function isSavedUnchanged({ encoding, mark }: TextFormat): boolean {
   return mark || !encoding.startsWith('utf16');
 }
 
-/** Throws `ToolError`, with what did not happen, unless the document has no unsaved changes any more. */
+/** Throws `ToolError`, which names `consequence`, unless the document has no unsaved changes afterwards. */
 export async function saveOrRefuse(document: vscode.TextDocument, path: string, consequence: string): Promise<void> {
   if (await trySave(document)) return;
   throw new ToolError(`The unsaved changes of ${path} could not be saved, so ${consequence}. Ask the user to save it.`);
 }
 
-/** False: the changes are still only in the editor. */
 export async function trySave(document: Pick<vscode.TextDocument, 'isDirty' | 'save'>): Promise<boolean> {
   try {
     return (await document.save()) && !document.isDirty;
@@ -40,7 +38,7 @@ export async function trySave(document: Pick<vscode.TextDocument, 'isDirty' | 's
 
 const reloadMs = 2000;
 
-/** An editor notices a little later that a program wrote its file. False when it has not within two seconds. */
+/** Waits for the editor to notice that a program wrote its file. Resolves with false after two seconds. */
 export async function textArrives(
   document: vscode.TextDocument,
   isIt: (document: vscode.TextDocument) => boolean,

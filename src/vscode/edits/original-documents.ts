@@ -1,18 +1,16 @@
 import * as vscode from 'vscode';
 import { openDocument } from '../workspace/place-uri.ts';
 
-/** Read-only files with the text before an edit: the left side of VS Code's own diff. */
+/** Serves read-only documents with the text before an edit, for the left side of VS Code's diff. */
 export interface OriginalDocuments extends vscode.Disposable {
   /**
-   * The document for what stands for `target`, without the edits of one conversation where it is given, else without any; its
-   * path gives the diff its language.
+   * Returns the document for `target` without the edits of the given conversation, or without any edits. Its path
+   * gives the diff its language.
    */
   uriFor(target: vscode.Uri, conversationId?: string): vscode.Uri;
-  /** Texts may have changed: open ones are read again. */
   refresh(): void;
 }
 
-/** `scheme`: that of the documents. */
 export function originalUri(scheme: string, target: vscode.Uri, conversationId = ''): vscode.Uri {
   return vscode.Uri.from({ scheme, path: target.path, query: target.toString(), fragment: conversationId });
 }
@@ -59,7 +57,7 @@ export function createOriginalDocuments(
         const { uri } = document;
         // Called at every key: the diff is made anew only when its left side changed.
         if (uri.scheme !== scheme || document.getText() === textFor(uri)) continue;
-        // Later than before even within one millisecond: editors tell versions apart by it.
+        // The time must increase even within one millisecond, because editors distinguish versions by it.
         mtime = Math.max(mtime + 1, Date.now());
         changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
       }

@@ -1,10 +1,8 @@
 import * as vscode from 'vscode';
 
-/** Files in memory that the user may edit: the right side of the diff of a proposal. Nothing reaches the disk. */
+/** Holds editable files in memory, for the right side of a proposal's diff. Nothing reaches the disk. */
 export interface ProposalFiles extends vscode.Disposable {
-  /** `bytes` of UTF-8. */
   add(name: string, bytes: Uint8Array): vscode.Uri;
-  /** The file that `uri` was before a reload, so that a tab with it finds it again. */
   addAgain(uri: vscode.Uri, bytes: Uint8Array): void;
   remove(uri: vscode.Uri): void;
 }
@@ -32,7 +30,7 @@ export function createProposalFiles(scheme: string, newId: () => string): Propos
       readFile: (uri) => fileAt(uri).bytes,
       writeFile(uri, bytes) {
         const file = fileAt(uri);
-        // Later than before even within one millisecond: editors tell versions apart by it.
+        // The time must increase even within one millisecond, because editors distinguish versions by it.
         files.set(uri.path, { ...file, bytes, mtime: file.mtime + 1 });
         changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
       },

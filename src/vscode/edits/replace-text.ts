@@ -3,8 +3,8 @@ import { ToolError } from '../../agent/tool.ts';
 import { diffLineHunks, splitLines } from '../../edits/apply/line-diff.ts';
 
 /**
- * Adds to `edit` what turns the text of the document into `text`: only the lines that differ, so that cursors, folding and
- * decorations elsewhere stay. The document keeps its line ends.
+ * Replaces only the lines that differ, so that cursors, folding and decorations elsewhere stay. The document keeps
+ * its line ends.
  */
 export function addReplacement(edit: vscode.WorkspaceEdit, document: vscode.TextDocument, text: string): void {
   const fresh = linesOf(text);
@@ -20,7 +20,7 @@ function linesOf(text: string): string[] {
   return splitLines(text.replaceAll('\r\n', '\n'));
 }
 
-/** Throws `ToolError` when VS Code refuses, as it does when a document changed since it was looked at. */
+/** Throws `ToolError` when VS Code refuses, as it does when the document changed since it was read. */
 export async function applyEdit(edit: vscode.WorkspaceEdit, path: string): Promise<void> {
   if (await vscode.workspace.applyEdit(edit)) return;
   throw new ToolError(`The editor did not take the change: ${path} may have changed just now. Read it again.`);

@@ -4,30 +4,27 @@ import type { AnswerItem, ChatState } from '../../shared/chat/chat-state.ts';
 
 export interface RestoreDeps {
   checkpoints: Checkpoints;
-  /** The conversation with this turn, else the one that is open. */
   state(turnId?: unknown): ChatState;
 }
 
 const maxListed = 20;
 const statusMs = 10_000;
 
-/** The latest restoring. */
 export interface RestoredFiles {
   count: number;
-  /** Left as they are, as displayed. */
   left: readonly string[];
 }
 
 export interface Restoring extends vscode.Disposable {
   restore(turnId?: unknown): Promise<void>;
-  /** Until it is undone or dismissed, or a turn changes a file again: then it is no longer the last thing that happened. */
+  /** Returns the latest restore until it is undone or dismissed, or until a turn changes a file again. */
   last(conversationId: string): RestoredFiles | undefined;
   undoLast(): Promise<void>;
   dismiss(): void;
   onDidChange: vscode.Event<void>;
 }
 
-/** Restoring, and the way back, which the chat shows: a message of the window would lie over what is being typed. */
+/** Restores files and lets the chat undo that; a notification would cover the text being typed. */
 export function createRestoring(deps: RestoreDeps): Restoring {
   const changed = new vscode.EventEmitter<void>();
   let last: (RestoredFiles & { undoId: string; conversationId: string }) | undefined;
@@ -61,7 +58,8 @@ export function createRestoring(deps: RestoreDeps): Restoring {
 }
 
 /**
- * The turn and all later ones of the conversation. Anything but the id of a turn of this conversation lets the user pick one.
+ * Resolves with the turn and all later ones of the conversation. Anything but the id of one of its turns lets the
+ * user pick.
  */
 async function turnsFrom(deps: RestoreDeps, turnId: unknown): Promise<readonly string[] | undefined> {
   const state = () => deps.state(turnId);
@@ -116,7 +114,6 @@ async function confirm(files: readonly CheckpointFile[]): Promise<RestoreChoice>
   return answer === restoreUnchanged ? 'unchanged' : 'cancel';
 }
 
-/** Only what is as the turn left it is picked beforehand. */
 async function pickFiles(files: readonly CheckpointFile[]): Promise<RestoreChoice> {
   const rows = files.map((file) => ({
     label: file.path,

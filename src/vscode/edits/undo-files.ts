@@ -15,9 +15,9 @@ import { isSavedUnchanged, openInFormat, trySave } from './open-as.ts';
 import { addReplacement } from './replace-text.ts';
 
 /**
- * Takes edits back, `selection` or else everything, of all files in one step for the editor's own Undo; a file whose old name
- * another of them has to leave first takes a second one. Gives the files in which something had to stay, because nobody can
- * tell what would be there without the edits. A file with unsaved changes stays unsaved, and none is written over.
+ * Reverts the edits in `selection`, or all, in one step of the editor's Undo; a file whose old name is still used by
+ * another of them takes a second step. Resolves with the files in which something had to stay, because their text
+ * without the edits cannot be determined. Files with unsaved changes stay unsaved, and none is overwritten.
  */
 export async function undoFiles(
   deps: UndoDeps,
@@ -58,12 +58,10 @@ export interface UndoDeps {
 
 interface UndoStep {
   conflicting: readonly vscode.Uri[];
-  /** Left as they are, because the name that they get back is that of another file now. */
   taken: readonly { of: vscode.Uri; path: string }[];
   unsaved: readonly vscode.Uri[];
 }
 
-/** Undefined: VS Code refused all of it. */
 async function undoStep(
   { store, codec }: UndoDeps,
   uris: readonly vscode.Uri[],
@@ -75,7 +73,7 @@ async function undoStep(
   const announced: Announced[] = [];
   const toSave: ToSave[] = [];
   const madeFolders: vscode.Uri[] = [];
-  /** `edit.size` does not count them. */
+  /** `edit.size` does not count creations and deletions. */
   let changesFiles = false;
   const isTaken = async (name: FileName, of: vscode.Uri) => {
     if ((await statOf(vscode.Uri.parse(name.uri, true))) === undefined) return false;
@@ -142,7 +140,7 @@ async function undoStep(
   return { conflicting, taken, unsaved };
 }
 
-/** Puts the text into `edit`. Undefined where nobody can tell the file, as of a notebook with unsaved cells. */
+/** Resolves with undefined where the file's text cannot be determined, as for a notebook with unsaved cells. */
 async function replacedText(
   { codec, edit }: { codec: Codec; edit: vscode.WorkspaceEdit },
   uri: vscode.Uri,
@@ -162,7 +160,7 @@ async function replacedText(
 
 interface ToSave {
   uri: vscode.Uri;
-  /** The bytes to be on the disk then, where saving may write something else. */
+  /** Saving may write other bytes than these, which must be on the disk afterwards. */
   bytes?: Uint8Array;
 }
 
@@ -175,8 +173,8 @@ async function save({ uri, bytes }: ToSave): Promise<boolean> {
 }
 
 /**
- * An editor gives all lines of a file the same end and UTF-16 a mark: what such a file is to hold afterwards, byte for byte.
- * Undefined for every other one.
+ * Resolves with the exact bytes of a file that the editor cannot save as it was, because it unifies line ends and
+ * adds a mark to UTF-16; undefined for every other file.
  */
 async function bytesAfterUndo(
   codec: Codec,
@@ -193,7 +191,6 @@ async function bytesAfterUndo(
   return text === undefined ? undefined : encodeFile(codec, text, format);
 }
 
-/** For a file that is there no more. */
 async function bytesOf(codec: Codec, text: PendingText, file: KeptAs): Promise<Uint8Array> {
   const { format, raw, byCells } = file;
   const own = fileText(file, currentText(text)) ?? '';

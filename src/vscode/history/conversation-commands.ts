@@ -20,17 +20,15 @@ import type { ConversationsView } from './conversations-view.ts';
 
 export interface ConversationCommandDeps {
   withoutKeys: ConversationFilesDeps['withoutKeys'];
-  /** The one to act on; asked for before the user is, for the focus may be elsewhere after that. */
+  /** Returns the widget to act on. Call it before the user is asked anything, because the focus may move meanwhile. */
   widget(): Pick<ChatWidget, 'viewModel' | 'show'>;
-  /** Opens what is clicked in the list below it. */
   sideBar(): Pick<ChatWidget, 'viewModel' | 'show'>;
-  /** The view that shows this conversation. */
   showing(conversation: Conversation): Pick<ChatWidget, 'viewModel' | 'show'> | undefined;
   store: ConversationStore;
   images: ImageStore;
   conversations: OpenConversations;
   view: ConversationsView;
-  /** Deletes texts of these conversations that were not sent, and prompts, from this workspace. */
+  /** Deletes the unsent texts and the prompt history of these conversations from this workspace. */
   forgetTexts(conversationIds: ReadonlySet<string>): void;
   newId(): string;
 }
@@ -55,12 +53,11 @@ type ConversationCommandId =
   | 'svc.showWorkspaceConversations';
 
 /**
- * On stored conversations. Each takes an id, a row of the list, `{ from: 'list' }` for the selection there, or nothing
- * for the conversation that is shown.
+ * Each command takes a conversation id, a row of the list, `{ from: 'list' }` for the selection there, or nothing for
+ * the conversation that is shown.
  */
 export function createConversationCommands(deps: ConversationCommandDeps): ConversationCommands {
   const { store, view } = deps;
-  /** Where it shows already, else in this view. */
   const open = async (id: string, asked = deps.widget()) => {
     const live = deps.conversations.get(id);
     const widget = (live && deps.showing(live)) ?? asked;
@@ -73,7 +70,6 @@ export function createConversationCommands(deps: ConversationCommandDeps): Conve
     if ('from' in argument) return view.selected();
     return 'id' in argument && typeof argument.id === 'string' ? argument.id : undefined;
   };
-  /** Runs with the id of a conversation that has a message; says so when there is none. */
   const withStored = (run: (id: string, argument: unknown) => unknown) => async (argument: unknown) => {
     const id = idOf(argument);
     if (id === undefined) return;
@@ -141,7 +137,7 @@ export function createConversationCommands(deps: ConversationCommandDeps): Conve
   };
 }
 
-/** Commands are called from anywhere: what is no point is the end. */
+/** Anybody may call a command, so an argument that is not a fork point means the end of the conversation. */
 function pointIn(argument: unknown): ForkPoint {
   if (typeof argument !== 'object' || argument === null || !('point' in argument)) return 'end';
   const { point } = argument;
@@ -181,7 +177,7 @@ async function rename(
   if (answer !== undefined && answer !== title) await change(id, (conversation) => conversation.rename(answer));
 }
 
-/** Into the trash, at once; Undo brings it back. */
+/** Moves the conversation to the trash without asking; Undo brings it back. */
 async function remove(deps: ConversationCommandDeps, id: string): Promise<void> {
   const { store, conversations } = deps;
   const wasShown = deps.widget().viewModel.conversation().id === id;
@@ -200,7 +196,7 @@ async function remove(deps: ConversationCommandDeps, id: string): Promise<void> 
   });
 }
 
-/** From the trash, also when the message with Undo is long gone. Resolves with the id that was brought back. */
+/** Restores from the trash, even after the notification with Undo is gone. Resolves with the restored id. */
 async function restoreRemoved(store: ConversationStore): Promise<string | undefined> {
   const removed = await store.listRemoved();
   if (removed.length === 0) {
@@ -222,7 +218,7 @@ async function restoreRemoved(store: ConversationStore): Promise<string | undefi
   return undefined;
 }
 
-/** False: another window is writing to it, which was said. */
+/** Resolves with false, after showing why, when another window is writing to the conversation. */
 async function moveToTrash(store: ConversationStore, id: string): Promise<boolean> {
   try {
     await store.remove(id);

@@ -9,15 +9,17 @@ export interface ConversationFilesDeps {
   store: ConversationStore;
   conversations: OpenConversations;
   images: Pick<ImageStore, 'add' | 'read' | 'keep'>;
-  /** An open conversation holds replies as they came, and a file to import anything that somebody wrote into it. */
+  /**
+   * Removes API keys, because an open conversation holds unredacted replies and an imported file may contain
+   * anything.
+   */
   withoutKeys<T>(record: T): T;
   newId(): string;
 }
 
-/** A larger file is no conversation that somebody had. */
 const maxImportBytes = 256 * 1024 * 1024;
 
-/** A new, unsaved document: it is read first and saved where the user wants it. */
+/** Opens a new, unsaved document, so that the user can read it before saving it. */
 export async function exportAsMarkdown(deps: ConversationFilesDeps, id: string): Promise<void> {
   const conversation = await deps.conversations.acquire(id);
   if (conversation === undefined) return nothingToExport();
@@ -29,7 +31,7 @@ export async function exportAsMarkdown(deps: ConversationFilesDeps, id: string):
   await vscode.window.showTextDocument(document);
 }
 
-/** Everything that is stored of it, to be imported again; the user says where to. */
+/** Writes every stored record to a file that the user picks; it can be imported again. */
 export async function exportAsJson(deps: ConversationFilesDeps, id: string): Promise<void> {
   const records = (await deps.store.has(id)) ? await deps.store.readRecords(id) : undefined;
   if (records === undefined) return nothingToExport();
@@ -48,7 +50,7 @@ export async function exportAsJson(deps: ConversationFilesDeps, id: string): Pro
   void vscode.window.showInformationMessage(vscode.l10n.t('The conversation was exported to {0}.', target.fsPath));
 }
 
-/** One that is gone is left out; its message still names it. */
+/** Leaves out images that no longer exist; their messages still name them. */
 async function imagesOf(
   { images }: ConversationFilesDeps,
   records: readonly unknown[],
@@ -61,7 +63,7 @@ async function imagesOf(
   return found;
 }
 
-/** Asks for files unless given one. Resolves to the id of what was imported last. */
+/** Asks for files unless it is given one. Resolves with the id of the conversation that was imported last. */
 export async function importConversations(deps: ConversationFilesDeps, from?: unknown): Promise<string | undefined> {
   const files =
     from instanceof vscode.Uri
@@ -117,7 +119,6 @@ function nothingToExport(): void {
   void vscode.window.showInformationMessage(vscode.l10n.t('This conversation has nothing to export yet.'));
 }
 
-/** A title as a file name that every system takes. */
 function fileNameOf(title: string): string {
   const name = title
     .replace(/[^\p{L}\p{N}]+/gu, '-')

@@ -6,12 +6,10 @@ interface Row extends vscode.QuickPickItem {
   conversationId?: string;
 }
 
-/** A word is looked up when the typing pauses. */
 const pauseMs = 200;
-/** More are of no use in a list; more words narrow it. */
 const maxHits = 50;
 
-/** Opens at once with what is known; what is typed is looked for in titles and in everything that was said. */
+/** Opens at once with the known rows; a typed text is searched in titles and in all messages. */
 export function pickConversation(store: ConversationStore, currentId: string): Promise<string | undefined> {
   const picker = vscode.window.createQuickPick<Row>();
   picker.placeholder = vscode.l10n.t('Open a conversation (searches titles and messages)');

@@ -6,7 +6,7 @@ import { pendingApprovals } from '../../shared/chat/chat-state.ts';
 import { formatMicroUsd } from '../../shared/money.ts';
 import { relativeTime } from '../../shared/relative-time.ts';
 
-/** `waiting`: for its user's consent or answer. */
+/** `waiting` means that the conversation needs its user's consent or answer. */
 export type LiveState = 'idle' | 'running' | 'waiting';
 
 export function liveState(conversation: Conversation | undefined): LiveState {
@@ -20,7 +20,7 @@ export function titleOfRow({ title }: Pick<ConversationSummary, 'title'>): strin
   return title || vscode.l10n.t('Untitled');
 }
 
-/** Relative time, cost, and the folder when it is another one: `2 hr. ago · $0.0021 · website`. */
+/** Returns the relative time, the cost and, when it is another one, the folder: `2 hr. ago · $0.0021 · website`. */
 export function detailsOfRow(summary: ConversationSummary, nowMs: number): string {
   const locale = vscode.env.language;
   const folder = otherFolder(summary.workspace);
@@ -32,7 +32,7 @@ export function detailsOfRow(summary: ConversationSummary, nowMs: number): strin
   ].join(' · ');
 }
 
-/** The folder that the conversation was begun in belongs to this window; one without a folder belongs to all. */
+/** A conversation without a folder belongs to every workspace. */
 export function isOfThisWorkspace({ workspace }: ConversationSummary): boolean {
   const folders = vscode.workspace.workspaceFolders ?? [];
   return workspace === undefined || folders.some((folder) => folder.uri.toString() === workspace);

@@ -18,30 +18,27 @@ export interface ConversationsViewDeps {
 }
 
 export interface ConversationsView extends ConversationTree<ConversationNode>, vscode.Disposable {
-  /** Id of what is selected in the list. */
   selected(): string | undefined;
-  /** All conversations of this machine, or only those that were begun in this workspace's folders. */
+  /** Shows all conversations of this machine, or only those that were started in this workspace's folders. */
   showAll(all: boolean): Promise<void>;
 }
 
 const allName = 'svc.showAllConversations';
 
-/** The list of conversations: at once what it was last time, else the newest first; then what the files say, then what changes. */
+/** Shows the rows of the last session at once, else the newest first, until the files have been read. */
 export function createConversationsView(deps: ConversationsViewDeps): ConversationsView {
   const { store, conversations, memento, log } = deps;
   const disposables: Disposable[] = [];
   let view: vscode.TreeView<ConversationNode> | undefined;
   let draw: () => void = () => undefined;
   let rows: readonly ConversationSummary[] | undefined;
-  /** The files changed while the list could not be seen. */
   let stale = false;
   let reading: Promise<void> | undefined;
-  /** The first rows are there. */
   const begun = Promise.withResolvers<void>();
 
   const showsAll = () => memento.get<boolean>(allName) ?? true;
 
-  /** One reading at a time; what changes meanwhile is read after it. */
+  /** Reads once at a time; changes that arrive meanwhile are read afterwards. */
   function refresh(): Promise<void> {
     stale = true;
     reading ??= read().finally(() => {

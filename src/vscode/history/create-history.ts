@@ -10,16 +10,17 @@ import type { Register } from '../host/disposable-store.ts';
 import { createConversationCommands } from './conversation-commands.ts';
 import { createConversationsView } from './conversations-view.ts';
 
-/** Old conversations are looked for when a window has been in use for a while, never while it opens. */
+/** Old conversations are sought only after a window has been in use for a while, never while it opens. */
 const retentionDelayMs = 60_000;
-/** An image that was attached and not sent: a message in the queue may wait for days. */
+/** An attached, unsent image is kept this long, because a message in the queue may wait for days. */
 const waitingImageMs = 30 * dayMs;
-/** The conversation of a worktree may be taken out of the trash again. */
+/**
+ * A worktree whose conversation is gone is kept this long, because the conversation may be restored from the trash.
+ */
 const orphanMs = 30 * dayMs;
-/** No write takes that long: what is older and not in its place was cut short. */
+/** No write takes this long, so an older file that was never renamed into place was cut short. */
 const leftoverMs = dayMs;
 
-/** The stored conversations: their list, their commands, how long they are kept. */
 export function createHistory({ context, settings, images, keys, log }: Service, register: Register, chat: Chat) {
   const { widgets, store, conversations, tasks } = chat;
   const view = register(createConversationsView({ store, conversations, memento: context.workspaceState, log }));

@@ -1,15 +1,13 @@
 import * as vscode from 'vscode';
 
-/** Gives the list its content once the assistant is loaded. */
 export interface ConversationTree<Node> {
-  /** The view has been opened for the first time. `changed` draws it anew. */
   attach(
     view: vscode.TreeView<Node>,
     changed: () => void,
   ): Pick<vscode.TreeDataProvider<Node>, 'getChildren' | 'getTreeItem'>;
 }
 
-/** The view exists at once; what it shows, and the assistant with it, is loaded when it is opened for the first time. */
+/** Registers the view at once; its content, and the assistant with it, loads when the view is first opened. */
 export function registerConversations<Node>(load: () => Promise<ConversationTree<Node>>): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
   let tree: ReturnType<ConversationTree<Node>['attach']> | undefined;

@@ -1,7 +1,12 @@
-/** In this time VS Code has sent on what was posted, which takes it several turns of the loop where it packs it for a server's window. */
+/**
+ * VS Code has forwarded a posted message after this time; packing it for a remote window takes several turns of the
+ * event loop.
+ */
 const sentMs = 50;
 
-/** Runs what takes its time after what was posted before has left: neither a conversation nor its buttons wait for it. */
+/**
+ * Runs slow work after earlier posted messages have left, so that neither a conversation nor its buttons wait for it.
+ */
 export function afterSent(run: () => void): { dispose(): void } {
   const timer = setTimeout(run, sentMs);
   return { dispose: () => clearTimeout(timer) };

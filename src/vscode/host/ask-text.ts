@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 
 /**
- * An input box that stays when the focus goes elsewhere, so that what was typed is not lost; undefined when it was left with Escape.
- * VS Code gives the focus back to a page a moment after the palette or a list has closed, and a box that came meanwhile would close.
+ * Opens an input box that stays when the focus moves, so that the typed text is not lost. VS Code returns the focus
+ * to a page a moment after the palette or a list has closed, which would close an ordinary box. Resolves with
+ * undefined after Escape.
  */
 export async function askText(options: vscode.InputBoxOptions): Promise<string | undefined> {
   return vscode.window.showInputBox({ ...options, ignoreFocusOut: true });

@@ -1,5 +1,5 @@
 /**
- * The commands of the palette and of menus. A test holds this list, with the twins below, equal to `contributes.commands` in
+ * A test keeps this list of palette and menu commands, with the twins below, equal to `contributes.commands` in
  * `package.json`.
  */
 export const commandIds = [
@@ -78,8 +78,8 @@ export const commandIds = [
 ] as const;
 
 /**
- * Commands that the manifest does not list: what pages, lenses and keys run, and what was a command of its own before it became part
- * of a page. Whoever calls them finds them.
+ * The manifest does not list these commands: pages, lenses and keys run them, or they were commands of their own
+ * before they became part of a page. Old callers still find them.
  */
 export const unlistedCommandIds = [
   'svc.showCapabilities',
@@ -119,8 +119,8 @@ export const unlistedCommandIds = [
 export type CommandId = (typeof commandIds)[number] | (typeof unlistedCommandIds)[number];
 
 /**
- * Commands in title bars of the side bar that depend on a chat. VS Code does not tell a command where it was called, so
- * each has a twin for those title bars; the palette and keys act on the view that had the focus last.
+ * VS Code does not report where a command was called, so each of these has a twin for the title bars of the side bar.
+ * The palette and keys act on the view that had the focus last.
  */
 export const sideBarCommandIds = [
   'svc.newChat',
@@ -128,11 +128,9 @@ export const sideBarCommandIds = [
   'svc.openChatInEditor',
 ] as const satisfies readonly CommandId[];
 
-/** The twin's id. */
 export const inSideBar = (id: (typeof sideBarCommandIds)[number]) => `${id}InSideBar`;
 
-/** One handler for every id; the compiler names a forgotten one. Arguments come from anywhere: parse before use. */
+/** The compiler names a missing handler. Anybody may call a command, so parse its arguments before use. */
 export type CommandHandlers = Record<CommandId, (...args: unknown[]) => unknown>;
 
-/** The type under which VS Code keeps our editor tabs over a reload. */
 export const chatTabType = 'svc.chatEditor';

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 
-/** Every context key of the product. */
 export type ContextKey =
   | 'svc.hasKey'
   | 'svc.hasSentMessage'
@@ -26,7 +25,6 @@ export type ContextKey =
 
 const current = new Map<ContextKey, boolean>();
 
-/** Sets one key, only when it changes: every call is a round trip to the workbench. */
 export function setContextKey(key: ContextKey, value: boolean): void {
   if (current.get(key) === value) return;
   current.set(key, value);

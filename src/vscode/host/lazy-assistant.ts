@@ -1,22 +1,25 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** The features wait no longer than this for what is seen. */
 const maxFirstLookMs = 1000;
 
-/** The assistant as it comes into being. What failed is tried again with the next use: it may have been a disk that was full for a moment. */
+/**
+ * Creates the assistant on demand. A failed attempt is repeated with the next use, because the cause may have been
+ * brief, as a full disk.
+ */
 export interface LazyAssistant<Assistant, Features> {
-  /** Comes with what is seen first. The features follow by themselves. */
   load(): Promise<Assistant>;
   features(): Promise<Features>;
   isAtRest(): boolean;
-  /** A page of the chat begins to load. Until `shown` is called the features wait, so that they do not take its time. */
+  /**
+   * Reports that a chat page begins to load. The features wait until `shown` is called, so that they do not slow the
+   * page down.
+   */
   pageBegins(): { shown(): void };
   onFeatures(listener: (features: Features) => void): void;
 }
 
 export interface LazyAssistantDeps<Assistant> {
   create(): Promise<Assistant>;
-  /** VS Code says nothing when an extension cannot start. */
   onFailure(error: unknown): void;
 }
 

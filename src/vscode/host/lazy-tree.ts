@@ -1,13 +1,11 @@
 import * as vscode from 'vscode';
 import type { Event } from '../../base/emitter.ts';
 
-/** A tree whose content is made by a piece that loads when the view is first opened. */
 export interface TreeSource<T> {
   roots(): Promise<readonly T[]>;
   onDidChange: Event;
 }
 
-/** Registers the view at once; `load` is called when VS Code first asks for its rows, which a collapsed view never does. */
 export function registerLazyTree<T extends { item: vscode.TreeItem; children: readonly T[] }>(
   view: string,
   load: () => Promise<TreeSource<T>>,

@@ -2,12 +2,11 @@ import * as vscode from 'vscode';
 
 export interface Log {
   info(line: string): void;
-  /** A bug or an unexpected failure: goes to the log with its stack. */
   error(line: string, error?: unknown): void;
   show(): void;
 }
 
-/** Every line passes `redact` first, so no key can reach the log whatever an error text carries. */
+/** Every line passes `redact` first, so no key can reach the log in an error text. */
 export function createLog(redact: (text: string) => string): Log & vscode.Disposable {
   const channel = vscode.window.createOutputChannel('svc Assistant', { log: true });
   return {

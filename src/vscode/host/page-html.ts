@@ -3,20 +3,14 @@ import { pagePolicy } from './page-policy.ts';
 export interface PageParts {
   language: string;
   title: string;
-  /** Lets its own scripts and inline styles pass the page's policy. */
   nonce: string;
-  /** Where its files come from, as a policy names it. */
   own: string;
-  /** Addresses of its style and of its script. */
   style: string;
   script: string;
-  /** HTML that stands there until the script draws. */
   early?: string | undefined;
-  /** By the English text; none in English. */
   translations?: Record<string, string> | undefined;
 }
 
-/** A page of ours, which may load what `pagePolicy` says. */
 export function pageHtml({ language, title, nonce, own, style, script, early, translations }: PageParts): string {
   return `<!DOCTYPE html>
 <html lang="${language}">
@@ -35,8 +29,8 @@ ${translations ? translationsBlock(translations) : ''}<script nonce="${nonce}" d
 }
 
 /**
- * VS Code shows a page and gives it the focus once it has loaded, so style and script are asked for only then: what the page
- * has by itself can be typed into meanwhile. Both come at once; the script runs when the style is there, or cannot be had.
+ * VS Code shows and focuses a page once it has loaded, so style and script are requested only then, and the early
+ * HTML can be typed into meanwhile. The script runs when the style is there or has failed.
  */
 const loadFiles = `{
 const { nonce, dataset: { style, script } } = document.currentScript;
@@ -48,7 +42,7 @@ addEventListener('load', () => {
 }, { once: true });
 }`;
 
-/** A block of data, which no policy runs; `<` is escaped so that no text can end it. */
+/** No policy runs a data block; `<` is escaped so that no text can close it. */
 function translationsBlock(translations: Record<string, string>): string {
   const contents = JSON.stringify(translations).replaceAll('<', '\\u003c');
   return `<script type="application/json" id="translations">${contents}</script>\n`;

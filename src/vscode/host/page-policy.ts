@@ -1,6 +1,6 @@
 /**
- * The content security policy of our pages: nothing is fetched, framed or submitted; only the script with the nonce
- * runs; pictures come from our own folder (`own`) or from data that the host gave.
+ * The policy allows nothing to be fetched, framed or submitted. Only the script with the nonce runs; images come from
+ * our own folder (`own`) or from data that the host sent.
  */
 export function pagePolicy(own: string, nonce: string): string {
   return [

@@ -1,16 +1,11 @@
 import * as vscode from 'vscode';
 
 const scheme = 'svc-page';
-/** Contributed by the manifest, with what an editor on such a page does. */
 const pageLanguage = 'svc-page';
 
-/** Read-only pages that the product writes (capabilities, service check): native documents, no webview. */
 export interface Pages {
-  /** Shows `markdown` in VS Code's own preview, replacing an earlier page of that name. */
   showMarkdown(name: string, markdown: string): Promise<void>;
-  /** As plain text in an editor, replacing an earlier page of that name. `beside` leaves the focus where it is. */
   showText(name: string, text: string, where?: 'beside'): Promise<void>;
-  /** A diff in git's form, colored as one; the focus stays where it is. */
   showPatch(name: string, patch: string): Promise<void>;
 }
 
@@ -28,8 +23,8 @@ export function createPages(): Pages & vscode.Disposable {
     return uri;
   };
   /**
-   * Resolves when the document has the page's text. VS Code asks for it a moment after it was told of a change, and a preview that opens
-   * in between, because another page was shown last, keeps the old text.
+   * Resolves when the document has the page's text. VS Code fetches it a moment after the change event, and a preview
+   * that opens in between keeps the old text.
    */
   const upToDate = async (uri: vscode.Uri): Promise<void> => {
     const document = await vscode.workspace.openTextDocument(uri);

@@ -8,63 +8,47 @@ import { type ChatMode, chatModes } from '../../shared/approval.ts';
 import { type SandboxMode, sandboxModes } from '../../tools/command/execution-target.ts';
 import { createUserValues, section } from './user-values.ts';
 
-/** The only place that reads `svc.*` settings, but for those of the shim. Values are read when asked for, so a change needs no restart. */
+/**
+ * Only this module and the shim read `svc.*` settings. Values are read when asked for, so a change needs no restart.
+ */
 export interface Settings {
   baseUrl(): ReturnType<typeof normaliseBaseUrl>;
   dashboardUrl(): string;
   supportEmail(): string;
   model(): string;
-  /** In the workspace's settings when they have one, else in the user's. */
   setModel(id: string): Thenable<void>;
   fallback(): { enabled: boolean; order: readonly string[] };
-  /** Only what the user set. */
   request(): RequestSettings;
   maxSteps(): number;
   limits(): { dailyLimitUsd?: number; conversationLimitUsd?: number; confirmAboveUsd?: number };
-  /** Most tokens of a request; when unset, the learned limit counts. */
   contextTokens(): number | undefined;
-  /** `svc.models.limits`: what a request to this model may carry, as the user said. */
   modelContextTokens(model: string): number | undefined;
   editMode(): EditMode;
   protectedFiles(): readonly string[];
-  /** Kinds of reads that need not be asked about. */
   autoApprove(): readonly AutoApproveRule[];
-  /** Tools of others for conversations in which none were picked. */
   foreignTools(): readonly string[];
-  /** With more tokens of their definitions than this, only their names are sent. */
   loadToolsAbove(): number;
   sendKey(): 'enter' | 'ctrlEnter';
   whileBusy(): 'queue' | 'nextStep';
-  /** Whether a message tells of what ends or asks out of sight; `always`: also of ends in sight. */
   onCompletion(): 'never' | 'unseen' | 'always';
-  /** With the scope `application`: a workspace must not let the model do more. */
+  /** The setting has the scope `application`, because a workspace must not let the model do more. */
   chatMode(): ChatMode;
-  /** New problems after edits are told to the model with their results. */
   verifyAfterEdits(): boolean;
   codeActions(): boolean;
-  /** The edit at the cursor is seen while it is written. */
   inlineEditStream(): boolean;
-  /** An inline edit may be told of other files than those that the user adds. */
   inlineEditReadFiles(): boolean;
-  /** Empty: the quickest. */
   completionModel(): string;
-  /** One review ends before it costs more. */
   reviewMaxUsd(): number;
-  /** One subagent ends before it costs more. */
   subagentMaxUsd(): number;
-  /** Milder findings are left out. */
   reviewMinSeverity(): Severity;
   statusBarContent(): 'model' | 'modelAndSpend' | 'hidden';
-  /** Undefined: conversations are kept for ever. */
   retentionDays(): number | undefined;
   ripgrepPath(): string;
-  /** Exact command lines with their folder that may run unasked. */
   allowedCommands: { isAllowed(remembered: string): boolean; remember(remembered: string): void };
-  /** With the scope `application`: only the user decides which commands run unasked. */
+  /** The setting has the scope `application`, because only the user decides which commands run unasked. */
   sandbox: {
     mode(): SandboxMode;
     choose(mode: SandboxMode): Promise<void>;
-    /** Absolute folders. */
     readable(): readonly string[];
     writable(): readonly string[];
   };

@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 export const section = 'svc';
 
 interface UserValue {
-  /** Undefined: the user has said nothing. */
   own?: unknown;
   byDefault?: unknown;
 }
@@ -11,7 +10,8 @@ interface UserValue {
 /**
  * Settings that decide where the key goes, what runs and what may be spent count only as the user's own value. The
  * `application` scope already keeps workspaces out; reading the global value alone keeps it so even if the scope were
- * changed. Each is kept until `forget`: VS Code takes half a millisecond to work one out, and a price asks for a dozen.
+ * changed. Values are cached until `forget`: VS Code takes half a millisecond to compute one, and a price asks for a
+ * dozen.
  */
 export function createUserValues() {
   const known = new Map<string, UserValue>();
@@ -23,7 +23,7 @@ export function createUserValues() {
   return {
     forget: () => known.clear(),
     readUserValue: <T>(key: string) => (find(key).own ?? undefined) as T | undefined,
-    /** With the default where the user has said nothing; `null` says that there is to be none. */
+    /** Falls back to the default where the user set nothing; the user's `null` means none and yields undefined. */
     readUserOrDefault<T>(key: string) {
       const { own, byDefault } = find(key);
       return ((own === undefined ? byDefault : own) ?? undefined) as T | undefined;

@@ -1,6 +1,5 @@
 import type * as vscode from 'vscode';
 
-/** Runs with a signal that ends when `token` is cancelled. */
 export async function withSignal<T>(
   token: vscode.CancellationToken,
   run: (signal: AbortSignal) => Promise<T>,

@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 
-/** The text of Alt+F1: how the chat is read and worked without a mouse. One line, one fact. */
+/** Returns the text of Alt+F1, which explains how to read and use the chat without a mouse, one fact to a line. */
 export function accessibilityHelp(isMac: boolean): string {
   const [ctrl, alt] = isMac ? ['Cmd', 'Option'] : ['Ctrl', 'Alt'];
   const stop = isMac ? 'Cmd+Esc' : process.platform === 'win32' ? 'Alt+Backspace' : 'Ctrl+Esc';

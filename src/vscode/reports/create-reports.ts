@@ -23,21 +23,18 @@ import { openHelp } from './open-help.ts';
 
 export interface ReportDeps {
   pages: Pages;
-  /** In the view that had the focus last. */
   viewModel(): ChatViewModel;
-  /** Id of the model for the next message of that view. */
   model(): string;
 }
 
-/** The pages that explain: what the service offers, what was found at the address, what support needs. */
 export interface Reports {
-  /** Exactly what a request carried, as text to read. */
+  /** Shows exactly what a request carried. */
   showSent(request: ChatRequest | undefined): Promise<void>;
-  /** The request that Send would make now, with its price by part, and then the last one that was sent. */
+  /** Shows the request that Send would make now, with its price by part, and then the last one that was sent. */
   showNext(next: NextRequest): Promise<void>;
-  /** About one turn, by default the last one; shown and put on the clipboard. */
+  /** Reports on one turn, by default the last one; the report is shown and copied to the clipboard. */
   copyReport(turnId?: string): Promise<void>;
-  /** Puts a report on the clipboard, shows it, and offers to send it to support. Resolves when it is shown. */
+  /** Copies a report to the clipboard, shows it, and asks whether to send it to support. Resolves once it is shown. */
   share(report: string): Promise<void>;
   versions(): Versions;
   commands: Pick<
@@ -130,8 +127,8 @@ function versionsOf({ context }: Deps): Versions {
 type Part = 'check' | 'models' | 'capabilities';
 
 /**
- * The one page about the service, the part that was asked for first: what was found at the address, what this machine has seen
- * of each model, what is served. A check is made only when it is asked for; the last one of this window stays on the page.
+ * Shows the single page about the service with the requested part first. A check is made only on request; the last
+ * one of this window stays on the page.
  */
 function createServicePage(deps: Deps): (first: Part) => Promise<void> {
   let last: CheckReport | undefined;
@@ -151,7 +148,7 @@ function createServicePage(deps: Deps): (first: Part) => Promise<void> {
   };
 }
 
-/** Free, sends no content. */
+/** The check is free and sends no content. */
 async function check(deps: Deps): Promise<CheckReport> {
   return vscode.window.withProgress(
     {
@@ -179,7 +176,6 @@ function modelsPart({ models, learned, board, settings, access, fallback }: Deps
   });
 }
 
-/** Explains that the service has no completion to offer as one types, and what there is on a key. Nothing is sent. */
 async function explainInlineSuggestions(): Promise<void> {
   const show = vscode.l10n.t('Show Service');
   const answer = await vscode.window.showInformationMessage(
@@ -208,7 +204,6 @@ const checkActions: Record<CheckAction, { label(): string; run(): Thenable<unkno
   'check-again': { label: () => vscode.l10n.t('Check Again'), run: () => run('svc.checkService') },
 };
 
-/** The diagnosis with its next step, and the report for support. */
 async function offerAfterCheck(deps: Deps, { diagnosis }: CheckReport, report: string): Promise<void> {
   const action = diagnosis.action && checkActions[diagnosis.action];
   const copy = vscode.l10n.t('Copy Report');
@@ -221,7 +216,7 @@ async function offerAfterCheck(deps: Deps, { diagnosis }: CheckReport, report: s
   await share(deps, deps.access.redact(report));
 }
 
-/** The report is read first; the user's own mail program sends it. */
+/** The user reads the report first, and the user's own mail program sends it. */
 async function offerToSend({ settings }: Deps, report: string): Promise<void> {
   const send = vscode.l10n.t('Send to Support');
   const answer = await vscode.window.showInformationMessage(
@@ -243,7 +238,7 @@ async function offerToSend({ settings }: Deps, report: string): Promise<void> {
   await vscode.env.openExternal(vscode.Uri.from({ scheme: 'mailto', path: address, query }));
 }
 
-/** Each part is rounded by itself; the last row is the price of the whole. */
+/** Each part is rounded by itself, while the last row prices the whole, so the parts need not add up. */
 function priceRows({ parts, tokens, microUsd, error }: NextPrice): PriceRow[] {
   const row = (name: string, count: number, price = costMicroUsd(count)): PriceRow => [
     name,

@@ -13,12 +13,11 @@ const commandOf: Partial<Record<FailureAction, CommandId>> = {
 
 export interface ShownFailure {
   nameOf(id: string): string;
-  /** Undefined where nothing can be done with a later answer. */
+  /** Undefined means that a later answer would be of no use. */
   retry: (() => void) | undefined;
   others?: Record<string, () => unknown>;
 }
 
-/** The failure of what was asked for outside the chat: one message with what can be done from there. */
 export async function showFailure(failure: Failure, { nameOf, retry, others = {} }: ShownFailure): Promise<void> {
   const { title, detail, actions, money } = describeFailure(failure, nameOf);
   const buttons: Record<string, () => unknown> = { ...others };

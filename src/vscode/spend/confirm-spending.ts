@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { formatMicroUsd } from '../../shared/money.ts';
 import type { BudgetAnswer } from '../../spend/budget.ts';
 
-/** `svc.spend.confirmAboveUsd`: asks before a request whose estimate is above it. Anything but "Send" is a no. */
+/** Asks before a request whose estimate is above `svc.spend.confirmAboveUsd`. Anything but "Send" means no. */
 export async function confirmSpending(answer: Exclude<BudgetAnswer, { kind: 'ok' }>): Promise<boolean> {
   const send = vscode.l10n.t('Send');
   const chosen = await vscode.window.showWarningMessage(

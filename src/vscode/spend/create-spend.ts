@@ -16,13 +16,11 @@ import { type UsageNode, usageNodes } from './usage-tree.ts';
 
 export interface SpendDeps {
   viewModel(): ChatViewModel;
-  /** Id of the model for the next message. */
   model(): string;
   conversations: OpenConversations;
   attention: StatusDeps['attention'];
 }
 
-/** Shows where the money goes: status bar, report, tree, export, limits. */
 export function createSpend(service: Service, register: Register, deps: SpendDeps) {
   const { ledger, settings, limitChoice, models, log } = service;
   const conversationId = () => deps.viewModel().conversation().id;
@@ -74,7 +72,6 @@ export function createSpend(service: Service, register: Register, deps: SpendDep
   };
 }
 
-/** The parts of the product as people call them. */
 export function nameOfSurface(surface: string): string {
   const names: Record<Surface, string> = {
     chat: vscode.l10n.t('Chat and agent'),

@@ -5,7 +5,9 @@ import type { Ledger } from '../../spend/ledger.ts';
 
 type Source = Pick<Ledger, 'eachEntry' | 'currentDay'>;
 
-/** `svc.exportSpend`: asks for the days and the file; with a `Uri` everything goes there unasked. */
+/**
+ * Runs `svc.exportSpend`: asks for days and file. With a `Uri` argument it exports every day there and asks nothing.
+ */
 export async function exportSpend(ledger: Source, argument: unknown): Promise<void> {
   if (argument instanceof vscode.Uri) return write(ledger, everything, argument);
   const range = await pickRange(ledger.currentDay());

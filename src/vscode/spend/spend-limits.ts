@@ -13,8 +13,8 @@ interface Limit extends vscode.QuickPickItem {
 }
 
 /**
- * `svc.setSpendLimit`: which limit, then how much; nothing clears it. With an amount in dollars, or `null` for none, the limit of a day
- * is chosen without a question; anything else is not taken for one.
+ * Runs `svc.setSpendLimit`: asks which limit, then how much; an empty answer removes it. An amount in dollars, or
+ * `null` for no limit, sets the daily limit without a question; any other argument is ignored.
  */
 export async function setSpendLimit(
   settings: Pick<Settings, 'limits'>,
@@ -77,7 +77,7 @@ function problemOf(text: string): string | undefined {
   return vscode.l10n.t('Enter an amount in US dollars, such as 2.50, or leave it empty for no limit.');
 }
 
-/** Plain decimal numbers only: `1e9`, `-1` and `1,000.50` are more likely a slip than a wish. */
+/** Accepts plain decimal numbers only, because `1e9`, `-1` and `1,000.50` are more likely a slip than intended. */
 function parseUsd(text: string): number | undefined {
   const digits = /^\$?\s*(\d{1,7}(?:[.,]\d{1,6})?)$/.exec(text.trim())?.[1];
   return digits === undefined ? undefined : Number(digits.replace(',', '.'));

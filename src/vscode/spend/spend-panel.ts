@@ -7,13 +7,12 @@ import { panelHtml, panelRoot } from '../host/panel-html.ts';
 export interface SpendPanelDeps {
   extensionUri: vscode.Uri;
   report(days: number): Promise<SpendReport>;
-  /** To be told when spending or its limits changed. */
   onDidChange: Event;
   run(command: string, ...args: unknown[]): Thenable<unknown>;
   onError(error: unknown): void;
 }
 
-/** The spend report in an editor tab: one, which is brought to the front when asked for again. */
+/** Shows the spend report in one editor tab, which is revealed when it is already open. */
 export function createSpendPanel(deps: SpendPanelDeps): { show(): void } & vscode.Disposable {
   let open: vscode.WebviewPanel | undefined;
   return {
@@ -45,7 +44,7 @@ export function createSpendPanel(deps: SpendPanelDeps): { show(): void } & vscod
 
 function fill(panel: vscode.WebviewPanel, deps: SpendPanelDeps): void {
   let days = 30;
-  /** A page that is hidden is thrown away; it asks again when it is shown. */
+  /** VS Code discards a hidden page, which asks for its report again when it is shown. */
   let ready = false;
   const draw = coalesced(async () => {
     if (!ready || !panel.visible) return;

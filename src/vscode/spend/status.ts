@@ -25,16 +25,14 @@ export interface StatusDeps {
     unseenEnd(): StatusInput['done'];
     onDidChange: Event;
   };
-  /** The chat in the side bar. */
   conversationId(): string;
   model(): string;
   nameOf(id: string): string;
-  /** Runs what a chat that opens need not wait for. */
+  /** Runs work that an opening chat need not wait for. */
   afterSent(run: () => void): { dispose(): void };
   onError(error: unknown): void;
 }
 
-/** Watches everything that the status bar item shows and draws it again when one of them changes. */
 export function createStatus(deps: StatusDeps): vscode.Disposable {
   const bar = createStatusBar();
   let keyRejected = false;
@@ -63,7 +61,7 @@ export function createStatus(deps: StatusDeps): vscode.Disposable {
       ...summed,
     });
   };
-  /** Sums that are read from files; the item is drawn without them first. */
+  /** These sums are read from files, so the item is drawn without them first. */
   const sum = coalesced(async () => {
     summed = await sumUp(deps);
     draw();
@@ -94,7 +92,7 @@ export function createStatus(deps: StatusDeps): vscode.Disposable {
     deps.keys.onDidChange(() => {
       keyRejected = false;
     }),
-    // What other windows spent is read when this one is looked at again; nothing polls.
+    // Spending of other windows is read when this one gets the focus again; nothing polls.
     vscode.window.onDidChangeWindowState((state) => {
       if (state.focused) deps.ledger.refresh().then(draw, deps.onError);
     }),
@@ -116,7 +114,7 @@ async function sumUp({
   return { recent: { week, month }, conversation: { microUsd, limitUsd } };
 }
 
-/** The item itself. `draw` is cheap: VS Code is told only what changed. */
+/** `draw` is cheap, because VS Code receives only what changed. */
 export function createStatusBar(): { draw(input: StatusInput): void } & vscode.Disposable {
   const item = vscode.window.createStatusBarItem('svc.status', vscode.StatusBarAlignment.Right, 100);
   item.name = 'svc Assistant';

@@ -8,7 +8,7 @@ export interface UsageNode {
   children: readonly UsageNode[];
 }
 
-/** `svc.usage`: what the report says, in rows. Nothing when nothing was ever sent, so that the welcome shows. */
+/** Returns no rows when nothing was ever sent, so that the welcome text shows. */
 export function usageNodes(report: SpendReport, currentConversation: string): readonly UsageNode[] {
   if (report.conversations.length === 0 && report.total.requests === 0) return [];
   const row = (label: string, sum: SpendSum, icon?: string) => leaf(label, sum, report.locale, icon);

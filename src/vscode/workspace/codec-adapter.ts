@@ -6,7 +6,10 @@ import { unicodeEncoding } from '../../files/decode-text.ts';
 import type { Place } from '../../files/workspace.ts';
 import { openDocument, uriOfPlace } from './place-uri.ts';
 
-/** The editor's encodings. Where the settings say no more than UTF-8, nothing is asked and no file is opened. */
+/**
+ * Converts the editor's encodings. Where the settings name nothing but UTF-8, it asks the editor nothing and opens no
+ * file.
+ */
 export function createCodec(): Codec {
   const decode = remembering(sameBytes, async (bytes: Uint8Array, encoding) => asText(bytes, { encoding }));
   const encode = remembering(sameText, async (text: string, encoding) => vscode.workspace.encode(text, { encoding }));
@@ -57,9 +60,8 @@ async function encodingOf(place: Place): Promise<{ encoding: string; open: boole
 
 interface EncodingInSettings {
   encoding: string;
-  /** The values that languages have in place of it. */
   byLanguage: readonly string[];
-  /** It holds for every file there: no language has another and nothing is guessed. */
+  /** True when the encoding holds for every file there: no language overrides it and none is guessed. */
   isCertain: boolean;
 }
 
@@ -89,7 +91,7 @@ function sameText(one: string, other: string): boolean {
   return one === other;
 }
 
-/** One edit asks for the same text before and after it several times, and for a long one the editor takes a second. */
+/** One edit needs the same text before and after several times, and the editor takes a second for a long one. */
 function remembering<Given, Made>(
   isSame: (one: Given, other: Given) => boolean,
   make: (given: Given, encoding: string) => Promise<Made>,

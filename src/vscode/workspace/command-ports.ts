@@ -23,14 +23,13 @@ export interface CommandPortsDeps {
   workspace: Workspace;
   files: Files;
   settings: Pick<Settings, 'sandbox'>;
-  /** Folders in which commands of a conversation work that does not work in the workspace. */
+  /** Returns the folders in which the commands of a conversation run that does not work in the workspace. */
   worktrees: Pick<WorktreePlaces, 'of' | 'borrowed'>;
   protection(): Protection;
   log: Log;
   isStored(conversationId: string): Promise<boolean>;
 }
 
-/** Commands of a turn belong to this conversation and write into this journal. */
 export interface CommandTurn {
   conversationId: string;
   journal: EditJournal;
@@ -38,18 +37,15 @@ export interface CommandTurn {
 
 export interface CommandPorts extends vscode.Disposable {
   ports: RunCommandDeps;
-  /** For a conversation that works there. */
   portsIn(place: Pick<WorktreePlace, 'workspace' | 'files'>): RunCommandDeps;
   shell: TerminalShell;
   processes: Processes;
-  /** For as long as the turn runs. */
+  /** Starts the turn; the returned function ends it. */
   begin(turnId: string, turn: CommandTurn): () => void;
-  /** Looks whether there is a sandbox, unless the user wants none; then `isSandboxed` knows. */
   ready(): Promise<void>;
   isSandboxed(): boolean;
 }
 
-/** Everything that commands need: shell, sandbox, the way back, and what goes on in the background. */
 export function createCommandPorts(deps: CommandPortsDeps): CommandPorts {
   const { context, workspace, files, settings, log } = deps;
   const foldersOf = (id: string | undefined) => (id === undefined ? undefined : deps.worktrees.of(id));
@@ -88,7 +84,7 @@ export function createCommandPorts(deps: CommandPortsDeps): CommandPorts {
     if (turn === undefined) throw new Error('A command of a turn that does not run');
     return turn;
   };
-  /** Nobody has seen it hold on a Mac yet: only who sets it on gets it there. */
+  /** The sandbox has not been proven on a Mac yet, so it is used there only when the user turned it on. */
   const unusable: CommandSandbox['unusable'] = async () =>
     onMac && settings.sandbox.mode() !== 'on' ? 'system' : sandbox.unusable();
   let works = false;

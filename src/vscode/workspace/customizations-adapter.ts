@@ -21,36 +21,28 @@ import { uriOfPlace } from './place-uri.ts';
 const maxNested = 100;
 
 export interface Customizations {
-  /** Reads the files again. Called before a turn, so that all its requests speak of the same text. Never rejects. */
+  /** Reads the files again before a turn, so that all requests of the turn have the same text. It never rejects. */
   refresh(): Promise<void>;
-  /** As read last; empty in Restricted Mode. */
+  /** Returns the files as they were last read; empty in Restricted Mode. */
   all(): readonly Customization[];
-  /** For the system prompt; `paths`: those that the conversation has touched. */
   rules(paths: readonly string[]): string;
-  /** Paths of the rules for certain files that are in force. */
   byPath(paths: readonly string[]): readonly string[];
-  /** For the system prompt; empty where the model may load nothing. */
+  /** Returns text for the system prompt; empty where the model may load nothing. */
   rows(): string;
   skills: SkillStore;
-  /** Every file with what it adds to the next request. */
   overview(paths: readonly string[]): readonly OverviewRow[];
-  /** The user's word on a file, kept for this workspace. */
   choiceOf(file: Customization): Choice;
   choose(file: Customization, choice: Choice): Promise<void>;
   agents(): readonly Customization[];
-  /** The agent that the user picked for this workspace, while its file is there. */
   agent(): Customization | undefined;
-  /** Agents that a model may have asked now. */
   askedAgents(): readonly AskedAgent[];
   pickAgent(agent: Customization | undefined): Promise<void>;
-  /** For the system prompt; empty without an agent. */
   agentText(): string;
-  /** Takes away what the agent does not keep. */
+  /** Removes the tools that the picked agent does not allow. */
   narrow(tools: readonly Tool[]): readonly Tool[];
   onDidPickAgent: vscode.Event<void>;
-  /** URIs of the files of which `rules` sends something without any path touched. */
+  /** Returns the URIs of the files from which `rules` sends something even without paths. */
   sentAlways(): readonly string[];
-  /** Slash commands, by name. */
   promptFiles(): readonly (PromptFile & { uri: vscode.Uri })[];
 }
 
@@ -58,9 +50,8 @@ export interface CustomizationsDeps {
   workspace: Workspace;
   files: Files;
   search: Search;
-  /** Absolute, where VS Code keeps the user's own; absent where there is none. */
+  /** The absolute path of VS Code's own customizations folder of the user; absent where there is none. */
   editorFolder?: string;
-  /** Belongs to this workspace. */
   memento: vscode.Memento;
   onError(error: unknown): void;
 }
@@ -140,7 +131,7 @@ function userFolder(fsPath: string, shown: string): UserFolder {
   return { root: { name: shown, uri: vscode.Uri.file(fsPath).toString(), fsPath }, shown };
 }
 
-/** No path of this machine reaches the service: outside of the home folder only what it is. */
+/** No path of this machine reaches the service: outside of the home folder, only the kind of folder is shown. */
 function shownFolder(folder: string): string {
   const below = path.relative(homedir(), folder);
   const isBelow = below !== '' && !below.startsWith('..') && !path.isAbsolute(below);

@@ -3,21 +3,23 @@ import { createGlob } from '../../files/glob.ts';
 import type { Place, Search, WorkspaceRoot } from '../../files/workspace.ts';
 import { placeIn } from './place-uri.ts';
 
-/** Somebody waits for it: of a virtual folder that is larger, what was found by then counts. */
+/** The user waits for this walk, so in a larger virtual folder only the files found by then count. */
 const maxWalkMs = 2000;
 
 export interface FileQuery {
   root: WorkspaceRoot;
-  /** Matched against the path below the root. */
   glob: string;
-  /** As for `vscode.workspace.findFiles`; without one, what the settings exclude. Nowhere is what git ignores promised. */
+  /**
+   * Uses the syntax of `vscode.workspace.findFiles`; when absent, the settings' excludes apply. Files that git
+   * ignores may be among the results either way.
+   */
   exclude?: string;
   maxFiles: number;
 }
 
 /**
- * `vscode.workspace.findFiles` of one root, in no order. Where no extension offers a search it waits for one for ever, so a
- * folder that is not on this disk is walked instead.
+ * Finds files of one root, in no order. `vscode.workspace.findFiles` waits forever where no extension provides a
+ * search, so a folder that is not on this disk is walked instead.
  */
 export async function findWorkspaceFiles(search: Search, query: FileQuery): Promise<Place[]> {
   return query.root.fsPath === undefined ? walkFor(search, query) : lookFor(query);

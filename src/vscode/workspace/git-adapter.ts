@@ -9,14 +9,12 @@ export function createGit(): Git {
   return createNodeGit({ gitPath });
 }
 
-/** Git in the folder of a repository, for as long as the signal lets it. */
 export function openGit(folder: string, signal: AbortSignal): Promise<GitProgram> {
   return openGitProgram(gitPath(), folder, signal);
 }
 
 let onPath: string | undefined;
 
-/** The git that the editor itself uses; without its Git extension the first on the search path. */
 function gitPath(): string | undefined {
   onPath ??= firstOnPath();
   return fromExtension() ?? onPath;
@@ -29,7 +27,7 @@ function fromExtension(): string | undefined {
   return path.isAbsolute(found) ? found : undefined;
 }
 
-/** Absolute only: a relative one would be looked for in whatever folder is open. */
+/** Only absolute folders count, because a relative one would be resolved in whatever folder is open. */
 function firstOnPath(): string | undefined {
   const name = process.platform === 'win32' ? 'git.exe' : 'git';
   const folders = (process.env.PATH ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder));

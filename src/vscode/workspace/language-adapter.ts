@@ -6,15 +6,13 @@ import type { Place, Workspace } from '../../files/workspace.ts';
 import type { CheckedEdits, FoundSymbol, Language, Location, OutlineEntry, Problem } from '../../tools/language.ts';
 import { placeOf, uriOfPlace } from './place-uri.ts';
 
-/** How long a file that was just opened or changed is waited for: checkers answer when they like, and some never do. */
+/** Limits the wait for diagnostics of a file that was just opened or changed, because some checkers never answer. */
 const diagnosticsMs = 4000;
-/** After edits it is waited for less long, since nobody asked. */
 const editedMs = 2500;
 const maxEdited = 500;
-/** A checker reports in pieces: it is done when it is quiet. */
+/** A checker reports in pieces, so it counts as done after this much silence. */
 const quietMs = 300;
 
-/** Language features of whatever extensions are installed, through the editor's own commands. */
 export function createLanguage({
   workspace,
   clock,
@@ -93,19 +91,20 @@ export function createLanguage({
 }
 
 interface Checks {
-  /** A document that its checker hears of for the first time. */
   opened(uri: vscode.Uri): void;
-  /** Waits until what changed of late was reported on, but not for long. */
   settled(wanted: (uri: vscode.Uri) => boolean, signal: AbortSignal): Promise<void>;
   /**
-   * From now on. What it gives waits until what changed was reported on and it is quiet: only for languages on which somebody has ever
-   * reported in this window, since the others would be waited for in vain.
+   * Starts watching. The returned function waits for the checks of everything changed since, but only for languages
+   * that have ever had a report in this window, since the others might never get one.
    */
   watch(): (signal: AbortSignal) => Promise<{ uris: string[]; isComplete: boolean }>;
   dispose(): void;
 }
 
-/** Which documents changed and were not reported on since: after an edit, the problems known are those of before. */
+/**
+ * Tracks which documents changed and were not reported on since, because right after an edit the known problems are
+ * outdated.
+ */
 function watchChecks(clock: Clock): Checks {
   const changedAt = new Map<string, number>();
   const reported = new vscode.EventEmitter<void>();
@@ -137,7 +136,6 @@ function watchChecks(clock: Clock): Checks {
     [...changedAt]
       .filter(([uri, at]) => clock.now() - at < diagnosticsMs && wanted(vscode.Uri.parse(uri)))
       .map(([, at]) => at);
-  /** Resolves at the next report, after the time, or at Stop; tells whether it was a report. */
   const nextReport = async (ms: number, signal: AbortSignal): Promise<boolean> => {
     const waiting = new AbortController();
     const next = Promise.withResolvers<true>();
@@ -204,7 +202,6 @@ async function isFile(place: Place): Promise<boolean> {
   }
 }
 
-/** Gives the file to its checker; what was open already was given before. */
 async function openForCheck(place: Place, checks: Checks): Promise<void> {
   const uri = uriOfPlace(place);
   const isOpen = vscode.workspace.textDocuments.some((document) => document.uri.toString() === uri.toString());
@@ -237,7 +234,6 @@ function toProblem(place: Place, diagnostic: vscode.Diagnostic): Problem[] {
   ];
 }
 
-/** Hints are for the eye: unused names in grey, and the like. */
 const severities = new Map<vscode.DiagnosticSeverity, Problem['severity']>([
   [vscode.DiagnosticSeverity.Error, 'error'],
   [vscode.DiagnosticSeverity.Warning, 'warning'],

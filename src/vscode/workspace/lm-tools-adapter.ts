@@ -6,8 +6,8 @@ import type { ForeignTools } from '../../tools/foreign-tools.ts';
 const maxReasonLength = 300;
 
 /**
- * Tools of other extensions and MCP servers through the editor. The editor asks for its own confirmation on top of
- * ours, because a call from outside its chat carries no token that would stand for one.
+ * Calls tools of other extensions and MCP servers through the editor. The editor asks for its own confirmation in
+ * addition to ours, because a call from outside of its chat carries no token.
  */
 export function createLmTools(): ForeignTools {
   return {
@@ -35,7 +35,6 @@ export function createLmTools(): ForeignTools {
   };
 }
 
-/** The editor hands on what the tool gave, which may be parts of a later version too. */
 function toPart(part: unknown): ForeignPart {
   if (part instanceof vscode.LanguageModelTextPart) return { kind: 'text', text: part.value };
   if (part instanceof vscode.LanguageModelPromptTsxPart)
@@ -52,7 +51,7 @@ function sentenceOf(name: string, error: unknown): string {
   return `${name} failed: ${reason.slice(0, maxReasonLength).toWellFormed()}`;
 }
 
-/** By name too: an error from the window keeps its name and loses its class. */
+/** The name is checked too, because an error from the window keeps its name and loses its class. */
 function isCancellation(error: unknown): boolean {
   return error instanceof vscode.CancellationError || (error instanceof Error && error.name === 'Canceled');
 }

@@ -5,7 +5,6 @@ export function uriOfPlace({ root, path }: Place): vscode.Uri {
   return vscode.Uri.joinPath(vscode.Uri.parse(root.uri), path);
 }
 
-/** Undefined for what is not inside an open folder. */
 export function placeOf(workspace: Workspace, uri: vscode.Uri): Place | undefined {
   for (const root of workspace.roots()) {
     const place = placeIn(root, uri);
@@ -14,13 +13,12 @@ export function placeOf(workspace: Workspace, uri: vscode.Uri): Place | undefine
   return undefined;
 }
 
-/** Undefined for what is not inside the folder. */
 export function placeIn(root: WorkspaceRoot, uri: vscode.Uri): Place | undefined {
   const path = pathIn(vscode.Uri.parse(root.uri), uri);
   return path ? { root, path } : undefined;
 }
 
-/** The way from the folder to what is in it, empty for the folder itself; undefined for what is outside. */
+/** Returns the path from the folder to the URI, empty for the folder itself and undefined for anything outside. */
 export function pathIn(folder: vscode.Uri, uri: vscode.Uri): string | undefined {
   if (folder.scheme !== uri.scheme || folder.authority !== uri.authority) return undefined;
   const [outer, inner] = [folder, uri].map(({ path }) => path.replace(/\/$/, '')) as [string, string];
@@ -28,12 +26,11 @@ export function pathIn(folder: vscode.Uri, uri: vscode.Uri): string | undefined 
   return inner.slice(outer.length + 1);
 }
 
-/** `/C:/` and `/c:/` are one drive, and different parts of the editor write both. */
+/** Different parts of the editor write `/C:/` and `/c:/` for the same drive. */
 function sameDrive(path: string): string {
   return path.replace(/^\/[A-Za-z]:/, (drive) => drive.toLowerCase());
 }
 
-/** Undefined when nothing is there. */
 export async function statOf(uri: vscode.Uri): Promise<vscode.FileStat | undefined> {
   try {
     return await vscode.workspace.fs.stat(uri);
@@ -43,7 +40,6 @@ export async function statOf(uri: vscode.Uri): Promise<vscode.FileStat | undefin
   }
 }
 
-/** Undefined when nothing is there. */
 export async function bytesOf(uri: vscode.Uri): Promise<Uint8Array | undefined> {
   try {
     return await vscode.workspace.fs.readFile(uri);
@@ -57,7 +53,6 @@ function isNotFound(error: unknown): boolean {
   return error instanceof vscode.FileSystemError && error.code === 'FileNotFound';
 }
 
-/** The document that is open, in an editor or behind one. */
 export function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
   const wanted = uri.toString();
   return vscode.workspace.textDocuments.find((document) => !document.isClosed && document.uri.toString() === wanted);

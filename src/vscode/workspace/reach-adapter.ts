@@ -3,7 +3,7 @@ import { networkInterfaces } from 'node:os';
 import * as vscode from 'vscode';
 import { createReach, type Reach } from '../../sandbox/reach.ts';
 
-/** Connections for commands in the sandbox, as the editor makes its own: through the proxy where one is set. */
+/** Connects commands in the sandbox as the editor connects itself: through the proxy where one is set. */
 export function createEditorReach(): Reach {
   return createReach({
     lookup,

@@ -17,8 +17,9 @@ export function rootOf({ rootUri }: GitRepository): WorkspaceRoot {
 }
 
 /**
- * The changes of one repository, wherever its folder is: without ignored files and without what is in files that usually hold
- * secrets; with the beginnings of new files, which no diff shows. Rejects with `ToolError` when git cannot tell.
+ * Resolves with the changes of one repository, wherever its folder is. Ignored files and the content of files that
+ * usually hold secrets are left out; the beginnings of new files, which no diff shows, are added. Rejects with
+ * `ToolError` when git fails.
  */
 export async function changesOfRepository(
   git: Git,
@@ -42,17 +43,15 @@ export async function changesOfRepository(
   return { text: described === '' ? text : `${text}\n\n${described}`, count };
 }
 
-/** The innermost one that the file is in. */
 export async function repositoryHolding(uri: vscode.Uri): Promise<GitRepository | undefined> {
   return innermost(await gitRepositories(), uri);
 }
 
-/** `pickRepository`, which a folder in Restricted Mode is no place for: git reads what the repository sets. */
+/** Picks only in a trusted workspace, because git obeys what a repository configures. */
 export async function pickTrustedRepository(argument: unknown): Promise<GitRepository | undefined> {
   return areChangesTrusted() ? pickRepository(argument) : undefined;
 }
 
-/** Otherwise says why nothing is read. */
 export function areChangesTrusted(): boolean {
   if (vscode.workspace.isTrusted) return true;
   void vscode.window.showInformationMessage(
@@ -61,7 +60,6 @@ export function areChangesTrusted(): boolean {
   return false;
 }
 
-/** From the view or the group whose button was pressed, else by the file in front, else the one that the user picks. */
 export async function pickRepository(argument: unknown): Promise<GitRepository | undefined> {
   const all = await gitRepositories();
   if (all.length === 0) {
@@ -82,7 +80,6 @@ export async function pickRepository(argument: unknown): Promise<GitRepository |
   return (await vscode.window.showQuickPick(rows, { placeHolder }))?.repository;
 }
 
-/** From the argument that the title of a repository or the head of a group of its changes passes. */
 export async function namedRepository(argument: unknown): Promise<GitRepository | undefined> {
   if (typeof argument !== 'object' || argument === null) return undefined;
   const all = await gitRepositories();
@@ -96,7 +93,6 @@ export async function namedRepository(argument: unknown): Promise<GitRepository 
   return uri && innermost(all, uri);
 }
 
-/** From a row of the Source Control view. */
 export function resourceUriIn(state: unknown): vscode.Uri | undefined {
   if (typeof state !== 'object' || state === null || !('resourceUri' in state)) return undefined;
   return state.resourceUri instanceof vscode.Uri ? state.resourceUri : undefined;

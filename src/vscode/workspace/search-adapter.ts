@@ -9,14 +9,15 @@ import type { Files, Place, Search, Workspace } from '../../files/workspace.ts';
 export interface SearchDeps {
   workspace: Workspace;
   files: Files;
-  /** The built `regex-thread.ts`. */
   regexThread: string;
-  /** `svc.search.ripgrepPath`; read again at every search. */
   ripgrepPath(): string;
   log(line: string): void;
 }
 
-/** Search with ripgrep where the folder is on this disk and a ripgrep is found, else without. Looked for on first use. */
+/**
+ * Searches with ripgrep where the folder is on this disk and ripgrep is found, else without. Ripgrep is located on
+ * first use.
+ */
 export function createSearch({ workspace, files, regexThread, ripgrepPath, log }: SearchDeps): Search {
   const walkSearch = createWalkSearch({ workspace, files, regexThread });
   let probed: { configured: string; search: Promise<Search> } | undefined;
@@ -33,7 +34,7 @@ export function createSearch({ workspace, files, regexThread, ripgrepPath, log }
     if (executable === undefined) return walkSearch;
     return withUnsaved(createRipgrepSearch({ executable, workspace, files }), { workspace, files, walk: walkSearch });
   };
-  /** ripgrep reads all files in one encoding. */
+  /** Ripgrep reads all files in one encoding. */
   const isSearchable = ({ root }: Place) => ripgrepEncoding(workspace.codec.settledEncoding(root) ?? '') !== undefined;
   const searchOf = async (place: Place, reads: boolean): Promise<Search> => {
     if (place.root.fsPath === undefined || (reads && !isSearchable(place))) return walkSearch;
@@ -42,8 +43,8 @@ export function createSearch({ workspace, files, regexThread, ripgrepPath, log }
     return probed.search;
   };
   /**
-   * A ripgrep that does not start has given no result yet, so the search can be done again without it. It may only have moved
-   * with an update of the editor, or its folder be gone: the next search looks for it again.
+   * A ripgrep that does not start has given no result, so the search is repeated without it. An update of the editor
+   * may have moved it, so the next search locates it again.
    */
   const withFallback = async <T>(search: Search, run: (search: Search) => Promise<T>): Promise<T> => {
     try {

@@ -15,17 +15,14 @@ import {
 } from '../../tools/command/shell.ts';
 import { createTerminalText } from '../../tools/command/terminal-text.ts';
 
-/** How long a new terminal may take to say that it can tell when commands end. */
 const integrationMs = 8000;
 /**
- * VS Code takes a shell that ends with an error within half a second of its start for one that could not start, and starts
- * another one in its place: the code is lost.
+ * VS Code treats a shell that fails within half a second of its start as one that could not start and replaces it,
+ * which loses the exit code.
  */
 const launchMs = 1000;
-/** How often a silent shell is looked at, and how long after its end its events may still come. */
 const pollEveryMs = 1000;
 const eventsMs = 3000;
-/** The last output may come a moment after the end. */
 const drainMs = 500;
 
 export interface ShellAdapterDeps {
@@ -35,19 +32,19 @@ export interface ShellAdapterDeps {
 }
 
 export interface TerminalShell extends Shell, vscode.Disposable {
-  /** Shows the terminal of what runs under this name; the user may want to answer what it asks. */
   show(run: string): void;
 }
 
 /**
- * Runs each command in a new terminal with shell integration: the user sees it live, can type into it and gets their own
- * environment. Where the shell has no integration, and for lines that an interactive shell would read otherwise, a child
- * process runs it and a terminal only shows it. The terminal of the last command stays open; earlier ones go.
+ * Runs each command in a new terminal with shell integration, so that the user sees it live, can type into it and
+ * gets their own environment. Where the shell has no integration, and for lines that an interactive shell would read
+ * differently, a child process runs the command and a terminal only shows it. The terminal of the last command stays
+ * open; earlier ones are closed.
  */
 export function createShell({ clock, log, sandbox }: ShellAdapterDeps): TerminalShell {
   const plain = createProcessShell({ shellPath: () => vscode.env.shell, clock, ...(sandbox && { sandbox }) });
   const finished = createFinishedTerminals();
-  /** Shells that let us wait in vain once are not waited for again in this window. */
+  /** A shell whose integration was awaited in vain is not waited for again in this window. */
   const withoutIntegration = new Set<string>();
   const running = new Map<string, vscode.Terminal>();
   const runsIn = (terminal: vscode.Terminal, { run }: ShellCommand) => {
@@ -224,7 +221,7 @@ async function runInTerminal(
   }
 }
 
-/** Calls `onGone` a while after the process has ended, unless it is called off before. */
+/** Calls `onGone` a while after the process has ended, unless the returned function is called before. */
 function watchProcess(pid: number, clock: Clock, onGone: () => void): () => void {
   let goneAt: number | undefined;
   let cancel: () => void = () => undefined;
@@ -252,7 +249,6 @@ async function readAll(execution: vscode.TerminalShellExecution, onChunk: (chunk
   for await (const chunk of execution.read()) onChunk(chunk);
 }
 
-/** Closes what is no longer needed: terminals of ended commands, unless something still runs in them. */
 function createFinishedTerminals(): {
   add(terminal: vscode.Terminal): void;
   closeIdle(): Promise<void>;
@@ -279,16 +275,13 @@ function createFinishedTerminals(): {
 
 interface Screen {
   terminal: vscode.Terminal;
-  /** Aborted when the user closes it or types Ctrl+C. */
   closed: AbortSignal;
   write(text: string): void;
   end(): void;
 }
 
-/** Pieces of output kept for a terminal that is not open yet. */
 const maxWaiting = 1000;
 
-/** A terminal that only shows what a child process prints. */
 function openScreen(commandLine: string): Screen {
   const written = new vscode.EventEmitter<string>();
   const closed = new AbortController();

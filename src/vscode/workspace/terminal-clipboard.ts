@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 
 /**
- * Text that these commands of the editor, tried in turn, copy from the terminal in front; undefined when the user keeps
- * their clipboard to themselves. There is no other way to a terminal's text than the clipboard, which gets its own
- * back. A picture could not be given back, and looks like an empty clipboard: then the user is asked.
+ * Runs the command sequences in turn until one copies text from the active terminal; undefined when the user does not
+ * want their clipboard used. A terminal's text can be had only through the clipboard, which is restored afterwards.
+ * An image cannot be restored and reads as an empty clipboard, so the user is asked first.
  */
 export async function copiedFromTerminal(tries: readonly (readonly string[])[]): Promise<string | undefined> {
   const before = await vscode.env.clipboard.readText();

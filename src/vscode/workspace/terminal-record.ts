@@ -1,12 +1,10 @@
 import * as vscode from 'vscode';
 import { createTerminalText } from '../../tools/command/terminal-text.ts';
 
-/** The latest command of a terminal, as far as its shell tells. */
 export interface TerminalRecord {
   commandLine: string;
-  /** Its end, when it was long. */
   output: string;
-  /** Absent while it runs, and when the shell does not say. */
+  /** The code is absent while the command runs, and when the shell does not report it. */
   exitCode?: number;
   running: boolean;
 }
@@ -14,13 +12,11 @@ export interface TerminalRecord {
 const maxCharacters = 100_000;
 
 export interface TerminalRecords extends vscode.Disposable {
-  /** From the terminal in front, else the newest. */
   last(): TerminalRecord | undefined;
-  /** That a command of this terminal was seen. */
   knows(terminal: vscode.Terminal): boolean;
 }
 
-/** Reads along from now on; what ran before is not known. */
+/** Records commands from this call on; earlier ones are unknown. */
 export function createTerminalRecords(): TerminalRecords {
   const byTerminal = new Map<vscode.Terminal, TerminalRecord>();
   let newest: vscode.Terminal | undefined;

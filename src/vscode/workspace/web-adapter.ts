@@ -5,7 +5,6 @@ import { systemClock } from '../../base/clock.ts';
 import type { FetchUrlDeps } from '../../tools/fetch-url.ts';
 import { createGetOnce } from '../../tools/web/get-once.ts';
 
-/** The web as `fetch_url` sees it from this machine. Nothing is loaded before the first page. */
 export function createWeb(): NonNullable<FetchUrlDeps['web']> {
   return {
     get: createGetOnce({

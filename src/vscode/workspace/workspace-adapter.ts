@@ -6,8 +6,8 @@ import { createCodec } from './codec-adapter.ts';
 import { placeIn, uriOfPlace } from './place-uri.ts';
 
 /**
- * The open workspace as the tools see it. Every folder of it was opened by the user, so each kind of file system
- * counts; only those on this disk have an `fsPath`. Everything is asked for at call time; nothing is kept.
+ * The user opened every folder of the workspace, so each kind of file system counts; only folders on this disk have
+ * an `fsPath`. Everything is read at call time and nothing is cached.
  */
 export function createWorkspace(
   roots: Workspace['roots'] = () => namedRoots(vscode.workspace.workspaceFolders ?? []),
@@ -43,7 +43,7 @@ function namedRoots(folders: readonly vscode.WorkspaceFolder[]): WorkspaceRoot[]
     const own = bases[index] ?? '';
     const isOnly = bases.filter((other) => other === own).length === 1;
     const parent = rootName(uri.path.split('/').at(-2) ?? '');
-    // Two of one name are told apart by where they are, as a person would.
+    // Folders with the same name are distinguished by their parent folders.
     const base = isOnly ? own : `${parent}-${own}`;
     let unique = base;
     for (let number = 2; taken.has(unique); number++) unique = `${base}-${number}`;
@@ -52,18 +52,18 @@ function namedRoots(folders: readonly vscode.WorkspaceFolder[]): WorkspaceRoot[]
   });
 }
 
-/** The name is the first part of paths, so it must be one part, and one only, and pass as a part of any. */
+/** The name becomes the first segment of paths, so it must be valid as a single segment. */
 function rootName(name: string): string {
   return name.replace(/[\\/:<>"|?*\p{Cc}]+/gu, '-').replace(/[. ]+$/, '') || 'folder';
 }
 
-/** Excludes with a condition (`when`) are left to the explorer: they are about clutter, not about what may be read. */
+/** Excludes with a `when` condition are ignored: they reduce clutter and do not say what may be read. */
 function excludedGlobs(section: string, scope: vscode.Uri): string[] {
   const globs = vscode.workspace.getConfiguration(section, scope).get<Record<string, unknown>>('exclude') ?? {};
   return Object.entries(globs).flatMap(([glob, on]) => (on === true ? [glob] : []));
 }
 
-/** Folders that some extension provides: there are no links to follow out of them. */
+/** In folders that an extension provides there are no links that could lead out of them. */
 const virtualFiles: Files = {
   async stat(place) {
     try {

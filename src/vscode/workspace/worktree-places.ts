@@ -10,7 +10,6 @@ import { openGit } from './git-adapter.ts';
 import { createSearch, type SearchDeps } from './search-adapter.ts';
 import { createWorkspace } from './workspace-adapter.ts';
 
-/** A worktree as the tools of its conversation see it. */
 export interface WorktreePlace {
   worktree: Worktree;
   workspace: Workspace;
@@ -20,24 +19,26 @@ export interface WorktreePlace {
 }
 
 export interface WorktreePlaces {
-  /** Undefined for a conversation that works in the workspace. */
   of(conversationId: string): WorktreePlace | undefined;
-  /** Folders of all open conversations that work elsewhere. */
   roots(): readonly WorkspaceRoot[];
-  /** The folders among which this one is. */
   holding(root: WorkspaceRoot): Workspace | undefined;
-  /** Folders of packages in the repository that the worktree has none of. Empty for one that works in the workspace. */
+  /**
+   * Resolves with the package folders (dependencies) of the repository that the worktree lacks; empty for a
+   * conversation that works in the workspace.
+   */
   borrowed(conversationId: string): Promise<{ source: string; target: string }[]>;
 }
 
 export interface WorktreePlacesDeps extends Pick<SearchDeps, 'regexThread' | 'ripgrepPath' | 'log'> {
-  /** Where all worktrees are: a stored conversation, which may come from elsewhere, names no other place. */
+  /**
+   * All worktrees are in this folder. A stored conversation may come from elsewhere, so a worktree path outside of it
+   * is not accepted.
+   */
   dir: string;
   worktreeOf(conversationId: string): Worktree | undefined;
   conversationIds(): Iterable<string>;
 }
 
-/** More are no packages of one project. */
 const maxBorrowed = 50;
 
 export function createWorktreePlaces(deps: WorktreePlacesDeps): WorktreePlaces {
@@ -98,14 +99,16 @@ function rootsOf({ folder, roots }: Worktree): WorkspaceRoot[] {
   });
 }
 
-/** As git knows them. */
 async function packageFolders(folder: string): Promise<string[]> {
   const { run } = await openGit(folder, new AbortController().signal);
   const listed = await run(['ls-files', '-z', '--', 'package.json', '*/package.json']);
   return listed.split('\0').flatMap((name) => (name === '' ? [] : [path.posix.dirname(name)]));
 }
 
-/** Where one stood in its place for a command, an empty folder is left. What commands made meanwhile may lead elsewhere. */
+/**
+ * A mount for an earlier command leaves an empty folder behind, so an empty folder is free. The real path is
+ * compared, because commands may have created links that lead elsewhere.
+ */
 async function isFree(target: string): Promise<boolean> {
   const parent = path.dirname(target);
   if ((await realpath(parent).catch(() => undefined)) !== parent) return false;
