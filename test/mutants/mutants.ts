@@ -439,7 +439,7 @@ export const mutants: readonly Mutant[] = [
     fault: 'nobody looks again after the old bytes of a file were kept',
     breaks: 'X06 E11',
     file: 'src/edits/apply/plan-write.ts',
-    from: 'so that as little as possible lies between the look and the write.\n  await confirmUnchanged(deps, change);\n',
+    from: 'so that as little as possible precedes the write.\n  await confirmUnchanged(deps, change);\n',
     to: 'so.\n',
     seenBy: ['tools/edit-tools'],
   },
