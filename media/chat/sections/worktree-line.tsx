@@ -5,7 +5,6 @@ import { Icon } from '../controls/icon.tsx';
 import { usePanel } from '../panel.ts';
 import { budgetWords } from './plan-document.tsx';
 
-/** Where the tools of this conversation work when it is not in the workspace, and the ways back from there. */
 export function WorktreeLine() {
   const { chat, running } = usePanel();
   const { act, locale } = useSection('worktree');
