@@ -69,7 +69,7 @@ interface FocusRequest {
 }
 
 const saveDelayMs = 200;
-const tellDelayMs = 400;
+const postDelayMs = 400;
 const maxToggled = 500;
 
 export function createPanelState({ host, now, requestFrame, after }: PanelStateDeps): PanelState {
@@ -256,19 +256,19 @@ function isAboutComposer(
 }
 
 /** Reports the newest state a moment after a change, and not when nothing changed. */
-function createTeller(after: PanelStateDeps['after'], tell: () => void): (page: PageState) => void {
-  let told = '[[],[]]';
+function createTeller(after: PanelStateDeps['after'], postNow: () => void): (page: PageState) => void {
+  let postedState = '[[],[]]';
   let due = false;
   return ({ conversationId, place, toggled, editing, dismissed }) => {
     const inIt = [place, editing, ...toggled].filter((one) => one !== undefined);
     const next = JSON.stringify([inIt.length > 0 ? [conversationId, ...inIt] : [], dismissed]);
-    if (next === told) return;
-    told = next;
+    if (next === postedState) return;
+    postedState = next;
     if (due) return;
     due = true;
-    after(tellDelayMs, () => {
+    after(postDelayMs, () => {
       due = false;
-      tell();
+      postNow();
     });
   };
 }

@@ -162,8 +162,8 @@ function describeSteps(
   const [first] = steps;
   const [call] = first?.answer.toolCalls ?? [];
   if (first === undefined || call === undefined) return [];
-  const told = steps.flatMap((step) => step.answer.toolCalls.map((one) => shortenStep(step, one)));
-  const lines = [...Map.groupBy(told, (one) => one.call)].map(
+  const described = steps.flatMap((step) => step.answer.toolCalls.map((one) => shortenStep(step, one)));
+  const lines = [...Map.groupBy(described, (one) => one.call)].map(
     ([text, all]) => `${text}${all.length > 1 ? ` ×${all.length}` : ''}${all.at(-1)?.outcome}`,
   );
   const words = steps.map(({ answer }) => inLine(answer.text, shown.line)).filter((text) => text !== '');
@@ -179,13 +179,13 @@ function describeCall(step: Step, call: ToolCall, changes: Changes, toolKind: (n
   const kind = toolKind(call.name);
   const result = step.results.find(({ callId }) => callId === call.id)?.text;
   const isRead = kind === 'read' || kind === 'edit';
-  const told = `${call.name} ${isRead && path !== undefined ? path : line}`;
-  if (kind === 'ask') return { call: told, outcome: `: ${result ?? ''}` };
+  const described = `${call.name} ${isRead && path !== undefined ? path : line}`;
+  if (kind === 'ask') return { call: described, outcome: `: ${result ?? ''}` };
   const isTakenBack = path !== undefined && (changes.takenBack.get(path) ?? 0) >= step.number;
   const isChanged = path !== undefined && (changes.at.get(path) ?? 0) > step.number;
   const since = kind === 'edit' && isTakenBack ? ' (taken back by the user)' : isChanged ? ' (changed since)' : '';
-  if (result === undefined) return { call: told, outcome: ' (not carried out)' };
-  return { call: told, outcome: since + (isRead ? '' : `: ${inLine(result, shown.outcome)}`) };
+  if (result === undefined) return { call: described, outcome: ' (not carried out)' };
+  return { call: described, outcome: since + (isRead ? '' : `: ${inLine(result, shown.outcome)}`) };
 }
 
 const read = once((call: ToolCall): { path?: string; line: string; short: string } => {

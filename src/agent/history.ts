@@ -14,7 +14,7 @@ export function toHistory(events: readonly DurableEvent[]): HistoryMessage[] {
   const history: HistoryMessage[] = [];
   let partial: Extract<DurableEvent, { type: 'stepPartial' }> | undefined;
   /** These notes wait for a message of the user that they can be appended to. */
-  let untold: string[] = [];
+  let unreported: string[] = [];
   let open: OpenStep = { calls: [], at: 0, images: [] };
   const closeStep = () => {
     history.push(...imagesMessage(open.images));
@@ -30,8 +30,8 @@ export function toHistory(events: readonly DurableEvent[]): HistoryMessage[] {
       case 'userMessage':
         closePartial();
         history.push(userMessage(event.text, event.attachments));
-        for (const note of untold) tellInLast(history, note);
-        untold = [];
+        for (const note of unreported) addToLast(history, note);
+        unreported = [];
         break;
       case 'steered':
         closePartial();
@@ -52,10 +52,10 @@ export function toHistory(events: readonly DurableEvent[]): HistoryMessage[] {
         insertResult(history, open, event);
         break;
       case 'notice':
-        untold.push(...noteOf(event.notice));
+        unreported.push(...noteOf(event.notice));
         if (history.at(-1)?.role !== 'user') break;
-        for (const note of untold) tellInLast(history, note);
-        untold = [];
+        for (const note of unreported) addToLast(history, note);
+        unreported = [];
         break;
       default:
         break;
@@ -65,12 +65,12 @@ export function toHistory(events: readonly DurableEvent[]): HistoryMessage[] {
   return history;
 }
 
-const maxTold = 20;
+const maxReported = 20;
 
 /** From here to the end of a message, the text is not its user's. */
 const noteStart = '\n\n[Automatic note: ';
 
-export function tellInLast(history: HistoryMessage[], note: string): void {
+export function addToLast(history: HistoryMessage[], note: string): void {
   const last = history.at(-1);
   if (last?.role !== 'user') return;
   history[history.length - 1] = { ...last, text: last.text + note };
@@ -82,7 +82,7 @@ function noteOf(notice: Notice): string[] {
 }
 
 export function outsideChangesNote({ added, removed, gone, trusted, ended }: OutsideChanges): string {
-  const named = (names: string[]) => inOneLine(names.slice(0, maxTold).join(', '));
+  const named = (names: string[]) => inOneLine(names.slice(0, maxReported).join(', '));
   const sentences = [
     ...(ended.length > 0 ? [`${endedWith}${named(ended)}.`] : []),
     ...(added.length > 0 ? [`Folders added to the workspace: ${named(added)}.`] : []),
@@ -106,8 +106,8 @@ export function endedIn(message: string): string[] {
 
 export function laterChangesNote({ undone, changed }: LaterChanges): string {
   const list = (paths: string[]) => {
-    const more = paths.length > maxTold ? ` and ${paths.length - maxTold} more` : '';
-    return `${inOneLine(paths.slice(0, maxTold).join(', '))}${more}`;
+    const more = paths.length > maxReported ? ` and ${paths.length - maxReported} more` : '';
+    return `${inOneLine(paths.slice(0, maxReported).join(', '))}${more}`;
   };
   const sentences = [
     ...(undone.length > 0 ? [`${takenBack}${list(undone)}.`] : []),

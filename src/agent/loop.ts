@@ -26,7 +26,7 @@ interface Turn {
   text: string;
   model: string;
   malformedReplies: number;
-  namesTold: Set<string>;
+  namesExplained: Set<string>;
   vetoedReplies: number;
   progress: ProgressJudge;
   reminders: number;
@@ -51,7 +51,7 @@ export async function runTurn(deps: LoopDeps, input: TurnInput): Promise<TurnRes
     text: '',
     model: input.model,
     malformedReplies: 0,
-    namesTold: new Set(),
+    namesExplained: new Set(),
     vetoedReplies: 0,
     progress: createProgressJudge(),
     reminders: 0,
@@ -62,7 +62,7 @@ export async function runTurn(deps: LoopDeps, input: TurnInput): Promise<TurnRes
   let ending: TurnEnd;
   try {
     ending = await runSteps(deps, input, turn);
-    await tellErrorsLeft(deps, input, turn);
+    await reportErrorsLeft(deps, input, turn);
   } catch (error) {
     deps.log(`The turn broke: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
     ending = failed(deps, turn, 'internal', 'A fault in the extension ended the turn; the log has the details.');
@@ -71,7 +71,7 @@ export async function runTurn(deps: LoopDeps, input: TurnInput): Promise<TurnRes
 }
 
 /** Reports the errors without a request: only the user decides whether the model should fix them. */
-async function tellErrorsLeft({ checks, log }: LoopDeps, { turnId, emit, signal }: TurnInput, turn: Turn) {
+async function reportErrorsLeft({ checks, log }: LoopDeps, { turnId, emit, signal }: TurnInput, turn: Turn) {
   const left = await checks?.left(signal).catch((error: unknown) => log(`The last check broke: ${String(error)}`));
   if (left) emit({ type: 'notice', turnId, step: turn.steps, notice: { kind: 'errors-left', ...left } });
 }
@@ -110,9 +110,9 @@ async function runStep(deps: LoopDeps, input: TurnInput, turn: Turn, step: numbe
   const { reply } = result;
   const complete = result.outcome === 'done' && reply.evidence !== 'none';
   // Rule 1: a reply that is not known to be whole has no calls, whatever it seems to have.
-  const { namesTold, messages: before } = turn;
+  const { namesExplained, messages: before } = turn;
   const written = complete ? writtenCalls(deps, input, turn, result) : [];
-  const { calls, told, ending } = understandCalls(deps, written, { namesTold, before });
+  const { calls, verdicts, ending } = understandCalls(deps, written, { namesExplained, before });
   if (ending !== undefined) reply.text = [reply.text, ending].filter((text) => text.trim() !== '').join('\n\n');
   turn.attempts.push(...result.attempts);
   turn.model = reply.model || turn.model;
@@ -137,7 +137,7 @@ async function runStep(deps: LoopDeps, input: TurnInput, turn: Turn, step: numbe
   if (answered) return steer(input, turn, { outcome: 'finished' });
   return calls.length === 0
     ? steer(input, turn, endWithoutCalls(deps, turn, reply))
-    : steer(input, turn, await answerCalls(deps, { ...input, step, calls, told }, turn, reply));
+    : steer(input, turn, await answerCalls(deps, { ...input, step, calls, verdicts }, turn, reply));
 }
 
 function followRules({ systemPrompt, rulesNote }: LoopDeps, { turnId, emit }: TurnInput, turn: Turn): void {
@@ -253,7 +253,7 @@ function endWithoutCalls(deps: LoopDeps, turn: Turn, reply: Reply): TurnEnd | un
 
 async function answerCalls(
   deps: LoopDeps,
-  input: TurnInput & Pick<CallsInput, 'step' | 'calls' | 'told'>,
+  input: TurnInput & Pick<CallsInput, 'step' | 'calls' | 'verdicts'>,
   turn: Turn,
   reply: Reply,
 ): Promise<TurnEnd | undefined> {

@@ -28,8 +28,8 @@ const waitMs = 10_000;
 
 const little = 1 / 3;
 
-const maxTold = 4;
-const maxToldLength = 60;
+const maxReported = 4;
+const maxReportedLength = 60;
 
 type News = 'new' | 'little' | 'nothing' | 'waited';
 
@@ -67,7 +67,7 @@ export function createProgressJudge(): ProgressJudge {
     const isNew =
       fresh.length > Math.max(minNewLines - 1, minNewShare * lines.length) ||
       (fresh.length > 0 && fresh.length >= lines.length / 2) ||
-      (acts && fresh.some((line) => tellsOutcome.test(line))) ||
+      (acts && fresh.some((line) => showsOutcome.test(line))) ||
       // Who prints next to nothing has done something.
       (acts && !isRepeated && state === 'done' && lines.length <= 2);
     return isNew ? 'new' : acts && !isRepeated ? 'little' : 'nothing';
@@ -95,7 +95,7 @@ export function createProgressJudge(): ProgressJudge {
       isHinted = true;
       return 'hint';
     },
-    repeated: () => [...new Set(stalled.flat().map(({ call }) => inShort(call)))].slice(0, maxTold).join('; '),
+    repeated: () => [...new Set(stalled.flat().map(({ call }) => inShort(call)))].slice(0, maxReported).join('; '),
     steps: () => stalled.length,
   };
 }
@@ -115,7 +115,7 @@ function createMemory(steps: number) {
   };
 }
 
-const tellsOutcome = /\b(?:error|fail|pass|assert|exception|expected|ok\b|not found|warning)/i;
+const showsOutcome = /\b(?:error|fail|pass|assert|exception|expected|ok\b|not found|warning)/i;
 
 function linesOf(text: string): string[] {
   const [first = '', ...rest] = text.split('\n').map((line) => line.trim());
@@ -165,5 +165,5 @@ function parsed(args: string): { path?: unknown; edits?: unknown } {
 function inShort({ name, arguments: args }: CallOutcome['call']): string {
   const { path, ...rest } = parsed(args);
   const [said = ''] = [path, ...Object.values(rest)].filter((value) => typeof value === 'string');
-  return `${name} ${inOneLine(said).slice(0, maxToldLength).toWellFormed()}`.trim();
+  return `${name} ${inOneLine(said).slice(0, maxReportedLength).toWellFormed()}`.trim();
 }

@@ -73,11 +73,11 @@ function toParts(json: string): string[] {
     ...messages.map((message, index) => `${'─'.repeat(8)} ${index + 1} ${headOf(message)}\n${contentOf(message)}`),
   ];
   if (tools.length > 0) {
-    const told = tools.map(({ function: { name, description, parameters } }) => {
+    const listed = tools.map(({ function: { name, description, parameters } }) => {
       return `${name}: ${description}\n  ${JSON.stringify(parameters)}`;
     });
     parts.push(
-      `${'─'.repeat(8)} ${tools.length} tools, about ${estimateTokens(JSON.stringify(tools))} tokens\n${told.join('\n')}`,
+      `${'─'.repeat(8)} ${tools.length} tools, about ${estimateTokens(JSON.stringify(tools))} tokens\n${listed.join('\n')}`,
     );
   }
   return parts;

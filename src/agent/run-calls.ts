@@ -24,7 +24,7 @@ export interface CallsInput {
   turnId: string;
   step: number;
   calls: readonly ToolCall[];
-  told?: UnderstoodCalls['told'];
+  verdicts?: UnderstoodCalls['verdicts'];
   veto?: string;
   /** Events of the reply were lost, so only reads may run. */
   damaged: boolean;
@@ -66,8 +66,8 @@ export async function runCalls(deps: CallsDeps, input: CallsInput): Promise<Call
   const plans = input.calls.map((call, index): Plan => {
     if (input.veto !== undefined) return { call, answer: failedRun(input.veto) };
     if (index >= maxCallsPerReply) return { call, answer: tooMany };
-    const told = input.told?.get(call.id);
-    if (told !== undefined && 'refusal' in told) return { call, answer: failedRun(told.refusal) };
+    const verdicts = input.verdicts?.get(call.id);
+    if (verdicts !== undefined && 'refusal' in verdicts) return { call, answer: failedRun(verdicts.refusal) };
     const found = prepareCall(deps.tools, call);
     if (!found.ok) {
       if (found.unreadable) unreadable += 1;
@@ -75,7 +75,7 @@ export async function runCalls(deps: CallsDeps, input: CallsInput): Promise<Call
     }
     if (input.damaged && found.prepared.tool.access !== 'read') return { call, answer: damagedReply };
     const { prepared } = found;
-    const notes = [told?.note, prepared.note].filter((one) => one !== undefined);
+    const notes = [verdicts?.note, prepared.note].filter((one) => one !== undefined);
     return { call, prepared: { ...prepared, notes } };
   });
 
@@ -90,8 +90,8 @@ export async function runCalls(deps: CallsDeps, input: CallsInput): Promise<Call
     messages[index] = { role: 'tool', callId: plan.call.id, name: plan.call.name, text: outcome.text };
   };
   for (const batch of batches(plans)) await inParallel(batch, maxParallelReads, answer);
-  const looked = Math.min(plans.length, maxCallsPerReply);
-  return { messages, images, outcomes, allUnreadable: unreadable === looked && looked > 0 };
+  const begun = Math.min(plans.length, maxCallsPerReply);
+  return { messages, images, outcomes, allUnreadable: unreadable === begun && begun > 0 };
 }
 
 const tooMany = failedRun(
@@ -119,8 +119,8 @@ function createCheck({ checks, log }: CallsDeps, { signal }: CallsInput, plans: 
     const result = await run();
     hasWritten ||= isWrite(plan) && result.state === 'done';
     if (plan.call !== last?.call || signal.aborted) return result;
-    const look = lastWrite === undefined ? checks.late : hasWritten ? end : undefined;
-    const found = await (look?.(signal) ?? Promise.resolve('')).catch((error: unknown) => {
+    const due = lastWrite === undefined ? checks.late : hasWritten ? end : undefined;
+    const found = await (due?.(signal) ?? Promise.resolve('')).catch((error: unknown) => {
       log(`The check after edits broke: ${String(error)}`);
       return '';
     });
@@ -147,7 +147,7 @@ async function answerCall(deps: CallsDeps, input: CallsInput, plan: Plan, check:
   const acts = 'prepared' in plan && plan.prepared.tool.access !== 'read';
   const images = (run.images ?? []).slice(0, deps.budget.images);
   deps.budget.images -= images.length;
-  const forModel = withinBudget(withImages(run, images.length), deps.budget, acts ? toldBytes : 0);
+  const forModel = withinBudget(withImages(run, images.length), deps.budget, acts ? minReportedBytes : 0);
   const durationMs = Math.max(0, Math.round(deps.clock.now() - startedAt));
   const { state, forUser, end, appeared, loaded, sub } = run;
   emit({
@@ -230,7 +230,7 @@ function contextOf(
  * The model gets this much of a changed file, a run or an answer in any case, because it would not know otherwise
  * whether it was done.
  */
-const toldBytes = 2000;
+const minReportedBytes = 2000;
 
 function withImages({ forModel, images = [] }: ToolRun, sent: number): string {
   const leftOut = images.length - sent;

@@ -38,7 +38,7 @@ export interface SubagentResult {
   outcome: TurnOutcome;
   failure?: Failure;
   text: string;
-  looks: readonly string[];
+  reads: readonly string[];
   readTokens: number;
   briefTokens: number;
   readRequests: number;
@@ -141,10 +141,10 @@ function telling(
   client: Pick<ServiceClient, 'stream'>,
   onPaid: (attempt: Attempt) => void,
 ): Pick<ServiceClient, 'stream'> {
-  const told = new Set<string>();
-  const tell = (attempt: Attempt) => {
-    if (told.has(attempt.requestId)) return;
-    told.add(attempt.requestId);
+  const reported = new Set<string>();
+  const report = (attempt: Attempt) => {
+    if (reported.has(attempt.requestId)) return;
+    reported.add(attempt.requestId);
     onPaid(attempt);
   };
   return {
@@ -152,13 +152,13 @@ function telling(
       const result = await client.stream(
         request,
         (event) => {
-          if (event.type === 'attemptEnded') tell(event.attempt);
+          if (event.type === 'attemptEnded') report(event.attempt);
           onEvent(event);
         },
         signal,
         admit,
       );
-      for (const attempt of result.attempts) tell(attempt);
+      for (const attempt of result.attempts) report(attempt);
       return result;
     },
   };
@@ -188,11 +188,11 @@ function cut(text: string, max: number): string {
 }
 
 function createFollower() {
-  const looks = new Set<string>();
+  const reads = new Set<string>();
   const figures = { readTokens: 0, briefTokens: 0, readRequests: 0, laterReadTokens: 0 };
   return {
     look({ title, state }: ToolFinished): void {
-      if (state === 'done') looks.add(title);
+      if (state === 'done') reads.add(title);
     },
     step({ attempts, toolCalls }: StepFinished): void {
       const usage = attempts.at(-1)?.usage;
@@ -202,7 +202,7 @@ function createFollower() {
       figures.readRequests += 1;
       if (figures.readRequests > 1) figures.laterReadTokens += usage?.totalTokens ?? 0;
     },
-    figures: () => ({ ...figures, looks: [...looks] }),
+    figures: () => ({ ...figures, reads: [...reads] }),
   };
 }
 

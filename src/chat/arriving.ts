@@ -160,7 +160,7 @@ export function createArriving(deps: ArrivingDeps): Arriving {
   };
 }
 
-function createWaiting(after: ArrivingDeps['after'], tell: () => void) {
+function createWaiting(after: ArrivingDeps['after'], notify: () => void) {
   let shown: readonly (WaitingMessage & { takeBack(): void })[] = [];
   return {
     shown: (): readonly WaitingMessage[] => shown.map(({ id, text }) => ({ id, text })),
@@ -171,7 +171,7 @@ function createWaiting(after: ArrivingDeps['after'], tell: () => void) {
       const cancel = waits
         ? after(shownAfterMs, () => {
             shown = [...shown, row];
-            tell();
+            notify();
           })
         : undefined;
       return {
@@ -180,7 +180,7 @@ function createWaiting(after: ArrivingDeps['after'], tell: () => void) {
           cancel?.();
           if (!shown.includes(row)) return;
           shown = shown.filter((one) => one !== row);
-          tell();
+          notify();
         },
       };
     },

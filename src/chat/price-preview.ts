@@ -58,12 +58,12 @@ export function createPricePreview(deps: PricePreviewDeps): PricePreview {
     };
     const price = preview({ model, ...parts });
     const limit = deps.windowOf(model);
-    if (compact?.history !== sent) compact = { history: sent, is: worthTelling(deps.compactionEstimate()) };
+    if (compact?.history !== sent) compact = { history: sent, is: worthShowing(deps.compactionEstimate()) };
     return { ...price, ...(limit && { limit }), ...(compact.is && { compact: compact.is }) };
   };
 }
 
-function worthTelling(compactionEstimate: CompactionEstimate | undefined): NextPrice['compact'] {
+function worthShowing(compactionEstimate: CompactionEstimate | undefined): NextPrice['compact'] {
   if (compactionEstimate === undefined || compactionEstimate.savedTokens < 1000) return undefined;
   const { priceMicroUsd, savedTokens, savedMicroUsd, paysAfterRequests } = compactionEstimate;
   return { priceMicroUsd, savedTokens, savedMicroUsd, paysAfterRequests };

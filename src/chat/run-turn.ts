@@ -1,4 +1,4 @@
-import { laterChangesNote, outsideChangesNote, tellInLast } from '../agent/history.ts';
+import { addToLast, laterChangesNote, outsideChangesNote } from '../agent/history.ts';
 import { runTurn } from '../agent/loop.ts';
 import { withoutSpentLoads } from '../agent/spent-loads.ts';
 import type { EditChecks, RequestWindow, TurnInput } from '../agent/turn.ts';
@@ -79,8 +79,8 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
       deps.outsideChanges.changes(conversationId, before, how),
     ]);
     const history = [...withoutSpentLoads(before, toolKind)];
-    if (later !== undefined) tellInLast(history, laterChangesNote(later));
-    if (outsideChanges !== undefined) tellInLast(history, outsideChangesNote(outsideChanges));
+    if (later !== undefined) addToLast(history, laterChangesNote(later));
+    if (outsideChanges !== undefined) addToLast(history, outsideChangesNote(outsideChanges));
     const notices: Notice[] = [
       ...(later === undefined ? [] : [{ kind: 'later-changes' as const, ...later }]),
       ...(outsideChanges === undefined ? [] : [{ kind: 'world-changes' as const, ...outsideChanges }]),
@@ -136,8 +136,8 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
       };
       try {
         const result = await runTurn(loop, { ...input, history });
-        const told = result.outcome === 'finished' ? turnFactsNotice(host.state(), input.turnId) : undefined;
-        if (told) input.emit(told);
+        const facts = result.outcome === 'finished' ? turnFactsNotice(host.state(), input.turnId) : undefined;
+        if (facts) input.emit(facts);
         return result;
       } finally {
         for (const end of ends) end();

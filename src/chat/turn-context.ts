@@ -134,8 +134,10 @@ export function createTurnContext(deps: TurnContextDeps): TurnContext {
     },
     subagent(agent) {
       if (!workspace.isTrusted()) return { tools: [], systemPrompt: () => '' };
-      const looks = offeredTools('ask', windowTools, (need) => has(need, [])).filter(({ access }) => access === 'read');
-      const kept = deps.steering.narrow(looks);
+      const checks = offeredTools('ask', windowTools, (need) => has(need, [])).filter(
+        ({ access }) => access === 'read',
+      );
+      const kept = deps.steering.narrow(checks);
       const own = agent ? agent.narrow(kept) : kept;
       return {
         tools: own,

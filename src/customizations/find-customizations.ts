@@ -150,7 +150,7 @@ function workspaceSide({ workspace, files }: CustomizationDeps, root: WorkspaceR
   const isOne = workspace.roots().length === 1;
   return {
     root,
-    ...lookingWith(files),
+    ...searchWith(files),
     read: (named) =>
       orNothing(async () => {
         const shown = displayPath(workspace, named);
@@ -166,7 +166,7 @@ function workspaceSide({ workspace, files }: CustomizationDeps, root: WorkspaceR
 function userSide({ workspace, files }: CustomizationDeps, { root, shown }: UserFolder): Side {
   return {
     root,
-    ...lookingWith(files),
+    ...searchWith(files),
     read: (place) =>
       orNothing(async () => {
         const real = await realPlaceOf(place);
@@ -178,7 +178,7 @@ function userSide({ workspace, files }: CustomizationDeps, { root, shown }: User
   };
 }
 
-function lookingWith(files: Files): Pick<Side, 'list' | 'kindOf'> {
+function searchWith(files: Files): Pick<Side, 'list' | 'kindOf'> {
   return {
     kindOf: async (place) => (await orNothing(() => files.stat(place)))?.kind,
     async list(place) {

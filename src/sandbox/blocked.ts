@@ -48,7 +48,7 @@ export interface BlockedInput {
   listening?(): ReadonlySet<number>;
 }
 
-const maxTold = 5;
+const maxReported = 5;
 const maxLineLength = 2000;
 
 /**
@@ -59,7 +59,7 @@ const maxLineLength = 2000;
 export function blockedIn(input: BlockedInput): Blocked[] {
   const found = new Map<string, Blocked>();
   for (const line of input.output.split('\n')) {
-    if (found.size >= maxTold) break;
+    if (found.size >= maxReported) break;
     if (line.length > maxLineLength) continue;
     const blocked =
       registryIn(line) ?? portBlockedIn(line, input) ?? hostBlockedIn(line, input.network) ?? pathIn(line, input);

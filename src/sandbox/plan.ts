@@ -88,7 +88,7 @@ export async function planSandbox(
   const lent = borrowed.filter(({ scan: { unfit } }) => unfit === undefined);
   const inTargets = (of: (found: WorkspaceScan) => readonly string[]) =>
     lent.flatMap(({ source, target, scan }) => of(scan).map((place) => target + place.slice(source.length)));
-  const isLookedThrough = (place: string) => !tops.has(place) || shown.some(({ top }) => top === place);
+  const isWalked = (place: string) => !tops.has(place) || shown.some(({ top }) => top === place);
   const scan = withGrants({ ...found, ...(await withoutCommitted(input, found)) }, input);
   const isSeen = (file: string) =>
     !isHidden(file) || [...roots, ...shown.map(({ top }) => top)].some((folder) => isWithin(folder, file));
@@ -109,7 +109,7 @@ export async function planSandbox(
     ...toolFolders(input, isHidden),
     ...cachesOf(home, input.canDownload),
     ...[...outside, ...shown.map(({ top }) => top)].map((place) => ({ source: place, target: place })),
-    ...readable.filter(({ source }) => isLookedThrough(source)),
+    ...readable.filter(({ source }) => isWalked(source)),
   ];
   const writable = input.writable.filter(existsSync);
   const shownAgain = [...tools, ...writable.map((place) => ({ source: place, target: place }))].flatMap((shown) => {

@@ -119,16 +119,16 @@ function code(text: string): string {
   return `\`${text.replaceAll(/[`\s]+/g, ' ')}\``;
 }
 
-export function sentTold(sent: ReadonlyMap<string, number> = new Map()): string[] {
+export function sentReport(sent: ReadonlyMap<string, number> = new Map()): string[] {
   const named = [...sent].map(([host, bytes]) => `${host} ${Math.max(1, Math.round(bytes / 1000))} kB`);
   return named.length === 0 ? [] : [l10n.t('Sent: {0}', named.join(', '))];
 }
 
-export function lostTold(lost: readonly string[] = []): string[] {
+export function lostReport(lost: readonly string[] = []): string[] {
   return lost.length === 0 ? [] : [l10n.t('Led elsewhere before: {0}', lost.join(', '))];
 }
 
-export function blockedTold(blocked: readonly Blocked[]): Omit<Refusal, 'kind'> | undefined {
+export function blockedReport(blocked: readonly Blocked[]): Omit<Refusal, 'kind'> | undefined {
   if (blocked.length === 0) return undefined;
   const named = blocked.map(blockedText).join(', ');
   const isNetwork = blocked.every(({ kind }) => kind === 'network' || kind === 'port');

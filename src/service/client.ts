@@ -37,11 +37,11 @@ export function createClient(deps: ClientDeps): ServiceClient {
   const stepDeps: StepDeps = { ...deps, breaker, isListReachable };
 
   /** The history is sent again with every request, so each masked message is reported once only. */
-  const told = new Set<string>();
-  const tellMasked = (masked: readonly HistoryMessage[], onEvent: (event: StreamEvent) => void): void => {
-    const fresh = masked.filter(({ text }) => !told.has(text));
+  const notified = new Set<string>();
+  const reportMasked = (masked: readonly HistoryMessage[], onEvent: (event: StreamEvent) => void): void => {
+    const fresh = masked.filter(({ text }) => !notified.has(text));
     if (fresh.length === 0) return;
-    for (const { text } of fresh) told.add(text);
+    for (const { text } of fresh) notified.add(text);
     onEvent({ type: 'notice', notice: { kind: 'note', text: maskedNote } });
   };
 
@@ -60,7 +60,7 @@ export function createClient(deps: ClientDeps): ServiceClient {
       onEvent(event);
     };
     const safe = deps.maskKeys === undefined ? { request, masked: [] } : maskRequest(request, deps.maskKeys);
-    tellMasked(safe.masked, listen);
+    reportMasked(safe.masked, listen);
     return runStep({
       deps: { ...stepDeps, admit },
       access,

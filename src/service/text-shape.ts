@@ -156,7 +156,7 @@ export function shapeOf(text: string): Shape {
       if (index - start > 1 || first === blank) add(shape, at.blank, 1);
     }
   }
-  tellLanguages(shape, words);
+  reportLanguages(shape, words);
   return shape;
 }
 
@@ -183,7 +183,7 @@ function takeWord(shape: Shape, words: Words, kind: (index: number) => number, s
   return index;
 }
 
-function tellLanguages(shape: Shape, words: Words): void {
+function reportLanguages(shape: Shape, words: Words): void {
   if (countOf(shape, 'accent') > foreignShare * words.letters) {
     shape[at.foreignWord] = countOf(shape, 'word');
     shape[at.foreignLetter] = words.beyondStem;

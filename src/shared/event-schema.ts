@@ -143,7 +143,7 @@ export const notice = z.discriminatedUnion('kind', [
     trusted: orNone(z.literal(true)),
     ended: z.array(text),
   }),
-  z.object({ kind: z.literal('errors-left'), count, told: text }),
+  z.object({ kind: z.literal('errors-left'), count, report: text }),
   z.object({
     kind: z.literal('ending'),
     test: orNone(z.object({ command: text, exitCode: count, editsSince: count })),

@@ -58,7 +58,7 @@ function learnImages(
 
 const cutShare = 0.7;
 const minSamples = 3;
-const tellAfter = 2;
+const learnAfter = 2;
 
 const maxGone = 0.1;
 
@@ -169,7 +169,7 @@ export function createEstimator(
       const whole = isLow ? before?.whole : Math.max(before?.whole ?? 0, Math.round(reported));
       keep(model, { ...next, low, whole });
       if (!isLow) countedBy(model).add(parts, reported);
-      return low < tellAfter ? undefined : { sentTokens: Math.round(tokens), countedTokens: reported };
+      return low < learnAfter ? undefined : { sentTokens: Math.round(tokens), countedTokens: reported };
     },
     longestRequest: (model) => byModel.get(model)?.whole,
   };

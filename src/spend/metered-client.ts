@@ -94,11 +94,11 @@ export function createMeteredClient(deps: MeteredClientDeps): CreateMetered {
     }
   }
 
-  const told = new Set<string>();
-  function tellCut(model: string, cut: CutInput, context: MeterContext, onEvent: Listener): void {
+  const notified = new Set<string>();
+  function reportCut(model: string, cut: CutInput, context: MeterContext, onEvent: Listener): void {
     const key = `${context.conversationId ?? ''} ${model}`;
-    if (told.has(key)) return;
-    told.add(key);
+    if (notified.has(key)) return;
+    notified.add(key);
     onEvent({ type: 'notice', notice: { kind: 'cut-input', model, ...cut } });
   }
 
@@ -115,7 +115,7 @@ export function createMeteredClient(deps: MeteredClientDeps): CreateMetered {
       if (attempt.countedPrompt !== undefined && attempt.outcome === 'complete' && !brokeOff) {
         const asked = { ...request, model: attempt.model };
         const cut = deps.estimator.learn(asked, attempt.countedPrompt, attempt.images);
-        if (cut !== undefined) tellCut(attempt.model, cut, context, onEvent);
+        if (cut !== undefined) reportCut(attempt.model, cut, context, onEvent);
       }
     };
   }

@@ -79,7 +79,7 @@ export const toolSpecs: readonly ToolSpec[] = allTools;
 export const toolDialect: Dialect = createDialect({ tools: allTools, absent, endings });
 
 /** These tools return most about a name or a file with least text. */
-export const shortLooks: ReadonlySet<string> = new Set(
+export const shortReads: ReadonlySet<string> = new Set(
   [readFile, searchText, getSymbols, goToDefinition].map(({ name }) => name),
 );
 

@@ -145,7 +145,7 @@ function stopped(left: string): ToolOutput {
   return { state: 'cancelled', forModel: `The user stopped the subagent. ${left}`.trim() };
 }
 
-function leftOf({ text, looks }: SubagentResult): string {
-  const seen = looks.length === 0 ? '' : `It had looked at: ${looks.join('; ')}. `;
+function leftOf({ text, reads }: SubagentResult): string {
+  const seen = reads.length === 0 ? '' : `It had looked at: ${reads.join('; ')}. `;
   return text === '' ? seen : `${seen}Its last words: ${text}\n`;
 }

@@ -19,7 +19,7 @@ export function createEditChecks({
 }): EditChecks {
   let owed: Pick<CheckedEdits, 'before' | 'changed'> | undefined;
   let turn: Pick<CheckedEdits, 'before' | 'changed'> | undefined;
-  const tell = (checked: Omit<CheckedEdits, 'isComplete'>): string => {
+  const report = (checked: Omit<CheckedEdits, 'isComplete'>): string => {
     const found = newProblems(checked);
     if (found.length === 0) return '';
     return `New problems:\n${describeProblems(workspace, found, maxLines).slice(0, maxLength)}`;
@@ -32,22 +32,22 @@ export function createEditChecks({
         turn = { before: turn?.before ?? before, changed: [...(turn?.changed ?? []), ...changed] };
         const all = { before: owed?.before ?? before, changed: [...(owed?.changed ?? []), ...changed] };
         owed = isComplete ? undefined : all;
-        return tell({ ...all, after });
+        return report({ ...all, after });
       };
     },
     async late(signal) {
       if (owed === undefined) return '';
       const { after } = await language.watchEdits()(signal);
-      const told = tell({ ...owed, after });
-      if (told !== '') owed = undefined;
-      return told;
+      const report = report({ ...owed, after });
+      if (report !== '') owed = undefined;
+      return report;
     },
     async left(signal) {
       if (turn === undefined) return undefined;
       const { after } = await language.watchEdits()(signal);
       const errors = newProblems({ ...turn, after }).filter(({ severity }) => severity === 'error');
       if (errors.length === 0) return undefined;
-      return { count: errors.length, told: describeProblems(workspace, errors, maxLines).slice(0, maxLength) };
+      return { count: errors.length, report: describeProblems(workspace, errors, maxLines).slice(0, maxLength) };
     },
   };
 }

@@ -24,14 +24,14 @@ export async function readParts(parts: readonly ForeignPart[], { name, keepImage
       kept.push(`${part.text}\n`);
       continue;
     }
-    const told = `${/^[\w.+-]{1,40}\/[\w.+-]{1,60}$/.exec(part.mediaType)?.[0] ?? 'data'}, ${sizeOf(part.bytes)}`;
+    const report = `${/^[\w.+-]{1,40}\/[\w.+-]{1,60}$/.exec(part.mediaType)?.[0] ?? 'data'}, ${sizeOf(part.bytes)}`;
     const image = await readImage(part, `${name} ${images.length + 1}`, keepImage);
-    if (image === undefined) lines.push(`[Left out, no text or image: ${told}]`);
-    else if (image === 'too-large') lines.push(`[Left out, an image above ${max.imageBytes / 1e6} MB: ${told}]`);
-    else if (images.length === max.images) lines.push(`[Left out, more than ${max.images} images: ${told}]`);
+    if (image === undefined) lines.push(`[Left out, no text or image: ${report}]`);
+    else if (image === 'too-large') lines.push(`[Left out, an image above ${max.imageBytes / 1e6} MB: ${report}]`);
+    else if (images.length === max.images) lines.push(`[Left out, more than ${max.images} images: ${report}]`);
     else {
       images.push(image);
-      lines.push(`[The image "${image.label}" follows the results: ${told}]`);
+      lines.push(`[The image "${image.label}" follows the results: ${report}]`);
     }
   }
   const text = kept.text().replace(/\n$/, '');

@@ -60,7 +60,7 @@ const maxDescriptionLength = 1000;
  */
 export function createForeignTools(deps: ForeignToolsDeps): (beside: ForeignOffer) => readonly Tool[] {
   // The editor has a question of its own for each call from outside of its chat.
-  const told = { editorAsks: false };
+  const notified = { editorAsks: false };
   return ({ own, conversationId, keep }) => {
     const picked = new Set(deps.picked(conversationId));
     const taken = new Set(own.map(({ name }) => name));
@@ -69,7 +69,7 @@ export function createForeignTools(deps: ForeignToolsDeps): (beside: ForeignOffe
       .map((tool) => {
         const name = freeName(tool.name, taken);
         taken.add(name);
-        return { tool: adapt(deps, { name, tool, told }), isThere: () => isSame(deps.foreign, tool) };
+        return { tool: adapt(deps, { name, tool, notified }), isThere: () => isSame(deps.foreign, tool) };
       });
     const kept = new Set(keep(adapted.map(({ tool }) => tool)).map(({ name }) => name));
     const tools = adapted.filter(({ tool }) => kept.has(tool.name));
@@ -106,10 +106,10 @@ export function freeName(name: string, taken: ReadonlySet<string>): string {
 interface Adapted {
   name: string;
   tool: ForeignTool;
-  told: { editorAsks: boolean };
+  notified: { editorAsks: boolean };
 }
 
-function adapt({ workspace, foreign, keepImage }: ForeignToolsDeps, { name, tool, told }: Adapted): Tool {
+function adapt({ workspace, foreign, keepImage }: ForeignToolsDeps, { name, tool, notified }: Adapted): Tool {
   const definition = digest(tool);
   return defineTool<Record<string, unknown>>({
     name,
@@ -123,12 +123,12 @@ function adapt({ workspace, foreign, keepImage }: ForeignToolsDeps, { name, tool
       return {
         approval: {
           subject: { kind: 'foreign', tool: tool.name, arguments: JSON.stringify(args, null, 2), definition },
-          warnings: told.editorAsks ? [] : [editorAsks()],
+          warnings: notified.editorAsks ? [] : [editorAsks()],
           scopes: ['once', 'conversation'],
         },
         async run() {
           if (!workspace.isTrusted()) throw new ToolError('The workspace is in Restricted Mode: no tool runs.');
-          told.editorAsks = true;
+          notified.editorAsks = true;
           const now = foreign.list().find((candidate) => candidate.name === tool.name);
           if (now === undefined) throw new ToolError(`${tool.name} is no longer there.`);
           if (digest(now) !== definition) {

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { type ToolContext, ToolError, type ToolOutput, toolRecord } from '../agent/tool.ts';
 import { judgeCommand } from './command/command-safety.ts';
-import { type Outputs, tellOutput } from './command/outputs.ts';
+import { type Outputs, reportOutput } from './command/outputs.ts';
 import type { Processes, ProcessInfo } from './command/processes.ts';
 import { aftermathNote } from './command/run-line.ts';
 import { processDialect } from './dialect/runs.ts';
@@ -96,8 +96,8 @@ async function act(
   const printed = await processes.read(conversationId, id, action === 'stop' ? {} : wait, signal);
   const info = processes.find(conversationId, id);
   const { appeared = [], loaded = [] } = info;
-  const told = await tellOutput(printed, { turnId, callId }, outputs);
-  const lines = [stateLine(info), told || '[nothing new]', ...aftermathNote(info)];
+  const report = await reportOutput(printed, { turnId, callId }, outputs);
+  const lines = [stateLine(info), report || '[nothing new]', ...aftermathNote(info)];
   return { forModel: lines.join('\n'), appeared, loaded };
 }
 

@@ -9,7 +9,7 @@ import { resolvePlace } from '../files/path-guard.ts';
 import { displayPath, type Files, type Workspace } from '../files/workspace.ts';
 import type { CommandSnapshots } from './command/command-snapshots.ts';
 import { type CommandSandbox, chooseTarget, commandGrants } from './command/execution-target.ts';
-import { type Outputs, tellOutput } from './command/outputs.ts';
+import { type Outputs, reportOutput } from './command/outputs.ts';
 import type { Processes } from './command/processes.ts';
 import { aftermathNote, type RunLineDeps, runLine } from './command/run-line.ts';
 import { runName, type Shell, type ShellCommand } from './command/shell.ts';
@@ -126,8 +126,8 @@ async function startIn(
 ): Promise<ToolOutput> {
   const { info, text } = await processes.start(conversationId, { ...line, background: true }, context.signal);
   const { appeared = [], loaded = [] } = info;
-  const told = await tellOutput(text, context, outputs);
-  const lines = [stateLine(info), told || '[no output yet]', ...aftermathNote(info)];
+  const report = await reportOutput(text, context, outputs);
+  const lines = [stateLine(info), report || '[no output yet]', ...aftermathNote(info)];
   const failed = info.state === 'ended' && info.exitCode !== 0;
   return { forModel: lines.join('\n'), ...(failed && { state: 'failed' as const }), appeared, loaded };
 }

@@ -119,11 +119,11 @@ async function placesOf(deps: SearchTextDeps, path: string | undefined, signal: 
 }
 
 async function allRoots(workspace: Workspace): Promise<Pick<Places, 'places' | 'gone'>> {
-  const looked = await Promise.allSettled(workspace.roots().map(wholeRoot));
-  const places = looked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-  const [fault] = looked.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+  const searched = await Promise.allSettled(workspace.roots().map(wholeRoot));
+  const places = searched.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const [fault] = searched.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
   if (fault !== undefined && (places.length === 0 || !(fault instanceof ToolError))) throw fault;
-  return { places, gone: looked.flatMap((one) => (one.status === 'rejected' ? [`[${one.reason.message}]`] : [])) };
+  return { places, gone: searched.flatMap((one) => (one.status === 'rejected' ? [`[${one.reason.message}]`] : [])) };
 }
 
 interface Found {

@@ -207,7 +207,7 @@ export const mutants: readonly Mutant[] = [
     fault: 'a bracket that old and new have in common makes two edits of one',
     breaks: 'U19',
     file: 'src/edits/pending/edit-blocks.ts',
-    from: '.some(isTelling);',
+    from: '.some(isDistinctive);',
     to: '.some((line) => line.length >= 0);',
     seenBy: ['edits/pending/pending-text', 'edits/pending/undo-oracle'],
   },
@@ -464,7 +464,7 @@ export const mutants: readonly Mutant[] = [
     breaks: 'U13',
     file: 'src/agent/economy.ts',
     from: "if (kind === 'ask') return",
-    to: "if (kind === 'ask' && told === '') return",
+    to: "if (kind === 'ask' && described === '') return",
     seenBy: ['agent/economy'],
   },
   {

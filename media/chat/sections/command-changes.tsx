@@ -1,10 +1,10 @@
-import { useSection } from './use-section.ts';
 import * as l10n from '@vscode/l10n';
 import type { AnswerItem } from '../../../src/shared/chat/chat-state.ts';
 import { TextButton } from '../controls/buttons.tsx';
 import { visibleText } from '../markdown/visible-text.ts';
 import { usePanel } from '../panel.ts';
 import type { PresentationOf } from '../transcript/part-places.ts';
+import { useSection } from './use-section.ts';
 
 /**
  * Shows files that commands of the last answer changed. They are no edits of the model, so nothing in them is

@@ -1,8 +1,8 @@
-import { useSection } from './use-section.ts';
 import * as l10n from '@vscode/l10n';
 import { formatMicroUsd } from '../../../src/shared/money.ts';
 import { TextButton } from '../controls/buttons.tsx';
 import { visibleName } from '../markdown/visible-text.ts';
+import { useSection } from './use-section.ts';
 
 const maxNamed = 3;
 

@@ -1,7 +1,7 @@
-import { useSection } from './use-section.ts';
 import * as l10n from '@vscode/l10n';
 import { TextButton } from '../controls/buttons.tsx';
 import { Icon } from '../controls/icon.tsx';
+import { useSection } from './use-section.ts';
 
 export function Comparison() {
   const { state, act } = useSection('comparison');

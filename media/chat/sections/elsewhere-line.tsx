@@ -1,8 +1,8 @@
-import { useSection } from './use-section.ts';
 import * as l10n from '@vscode/l10n';
 import { useEffect, useRef } from 'preact/hooks';
 import { TextButton } from '../controls/buttons.tsx';
 import { Icon } from '../controls/icon.tsx';
+import { useSection } from './use-section.ts';
 
 export function ElsewhereLine() {
   const { state: elsewhere, act } = useSection('elsewhere');

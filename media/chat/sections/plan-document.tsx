@@ -1,10 +1,10 @@
-import { useSection } from './use-section.ts';
 import * as l10n from '@vscode/l10n';
 import type { ChatState } from '../../../src/shared/chat/chat-state.ts';
 import { formatMicroUsd } from '../../../src/shared/money.ts';
 import { TextButton } from '../controls/buttons.tsx';
 import { Icon } from '../controls/icon.tsx';
 import { usePanel } from '../panel.ts';
+import { useSection } from './use-section.ts';
 
 export function PlanDocument() {
   const { running } = usePanel();
@@ -23,9 +23,7 @@ export function PlanDocument() {
         </p>
         <div class="actions">
           <TextButton onPress={act('open')}>{l10n.t('Open Plan')}</TextButton>
-          {started === 'fresh' && (
-            <TextButton onPress={act('start')}>{l10n.t('Show Run')}</TextButton>
-          )}
+          {started === 'fresh' && <TextButton onPress={act('start')}>{l10n.t('Show Run')}</TextButton>}
         </div>
       </div>
       {!started && (

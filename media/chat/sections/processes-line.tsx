@@ -1,8 +1,8 @@
-import { useSection } from './use-section.ts';
 import * as l10n from '@vscode/l10n';
 import { placeText } from '../cards/place-words.ts';
 import { TextButton } from '../controls/buttons.tsx';
 import { visibleText } from '../markdown/visible-text.ts';
+import { useSection } from './use-section.ts';
 
 export function ProcessesLine() {
   const { state: processes = [], act } = useSection('processes');

@@ -1,7 +1,7 @@
-import { useSection } from './use-section.ts';
 import * as l10n from '@vscode/l10n';
 import { IconButton, TextButton } from '../controls/buttons.tsx';
 import { visibleText } from '../markdown/visible-text.ts';
+import { useSection } from './use-section.ts';
 
 export function RestoredLine() {
   const { state, act } = useSection('restored');
@@ -16,11 +16,7 @@ export function RestoredLine() {
         </div>
         <div class="actions">
           <TextButton onPress={act('undo')}>{l10n.t('Undo Restore')}</TextButton>
-          <IconButton
-            icon="close"
-            name={l10n.t('Dismiss')}
-            onPress={act('dismiss')}
-          />
+          <IconButton icon="close" name={l10n.t('Dismiss')} onPress={act('dismiss')} />
         </div>
       </div>
     </section>

@@ -1,9 +1,9 @@
-import { useSection } from './use-section.ts';
 import * as l10n from '@vscode/l10n';
 import { TextButton } from '../controls/buttons.tsx';
 import { Icon } from '../controls/icon.tsx';
 import { usePanel } from '../panel.ts';
 import { budgetWords } from './plan-document.tsx';
+import { useSection } from './use-section.ts';
 
 export function WorktreeLine() {
   const { chat, running } = usePanel();
@@ -36,9 +36,7 @@ export function WorktreeLine() {
               {l10n.t('Show')}
             </TextButton>
           )}
-          {!isRunning && (
-            <TextButton onPress={act('remove')}>{l10n.t('Remove')}</TextButton>
-          )}
+          {!isRunning && <TextButton onPress={act('remove')}>{l10n.t('Remove')}</TextButton>}
         </div>
       </div>
     </section>
@@ -60,9 +58,7 @@ function PatchLine() {
           <span>{l10n.t('Worktree removed; its changes are a patch.')}</span>
         </p>
         <div class="actions">
-          <TextButton onPress={act('openPatch')}>
-            {l10n.t('Open Patch')}
-          </TextButton>
+          <TextButton onPress={act('openPatch')}>{l10n.t('Open Patch')}</TextButton>
         </div>
       </div>
     </section>

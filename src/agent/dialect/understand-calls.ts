@@ -12,7 +12,7 @@ export interface UnderstandDeps {
 
 export interface UnderstoodCalls {
   calls: ToolCall[];
-  told: ReadonlyMap<string, { refusal: string } | { note: string }>;
+  verdicts: ReadonlyMap<string, { refusal: string } | { note: string }>;
   ending?: string;
 }
 
@@ -25,10 +25,10 @@ const notYet = 'Not now: other calls were made in the same reply. Say it when th
 export function understandCalls(
   { tools, dialect, newCallId }: UnderstandDeps,
   written: readonly Pick<ToolCall, 'name' | 'arguments'>[],
-  { namesTold, before }: { namesTold: Set<string>; before: readonly HistoryMessage[] },
+  { namesExplained, before }: { namesExplained: Set<string>; before: readonly HistoryMessage[] },
 ): UnderstoodCalls {
   const calls: ToolCall[] = [];
-  const told = new Map<string, { refusal: string } | { note: string }>();
+  const verdicts = new Map<string, { refusal: string } | { note: string }>();
   const add = (call: Pick<ToolCall, 'name' | 'arguments'>): string => {
     const id = newCallId();
     calls.push({ ...inOwnWords(tools, call), id });
@@ -42,19 +42,19 @@ export function understandCalls(
   const lastPlan = () => planOf(made().findLast(({ name }) => isPlan(name)));
   for (const call of written) {
     const understood = dialect?.understand(call, tools, lastPlan) ?? { kind: 'calls' as const, calls: [call] };
-    if (understood.kind === 'ending' && written.length === 1) return { calls: [], told, ending: understood.text };
+    if (understood.kind === 'ending' && written.length === 1) return { calls: [], verdicts, ending: understood.text };
     if (understood.kind !== 'calls') {
-      told.set(add(call), { refusal: understood.kind === 'ending' ? notYet : understood.sentence });
+      verdicts.set(add(call), { refusal: understood.kind === 'ending' ? notYet : understood.sentence });
       continue;
     }
     const ids = understood.calls.map(add);
     const [first] = ids;
     const { note } = understood;
-    if (note === undefined || first === undefined || namesTold.has(call.name)) continue;
-    namesTold.add(call.name);
-    told.set(first, { note });
+    if (note === undefined || first === undefined || namesExplained.has(call.name)) continue;
+    namesExplained.add(call.name);
+    verdicts.set(first, { note });
   }
-  return { calls, told };
+  return { calls, verdicts };
 }
 
 function planOf(call: ToolCall | undefined): PlanItem[] {

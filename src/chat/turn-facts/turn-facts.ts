@@ -35,9 +35,9 @@ function lastTestOf(deeds: readonly Deed[]): TurnFacts['test'] {
     run.exitCode !== undefined &&
     run.exitCode !== 0 &&
     !runs.slice(at + 1).some(({ run: later }) => (later.exitCode ?? 0) === 0 && covers(later, run));
-  const told = runs.findLast(isOpen) ?? runs.at(-1);
-  if (told?.run.exitCode === undefined) return undefined;
-  const { run, editsSince } = told;
+  const named = runs.findLast(isOpen) ?? runs.at(-1);
+  if (named?.run.exitCode === undefined) return undefined;
+  const { run, editsSince } = named;
   if (run.exitCode === 0 && editsSince === 0) return undefined;
   return { command: run.command, exitCode: run.exitCode ?? 0, editsSince };
 }

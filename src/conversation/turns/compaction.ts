@@ -76,7 +76,7 @@ export interface CompactionDeps {
   windowTokens?: number;
 }
 
-const shorterTold = [16_000, 8000, 4000, 2000, 1000, 500, 240];
+const shorterText = [16_000, 8000, 4000, 2000, 1000, 500, 240];
 
 function fittedMessages(
   history: readonly HistoryMessage[],
@@ -84,7 +84,7 @@ function fittedMessages(
 ): HistoryMessage[] {
   let messages = compactionMessages(history);
   if (windowTokens === undefined) return messages;
-  for (const characters of shorterTold) {
+  for (const characters of shorterText) {
     if (estimator.prompt({ model, messages }).tokens <= compactAtShare * windowTokens) break;
     messages = compactionMessages(
       history.map((message) => ({ ...message, text: shortened(message.text, characters) })),

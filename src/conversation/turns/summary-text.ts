@@ -22,10 +22,10 @@ const instructions = [
 
 /** Sends the conversation as one text, so that no tool has to be included and none is called. */
 export function compactionMessages(history: readonly HistoryMessage[]): HistoryMessage[] {
-  const told = history.map(describe).filter((text) => text !== '');
+  const described = history.map(describe).filter((text) => text !== '');
   return [
     { role: 'system', text: instructions },
-    userMessage(`<conversation>\n${told.join('\n\n')}\n</conversation>\n\nWrite the summary.`),
+    userMessage(`<conversation>\n${described.join('\n\n')}\n</conversation>\n\nWrite the summary.`),
   ];
 }
 

@@ -17,7 +17,7 @@ const forms: readonly Form[] = [
   { gutter: 2, isBare: true },
 ];
 
-const minTelling = 12;
+const minDistinct = 12;
 
 const note = 'read as a unified diff';
 
@@ -119,10 +119,10 @@ function inReplacement(
     const whole = hunks.flatMap(({ old }) => old);
     if (!sides.some((side) => side !== undefined && isRun(side, whole))) return undefined;
     // A number below zero, a flag or an item of a list may be meant to come.
-    const isTold = isStrict || rows.some(({ sign, text }) => sign === '-' && text.trim().length >= minTelling);
+    const isDistinct = isStrict || rows.some(({ sign, text }) => sign === '-' && text.trim().length >= minDistinct);
     const isList = rows.every(({ sign }) => sign === '-') || isLikeFile('-', replace, search, lines);
     if (!has('+') && !isStrict && form.gutter === 2) return isList ? undefined : 'unclear';
-    if (!has('+') && !isTold) return 'unclear';
+    if (!has('+') && !isDistinct) return 'unclear';
     return hunks;
   }
   const [hunk] = hunks;

@@ -107,11 +107,11 @@ function otherPlace(
   return whole.kind === 'one' && whole.match.first !== firstRow ? whole.match.first : undefined;
 }
 
-const minTelling = 40;
+const minDistinct = 40;
 
 /** Returns whether the replacement already surrounds the match: applied again, it would be there twice. */
 function isApplied(joined: string, place: number, { search, replace }: Reading): boolean {
-  if (search.length < minTelling && !/[\p{L}\p{N}]/u.test(replace.replace(search, ''))) return false;
+  if (search.length < minDistinct && !/[\p{L}\p{N}]/u.test(replace.replace(search, ''))) return false;
   for (let at = replace.indexOf(search); at >= 0; at = replace.indexOf(search, at + 1)) {
     if (at <= place && joined.startsWith(replace, place - at)) return true;
   }

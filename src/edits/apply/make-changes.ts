@@ -47,7 +47,7 @@ function rewrittenAt(target: Target, { note }: Reading, sides: Sides, match: Mat
   const blanks = blankChanges(sides, match, lines);
   if (blanks !== undefined) return changed(blanks, lines, note, match.first);
   const changes = rewriteMatch({ lines, match, ...expanded });
-  const withEnds = changes.length === 0 || sides.replace.rows.length === 0 || endsTellMore(sides);
+  const withEnds = changes.length === 0 || sides.replace.rows.length === 0 || endsDecide(sides);
   const all = withEnds ? [...changes, ...blanksAround(sides, match, lines, changes.length === 0)] : changes;
   if (isRepeated(all, lines)) return { kind: 'no-change', line: match.first };
   all.sort((a, b) => a.start - b.start);
@@ -125,7 +125,7 @@ export function changed(
     : { kind: 'changes', changes: real, ...(notes.length > 0 && { note: notes.join('; ') }) };
 }
 
-export function endsTellMore({ search, replace }: Sides): boolean {
+export function endsDecide({ search, replace }: Sides): boolean {
   return Math.abs(search.leading - replace.leading) > 1 || Math.abs(search.trailing - replace.trailing) > 1;
 }
 

@@ -128,8 +128,8 @@ export function withLineEnds(text: string, shown: readonly string[] = []): strin
   const known = new Set(shown.map((line) => line.trim()).filter((line) => line !== ''));
   const alike = typeof whole === 'string' ? whole.split('\n').filter((line) => known.has(line.trim())) : [];
   const isQuoted = /\\"/.test(body) && !/(?<!\\)"/.test(body) && !shown.some((line) => line.includes('\\"'));
-  const isTold = isQuoted || alike.length > 1 || alike.some((line) => /[\p{L}\p{N}]{2}/u.test(line));
-  if (typeof whole === 'string' && isTold) return whole;
+  const isDistinct = isQuoted || alike.length > 1 || alike.some((line) => /[\p{L}\p{N}]{2}/u.test(line));
+  if (typeof whole === 'string' && isDistinct) return whole;
   if (shown.some((line) => line.includes('\\n'))) return text;
   const parts = body.split('\\n');
   const areWhole = parts.every((part) => ['"', "'", '`'].every((quote) => part.split(quote).length % 2 === 1));

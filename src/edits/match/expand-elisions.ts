@@ -53,14 +53,14 @@ function expand(search: readonly Row[], replace: readonly Row[]): Row[] | undefi
     for (const between of search.slice(above + 1, below)) rows.push(between);
     from = below;
   }
-  const isTold = replace.every(
+  const isDistinct = replace.every(
     ({ isElision }, at) =>
-      !isElision || [replace[at - 1], replace[at + 1]].every((row) => row === undefined || tells(row)),
+      !isElision || [replace[at - 1], replace[at + 1]].every((row) => row === undefined || isDistinctive(row)),
   );
-  return isTold || balanceOf(rows) === balanceOf(search) ? rows : undefined;
+  return isDistinct || balanceOf(rows) === balanceOf(search) ? rows : undefined;
 }
 
-function tells({ body }: Row): boolean {
+function isDistinctive({ body }: Row): boolean {
   return /[\p{L}\p{N}]{2}/u.test(body);
 }
 

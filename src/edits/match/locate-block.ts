@@ -12,7 +12,7 @@ import type { LineIndex } from './line-index.ts';
 import { type EditBlock, otherReadings, type Reading, rejoined, withoutStrayFence } from './readings.ts';
 import { type Row, toRows } from './rows.ts';
 
-const minTelling = 40;
+const minDistinct = 40;
 
 /** Locates one block and determines its changes: the strictest reading that finds a match decides. */
 export function locateBlock(target: Target, raw: EditBlock): Located {
@@ -168,7 +168,7 @@ function bringsMore({ search, replace }: EditBlock): boolean {
     if (letters > maxLetters) return false;
     if (search.includes(line.trim())) continue;
     fresh += line;
-    if (fresh.trim().length >= minTelling) return true;
+    if (fresh.trim().length >= minDistinct) return true;
   }
   return false;
 }

@@ -93,8 +93,8 @@ function scaled({ old, fresh, pairs, lines }: SettleEvidence): Indents[] {
   const map = createIndentMap({ pairs: known, block, file: indentsOf(lines) });
   // At one depth it may as well be a move, unless no level of the file is as deep.
   const width = styleOf(indentsOf(lines))?.width ?? 1;
-  const isTold = new Set(known.map(([from]) => from)).size > 1 || known.some(([from]) => from.length % width !== 0);
-  const isScale = isTold && known.every(([from, to]) => map(from) === to && isSteps(from, to));
+  const isDistinct = new Set(known.map(([from]) => from)).size > 1 || known.some(([from]) => from.length % width !== 0);
+  const isScale = isDistinct && known.every(([from, to]) => map(from) === to && isSteps(from, to));
   return isScale ? [block.map(map)] : [];
 }
 
@@ -107,7 +107,7 @@ function shortest(indents: readonly string[]): string {
   return indents.reduce((a, b) => (b.length < a.length ? b : a), indents[0] ?? '');
 }
 
-function isTold({ old, pairs }: SettleEvidence, indents: Indents): boolean {
+function isDistinct({ old, pairs }: SettleEvidence, indents: Indents): boolean {
   return pairs.some((at, row) => {
     const { body = '', indent } = old[at] ?? {};
     return indent === indents[row] && /[\p{L}\p{N}]{2}/u.test(body);
@@ -130,7 +130,7 @@ function scoreOf(evidence: SettleEvidence, indents: Indents): number {
   ).length;
   const begins = indents[0] === old[0]?.indent ? 1 : 0;
   const ends = indents.at(-1) === old.at(-1)?.indent ? 1 : 0;
-  const inside = isTold(evidence, indents) ? 0 : rowsInside(fresh);
+  const inside = isDistinct(evidence, indents) ? 0 : rowsInside(fresh);
   const outside = indents.slice(0, inside).filter((indent) => indent.length < least).length;
   return (
     2 * inPlace + others + begins + ends - 3 * outside - oddities(fresh, indents, styleOf(indentsOf(lines))?.width)

@@ -1,5 +1,5 @@
 import type { EditOrigin } from './edit-origin.ts';
-import { type Along, type FreshLine, goingAlong, isTelling, paired, type TouchedLines } from './moved-lines.ts';
+import { type Along, type FreshLine, goingAlong, isDistinctive, paired, type TouchedLines } from './moved-lines.ts';
 import { isBase, isByUser, isMark, isVisible, type Mark, type Row, textOf } from './rows.ts';
 
 /**
@@ -77,7 +77,7 @@ export function withClipboard(
   if (out.length === 0 && whole.length === 0) return { rows: event.rows, clipboard };
   const isOwn = ownTexts(event.before);
   const sources = [...clipboard.taken, ...writtenOver(event, whole)];
-  const back = broughtBack(whole, sources, (text) => isTelling(text) && !isOwn(text));
+  const back = broughtBack(whole, sources, (text) => isDistinctive(text) && !isOwn(text));
   const copied = [...clipboard.copied, ...copiesIn(event, { whole: whole.filter((one) => !back.has(one)), isOwn })];
   let rows = event.rows;
   for (const [{ line }, taken] of back) rows = withLineOf(rows, line, taken);
@@ -107,10 +107,11 @@ function takenOut({ before, edited, gone }: Event): TakenLine[] {
 }
 
 function writtenOver({ before }: Event, whole: readonly FreshLine[]): TakenLine[] {
-  const told = new Set(whole.map(({ text }) => text.trim()));
-  if (told.size === 0) return [];
+  const distinct = new Set(whole.map(({ text }) => text.trim()));
+  if (distinct.size === 0) return [];
   return before.flatMap((row) => {
-    if (!isMark(row) || row.added?.by === undefined || !isByUser(row.removed) || !told.has(row.text.trim())) return [];
+    if (!isMark(row) || row.added?.by === undefined || !isByUser(row.removed) || !distinct.has(row.text.trim()))
+      return [];
     return [{ row: { text: row.text, added: row.added }, along: { above: [], below: [] } }];
   });
 }
@@ -126,13 +127,13 @@ function ownTexts(rows: readonly Row[]): (text: string) => boolean {
 function broughtBack(
   fresh: readonly FreshLine[],
   taken: readonly TakenLine[],
-  isTold: (text: string) => boolean,
+  isDistinct: (text: string) => boolean,
 ): Map<FreshLine, TakenLine> {
   if (taken.length === 0) return new Map();
   const pairs = paired(
     fresh.map(({ text }) => ({ text, isAlone: true })),
     taken.map(({ row }) => ({ text: row.text, isAlone: true })),
-    isTold,
+    isDistinct,
   );
   return new Map([...pairs].map(([at, of]) => [fresh[at] as FreshLine, taken[of] as TakenLine]));
 }
@@ -141,11 +142,11 @@ function copiesIn(
   { before }: Event,
   { whole, isOwn }: { whole: readonly FreshLine[]; isOwn: (text: string) => boolean },
 ): CopiedLine[] {
-  const told = new Set(whole.map(({ text }) => text.trim()).filter((text) => isTelling(text)));
-  if (told.size === 0) return [];
+  const distinct = new Set(whole.map(({ text }) => text.trim()).filter((text) => isDistinctive(text)));
+  if (distinct.size === 0) return [];
   const written = new Map<string, EditOrigin[]>();
   for (const row of before) {
-    if (!isMark(row) || row.added?.by === undefined || !told.has(row.text.trim())) continue;
+    if (!isMark(row) || row.added?.by === undefined || !distinct.has(row.text.trim())) continue;
     written.set(row.text.trim(), [...(written.get(row.text.trim()) ?? []), row.added.by]);
   }
   return whole.flatMap(({ text }) => {

@@ -1,6 +1,6 @@
 import type { LineHunk } from '../apply/line-diff.ts';
 import { type EditOrigin, sameCall } from './edit-origin.ts';
-import { isTelling } from './moved-lines.ts';
+import { isDistinctive } from './moved-lines.ts';
 
 /**
  * Assigns each hunk of a write to the block that made it. A bracket or a blank line that old and new text have in
@@ -14,7 +14,7 @@ export function blocksOf(
   let own: EditOrigin = { ...by, block: Math.max(0, ...used) + 1 };
   return hunks.map(({ after }, at) => {
     const last = hunks[at - 1]?.after;
-    const isApart = last !== undefined && lines.slice(last.start + last.count, after.start).some(isTelling);
+    const isApart = last !== undefined && lines.slice(last.start + last.count, after.start).some(isDistinctive);
     if (isApart) own = { ...by, block: (own.block ?? 0) + 1 };
     return own;
   });

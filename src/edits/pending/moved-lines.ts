@@ -84,7 +84,7 @@ function partsOfChange(there: readonly string[], { start, lines, within }: LineC
   return { parts, gone, fresh };
 }
 
-export function isTelling(text: string): boolean {
+export function isDistinctive(text: string): boolean {
   return /[\p{L}\p{N}]/u.test(text);
 }
 
@@ -100,7 +100,7 @@ interface Candidate {
 export function paired(
   fresh: readonly Candidate[],
   gone: readonly Candidate[],
-  isTold: (text: string) => boolean,
+  isDistinct: (text: string) => boolean,
 ): ReadonlyMap<number, number> {
   const pairs = new Map<number, number>();
   const taken = new Set<number>();
@@ -120,7 +120,7 @@ export function paired(
     taken.add(of);
   };
   for (const [at, { text }] of fresh.entries()) {
-    if (pairs.has(at) || !isTold(text)) continue;
+    if (pairs.has(at) || !isDistinct(text)) continue;
     const likely = (places.get(text.trim()) ?? []).filter((of) => isPair(at, of));
     const of = likely.find((one) => gone[one]?.text === text) ?? likely[0];
     if (of === undefined) continue;
@@ -157,7 +157,7 @@ export function withMoved(
   const left = gone.map(({ line, isOut }) => ({ text: lines[line] ?? '', isAlone: isOut }));
   const come = fresh.map(({ text, isWhole }) => ({ text, isAlone: isWhole }));
   const isAll = isSameBag(come, left);
-  const pairs = paired(come, left, (text) => isAll || isTelling(text));
+  const pairs = paired(come, left, (text) => isAll || isDistinctive(text));
   if (pairs.size === 0) return undefined;
   const sources = new Map<FreshLine, number>();
   for (const [at, of] of pairs) sources.set(fresh[at] as FreshLine, gone[of]?.line ?? 0);

@@ -1,6 +1,6 @@
 import { noClipboardLines } from './clipboard-lines.ts';
 import { linesOf, type PendingText, type PlacedHunk, placedHunks, rememberParts } from './hunks.ts';
-import { isTelling, touchedLines } from './moved-lines.ts';
+import { isDistinctive, touchedLines } from './moved-lines.ts';
 import type { LineChange } from './row-changes.ts';
 
 const maxLines = 1000;
@@ -15,7 +15,7 @@ export function typedApart(text: PendingText, change: LineChange): PendingText |
   if (lines.length === 0 || change.lines.length > maxLines) return undefined;
   if (clipboard.taken.length > 0 || clipboard.copied.length > 0) return undefined;
   const { fresh } = touchedLines(lines, [change]);
-  if (fresh.some((one) => one.isWhole && isTelling(one.text))) return undefined;
+  if (fresh.some((one) => one.isWhole && isDistinctive(one.text))) return undefined;
   const hunks = placedHunks(text);
   const { start, count } = change;
   const first = hunks.findIndex(({ after }) => after.start + after.count >= start);

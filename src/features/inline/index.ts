@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { systemClock } from '../../base/clock.ts';
 import type { Search, Workspace } from '../../files/workspace.ts';
 import { createSecretMask } from '../../service/redact.ts';
-import { shortLooks } from '../../tools/all-tools.ts';
+import { shortReads } from '../../tools/all-tools.ts';
 import type { Service } from '../../vscode/account/create-service.ts';
 import { pickModel } from '../../vscode/account/model-picker.ts';
 import type { Tools } from '../../vscode/chat-panel/create-tools.ts';
@@ -58,7 +58,7 @@ function createReading(
   { ports, readTools }: Pick<Tools, 'ports' | 'readTools'>,
 ): EditReading {
   const { workspace, files, language } = ports;
-  const tools = readTools.filter(({ name }) => shortLooks.has(name));
+  const tools = readTools.filter(({ name }) => shortReads.has(name));
   const mayRead = () => settings.inlineEditReadFiles() && workspace.isTrusted() && workspace.roots().length > 0;
   return {
     clock: systemClock,

@@ -169,7 +169,7 @@ function createFindings(roots: readonly string[]) {
           break;
         case 'file':
           if (seen.isGuarded) guarded.add(place);
-          if (seen.isLoaded) loaded.set(place, lookOf(place));
+          if (seen.isLoaded) loaded.set(place, readEntry(place));
           break;
         case 'folder':
           if (seen.isGuarded) guarded.add(place);
@@ -178,7 +178,7 @@ function createFindings(roots: readonly string[]) {
   };
 }
 
-function lookOf(file: string): string {
+function readEntry(file: string): string {
   const found = lstatSync(file, { throwIfNoEntry: false });
   return found === undefined ? '' : `${found.size} ${found.ino} ${found.mtimeMs} ${found.ctimeMs}`;
 }

@@ -214,33 +214,33 @@ function createWritten(
   const argumentsGuard = createRepetitionGuard({ isCode: true });
   let reasoning = '';
   const said = { text: '', reasoning: '' };
-  const tellReasoning = (text: string): void => {
+  const emitReasoning = (text: string): void => {
     if (text === '') return;
     reasoning += text;
     deltas.reasoning(text);
   };
-  const markup = createMarkupFilter({ ...names, onReasoning: tellReasoning });
+  const markup = createMarkupFilter({ ...names, onReasoning: emitReasoning });
   const thoughts = createMarkupFilter(names);
   let holdsThought = false;
 
   const settleThought = (): void => {
     if (!holdsThought) return;
     holdsThought = false;
-    tellReasoning(thoughts.end());
+    emitReasoning(thoughts.end());
   };
-  const tellText = (text: string): void => {
+  const emitText = (text: string): void => {
     settleThought();
     deltas.text(markup.push(text));
   };
   const addText = (text: string): boolean => {
     said.text += text;
-    tellText(text);
+    emitText(text);
     return textGuard.push(text);
   };
   const addReasoning = (text: string): boolean => {
     said.reasoning += text;
     holdsThought = true;
-    tellReasoning(thoughts.push(text));
+    emitReasoning(thoughts.push(text));
     return reasoningGuard.push(text);
   };
   /** A call in the reasoning is a draft, unless nothing follows it. */
@@ -271,7 +271,7 @@ function createWritten(
     }),
     mark: (text) => {
       if (reasoning !== '' && markup.text() === '') addReasoning(text);
-      else tellText(text);
+      else emitText(text);
     },
     flush: deltas.flush,
     end: () => {

@@ -30,8 +30,8 @@ export function readReport(report: ReportedUsage, reply: Omit<Reply, 'usage'>): 
   const rest = total > prompt ? total - prompt : undefined;
   const thoughtBeside = !isRest && total > 0 && total === prompt + completion + (report.reasoningTokens ?? 0);
   const counted = isRest ? (rest ?? written) : thoughtBeside ? total - prompt : completion;
-  const isTold = total > 0 && total === prompt + counted;
-  const beside = isTold ? 0 : outside(report.reasoningTokens, counted) + outside(report.cachedTokens, prompt);
+  const isDistinct = total > 0 && total === prompt + counted;
+  const beside = isDistinct ? 0 : outside(report.reasoningTokens, counted) + outside(report.cachedTokens, prompt);
   const sum = prompt + counted + beside;
   const totalTokens = Math.max(total, sum);
   const isWhole = !isRest || rest !== undefined;

@@ -14,11 +14,11 @@ export interface BelievedEndDeps {
  * accepted only when nothing runs below the shell any more; it is undefined when something was still there a second
  * later. Resolves at once after the signal.
  */
-export async function believedEnd(told: number | undefined, deps: BelievedEndDeps): Promise<number | undefined> {
+export async function believedEnd(reported: number | undefined, deps: BelievedEndDeps): Promise<number | undefined> {
   const { clock, signal } = deps;
   const since = clock.now();
   while (!signal.aborted && (await deps.hasChildren())) {
     await clock.sleep(pollEveryMs, signal).catch(() => undefined);
   }
-  return signal.aborted || clock.now() - since > promptMs ? undefined : told;
+  return signal.aborted || clock.now() - since > promptMs ? undefined : reported;
 }

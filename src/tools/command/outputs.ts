@@ -50,20 +50,20 @@ export function createOutputs(folderOf: (turnId: string) => string): Outputs {
  */
 const forModel = { head: 3000, tail: 9000 };
 
-const tellsError = /\b(?:error|fail(?:ed|ure)?|exception|panic|fatal|traceback)\b/i;
-const tellsNone = /\b(?:0|no) (?:errors?|failed|failures?)\b/i;
+const showsError = /\b(?:error|fail(?:ed|ure)?|exception|panic|fatal|traceback)\b/i;
+const showsNone = /\b(?:0|no) (?:errors?|failed|failures?)\b/i;
 
-export async function tellOutput(text: string, run: Run, outputs?: Outputs): Promise<string> {
+export async function reportOutput(text: string, run: Run, outputs?: Outputs): Promise<string> {
   if (text.length <= forModel.head + forModel.tail) return text.trimEnd();
   const ends = withoutMiddle(text, forModel.head, forModel.tail);
   const first = ends.head.split('\n').length;
   const lines = ends.middle.split('\n');
-  const errors = lines.filter((line) => tellsError.test(line) && !tellsNone.test(line)).length;
+  const errors = lines.filter((line) => showsError.test(line) && !showsNone.test(line)).length;
   const where = await outputs?.keep(run, text).catch(() => undefined);
-  const told = [
+  const report = [
     `lines ${first}–${first + Math.max(0, lines.length - 2)} left out (${ends.middle.length} characters)`,
     ...(errors > 0 ? [`${errors} of them with errors`] : []),
     ...(where === undefined ? [] : [`read_file ${where} has them`]),
   ];
-  return around(ends, `[… ${told.join('; ')} …]`).trimEnd();
+  return around(ends, `[… ${report.join('; ')} …]`).trimEnd();
 }

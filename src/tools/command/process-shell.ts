@@ -32,7 +32,7 @@ export function createProcessShell(deps: ProcessShellDeps): Shell {
       const shell = usable(deps.shellPath());
       if (command.sandbox !== undefined) {
         // The user is not shown this line before it runs, so it may carry a prefix that reports its pipe.
-        const [file, args] = invocation(shell, shellName(shell) === 'bash' ? tellingPipe + commandLine : commandLine);
+        const [file, args] = invocation(shell, shellName(shell) === 'bash' ? reportPipe + commandLine : commandLine);
         return runSandboxed(deps, command, { ...command.sandbox, file, args }, { listener, signal });
       }
       const [file, args, verbatim] = await inOneStream(invocation(shell, commandLine));
@@ -55,7 +55,7 @@ export function createProcessShell(deps: ProcessShellDeps): Shell {
 }
 
 /** At its end the shell prints the exit codes of its last pipe, in a sequence that no terminal shows. */
-const tellingPipe = `trap 'printf "\\033]697;%s\\007" "\${PIPESTATUS[*]}"' EXIT; `;
+const reportPipe = `trap 'printf "\\033]697;%s\\007" "\${PIPESTATUS[*]}"' EXIT; `;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is the sequence
 const toldPipe = /\u001b\]697;([\d ]{1,200})\u0007$/;
 

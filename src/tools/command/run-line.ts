@@ -5,11 +5,11 @@ import type { Clock } from '../../base/clock.ts';
 import { type Blocked, blockedText, type Grant } from '../../sandbox/blocked.ts';
 import type { SandboxLevel } from '../../sandbox/launch.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
-import { blockedTold, lostTold, refusalIn, sentTold } from '../../sandbox/sandbox-words.ts';
+import { blockedReport, lostReport, refusalIn, sentReport } from '../../sandbox/sandbox-words.ts';
 import { createGrantQuestions } from './grant-questions.ts';
 import { createHeadTail } from './head-tail.ts';
 import { createLiveTail } from './live-tail.ts';
-import { type Outputs, tellOutput } from './outputs.ts';
+import { type Outputs, reportOutput } from './outputs.ts';
 import type { Shell, ShellCommand, ShellListener, ShellResult } from './shell.ts';
 import { createLineFolder, createTerminalText } from './terminal-text.ts';
 import { createTimeout } from './timeout.ts';
@@ -133,12 +133,12 @@ async function runOnce(
       headerOf({ commandEnd, result, seconds, level }, shownFolder) + pipeNote(result, command.commandLine);
     const state = stateOf(commandEnd, result);
     const text = printed.text();
-    const forModel = await tellOutput(text, context, outputs);
+    const forModel = await reportOutput(text, context, outputs);
     const refusal =
-      blockedTold(result?.blocked ?? []) ??
+      blockedReport(result?.blocked ?? []) ??
       (state === 'failed' && level !== undefined ? refusalIn(forModel, level === 'network') : undefined);
     const { appeared = [], loaded = [] } = result ?? {};
-    const told = [
+    const report = [
       ...(refusal === undefined ? [] : [refusal.forModel]),
       ...grants.said(),
       ...aftermathNote({ appeared, loaded }),
@@ -146,15 +146,15 @@ async function runOnce(
         ? []
         : [`The user is told of branches that led elsewhere before: ${result.lost.join(', ')}`]),
     ];
-    const answer = [header, forModel || '[no output]', ...told].join('\n');
+    const answer = [header, forModel || '[no output]', ...report].join('\n');
     const shown = createHeadTail(forUser.head, forUser.tail);
     shown.push(text);
     const full = [
       headerForUser({ commandEnd, result, seconds, level }),
       shown.text().trimEnd() || l10n.t('[no output]'),
       ...(refusal === undefined ? [] : [refusal.forUser]),
-      ...sentTold(result?.sent),
-      ...lostTold(result?.lost),
+      ...sentReport(result?.sent),
+      ...lostReport(result?.lost),
     ].join('\n');
     const end = commandEnd === 'exited' ? endOf(result) : undefined;
     const output = {

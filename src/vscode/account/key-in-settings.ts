@@ -13,11 +13,11 @@ export interface KeyInSettingsDeps {
 
 /** Settings are plain files that are synced and committed. A key in one of ours is told, once per setting and window. */
 export function watchSettingsForKeys(deps: KeyInSettingsDeps): vscode.Disposable {
-  const told = new Set<string>();
+  const warned = new Set<string>();
   const refresh = () => {
     for (const setting of settingsWithKeys(deps.mask)) {
-      if (told.has(setting)) continue;
-      told.add(setting);
+      if (warned.has(setting)) continue;
+      warned.add(setting);
       warn(deps, setting).catch(deps.onError);
     }
   };

@@ -35,7 +35,7 @@ export interface AttentionDeps {
   settings: Pick<Settings, 'onCompletion'>;
 }
 
-const worthTellingMs = 10_000;
+const worthShowingMs = 10_000;
 
 type TurnEnded = Extract<DurableEvent, { type: 'turnEnded' }>;
 
@@ -46,7 +46,7 @@ export function createAttention({ conversations, widgets, settings }: AttentionD
   const isSeen = (conversation: Conversation) =>
     vscode.window.state.focused &&
     widgets.all().some(({ viewModel, channel }) => viewModel.conversation() === conversation && channel.visible());
-  const tell = createNotices();
+  const announce = createNotices();
   const waitingNow = () => waitingIn(conversations.all());
   const updateBadge = () => {
     if (!badged) return;
@@ -67,7 +67,7 @@ export function createAttention({ conversations, widgets, settings }: AttentionD
       .items.findLast((item) => item.kind === 'answer' && item.turnId === event.turnId);
     const ranMs = answer?.kind === 'answer' ? event.at - answer.at : 0;
     const how = settings.onCompletion();
-    if (event.outcome === 'stopped' || ranMs <= worthTellingMs) return;
+    if (event.outcome === 'stopped' || ranMs <= worthShowingMs) return;
     const isUnseen = !isSeen(conversation);
     if (isUnseen) {
       ends.delete(conversation.id);
@@ -76,7 +76,7 @@ export function createAttention({ conversations, widgets, settings }: AttentionD
     }
     if (how === 'always' || (how === 'unseen' && isUnseen)) {
       const open: CommandId = 'svc.openConversation';
-      tell('end', endText(conversation, event), [open, conversation.id]);
+      announce('end', endText(conversation, event), [open, conversation.id]);
     }
   };
   const asked = (conversation: Conversation, kind: InteractionKind) => {
@@ -86,7 +86,7 @@ export function createAttention({ conversations, widgets, settings }: AttentionD
       kind === 'approval'
         ? vscode.l10n.t('svc needs your approval to continue.')
         : vscode.l10n.t('svc has a question for you.');
-    tell('question', text, [approve]);
+    announce('question', text, [approve]);
   };
   const listening = [
     conversations.onDidEmit((conversation, events) => {

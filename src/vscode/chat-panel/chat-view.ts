@@ -52,7 +52,7 @@ export interface ChatView {
 export function createChatView(deps: ChatViewDeps): ChatView {
   const { channel } = deps;
   const { isShown, post } = channel;
-  let changedUntold = false;
+  let changedUnseen = false;
   let focusWhenReady: 'focusInput' | 'focusApproval' | undefined;
   let priceDue: 'draft' | 'all' | undefined;
   const snapshots = createEmitter();
@@ -77,7 +77,7 @@ export function createChatView(deps: ChatViewDeps): ChatView {
       const draft = {
         draft: deps.draft(),
         ...(draftFrom && { draftFrom }),
-        ...(changedUntold && { draftReplaced: true }),
+        ...(changedUnseen && { draftReplaced: true }),
         ...(page && { page: deps.withoutKeys(page) }),
         ...(draftTimes && { draftTimes }),
       };
@@ -88,7 +88,7 @@ export function createChatView(deps: ChatViewDeps): ChatView {
         presentations: toolPresentations(),
         ...draft,
       });
-      changedUntold = false;
+      changedUnseen = false;
       snapshots.fire();
     }
     postPrice('all', deps.afterSent);
@@ -125,12 +125,12 @@ export function createChatView(deps: ChatViewDeps): ChatView {
     reset: () => snapshot(),
     draftAdded(text) {
       if (isShown()) post({ type: 'addToDraft', text });
-      else changedUntold = true;
+      else changedUnseen = true;
       postPrice('draft');
     },
     draftTaken(text) {
       if (isShown()) post({ type: 'draftTaken', text });
-      else changedUntold = true;
+      else changedUnseen = true;
       postPrice('draft');
     },
     infoChanged() {

@@ -61,11 +61,11 @@ async function failureIn({ read }: OutputCommandDeps, argument: unknown): Promis
   const { failure, uri, range } = test;
   if (!saysSomething(failure) && !(await agreesToAskWithout(failure.label))) return [];
   const label = vscode.l10n.t('Failure of {0}', failure.label);
-  const told = cutAttachment('problems', label, describeTestFailure(failure));
-  if (uri === undefined) return [told];
+  const report = cutAttachment('problems', label, describeTestFailure(failure));
+  if (uri === undefined) return [report];
   const lines = range && { startLine: range.start.line + 1, endLine: range.end.line + 1 };
   const code = await read({ kind: 'file', uri: uri.toString(), ...lines });
-  return code === undefined ? [] : [told, code];
+  return code === undefined ? [] : [report, code];
 }
 
 function saysSomething({ message, expected, actual, stack }: TestFailure): boolean {

@@ -111,20 +111,20 @@ export function createComposers(
       arriving: onItsWay,
     });
     const failed = (error: unknown) => log.error('The composer could not be brought up to date', error);
-    const tellWelcome = () => {
+    const postWelcome = () => {
       if (!view.visible() || viewModel.state().items.length > 0) return;
       readWelcome({ ...ports, store, currentConversation })
         .then((welcome) => post({ type: 'welcome', welcome }))
         .catch(failed);
     };
-    const tellSources = () => {
+    const postSources = () => {
       if (!view.visible()) return;
       sourceStates(viewModel.state())
         .then((states) => post({ type: 'sources', states }))
         .catch(failed);
     };
-    const welcomeSoon = register(settled(tellWelcome));
-    const sourcesSoon = register(settled(tellSources));
+    const welcomeSoon = register(settled(postWelcome));
+    const sourcesSoon = register(settled(postSources));
     register(vscode.window.onDidChangeTextEditorSelection(welcomeSoon.start));
     register(vscode.window.onDidChangeActiveTextEditor(welcomeSoon.start));
     register(vscode.languages.onDidChangeDiagnostics(welcomeSoon.start));
@@ -151,8 +151,8 @@ export function createComposers(
       add: (found) => void host.add(found).catch(failed),
       shown() {
         post({ type: 'prompts', prompts: prompts.all() });
-        tellWelcome();
-        tellSources();
+        postWelcome();
+        postSources();
         host.askForImages().catch(failed);
       },
       async prepare(text) {

@@ -187,12 +187,12 @@ function decisionsOf({
       const origins = chosenOrigins(file, selection);
       const isWritten = file.kind !== 'deleted' && !undone.isGone;
       const after = isWritten ? linesOf(undone.text).join('\n') : undefined;
-      const told = announce(uri, { after, byCells: file.byCells }, () => {
+      const announced = announce(uri, { after, byCells: file.byCells }, () => {
         if (undone.conflicts === 0) outcomes.add(origins, 'undone');
         update(() => putUndone(files, file, undone));
         remember(undone.to.uri, file.text, undone.text, file);
       });
-      return { ...undone, ...told };
+      return { ...undone, ...announced };
     },
   };
 }

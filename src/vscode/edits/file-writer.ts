@@ -80,15 +80,15 @@ export function createFileWriter(
         switch (change.kind) {
           case 'write': {
             const { before, after, format, decided } = change;
-            const tell = (madeFolders?: readonly string[]) => {
-              if (decided) return { ...untold, done: () => listener.decided({ uri: name.uri, after }) };
+            const announce = (madeFolders?: readonly string[]) => {
+              if (decided) return { ...unannounced, done: () => listener.decided({ uri: name.uri, after }) };
               const known = { ...(before !== undefined && { before }), ...(madeFolders && { madeFolders }) };
               return listener.writing({ ...name, ...known, after, format, by });
             };
             const task = { codec, ...name, after, format };
-            if (before === undefined) return create(task, change.place, tell);
+            if (before === undefined) return create(task, change.place, announce);
             const saving = () => (decided ? () => undefined : listener.saving(name.uri, by));
-            return edit({ ...task, before }, { tell, saving });
+            return edit({ ...task, before }, { announce, saving });
           }
           case 'delete': {
             const { before, format } = change;
@@ -106,7 +106,7 @@ export function createFileWriter(
   };
 }
 
-const untold: Announced = { done: () => undefined, failed: () => undefined };
+const unannounced: Announced = { done: () => undefined, failed: () => undefined };
 
 interface NewText extends FileName {
   codec: Codec;
@@ -117,17 +117,17 @@ interface NewText extends FileName {
 type OtherText = NewText & { before: string };
 
 /** Tells that a write is about to happen. */
-type Tell = () => Announced;
+type Announce = () => Announced;
 
 /** Told first, because the events of the write arrive before its result. */
-async function telling<T>(tell: Tell, write: () => Thenable<T>): Promise<T> {
-  const told = tell();
+async function announcing<T>(announce: Announce, write: () => Thenable<T>): Promise<T> {
+  const announced = announce();
   try {
     const result = await write();
-    told.done();
+    announced.done();
     return result;
   } catch (error) {
-    told.failed();
+    announced.failed();
     throw error;
   }
 }
@@ -145,21 +145,24 @@ async function isWritable(place: Place): Promise<boolean> {
 async function create(
   { codec, uri, path, after, format }: NewText,
   place: Place,
-  tell: (madeFolders?: readonly string[]) => Announced,
+  announce: (madeFolders?: readonly string[]) => Announced,
 ): Promise<AppliedChange> {
   if ((await statOf(uri)) !== undefined || openDocument(uri)?.isDirty) throw changed(path);
   const contents = await encodeFile(codec, after, format);
   const made = (await missingFolders(place)).map((folder) => uriOfPlace({ root: place.root, path: folder }).toString());
   const edit = new vscode.WorkspaceEdit();
   edit.createFile(uri, { overwrite: false, contents });
-  await telling(
-    () => tell(made.length > 0 ? made : undefined),
+  await announcing(
+    () => announce(made.length > 0 ? made : undefined),
     () => applyEdit(edit, path),
   );
   return {};
 }
 
-async function edit(change: OtherText, { tell, saving }: { tell: Tell; saving(): () => void }): Promise<AppliedChange> {
+async function edit(
+  change: OtherText,
+  { announce, saving }: { announce: Announce; saving(): () => void },
+): Promise<AppliedChange> {
   const { uri, path, before, after, format } = change;
   if (openNotebook(uri)?.isDirty) {
     throw new ToolError(`${path} is open as a notebook with unsaved changes, so it was not changed.`);
@@ -167,17 +170,17 @@ async function edit(change: OtherText, { tell, saving }: { tell: Tell; saving():
   const wasDirty = openDocument(uri)?.isDirty ?? false;
   // An editor gives all lines of a file the same end and UTF-16 a mark: such a file is written as bytes, or it would change where nobody edited.
   const isSavedAsIs = isSavedUnchanged(format) && lineEndsOf(before) !== 'mixed';
-  if (!wasDirty && !isSavedAsIs) return overwrite(change, tell);
+  if (!wasDirty && !isSavedAsIs) return overwrite(change, announce);
   const document = await openWith(uri, before, format);
   if (document === undefined) {
     // Unsaved text is never written over. Without any, what is on disk is the file.
     if (openDocument(uri)?.isDirty) throw changed(path);
-    return overwrite(change, tell);
+    return overwrite(change, announce);
   }
   const workspaceEdit = new vscode.WorkspaceEdit();
   addReplacement(workspaceEdit, document, after);
   // The edit carries the version of the document: VS Code refuses it when a key is pressed before it arrives.
-  await telling(tell, () => applyEdit(workspaceEdit, path));
+  await announcing(announce, () => applyEdit(workspaceEdit, path));
   const endSaving = saving();
   const saved = await trySave(document).finally(endSaving);
   const text = document.getText();
@@ -200,22 +203,25 @@ async function openWith(uri: vscode.Uri, text: string, format: TextFormat): Prom
   }
 }
 
-async function overwrite({ codec, uri, path, before, after, format }: OtherText, tell: Tell): Promise<AppliedChange> {
+async function overwrite(
+  { codec, uri, path, before, after, format }: OtherText,
+  announce: Announce,
+): Promise<AppliedChange> {
   const wanted = await encodeFile(codec, after, format);
   const expected = await encodeFile(codec, before, format);
   if (Buffer.compare(await vscode.workspace.fs.readFile(uri), expected) !== 0) throw changed(path);
-  await telling(tell, () => vscode.workspace.fs.writeFile(uri, wanted));
+  await announcing(announce, () => vscode.workspace.fs.writeFile(uri, wanted));
   return { note: 'written-directly' };
 }
 
-async function remove({ uri, path }: FileName, before: string | undefined, tell: Tell): Promise<AppliedChange> {
+async function remove({ uri, path }: FileName, before: string | undefined, announce: Announce): Promise<AppliedChange> {
   const document = openDocument(uri);
   if (document?.isDirty) {
     if (before !== undefined && !sameText(document.getText(), before)) throw changed(path);
     // Saved first: the trash then has what the user saw, and no editor stays behind with unsaved text of a file that is gone.
     await saveOrRefuse(document, path, 'it was not deleted');
   }
-  return (await telling(tell, () => toTrash(uri))) ? {} : { note: 'no-trash' };
+  return (await announcing(announce, () => toTrash(uri))) ? {} : { note: 'no-trash' };
 }
 
 /** False: deleted, because there is no trash. */
@@ -244,8 +250,8 @@ async function move(
   const decoded = await decodeFile(codec, place, await vscode.workspace.fs.readFile(from.uri));
   const edit = new vscode.WorkspaceEdit();
   edit.renameFile(from.uri, to.uri, { overwrite: false });
-  const tell = () => (decoded.ok ? renaming({ from, to, text: decoded.file.text }) : untold);
-  await telling(tell, () => applyEdit(edit, from.path));
+  const announce = () => (decoded.ok ? renaming({ from, to, text: decoded.file.text }) : unannounced);
+  await announcing(announce, () => applyEdit(edit, from.path));
   return {};
 }
 

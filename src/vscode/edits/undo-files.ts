@@ -72,7 +72,7 @@ async function undoStep(
   const edit = new vscode.WorkspaceEdit();
   const conflicting: vscode.Uri[] = [];
   const taken: UndoStep['taken'][number][] = [];
-  const told: Announced[] = [];
+  const announced: Announced[] = [];
   const toSave: ToSave[] = [];
   const madeFolders: vscode.Uri[] = [];
   /** `edit.size` does not count them. */
@@ -94,7 +94,7 @@ async function undoStep(
       continue;
     }
     const take = () => {
-      told.push(undone);
+      announced.push(undone);
       if (undone.conflicts > 0) conflicting.push(to);
     };
     if (file.kind === 'deleted') {
@@ -128,14 +128,14 @@ async function undoStep(
     if (replaced.isToSave) toSave.push({ uri: to, ...(replaced.bytes && { bytes: replaced.bytes }) });
   }
   if (!changesFiles && edit.size === 0) {
-    for (const one of told) one.done();
+    for (const one of announced) one.done();
     return { conflicting, taken, unsaved: [] };
   }
   if (!(await vscode.workspace.applyEdit(edit))) {
-    for (const one of told) one.failed();
+    for (const one of announced) one.failed();
     return undefined;
   }
-  for (const one of told) one.done();
+  for (const one of announced) one.done();
   await removeEmptyFolders(madeFolders);
   const unsaved: vscode.Uri[] = [];
   for (const one of toSave) if (!(await save(one))) unsaved.push(one.uri);

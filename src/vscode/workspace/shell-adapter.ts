@@ -181,10 +181,10 @@ async function runInTerminal(
     });
   };
   let cancel: () => void = () => undefined;
-  const resolveWhenGone = (told: number) => {
-    if (shellPid === undefined) return ended.resolve(told);
+  const resolveWhenGone = (reported: number) => {
+    if (shellPid === undefined) return ended.resolve(reported);
     const left = { hasChildren: () => hasChildren(shellPid), clock, signal };
-    believedEnd(told, left).then((code) => signal.aborted || ended.resolve(code), ended.reject);
+    believedEnd(reported, left).then((code) => signal.aborted || ended.resolve(code), ended.reject);
   };
   const subscriptions = [
     vscode.window.onDidEndTerminalShellExecution((event) => {

@@ -35,12 +35,12 @@ function namesNeeded(calls: readonly ToolCall[], before: readonly HistoryMessage
 }
 
 function editsNeeded(calls: readonly ToolCall[], before: readonly HistoryMessage[]): Need[] {
-  const told = before.map((message) => message.role === 'tool' || hasEdit(message));
+  const reportedMs = before.map((message) => message.role === 'tool' || hasEdit(message));
   return calls.flatMap((call): Need[] => {
     const lines = searchesOf(call).flatMap((text) => text.split('\n').map((line) => line.trim()));
     const parts = [...new Set(lines)].flatMap((text) => {
       if (text === '') return [];
-      const source = before.findLastIndex((message, index) => told[index] && textOf(message).includes(text));
+      const source = before.findLastIndex((message, index) => reportedMs[index] && textOf(message).includes(text));
       return source < 0 ? [] : [{ text, source, holders: holdersOf(text, before) }];
     });
     return parts.length === 0 ? [] : [{ kind: 'edits', parts }];

@@ -8,7 +8,7 @@ const offered = toolSpecs as readonly Tool[];
 /** The messages of another agent as they would stand in a history of ours. Of a call that becomes several, the first has the result. */
 export function inOwnWords(messages: readonly HistoryMessage[]): HistoryMessage[] {
   let count = 0;
-  const namesTold = new Set<string>();
+  const namesExplained = new Set<string>();
   const deps = { tools: offered, dialect: toolDialect, newCallId: () => `o${++count}` };
   const own = new Map<string, { id: string; name: string }[]>();
   const made: HistoryMessage[] = [];
@@ -23,7 +23,7 @@ export function inOwnWords(messages: readonly HistoryMessage[]): HistoryMessage[
     if (message.role !== 'assistant') return [message];
     const endings: string[] = [];
     const toolCalls = message.toolCalls.flatMap((call) => {
-      const { calls, ending } = understandCalls(deps, [call], { namesTold, before: made });
+      const { calls, ending } = understandCalls(deps, [call], { namesExplained, before: made });
       if (ending !== undefined) endings.push(ending);
       own.set(call.id, calls);
       return calls;

@@ -26,10 +26,10 @@ export function judgeProgress({ messages, failed }: Trajectory): Stalls {
     if (message.role !== 'assistant' || message.toolCalls.length === 0) continue;
     const outcomes = message.toolCalls.flatMap((written): CallOutcome[] => {
       const deps = { tools: offered, dialect: toolDialect, newCallId: () => `o${++count}` };
-      const { calls, told } = understandCalls(deps, [written], { namesTold: new Set(), before });
+      const { calls, verdicts } = understandCalls(deps, [written], { namesExplained: new Set(), before });
       before.push({ role: 'assistant', text: '', model: '', toolCalls: calls });
       // What nothing here can do is no step of ours: the model would have heard so, and gone another way.
-      if (calls.some(({ id }) => 'refusal' in (told.get(id) ?? {}))) return [];
+      if (calls.some(({ id }) => 'refusal' in (verdicts.get(id) ?? {}))) return [];
       const isFailed = failed.has(written.id);
       return calls.map((call, at) => {
         const tool = offered.find(({ name }) => name === call.name);

@@ -12,7 +12,7 @@ export interface Understanding {
   /** Became calls of ours that are valid, or the end of the turn. */
   understood: number;
   /** Of the others: were answered with a sentence that names what there is, or says what to do instead. */
-  told: number;
+  verdicts: number;
   /** Ask for something else than the agent did. */
   misunderstood: string[];
   /** Edits of files whose whole text is known: done as the agent did them, refused, or giving another text. */
@@ -25,7 +25,7 @@ export function understand({ name, agent, messages, failed }: Trajectory): Under
   const all: Understanding = {
     calls: 0,
     understood: 0,
-    told: 0,
+    verdicts: 0,
     misunderstood: [],
     edits: { same: 0, refused: 0, other: [] },
   };
@@ -37,12 +37,12 @@ export function understand({ name, agent, messages, failed }: Trajectory): Under
     for (const call of message.role === 'assistant' ? message.toolCalls : []) {
       all.calls += 1;
       const deps = { tools: offered, dialect: toolDialect, newCallId: () => `o${++count}` };
-      const { calls, told, ending } = understandCalls(deps, [call], { namesTold: new Set(), before });
+      const { calls, verdicts, ending } = understandCalls(deps, [call], { namesExplained: new Set(), before });
       before.push({ role: 'assistant', text: '', model: '', toolCalls: calls });
-      const isRefused = calls.some(({ id }) => 'refusal' in (told.get(id) ?? {}));
+      const isRefused = calls.some(({ id }) => 'refusal' in (verdicts.get(id) ?? {}));
       const isValid = calls.every((one) => isReadable(one)) && !isRefused;
       if (!isValid) {
-        if (isRefused) all.told += 1;
+        if (isRefused) all.verdicts += 1;
         continue;
       }
       all.understood += 1;

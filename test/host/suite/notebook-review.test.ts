@@ -94,11 +94,11 @@ describe('a notebook under review', () => {
     warnings = [];
     answer = undefined;
     const known = vscode.window.showWarningMessage;
-    const told = async (message: string) => {
+    const reportedMs = async (message: string) => {
       warnings.push(message);
       return answer;
     };
-    Reflect.set(vscode.window, 'showWarningMessage', told);
+    Reflect.set(vscode.window, 'showWarningMessage', reportedMs);
     restore = () => void Reflect.set(vscode.window, 'showWarningMessage', known);
   });
   afterEach(async () => {
@@ -145,7 +145,7 @@ describe('a notebook under review', () => {
     const { document } = book.cellAt(0);
     const change = new vscode.WorkspaceEdit();
     change.replace(document.uri, document.lineAt(1).range, 'b = 9');
-    const told = store.writing({
+    const reportedMs = store.writing({
       uri: document.uri,
       path: 'n.ipynb, cell 1',
       before: document.getText(),
@@ -153,7 +153,7 @@ describe('a notebook under review', () => {
       by: { callId: 'inline' },
     });
     assert.ok(await vscode.workspace.applyEdit(change));
-    told.done();
+    reportedMs.done();
     assert.ok(await book.save());
     await review.decideAll('undoAll', undefined);
     assert.equal(document.getText(), 'a = 1\nb = 2');

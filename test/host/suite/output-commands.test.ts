@@ -10,7 +10,7 @@ describe('commands about what was printed', () => {
   let attached: Attachment[] = [];
   let prompts: string[] = [];
   let picks: ContextPick[] = [];
-  let told: string[] = [];
+  let report: string[] = [];
   let read: (pick: ContextPick) => Promise<Attachment | undefined>;
   let answer: string | undefined;
   let restore: () => void;
@@ -28,11 +28,11 @@ describe('commands about what was printed', () => {
   const run = async (id: keyof typeof commands, argument?: unknown) => commands[id](argument);
 
   beforeEach(() => {
-    [attached, prompts, picks, told, answer] = [[], [], [], [], undefined];
+    [attached, prompts, picks, report, answer] = [[], [], [], [], undefined];
     read = async (pick) => ({ id: pick.kind, kind: 'file', label: pick.kind, text: 'its text' });
     const known = vscode.window.showInformationMessage;
     Reflect.set(vscode.window, 'showInformationMessage', async (message: string) => {
-      told.push(message);
+      report.push(message);
       return answer;
     });
     restore = () => void Reflect.set(vscode.window, 'showInformationMessage', known);
@@ -50,7 +50,7 @@ describe('commands about what was printed', () => {
       throw new NothingToAttach('No command has run.');
     };
     await run('svc.explainTerminal');
-    assert.deepEqual(told, ['No command has run.']);
+    assert.deepEqual(report, ['No command has run.']);
     assert.deepEqual([attached, prompts], [[], []]);
   });
 
@@ -73,7 +73,7 @@ describe('commands about what was printed', () => {
       assert.deepEqual(picks, [{ kind: 'file', uri: uri.toString(), startLine: 5, endLine: 10 }]);
       assert.equal(prompts.length, 1);
 
-      assert.deepEqual(told, []);
+      assert.deepEqual(report, []);
     } finally {
       controller.dispose();
     }
@@ -82,8 +82,8 @@ describe('commands about what was printed', () => {
   it('F25 says where the message of a failing test is when it was not handed over, and asks only if told to', async () => {
     const test = { label: 'adds shipping' };
     for (const argument of [test, { test, message: { message: ' ' } }]) await run('svc.fixTestFailure', argument);
-    assert.equal(told.length, 2);
-    for (const text of told) assert.match(text, /"adds shipping".*Test Results view/);
+    assert.equal(report.length, 2);
+    for (const text of report) assert.match(text, /"adds shipping".*Test Results view/);
     assert.deepEqual([attached, prompts], [[], []]);
     answer = 'Ask Anyway';
     await run('svc.fixTestFailure', test);
@@ -96,7 +96,7 @@ describe('commands about what was printed', () => {
       await run('svc.fixTestFailure', argument);
     }
     assert.deepEqual([attached, picks, prompts], [[], [], []]);
-    assert.equal(told.length, 7);
+    assert.equal(report.length, 7);
   });
 
   it('X16 F25 sends nothing when the user keeps the file of the test to themselves', async () => {

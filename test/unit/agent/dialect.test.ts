@@ -256,7 +256,7 @@ const table: readonly (readonly [name: string, args: Args, calls: readonly strin
   ['TaskCreate', { subject: 'One', description: 'x' }, ['update_plan {"items":[{"text":"One","state":"pending"}]}']],
 ];
 
-const refused: readonly (readonly [name: string, args: Args, told: RegExp])[] = [
+const refused: readonly (readonly [name: string, args: Args, verdicts: RegExp])[] = [
   ['codebase_search', { query: 'where is the cache' }, /no search by meaning/],
   ['SendMessage', { to: 'worker', message: 'do it' }, /nobody here to send/],
   ['WebSearch', { query: 'x' }, /fetch_url/],
@@ -288,10 +288,10 @@ describe('what models bring along from other agents', () => {
       assert.deepEqual(understand(name, args), calls));
   }
 
-  for (const [name, args, told] of refused) {
+  for (const [name, args, verdicts] of refused) {
     it(`H19 refuses ${name} ${JSON.stringify(args)} with a sentence`, () => {
       const [answer = '', ...more] = understand(name, args);
-      assert.match(answer, told);
+      assert.match(answer, verdicts);
       assert.deepEqual([answer.slice(0, 8), more], ['refused:', []]);
     });
   }
@@ -508,11 +508,11 @@ describe('tasks of other agents', () => {
       ['TaskUpdate', { taskId: '1', status: 'completed' }],
       ['TaskUpdate', { taskId: '2', status: 'in_progress', description: 'Half of it is there.' }],
     ].map(([name, args]) => ({ name: String(name), arguments: JSON.stringify(args) }));
-    const namesTold = new Set<string>();
+    const namesExplained = new Set<string>();
     const deps = { tools: ours, dialect: toolDialect, newCallId };
-    const first = understandCalls(deps, calls.slice(0, 3), { namesTold, before: [] });
+    const first = understandCalls(deps, calls.slice(0, 3), { namesExplained, before: [] });
     const before = [{ role: 'assistant' as const, text: '', model: '', toolCalls: first.calls }];
-    const then = understandCalls(deps, calls.slice(3), { namesTold, before });
+    const then = understandCalls(deps, calls.slice(3), { namesExplained, before });
     assert.equal(then.calls[0]?.arguments, '{"items":[{"text":"One","state":"done"},{"text":"Two","state":"active"}]}');
   });
 });

@@ -174,9 +174,9 @@ describe('the context economy, for any history', () => {
           const answers = messages.flatMap(({ role, text }) =>
             role === 'tool' && /^\[Earlier/.test(text) ? [text] : [],
           );
-          const told = estimatePromptTokens({ messages: answers.map(user) });
+          const described = estimatePromptTokens({ messages: answers.map(user) });
           const size = estimatePromptTokens({ messages });
-          assert.ok(size <= Math.max(room, last) + told + 500, `${size} in ${room}`);
+          assert.ok(size <= Math.max(room, last) + described + 500, `${size} in ${room}`);
         },
       ),
       { numRuns: 30 },

@@ -238,8 +238,8 @@ describe('agent/loop', () => {
     assert.equal(forever.result.failure?.kind, 'malformed-tool-calls');
     const once = await run([{ toolCalls: [broken] }, { toolCalls: [call('a')] }, { text: 'ok' }]);
     assert.equal(once.result.outcome, 'finished');
-    const told = once.requests[1]?.messages.at(-1);
-    assert.match(told?.text ?? '', /not valid JSON/);
+    const verdicts = once.requests[1]?.messages.at(-1);
+    assert.match(verdicts?.text ?? '', /not valid JSON/);
   });
 
   it('H12 H08 gives up on malformed calls also when there are more of them than are run', async () => {
@@ -283,9 +283,9 @@ describe('agent/loop', () => {
     assert.equal(result.outcome, 'limit');
     const { kind, facts } = result.failure ?? {};
     assert.deepEqual([kind, facts], ['no-progress', { steps: 7, repeated: 'echo a', microUsd: result.cost.microUsd }]);
-    const told = requests.at(-1)?.messages.flatMap(({ role, text }) => (role === 'user' ? [text] : [])) ?? [];
-    assert.match(told[1] ?? '', /your last 3 steps brought nothing new: echo a\./);
-    assert.equal(told.length, 2);
+    const verdicts = requests.at(-1)?.messages.flatMap(({ role, text }) => (role === 'user' ? [text] : [])) ?? [];
+    assert.match(verdicts[1] ?? '', /your last 3 steps brought nothing new: echo a\./);
+    assert.equal(verdicts.length, 2);
   });
 
   for (const [what, access, state] of [
@@ -461,42 +461,42 @@ describe('agent/loop', () => {
   });
 
   it('F36 what is newly wrong stands once in the result of the last edit of a reply', async () => {
-    const told: string[] = [];
+    const verdicts: string[] = [];
     const checks: LoopDeps['checks'] = {
       begin: () => {
-        told.push('begin');
+        verdicts.push('begin');
         return async () => {
-          told.push('end');
+          verdicts.push('end');
           return 'New problems:\na.ts:1:1 error: x';
         };
       },
       late: async () => {
-        told.push('late');
+        verdicts.push('late');
         return 'New problems:\nb.ts:1:1 error: late';
       },
       left: async () => undefined,
     };
     const edit = makeTool('edit', 'write', (text) => {
-      told.push(text);
+      verdicts.push(text);
       if (text === 'bad') throw new ToolError('Not found.');
       return `Edited ${text}`;
     });
     const look = { tools: [edit, echo], checks };
     const reply = [call('first'), call('one', 'edit'), call('two', 'edit'), call('last')];
     const { events } = await run([{ toolCalls: reply }, { text: 'ok' }], look);
-    assert.deepEqual(told, ['begin', 'one', 'two', 'end']);
+    assert.deepEqual(verdicts, ['begin', 'one', 'two', 'end']);
     assert.deepEqual(
       results(events).map(({ forModel }) => forModel),
       ['said first', 'Edited one', 'Edited two\nNew problems:\na.ts:1:1 error: x', 'said last'],
     );
     const failing = await run([{ toolCalls: [call('one', 'edit'), call('bad', 'edit')] }, { text: 'ok' }], look);
     assert.match(results(failing.events)[1]?.forModel ?? '', /^Not found\.\nNew problems/);
-    told.length = 0;
+    verdicts.length = 0;
     await run([{ toolCalls: [call('bad', 'edit'), call('a')] }, { text: 'ok' }], look);
-    assert.deepEqual(told, ['begin', 'bad'], 'nothing was changed, so nothing is waited for');
-    told.length = 0;
+    assert.deepEqual(verdicts, ['begin', 'bad'], 'nothing was changed, so nothing is waited for');
+    verdicts.length = 0;
     const later = await run([{ toolCalls: [call('a'), call('b')] }, { text: 'ok' }], look);
-    assert.deepEqual(told, ['late'], 'once for a reply that changes nothing');
+    assert.deepEqual(verdicts, ['late'], 'once for a reply that changes nothing');
     assert.deepEqual(
       results(later.events).map(({ forModel }) => forModel),
       ['said a', 'said b\nNew problems:\nb.ts:1:1 error: late'],
@@ -504,7 +504,7 @@ describe('agent/loop', () => {
   });
 
   it('F36 says at the end of a turn which errors its changes left, and asks nobody', async () => {
-    const left = { count: 2, told: 'a.ts:1:1 error: x\na.ts:2:1 error: y' };
+    const left = { count: 2, verdicts: 'a.ts:1:1 error: x\na.ts:2:1 error: y' };
     const checks: LoopDeps['checks'] = {
       begin: () => async () => '',
       late: async () => '',

@@ -15,7 +15,7 @@ const tool = (name: string, access: ToolAccess = 'read', kind: ToolKind = 'read'
 
 async function run(script: readonly ScriptedReply[], tools = [tool('look')], max = 20_000) {
   const { client, requests } = createScriptedClient(script);
-  const looks: string[] = [];
+  const reads: string[] = [];
   const result = await runSubagent(
     {
       client,
@@ -28,11 +28,11 @@ async function run(script: readonly ScriptedReply[], tools = [tool('look')], max
     {
       ...{ task: 'Find it.', model, request: { temperature: 0 }, maxMicroUsd: max, turnId: 't' },
       signal: new AbortController().signal,
-      onRead: (title) => looks.push(title),
+      onRead: (title) => reads.push(title),
       onPaid: () => undefined,
     },
   );
-  return { result, requests, looks };
+  return { result, requests, reads };
 }
 
 const call = (at: number, name = 'look') => ({ toolCalls: [{ name, arguments: JSON.stringify({ at }) }] });
@@ -53,7 +53,7 @@ describe('a subagent', () => {
     );
     assert.match(JSON.stringify(requests[1]?.messages), /There is no tool named \\"ask_subagent\\"/);
     assert.match(JSON.stringify(requests[2]?.messages), /There is no tool named \\"write\\"/);
-    assert.deepEqual([result.outcome, result.text, result.looks], ['finished', 'No.', []]);
+    assert.deepEqual([result.outcome, result.text, result.reads], ['finished', 'No.', []]);
   });
 
   it('F35 sends its settings, its surface, and no reply longer than was reckoned with', async () => {

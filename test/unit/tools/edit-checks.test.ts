@@ -26,7 +26,7 @@ const checked = (change: Partial<CheckedEdits>): CheckedEdits => ({
   isComplete: true,
   ...change,
 });
-const told = (...rounds: CheckedEdits[]) => {
+const report = (...rounds: CheckedEdits[]) => {
   const checks = createEditChecks({
     workspace,
     language: { watchEdits: () => async () => rounds.shift() as CheckedEdits },
@@ -39,11 +39,11 @@ describe('tools/edit-checks', () => {
     const before = [problem('a.ts', 'old', 3)];
     const after = [problem('a.ts', 'old', 9), problem('a.ts', 'new', 4), problem('a.ts', 'old', 12)];
     assert.equal(
-      await told(checked({ before, after }))(),
+      await report(checked({ before, after }))(),
       'New problems:\na.ts:4:1 error (ts 1): new\na.ts:12:1 error (ts 1): old',
     );
-    assert.equal(await told(checked({ before, after: before }))(), '');
-    assert.equal(await told(checked({ before, after: [] }))(), '', 'what went is not told');
+    assert.equal(await report(checked({ before, after: before }))(), '');
+    assert.equal(await report(checked({ before, after: [] }))(), '', 'what went is not told');
   });
 
   it('F36 tells warnings of changed files only, and no more than ten lines', async () => {
@@ -52,25 +52,25 @@ describe('tools/edit-checks', () => {
       problem('a.ts', 'w', 1, 'warning'),
       problem('a.ts', 'i', 1, 'info'),
     ];
-    assert.equal(await told(checked({ after }))(), 'New problems:\na.ts:1:1 warning (ts 1): w');
+    assert.equal(await report(checked({ after }))(), 'New problems:\na.ts:1:1 warning (ts 1): w');
     const mixed = [
       problem('a.ts', 'w', 1, 'warning'),
       problem('b.ts', 'e'),
       problem('a.ts', 'e', 2),
       problem('a.ts', 'w', 3, 'warning'),
     ];
-    const lines = (await told(checked({ after: mixed }))()).split('\n').map((line) => line.replace(' (ts 1)', ''));
+    const lines = (await report(checked({ after: mixed }))()).split('\n').map((line) => line.replace(' (ts 1)', ''));
     const wanted = ['a.ts:2:1 error: e', 'b.ts:1:1 error: e', 'a.ts:1:1 warning: w', 'a.ts:3:1 warning: w'];
     assert.deepEqual(lines.slice(1), wanted, 'errors first, of changed files before others');
     const many = Array.from({ length: 30 }, (_, line) => problem('b.ts', `e${line}`, line + 1));
-    const text = await told(checked({ after: [...many, problem('a.ts', 'mine')] }))();
+    const text = await report(checked({ after: [...many, problem('a.ts', 'mine')] }))();
     assert.equal(text.split('\n').length, 12);
     assert.match(text, /a\.ts:1:1 error.*mine/);
     assert.match(text, /21 more/);
   });
 
   it('F36 what a late checker says comes with the next edits', async () => {
-    const late = told(
+    const late = report(
       checked({ before: [], after: [], isComplete: false }),
       checked({ before: [problem('a.ts', 'of the first edit')], after: [problem('a.ts', 'of the first edit')] }),
       checked({ before: [problem('a.ts', 'of the first edit')], after: [problem('a.ts', 'of the first edit')] }),
@@ -122,12 +122,12 @@ describe('tools/edit-checks', () => {
     assert.equal(await leftAfter(first, second, now(old, warning)), undefined, 'all is mended');
     assert.deepEqual(await leftAfter(first, second, now(old, mine, late, warning)), {
       count: 2,
-      told: 'a.ts:2:1 error (ts 1): mine\nb.ts:3:1 error (ts 1): late',
+      report: 'a.ts:2:1 error (ts 1): mine\nb.ts:3:1 error (ts 1): late',
     });
     const many = Array.from({ length: 40 }, (_, line) => problem('a.ts', 'e'.repeat(400), line + 1));
     const capped = await leftAfter(first, now(...many));
     assert.equal(capped?.count, 40);
-    assert.ok((capped?.told.length ?? 0) <= 2000);
+    assert.ok((capped?.report.length ?? 0) <= 2000);
   });
 
   it('F36 of any two lists, as many are new as are there more often than before', () => {

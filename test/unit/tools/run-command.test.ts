@@ -211,13 +211,13 @@ describe('run_command', () => {
   it('F31 the time limit stands still while the user is asked, for two minutes', async () => {
     const clock = createFakeClock();
     const answer = Promise.withResolvers<string | undefined>();
-    let told: unknown;
+    let report: unknown;
     const shell: Shell = {
       name: () => 'bash',
       async run(_command, listener, signal) {
         listener.started();
         void listener.ask?.({ kind: 'hosts', hosts: ['a.org:443'] }, signal).then((said) => {
-          told = said;
+          report = said;
         });
         await untilAborted(signal);
         return { via: 'sandbox' };
@@ -229,7 +229,7 @@ describe('run_command', () => {
     await clock.advance(100_000);
     answer.resolve('Allow for This Conversation');
     await settle();
-    assert.equal(told, 'allow');
+    assert.equal(report, 'allow');
     await clock.advance(9_000);
     assert.equal(await Promise.race([running.then(() => 'over'), settle().then(() => 'running')]), 'running');
     await clock.advance(1_000);
@@ -244,12 +244,12 @@ describe('run_command', () => {
         return { exitCode: 0, via: 'sandbox', blocked };
       },
     });
-    const told = async (...blocked: Blocked[]) => (await plan(shell(...blocked), { command: 'make' })).run();
+    const report = async (...blocked: Blocked[]) => (await plan(shell(...blocked), { command: 'make' })).run();
     const host: Blocked = { kind: 'network', host: 'registry.example.org', port: 443 };
-    const { forModel, forUser } = await told(host);
+    const { forModel, forUser } = await report(host);
     assert.match(forModel, /Blocked by the sandbox: registry\.example\.org:443\..* lift "network"/);
     assert.match(forUser ?? '', /Blocked: registry\.example\.org:443$/);
-    assert.match((await told(host, { kind: 'write', path: '.git/index.lock' })).forModel, /lift "outside_sandbox"/);
+    assert.match((await report(host, { kind: 'write', path: '.git/index.lock' })).forModel, /lift "outside_sandbox"/);
   });
 
   it('F30 tells the user of the end in their language, and the model in English', async () => {
@@ -346,13 +346,13 @@ describe('run_command', () => {
     assert.ok((await cpuMs(() => planned.run())) < 3000);
   });
 
-  for (const [result, line, told] of [
+  for (const [result, line, report] of [
     [{ pipe: [1, 0] }, 'npm test | tail -5', ' Parts of the pipe: 1, 0.'],
     [{ pipe: [141, 0] }, 'yes | head -1', ''],
     [{}, 'npm test | tail -5', ' That is the last part of the pipe; the others are not known.'],
     [{}, "grep -E 'a|b' c || true", ''],
   ] as const) {
-    it(`F15 of ${line} that ${JSON.stringify(result)} the first line says "${told}"`, async () => {
+    it(`F15 of ${line} that ${JSON.stringify(result)} the first line says "${report}"`, async () => {
       const shell: Shell = {
         name: () => 'bash',
         async run(_command, listener) {
@@ -361,7 +361,7 @@ describe('run_command', () => {
         },
       };
       const [first = ''] = (await answer(shell, { command: line })).split('\n');
-      assert.equal(first.replace(/^Exit code 0 after \S+ s\./, ''), told);
+      assert.equal(first.replace(/^Exit code 0 after \S+ s\./, ''), report);
     });
   }
 

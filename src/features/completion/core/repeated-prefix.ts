@@ -22,7 +22,7 @@ export function withoutPrefix(lines: readonly string[], place: CompletionPlace):
     const isEmpty = own.trim() === '';
     const cut = isEmpty ? undefined : cutOwn(rest, own, true);
     if (cut !== undefined) return cut;
-    if (isEmpty && isTold(lines, filled.slice(-count))) return begin(rest, own);
+    if (isEmpty && isDistinct(lines, filled.slice(-count))) return begin(rest, own);
   }
   if (own.trim() === '') return begin(lines, own);
   return cutOwn(lines, own, false) ?? cutBracket(lines, place) ?? begin(lines, own);
@@ -58,7 +58,7 @@ function afterLines(lines: readonly string[], known: readonly string[]): readonl
  * A line is recognized by its words. Brackets and short words count only at the same depth, because no two close at
  * one depth.
  */
-function isTold(lines: readonly string[], known: readonly string[]): boolean {
+function isDistinct(lines: readonly string[], known: readonly string[]): boolean {
   return known.some((line) => (/\p{L}{2}/u.test(line) && line.trim().length >= 8) || lines.includes(line));
 }
 
@@ -79,7 +79,7 @@ function cutOwn(lines: readonly string[], own: string, isSure: boolean): Begun |
     const end = written.slice(at);
     const length = lengthRepeated(line, end);
     if (length === 0 || !isStart(written, at)) continue;
-    const isSaid = at === 0 ? isSure || isPlaced || isWholeTold(line, end, isElsewhere) : isEndTold(line, end);
+    const isSaid = at === 0 ? isSure || isPlaced || isWholeDistinct(line, end, isElsewhere) : isEndDistinct(line, end);
     if (isSaid) return { lines: [line.slice(length), ...lines.slice(first + 1)], firstIndent: undefined };
   }
   return undefined;
@@ -91,11 +91,11 @@ function lengthRepeated(line: string, end: string): number {
   return bare !== end && line.startsWith(bare) && !/^[\p{L}\p{N}_$]/u.test(line.slice(bare.length)) ? bare.length : 0;
 }
 
-function isWholeTold(line: string, end: string, isElsewhere: boolean): boolean {
+function isWholeDistinct(line: string, end: string, isElsewhere: boolean): boolean {
   return /[\p{L}\p{N}]|\s$|^.{2}/u.test(end) || (!isElsewhere && line.trimEnd() === end.trimEnd());
 }
 
-function isEndTold(line: string, end: string): boolean {
+function isEndDistinct(line: string, end: string): boolean {
   const isInWord = /[\p{L}\p{N}_$]$/u.test(end) && /^[\p{L}\p{N}_$]/u.test(line.slice(end.length));
   return (end.match(/[\p{L}\p{N}_$]/gu)?.length ?? 0) >= (isInWord ? 2 : 4);
 }

@@ -37,9 +37,9 @@ function beforeLines(lines: readonly string[], known: readonly string[], own?: s
     isPlaced ||= own !== undefined && (end === 1 ? own : indentOf(written)) === indentOf(line);
     end--;
   }
-  const isTold =
+  const isDistinct =
     (known.length > 1 || own === undefined) && known.some((line) => /\p{L}{3}/u.test(line) && line.trim().length >= 8);
-  return isPlaced || isTold ? withoutBlankEnd(lines.slice(0, end)) : undefined;
+  return isPlaced || isDistinct ? withoutBlankEnd(lines.slice(0, end)) : undefined;
 }
 
 function isRepeating(kept: readonly string[], known: readonly string[]): boolean {

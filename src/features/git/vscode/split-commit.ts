@@ -62,7 +62,7 @@ export function createSplitCommit(deps: SplitCommitDeps): (argument: unknown) =>
       if (splitting !== undefined) await stageNext(deps, place, splitting);
     } catch (error) {
       if (!(error instanceof ToolError)) throw error;
-      tellRefused(error, repository !== undefined && deps.state.get(keyOf(repository)) !== undefined, again);
+      showRefused(error, repository !== undefined && deps.state.get(keyOf(repository)) !== undefined, again);
     } finally {
       isRunning = false;
     }
@@ -150,7 +150,7 @@ async function stageNext(deps: SplitCommitDeps, place: Place, { split, plan, pri
   await store(deps, place.repository, now);
   await place.repository.status();
   await writeMessage(place.repository, now, choice.stage);
-  void tellStaged(deps, place, { split, plan: now }, choice.stage);
+  void showStaged(deps, place, { split, plan: now }, choice.stage);
 }
 
 async function undoStaging(deps: SplitCommitDeps, { repository }: Place, split: OpenSplit): Promise<void> {
@@ -178,7 +178,7 @@ async function writeMessage({ inputBox }: GitRepository, { groups }: SplitPlan, 
   if (await replacesTyped(question, message)) inputBox.value = message;
 }
 
-async function tellStaged(
+async function showStaged(
   deps: SplitCommitDeps,
   place: Place,
   { split, plan }: Splitting,
@@ -202,11 +202,11 @@ async function tellStaged(
     await undoStaging(deps, place, split);
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
-    tellRefused(error, true, place.again);
+    showRefused(error, true, place.again);
   }
 }
 
-function tellRefused(error: ToolError, isBegun: boolean, again: (isNew: boolean) => void): void {
+function showRefused(error: ToolError, isBegun: boolean, again: (isNew: boolean) => void): void {
   if (!isBegun) {
     void vscode.window.showInformationMessage(error.message);
     return;

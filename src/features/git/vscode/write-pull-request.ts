@@ -74,7 +74,7 @@ async function pickTarget(
     if (target !== undefined) rows.push(rowOf(target));
   }
   const others = all.filter((base) => !rows.some(({ target }) => target?.material.base === base));
-  if (rows.length === 0 && (others.length === 0 || likely.length > 0)) throw nothingToTell(likely[0]);
+  if (rows.length === 0 && (others.length === 0 || likely.length > 0)) throw nothingToShow(likely[0]);
   const title = vscode.l10n.t('Write Pull Request Text · {0}', deps.nameOf(deps.model()));
   const placeHolder = vscode.l10n.t('Select the branch that the work is to go into');
   const other: Row = { label: vscode.l10n.t('Another Branch…') };
@@ -86,7 +86,7 @@ async function pickTarget(
   const base = await vscode.window.showQuickPick(others, { title, placeHolder });
   if (base === undefined) return undefined;
   const target = await targetOf(base);
-  if (target === undefined) throw nothingToTell(base);
+  if (target === undefined) throw nothingToShow(base);
   return (await vscode.window.showQuickPick([rowOf(target)], { title, placeHolder }))?.target;
 }
 
@@ -104,7 +104,7 @@ function rowOf(target: Target): Row & { target: Target } {
   };
 }
 
-function nothingToTell(base: string | undefined): ToolError {
+function nothingToShow(base: string | undefined): ToolError {
   return new ToolError(
     base === undefined
       ? vscode.l10n.t('There is no other branch that this work could go into.')

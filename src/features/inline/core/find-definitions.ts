@@ -82,8 +82,8 @@ function namesIn({ lines, part }: DefinitionAsk): { line: number; column: number
     for (const match of bare.matchAll(/[\p{L}_$][\p{L}\p{N}_$]*/gu)) {
       const [name] = match;
       const isCall = bare[match.index + name.length] === '(';
-      const tells = name.length > 2 && !reserved.test(name) && (isCall || /^\p{Lu}/u.test(name));
-      if (tells && !places.has(name)) places.set(name, { line: at + 1, column: match.index + 1 });
+      const isDistinctive = name.length > 2 && !reserved.test(name) && (isCall || /^\p{Lu}/u.test(name));
+      if (isDistinctive && !places.has(name)) places.set(name, { line: at + 1, column: match.index + 1 });
     }
   }
   return [...places.values()].slice(0, maxAsked);

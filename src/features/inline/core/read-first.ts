@@ -60,11 +60,11 @@ export async function readFirst(deps: ReadingDeps, ask: ReadingAsk): Promise<Rea
   let requests = 0;
   const client: Pick<ServiceClient, 'stream'> = {
     async stream(asked, listener, stop, admit) {
-      const tell = (event: StreamEvent) => {
+      const forward = (event: StreamEvent) => {
         listener(event);
         onEvent(event);
       };
-      last = await deps.client.stream(++requests < maxRequests ? asked : closed(asked), tell, stop, admit);
+      last = await deps.client.stream(++requests < maxRequests ? asked : closed(asked), forward, stop, admit);
       attempts.push(...last.attempts);
       return last;
     },

@@ -142,18 +142,18 @@ function repeats(keys: readonly string[], side: readonly string[]): number[] {
   return found;
 }
 
-const maxTold = 3;
+const maxReported = 3;
 
 function scoreOf(rows: readonly NumberedRow[], { part, counts, doubled }: Place, { above, below }: Cut): number {
   const inner = rows.slice(above, rows.length - below);
   const bodies = (some: readonly Row[]) => some.map(({ body }) => body);
   const isBalanced = bracketBalance(bodies(inner)).join() === bracketBalance(bodies(part)).join();
   const ends = new Set([part[0], part.at(-1)].map((row) => row && keyOf(row)));
-  const tells = (row: Row) => {
+  const isDistinctive = (row: Row) => {
     const key = keyOf(row);
     return counts.has(key) && !doubled.has(key) && !ends.has(key) && /[\p{L}\p{N}]{2}/u.test(key);
   };
-  const told = (some: readonly Row[]) => Math.min(maxTold, some.filter(tells).length);
+  const told = (some: readonly Row[]) => Math.min(maxReported, some.filter(isDistinctive).length);
   const depth = (some: readonly Row[]) => (some.at(-1)?.indent.length ?? 0) - (some[0]?.indent.length ?? 0);
   return (
     (isBalanced ? 0 : -3) +
@@ -172,16 +172,16 @@ function scoreOf(rows: readonly NumberedRow[], { part, counts, doubled }: Place,
 function isWider(inner: readonly NumberedRow[], { above, part, below, counts }: Place): boolean {
   const keys = inner.map(keyOf);
   const own = new Set(part.map(keyOf));
-  const tells = (key: string) => counts.get(key) === 1 && /[\p{L}\p{N}]{2}/u.test(key);
-  const isPart = (key: string) => tells(key) && own.has(key);
+  const isDistinctive = (key: string) => counts.get(key) === 1 && /[\p{L}\p{N}]{2}/u.test(key);
+  const isPart = (key: string) => isDistinctive(key) && own.has(key);
   const isFrom = (some: readonly string[], side: readonly string[]) => {
     const known = new Set(side.filter((key) => !own.has(key)));
     const shown = some.filter((key) => known.has(key));
     const others = some.filter((key) => !own.has(key));
-    const isTold = (key = '') => tells(key) && known.has(key);
+    const isDistinct = (key = '') => isDistinctive(key) && known.has(key);
     const beside = side.at(-1);
-    const hasBeside = isTold(beside) && some.some((key) => key === beside);
-    return isTold(some[0]) || hasBeside || (shown.length * 5 >= others.length * 3 && shown.some(tells));
+    const hasBeside = isDistinct(beside) && some.some((key) => key === beside);
+    return isDistinct(some[0]) || hasBeside || (shown.length * 5 >= others.length * 3 && shown.some(isDistinctive));
   };
   const isAt = (row: Row | undefined, end: Row | undefined) => row && end && keyOf(row) === keyOf(end);
   const top = keys.findIndex(isPart);

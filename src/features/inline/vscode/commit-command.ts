@@ -108,12 +108,12 @@ async function generateInto(
     written.set(repository.rootUri.toString(), { message, prefix });
   } else if (!(await replacesTyped(changedMeanwhile(message), message))) return;
   else box.value = message;
-  tellDone(sumCost(result.attempts), { staged, cut: cutNote.test(changes) });
+  showDone(sumCost(result.attempts), { staged, cut: cutNote.test(changes) });
 }
 
 const cutNote = /^\[\d+ more (?:files\]|new files\]|lines of )/m;
 
-function tellDone(cost: ReturnType<typeof sumCost>, { staged, cut }: { staged: boolean; cut: boolean }): void {
+function showDone(cost: ReturnType<typeof sumCost>, { staged, cut }: { staged: boolean; cut: boolean }): void {
   const price = chargeWords(cost, vscode.env.language);
   const done = staged
     ? vscode.l10n.t('Commit message written from what is staged · {0}', price)

@@ -74,15 +74,15 @@ async function write(
   current: Run,
   document: vscode.TextDocument,
 ): Promise<Refused | undefined> {
-  const told = await lookUp(state, document, job);
+  const found = await lookUp(state, document, job);
   if (current.abort.signal.aborted) return undefined;
   const before = { text: document.getText(), scope: job.place.scope };
-  const result = await stream(state, job, { current, document, told });
+  const result = await stream(state, job, { current, document, found });
   if (result.outcome === 'stopped') return undefined;
   if (result.outcome === 'failed') return { failure: result.failure };
   const cost = sumCost(result.attempts);
   const price = chargeWords(cost, vscode.env.language);
-  const read = [...told.definitions.map(({ name }) => name), ...(current.read ?? [])];
+  const read = [...found.definitions.map(({ name }) => name), ...(current.read ?? [])];
   const refused = await writeReply(state, job, { document, before, reply: result.reply, price, read });
   if (refused === undefined) return undefined;
   const { text } = result.reply;
@@ -107,9 +107,9 @@ export async function lookUp({ deps: { reading } }: State, document: vscode.Text
 async function stream(
   { deps, refresh }: State,
   job: Job,
-  { current, document, told }: { current: Run; document: vscode.TextDocument; told: Shown },
+  { current, document, found }: { current: Run; document: vscode.TextDocument; found: Shown },
 ): Promise<ReadingResult> {
-  const messages = messagesOf(document, job, told.definitions);
+  const messages = messagesOf(document, job, found.definitions);
   const request: ChatRequest = { ...deps.request(), model: job.model, messages, surface: 'inline' };
   const old = textOf(document, job.place.scope);
   const { before: above } = linesAround(document, job.place.scope);
@@ -133,7 +133,7 @@ async function stream(
     refresh();
   };
   return readFirst(
-    { ...deps.reading, client: deps.metered({ surface: 'inline' }), tools: told.tools },
+    { ...deps.reading, client: deps.metered({ surface: 'inline' }), tools: found.tools },
     { request, turnId: randomUUID(), signal: current.abort.signal, onEvent, onRead },
   );
 }
@@ -222,12 +222,12 @@ async function apply(
   const edit = new vscode.WorkspaceEdit();
   addReplacement(edit, document, merged);
   const file = { uri, path: nameOfDocument(document), before: document.getText(), after: merged };
-  const told = deps.pending.writing({ ...file, by: { callId: randomUUID() } });
+  const found = deps.pending.writing({ ...file, by: { callId: randomUUID() } });
   if (!(await vscode.workspace.applyEdit(edit))) {
-    told.failed();
+    found.failed();
     return vscode.l10n.t("VS Code didn't apply the edit because the file just changed.");
   }
-  told.done();
+  found.done();
   const place = { uri, scope: { first, last: first + Math.max(1, fresh.length) - 1 } };
   showColours(uri, place.scope.first);
   results.set(uri.toString(), { place, price, read, job });

@@ -164,7 +164,7 @@ async function ask(
       pickModel: deps.pickModel,
       pickFile: deps.pickFile,
       price: price.words,
-      priceChanges: price.told,
+      priceChanges: price.definitionsAsked,
       history: deps.history.get(),
       onAbandoned: deps.history.add,
     });
@@ -178,7 +178,7 @@ async function ask(
 interface Price {
   words(asked: Asked<AddedFile>): string;
   /** Resolves when everything that is sent in addition is known. */
-  told: Promise<unknown>;
+  definitionsAsked: Promise<unknown>;
 }
 
 /**
@@ -225,10 +225,10 @@ function createPrice(
     return sentences.join(' · ');
   };
   const sent = { first: place.scope.first - linesSentAround, last: place.scope.last + linesSentAround };
-  const told = reading.definitions(document, { part: place.scope, sent, names: [] }).then((found) => {
+  const definitionsAsked = reading.definitions(document, { part: place.scope, sent, names: [] }).then((found) => {
     definitions = found;
   });
-  return { words, told };
+  return { words, definitionsAsked };
 }
 
 async function refine(state: State, { job, place }: Result): Promise<void> {

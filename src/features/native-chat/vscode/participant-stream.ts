@@ -6,7 +6,7 @@ import { toolKind } from '../../../tools/all-tools.ts';
 export interface ParticipantStream {
   markdown(text: string): void;
   progress(text: string): void;
-  looked(path: string): void;
+  showRead(path: string): void;
 }
 
 export function createParticipantListener(
@@ -14,7 +14,7 @@ export function createParticipantListener(
   nameOf: (model: string) => string,
 ): (event: ChatEvent) => void {
   const calls = new Map<string, ToolCall>();
-  const looked = new Set<string>();
+  const showRead = new Set<string>();
   return (event) => {
     switch (event.type) {
       case 'textDelta':
@@ -30,9 +30,9 @@ export function createParticipantListener(
         return stream.progress(event.title);
       case 'toolFinished': {
         const path = event.state === 'done' ? pathOf(calls.get(event.callId)) : undefined;
-        if (path === undefined || looked.has(path)) return undefined;
-        looked.add(path);
-        return stream.looked(path);
+        if (path === undefined || showRead.has(path)) return undefined;
+        showRead.add(path);
+        return stream.showRead(path);
       }
       case 'notice':
         if (event.notice.kind === 'fallback') {

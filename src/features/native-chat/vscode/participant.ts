@@ -144,7 +144,7 @@ function toStream(stream: vscode.ChatResponseStream): Parameters<typeof createPa
   return {
     markdown: (text) => stream.markdown(text),
     progress: (text) => stream.progress(text),
-    looked(path) {
+    showRead(path) {
       const folders = vscode.workspace.workspaceFolders ?? [];
       const [first, ...rest] = path.split('/');
       const named = folders.length > 1 ? folders.find(({ name }) => name === first) : undefined;

@@ -42,7 +42,7 @@ export function touchedNames(
   const gone: string[] = [];
   const kept: NamePlace[] = [];
   for (const region of parts.flatMap(regionsOf)) {
-    const lost = namesIn(region.before).filter((one) => !has.has(one) && tells(one));
+    const lost = namesIn(region.before).filter((one) => !has.has(one) && isDistinctive(one));
     const callee = region.isBlock ? undefined : calleeAt(lines, region);
     const declared = declaredAt(lines, region, outline);
     const isSignature = region.isBlock || (callee !== undefined && callee.name === declared?.name);
@@ -70,7 +70,7 @@ function namesIn(text: string): string[] {
   return text.match(name) ?? [];
 }
 
-function tells(word: string): boolean {
+function isDistinctive(word: string): boolean {
   return word.length > 2 && !reserved.test(word);
 }
 
@@ -117,7 +117,7 @@ function calleeAt(
       const found = lastName(before, at);
       const above = found && text.slice(0, found.column - 1);
       const isDeclared = /\b(?:function\*?|def|fn|func|fun|sub|proc)\s+$/.test(above ?? '');
-      return found && tells(found.name) ? { ...found, isDeclared } : undefined;
+      return found && isDistinctive(found.name) ? { ...found, isDeclared } : undefined;
     }
   }
   return undefined;
@@ -131,7 +131,9 @@ function lastName(text: string, at: number): NamePlace | undefined {
 }
 
 function nameBefore(lines: readonly string[], { line, column }: Region): NamePlace | undefined {
-  const before = [...(lines[line] ?? '').slice(0, column).matchAll(name)].filter(([word]) => tells(word)).at(-1);
+  const before = [...(lines[line] ?? '').slice(0, column).matchAll(name)]
+    .filter(([word]) => isDistinctive(word))
+    .at(-1);
   return before && { name: before[0], line: line + 1, column: before.index + 1 };
 }
 

@@ -52,7 +52,7 @@ export type NextPlacesCommands = Pick<CommandHandlers, 'svc.nextPlaces'>;
  */
 export function createNextPlaces(deps: NextPlacesDeps): { commands: NextPlacesCommands } & vscode.Disposable {
   let earlier: (EarlierTexts & vscode.Disposable) | undefined;
-  const looked = createLooked();
+  const alreadyShown = createSeen();
   let isRunning = false;
   const run = async (): Promise<void> => {
     if (isRunning) return showMessage(vscode.l10n.t('The next places are being looked for already.'));
@@ -75,15 +75,15 @@ export function createNextPlaces(deps: NextPlacesDeps): { commands: NextPlacesCo
         );
       }
       earlier ??= followEarlier(deps);
-      const job: Job = { deps, editor, earlier, looked, model };
+      const job: Job = { deps, editor, earlier, alreadyShown, model };
       const title = vscode.l10n.t('Change next places');
       const location = vscode.ProgressLocation.Notification;
-      const told = await vscode.window.withProgress({ location, title, cancellable: true }, (progress, token) => {
+      const report = await vscode.window.withProgress({ location, title, cancellable: true }, (progress, token) => {
         const stop = new AbortController();
         token.onCancellationRequested(() => stop.abort());
         return carry(job, (message) => progress.report({ message }), stop.signal);
       });
-      void told?.().then((goesOn) => (goesOn ? run() : undefined));
+      void report?.().then((goesOn) => (goesOn ? run() : undefined));
     } finally {
       isRunning = false;
     }
@@ -92,21 +92,21 @@ export function createNextPlaces(deps: NextPlacesDeps): { commands: NextPlacesCo
 }
 
 /** Reports the result to the user. Resolves true where the user wants another run. */
-type Tell = () => Promise<boolean>;
+type Report = () => Promise<boolean>;
 
 interface Job {
   deps: NextPlacesDeps;
   editor: vscode.TextEditor;
   earlier: EarlierTexts;
-  looked: Looked;
+  alreadyShown: Seen;
   model: string;
 }
 
 async function carry(
-  { deps, editor, earlier, looked, model }: Job,
+  { deps, editor, earlier, alreadyShown, model }: Job,
   report: (message: string) => void,
   signal: AbortSignal,
-): Promise<Tell | undefined> {
+): Promise<Report | undefined> {
   const change = await userChange(deps, earlier, editor);
   if ('why' in change) return sayNoChange(change.why);
   const { changes } = change;
@@ -115,7 +115,7 @@ async function carry(
     earlier.begin(uriOfPlace(place).toString(), withoutParts(lines, parts).join('\n'), lines.join('\n'));
   }
   const found = await findPlaces(deps, changes, signal);
-  const places = looked.unseen(changes, found.places);
+  const places = alreadyShown.unseen(changes, found.places);
   const sent = await windowsAround(deps, { ...found, places }, changes);
   if (signal.aborted) return undefined;
   if (sent.windows.length === 0) {
@@ -128,7 +128,7 @@ async function carry(
   const client = deps.metered({ surface: 'inline' });
   const result = await askNextPlaces({ ...deps, client }, { request, windows, turnId: randomUUID(), signal });
   if (result.outcome !== 'done') return sayUndone(deps, result);
-  looked.add(changes, places, sent);
+  alreadyShown.add(changes, places, sent);
   const lost = await write(deps, sent, result.edited);
   return () => sayDone(result, lost, sent);
 }
@@ -158,16 +158,16 @@ async function write({ pending }: NextPlacesDeps, sent: SentPlaces, edited: read
     const edit = new vscode.WorkspaceEdit();
     addReplacement(edit, document, after);
     const { uri } = document;
-    const told = pending.writing({
+    const report = pending.writing({
       uri,
       path: window.path,
       before: document.getText(),
       after,
       by: { callId: randomUUID() },
     });
-    if (await vscode.workspace.applyEdit(edit)) told.done();
+    if (await vscode.workspace.applyEdit(edit)) report.done();
     else {
-      told.failed();
+      report.failed();
       lost += count - carried.lost;
     }
   }
@@ -178,14 +178,14 @@ async function openOrNot(uri: vscode.Uri): Promise<vscode.TextDocument | undefin
   return Promise.resolve(vscode.workspace.openTextDocument(uri)).catch(() => undefined);
 }
 
-function say(text: string): Tell {
+function say(text: string): Report {
   return async () => {
     showMessage(text);
     return false;
   };
 }
 
-function sayNoChange(why: 'long' | 'none'): Tell {
+function sayNoChange(why: 'long' | 'none'): Report {
   return say(
     why === 'long'
       ? vscode.l10n.t('More than 40 lines changed here. Put the cursor on a smaller change.')
@@ -193,7 +193,7 @@ function sayNoChange(why: 'long' | 'none'): Tell {
   );
 }
 
-function sayUndone(deps: NextPlacesDeps, result: Exclude<NextResult, { outcome: 'done' }>): Tell | undefined {
+function sayUndone(deps: NextPlacesDeps, result: Exclude<NextResult, { outcome: 'done' }>): Report | undefined {
   if (result.outcome === 'failed') {
     const { failure } = result;
     const retry = () => void vscode.commands.executeCommand('svc.nextPlaces');
@@ -250,14 +250,14 @@ function followEarlier({ workspace, clock }: NextPlacesDeps): EarlierTexts & vsc
   return { ...texts, dispose: () => listening.dispose() };
 }
 
-interface Looked {
+interface Seen {
   /** Returns the places that no request had yet for this change, or all of them once each was sent. */
   unseen(changes: readonly FileChange[], places: readonly FoundPlace[]): readonly FoundPlace[];
   add(changes: readonly FileChange[], places: readonly FoundPlace[], sent: SentPlaces): void;
 }
 
 /** Remembers only the latest change, so that asking again continues with the remaining places. */
-function createLooked(): Looked {
+function createSeen(): Seen {
   let change = '';
   const seen = new Set<string>();
   const nameOf = (changes: readonly FileChange[]) =>

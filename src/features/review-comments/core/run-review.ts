@@ -93,9 +93,9 @@ export async function runReview(deps: ReviewDeps, ask: ReviewAsk): Promise<Revie
     }
     if (place.isMisquoted !== true) return place.problem;
     const key = JSON.stringify([reported.path, reported.title]);
-    const wasTold = misquoted.has(key) || isLast;
+    const wasReported = misquoted.has(key) || isLast;
     misquoted.add(key);
-    if (!wasTold) return place.problem;
+    if (!wasReported) return place.problem;
     unplaced.push(reported);
     return undefined;
   });

@@ -141,9 +141,9 @@ async function fix({ store, pending }: FindingThreadsDeps, { id, uri, path, repl
   const after = lines.toSpliced(first, count, ...replacement).join('\n');
   const edit = new vscode.WorkspaceEdit();
   addReplacement(edit, document, after);
-  const told = pending.writing({ uri: document.uri, path, before: document.getText(), after, by: { callId: id } });
-  if (await vscode.workspace.applyEdit(edit)) return told.done();
-  told.failed();
+  const announced = pending.writing({ uri: document.uri, path, before: document.getText(), after, by: { callId: id } });
+  if (await vscode.workspace.applyEdit(edit)) return announced.done();
+  announced.failed();
   showMessage(vscode.l10n.t("VS Code didn't apply the edit because the file just changed."));
 }
 

@@ -57,7 +57,7 @@ export async function bringBack(
   );
   conversation.setWorktree({ ...worktree, files: new Set(left.map(({ change }) => change.path)).size });
   // Not waited for: a notice may stand there for long.
-  void tell(count, left, { worktree, placeOf });
+  void report(count, left, { worktree, placeOf });
 }
 
 async function placesIn(
@@ -111,7 +111,7 @@ async function write(port: EditPort, { edit, isExecutable }: BroughtEdit): Promi
   await chmod(file, ((await stat(file)).mode & 0o777) | 0o111);
 }
 
-async function tell(
+async function report(
   count: number,
   left: readonly LeftChange[],
   { worktree, placeOf }: { worktree: Worktree; placeOf(name: string): Place | undefined },

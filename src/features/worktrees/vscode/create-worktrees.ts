@@ -47,7 +47,7 @@ export function createWorktreeTasks(deps: WorktreeTasksDeps): WorktreeTasks {
     recovered ??= worktrees.recover(signal);
     return recovered;
   };
-  const telling = async (step: () => Promise<void>): Promise<void> => {
+  const showingErrors = async (step: () => Promise<void>): Promise<void> => {
     try {
       await step();
     } catch (error) {
@@ -100,12 +100,12 @@ export function createWorktreeTasks(deps: WorktreeTasksDeps): WorktreeTasks {
 
   return {
     start: (viewModel) =>
-      telling(async () => {
+      showingErrors(async () => {
         await ready();
         await startTask({ ...deps, worktrees, openGit }, viewModel);
       }),
     act: (action, conversation) =>
-      telling(async () => {
+      showingErrors(async () => {
         const { worktree, worktreePatch } = conversation.state();
         if (action === 'openPatch') {
           if (worktreePatch !== undefined) await vscode.window.showTextDocument(vscode.Uri.file(worktreePatch));

@@ -26,7 +26,7 @@ function shown(events: readonly ChatEvent[]): string[] {
     {
       markdown: (text) => lines.push(`text ${text}`),
       progress: (text) => lines.push(`progress ${text}`),
-      looked: (path) => lines.push(`looked ${path}`),
+      showRead: (path) => lines.push(`looked ${path}`),
     },
     (id) => id,
   );

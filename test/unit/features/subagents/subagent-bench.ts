@@ -55,7 +55,7 @@ export async function askWithSubagents(service: LocalService, dir: string, optio
     log: (line) => assert.fail(line),
     ...options,
   });
-  const looks = createReadTools(openFolders({ ws: dir }));
+  const reads = createReadTools(openFolders({ ws: dir }));
   const stop = new AbortController();
   const calls = new Map<string, AbortController>();
   const parent = metered({ surface: 'chat', conversationId: 'c', turnId: 't1' });
@@ -73,7 +73,7 @@ export async function askWithSubagents(service: LocalService, dir: string, optio
     request: {},
     sentTokens: () => (sent ? estimator.prompt(sent).tokens : 0),
     begins: (agent) => ({
-      tools: [...(agent?.narrow(looks) ?? looks), ...(options.isOfferedItself ? createSubagentTools(subagents) : [])],
+      tools: [...(agent?.narrow(reads) ?? reads), ...(options.isOfferedItself ? createSubagentTools(subagents) : [])],
       systemPrompt: () => `You look. ${agent?.text ?? ''}`,
     }),
   });
@@ -86,7 +86,7 @@ export async function askWithSubagents(service: LocalService, dir: string, optio
           return parent.stream(request, ...rest);
         },
       },
-      tools: [...looks, ...createSubagentTools(subagents)],
+      tools: [...reads, ...createSubagentTools(subagents)],
       dialect: toolDialect,
       systemPrompt: () => `You help. ${history}`,
       clock,

@@ -207,21 +207,21 @@ describe('subagents before a service', () => {
   });
 
   it('F35 its last request is asked for the answer, before the price or after eleven looks', async () => {
-    const looks = Array.from({ length: 30 }, (_, at) =>
+    const reads = Array.from({ length: 30 }, (_, at) =>
       to('TASK-A', {
         match: { messageIncludes: 'TASK-A', hasTools: true },
         toolCalls: [{ name: 'read_file', arguments: { path: 'a.ts', startLine: 3 * at + 1, endLine: 3 * at + 3 } }],
       }),
     );
     const answers = { toolCalls: ask('TASK-A') };
-    await run([...looks, to('TASK-A', { text: 'What I have.' }), answers, { text: 'Done.' }]);
+    await run([...reads, to('TASK-A', { text: 'What I have.' }), answers, { text: 'Done.' }]);
     const subs = bodies().filter(({ messages }) => messages[1]?.content === 'TASK-A');
     assert.equal(subs.length, 12);
     assert.match(JSON.stringify(subs.at(-1)), /nothing more can be looked at/);
     assert.match(toldParent(), /What I have\./);
 
     service.reset();
-    const cheap = await run([...looks, to('TASK-A', { text: 'What I have.' }), answers, { text: 'Done.' }], {
+    const cheap = await run([...reads, to('TASK-A', { text: 'What I have.' }), answers, { text: 'Done.' }], {
       maxMicroUsd: () => 6000,
     });
     const fewer = bodies().filter(({ messages }) => messages[1]?.content === 'TASK-A');
@@ -279,7 +279,7 @@ describe('subagents before a service', () => {
 
   it('F35 U17 what it is said to have saved is about the difference of two bills: with it, and with the same looks in the conversation', async () => {
     const history = 'The shipping of a cart is free above some amount. '.repeat(1200);
-    const looks = [0, 1, 2, 3, 4].map((part) => ({
+    const reads = [0, 1, 2, 3, 4].map((part) => ({
       name: 'read_file',
       arguments: { path: part % 2 === 0 ? 'a.ts' : 'b.ts', startLine: 15 * part + 1, endLine: 15 * part + 40 },
     }));
@@ -287,12 +287,12 @@ describe('subagents before a service', () => {
       toolCalls: [{ name: 'read_file', arguments: { path: 'bad.md', startLine: 1, endLine: line } }],
     }));
     const answer = { text: 'The five are in a.ts:7, a.ts:31, b.ts:16, b.ts:46 and a.ts:61.' };
-    const own = await run([...looks.map((call) => ({ toolCalls: [call] })), ...steps, { text: 'Done.' }], { history });
+    const own = await run([...reads.map((call) => ({ toolCalls: [call] })), ...steps, { text: 'Done.' }], { history });
     const ownTokens = service.totalTokens();
     service.reset();
     const apart = await run(
       [
-        ...looks.map((call) => to('TASK-A', { toolCalls: [call] })),
+        ...reads.map((call) => to('TASK-A', { toolCalls: [call] })),
         to('TASK-A', answer),
         { toolCalls: ask('TASK-A') },
         ...steps,
