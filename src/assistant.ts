@@ -6,17 +6,13 @@ import type { PreloadedWebview } from './vscode/chat-panel/preloaded-webview.ts'
 import type { FirstLook } from './vscode/first-look.ts';
 import { createDisposableStore, type Register } from './vscode/host/disposable-store.ts';
 
-/** The shim's way to the assistant once it is loaded. */
 export interface Assistant {
-  /** `page`: begun in the view. `shown`: it has been sent what it shows. */
+  /** `page` is already loading in the view. `shown` is called when the page has been sent what it shows. */
   resolveChatView(view: vscode.WebviewView, page: PreloadedWebview, shown: () => void): void;
-  /** Fills an editor tab that VS Code kept; `state` is what its page stored. */
   restoreChatTab(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
-  /** Loads and builds the rest; again, where that failed. */
   createFeatures(): Promise<Features>;
 }
 
-/** Builds what is seen first. What was built before a failure is taken down again. */
 export async function createAssistant(context: vscode.ExtensionContext): Promise<Assistant> {
   const firstLook = await owned(context, (register) => createFirstLook(context, register));
   return {
@@ -27,8 +23,9 @@ export async function createAssistant(context: vscode.ExtensionContext): Promise
 }
 
 /**
- * In the order of need. Each file that is imported here is one of its own in `dist/`, with everything that those before it lack; the
- * build reads this file from top to bottom. The service waits for the disk and the keychain while the next ones load.
+ * Imports in the order of need. Each imported file becomes one in `dist/` with everything that those before it lack;
+ * the build reads this file from top to bottom. The service waits for the disk and the keychain while the next ones
+ * load.
  */
 async function createFirstLook(context: vscode.ExtensionContext, register: Register): Promise<FirstLook> {
   // What host and pages share makes its texts without VS Code's API.
@@ -66,7 +63,7 @@ async function addFeatures(context: vscode.ExtensionContext, firstLook: FirstLoo
   return owned(context, async (register) => createFeatures(firstLook, register));
 }
 
-/** All extensions share one thread: between two parts, others have their turn. */
+/** Yields between two parts, because all extensions share one thread. */
 async function inTurn(...parts: readonly (() => Promise<unknown>)[]): Promise<void> {
   for (const load of parts) {
     await setImmediate();

@@ -22,8 +22,8 @@ import { registerLazyTree } from './vscode/host/lazy-tree.ts';
 const maxPageWaitMs = 500;
 
 /**
- * The shim that VS Code activates. It registers what must exist at once and loads the assistant, with everything that
- * a chat needs, when something is first used; `assistant.ts` is the composition root.
+ * Is the shim that VS Code activates. It registers what must exist at once, and loads the assistant when something is
+ * first used; `assistant.ts` is the composition root.
  */
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const assistant = createLazyAssistant<Assistant, Features>({
@@ -42,7 +42,10 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.workspace.getConfiguration('svc').get('codeActions.enabled', true),
   );
   const preloadedWebview = Promise.withResolvers<void>();
-  /** Its page begins to load first. VS Code asks for it only after the command has ended, and not at all where the view is hidden. */
+  /**
+   * The page begins to load first. VS Code asks for it only after the command has ended, and never where the view is
+   * hidden, so the wait has a limit.
+   */
   const focusChat = async () => {
     await vscode.commands.executeCommand('svc.chat.focus');
     await Promise.race([preloadedWebview.promise, new Promise((resolve) => setTimeout(resolve, maxPageWaitMs))]);
@@ -71,7 +74,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
         const page = beginPage(view.webview, context.extensionUri);
         const { shown } = assistant.pageBegins();
         // Loading keeps this thread busy, and what was sent leaves only in between. Messages arrive in order: the answer to
-        // a later one tells that VS Code has the page.
+        // a later one proves that VS Code has the page.
         await vscode.commands.executeCommand('setContext', 'svc.chatHasBegun', true);
         preloadedWebview.resolve();
         const { resolveChatView } = await assistant.load();
@@ -97,7 +100,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     registerLazyTree('svc.usage', async () => (await assistant.features()).usage),
     codeActions,
   );
-  // Undecided edits have their lenses, findings their comments, and restored tabs their texts, whatever it was that activated us.
+  // Pending edits have their lenses, findings their comments, restored tabs their texts, whatever activated us.
   // A start that fails has said so; the next use tries again.
   const { workspaceState } = context;
   const shows =

@@ -70,7 +70,7 @@ function Status() {
   );
 }
 
-/** Exists only while a person is waited for, so that it is heard when it comes. */
+/** Exists only while the turn waits for a person, because screen readers announce an alert when it appears. */
 function Alert() {
   const { alert } = usePanel();
   if (alert.value === '') return null;
@@ -81,7 +81,7 @@ function Alert() {
   );
 }
 
-/** When what had focus goes away with a change, the input gets it: focus is never left nowhere. */
+/** When the focused element is removed, the input gets the focus, so that it is never lost. */
 function useKeptFocus(root: { current: HTMLElement | null }, input: { current: HTMLElement | null }): void {
   useEffect(() => {
     let focused: Element | null = null;

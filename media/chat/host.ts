@@ -3,28 +3,23 @@ import type { HostMessage, PanelMessage } from '../../src/shared/panel/protocol.
 import type { Taken } from './composer/draft.ts';
 import type { Edited } from './composer/editing.ts';
 
-/** Survives a hidden or reloaded webview; everything else comes with the next snapshot. */
+/** This state survives a hidden or reloaded webview; everything else comes with the next snapshot. */
 export interface StoredPanel extends Omit<PageState, 'editing'> {
-  /** Absent while nothing is being edited. */
   editing?: Edited;
   draft: string;
-  /** The draft as the host last heard it: tells which of the two is newer. */
+  /** This is the draft as the host last received it; it shows which of the two is newer. */
   postedDraft: string;
-  /** When the draft last changed. */
   draftAtMs: number;
   taken: readonly Taken[];
 }
 
-/** Where the view stands: `offsetPx` below the top of the message with this index. Heights may change; this stays. */
 export type Place = NonNullable<PageState['place']>;
 
-/** The panel's only door to the outside. */
 export interface Host {
   post(message: PanelMessage): void;
-  /** From the last `store`, whatever shape an older version gave it. */
+  /** Returns what the last `store` kept. An older version may have given it any shape. */
   stored(): Partial<StoredPanel>;
   store(panel: StoredPanel): void;
-  /** Calls `listener` for every message of the host, in order. */
   listen(listener: (message: HostMessage) => void): void;
 }
 
@@ -49,12 +44,12 @@ export function createHost(): Host {
   };
 }
 
-/** The host is trusted; this only keeps strangers' window messages (dev tools, other frames) out. */
+/** The host is trusted; this check only keeps out window messages of others (dev tools, other frames). */
 function isHostMessage(data: unknown): data is HostMessage {
   return typeof data === 'object' && data !== null && 'type' in data && Object.hasOwn(hostTypes, String(data.type));
 }
 
-/** A record, so that the compiler names a type that is missing: its messages would be dropped. */
+/** This is a record, so that the compiler reports a missing type, whose messages would be dropped. */
 const hostTypes: Record<HostMessage['type'], true> = {
   snapshot: true,
   events: true,

@@ -91,7 +91,7 @@ function start(element: HTMLElement, host: Host): void {
 }
 
 /**
- * The reader wants to see the answer to a message that they send; one that only waits in the queue may come when they
+ * The reader wants to see the answer to a message that they send. The turn of a queued message may begin while they
  * read something else.
  */
 function asksForTurn(message: PanelMessage): boolean {
@@ -127,7 +127,10 @@ function announceTurns(panel: Panel): void {
   });
 }
 
-/** The host's context keys follow the focus. A command from the palette acts on what stands in the composer now. */
+/**
+ * Reports the focus for the host's context keys, and the draft with it, because a command from the palette acts on
+ * the present text of the composer.
+ */
 function reportFocus(host: Host, reportDraft: () => void): void {
   let last: { chat: boolean; input: boolean; used: boolean } | undefined;
   let used = false;

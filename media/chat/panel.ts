@@ -9,7 +9,6 @@ import type { Names } from './markdown/names.ts';
 import type { PanelState } from './state.ts';
 import type { InView } from './transcript/in-view.ts';
 
-/** For every view: the signals, and the way to the host. */
 export interface Panel extends PanelState {
   post(message: PanelMessage): void;
   colors: CodeColors;
@@ -17,11 +16,8 @@ export interface Panel extends PanelState {
   arrivals: Arrivals;
   inView: InView;
   names: Names;
-  /** Says a sentence to screen readers. */
   announce(text: string): void;
-  /** The last announced sentence. */
   status: ReadonlySignal<string>;
-  /** Says for which answer of its user the turn waits; empty while for none. */
   alert: ReadonlySignal<string>;
 }
 

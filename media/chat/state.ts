@@ -15,54 +15,39 @@ import { createEditing, type Editing } from './composer/editing.ts';
 import type { Host, Place } from './host.ts';
 import type { Earlier } from './transcript/earlier.ts';
 
-/** Signals that the views read, and the few ways in which they change. Holds no truth of its own: the host does. */
+/** Holds signals that the views read, and the few ways to change them. The truth is in the host. */
 export interface PanelState {
   chat: ReadonlySignal<ChatState>;
   items: ReadonlySignal<ChatState['items']>;
-  /** Nothing was asked yet. */
   isEmpty: ReadonlySignal<boolean>;
   running: ReadonlySignal<ChatState['running']>;
   plan: ReadonlySignal<readonly PlanItem[] | undefined>;
-  /** Call ids of reads that can be allowed together, one per line. */
   waitingReads: ReadonlySignal<string>;
-  /** Undefined until the first snapshot. */
   info: ReadonlySignal<PanelInfo | undefined>;
   draft: ReadonlySignal<string>;
-  /** The earlier message that the composer holds, if any. */
   editing: Editing;
-  /** For the next message; undefined until the host has counted. */
   price: ReadonlySignal<NextPrice | undefined>;
-  /** Epoch milliseconds, moves once a second while a turn runs. */
   now: ReadonlySignal<number>;
-  /** The turn that started while the panel was looking: it gets room to grow in. */
   freshTurnId: ReadonlySignal<string>;
   /**
-   * Whether the reader goes along when a turn starts: yes, unless they have scrolled away since they last asked for one. What
-   * comes out of the queue, or from another window, takes nobody away from what they read.
+   * Returns true unless the reader has scrolled away since they last asked for a turn. Turns from the queue or
+   * another window do not move the reader.
    */
   goesAlong(): boolean;
   setGoesAlong(value: boolean): void;
-  /** As the conversation on the page does it. */
   reachEarlier: Earlier['reach'];
   setReachEarlier(reach: Earlier['reach']): void;
-  /** Banners that the user closed. */
   dismissed: ReadonlySignal<readonly string[]>;
-  /** Where the host last asked to put the focus; each request has its number. */
   focusRequest: ReadonlySignal<FocusRequest>;
-  /** Everything that the host says about the composer and the attachments. */
   composer: ComposerState;
-  /** Display name of a model id; the id itself when the host named none. */
   nameOf(id: string): string;
   presentationOf(tool: string): ToolPresentation;
   receive(message: HostMessage): void;
   setDraft(text: string): void;
-  /** Tells the host now what was typed, for an action that needs it. */
   reportDraft(): void;
   takeDraft: Draft['take'];
-  /** To the text box, as if the host had asked for it. */
   focusComposer(): void;
   dismiss(banner: string): void;
-  /** Whether this card or fold is not as it is at first; as asked when it is drawn for the first time. */
   isToggled(id: string): boolean;
   setToggled(id: string, toggled: boolean): void;
   movedTo(place: Place | undefined): void;
@@ -72,22 +57,19 @@ export interface PanelState {
 export interface PanelStateDeps {
   host: Host;
   now(): number;
-  /** Runs `draw` once, before the next frame is painted. */
   requestFrame(draw: () => void): void;
-  /** Runs `run` after `ms`; returns what cancels it. */
   after(ms: number, run: () => void): () => void;
 }
 
 interface FocusRequest {
   to: 'focusInput' | 'focusApproval';
-  /** Only if the page has the focus of the window, or when it gets it. */
+  /** The focus moves only if the page has the focus of the window, or when it gets it. */
   late: boolean;
   number: number;
 }
 
 const saveDelayMs = 200;
 const postDelayMs = 400;
-/** Beyond this many in a conversation the oldest go back to how they are at first. */
 const maxToggled = 500;
 
 export function createPanelState({ host, now, requestFrame, after }: PanelStateDeps): PanelState {
@@ -159,7 +141,7 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
     focusRequest.value = { to, late, number: focusRequest.value.number + 1 };
   }
 
-  /** The host knows at least what VS Code kept for the page, unless the page was gone before it could tell. */
+  /** The host's state is the newer one, unless the page was closed before it could report. */
   function restorePage(page: PageState): boolean {
     if (page.atMs <= storedAtMs) return false;
     dismissed.value = page.dismissed;
@@ -264,7 +246,6 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
   };
 }
 
-/** Colours, images, menus and names have their own receivers. */
 function isAboutComposer(
   message: HostMessage,
 ): message is Exclude<
@@ -274,7 +255,7 @@ function isAboutComposer(
   return !['codeColors', 'colorsChanged', 'prepareImage', 'image', 'menuAction', 'names'].includes(message.type);
 }
 
-/** Tells of the newest state a moment after it changed, and not of what did not change. */
+/** Reports the newest state a moment after a change, and not when nothing changed. */
 function createTeller(after: PanelStateDeps['after'], postNow: () => void): (page: PageState) => void {
   let postedState = '[[],[]]';
   let due = false;
@@ -292,7 +273,7 @@ function createTeller(after: PanelStateDeps['after'], postNow: () => void): (pag
   };
 }
 
-/** Collects what arrives within one frame, so that one frame means one change of the document. */
+/** Collects what arrives within one frame, so that one frame is one change of the document. */
 function createEventQueue(requestFrame: (draw: () => void) => void, apply: (events: readonly ChatEvent[]) => void) {
   let queue: ChatEvent[] = [];
   const draw = () => {

@@ -1,4 +1,3 @@
-/** Behind these a person says what they do next; the verbs are those of the tools. Checked on one sentence, the last of a reply. */
 const starts =
   /^(?:(?:(?:ok(?:ay)?|great|perfect|good|right|sure|now|next|first|then|so|alright|yes)[,.!:—-]* ){0,3})(?:let me|i(?:'|’)ll|i will|i(?:'|’)m going to|i am going to|i need to|now i)(?: (?:now|first|next|also|then|just|quickly|go ahead and|start by|begin by|continue by|proceed to|need to|try to))*(?: (\p{L}+))?/iu;
 
@@ -12,18 +11,15 @@ const acts = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** Then it is an offer, a condition or a promise for later, which waits for the user. */
 const waits =
   /\?|\b(?:let me know|if|unless|whenever|once|when|after|later|before you|until|would you|you(?:'|’)?d like|please|tell me|for now|from now|in the future|next time|not|won(?:'|’)t|instead)\b/iu;
 
-/** There are no blanks between words: a colon must end what begins this way, or a verb of the tools must stand in it. */
 const startsInChinese =
   /^(?:好的?[,，。!！]?\s{0,3})?(?:现在|接下来|首先|然后)?[,，]?\s{0,3}(?:让我|我来|我将|我会|我先|我需要|我要)[^？?]{1,60}[:：。…]$/u;
 const actsInChinese =
   /[:：]$|查看|看一下|读取|阅读|检查|运行|执行|修改|更新|添加|创建|删除|搜索|查找|分析|修复|实现|测试|打开|编写|重构/u;
 const waitsInChinese = /如果|吗|请|您|你|之后|以后|不|告诉/u;
 
-/** The verb ends the sentence, or stands before or behind `ich`, next to a word of time. */
 const startsInGerman = new RegExp(
   [
     '(?:lass(?:en Sie)? mich|ich (?:werde|muss)) .{0,200}\\b(?:lesen|an(?:sehen|schauen|passen)|nachsehen|(?:über)?prüfen|öffnen|suchen|ausführen|starten|beheben|korrigieren|ändern|bearbeiten|erstellen|schreiben|hinzufügen|ergänzen|umsetzen|implementieren|entfernen|löschen|umbenennen|testen|analysieren|untersuchen|aktualisieren|ersetzen|beginnen|fortfahren)',
@@ -43,12 +39,11 @@ const waitsInGerman =
 
 const maxSentenceLength = 300;
 
-/** Instead of `waits` where a colon ends the reply: the announced step is clearly missing, so fewer words speak against it. */
 const addresses = /\?|\b(?:let me know|you|your|please)\b/iu;
 
 /**
- * A reply that ends by saying what comes next, as "Let me read the file now:". Rather no than a wrong yes: a
- * wrong yes costs a request and annoys, a wrong no costs a word of the user.
+ * Detects a reply that ends by announcing a step, such as "Let me read the file now:". In doubt the answer is no: a
+ * wrong yes costs a request and annoys, a wrong no costs the user one word.
  */
 export function announcesStep(text: string): boolean {
   const end = text.trimEnd().slice(-2 * maxSentenceLength);

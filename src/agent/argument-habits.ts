@@ -1,6 +1,6 @@
 /**
- * Names from the tools of other agents, which models write out of habit, by the name that the argument has here. An
- * entry counts only in a tool that has this argument and none of the other name; capitals, `_` and `-` never count.
+ * Maps an argument's name to names from the tools of other agents, which models write out of habit. An entry counts
+ * only in a tool that has this argument and none of the other name. Capitals, `_` and `-` never count.
  */
 export const otherNames: Readonly<Record<string, readonly string[]>> = {
   path: [
@@ -44,25 +44,21 @@ export const otherNames: Readonly<Record<string, readonly string[]>> = {
   state: ['status'],
 };
 
-/** Values of a list of words, likewise. */
 export const otherValues: Readonly<Record<string, readonly string[]>> = {
   pending: ['todo', 'notStarted', 'open', 'planned'],
   active: ['inProgress', 'current', 'doing', 'started'],
   done: ['completed', 'complete', 'finished'],
 };
 
-/** Says why, not what: a call without it is the same call. */
 export const commentary: readonly string[] = [
   ...['description', 'explanation', 'reason', 'reasoning', 'rationale', 'thought', 'thoughts', 'comment', 'summary'],
   ...['activeForm', 'id', 'priority'],
 ].map(plainName);
 
-/** `start_line`, `start-line` and `startLine` are one name. */
 export function plainName(name: string): string {
   return name.replaceAll(/[_\-\s]/g, '').toLowerCase();
 }
 
-/** The one of `known` that `written` names; undefined where none or more than one does. */
 export function meantName(
   written: string,
   known: readonly string[],

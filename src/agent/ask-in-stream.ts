@@ -8,7 +8,6 @@ export interface AskingStep {
   ask?: Ask | undefined;
 }
 
-/** Hands a question of the stream on to the user. Where nobody can be asked it has no answer. */
 export function askInStream(question: StreamQuestion, { turnId, step, signal, ask }: AskingStep): void {
   if (ask === undefined) {
     question.answer();

@@ -1,4 +1,7 @@
-/** Equal for texts that differ only in the order of keys or in white space; text that is no JSON as it is. */
+/**
+ * Returns equal texts for JSON that differs only in key order or white space. Text that is no JSON is returned as it
+ * is.
+ */
 export function canonicalJson(raw: string): string {
   try {
     return JSON.stringify(JSON.parse(raw), (_key, value: unknown) =>

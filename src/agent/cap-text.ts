@@ -1,12 +1,11 @@
-/** A text cut to fit; `cutBytes` is 0 when nothing was cut. */
 export interface CappedText {
   text: string;
   cutBytes: number;
 }
 
 /**
- * The longest beginning of `text` that is at most `maxBytes` of UTF-8 and ends between two code points.
- * Lone surrogates come out as U+FFFD, so the result is always well-formed.
+ * Returns the longest beginning of `text` that is at most `maxBytes` of UTF-8 and ends between two code points. Lone
+ * surrogates become U+FFFD, so the result is always well-formed.
  */
 export function capText(text: string, maxBytes: number): CappedText {
   const bytes = Buffer.from(text.toWellFormed(), 'utf8');

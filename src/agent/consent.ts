@@ -2,29 +2,31 @@ import type { ApprovalAnswer, ApprovalRequest, ApprovalScope, ApprovalSubject } 
 import type { Ask } from '../shared/interaction.ts';
 import type { ApprovalNeed } from './tool.ts';
 
-/** Command lines that the user allowed for good, outside of this conversation: exactly those, byte for byte. */
+/**
+ * Keeps command lines that the user allowed permanently, outside of any conversation. They match only byte for byte.
+ */
 export interface AlwaysAllowed {
   isAllowed(remembered: string): boolean;
   remember(remembered: string): void;
 }
 
-/** Values of `svc.tools.autoApprove`, besides what never asks: reads, and never of secrets. */
 export const autoApproveRules = ['read-ignored', 'read-outside'] as const;
 export type AutoApproveRule = (typeof autoApproveRules)[number];
 
 export interface ConsentDeps {
-  /** Without it nothing is allowed for good. */
   always?: AlwaysAllowed;
-  /** Asked at every call; from settings that a workspace cannot change. */
+  /** Is called for every call. The rules come from settings that a workspace cannot change. */
   autoApprove?(): readonly AutoApproveRule[];
 }
 
-/** Agreements that outlive one call. One per conversation and only in memory: after a reload everything is asked anew. */
+/**
+ * Keeps agreements that outlive one call. There is one per conversation and only in memory, so after a reload
+ * everything is asked anew.
+ */
 export interface Consent {
   covers(need: ApprovalNeed): boolean;
-  /** The user wants to review each edit of this conversation in the diff. */
   reviews(need: ApprovalNeed): boolean;
-  /** Keeps an answer as far as it was offered; more than what was offered is never kept. */
+  /** Never keeps more than the card let the user choose. */
   keep(need: ApprovalNeed, answer: ApprovalAnswer): void;
 }
 
@@ -55,8 +57,8 @@ export function createConsent({ always, autoApprove }: ConsentDeps = {}): Consen
 }
 
 /**
- * The choices on the card, whatever a tool offers: only commands are allowed for good, and protected files and files
- * that may hold secrets are asked about every time.
+ * Limits the choices on the card, whatever a tool asks for: only commands are allowed permanently, and protected
+ * files and files that may hold secrets are asked about every time.
  */
 export function offeredScopes({ subject, scopes }: ApprovalNeed): ApprovalScope[] {
   const once: ApprovalScope[] = ['once'];
@@ -83,10 +85,10 @@ function isSensitive(subject: ApprovalSubject): boolean {
 }
 
 /**
- * The key under which an answer beyond one call is remembered, made of nothing but what the card shows, so that neither
- * can be wider than the other: one place to one depth, one line in one folder with one lift, a tool as it described
- * itself, one domain, or all files that are not protected, as the card of an edit, a deletion and a new name says.
- * JSON, so that no two have the same text.
+ * Returns the key under which an answer beyond one call is remembered. It is made only of what the card shows, so
+ * that neither can be wider than the other: one path to one depth, one line in one folder with one grant, a tool as
+ * it described itself, one domain, or all files that are not protected. It is JSON, so that no two subjects have the
+ * same text.
  */
 export function rememberedAs(subject: ApprovalSubject): string {
   switch (subject.kind) {
@@ -112,7 +114,7 @@ export function rememberedAs(subject: ApprovalSubject): string {
   }
 }
 
-/** A text that the model can choose must not be able to stand for a consent of another kind. */
+/** The kind is part of the key, because a text that the model chooses must not stand for a consent of another kind. */
 function keyOf(subject: ApprovalSubject): string {
   return JSON.stringify([subject.kind, rememberedAs(subject)]);
 }
@@ -121,7 +123,6 @@ export function toRequest(need: ApprovalNeed, callId: string, tool: string, titl
   return { callId, tool, title, subject: need.subject, warnings: [...need.warnings], scopes: offeredScopes(need) };
 }
 
-/** The call's result for the model. */
 export function refusalSentence(answer: Exclude<ApprovalAnswer, { decision: 'allow' }>): string {
   switch (answer.decision) {
     case 'skip':
@@ -137,5 +138,4 @@ export function refusalSentence(answer: Exclude<ApprovalAnswer, { decision: 'all
   }
 }
 
-/** Where no person can be asked, nothing that needs consent is done. */
 export const nobody: Ask = async () => undefined;

@@ -8,33 +8,32 @@ import type { ToolKind } from './tool.ts';
 
 export interface EconomyOptions {
   model: string;
-  /** Without them only the model's family says whether it demands its reasoning back. */
   facts?: ModelFacts;
   toolKind(name: string): ToolKind;
-  /** Tokens, estimated before calibration, that the messages may have; absent where no bound is known. */
+  /**
+   * Is the number of tokens, estimated before calibration, that the messages may have. It is absent where no bound is
+   * known.
+   */
   room?: number;
-  /** Another zone, to measure it. */
   zone?: typeof usualZone;
 }
 
 export interface Economised {
   messages: readonly HistoryMessage[];
-  /** Estimated, before calibration. */
   saved: { tokens: number };
 }
 
 /**
- * The last steps (an answer with calls, and their results) are sent whole. When there are more than `most`, by number or in
- * tokens, the oldest of them are told from then on, in one line a call, until `kept` are left: so most requests begin with the one
- * before them. Where there is less room, fewer tokens are sent whole, in proportion, but never less than the last two steps.
+ * The last steps (an answer with calls, and their results) are sent whole. When there are more than `max`, by number
+ * or in tokens, the oldest are shortened to one line a call until `kept` are left. Moving in such jumps lets most
+ * requests begin with the one before them. Where there is less room, fewer tokens are sent whole, in proportion, but
+ * never less than the last two steps.
  */
 export const usualZone = { max: { steps: 52, tokens: 96_000 }, kept: { steps: 40, tokens: 72_000 } };
 const minSteps = 2;
-/** Tokens of a line for a call. */
 const lineTokens = 25;
-/** Characters: of an argument and of a line in a record, and of what came of a call there. */
 const shown = { cut: 500, line: 70, outcome: 40 };
-/** An image is sent again until so many messages of the user followed its own. */
+/** An image is sent again until this many messages of the user followed its own. */
 export const imageMessages = 3;
 
 const header = '[Earlier steps, one line a call; call again for what is missing.]';
@@ -44,15 +43,14 @@ type Result = Extract<HistoryMessage, { role: 'tool' }>;
 interface Step {
   answer: Answer;
   results: Result[];
-  /** From 1. */
   number: number;
 }
 
 const last = new WeakMap<object, { key: string; facts: ModelFacts | undefined; is: Economised }>();
 
 /**
- * The stored history as it is sent. What the user wrote, attached or answered, and answers without calls, are never changed;
- * every call that is sent has its result. Pure; the same array with the same length is worked out once.
+ * Returns the stored history as it is sent. It never changes what the user wrote, attached or answered, nor answers
+ * without calls, and every call has its result. It is pure; the same array with the same length is computed once.
  */
 export function economise(messages: readonly HistoryMessage[], options: EconomyOptions): Economised {
   const key = `${messages.length} ${options.model} ${options.room}`;
@@ -89,7 +87,6 @@ function shorten(messages: readonly HistoryMessage[], options: EconomyOptions): 
   return sent;
 }
 
-/** The number of the first step in the zone. Steps are gone through as they came, so that each history begins as the one before it. */
 function firstWhole(
   items: readonly (HistoryMessage | Step)[],
   { room = Infinity, zone: { max, kept } = usualZone }: EconomyOptions,
@@ -137,7 +134,6 @@ function toItems(messages: readonly HistoryMessage[]): (HistoryMessage | Step)[]
   return items;
 }
 
-/** Both by path: the last step that changed it, and those that the user took back, as far as was known when the zone last moved. */
 interface Changes {
   at: Map<string, number>;
   takenBack: Map<string, number>;
@@ -159,7 +155,6 @@ function changesUntil(items: readonly (HistoryMessage | Step)[], first: number, 
   return changes;
 }
 
-/** As one step: its words, its first call, and as the result of that call a line for each. Identical calls become one line with their number. */
 function describeSteps(
   steps: readonly Step[],
   shortenStep: (step: Step, call: ToolCall) => { call: string; outcome: string },
@@ -193,10 +188,6 @@ function describeCall(step: Step, call: ToolCall, changes: Changes, toolKind: (n
   return { call: described, outcome: since + (isRead ? '' : `: ${inLine(result, shown.outcome)}`) };
 }
 
-/**
- * The path that a call names, all its arguments in one line, and as an object with its long texts cut. Once a call, as
- * the messages come again with every request.
- */
 const read = once((call: ToolCall): { path?: string; line: string; short: string } => {
   const texts: string[] = [];
   let args: unknown;
@@ -206,7 +197,7 @@ const read = once((call: ToolCall): { path?: string; line: string; short: string
       return typeof value === 'string' ? start(value, shown.cut) : value;
     });
   } catch {
-    // What the model wrote is no JSON; the normaliser tells it so.
+    // The arguments are no JSON; the normalizer reports that to the model.
     texts.push(call.arguments);
   }
   const short = call.arguments.length <= shown.cut ? call.arguments : JSON.stringify(args ?? {});
@@ -215,7 +206,6 @@ const read = once((call: ToolCall): { path?: string; line: string; short: string
   return { path: String(args.path).replace(/^\.\//, ''), line, short };
 });
 
-/** Keeps results as long as their keys live. */
 function once<K extends object, V>(make: (key: K) => V): (key: K) => V {
   const known = new WeakMap<K, V>();
   return (key) => {
@@ -239,7 +229,6 @@ function inLine(text: string, max: number): string {
   );
 }
 
-/** An old image has been looked at: what was said of it stays, and it is named so that it can be asked for again. */
 function nameOldImages(messages: readonly HistoryMessage[]): HistoryMessage[] {
   let later = messages.filter(({ role }) => role === 'user').length;
   return messages.map((message) => {
@@ -251,7 +240,7 @@ function nameOldImages(messages: readonly HistoryMessage[]): HistoryMessage[] {
   });
 }
 
-/** Asked of the one place that knows: the form in which this model's history is sent. */
+/** Asks the module that decides the form of this model's history, so that the rule exists once. */
 function demandsReasoning({ model, facts = { parameters: {} } }: EconomyOptions): boolean {
   const probe: HistoryMessage[] = [{ role: 'assistant', text: 'a', reasoning: 'b', model, toolCalls: [] }];
   return normaliseHistory(probe, model, facts, { strength: 'normal' }).some(

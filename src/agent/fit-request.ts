@@ -8,26 +8,19 @@ import { askInStream } from './ask-in-stream.ts';
 import type { LoopDeps, RequestWindow, TurnInput } from './turn.ts';
 import { stepRequest } from './turn-request.ts';
 
-/** Lives as long as its turn. */
 export interface TurnSize {
-  /** Tokens, estimated, that the messages may have since a request was too long. */
   room?: number;
-  /** The service refused the last request as too long. */
   refused: boolean;
   refusals: number;
-  /** Messages at the last compaction; nothing is gained by another one right after it. */
+  /** Another compaction right after the last one would gain nothing, so this counts the messages at that time. */
   compactedAt: number;
 }
 
-/** Refusals in a row after which the turn ends with what the service said. */
 const maxRefusals = 3;
-/** The last step stays word for word unless it is larger than this share of the request. */
 const maxTailShare = 0.5;
 const minNewMessages = 4;
-/** After a refusal so much of the request is tried, and what is at most so much of it counts as tried. */
 const shorterShare = 0.4;
 const shorterEnough = 0.5;
-/** Room is looked for so often, each time with a bit to spare: what is left out is estimated. */
 const maxTries = 3;
 const spare = 500;
 
@@ -46,9 +39,9 @@ interface FittingTurn {
 type Deps = Pick<LoopDeps, 'economise' | 'window' | 'log'>;
 
 /**
- * The request of the next step. Where it comes near to the limit, less is sent whole, from then on to the end of the turn; when that
- * is not enough, everything but the last step becomes a summary, which is told, charged and stored. A failure is one that must
- * end the turn: the user's spend limit. Everything else is left to the service to judge.
+ * Makes the request of the next step. Near the limit, less is sent whole until the end of the turn. When that is not
+ * enough, everything but the last step becomes a summary, which is shown, charged and stored. Only the user's spend
+ * limit is returned as a failure; everything else is left to the service to judge.
  */
 export async function fitRequest(
   deps: Deps,
@@ -81,13 +74,11 @@ export async function fitRequest(
   return failure === undefined ? next() : { failure };
 }
 
-/** As a share of the request; at most 0 for one that fits. */
 function excess(window: RequestWindow, request: ChatRequest): number {
   const { tokens, max } = window.size(request);
   return max === undefined || tokens < max ? 0 : (tokens - max) / tokens || Number.EPSILON;
 }
 
-/** True when the turn goes on although its last request was refused as too long. */
 export function shrinksAfter(
   failure: Failure | undefined,
   turn: FittingTurn,
@@ -140,8 +131,8 @@ async function compactTurn(
 }
 
 /**
- * The last answer with calls, their results, and what the user said to them. Where that is most of what is sent, the user's
- * words alone: they are never shortened.
+ * Returns the last answer with calls, their results, and what the user said to them. Where that is most of what is
+ * sent, it returns the user's words alone, because they are never shortened.
  */
 function lastStep(history: readonly HistoryMessage[], step: number): HistoryMessage[] {
   const at = history.findLastIndex((message) => message.role === 'assistant');
@@ -154,7 +145,6 @@ function lastStep(history: readonly HistoryMessage[], step: number): HistoryMess
   return tokens > maxTailShare * estimatePromptTokens({ messages: history }) ? said : tail;
 }
 
-/** The last message of the user stands below the summary word for word, unless it is long: the summary quotes its beginning and end. */
 function asked(earlier: readonly HistoryMessage[], summary: HistoryMessage): HistoryMessage[] {
   const message = earlier.findLast(isOfUser);
   return message === undefined || message.text.length > summary.text.length ? [] : [message];

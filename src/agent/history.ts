@@ -6,15 +6,14 @@ import { inOneLine, stripInvisible } from './invisible.ts';
 type ToolFinished = Extract<DurableEvent, { type: 'toolFinished' }>;
 
 /**
- * The conversation as the model gets it, from its durable events, without a system message. Every event counts once;
- * results stand in the order of their calls, whatever order they came in. Calls without a result (a crash, a reload)
- * stay so: `service/wire/normalise-history.ts` answers them. A step that was never finished gives what its last partial
- * holds.
+ * Returns the conversation for the model without a system message. Every event counts once, and results stand in the
+ * order of their calls, whatever order they came in. Calls without a result (after a crash or a reload) stay so, and
+ * `service/wire/normalise-history.ts` answers them. A step that never finished has the text of its last partial.
  */
 export function toHistory(events: readonly DurableEvent[]): HistoryMessage[] {
   const history: HistoryMessage[] = [];
   let partial: Extract<DurableEvent, { type: 'stepPartial' }> | undefined;
-  /** Notes for which there was no message yet. */
+  /** These notes wait for a message of the user that they can be appended to. */
   let unreported: string[] = [];
   let open: OpenStep = { calls: [], at: 0, images: [] };
   const closeStep = () => {
@@ -71,7 +70,6 @@ const maxReported = 20;
 /** From here to the end of a message, the text is not its user's. */
 const noteStart = '\n\n[Automatic note: ';
 
-/** Puts a note into the last message, which must be the user's. */
 export function addToLast(history: HistoryMessage[], note: string): void {
   const last = history.at(-1);
   if (last?.role !== 'user') return;
@@ -83,7 +81,6 @@ function noteOf(notice: Notice): string[] {
   return notice.kind === 'world-changes' ? [outsideChangesNote(notice)] : [];
 }
 
-/** Appended to the message of the user that follows them. */
 export function outsideChangesNote({ added, removed, gone, trusted, ended }: OutsideChanges): string {
   const named = (names: string[]) => inOneLine(names.slice(0, maxReported).join(', '));
   const sentences = [
@@ -100,7 +97,6 @@ export function outsideChangesNote({ added, removed, gone, trusted, ended }: Out
 
 const endedWith = 'Background processes that ended with their window: ';
 
-/** The processes that the notes in a message call ended. */
 export function endedIn(message: string): string[] {
   const at = message.lastIndexOf(noteStart + endedWith);
   if (at < 0) return [];
@@ -108,7 +104,6 @@ export function endedIn(message: string): string[] {
   return list.split(', ');
 }
 
-/** Appended to the message of the user that follows the changes. */
 export function laterChangesNote({ undone, changed }: LaterChanges): string {
   const list = (paths: string[]) => {
     const more = paths.length > maxReported ? ` and ${paths.length - maxReported} more` : '';
@@ -123,7 +118,6 @@ export function laterChangesNote({ undone, changed }: LaterChanges): string {
 
 const takenBack = 'Your changes were taken back in ';
 
-/** The files whose changes the note at the end of a message calls undone; as many as it names. */
 export function takenBackIn(message: string): string[] {
   const at = message.lastIndexOf(noteStart + takenBack);
   if (at < 0) return [];
@@ -139,20 +133,16 @@ function assistantMessage(
   return { role: 'assistant', text: step.text, ...reasoning, model: step.model, toolCalls };
 }
 
-/** Calls whose results come in, and where the first of them belongs. */
 interface OpenStep {
   calls: readonly ToolCall[];
   at: number;
-  /** In the order of their calls. */
   images: readonly HistoryImage[];
 }
 
-/** Below all results of a step. */
 export function imagesMessage(images: readonly HistoryImage[]): HistoryMessage[] {
   return images.length === 0 ? [] : [{ role: 'user', text: resultImagesNote, images }];
 }
 
-/** After the results of the calls that stand before this one. A result without its call is dropped. */
 function insertResult(history: HistoryMessage[], open: OpenStep, event: ToolFinished): void {
   const order = (callId: string) => open.calls.findIndex((call) => call.id === callId);
   const own = order(event.callId);
@@ -174,7 +164,7 @@ function insertResult(history: HistoryMessage[], open: OpenStep, event: ToolFini
 
 const resultMessages = new WeakMap<ToolFinished, HistoryMessage>();
 
-/** One message object per event, so that what the economy finds out about a result it finds out once. */
+/** Returns one message object per event, because the economy caches its findings by object. */
 function resultMessage(event: ToolFinished): HistoryMessage {
   const known = resultMessages.get(event);
   if (known !== undefined) return known;
@@ -183,14 +173,13 @@ function resultMessage(event: ToolFinished): HistoryMessage {
   return message;
 }
 
-/** The attachments first and what is asked last, which is the order models follow best. Images are no text. */
+/** Attachments come first and the question last, which is the order that models follow best. */
 function userMessage(text: string, attachments: readonly Attachment[]): Extract<HistoryMessage, { role: 'user' }> {
   const images = attachments.flatMap(({ image, label }) => (image === undefined ? [] : [{ ...image, label }]));
   const blocks = attachments.filter(({ image }) => image === undefined).map(attachmentBlock);
   return { role: 'user', text: [...blocks, text].join('\n\n'), ...(images.length > 0 && { images }) };
 }
 
-/** All of them as one message, each below what is attached to it. */
 export function steeringMessage(messages: Steered['messages']): HistoryMessage {
   const each = messages.map(({ text, attachments }) => userMessage(text, attachments));
   const images = each.flatMap((message) => message.images ?? []);

@@ -1,11 +1,13 @@
 import { replaceInvisible } from '../shared/invisible-signs.ts';
 
-/** A name as one line: a file may be called anything, and what a second line of it says is nobody's. */
+/**
+ * Makes a name one line, because a file may have any name and a second line could pass for a text of somebody else.
+ */
 export function inOneLine(name: string): string {
   return stripInvisible(name.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')).text;
 }
 
-/** The text without what a person does not see and a model reads, and how many characters that were. */
+/** Removes what a person does not see and a model reads. `removed` counts characters. */
 export function stripInvisible(text: string): { text: string; removed: number } {
   let removed = 0;
   const stripped = replaceInvisible(text, () => {

@@ -3,19 +3,14 @@ import type { Attempt } from '../shared/messages.ts';
 import { costMicroUsd, sumCost } from '../spend/price.ts';
 
 export interface RequestLimits {
-  /** At most. */
   requests: number;
-  /** The metered client refuses what costs more than this; here the turn ends before. */
   microUsd: number;
-  /** Tokens of a request with the longest reply that it may bring. */
   tokens(request: ChatRequest): number;
-  /** Tokens that the results of one step can add. */
   growth: number;
-  /** The last request, which has to end the turn. */
   closing(request: ChatRequest): ChatRequest;
 }
 
-/** Sends its last request as one that ends the turn: what was paid for until then is not lost. */
+/** Makes the last allowed request end the turn, so that what was paid for until then is not lost. */
 export function limitedClient(
   client: Pick<ServiceClient, 'stream'>,
   { requests, microUsd, tokens, growth, closing }: RequestLimits,

@@ -1,13 +1,12 @@
-/** Further than any file is read. */
 export const lastLine = 9_999_999;
 
 const countNames = ['limit', 'numlines', 'maxlines', 'linecount', 'nlines'];
 const rangeNames = ['viewrange', 'linerange', 'range', 'lines'];
 
 /**
- * The ways to say which lines of a file are meant: a line or a range behind the path, a range as a list or text, a count of lines, 0 for the
- * beginning, −1 for the end. Takes what it reads out of `unknown` and puts it into `known`; gives what has no single reading,
- * as clauses for the model.
+ * Reads the ways to name lines of a file: a line or a range behind the path, a range as a list or text, a count of
+ * lines, 0 for the beginning, −1 for the end. It moves what it reads from `unknown` to `known`, and returns clauses
+ * for the model about what has no single reading.
  */
 export function readLineNumbers(
   known: Map<string, unknown>,

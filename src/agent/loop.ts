@@ -19,36 +19,29 @@ import { streamStep } from './stream-step.ts';
 import type { LoopDeps, TurnInput, TurnResult } from './turn.ts';
 import { toolsNow, turnStart } from './turn-request.ts';
 
-/** Carried from step to step. */
 interface Turn {
   messages: HistoryMessage[];
   tools: Pick<ChatRequest, 'tools'>;
   attempts: Attempt[];
   text: string;
   model: string;
-  /** Replies in a row whose calls could not be read. */
   malformedReplies: number;
-  /** Foreign names of tools that the model was told ours of. */
   namesExplained: Set<string>;
-  /** Replies whose calls were not run because the reply itself was cut or filtered. */
   vetoedReplies: number;
   progress: ProgressJudge;
-  /** Reminders, since the last call, that a step was announced and not made. */
   reminders: number;
   size: TurnSize;
-  /** Requests so far, and at most. */
   steps: number;
   maxSteps: number;
-  /** In the first request, besides the overhead. */
   historyTokens?: number;
 }
 
 type TurnEnd = Pick<TurnResult, 'outcome' | 'failure'>;
 
 /**
- * One turn: request, stream, tools, again, until the model answers without a call. Emits everything that the grammar in
- * `events.ts` has between `turnStarted` and `turnEnded`; those two and `userMessage` are the conversation's.
- * Never throws: what goes wrong is an outcome.
+ * Runs one turn: request, stream, tools, again, until the model answers without a call. It emits everything that the
+ * grammar in `events.ts` has between `turnStarted` and `turnEnded`; the conversation emits those two and
+ * `userMessage`. It never throws: an error is an outcome.
  */
 export async function runTurn(deps: LoopDeps, input: TurnInput): Promise<TurnResult> {
   const turn: Turn = {
@@ -77,7 +70,7 @@ export async function runTurn(deps: LoopDeps, input: TurnInput): Promise<TurnRes
   return { ...ending, cost: sumCost(turn.attempts), text: turn.text, model: turn.model };
 }
 
-/** Nobody is asked and nothing is paid: whether the model is to mend them is the user's to say. */
+/** Reports the errors without a request: only the user decides whether the model should fix them. */
 async function reportErrorsLeft({ checks, log }: LoopDeps, { turnId, emit, signal }: TurnInput, turn: Turn) {
   const left = await checks?.left(signal).catch((error: unknown) => log(`The last check broke: ${String(error)}`));
   if (left) emit({ type: 'notice', turnId, step: turn.steps, notice: { kind: 'errors-left', ...left } });
@@ -101,7 +94,6 @@ async function runSteps(deps: LoopDeps, input: TurnInput, turn: Turn): Promise<T
   }
 }
 
-/** One request and its calls; `undefined` when the model is to be asked again. */
 async function runStep(deps: LoopDeps, input: TurnInput, turn: Turn, step: number): Promise<TurnEnd | undefined> {
   const { turnId, emit, signal, person } = input;
   // A model that took over stays: the one that was at capacity would fail again in every step.
@@ -109,7 +101,7 @@ async function runStep(deps: LoopDeps, input: TurnInput, turn: Turn, step: numbe
   followRules(deps, input, turn);
   followTools(deps, input, turn);
   const fitting = await fitRequest(deps, input, turn, step);
-  // What was seen before a compaction is not in the request any more: to look at it again is progress.
+  // A compaction removed what was seen before from the request, so reading it again is progress.
   if (turn.size.compactedAt !== compactedAt) turn.progress = createProgressJudge();
   if ('failure' in fitting) return { outcome: 'limit', failure: fitting.failure };
   if (signal.aborted) return { outcome: 'stopped' };
@@ -117,7 +109,7 @@ async function runStep(deps: LoopDeps, input: TurnInput, turn: Turn, step: numbe
   const result = await streamStep(deps, { turnId, step, request, emit, signal, ask: person?.ask });
   const { reply } = result;
   const complete = result.outcome === 'done' && reply.evidence !== 'none';
-  // Rule 1: a reply that is not known to be whole has no calls, whatever it looks like.
+  // Rule 1: a reply that is not known to be whole has no calls, whatever it seems to have.
   const { namesExplained, messages: before } = turn;
   const written = complete ? writtenCalls(deps, input, turn, result) : [];
   const { calls, verdicts, ending } = understandCalls(deps, written, { namesExplained, before });
@@ -148,7 +140,6 @@ async function runStep(deps: LoopDeps, input: TurnInput, turn: Turn, step: numbe
     : steer(input, turn, await answerCalls(deps, { ...input, step, calls, verdicts }, turn, reply));
 }
 
-/** Instructions for files that the last step touched hold from this request on. */
 function followRules({ systemPrompt, rulesNote }: LoopDeps, { turnId, emit }: TurnInput, turn: Turn): void {
   const [system, ...history] = turn.messages;
   if (system?.role !== 'system') return;
@@ -158,7 +149,6 @@ function followRules({ systemPrompt, rulesNote }: LoopDeps, { turnId, emit }: Tu
   if (note !== undefined) emit({ type: 'notice', turnId, step: turn.steps, notice: { kind: 'note', text: note } });
 }
 
-/** Tools that were loaded join; one that is not any more what was loaded leaves, and the user is told. */
 function followTools({ tools }: LoopDeps, { turnId, emit }: TurnInput, turn: Turn): void {
   if (!tools.some(({ loadedAt }) => loadedAt)) return;
   const before = turn.tools.tools ?? [];
@@ -171,8 +161,8 @@ function followTools({ tools }: LoopDeps, { turnId, emit }: TurnInput, turn: Tur
 }
 
 /**
- * Everything of a step is in, so what the user said meanwhile goes in here and nowhere else: a request that is only sent
- * again takes up nothing. The model is asked once more even where it had answered.
+ * Adds what the user said meanwhile once everything of a step is in, and nowhere else: a request that is only
+ * repeated takes nothing up. The model is asked once more even where it had answered.
  */
 async function steer(input: TurnInput, turn: Turn, ending: TurnEnd | undefined): Promise<TurnEnd | undefined> {
   const goesOn = ending === undefined || ending.outcome === 'finished';
@@ -186,7 +176,6 @@ async function steer(input: TurnInput, turn: Turn, ending: TurnEnd | undefined):
   return undefined;
 }
 
-/** The calls of a whole reply. Those in its text are told about, and from then on they are like any others. */
 function writtenCalls(deps: LoopDeps, input: TurnInput, turn: Turn, { reply }: StreamResult): readonly ReplyCall[] {
   const leaked = reply.toolCalls.length > 0 ? undefined : readLeaked(deps, reply, turn.messages);
   if (leaked === undefined) return reply.toolCalls;
@@ -231,7 +220,6 @@ function finishStep(
   });
 }
 
-/** The parts of a prompt. What the first request carried besides the overhead is the history of all others. */
 function sentTokens(turn: Turn, { messages, tools }: ChatRequest): SentTokens {
   const all = estimatePromptTokens({ messages, tools });
   const overhead = estimatePromptTokens({ messages: messages.slice(0, 1), tools });
@@ -240,7 +228,6 @@ function sentTokens(turn: Turn, { messages, tools }: ChatRequest): SentTokens {
   return { overhead, history, steps: all - overhead - history };
 }
 
-/** The answer, unless what came is none. */
 function endWithoutCalls(deps: LoopDeps, turn: Turn, reply: Reply): TurnEnd | undefined {
   if (reply.toolMarkup) {
     if (++turn.malformedReplies >= maxLeakedReplies) return malformed(deps, turn);

@@ -2,7 +2,6 @@ import { parseLooseJson } from '../base/loose-json.ts';
 import { commentary, meantName, otherNames, otherValues, plainName } from './argument-habits.ts';
 import { readLineNumbers } from './line-numbers.ts';
 
-/** The part of JSON Schema that tools are described with. */
 export interface Schema {
   type?: unknown;
   properties?: Readonly<Record<string, Schema>>;
@@ -13,25 +12,22 @@ export interface Schema {
 
 export interface Loosened {
   value: unknown;
-  /** Each a clause for the model: an argument that has no reading, or more than one. */
   problems: string[];
-  /** Names of arguments that only comment on the call. */
   ignored: string[];
 }
 
 interface Reading {
   problems: string[];
   ignored: string[];
-  /** The names are ours, so others that mean the same are known and what is left over is wrong. */
   ownNames: boolean;
-  /** Arguments that a call does not have are left out and named: nothing can be lost by looking at something else. */
+  /** Arguments that a call does not have are left out and named. That is safe only for calls that read. */
   forgives: boolean;
 }
 
 /**
  * Turns a model's arguments into the schema's form wherever only one reading exists: a number or a word as text, one
  * entry for a list, a list or an object as JSON text, the names and words of other agents' tools, a line in a path.
- * Never reads one thing two ways: that is a problem for the model to solve. What fits already stays as it is.
+ * Two possible readings are a problem for the model to solve. What fits already stays as it is.
  */
 export function loosenArguments(
   given: object,
@@ -43,7 +39,10 @@ export function loosenArguments(
   return { value, problems: reading.problems, ignored: reading.ignored };
 }
 
-/** `null` is what some models write for an argument that they leave out; deep in arguments of others it may be a value. */
+/**
+ * Some models write `null` for an argument that they leave out. Deep in arguments of foreign tools, it may be a
+ * value.
+ */
 function readObject(given: object, schema: Schema, where: string, reading: Reading): object {
   const { properties = {}, required = [] } = schema;
   const known = new Map<string, unknown>();
@@ -73,7 +72,6 @@ function readObject(given: object, schema: Schema, where: string, reading: Readi
   return Object.fromEntries(names.map((name) => [name, known.get(name)]));
 }
 
-/** Moves into a list's one entry the arguments that stand beside the list instead. */
 function wrapEntry(
   known: Map<string, unknown>,
   unknown: Map<string, unknown>,
@@ -122,7 +120,7 @@ function readWord(given: string, words: readonly unknown[], { ownNames }: Readin
   return meantName(given.trim(), known, ownNames ? otherValues : {}) ?? given;
 }
 
-/** A text that holds a comma, a semicolon or several lines may be one entry or many. */
+/** A text that holds a comma, a semicolon or several lines is not wrapped, because it may be one entry or many. */
 function readList(given: unknown, items: Schema, where: string, reading: Reading): unknown {
   const value = typeof given === 'string' ? (parsed(given) ?? given) : given;
   const isEntry =
@@ -132,7 +130,6 @@ function readList(given: unknown, items: Schema, where: string, reading: Reading
   return Array.isArray(list) ? list.map((entry, index) => readValue(entry, items, `${where}.${index}`, reading)) : list;
 }
 
-/** Undefined unless the text is a list or an object in JSON. */
 function parsed(text: string): object | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined;
   try {
@@ -151,7 +148,6 @@ function same(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** `{path: string, edits: [{search: string, replaceAll?: boolean}]}`: everything that a schema takes, to be read by a model. */
 export function signatureOf({ type, properties, required = [], items, enum: words }: Schema): string {
   if (properties !== undefined) {
     const members = Object.entries(properties).map(

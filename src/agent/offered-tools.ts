@@ -1,7 +1,7 @@
 import type { ChatMode } from '../shared/approval.ts';
 import type { Tool, ToolAccess, ToolKind, ToolNeed } from './tool.ts';
 
-/** All that a mode lets the model do: what is offered, and once more what is carried out. */
+/** Lists what a mode lets the model do. It is checked when tools are sent and once more when a call runs. */
 export const accessIn: Readonly<Record<ChatMode, readonly ToolAccess[]>> = {
   ask: ['read', 'fetch', 'ask'],
   plan: ['read', 'fetch', 'ask'],
@@ -9,7 +9,6 @@ export const accessIn: Readonly<Record<ChatMode, readonly ToolAccess[]>> = {
   agent: ['read', 'fetch', 'ask', 'write', 'execute'],
 };
 
-/** Where nothing is changed there is nothing to plan; a plan is written where it is all that is written. */
 const planning: Readonly<Record<ChatMode, readonly ToolKind[]>> = {
   ask: [],
   plan: ['outline'],
@@ -21,8 +20,8 @@ const isPlanned = (mode: ChatMode, { kind }: Pick<Tool, 'kind'>) =>
   (kind !== 'plan' && kind !== 'outline') || planning[mode].includes(kind);
 
 /**
- * Filters our tools by the mode and by what they need: each offers what its access allows.
- * What cannot be used is not offered, because every definition is paid for with every request.
+ * Filters our tools by the mode and by their needs. What cannot be used is left out, because every definition is paid
+ * for with every request.
  */
 export function offeredTools<Offered extends Pick<Tool, 'access' | 'kind' | 'needs'>>(
   mode: ChatMode,

@@ -3,20 +3,18 @@ import { parseLooseJson } from '../base/loose-json.ts';
 import { loosenArguments, type Schema, signatureOf } from './loose-arguments.ts';
 import type { Tool } from './tool.ts';
 
-/** Arguments as the tool wants them, or a sentence that the model can act on. */
 export type ParsedArguments =
   | {
       ok: true;
       value: unknown;
-      /** Names of what was written and says nothing about what is to be done. */
       ignored: readonly string[];
     }
-  | { ok: false; sentence: string /** They are no object at all. */; unreadable: boolean };
+  | { ok: false; sentence: string; unreadable: boolean };
 
 /**
- * The arguments that a model wrote, as the tool's schema has them. What is written in another way than the schema has it counts where only one
- * reading exists (`loose-arguments.ts`); everything else is told with what the tool takes. Nothing is left out unsaid: an argument
- * that the tool does not have is named in the result of a read, and keeps what writes or runs from being done.
+ * Reads a model's arguments by the tool's schema. Another form counts only where one reading exists
+ * (`loose-arguments.ts`); for everything else the sentence says what the tool takes. An argument that the tool does
+ * not have is named in the result of a read, and stops a call that writes or runs.
  */
 export function parseArguments(tool: Pick<Tool, 'name' | 'parameters' | 'access'>, raw: string): ParsedArguments {
   const schema = schemaOf(tool);
@@ -37,8 +35,8 @@ export function parseArguments(tool: Pick<Tool, 'name' | 'parameters' | 'access'
 }
 
 /**
- * Rewrites a call in the words of the tool's schema, which is what is kept, shown and sent again, so that whoever looks
- * at a call knows one form and a model sees the form that it should write. A call that cannot be read stays as it is.
+ * Rewrites a call in the words of the tool's schema. That form is stored, shown and sent again, so that readers know
+ * one form and the model sees the one it should write. A call that cannot be read stays as it is.
  */
 export function inOwnWords<Call extends { name: string; arguments: string }>(
   tools: readonly Pick<Tool, 'name' | 'parameters' | 'access'>[],
@@ -62,7 +60,7 @@ function isSameJson(one: string, other: string): boolean {
   }
 }
 
-/** The first half: JSON that is one object, whatever the tool; an object encoded twice and no text at all are two habits of servers. */
+/** Accepts an object that was encoded twice and no text at all, because both are habits of servers. */
 export function decodeArguments(raw: string): { ok: true; value: object } | { ok: false; sentence: string } {
   let value: unknown;
   try {
@@ -79,7 +77,10 @@ export function decodeArguments(raw: string): { ok: true; value: object } | { ok
   return { ok: false, sentence: 'Not run: the arguments must be one JSON object.' };
 }
 
-/** Written out in lines, what is nested grows with the square of its depth; and whoever goes down into it may run out of stack. */
+/**
+ * Nested values are limited, because printed in lines they grow with the square of their depth, and recursion may
+ * exhaust the stack.
+ */
 const maxLevels = 100;
 
 function isDeeperThan(value: unknown, levels: number): boolean {

@@ -3,50 +3,39 @@ import { canonicalJson } from './canonical-json.ts';
 import { inOneLine } from './invisible.ts';
 import type { Tool } from './tool.ts';
 
-/** A call of one reply, and what came of it. */
 export interface CallOutcome {
   call: Pick<ToolCall, 'name' | 'arguments'>;
-  /** Absent for a call that was not understood. */
   tool?: Pick<Tool, 'kind' | 'access'>;
   state: 'done' | 'failed' | 'cancelled';
-  /** As the model gets it. */
   text: string;
   durationMs: number;
 }
 
-/** Judges whether the steps of a turn still bring anything new. */
 export interface ProgressJudge {
-  /** Once a step, with all of its calls. `hint` comes once in a stall, `stop` is its end. */
+  /** Must be called once a step with all of its calls. `hint` is returned once in a stall, `stop` at its end. */
   judge(outcomes: readonly CallOutcome[]): 'goes-on' | 'hint' | 'stop';
-  /** The calls of the stall, each once: `read_file src/a.ts; edit_file src/a.ts`. */
   repeated(): string;
-  /** Steps of the stall. */
   steps(): number;
 }
 
-/** Steps in a row without anything new. */
 const hintAt = 3;
 const stopAt = 7;
-/** Later than so many steps, what was seen is new again: requests may not hold it any more. */
+/** What was seen more steps ago counts as new, because requests may not hold it any more. */
 const rememberedSteps = 24;
-/** A view that moves by a line or two shows nothing new. */
 const minNewLines = 3;
 const minNewShare = 0.1;
-/** A call that took so long and is no command has waited for something to happen. */
 const waitMs = 10_000;
 
-/** Counts for so much of a step that brought nothing. */
 const little = 1 / 3;
 
-/** Calls of a stall that are named. */
 const maxReported = 4;
 const maxReportedLength = 60;
 
 type News = 'new' | 'little' | 'nothing' | 'waited';
 
 /**
- * A step brings something new by lines that were not seen before, another outcome of a command, a change that is not the
- * undoing or the repetition of one, or an answer of the user. Not by new wording: a failed edit and an unknown tool are nothing.
+ * A step brings something new by unseen lines, another outcome of a command, a change that neither undoes nor repeats
+ * one, or an answer of the user. New wording does not count: a failed edit and an unknown tool are nothing new.
  */
 export function createProgressJudge(): ProgressJudge {
   const seen = createMemory(rememberedSteps);
@@ -111,7 +100,6 @@ export function createProgressJudge(): ProgressJudge {
   };
 }
 
-/** Forgets what was added the given number of steps ago, up to twice that. */
 function createMemory(steps: number) {
   let recent = new Set<string>();
   let older = new Set<string>();
@@ -129,13 +117,11 @@ function createMemory(steps: number) {
 
 const showsOutcome = /\b(?:error|fail|pass|assert|exception|expected|ok\b|not found|warning)/i;
 
-/** Without those that say nothing, as a closing brace. The first line tells of the result: where it is from, how long it took. */
 function linesOf(text: string): string[] {
   const [first = '', ...rest] = text.split('\n').map((line) => line.trim());
   return [withoutNumbers(first), ...rest].filter((line) => /[\p{L}\p{N}]/u.test(line));
 }
 
-/** Durations, times of day, dates, hashes, addresses, and numbers as long as those of processes differ in every run. */
 function withoutTimes(line: string): string {
   return line.replaceAll(varying, '0');
 }
@@ -159,7 +145,6 @@ function keyOf({ name, arguments: args }: CallOutcome['call']): string {
   return `${name} ${canonicalJson(args)}`;
 }
 
-/** Each place that a call changes, and how the same would be undone. White space does not count. */
 function changesIn(call: CallOutcome['call']): { done: string; undone: string }[] {
   const { path, edits } = parsed(call.arguments);
   if (!Array.isArray(edits)) return [{ done: keyOf(call), undone: '' }];

@@ -10,14 +10,13 @@ interface Body {
 }
 
 /**
- * A request as text to read, made from the body itself, so nothing can be sent that is not shown. The key is in a
- * header and never comes near. `request.messages` are the economised ones.
+ * Shows a request as text, made from the body itself, so that nothing can be sent that is not shown. The key is in a
+ * header and never part of it. `request.messages` must be economized already.
  */
 export function sentPreview(request: ChatRequest, facts: ModelFacts = { parameters: {} }): string {
   return toText(bodyOf(request, facts));
 }
 
-/** One line of the price table: what of the request it stands for, its tokens and micro-dollars as texts. */
 export type PriceRow = readonly [name: string, tokens: string, price: string];
 
 export interface NextPreview {
@@ -25,13 +24,12 @@ export interface NextPreview {
   facts: ModelFacts;
   baseUrl: string;
   prices: readonly PriceRow[];
-  /** Sentences on top: that nothing was sent, and what could still change the request. */
   notes: readonly string[];
 }
 
 /**
- * The request that Send would make now: where to, the price by part, the request as text to read, and on the last line
- * the body byte for byte, except for the bytes of images. The key stands in a header only and is not shown.
+ * Shows the request that Send would make now: the address, the price by part, the request as text, and on the last
+ * line the body byte for byte, except for the bytes of images. The key is in a header and not shown.
  */
 export function nextPreview({ request, facts, baseUrl, prices, notes }: NextPreview): string {
   const body = bodyOf(request, facts);
@@ -53,7 +51,7 @@ function table(rows: readonly PriceRow[]): string {
     .join('\n');
 }
 
-/** The first attempt; a retry after a refusal may leave a refused feature out. */
+/** Builds the body of the first attempt; a retry may leave out a feature that was refused. */
 function bodyOf(request: ChatRequest, facts: ModelFacts): string {
   return buildRequestBody(request, facts, {
     stream: facts.streaming?.works !== false,

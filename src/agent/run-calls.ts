@@ -24,17 +24,14 @@ export interface CallsInput {
   turnId: string;
   step: number;
   calls: readonly ToolCall[];
-  /** By id of the call: what is answered instead of running it, or stands below its result. */
   verdicts?: UnderstoodCalls['verdicts'];
-  /** Why nothing of this reply may run, as a sentence for the model. */
   veto?: string;
-  /** Events of the reply were lost, so only what reads may run. */
+  /** Events of the reply were lost, so only reads may run. */
   damaged: boolean;
   emit(event: ChatEvent): void;
   signal: AbortSignal;
-  /** Aborted when the user stops this call alone: the turn goes on with what came of it. */
+  /** Is aborted when the user stops this call alone; the turn goes on with its partial result. */
   callSignal?(callId: string): AbortSignal;
-  /** Requests that a call made itself; the event about them is told here. */
   onPaid?(attempts: readonly Attempt[]): void;
 }
 
@@ -45,18 +42,14 @@ export interface CallsDeps extends Pick<RunDeps, 'access'> {
   ask: Ask;
   log(line: string): void;
   checks?: EditChecks;
-  /** Bytes of results that this reply may still take, and images; counted down here. */
   budget: { bytes: number; images: number };
 }
 
 export interface CallsResult {
-  /** One per call, in the order of the calls, whatever happened. */
+  /** There is one message per call, in the order of the calls, even for a call that failed. */
   messages: Extract<HistoryMessage, { role: 'tool' }>[];
-  /** In the order in which they came; they belong after all results. */
   images: HistoryImage[];
-  /** As `messages`, for the judge of progress. */
   outcomes: CallOutcome[];
-  /** Not one call could be read. */
   allUnreadable: boolean;
 }
 
@@ -64,9 +57,9 @@ type Planned = { call: ToolCall; prepared: PreparedCall & { notes: readonly stri
 type Plan = Planned | { call: ToolCall; answer: ToolRun };
 
 /**
- * Answers every call of one reply. Reads that stand next to each other run together, at most four at a time, and may ask
- * for consent side by side; everything else is asked about and run alone and in order. `toolFinished` comes as each ends;
- * a call that never ran has no `toolStarted`.
+ * Answers every call of one reply. Neighboring reads run together, at most four at a time, and may ask for consent
+ * side by side; everything else is asked about and run alone and in order. `toolFinished` is emitted as each ends,
+ * and a call that never ran has no `toolStarted`.
  */
 export async function runCalls(deps: CallsDeps, input: CallsInput): Promise<CallsResult> {
   let unreadable = 0;
@@ -111,8 +104,8 @@ const damagedReply = failedRun(
 type Check = (plan: Plan, run: () => Promise<ToolRun>) => Promise<ToolRun>;
 
 /**
- * New errors stand in the result of the last call that changes files: one wait for all of a reply. A reply that changes
- * none says with its last call what a checker has found since.
+ * New errors are added to the result of the last call that changes files, so that a reply waits only once. A reply
+ * that changes none reports with its last call what a checker has found since.
  */
 function createCheck({ checks, log }: CallsDeps, { signal }: CallsInput, plans: readonly Plan[]): Check {
   const isWrite = (plan: Plan) => 'prepared' in plan && plan.prepared.tool.access === 'write';
@@ -233,7 +226,10 @@ function contextOf(
   };
 }
 
-/** The model hears this much of a changed file, a run or an answer in any case: else it would not know whether it was done. */
+/**
+ * The model gets this much of a changed file, a run or an answer in any case, because it would not know otherwise
+ * whether it was done.
+ */
 const minReportedBytes = 2000;
 
 function withImages({ forModel, images = [] }: ToolRun, sent: number): string {
@@ -242,7 +238,6 @@ function withImages({ forModel, images = [] }: ToolRun, sent: number): string {
   return leftOut === 0 ? forModel : `${forModel}\n${note}`;
 }
 
-/** One reply's results together; what is over is said. */
 function withinBudget(text: string, budget: { bytes: number }, atLeast: number): string {
   const capped = capText(text, Math.max(budget.bytes, atLeast));
   budget.bytes -= Buffer.byteLength(capped.text);
@@ -253,7 +248,6 @@ function withinBudget(text: string, budget: { bytes: number }, atLeast: number):
 
 type Indexed = readonly [plan: Plan, index: number];
 
-/** Neighbouring reads together, everything else by itself. */
 function batches(plans: readonly Plan[]): Indexed[][] {
   const result: Indexed[][] = [];
   let readsOpen = false;

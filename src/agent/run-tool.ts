@@ -9,17 +9,13 @@ import { stripInvisible } from './invisible.ts';
 import { parseArguments } from './parse-arguments.ts';
 import { type ApprovalNeed, type Tool, type ToolAccess, type ToolContext, ToolError, type ToolOutput } from './tool.ts';
 
-/** A call that may run: its tool was found and its arguments fit. */
 export interface PreparedCall {
   tool: Tool;
   args: unknown;
-  /** One line for the card. */
   title: string;
-  /** Stands below the result. */
   note?: string;
 }
 
-/** `forModel` is always a text that the model can act on. */
 export interface ToolRun {
   state: 'done' | 'failed' | 'cancelled';
   forModel: string;
@@ -33,26 +29,26 @@ export interface ToolRun {
 }
 
 export interface RunDeps {
-  /** All that the mode of the turn lets a call do; without it everything. */
   access?: readonly ToolAccess[];
   consent: Consent;
-  /** Asks for consent; `undefined` where nobody can be asked, or the call was stopped first. */
   approve(request: ApprovalRequest): Promise<ApprovalAnswer | undefined>;
   clock: Pick<Clock, 'after'>;
   log(line: string): void;
 }
 
-/** After Stop, a tool that may have changed or paid for something is waited for this long, so that its result is the truth. */
+/**
+ * After Stop, a tool that may have changed or paid for something is waited for this long, so that its result is the
+ * truth.
+ */
 const stopGraceMs = 900;
 
-/** Bytes of one result as the model gets it, the note about a cut included. */
 export const maxResultBytes = 32 * 1024;
 const noteBytes = 200;
 const maxTitleBytes = 200;
 
 /**
- * Find and parse. `ok: false` is a call that the model wrote wrongly: it gets a sentence, nothing runs. `unreadable`: its
- * arguments are no object at all.
+ * Finds the tool and parses the arguments. `ok: false` is a call that the model wrote wrongly: it gets a sentence,
+ * and nothing runs. `unreadable` means that the arguments are no object at all.
  */
 export function prepareCall(
   tools: readonly Tool[],
@@ -73,8 +69,9 @@ export function prepareCall(
 }
 
 /**
- * Plans a call, asks for what it needs consent for, and acts. Never throws: every failure is a result. From `onStarted` on the
- * call may do something. Stop answers at once until then, and for tools that only look, whatever the tool does with the signal.
+ * Plans a call, asks for consent where needed, and acts; after `onStarted` the call may have effects. It never
+ * throws: every failure is a result. Stop answers at once before that, and for tools that only read, even when the
+ * tool ignores the signal.
  */
 export async function runPrepared(
   deps: RunDeps,
@@ -106,7 +103,6 @@ export async function runPrepared(
   }
 }
 
-/** `undefined` when the plan may run. */
 async function askFor(
   { consent, approve }: RunDeps,
   signal: AbortSignal,
@@ -149,7 +145,6 @@ async function act(
 
 const unasked = 'Nothing was done: it needs the consent of the user, and nobody can be asked here.';
 
-/** The one wording for a call that the user's Stop kept from running to its end. */
 export const cancelledRun: ToolRun = { state: 'cancelled', forModel: 'Cancelled by the user.' };
 
 const abandonedRun: ToolRun = {
@@ -185,7 +180,10 @@ function finishedRun({
   };
 }
 
-/** For every text that enters the history: nothing unseen, nothing too long, each said in words. */
+/**
+ * Must be applied to every text that enters the history: it removes invisible characters, cuts to the limit, and
+ * notes both.
+ */
 function cleanResult(text: string): string {
   const visible = stripInvisible(text);
   const capped = capText(visible.text, maxResultBytes - noteBytes);
@@ -195,7 +193,6 @@ function cleanResult(text: string): string {
   return notes.length === 0 ? capped.text : `${capped.text}\n[${notes.join('; ')}]`;
 }
 
-/** One line, whatever a model put into the arguments. */
 function cleanTitle(title: string): string {
   const line = stripInvisible(title).text.replace(/[\s\p{Cc}]+/gu, ' ');
   const capped = capText(line, maxTitleBytes);

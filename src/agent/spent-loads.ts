@@ -3,7 +3,7 @@ import type { ToolKind } from './tool.ts';
 
 const spent = '[Was loaded for that answer. Load it again where it is needed.]';
 
-/** Earlier turns without the texts that were loaded for them. The very same array where there are none. */
+/** Removes texts that were loaded for earlier turns. Returns the very same array where there are none. */
 export function withoutSpentLoads(
   history: readonly HistoryMessage[],
   toolKind: (name: string) => ToolKind,

@@ -3,7 +3,6 @@ import type { ChatRequest, ServiceClient, StreamEvent, StreamResult } from '../s
 import type { ChatEvent } from '../shared/events.ts';
 import { type AskingStep, askInStream } from './ask-in-stream.ts';
 
-/** At most this much of a running step is lost in a crash. */
 const partialEveryMs = 1000;
 
 export interface StepInput extends AskingStep {
@@ -12,8 +11,8 @@ export interface StepInput extends AskingStep {
 }
 
 /**
- * One request with all that the client does about it (retries, fallback, degradation), told as chat events:
- * `requestSent (asked | notice | delta | toolForming | stepPartial)*`. The caller emits `stepFinished`.
+ * Sends one request with the client's retries, fallback and degradation, and emits `requestSent (asked | notice |
+ * delta | toolForming | stepPartial)*`. The caller emits `stepFinished`.
  */
 export async function streamStep(
   { client, clock }: { client: Pick<ServiceClient, 'stream'>; clock: Clock },

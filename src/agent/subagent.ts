@@ -11,11 +11,12 @@ import { type Tool, ToolError } from './tool.ts';
 import type { LoopDeps } from './turn.ts';
 
 export interface SubagentDeps extends Pick<LoopDeps, 'economise' | 'dialect' | 'log'> {
-  /** Refuses what costs more than the whole subagent may, and what the limits of its conversation have no room for. */
+  /**
+   * The client refuses what costs more than the whole subagent may, and what exceeds the limits of its conversation.
+   */
   client: Pick<ServiceClient, 'stream'>;
-  /** Only those that look are used, and never one that asks a subagent. */
+  /** Only tools that read are used, and never one that asks a subagent. */
   tools: readonly Tool[];
-  /** The system text with the rules in force for what it has looked at. */
   systemPrompt(history: readonly HistoryMessage[]): string;
   estimate(request: ChatRequest): number;
   clock: Clock;
@@ -28,35 +29,26 @@ export interface SubagentAsk {
   maxMicroUsd: number;
   turnId: string;
   signal: AbortSignal;
-  /** A look begins, as a line for people. */
   onRead(title: string): void;
-  /** A request ended, whatever came of it. Each is told once. */
+  /** Is called once for each request as it ends, whatever its result. */
   onPaid(attempt: Attempt): void;
 }
 
 export interface SubagentResult {
   outcome: TurnOutcome;
   failure?: Failure;
-  /** Its last words, at most `longestAnswer` characters; an answer only where it finished. */
   text: string;
-  /** Each look once, as a line for people. */
   reads: readonly string[];
-  /** Tokens that its calls and their results added to its last request. */
   readTokens: number;
-  /** Tokens of its first request without the reply; 0 where none ended. */
   briefTokens: number;
-  /** Requests that looked, and those after the first as they were counted. */
   readRequests: number;
   laterReadTokens: number;
-  /** Tokens of everything that may be charged. */
   paidTokens: number;
 }
 
 export const maxSubagentRequests = 12;
 export const maxAnswerLength = 6000;
-/** Each reply may be so long. */
 const maxReplyLength = 4000;
-/** Characters of all results of one step, and the tokens that they can be. */
 const maxResultsLength = 16_000;
 const resultTokens = 6000;
 
@@ -68,14 +60,17 @@ const manner = [
 const answerNow =
   '[Automatic note: nothing more can be looked at. Answer now with what you found, and say what is missing.]';
 
-/** The price with one look, which a subagent must be able to reach; `briefTokens` of its first request. */
+/**
+ * Returns the price with one read, which a subagent must be able to reach. `briefTokens` is the size of its first
+ * request.
+ */
 export function minMicroUsd(briefTokens: number): number {
   return costMicroUsd(2 * (briefTokens + maxReplyLength) + resultTokens);
 }
 
 /**
- * Has a task looked into with a history of its own: system text, rules and task, nothing of the conversation. Never rejects for
- * anything that the service does.
+ * Runs a task with a history of its own: system text, rules and task, nothing of the conversation. It never rejects
+ * because of the service.
  */
 export async function runSubagent(deps: SubagentDeps, ask: SubagentAsk): Promise<SubagentResult> {
   const maxTokens = Math.min(maxReplyLength, ask.request.maxTokens ?? maxReplyLength);
@@ -142,7 +137,6 @@ function shortened(text: string): string {
   return trimmed.slice(0, maxAnswerLength - note.length).toWellFormed() + note;
 }
 
-/** Tells of each request as it ends; of one whose event was lost, with the result. */
 function telling(
   client: Pick<ServiceClient, 'stream'>,
   onPaid: (attempt: Attempt) => void,
@@ -170,7 +164,6 @@ function telling(
   };
 }
 
-/** The results of one step are cut to what the next request was reckoned with. */
 function withinRoom(tool: Tool, room: { left: number }): Tool {
   return {
     ...tool,
@@ -194,7 +187,6 @@ function cut(text: string, max: number): string {
   return text.length <= max ? text : `${text.slice(0, max).toWellFormed()}\n[cut here: ask for less at once]`;
 }
 
-/** Counts what it looks at, and what each of its requests was for. */
 function createFollower() {
   const reads = new Set<string>();
   const figures = { readTokens: 0, briefTokens: 0, readRequests: 0, laterReadTokens: 0 };
@@ -215,8 +207,9 @@ function createFollower() {
 }
 
 /**
- * Reckons for a conversation whose request had `historyTokens`: kept out of it are the looks, less the answer. Ahead is what the
- * same looks would have cost there, less what they cost: the first request and the answer come on top, and each look carried less.
+ * Compares with a conversation whose request had `historyTokens`. `keptTokens` is what was read less the answer.
+ * `aheadTokens` is what the same reads would have cost there less their cost here: the first request and the answer
+ * are extra, and each read carried less.
  */
 export function savedBy(
   { readTokens, briefTokens, readRequests, laterReadTokens, paidTokens, text }: SubagentResult,

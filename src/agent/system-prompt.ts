@@ -2,23 +2,18 @@ import { inOneLine } from './invisible.ts';
 import type { ToolSpec } from './tool.ts';
 
 export interface PromptFacts {
-  /** Names of the workspace folders; empty when no folder is open. */
   folders: readonly string[];
-  /** The part of `folders` that is not on this disk. */
   virtualFolders?: readonly string[];
-  /** None in Restricted Mode and with models that refuse tools. */
   tools: readonly Pick<ToolSpec, 'kind'>[];
-  /** Where commands run, as `Linux, bash`: every system has other ones. */
   machine?: string;
-  /** The workspace's own rules as `instructions.ts` joined them; empty when there are none. */
   instructions?: string;
-  /** `2026-11-20`: the day only, so that the text stays the same for all requests of a conversation. */
+  /** Only the day (`2026-11-20`) is given, so that the text stays the same for all requests of a conversation. */
   today: string;
 }
 
 /**
- * Part of every request, so every word is paid for again and again. That tool results are data is a hint to the model;
- * the barrier is that nothing is written or run without approval.
+ * Is part of every request, so every word is paid for again and again. That tool results are data is only a hint to
+ * the model; the barrier is that nothing is written or run without approval.
  */
 export function systemPrompt(facts: PromptFacts): string {
   const { tools, today, machine, instructions = '' } = facts;

@@ -3,7 +3,6 @@ import type { ToolDefinition } from '../service/contract.ts';
 import { estimatePromptTokens } from '../service/tokens.ts';
 import type { Tool } from './tool.ts';
 
-/** Schemas without the words that every request would pay for and no model needs. */
 export function toolDefinitions(tools: readonly Pick<Tool, 'name' | 'description' | 'parameters'>[]): ToolDefinition[] {
   return tools.map(({ name, description, parameters }) => {
     const { properties = {}, required = [] } = z.toJSONSchema(parameters, { io: 'input' });
@@ -14,12 +13,11 @@ export function toolDefinitions(tools: readonly Pick<Tool, 'name' | 'description
   });
 }
 
-/** Estimated, as all that is shown before sending. */
 export function definitionTokens(tools: readonly Pick<Tool, 'name' | 'description' | 'parameters'>[]): number {
   return tools.length === 0 ? 0 : estimatePromptTokens({ messages: [], tools: toolDefinitions(tools) });
 }
 
-/** Their definitions are what a request carries now: what was loaded stands at the end, so that what is sent first stays the same. */
+/** Loaded tools are put at the end, so that the beginning of a request stays the same and can be cached. */
 export function sentTools<Sent extends Pick<Tool, 'loadedAt'>>(tools: readonly Sent[]): readonly Sent[] {
   const loaded = tools.flatMap((tool) => {
     const at = tool.loadedAt?.();
@@ -31,12 +29,10 @@ export function sentTools<Sent extends Pick<Tool, 'loadedAt'>>(tools: readonly S
 
 type Drops = (key: string, value: unknown) => boolean;
 
-/** Tools of others are made with Zod too, which states that integers are safe ones; no model needs to read that. */
 const safeIntegers: Drops = (_key, value) => value === Number.MAX_SAFE_INTEGER || value === Number.MIN_SAFE_INTEGER;
 
 const bounds = new Set(['minLength', 'maxLength', 'minItems', 'maxItems', 'minimum', 'maximum']);
 
-/** Bounds of ours are wide and hardly ever met: a call that breaks one is told. */
 const all: Drops = (key, value) => bounds.has(key) && typeof value === 'number';
 
 function withoutBounds(value: unknown, drops: Drops): unknown {

@@ -6,13 +6,15 @@ import type { LoopDeps, TurnInput } from './turn.ts';
 type RequestDeps = Pick<LoopDeps, 'tools' | 'systemPrompt' | 'economise'>;
 
 interface Asked {
-  /** System text first, nothing left out. */
   messages: readonly HistoryMessage[];
   tools: Pick<ChatRequest, 'tools'>;
   model: string;
 }
 
-/** The beginning of a turn; it stays the same while no other instructions come into force, so that a service can cache it. */
+/**
+ * Makes the beginning of a turn. It stays the same while no other instructions come into force, so that a service can
+ * cache it.
+ */
 export function turnStart(
   deps: RequestDeps,
   history: readonly HistoryMessage[],
@@ -23,12 +25,10 @@ export function turnStart(
   };
 }
 
-/** As they are sent with the next request. */
 export function toolsNow(tools: RequestDeps['tools']): Pick<ChatRequest, 'tools'> {
   return tools.length > 0 ? { tools: toolDefinitions(sentTools(tools)) } : {};
 }
 
-/** The request of one step, and what the economy kept out of it, in estimated tokens. */
 export function stepRequest(
   deps: Pick<RequestDeps, 'economise'>,
   settings: TurnInput['request'],
@@ -42,7 +42,6 @@ export function stepRequest(
   };
 }
 
-/** Sends nothing. */
 export function firstRequest(
   deps: RequestDeps,
   { history, model, request }: Pick<TurnInput, 'history' | 'model' | 'request'>,

@@ -1,19 +1,15 @@
 import { createEmitter, type Event } from '../base/emitter.ts';
 import type { Attachment, AttachmentKind } from '../shared/messages.ts';
 
-/** Chosen by the user and not attached yet. */
 export interface ArrivingChip {
-  /** Its attachment gets the same one. */
   id: string;
   label: string;
   kind: AttachmentKind;
-  /** Where it is read from. */
   uri?: string;
-  /** Why it could not be read; absent while it is read. It stays until the user takes it away. */
+  /** This is why it could not be read; it is absent during reading. The chip stays until the user removes it. */
   failed?: string;
 }
 
-/** A message that waits for its attachments. */
 export interface WaitingMessage {
   id: string;
   text: string;
@@ -21,32 +17,31 @@ export interface WaitingMessage {
 
 export interface Chosen extends Omit<ArrivingChip, 'id' | 'failed'> {
   id?: string;
-  /** Comes along with something else that was chosen: where it cannot be read, this is said once and the chip goes away. */
+  /** The chip came along with another choice: when it cannot be read, that is reported once and the chip goes away. */
   optional?: boolean;
 }
 
-/** Undefined: the user would rather not. A function is called when those before it are attached. */
+/** Undefined means that the user declined. A function is called when everything before it is attached. */
 export type Reading = Promise<Attachment | (() => Attachment) | undefined>;
 
 /**
- * The way of attachments into the next message of a view. Everything that was chosen is seen from that moment on, is attached in the
- * order in which it was chosen, and goes with the message that was sent after it and with no other.
+ * Brings attachments into the next message of a view. Everything that was chosen is visible at once, is attached in
+ * the order of choice, and goes with the message that was sent after it and with no other.
  */
 export interface Arriving {
   chips(): readonly ArrivingChip[];
   waiting(): readonly WaitingMessage[];
-  /** Resolves when it is attached, failed, or was taken away. */
+  /** Resolves when it is attached, failed, or was removed. */
   add(chosen: Chosen, read: (id: string) => Reading): Promise<void>;
-  /** False when nothing under this id is on its way. */
+  /** Returns false when nothing under this id is on its way. */
   remove(id: string): boolean;
   /**
-   * Runs `send` once all that was chosen before is attached; what is chosen from now on waits until `send` has resolved, and until
-   * then the text survives a crash.
-   * Undefined when it did not run: something could not be read or was refused by the user, they took the message back, or opened
-   * another conversation. Then its text is in the draft again.
+   * Runs `send` once everything that was chosen before is attached. Later choices wait until `send` has resolved, and
+   * until then the text survives a crash. Resolves with undefined when `send` did not run: something could not be
+   * read or was refused by the user, they took the message back, or opened another conversation. Then its text is in
+   * the draft again.
    */
   whenHere<Sent>(text: string, send: () => Promise<Sent>): Promise<Sent | undefined>;
-  /** A message that still waits goes back into the draft. */
   takeBack(id: string): void;
   onDidChange: Event;
 }
@@ -60,17 +55,13 @@ export interface ArrivingDeps {
     hold(text: string): () => void;
   };
   newId(): string;
-  /** Runs `run` after `ms`; returns what cancels it. */
   after(ms: number, run: () => void): () => void;
-  /** For the user. */
   reasonOf(error: unknown, label: string): string;
-  /** Something that came along by itself could not be read. */
   note(reason: string): void;
-  /** A message was not sent because of these. */
   refused(failed: readonly ArrivingChip[]): void;
 }
 
-/** Most files are there before anybody could read that they are waited for. */
+/** Most files are read before anybody could notice a waiting message. */
 const shownAfterMs = 150;
 
 export function createArriving(deps: ArrivingDeps): Arriving {
@@ -78,9 +69,7 @@ export function createArriving(deps: ArrivingDeps): Arriving {
   const changed = createEmitter();
   const waiting = createWaiting(deps.after, changed.fire);
   let chips: readonly (ArrivingChip & { drop(): void })[] = [];
-  /** The user refused them when they were asked. */
   const declined = new Set<string>();
-  /** Resolves when all that was chosen and sent so far has taken its place. */
   let last: Promise<unknown> = Promise.resolve();
 
   const isHere = (id: string) => chips.some((chip) => chip.id === id);
@@ -105,7 +94,6 @@ export function createArriving(deps: ArrivingDeps): Arriving {
     }
     changed.fire();
   };
-  /** Whether a message may go with those that it was sent with, now that none of them is on its way any more. */
   const isComplete = (sentWith: ReadonlySet<string>): boolean => {
     const failed = chips.filter((chip) => sentWith.has(chip.id) && chip.failed !== undefined);
     if (failed.length > 0) deps.refused(failed);
@@ -172,7 +160,6 @@ export function createArriving(deps: ArrivingDeps): Arriving {
   };
 }
 
-/** The messages that are waited for long enough to be told. */
 function createWaiting(after: ArrivingDeps['after'], notify: () => void) {
   let shown: readonly (WaitingMessage & { takeBack(): void })[] = [];
   return {

@@ -21,17 +21,13 @@ export interface ChatsDeps extends Pick<ConversationDeps, 'alwaysAllowed' | 'aut
   turns: TurnRunner;
   turnContext: Pick<TurnContext, 'toSent'>;
   metered: CreateMetered;
-  /** Micro-dollars that the limits leave a conversation now. */
   left(conversationId: string): Promise<number>;
   estimator: Estimator;
-  /** How long a request to this model may be, as far as it is known. */
   windowOf(model: string): ContextWindow | undefined;
   comparisons: Comparisons;
   request(): TurnInput['request'];
-  /** Paths as displayed; a summary tells them. */
   openFiles(): string[];
   withoutKeys<T>(record: T): T;
-  /** Address of the first folder; it is stored with a new conversation. */
   workspace(): string | undefined;
   queues: OpenConversationsDeps['queues'];
   clock: Clock;
@@ -39,12 +35,10 @@ export interface ChatsDeps extends Pick<ConversationDeps, 'alwaysAllowed' | 'aut
   log: { error(line: string, error?: unknown): void };
 }
 
-/** The conversations of this window as they run. */
 export interface Chats {
   conversations: OpenConversations;
-  /** In step with what other windows write. */
   others: OthersFollower;
-  /** The durable events of a live conversation as its history is made of them. */
+  /** Returns the durable events of a live conversation from which its history is made. */
   historyOf(conversation: Conversation): LiveHistory | undefined;
 }
 
@@ -93,7 +87,6 @@ function surfaceOf({ comparisons }: ChatsDeps, id: string): 'side-by-side' | 'ch
   return comparisons.of(id) ? 'side-by-side' : 'chat';
 }
 
-/** Stores an event without keys, and tells whether that went well. */
 function appendTo({ window, withoutKeys }: ChatsDeps, id: string, history: LiveHistory) {
   const { store, saving } = window;
   return async (event: DurableEvent): Promise<void> => {

@@ -16,26 +16,22 @@ import { sumCost } from '../spend/price.ts';
 import type { LiveHistory } from './price-preview.ts';
 import type { ChatViewModel } from './view-model.ts';
 
-/** The last turns up to this many tokens stay word for word. */
+/** The last turns up to this many tokens are kept word for word. */
 const keptTokens = 4000;
 
-/** Where the summary goes that the user asks for. */
 export type SummaryTarget = 'here' | 'new-chat';
 
-/** `near`: the window that the message to be sent comes near to. */
 type Target = { into: SummaryTarget } | { into: 'here'; near: ContextWindow };
 
-/** `dropped`: a summary that was cut, stopped or no shorter; nothing is lost, but it may have been paid for. */
+/** `dropped` is a summary that was cut, stopped or no shorter. Nothing is lost, but it may have been paid for. */
 export type CompactFact =
   | { kind: 'running' | 'nothing-yet' | 'saves-nothing' }
   | { kind: 'compacted' }
   | { kind: 'dropped'; cost: Cost };
 
 export interface CompactPerson {
-  /** Asks with the price. */
   agree(target: SummaryTarget, compactionEstimate: CompactionEstimate): Promise<boolean>;
   notify(fact: CompactFact): void;
-  /** Shows that the summary is being written for as long as `work` takes. */
   during<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
@@ -48,19 +44,16 @@ export interface CompactingDeps {
   model(): string;
   windowOf(model: string): ContextWindow | undefined;
   history(): LiveHistory | undefined;
-  /** Paths as displayed. */
   openFiles(): string[];
   newId(): string;
 }
 
-/** Shortening what is re-sent: by command, and offered where a known limit comes near. */
 export interface Compacting {
   compact(): Promise<void>;
-  /** Opens a new chat that gets the summary as an attachment; this conversation stays as it is. */
+  /** Opens a new chat that gets the summary as an attachment. This conversation stays as it is. */
   newChatFromSummary(): Promise<void>;
-  /** Cost and saving of `compact` as of now; undefined when there is nothing to shorten. */
   compactionEstimate(): CompactionEstimate | undefined;
-  /** Before a message is sent; whatever the user answers, the message goes on. */
+  /** Must be called before a message is sent. Whatever the user answers, the message is sent. */
   offerAtLimit(): Promise<void>;
 }
 
@@ -69,20 +62,18 @@ export function createCompacting(deps: CompactingDeps): Compacting {
   const toSent = (history: readonly HistoryMessage[]) => deps.toSent(history, deps.model());
   const keep = () => ({ plan: viewModel.state().plan ?? [], openFiles: deps.openFiles() });
   const answers = () => viewModel.state().items.filter((item) => item.kind === 'answer');
-  /** The first turn that stays word for word. */
   const keptFrom = () =>
     keptFromTurn(
       answers().map((item) => ({ turnId: item.turnId, tokens: estimator.text(deps.model(), textOf(item)).tokens })),
       keptTokens,
     );
-  /** False when there is nothing that could be compacted now, which is said. */
   const ready = (): boolean => {
     const { running } = viewModel.conversation();
     if (!running && answers().length > 0) return true;
     person.notify({ kind: running ? 'running' : 'nothing-yet' });
     return false;
   };
-  /** The consent and the request. `keepWhole` is `undefined` for a summary of everything. */
+  /** Asks for consent and sends the request. An undefined `keepWhole` summarizes everything. */
   const summarise = (target: Target, done: (compaction: Compaction) => Compaction | undefined, keepWhole?: string) => {
     const { id, compact } = viewModel.conversation();
     return compact(async (history, signal, ask) => {

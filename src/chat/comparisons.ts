@@ -2,22 +2,22 @@ import { createEmitter, type Event } from '../base/emitter.ts';
 import type { StateStore } from './view-memory.ts';
 
 interface Compared {
-  /** The conversation with the other model's answer. */
   other: string;
   otherModel: string;
 }
 
-/** Which conversations stand side by side, each with the answer of another model to the same prompt. Survives a reload. */
+/**
+ * Stores which conversations are shown side by side, each with the answer of another model to the same prompt. It
+ * survives a reload.
+ */
 export interface Comparisons {
   of(conversationId: string): Compared | undefined;
-  /** `origin`: the conversation that both begin like. */
   begin(origin: string, pair: readonly [{ id: string; model: string }, { id: string; model: string }]): void;
-  /** For both conversations. */
   end(conversationId: string): void;
   /**
-   * The conversations that have one `conversationLimitUsd` between them, this one among them: an origin and its copies,
-   * also when the comparison is over, or else comparing would double what may be spent. Fork Conversation, which is about
-   * one chat more, begins anew.
+   * Returns the conversations that have one `conversationLimitUsd` between them, including this one: an origin and
+   * its copies, also when the comparison is over, because comparing would otherwise double the limit. Fork
+   * Conversation begins anew, because it makes a separate chat.
    */
   sharingLimit(conversationId: string): readonly string[];
   onDidChange: Event;
@@ -25,12 +25,10 @@ export interface Comparisons {
 
 const name = 'svc.comparisons';
 const sharedName = 'svc.sharedLimits';
-/** So many conversations are remembered to share a limit, the newest. */
 const maxShared = 500;
 
 export function createComparisons(memento: StateStore): Comparisons {
   const listeners = createEmitter();
-  /** By conversation: the first origin of all that share its limit. */
   let shared = memento.get<Record<string, string>>(sharedName) ?? {};
   const firstOf = (id: string) => (Object.hasOwn(shared, id) ? shared[id] : undefined) ?? id;
   const share = (added: [id: string, first: string][]) => {

@@ -1,13 +1,12 @@
 import type { ChatState } from '../shared/chat/chat-state.ts';
 import type { Attachment } from '../shared/messages.ts';
 
-/** An earlier message that a view's composer holds: what is sent next takes its place. */
+/** Holds an earlier message that is edited in a view's composer; the next message replaces it. */
 export interface EditedMessage {
-  /** Undefined while the next message comes at the end. */
   messageId(): string | undefined;
   /**
-   * Attachments of the next message: those of the edited message that are kept, then those of the draft. Compare by
-   * identity: the array is another one only after a change.
+   * Returns the kept attachments of the edited message, then those of the draft. They may be compared by identity,
+   * because the array changes only with its content.
    */
   attachments(): readonly Attachment[];
   set(edited: { messageId: string; keep: readonly string[] } | undefined): void;

@@ -1,13 +1,12 @@
 import type { TurnRunner } from './run-turn.ts';
 import type { TurnContext } from './turn-context.ts';
 
-/** Where turns run: what is offered to them, and the files that their tools see. */
 export interface TurnEnvironment {
   turnContext: TurnContext;
   turns: TurnRunner;
 }
 
-/** Asked for each turn, because a conversation may change its world between two of them. */
+/** Asks for the environment at each turn, because a conversation may change it between two of them. */
 export function environmentPerConversation(
   here: TurnEnvironment,
   environmentOf: (conversationId: string) => TurnEnvironment | undefined,

@@ -1,19 +1,17 @@
 import { type Clock, systemClock } from '../base/clock.ts';
 import type { ChatEvent } from '../shared/events.ts';
 
-/** One frame at 60 Hz: nothing that is posted more often can be seen. */
 const frameMs = 16;
 
 /**
- * Collects events and hands them on at most once a frame; the first after a pause goes at once, so a single delta
- * never waits. Neighbouring deltas of one step are joined.
+ * Collects events and passes them on at most once a frame. The first after a pause is passed on at once, so a single
+ * delta never waits. Neighboring deltas of one step are joined.
  */
 export function createEventBatch(
   post: (events: ChatEvent[]) => void,
   clock: Pick<Clock, 'now' | 'after'> = systemClock,
 ): {
   add(events: readonly ChatEvent[]): void;
-  /** Forgets what was not handed on, because a snapshot replaces it. */
   clear(): void;
 } {
   let waiting: ChatEvent[] = [];

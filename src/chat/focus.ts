@@ -1,40 +1,34 @@
 import { createEmitter, type Event } from '../base/emitter.ts';
 
-/** How a view has the focus of the window. */
 export interface ViewFocus {
   chat: boolean;
   input: boolean;
-  /** Pointer or keyboard were used in it since it got the focus. */
   used: boolean;
 }
 
-/** Which view of the chat commands act on: the one that had the focus last. */
+/** Decides on which view of the chat commands act: the one that had the focus last. */
 export interface Focus<View> {
-  /** The side bar's while no other one was used. */
+  /** Returns the side bar's view while no other one was used. */
   active(): View;
   activate(view: View): void;
   changed(view: View, focus: ViewFocus): void;
-  /** Called with the begin of every command, before what it asks takes the focus. */
+  /** Must be called at the beginning of every command, before one of its questions takes the focus. */
   commandBegins(): void;
-  /** Undefined while the focus is outside of all of them. */
   focused(): View | undefined;
-  /** The first one is the side bar's. */
+  /** The first added view must be the side bar's. */
   add(view: View): void;
   remove(view: View): void;
-  /** Whether one of them has the focus, and whether it is in its text box. */
   onDidChange: Event<[inChat: boolean, inInput: boolean]>;
 }
 
-/** So long after a command began, the palette that it was picked in may still be giving the focus back. */
+/** For this long after a command began, its palette may still be giving the focus back. */
 const givesBackMs = 1000;
 
-/** `now` in milliseconds. */
 export function createFocus<View>(now: () => number): Focus<View> {
   const views: View[] = [];
   const focused = new Map<View, { input: boolean }>();
   const listeners = createEmitter<[inChat: boolean, inInput: boolean]>();
   let active: View | undefined;
-  /** A tab that got the focus and has not been used since. */
   let unused: View | undefined;
   let begunElsewhereMs = Number.NEGATIVE_INFINITY;
   const activate = (view: View) => {
@@ -59,7 +53,7 @@ export function createFocus<View>(now: () => number): Focus<View> {
     if (view === active || view === unused) activate(focusedLast() ?? view);
   };
   const changed = (view: View, focus: ViewFocus) => {
-    // The view that gets the focus may tell so before the one that loses it does, and even before one that had it only
+    // A view may report its focus before the other reports the loss, and even before one that had it only
     // for a moment says that it got it: what has not lost it again has it.
     if (focus.chat) got(view, focus);
     else lost(view);

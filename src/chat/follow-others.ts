@@ -1,11 +1,11 @@
 import type { ConversationStore } from '../conversation/store/store.ts';
 import type { OpenConversations } from './open-conversations.ts';
 
-/** Keeps what this window shows in step with what other windows write. */
 export interface OthersFollower {
   /**
-   * Goes on with a conversation that another window runs a turn of: that window is asked to stop, and waited for. A window that
-   * died or hangs is not waited for longer than its heartbeat. False when it did not give way.
+   * Takes over a conversation of which another window runs a turn: that window is asked to stop, and waited for. A
+   * window that died or hangs is not waited for longer than its heartbeat. Resolves with false when it did not give
+   * way.
    */
   takeOver(id: string): Promise<boolean>;
   dispose(): void;
@@ -21,10 +21,9 @@ export interface OthersFollowerDeps {
   onError(error: unknown): void;
 }
 
-/** A window that dies changes no file: while something is read only it is looked at this often. */
+/** A window that dies changes no file, so a read-only conversation is checked this often. */
 const pollEveryMs = 3000;
 const yieldPollMs = 250;
-/** More than a holder that shows no sign of life is respected. */
 const yieldPolls = 100;
 
 export function followOthers(deps: OthersFollowerDeps): OthersFollower {

@@ -17,26 +17,19 @@ export interface PanelInfoDeps {
   limitChoice: { isMade(): boolean };
   readiness: { hasAddress(): boolean; hasKey(): boolean; keyProblem(): PanelInfo['keyProblem'] };
   models: { ids(): readonly string[]; nameOf(id: string): string };
-  /** Id of the model for the next message. */
   model(): string;
   sections(): PanelInfo['sections'];
   steerPrice: SteerPrice;
-  /** Estimated tokens and price that an attachment adds to the next message. */
   estimate(attachment: Attachment): Pick<AttachmentChip, 'tokens' | 'microUsd' | 'assumed'>;
   takesImages(model: string): boolean;
-  /** Decided and undecided edits of the conversation. */
   changes(): Pick<PanelInfo, 'edits' | 'editOutcomes' | 'editParts' | 'editHunks'>;
-  /** Name of the picked agent. */
   agent?(): string | undefined;
   tryOrder(): readonly string[];
-  /** Why the conversation is not saved. */
   unsaved(): PanelInfo['unsaved'];
-  /** The window as it is now. */
   place(): Pick<PanelInfo, 'trusted' | 'hasFolder' | 'virtualFolders' | 'locale'>;
   inTab: boolean;
 }
 
-/** The panel's state besides the conversation, collected on every call. */
 export function createPanelInfo(deps: PanelInfoDeps): () => PanelInfo {
   const { viewModel, settings, readiness, models } = deps;
   return () => {
@@ -68,7 +61,6 @@ export function createPanelInfo(deps: PanelInfoDeps): () => PanelInfo {
   };
 }
 
-/** Attached ones first: what is on its way comes behind them. */
 function chipsOf({ viewModel, arriving, estimate }: PanelInfoDeps): AttachmentChip[] {
   const attached = viewModel.attachments().map((attachment): AttachmentChip => {
     const { id, label, kind, image } = attachment;
@@ -80,7 +72,6 @@ function chipsOf({ viewModel, arriving, estimate }: PanelInfoDeps): AttachmentCh
   return [...attached, ...onTheirWay];
 }
 
-/** Every id that an answer, a notice or a button may have to name. */
 function namedIds({ models, viewModel }: PanelInfoDeps, current: string): string[] {
   const ids = new Set([current, ...models.ids()]);
   for (const item of viewModel.state().items) {

@@ -3,35 +3,29 @@ import type { Attachment } from '../shared/messages.ts';
 import { joined } from './draft.ts';
 import type { DraftStore } from './view-memory.ts';
 
-/** A view that shows a conversation, to be told what was typed in it elsewhere. */
 interface Writer {
   conversation(): Conversation;
   addToDraft(text: string): void;
 }
 
-/** Drafts of conversations whose view went to another one: they are there when the conversation is opened again. */
+/** Keeps drafts of conversations whose view went to another one, for when the conversation is opened again. */
 export interface LeftDrafts {
-  /** From an empty conversation, which nobody can open again, the draft goes to the next new one. */
+  /** Passes the draft of an empty conversation to the next new one, because nobody can open the empty one again. */
   leave(conversation: Conversation, text: string, attachments?: readonly Attachment[]): void;
   of(conversationId: string): { text: string; attachments: readonly Attachment[] };
-  /** The draft that the next new conversation gets. */
   waiting(): { text: string; attachments: readonly Attachment[] };
   forget(conversationId: string): void;
   forgetWaiting(): void;
-  /** Typed just before its view left the conversation, and told after. */
+  /** Must be called for a text that was typed just before its view left the conversation, and reported after. */
   late(conversationId: string, text: string): void;
-  /** Below what is being written in it. */
   add(conversationId: string, text: string): void;
-  /** Until what this returns is called. */
   join(writer: Writer): () => void;
 }
 
-/** The name that stands for conversations without a message. */
 const unsent = 'new';
 
 export function createLeftDrafts(store: DraftStore): LeftDrafts {
   const writers = new Set<Writer>();
-  /** Left without a message, each with what it added to what waits. */
   const emptied = new Map<string, string>();
   let waitedBefore = store.get(unsent);
   const writerOf = (id: string) => [...writers].find((one) => one.conversation().id === id);

@@ -11,33 +11,27 @@ import type { ChatViewModel } from './view-model.ts';
 export interface NextMessageDeps
   extends Pick<PricePreviewDeps, 'estimator' | 'model' | 'windowOf' | 'note' | 'compactionEstimate' | 'takesImages'> {
   viewModel: ChatViewModel;
-  /** The message in whose place the next one is sent. */
   edited: EditedMessage;
   turnContext: Pick<TurnContext, 'toSent' | 'overhead'>;
   turns: Pick<TurnRunner, 'next' | 'last'>;
   request(): TurnInput['request'];
   historyOf(conversation: ReturnType<ChatViewModel['conversation']>): LiveHistory | undefined;
-  /** The user's own slash commands. */
   prompts(): readonly PromptText[];
 }
 
 export interface NextRequest {
   request: ChatRequest;
   price: NextPrice;
-  /** A turn runs: the message would wait for its end. */
   running: boolean;
-  /** No draft yet. */
   empty: boolean;
-  /** The last one of the conversation in this window. */
   sent: ChatRequest | undefined;
 }
 
-/** Content and price of a view's next message. Sends nothing. */
+/** Makes content and price of a view's next message. It sends nothing. */
 export interface NextMessage {
   price: PricePreview;
-  /** Estimated micro-dollars of sending this text, with what is attached, to a model. */
   estimate(model: string, text: string): number;
-  /** Exactly what would be sent, made of the same parts as a turn. */
+  /** Resolves with exactly what would be sent, made of the same parts as a turn. */
   request(): Promise<NextRequest>;
 }
 
@@ -45,7 +39,6 @@ export function createNextMessage(deps: NextMessageDeps): NextMessage {
   const { viewModel, edited, turnContext, turns, estimator, model, windowOf, note, compactionEstimate, takesImages } =
     deps;
   const liveHistory = () => deps.historyOf(viewModel.conversation());
-  /** A slash command becomes its text. */
   const expand = (text: string) => expandCommand(text, deps.prompts());
   const pricing: Omit<PricePreviewDeps, 'model' | 'draft' | 'replaces'> = {
     estimator,

@@ -5,61 +5,57 @@ import { eventTraits } from '../shared/event-traits.ts';
 import type { ChatEvent, DurableEvent } from '../shared/events.ts';
 
 /**
- * The conversations of this window that are live: shown by a view, running, or about to send what waits in their queue.
+ * Keeps the live conversations of this window: shown by a view, running, or about to send what waits in their queue.
  * There is one `Conversation` per id however many views show it.
  */
 export interface OpenConversations {
-  /** The live one, or the stored one; undefined when there is none. Whoever gets it releases it. */
+  /**
+   * Resolves with the live or the stored conversation, or undefined when there is none. The caller must release it.
+   */
   acquire(id: string): Promise<Conversation | undefined>;
-  /** An empty one, stored with its first message. Released like the others. */
+  /** Creates an empty conversation, which is stored with its first message. The caller must release it. */
   create(): Conversation;
-  /** One view less shows it. It goes on until its turn and its queue are done. */
+  /** Must be called when a view no longer shows it. The conversation lives until its turn and its queue are done. */
   release(conversation: Conversation): void;
-  /** Only when it is live. */
   get(id: string): Conversation | undefined;
   all(): readonly Conversation[];
   /**
-   * Ends it whoever shows it, before it is deleted: its turn is stopped and stored, its views are told by `onClose` and
-   * open another one. Does nothing when it is not live.
+   * Ends a live conversation before it is deleted, whoever shows it: its turn is stopped and stored, and its views
+   * get `onDidClose` and open another one.
    */
   close(id: string): Promise<void>;
   onDidEmit: Event<[conversation: Conversation, events: readonly ChatEvent[]]>;
   /**
-   * Reads it again, because another window wrote to it or stopped doing so: `onReplace` tells of the `Conversation` that takes
-   * the place of the old one. Does nothing when it is not live, runs, or is gone from the disk.
+   * Reads it again, because another window wrote to it or stopped doing so. `onDidReplace` names the new
+   * `Conversation`. It does nothing for one that is not live, runs, or is gone from the disk.
    */
   reload(id: string): Promise<void>;
   onDidReplace: Event<[old: Conversation, next: Conversation]>;
   onDidClose: Event<[conversation: Conversation]>;
-  /** One became live, ended, began or stopped running. */
   onDidChange: Event;
-  /** Ends all of them; what waits for consent is stored as expired. */
+  /** Ends all conversations; requests that wait for consent are stored as expired. */
   dispose(): void;
 }
 
-/** `elsewhere`: another window runs a turn of it now. */
 interface Stored {
   events: DurableEvent[];
   elsewhere: boolean;
 }
 
 export interface OpenConversationsDeps {
-  /** By id. Written here, and read by parts that are built before this one. */
+  /** The map is written here, and read by parts that are built earlier. */
   live: Map<string, Conversation>;
   read(id: string): Promise<Stored | undefined>;
-  /** `onIdle` follows the end of whatever ran, when nothing of the queue went on. */
+  /** `onIdle` must be called after the end of a run when nothing of the queue went on. */
   build(id: string, stored: Stored, queued: readonly QueuedMessage[], onIdle: () => void): Conversation;
   newId(): string;
-  /** Queues of conversations that are not live, for when they are opened again. */
   queues: { load(id: string): readonly QueuedMessage[]; save(id: string, queued: readonly QueuedMessage[]): void };
 }
 
 export function createOpenConversations(deps: OpenConversationsDeps): OpenConversations {
   const { live } = deps;
   const reading = new Map<string, Promise<Conversation | undefined>>();
-  /** How many views show a conversation, or wait for it. */
   const holders = new Map<string, number>();
-  /** Each resolves when the conversation's turn has ended, so that it can be closed. */
   const closing = new Map<string, PromiseWithResolvers<void>>();
   const eventListeners = createEmitter<[conversation: Conversation, events: readonly ChatEvent[]]>();
   const replaceListeners = createEmitter<[old: Conversation, next: Conversation]>();

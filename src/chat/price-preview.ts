@@ -13,30 +13,23 @@ export interface PricePreviewDeps {
   estimator: Estimator;
   model(): string;
   draft(): string;
-  /** Compared by identity: another array after each change, and only then. */
   attachments(): readonly Attachment[];
-  /** The message that the next one replaces, with what followed it. */
   replaces?(): string | undefined;
-  /** History of the open conversation. */
   history(): LiveHistory | undefined;
   running(): boolean;
-  /** Leaves out of a history what `model` does not get. */
   toSent(messages: readonly HistoryMessage[], model: string): readonly HistoryMessage[];
   overhead(history: readonly HistoryMessage[]): Overhead;
-  /** Appended to the message besides its user's words; empty when there is nothing to tell. */
+  /** Returns what is appended to the message besides its user's words; empty when there is nothing. */
   note(): string;
   windowOf(model: string): ContextWindow | undefined;
-  /** False: of images only the names are sent. */
   takesImages(model: string): boolean;
-  /** Cost and saving of Compact. */
   compactionEstimate(): CompactionEstimate | undefined;
-  /** A slash command becomes its text. */
   expand(draft: string): string;
 }
 
 /**
- * Prices the next message. `draft`: only the draft or the attachments can have changed, the rest is taken as it was.
- * Reads no file and sends nothing.
+ * Prices the next message. With `draft`, only the draft or the attachments can have changed, and the rest is cached.
+ * It reads no file and sends nothing.
  */
 export type PricePreview = (changed: 'draft' | 'all') => NextPrice;
 
@@ -70,7 +63,6 @@ export function createPricePreview(deps: PricePreviewDeps): PricePreview {
   };
 }
 
-/** Under a thousand tokens nobody saves money worth a sentence. */
 function worthShowing(compactionEstimate: CompactionEstimate | undefined): NextPrice['compact'] {
   if (compactionEstimate === undefined || compactionEstimate.savedTokens < 1000) return undefined;
   const { priceMicroUsd, savedTokens, savedMicroUsd, paysAfterRequests } = compactionEstimate;
@@ -82,7 +74,10 @@ interface SentHistory {
   whole: readonly HistoryMessage[];
 }
 
-/** Worked out once for each version of the history, and not while a turn makes new ones: what it adds is counted at its end. */
+/**
+ * Is computed once for each version of the history, and not while a turn makes new ones: what a turn adds is counted
+ * at its end.
+ */
 function createSentHistory(deps: PricePreviewDeps): (model: string) => SentHistory {
   let last:
     | (SentHistory & {
@@ -110,14 +105,11 @@ function createSentHistory(deps: PricePreviewDeps): (model: string) => SentHisto
   };
 }
 
-/** The durable events of one conversation as its history is made of them. */
 export interface LiveHistory {
   add(event: DurableEvent): void;
-  /** Another number after every event. */
   version(): number;
-  /** Everything that a compaction shortens: all messages, or those before the message of the turn `keepFrom`. */
+  /** Returns what a compaction shortens: all messages, or those before the message of the turn `keepFrom`. */
   before(keepFrom: string | undefined): HistoryMessage[];
-  /** The history with a message sent now at its end, or in the place of an earlier one. */
   withNext(text: string, attachments: readonly Attachment[], replaces?: string): HistoryMessage[];
 }
 

@@ -7,14 +7,10 @@ import type { ChatViewModel } from './view-model.ts';
 
 export interface RerunDeps {
   viewModel: ChatViewModel;
-  /** Runs what sends once everything that was chosen before is attached. */
   whenHere: Arriving['whenHere'];
-  /** Asks for what is missing; false when it is still missing. */
   ensureReady(): Promise<boolean>;
-  /** Undefined when the edited text was done without sending. */
   prepare(text: string): Promise<Written | undefined>;
   pickModel(current: string): Promise<string | undefined>;
-  /** Asks about files that the answers to be removed have changed; undefined when the user would rather not go on. */
   askAboutFiles(because: 'asked-again' | 'deleted'): Promise<'restore' | 'keep' | undefined>;
   restore(turnId: string): Promise<void>;
 }
@@ -22,8 +18,8 @@ export interface RerunDeps {
 type Rerun = Extract<PanelMessage, { type: 'rerun' }>;
 
 /**
- * Asks what has to be asked, then sends in the place of the earlier message. Whoever says no, or leaves the conversation
- * meanwhile, gets the edited text back into its draft.
+ * Asks everything first, then sends in place of the earlier message. A user who declines, or leaves the conversation
+ * meanwhile, gets the edited text back as a draft.
  */
 export function createRerun(deps: RerunDeps): (message: Rerun) => Promise<void> {
   const { viewModel } = deps;
@@ -55,7 +51,7 @@ export function createRerun(deps: RerunDeps): (message: Rerun) => Promise<void> 
 
 type FilesDeps = Pick<RerunDeps, 'viewModel' | 'askAboutFiles' | 'restore'>;
 
-/** Without a question, for nothing is lost; only where files were changed it asks what becomes of them. */
+/** Deletes without a question, because nothing is lost; only changed files need a decision. */
 export function createDeleteFrom(deps: FilesDeps): (messageId: string) => Promise<void> {
   return async (messageId) => {
     const { viewModel } = deps;
@@ -66,7 +62,6 @@ export function createDeleteFrom(deps: FilesDeps): (messageId: string) => Promis
   };
 }
 
-/** Offers to put files back that the turns changed which go away. False: rather not at all. */
 async function offerFiles(
   { viewModel, askAboutFiles, restore }: FilesDeps,
   messageId: string,
@@ -82,14 +77,12 @@ async function offerFiles(
   return answer !== undefined;
 }
 
-/** The first answer after the message that kept what its files were before. */
 function changedAfter({ items }: ChatState, messageId: string): AnswerItem | undefined {
   const at = items.findIndex((item) => item.kind === 'user' && item.id === messageId);
   const found = items.slice(at).find((item) => item.kind === 'answer' && item.checkpoint !== undefined);
   return at >= 0 && found?.kind === 'answer' ? found : undefined;
 }
 
-/** Files are put back only when nobody writes to them. */
 async function stopTurn(viewModel: ChatViewModel): Promise<void> {
   const conversation = viewModel.conversation();
   if (!conversation.running) return;

@@ -16,63 +16,50 @@ import type { OutsideChangeWatch } from './meanwhile/outside-changes.ts';
 import type { TurnContext } from './turn-context.ts';
 import { turnFactsNotice } from './turn-facts/turn-facts-notice.ts';
 
-/** The files that a conversation has changed, as its turns see them. */
 export interface ConversationEdits {
-  /** `take` gives each change once. */
   laterChanges(conversationId: string, how: 'peek' | 'take'): Promise<LaterChanges | undefined>;
-  /** From now on until what it returns is called, `onTaken` hears of each checkpoint of this conversation. */
+  /** `onTaken` is called for each checkpoint of this conversation until the returned function is called. */
   begin(conversationId: string, onTaken: (event: CheckpointTaken) => void): () => void;
-  /** For what changes files without the edit tools. */
+  /** Is for changes of files that do not come from the edit tools. */
   journal(onTaken: (event: CheckpointTaken) => void): EditJournal;
 }
 
 export interface TurnRunnerDeps {
   turnContext: TurnContext;
-  /** The instruction files are read again. Never rejects. */
   refreshRules(): Promise<void>;
   edits: ConversationEdits;
   outsideChanges: OutsideChangeWatch;
   commands: {
-    /** Looks whether there is a sandbox. */
     ready(): Promise<void>;
-    /** For as long as the turn runs. */
     begin(turnId: string, turn: { conversationId: string; journal: EditJournal }): () => void;
   };
   subagents: Pick<Subagents, 'begin'>;
-  /** Tokens, estimated. */
   size(request: ChatRequest): number;
   maxSteps(): number;
-  /** Undefined: what a reply changed is not looked at. */
   checks(): EditChecks | undefined;
   clock: Clock;
   log(line: string): void;
 }
 
-/** Whose turns run. */
 export interface TurnOwner {
   conversationId: string;
   client(turn: PaidTurn): Pick<ServiceClient, 'stream'>;
   newCallId(): string;
-  /** How a turn stays within what the model takes. */
   window(turn: PaidTurn, host: TurnHost): RequestWindow;
-  /** Absent: no subagent is offered. */
   subagent?(turn: PaidTurn): SubagentPurse;
-  /** Asked when a turn begins: true lets it look at the workspace, and change or run nothing. */
+  /** Is called when a turn begins. With true the turn may read the workspace, and change or run nothing. */
   readsOnly(): boolean;
 }
 
-/** Whose requests are paid for. */
 export type PaidTurn = Pick<TurnInput, 'turnId' | 'overBudget'>;
 
 export interface TurnRunner {
   runFor(owner: TurnOwner): RunTurn;
-  /** Exactly what a turn over `history` would send first. Reads the rules anew, sends nothing. */
+  /** Resolves with exactly what a turn over `history` would send first. It reads the rules anew and sends nothing. */
   next(input: Pick<TurnInput, 'history' | 'model' | 'request'> & { conversationId: string }): Promise<ChatRequest>;
-  /** The last request of a conversation in this window, for "show what was sent". */
   last(conversationId: string): ChatRequest | undefined;
 }
 
-/** A request holds a whole history. */
 const maxLastRequests = 10;
 
 export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
@@ -86,7 +73,6 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
       return client.stream(request, onEvent, signal);
     },
   });
-  /** Tells at the end of the user's message of all that has happened since the last turn. */
   const meanwhile = async (conversationId: string, before: readonly HistoryMessage[], how: 'peek' | 'take') => {
     const [later, outsideChanges] = await Promise.all([
       edits.laterChanges(conversationId, how),

@@ -5,28 +5,27 @@ import type { ChatViewModel } from './view-model.ts';
 
 export interface SendFlowDeps {
   viewModel: ChatViewModel;
-  /** Runs what sends once everything that was chosen before is attached. */
   whenHere: Arriving['whenHere'];
-  /** Asks for what is missing to send at all; false when the user did not give it. */
   ensureReady(): Promise<boolean>;
-  /** Attaches what the text names; undefined when the text was done without sending or put back into the draft. */
   prepare(text: string): Promise<Written | undefined>;
-  /** Where the conversation is near to what its model takes, the user may want it shortened first. */
   offerAtLimit(): Promise<void>;
-  /** The text went out or into the queue. */
   remember(text: string): void;
 }
 
 export interface SendFlow {
-  /** Resolves when the turn has ended; undefined when none began, and then the text is in the draft again or was a command. */
+  /**
+   * Resolves when the turn has ended. Undefined means that none began: the text is in the draft again or was a
+   * command.
+   */
   send(text: string): Promise<TurnSummary | undefined>;
-  /** To be sent after the running turn; `now`: in its place; `nextStep`: into it. */
+  /** By default the message is sent after the running turn; `now` sends it in its place, and `nextStep` into it. */
   queue(text: string, when?: 'now' | 'nextStep'): Promise<void>;
 }
 
 /**
- * Everything that is missing is asked for first; what was typed stays in the composer until it is sent. Reading what is
- * attached and asking take time: a message is sent in the conversation that it was written for, or given back to its draft.
+ * Asks for everything that is missing first; the typed text stays in the composer until it is sent. Reading
+ * attachments and asking take time, so a message is sent in the conversation that it was written for, or given back
+ * to its draft.
  */
 export function createSendFlow({
   viewModel,

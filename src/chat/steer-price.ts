@@ -9,18 +9,15 @@ import type { StepEstimate } from './step-estimate.ts';
 
 export interface SteerPriceDeps {
   estimator: Pick<Estimator, 'prompt' | 'text'>;
-  /** Estimated tokens of an attachment; absent where it is not sent. */
   estimate(attachment: Attachment): { tokens?: number };
   stepEstimate: Pick<StepEstimate, 'left'>;
-  /** The last request of a conversation. */
   last(conversationId: string): ChatRequest | undefined;
 }
 
-/** Estimated micro-dollars of what can be done with a message while a turn runs. */
 export interface SteerPrice {
-  /** Into the running turn: its own tokens, in every request that usually follows. */
+  /** Estimates the message's own tokens in every request that usually follows. */
   atNextStep(message: QueuedMessage, conversation: Conversation): number;
-  /** Instead of what runs: the prompt of the request that is lost, as it may be charged. */
+  /** Estimates the prompt of the request that is lost, because it may be charged. */
   lostByStop(conversation: Conversation): number | undefined;
 }
 
@@ -52,7 +49,6 @@ export function createSteerPrice({ estimator, estimate, stepEstimate, last }: St
   };
 }
 
-/** The messages that wait, as the panel shows them. */
 export function shownQueue(conversation: Conversation, price: SteerPrice): PanelInfo['queue'] {
   const messages = conversation.queuedMessages();
   const isRunning = conversation.state().running !== undefined;

@@ -2,11 +2,9 @@ import { median } from '../base/median.ts';
 import type { ChatEvent } from '../shared/events.ts';
 import type { StoredValues } from '../storage/stored-values.ts';
 
-/** How long the turns of this workspace are, in requests. */
 export interface StepEstimate {
-  /** Hears of every event of every conversation. */
   follow(events: readonly ChatEvent[]): void;
-  /** Requests that usually follow after so many: the median of the latest turns that were longer. */
+  /** Returns how many requests usually follow: the median of the latest turns that were longer than `step`. */
   left(step: number): number;
 }
 

@@ -1,30 +1,25 @@
 import type { StoredValues } from '../storage/stored-values.ts';
 
-/** One chat tab, as its window last knew it. */
 export interface StoredTab {
   conversationId: string;
   title: string;
-  /** Number of its editor group; absent when VS Code names none. */
   column?: number;
-  /** When any of this changed last. */
   atMs: number;
 }
 
-/** A chat tab that VS Code restored and has not shown yet: nobody knows which one it is, only how it looks. */
 export interface UnshownTab {
   title: string;
   column?: number;
 }
 
-/** The chat tabs of this window by a key that VS Code keeps with each of them. */
 export interface TabMemory {
   isEmpty(): boolean;
   get(key: string): StoredTab | undefined;
   keep(key: string, tab: Omit<StoredTab, 'atMs'>): void;
   forget(key: string): void;
   /**
-   * The tabs that VS Code did not restore, by column, beside those that it shows or has not shown yet; to be asked once, before
-   * any of them has its conversation. What is too old to have been lost was closed while nobody listened: it is forgotten.
+   * Returns the tabs that VS Code did not restore. It must be called once, before any tab has its conversation. Tabs
+   * too old to have been lost were closed while nobody listened, and are forgotten.
    */
   takeLost(unshown: readonly UnshownTab[]): { key: string; tab: StoredTab }[];
 }
@@ -35,17 +30,16 @@ export interface TabMemoryDeps {
 }
 
 const prefix = 'tab.';
-/** The oldest beyond this many go. */
 const maxTabs = 100;
 /**
- * VS Code stores which tabs are open every few seconds to a minute, and less often while its window is in the background: after
- * a crash the youngest are not among those that it restores.
+ * VS Code stores the open tabs every few seconds to a minute, and less often in the background, so after a crash it
+ * does not restore the youngest.
  */
 const maxLostAgeMs = 10 * 60_000;
 
 /**
- * VS Code keeps with a tab what its page last stored, some time after it did: a tab that comes back after a crash may
- * know nothing or something old. So the host writes down what each tab shows the moment it changes.
+ * Records what each tab shows the moment it changes. VS Code stores the page's state of a tab with a delay, so after
+ * a crash that state may be old or missing.
  */
 export function createTabMemory({ values, nowMs }: TabMemoryDeps): TabMemory {
   const keysOf = () => values.keys().filter((key) => key.startsWith(prefix));
@@ -75,7 +69,6 @@ export function createTabMemory({ values, nowMs }: TabMemoryDeps): TabMemory {
   };
 }
 
-/** Each of `unshown` takes out the tab that looks most like it, the oldest of several; the rest is missing. */
 function missingTabs<T extends { tab: StoredTab }>(tabs: readonly T[], unshown: readonly UnshownTab[]): T[] {
   const left = [...tabs].sort((one, other) => one.tab.atMs - other.tab.atMs);
   let open = [...unshown];
@@ -98,7 +91,6 @@ function isSame(before: StoredTab, { conversationId, title, column }: Omit<Store
   return before.conversationId === conversationId && before.title === title && before.column === column;
 }
 
-/** Another version may have kept another shape. */
 function parseTab(value: unknown): StoredTab | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { conversationId, title, column, atMs } = value as Record<string, unknown>;

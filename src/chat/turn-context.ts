@@ -25,51 +25,46 @@ export interface TurnContextDeps {
   workspace: Pick<Workspace, 'isTrusted' | 'roots'>;
   isRepository(root: WorkspaceRoot): boolean;
   mode(): ChatMode;
-  /** Tools of this window that change no files, in the order in which models get them. */
   windowTools: readonly Tool[];
-  /** Adds to `others` the conversation's own tools that change files. */
   editToolsFor(conversationId: string, others: readonly Tool[]): readonly Tool[];
-  /** Commands run in a sandbox here. */
   isSandboxed(): boolean;
-  /** Tools of other extensions for a conversation, of which `keep` leaves some, beside those that are offered. */
   foreign(beside: ForeignOffer): readonly Tool[];
-  /** Files that steer, as they were read last. */
   steering: Steering;
   learned: Pick<Learned, 'get'>;
-  /** System and shell, as people call them. */
   machine(): string;
-  /** `2026-11-23` */
   today(): string;
 }
 
-/** The share of a request that comes from files of the workspace and of the user. `paths`: those that the conversation has touched. */
+/**
+ * Makes the share of a request that comes from files of the workspace and of the user. `paths` are those that the
+ * conversation has touched.
+ */
 export interface Steering {
   rules(paths: readonly string[]): string;
-  /** Paths of the rules for certain files that are in force. */
   byPath(paths: readonly string[]): readonly string[];
-  /** One for each text that the model may load; empty where there is none. */
   rows(): string;
-  /** The agent that the user picked; empty without one. */
   agentText(): string;
-  /** The tools that the picked agent keeps. */
   narrow(tools: readonly Tool[]): readonly Tool[];
 }
 
-/** The beginning of a turn without its history: tools, rules, prompt. Made of facts that are known now: reads no file. */
+/**
+ * Makes the beginning of a turn without its history: tools, rules, prompt. It uses only known facts and reads no
+ * file.
+ */
 export interface TurnContext {
-  /** All that the mode that is chosen now lets a call do. */
   access(): readonly ToolAccess[];
   tools(conversationId: string, history: readonly HistoryMessage[]): readonly Tool[];
-  /** A request is made of these and the history alone, so that it can be shown before it is sent. */
+  /** A request is made of these parts and the history alone, so that it can be shown before it is sent. */
   parts(
     tools: readonly Tool[],
     history: readonly HistoryMessage[],
   ): Pick<LoopDeps, 'tools' | 'systemPrompt' | 'rulesNote' | 'economise'>;
-  /** The beginning of a subagent's history: tools that only look, none of which asks a subagent, and rules, but not the picked agent. */
+  /**
+   * Makes the beginning of a subagent's history: tools that only read, none of which asks a subagent, and rules, but
+   * not the picked agent.
+   */
   subagent(agent: AskedAgent | undefined): Pick<LoopDeps, 'tools' | 'systemPrompt' | 'economise'>;
-  /** Leaves out of a stored history what `model` does not get. */
   toSent(messages: readonly HistoryMessage[], model: string): readonly HistoryMessage[];
-  /** Size of a request's other parts after `history`. */
   overhead(conversationId: string, history: readonly HistoryMessage[]): Overhead;
 }
 
@@ -105,7 +100,6 @@ export function createTurnContext(deps: TurnContextDeps): TurnContext {
       instructions,
       today: deps.today(),
     });
-  /** Rows only stand there with the tool that loads what they name. */
   const rulesFor = (
     offered: readonly Tool[],
     paths: readonly string[],
@@ -166,7 +160,6 @@ export function createTurnContext(deps: TurnContextDeps): TurnContext {
   };
 }
 
-/** For the user; undefined where nothing changed. */
 function noticeOfChange(before: readonly string[], now: readonly string[]): string | undefined {
   const joined = now.filter((path) => !before.includes(path));
   const left = before.filter((path) => !now.includes(path));
@@ -177,7 +170,6 @@ function noticeOfChange(before: readonly string[], now: readonly string[]): stri
   return lines.length > 0 ? lines.join('\n') : undefined;
 }
 
-/** As it goes to a model that takes none: their names are few words. */
 function withoutImages(message: HistoryMessage): HistoryMessage {
   return message.role === 'user' ? { role: 'user', text: message.text } : message;
 }

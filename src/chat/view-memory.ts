@@ -4,55 +4,46 @@ import type { Attachment } from '../shared/messages.ts';
 import { type PageState, pageStateSchema } from '../shared/panel/page-state.ts';
 import type { StoredValues } from '../storage/stored-values.ts';
 
-/** Small values that the editor keeps for a workspace. */
 export interface StateStore {
   get<T>(key: string): T | undefined;
   update(key: string, value: unknown): PromiseLike<void>;
 }
 
-/** Out of the composer and not known to be in the conversation; `id`: what the conversation calls it once it is there. */
 export interface Leaving {
   id?: string;
   text: string;
   attachments: readonly Attachment[];
 }
 
-/** When a page changed the draft for the last time, and when it last emptied it, in its own time. */
 export interface DraftTimes {
   atMs: number;
   emptiedAtMs?: number;
 }
 
-/** From one composer. One value, so that no crash finds a text in both of its places or in neither. */
+/** One value holds all texts of a composer, so that no crash finds a text in both of its places or in neither. */
 export interface TypedTexts {
   draft: string;
   leaving: readonly Leaving[];
-  /** Absent where no page has told of it. */
   times?: DraftTimes;
 }
 
-/** One view of the chat as its window left it, for when the window opens again. */
 export interface ViewMemory extends TypedTexts {
   conversationId?: string;
   attachments: readonly Attachment[];
-  /** Called with every change. Resolves when the text is on the disk or cannot be. */
+  /** Resolves when the text is on the disk or cannot be. */
   keep(open: TypedTexts & { conversationId: string; attachments: readonly Attachment[] }): Promise<void>;
 }
 
 export interface DraftStore {
-  /** Each has a text; the one that changed last is the last. */
   ids(): readonly string[];
   get(conversationId: string): string;
-  /** An empty text forgets. */
   set(conversationId: string, text: string): void;
   typed(conversationId: string): TypedTexts;
-  /** Resolves when it is on the disk or cannot be. */
   setTyped(conversationId: string, typed: TypedTexts): Promise<void>;
   attached(conversationId: string): readonly Attachment[];
   setAttached(conversationId: string, attachments: readonly Attachment[]): void;
 }
 
-/** The latest state that the page of a view reported. */
 export interface PageMemory {
   get(): PageState | undefined;
   set(page: PageState): void;
@@ -60,14 +51,11 @@ export interface PageMemory {
 }
 
 type Values = Pick<StoredValues, 'get' | 'update' | 'keys'>;
-/** Whose drafts: those of left conversations, of editor tabs and of the side bar may be of one conversation. */
 type DraftsOf = 'left' | 'tabs' | 'sideBar';
 
 const openName = 'svc.openConversation';
-/** The oldest unsent texts beyond this many go. */
 const maxDrafts = 100;
 
-/** The side bar's. Only the id of its conversation is in the state of the workspace. */
 export function createSideBarMemory(memento: StateStore, texts: DraftStore): ViewMemory {
   const id = memento.get<string>(openName);
   // There is one side bar. A crash may come between its text and the state that says where it is now.
@@ -83,7 +71,6 @@ export function createSideBarMemory(memento: StateStore, texts: DraftStore): Vie
   };
 }
 
-/** An editor tab's: `TabMemory` knows its conversation, so only the text and what is attached is kept here. */
 export function createTabViewMemory(texts: DraftStore, conversationId: string | undefined): ViewMemory {
   let kept = conversationId ?? '';
   return {
@@ -136,7 +123,6 @@ export function createDraftStore(values: Values, of: DraftsOf = 'left'): DraftSt
   };
 }
 
-/** `view`: `sideBar`, or the key of a tab. */
 export function createPageMemory(values: Values, view: string): PageMemory {
   const name = `page.${view}`;
   return {
@@ -150,7 +136,6 @@ export function createPageMemory(values: Values, view: string): PageMemory {
   };
 }
 
-/** Messages that wait, by conversation. */
 export function createQueueStore(values: Values) {
   const nameOf = (id: string) => `queue.${id}`;
   return {
@@ -162,7 +147,7 @@ export function createQueueStore(values: Values) {
   };
 }
 
-/** Deletes what was typed: what these conversations did not send, what waits in them, and the prompts for the arrow keys. */
+/** Deletes drafts and queued messages of these conversations, and all prompts for the arrow keys. */
 export function forgetTexts(values: Values, conversationIds: ReadonlySet<string>): void {
   for (const key of values.keys()) {
     const of = /^(?:draft|attached)\.[A-Za-z]+\.(.+)$|^queue\.(.+)$/.exec(key);
@@ -171,7 +156,6 @@ export function forgetTexts(values: Values, conversationIds: ReadonlySet<string>
   }
 }
 
-/** An earlier version kept all of this in the state of the workspace. What is taken over is forgotten there. */
 export async function takeOverOldMemory(memento: StateStore, values: Values): Promise<void> {
   const open = memento.get<string>(openName) ?? '';
   const byConversation = <T>(name: string, prefix: string) =>

@@ -8,23 +8,19 @@ type Row = PanelInfo['edits'][number];
 type Outcome = NonNullable<PanelInfo['editOutcomes']>[string];
 type Parts = NonNullable<PanelInfo['editParts']>[string];
 
-/** Edits by conversation, with their outcomes. Decides nothing. */
 export interface EditsToRead {
   files(conversationId: string): Row[];
   outcomes(conversationId: string): readonly { callId: string; outcome: Outcome; parts: Parts }[];
-  /** Undecided parts, each with the call that wrote it. */
   hunks(conversationId: string): readonly (EditHunk & { callId: string })[];
   laterChanges(conversationId: string, how: 'peek'): Promise<LaterChanges | undefined>;
   onDidChange: Event;
 }
 
-/** The edits of the conversation that a view shows. */
 export interface ViewModelEdits {
   shown(): Pick<PanelInfo, 'edits' | 'editOutcomes' | 'editParts' | 'editHunks'>;
-  /** Files that changed since, as the next message will tell them. */
   note(): string;
   onDidChangeNote: Event;
-  /** Looks what became of the edited files, unless a turn runs: that looks for itself when it begins. */
+  /** Checks the edited files, unless a turn runs, which checks for itself when it begins. */
   peek(): void;
   forget(): void;
   dispose(): void;
@@ -50,7 +46,7 @@ export function followEdits(viewModel: Pick<ChatViewModel, 'conversation'>, edit
     };
   };
   let last = '';
-  // Told of every letter that is typed into an edited file: only what the chat shows of the edits counts here.
+  // This fires for every letter typed into an edited file; only what the chat shows of the edits counts here.
   const watching = edits.onDidChange(() => {
     const now = JSON.stringify(shown());
     if (now === last) return;

@@ -12,66 +12,53 @@ import type { OpenConversations } from './open-conversations.ts';
 import type { DraftTimes, ViewMemory } from './view-memory.ts';
 
 /**
- * One view's side of the chat: which conversation it shows, what is attached to the next message, what is being typed. Knows
- * neither the panel nor the network. The conversation itself may be shown by other views too.
+ * Is one view's side of the chat: the conversation it shows, the attachments of the next message, and the typed text.
+ * It knows neither the panel nor the network. Other views may show the same conversation.
  */
 export interface ChatViewModel {
   conversation(): Conversation;
   state(): ChatState;
-  /** An empty conversation. What is being typed goes along. */
+  /** Opens an empty conversation; the typed text goes along. */
   newChat(): void;
-  /** An empty conversation that nothing comes along to. */
+  /** Opens an empty conversation without the typed text. */
   startOver(): void;
-  /** Another conversation with what was being typed in it. Does nothing when there is none under this id. */
   open(id: string): Promise<void>;
   list(): Promise<readonly ConversationSummary[]>;
   attachments(): readonly Attachment[];
-  /** Replaces an attachment of the same source. */
   attach(attachment: Attachment): void;
   detach(id: string): void;
   draft(): string;
-  /** The conversation from which the draft came along; undefined when it was begun in this one. */
   draftFrom(): string | undefined;
   draftTimes(): DraftTimes | undefined;
-  /** A page told of its draft. Resolves when it is on the disk or cannot be. */
   setDraftTimes(times: DraftTimes): Promise<void>;
-  /** Called with what the composer holds; `conversationId`: in which it was typed, which may have been left since. */
   setDraft(text: string, conversationId?: string): void;
-  /** Puts a text that was not sent into the composer, below what the user is writing there. */
   addToDraft(text: string): void;
-  /** As `addToDraft`, in the conversation where it was written, which may have been left since. */
   giveBack(text: string, conversationId: string): void;
-  /** This draft was sent elsewhere: the composer is emptied unless it holds something else by now. */
   clearDraft(text: string): void;
   /**
-   * Draft and attachments of the conversation that it shows come here, from the view that showed it before, which begins a new
-   * chat, or from where they were left.
+   * Moves draft and attachments of the shown conversation here, from the view that showed it before, which begins a
+   * new chat, or from the stored drafts.
    */
   takeDraft(from: ChatViewModel | undefined): void;
   /** Sends a message with everything attached. Throws when a turn is running. */
   send(written: Written): Promise<TurnSummary>;
   /**
-   * Sends in the place of an earlier message; edited, with those of its attachments that `keep` names and what is
-   * attached now. Stops what runs first.
+   * Sends in place of an earlier message. An edited one has the attachments that `keep` names and those attached now.
+   * A running turn is stopped first.
    */
   rerun(
     messageId: string,
     change: { edited?: Written & { keep: readonly string[] }; model?: string },
   ): Promise<TurnSummary>;
-  /** Sends when the running turn has finished, with what is attached now; resolves as `Conversation.enqueue`. */
   enqueue(written: Written, atNextStep?: boolean): Promise<TurnSummary | undefined> | undefined;
-  /** A text that left the composer and cannot be sent yet survives a crash as a draft until what this returns is called. */
+  /** The text survives a crash as a draft until the returned function is called. */
   hold(text: string): () => void;
   setModel(id: string): void;
   onDidEmit: Event<[events: readonly ChatEvent[]]>;
-  /** Another conversation is open: everything must be drawn anew. */
   onDidReset: Event;
-  /** This text was added to the draft by something else than typing. */
   onDidAddToDraft: Event<[text: string]>;
   onDidClearDraft: Event<[text: string]>;
-  /** Attachments or waiting messages changed. */
   onDidChangeComposer: Event;
-  /** The view is gone for good: what was being typed stays with the conversation. */
   leave(): void;
   dispose(): void;
 }
@@ -85,23 +72,23 @@ export interface ChatViewModelDeps {
   newId(): string;
 }
 
-/** Restores the conversation that was open; a conversation that cannot be read leaves an empty one, its file untouched. */
+/**
+ * Restores the conversation that was open. When it cannot be read, the view model has an empty one, and the file is
+ * not touched.
+ */
 export async function openChatViewModel(deps: ChatViewModelDeps): Promise<ChatViewModel> {
   const { conversationId } = deps.memory;
   const stored = conversationId === undefined ? undefined : await deps.conversations.acquire(conversationId);
   return viewModelAt(deps, stored ?? deps.conversations.create(), stored ? undefined : conversationId);
 }
 
-/** `cameFrom`: the conversation that the kept draft was typed in, if it is another one. */
 function viewModelAt(deps: ChatViewModelDeps, first: Conversation, cameFrom: string | undefined): ChatViewModel {
   const { conversations, left } = deps;
   const draft = createDraft(deps.memory, first.id, (id) => hasMessage(first, id));
   const shown = createShown(first);
   let draftFrom = cameFrom;
-  /** Only the conversation that was asked for last is shown. */
   let asked = 0;
 
-  /** The draft stays with the conversation that is left, and the one that comes has its own. */
   const openNext = (next: Conversation) => {
     left.leave(shown.now(), draft.text());
     const own = left.of(next.id);
@@ -125,7 +112,10 @@ function viewModelAt(deps: ChatViewModelDeps, first: Conversation, cameFrom: str
     if (waiting.attachments.length > 0) draft.setAttachments([...draft.attachments(), ...waiting.attachments]);
     left.forgetWaiting();
   };
-  /** Takes the attachments out of the composer into the message. The text stays: the panel empties it when it sends, a command must not. */
+  /**
+   * Takes only the attachments out of the composer. The text stays: the panel empties it when it sends, and a command
+   * must not.
+   */
   const takeMessage = <T>({ text, typed }: Written, give: (message: Message) => T): T => {
     const current = shown.now();
     const attachments = [...draft.attachments()];
@@ -259,7 +249,6 @@ function viewModelAt(deps: ChatViewModelDeps, first: Conversation, cameFrom: str
   };
 }
 
-/** The conversation that is shown, and those who listen to whichever it is. */
 function createShown(first: Conversation) {
   const events = createEmitter<[events: readonly ChatEvent[]]>();
   const composer = createEmitter();
@@ -271,7 +260,6 @@ function createShown(first: Conversation) {
   let listening = listen(first);
   return {
     now: () => current,
-    /** Returns the one before. */
     show(next: Conversation): Conversation {
       const old = current;
       current = next;
@@ -285,7 +273,6 @@ function createShown(first: Conversation) {
     },
     events,
     composer,
-    /** Another conversation is shown. */
     reset: createEmitter(),
   };
 }

@@ -1,10 +1,8 @@
 import type { Conversation } from '../conversation/conversation.ts';
 import { asksQuestion, pendingApprovals } from '../shared/chat/chat-state.ts';
 
-/** Questions to the user, summed over several conversations. */
 export interface Waiting {
   approvals: number;
-  /** A conversation asks one thing besides consent at a time. */
   questions: number;
 }
 

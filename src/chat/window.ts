@@ -8,31 +8,28 @@ import { createFocus, type Focus } from './focus.ts';
 import type { ChatViewModel } from './view-model.ts';
 
 export interface WindowDeps {
-  /** The extension's global storage. */
   dir: string;
   clock: Clock;
   newId(): string;
   images: Pick<ImageStore, 'keep' | 'dropWaiting'>;
-  /** Records that could not be read; copies of their bytes are kept. */
   onDamage(damage: { id: string; damaged: number }): void;
 }
 
-/** The conversations of a window as far as everything else may look at them: on disk, live, and in the view that is used. */
 export interface ChatWindow {
-  /** By id: shown by a view, running, or about to send what waits in their queue. */
   live: Map<string, Conversation>;
   focus: Focus<ChatViewModel>;
   store: ConversationStore;
   saving: Saving;
-  /** Undefined for a conversation that is not stored any more. */
   titleOf(conversationId: string): Promise<string | undefined>;
-  /** The conversation of this turn; that of the active view when no live one has it. */
+  /** Returns the state of the conversation with this turn, or that of the active view when no live one has it. */
   stateOf(turnId?: unknown): ChatState;
-  /** The one of the view that was used last. */
   conversationAtHand(): string;
 }
 
-/** Made before everything that asks it: what is live and which view is used are known later, and asked for each time. */
+/**
+ * Must be made before everything that uses it. What is live and which view is used become known later, and are read
+ * at each call.
+ */
 export function openWindow({ dir, clock, newId, images, onDamage }: WindowDeps): ChatWindow {
   const live = new Map<string, Conversation>();
   const focus = createFocus<ChatViewModel>(clock.now);

@@ -1,8 +1,8 @@
 import type { Attachment } from '../shared/messages.ts';
 
 /**
- * Whether a source still says what was attached: a whole file must be the same, lines may have moved within it. A file
- * that was cut is compared as far as it was sent.
+ * Compares an attachment with its source: a whole file must be the same, lines may have moved within it. A file that
+ * was cut is compared as far as it was sent.
  */
 export function isAsAttached({ text, startLine }: Pick<Attachment, 'text' | 'startLine'>, source: string): boolean {
   const sent = plain(text);
@@ -11,10 +11,10 @@ export function isAsAttached({ text, startLine }: Pick<Attachment, 'text' | 'sta
   return sent.length >= maxAttachedCharacters ? now.startsWith(sent) : now === sent;
 }
 
-/** More of one attachment is cut and the label says so, because every character is paid for. */
+/** A longer attachment is cut and its label says so, because every character is paid for. */
 export const maxAttachedCharacters = 100_000;
 
-/** True when the newer one replaces the older: snapshots of one place, or other texts that are equal. */
+/** Is true when the newer attachment replaces the older: both are snapshots of one place, or their texts are equal. */
 export function isSameSource(a: Attachment, b: Attachment): boolean {
   return sourceKey(a) === sourceKey(b);
 }

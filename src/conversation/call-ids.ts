@@ -1,6 +1,5 @@
 import type { DurableEvent } from '../shared/events.ts';
 
-/** Ids of tool calls, `c1`, `c2` … unique within the conversation also after a reload. */
 export function createCallIds(events: readonly DurableEvent[]): () => string {
   let last = 0;
   for (const event of events) {

@@ -23,7 +23,6 @@ import {
 export type { Compaction, TurnSummary } from './turns/turns.ts';
 
 export interface Message extends Written {
-  /** A new one unless given. */
   id?: string;
   attachments: Attachment[];
   model: string;
@@ -31,104 +30,101 @@ export interface Message extends Written {
 
 export interface Conversation {
   readonly id: string;
-  /** A turn or a compaction is under way. */
   readonly running: boolean;
-  /** Another window runs a turn of it: it can be read here, and is made anew when that has ended. */
+  /** Another window runs a turn of this conversation: it can be read here, and is created anew when that has ended. */
   readonly readOnly: boolean;
   state(): ChatState;
-  /** For the next turn; empty until one was chosen. */
   model(): string;
   setModel(id: string): void;
-  /** Micro-dollars at which it stops. */
   setBudget(microUsd: number): void;
-  /** Its tools work there from its next message on; undefined: in the workspace, and `patch` is the file of what it had changed. */
+  /**
+   * Its tools work there from the next message on. With undefined they work in the workspace, and `patch` is the file
+   * with the worktree's changes.
+   */
   setWorktree(worktree: Worktree | undefined, patch?: string): void;
-  /** Tools of other extensions, from its next message on. */
   pickTools(names: readonly string[]): void;
-  /** Called synchronously with each event or group of events, after they were folded into `state()`. */
+  /** Is called synchronously with each event or group of events, after `state()` includes them. */
   onDidEmit: Event<[events: readonly ChatEvent[]]>;
-  /** When everything that happened so far is stored or has failed to be. */
+  /** Resolves when everything that happened so far is stored or has failed to be. */
   stored(): Promise<void>;
   /** Resolves when the turn is over, whatever its end. Rejects only when a turn is running. */
   send(message: Message): Promise<TurnSummary>;
-  /** Asks the last message again. The answers it had stay visible and are not sent. */
+  /** Asks the last message again. Its earlier answers stay visible and are not sent. */
   retry(): Promise<TurnSummary>;
-  /** Goes on with an answer that was cut: its text is sent with a request to continue that is not shown. */
+  /** Continues an answer that was cut. Its text is sent with a request to continue that is not shown. */
   continueTurn(): Promise<TurnSummary>;
-  /** Goes on with a turn that a spending limit ended; the limits of a day and of a conversation do not hold for this one. */
+  /**
+   * Continues a turn that a spending limit ended. The limits of a day and of a conversation do not hold for this one.
+   */
   continueOverBudget(): Promise<TurnSummary>;
   /**
-   * Sends a message in the place of an earlier one; without a change, the same again. What followed the earlier one is
-   * neither shown nor sent any more and stays in the file. Stops what runs first. Rejects when there is no such message.
+   * Sends a message in place of an earlier one, or the same again without a change. What followed is neither shown
+   * nor sent any more and stays in the file. It stops a running turn first, and rejects when there is no such
+   * message.
    */
   rerun(messageId: string, change?: Partial<Message>): Promise<TurnSummary>;
-  /** As `rerun`, without sending anything. */
   deleteFrom(messageId: string): Promise<void>;
-  /** A blank title is the derived one again. Nothing happens before there is a message. */
+  /** A blank title restores the derived one. Nothing happens before there is a message. */
   rename(title: string): void;
   setPinned(pinned: boolean): void;
-  /** The turn resolves `stopped` and keeps what it has. Does nothing when none runs. */
+  /** The turn resolves as `stopped` and keeps what it has. Nothing happens when none runs. */
   stop(): void;
-  /** Stops this call alone: the turn goes on with what came of it. Does nothing when no such call runs. */
+  /** Stops this call alone; the turn goes on with its partial result. Nothing happens when no such call runs. */
   stopCall(callId: string): void;
-  /** False when nothing of this kind waits under this id: it was answered already, or the turn was stopped. */
+  /** Returns false when nothing of this kind waits under this id: it was answered already, or the turn was stopped. */
   answer(answer: Answered): boolean;
-  /** Messages that are sent one by one when a turn has finished, with the model chosen then. */
   queue(): QueueState;
-  /** With their attachments. */
   queuedMessages(): readonly QueuedMessage[];
   /**
-   * Everything of the queue that a crash would lose, to be stored with the draft and given back as `queued` after a reload:
-   * what waits, and what left it and is not yet stored in the conversation.
+   * Returns what a crash would lose of the queue: messages that wait, and those that left it and are not yet stored
+   * in the conversation. The caller stores them with the draft and passes them as `queued` after a reload.
    */
   unstoredMessages(): readonly QueuedMessage[];
   onDidChangeQueue: Event;
   /**
-   * Sent at once when no turn runs and nothing waits. Resolves when its turn is over; to nothing when it was taken out
-   * again. `undefined` when the queue is full. `atNextStep`: for the running turn, after everything of its step.
+   * Sends at once when no turn runs and nothing waits. Returns undefined when the queue is full. Resolves when the
+   * message's turn is over, with undefined when it was taken out again. With `atNextStep` the running turn gets it
+   * after everything of its step.
    */
   enqueue(message: Message, atNextStep?: boolean): Promise<TurnSummary | undefined> | undefined;
   /**
-   * `remove` and `edit` give the message that was taken out. `sendNow` stops a running turn first. `atNextStep` lets the
-   * running turn have it after everything of its step, `later` after its end.
+   * `remove` and `edit` return the message that was taken out. `sendNow` stops a running turn first. With
+   * `atNextStep` the running turn gets it after everything of its step, with `later` it waits for the end.
    */
   editQueue(id: string, action: 'remove' | 'edit' | 'sendNow' | 'atNextStep' | 'later'): QueuedMessage | undefined;
-  /** By so many places towards the end, or the beginning when negative. */
   moveQueued(id: string, by: number): void;
-  /** Ends a pause: goes on with the next message, or drops them all. */
   resumeQueue(action: 'resume' | 'discard'): void;
   /**
-   * `run` gets the history that is to be shortened: all of it, or what stands before the message of
-   * `keepFromTurnId`. What it returns is sent instead from then on; `undefined` leaves everything as it is. Resolves
-   * whether something was compacted; rejects while a turn runs and with whatever `run` rejects with. `stop` aborts the
-   * signal.
+   * `run` gets the history to be shortened: all of it, or what precedes the message of `keepFromTurnId`. Its result
+   * is sent instead from then on; undefined changes nothing. Resolves with whether something was compacted. Rejects
+   * while a turn runs, and with whatever `run` rejects with. `stop` aborts the signal.
    */
   compact(run: Compact, keepFromTurnId?: string): Promise<boolean>;
   attempts(turnId: string): Attempt[];
   /**
-   * Stops a running turn and lets its end be stored; what it was asking consent for expires. No listener is called any
-   * more and nothing that waits in the queue is sent.
+   * Stops a running turn and lets its end be stored; its requests for consent expire. No listener is called any more
+   * and nothing in the queue is sent.
    */
   dispose(): void;
 }
 
 export interface ConversationDeps extends TurnsDeps {
-  /** The stored events, in order; empty for a new conversation, which is stored from its first message on. */
+  /**
+   * These are the stored events in order. The list is empty for a new conversation, which is stored from its first
+   * message on.
+   */
   events: readonly DurableEvent[];
-  /** Another window runs a turn of it now. */
   elsewhere?: boolean;
-  /** Keeps what it could not store and stores it before the next one; rejects to say so. */
+  /** Must keep what could not be stored and store it before the next event; rejects to report it. */
   append(event: DurableEvent): Promise<void>;
-  /** Command lines that were allowed for good; without it none are and none can be. */
+  /** Without it, no command line is or can be allowed permanently. */
   alwaysAllowed?: AlwaysAllowed;
-  /** `svc.tools.autoApprove`; without it nothing that needs consent is done unasked. */
   autoApprove?(): readonly AutoApproveRule[];
   workspace?: string;
-  /** Messages that waited when the window was closed; they wait on, paused. */
+  /** These messages waited when the window was closed. They stay in the queue, paused. */
   queued?: readonly QueuedMessage[];
-  /** Once when storing begins to fail, not for every event; the reply itself is never lost by it. */
+  /** Is called once when storing begins to fail, not for every event. The reply itself is never lost by that. */
   onStorageError(error: unknown): void;
-  /** Whatever ran has ended and nothing of the queue went on. */
   onIdle?(): void;
 }
 
@@ -154,12 +150,10 @@ export function createConversation(deps: ConversationDeps): Conversation {
     return ends;
   }
 
-  /** The next message of the queue, unless something runs or the queue is paused. */
   function sendNext(): void {
     if (!turns.busy && !disposed && !deps.elsewhere) outbox.sendNext((message) => start(message));
   }
 
-  /** `replaces`: the message in whose place this one is sent. */
   function start(
     { id = deps.newId(), text, typed, attachments, model }: Message,
     replaces?: UserItem,
@@ -176,7 +170,6 @@ export function createConversation(deps: ConversationDeps): Conversation {
     return run(before, model);
   }
 
-  /** Asks again for the last message: from the start, or going on with its last answer. */
   async function again(how?: TurnKind): Promise<TurnSummary> {
     refuseWhileRunning();
     const last = liveEvents(timeline.events).findLast((event) => event.type === 'turnStarted');
@@ -184,7 +177,6 @@ export function createConversation(deps: ConversationDeps): Conversation {
     return run([], timeline.state().model || last.model, how);
   }
 
-  /** Stops what runs and waits for its end. */
   async function untilIdle(): Promise<void> {
     while (turns.busy) {
       turns.stop();
@@ -340,7 +332,6 @@ function modelOf(events: readonly DurableEvent[]): string {
   return last?.type === 'turnStarted' ? last.model : '';
 }
 
-/** The first events of a conversation; nothing is stored before there is a message. */
 function beginning(
   deps: Pick<ConversationDeps, 'id' | 'clock' | 'workspace'>,
   { model, title: known, budgetMicroUsd, worktree, pickedTools }: ChatState,

@@ -1,7 +1,6 @@
 import { chargeWords } from '../shared/charge-words.ts';
 import type { AnswerItem, ChatItem, ChatState, Part, ToolPart, UserItem } from '../shared/chat/chat-state.ts';
 
-/** The conversation as Markdown: what was asked, what was answered, what was read and what it cost. */
 export function exportMarkdown(state: ChatState): string {
   const items = state.items.map(section).filter((text) => text !== '');
   return `${[`# ${oneLine(state.title) || 'Conversation'}`, ...items].join('\n\n')}\n`;
@@ -83,7 +82,7 @@ function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-/** A path may hold backticks; the fence is one longer than any of them. */
+/** A path may hold backticks, so the fence is one longer than any of them. */
 function asCode(text: string): string {
   const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
   const fence = '`'.repeat(longest + 1);

@@ -2,21 +2,19 @@ import { eventTraits } from '../shared/event-traits.ts';
 import type { DurableEvent } from '../shared/events.ts';
 import { liveEvents } from './store/durable-events.ts';
 
-/** Where a copy ends: with the answers to a message, with a turn, or before the conversation was rewound the n-th time. */
+/** Names where a copy ends: with the answers to a message, with a turn, or before the n-th rewind. */
 export type ForkPoint = { messageId: string } | { turnId: string } | { rewind: number } | 'end';
 
 export interface ForkOptions {
-  /** Id of the original. */
   from: string;
-  /** Id of the copy. */
   id: string;
   atMs: number;
   workspace?: string;
 }
 
 /**
- * The events of a new conversation that begins like this one, up to `point`; what was rewound before it is not copied.
- * `undefined` when there is no such point. The list ends with `forked`, the link to where it comes from.
+ * Returns the events of a new conversation that begins like this one, up to `point`, without what was rewound before.
+ * Returns undefined when there is no such point. The list ends with `forked`, the link to the original.
  */
 export function forkEvents(
   events: readonly DurableEvent[],

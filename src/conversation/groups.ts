@@ -1,16 +1,13 @@
 import type { ConversationSummary } from './summary.ts';
 
-/** Groups of the list, in their order. */
 export const groupNames = ['pinned', 'today', 'yesterday', 'week', 'older'] as const;
 export type GroupName = (typeof groupNames)[number];
 
 export interface ConversationGroup {
   name: GroupName;
-  /** In the order in which they were given. */
   conversations: ConversationSummary[];
 }
 
-/** By days of the user's own calendar; empty groups are left out. What lies in the future is of today. */
 export function groupConversations(conversations: readonly ConversationSummary[], now: Date): ConversationGroup[] {
   const startOf = (daysAgo: number) => new Date(now.getFullYear(), now.getMonth(), now.getDate() - daysAgo).getTime();
   const [today, yesterday, week] = [startOf(0), startOf(1), startOf(7)];

@@ -1,13 +1,10 @@
 import type { ChatEvent } from '../shared/events.ts';
 import type { Answer, Answered, Ask, Asked, InteractionKind } from '../shared/interaction.ts';
 
-/** What a conversation asks its user, each question under an id of its own. */
 export interface Interactions {
-  /** Of a turn, or without a turn's id of the conversation itself. */
   askFor(turnId: string | undefined, emit: (event: ChatEvent) => void): Ask;
-  /** False when nothing of this kind waits under this id: it was answered, stopped, or belongs to another conversation. */
   answer(answer: Answered): boolean;
-  /** Ends every request for consent as expired: after a reload it never runs by itself. */
+  /** Ends every request for consent as expired. After a reload, an expired call never runs by itself. */
   expire(): void;
 }
 

@@ -6,27 +6,26 @@ import { createMessageQueue, type MessageQueue, type QueuedMessage } from './que
 import type { Timeline } from './timeline.ts';
 import type { TurnSummary } from './turns/turns.ts';
 
-/** The ways out of the queue: as a message of its own, into the running turn, or back to its writer. */
 export interface Outbox {
   queue: MessageQueue;
-  /** Resolves when its turn is over; to nothing when it was taken out again. `undefined` when the queue is full. */
+  /**
+   * Returns undefined when the queue is full. Resolves when the message's turn is over, with undefined when it was
+   * taken out again.
+   */
   add(message: Message, atNextStep?: boolean): Promise<TurnSummary | undefined> | undefined;
   remove(id: string): QueuedMessage | undefined;
   discard(): void;
-  /** The next message, unless the queue is paused. */
   sendNext(start: (message: QueuedMessage) => Promise<TurnSummary>): void;
-  /** Everything for the next step of this turn as one message, stored when this resolves. */
+  /** Resolves with everything for the next step of this turn as one message, which is stored by then. */
   steer(turn: {
     turnId: string;
     step: number;
     ends: Promise<TurnSummary> | undefined;
   }): Promise<HistoryMessage | undefined>;
-  /** Nobody waits for the end of a turn any more. */
   close(): void;
 }
 
 export interface OutboxDeps {
-  /** Waited when the window was closed. */
   queued?: readonly QueuedMessage[];
   clock: { epochMs(): number };
   newId(): string;
@@ -40,7 +39,6 @@ export function createOutbox(deps: OutboxDeps, timeline: Timeline): Outbox {
     deps.onBug,
     deps.queued?.filter(({ id }) => !known.has(id)),
   );
-  /** Who wants to know how the turn of a queued message ended. */
   const waiting = new Map<string, (turn: Promise<TurnSummary | undefined> | undefined) => void>();
   const settle = (id: string, turn?: Promise<TurnSummary | undefined>): void => {
     waiting.get(id)?.(turn);

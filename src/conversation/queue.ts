@@ -4,49 +4,44 @@ import { type Attachment, maxQueued, type Written } from '../shared/messages.ts'
 export interface QueuedMessage extends Written {
   id: string;
   attachments: Attachment[];
-  /** Asked when the conversation has chosen none. */
   model: string;
-  /** Goes to the running turn at its next step. */
   atNextStep?: true;
 }
 
 export interface QueueState {
-  /** As they were typed. */
   items: readonly { id: string; text: string; atNextStep?: true }[];
-  /** After an error, a stop or a refusal nothing is sent by itself until the user says so. */
+  /** After an error, a stop or a refusal, nothing is sent until the user resumes the queue. */
   paused: boolean;
 }
 
-/** Messages that wait for the running turn, in their order. Kept in memory; sending them is the conversation's. */
 export interface MessageQueue {
   state(): QueueState;
   messages(): readonly QueuedMessage[];
-  /** Whatever a crash would lose: messages that left and are not known to be stored elsewhere, then those that wait. */
   unstored(): readonly QueuedMessage[];
   onDidChange: Event;
-  /** False when the queue is full. */
   add(message: QueuedMessage): boolean;
-  /** Takes a message out. */
   remove(id: string): QueuedMessage | undefined;
-  /** By so many places towards the end, or the beginning when negative; no further than there are. */
   move(id: string, by: number): void;
-  /** To the front, and sent next even when the queue is paused. False when there is no such message. */
+  /**
+   * Moves the message to the front; it is sent next even when the queue is paused. Returns false when there is no
+   * such message.
+   */
   sendNext(id: string): boolean;
-  /** Whether the message goes to the running turn at its next step, or waits for the turn's end. */
   setAtNextStep(id: string, isWanted: boolean): void;
-  /** How a turn ended decides whether the queue goes on by itself. What was for its next step comes first. */
+  /** `goesOn` decides whether the queue continues by itself. Messages for the turn's next step come first. */
   turnEnded(goesOn: boolean): void;
   resume(): void;
   clear(): void;
-  /** The message to send now, taken out until `stored`; `undefined` when there is none or the queue is paused. */
+  /**
+   * Returns the message to send now, or undefined when there is none or the queue is paused. A crash does not lose it
+   * until `stored` is called.
+   */
   next(): QueuedMessage | undefined;
-  /** Everything for the next step, in order, taken out until `stored`. */
   takeForStep(): readonly QueuedMessage[];
-  /** These were taken out and are stored elsewhere now. */
   stored(ids: readonly string[]): void;
 }
 
-/** `restored` waited when the window was closed: it is paused, because nobody asked for it to be sent now. */
+/** `restored` messages waited when the window was closed. They are paused, because nobody asked to send them now. */
 export function createMessageQueue(
   onListenerError: (error: unknown) => void,
   restored: readonly QueuedMessage[] = [],
@@ -55,7 +50,6 @@ export function createMessageQueue(
   let items = restored.slice(0, maxQueued).map(forLater);
   let leaving: readonly QueuedMessage[] = [];
   let paused = items.length > 0;
-  /** The user stopped the turn for this message. */
   let urgent: string | undefined;
 
   const change = (next: readonly QueuedMessage[], nextPaused = paused): void => {

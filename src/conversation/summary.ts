@@ -1,29 +1,22 @@
 import type { DurableEvent } from '../shared/events.ts';
 import { liveEvents } from './store/durable-events.ts';
 
-/** One row of the list of conversations. */
 export interface ConversationSummary {
   id: string;
   title: string;
-  /** Epoch milliseconds. */
   createdAt: number;
   updatedAt: number;
-  /** Where it was begun (an attribute, never a key). */
   workspace?: string;
   model: string;
   messages: number;
   totalTokens: number;
   microUsd: number;
   pinned: boolean;
-  /** The conversation it was copied from. */
   forkedFrom?: string;
-  /** Files changed in its worktree and not brought back; absent without one. */
   worktreeFiles?: number;
-  /** Its worktree; absent without one. */
   worktreeFolder?: string;
 }
 
-/** A row of the list's cache: file size and time say whether it still holds. */
 export interface IndexRow {
   size: number;
   mtimeMs: number;
@@ -35,7 +28,6 @@ const texts = ['id', 'title', 'model'] as const;
 const counts = ['createdAt', 'updatedAt', 'messages', 'totalTokens', 'microUsd'] as const;
 const optionalTexts = ['workspace', 'forkedFrom', 'worktreeFolder'] as const;
 
-/** An index that is not one is an empty one; a row that is none is left out. */
 export function parseIndex(text: string): Map<string, IndexRow> {
   try {
     const value: unknown = JSON.parse(text);
@@ -47,7 +39,7 @@ export function parseIndex(text: string): Map<string, IndexRow> {
   }
 }
 
-/** By hand: a schema takes several times as long over thousands of rows. */
+/** The check is written by hand, because a schema takes several times as long over thousands of rows. */
 function isRow(row: unknown): row is IndexRow {
   if (!isObject(row) || typeof row.size !== 'number' || typeof row.mtimeMs !== 'number') return false;
   const { summary } = row;
@@ -69,7 +61,6 @@ export function formatIndex(rows: readonly IndexRow[]): string {
   return JSON.stringify({ version, rows } satisfies { version: number; rows: readonly IndexRow[] });
 }
 
-/** `fallbackAt` is used for a conversation whose events carry no time. */
 export function summarise(id: string, events: readonly DurableEvent[], fallbackAt: number): ConversationSummary {
   const summary: ConversationSummary = {
     id,
@@ -115,7 +106,6 @@ export function summarise(id: string, events: readonly DurableEvent[], fallbackA
   };
 }
 
-/** The first line of the first message that has one, at most 80 characters; else what was attached. */
 export function titleOf(text: string, attachmentLabels: readonly string[]): string {
   const line =
     text

@@ -5,25 +5,21 @@ import { isStored } from '../shared/event-traits.ts';
 import type { ChatEvent, DurableEvent } from '../shared/events.ts';
 import { closeInterrupted, pushEvent } from './store/durable-events.ts';
 
-/** Events of one conversation are kept, stored, folded and told, in this order. Knows nothing of turns. */
+/** Keeps, stores, folds and emits the events of one conversation, in this order. It knows nothing of turns. */
 export interface Timeline {
-  /** The durable events, superseded partials left out. */
   readonly events: readonly DurableEvent[];
   state(): ChatState;
-  /** Stores what is durable, folds and tells the rest of the program; synchronous, and never throws. */
+  /** Stores what is durable, folds it, and notifies the listeners. It is synchronous and never throws. */
   emit(...batch: ChatEvent[]): void;
-  /** Folds and tells without storing. */
   show(batch: readonly ChatEvent[]): void;
   onDidEmit: Event<[events: readonly ChatEvent[]]>;
   removeListeners(): void;
-  /** When everything emitted so far is stored or has failed to be. */
   settled(): Promise<void>;
 }
 
 export interface TimelineDeps {
   id: string;
   events: readonly DurableEvent[];
-  /** Another window runs a turn of it now: its turn is open and what it asks is asked there. */
   elsewhere?: boolean;
   append(event: DurableEvent): Promise<void>;
   clock: { epochMs(): number };
@@ -64,7 +60,6 @@ export function createTimeline(deps: TimelineDeps): Timeline {
   };
 }
 
-/** Leaves out superseded partials, and questions that nobody has answered. */
 function withoutQuestions(all: readonly DurableEvent[]): DurableEvent[] {
   const answered = new Set(all.flatMap((event) => (event.type === 'answered' ? [event.id] : [])));
   const events: DurableEvent[] = [];
@@ -72,7 +67,6 @@ function withoutQuestions(all: readonly DurableEvent[]): DurableEvent[] {
   return events;
 }
 
-/** Hands events to the disk in order without ever holding up the turn. */
 function createStoring(deps: Pick<TimelineDeps, 'append' | 'onStorageError'>) {
   let failing = false;
   const open = new Set<Promise<void>>();

@@ -5,8 +5,8 @@ const heading = 'Files read or changed:';
 const maxListed = 50;
 
 /**
- * Paths that the tool calls of a conversation name and those of what the user attached, oldest first: they decide which
- * nested rules apply. Those of what was compacted stand in its summary, which begins with `summaryHeading`.
+ * Returns the paths of tool calls and attachments, oldest first: they decide which nested rules apply. Paths of
+ * compacted messages are in the summary, which begins with `summaryHeading`.
  */
 export function touchedPaths(history: readonly HistoryMessage[]): string[] {
   const paths = new Set<string>();
@@ -28,10 +28,6 @@ export function touchedPaths(history: readonly HistoryMessage[]): string[] {
 
 const pathArgument = /"(?:path|newPath)"\s*:\s*"((?:[^"\\]|\\.)*)"/g;
 
-/**
- * Labels of the blocks that `toHistory` makes of attachments: a path, with its lines and behind what it is where it is
- * only a part.
- */
 function attachedPaths(text: string): string[] {
   return [...text.matchAll(/^Attached: (.+)\n```/gm)].flatMap(([, label = '']) => {
     const path = label
@@ -42,13 +38,12 @@ function attachedPaths(text: string): string[] {
   });
 }
 
-/** A part of a summary that `touchedPaths` reads again; empty without any. The newest stay when there are many. */
 export function listPaths(paths: readonly string[]): string {
   if (paths.length === 0) return '';
   return [heading, ...paths.slice(-maxListed).map((path) => `- ${path}`)].join('\n');
 }
 
-/** The last list: what the model wrote above may look like one. */
+/** Only the last list counts, because the model's own text may contain something similar. */
 function listedPaths(summary: string): string[] {
   const lines = summary.split('\n');
   const start = lines.lastIndexOf(heading);

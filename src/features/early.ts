@@ -8,7 +8,7 @@ import { planSection } from './plan/vscode/plan-section.ts';
 import { commentsSection } from './review-comments/vscode/comments-section.ts';
 import { worktreeSection } from './worktrees/vscode/worktree-section.ts';
 
-/** What features add to the first look at the chat; `features.ts` has what they add once it has been drawn. */
+/** Lists what features add to the first screen of the chat; `features.ts` has what they add once it has been drawn. */
 export function earlyContributions(service: Service, chat: Chat, register: Register): readonly Contribution[] {
   return [
     planContribution(service, chat, register),

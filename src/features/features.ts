@@ -20,17 +20,15 @@ import { nativeChat } from './native-chat/index.ts';
 import { nextPlaces } from './next-places/index.ts';
 import { reviewComments } from './review-comments/index.ts';
 
-/** Everything that nobody sees before they ask for it. */
 export interface Features extends Omit<ReturnType<typeof nativeChat>, 'id' | 'commands'> {
   commands: CommandHandlers;
-  /** Runs on the side bar's chat, wherever the focus was. */
   runInSideBar(id: CommandId): unknown;
   usage: TreeSource<UsageNode>;
   conversations: ConversationsView;
   givenText: TitleAndDescriptionProvider;
 }
 
-/** The second half of the composition root, around the first look. To add a feature is to add a line to the list. */
+/** Is the second half of the composition root. A new feature is one more line in the list. */
 export function createFeatures(firstLook: FirstLook, register: Register): Features {
   const window: FeatureWindow = { ...firstLook, register };
   const { service, chat, reports, composers, views, model } = window;

@@ -8,20 +8,22 @@ export interface PlanItem extends z.output<typeof schema.planItem> {}
 export interface Question extends z.output<typeof schema.question> {}
 
 /**
- * `conversation`: until it is left. `always`: remembered for exactly this command line in this folder. `review`: this edit and all
- * later ones of the conversation are opened in the diff, and nothing is written before the user keeps it there.
+ * `conversation` holds until the conversation is left. `always` is remembered for exactly this command line in this
+ * folder. With `review`, this edit and all later ones of the conversation open in the diff, and nothing is written
+ * before the user keeps it there.
  */
 export const approvalScopes = ['once', 'conversation', 'always', 'review'] as const;
 export type ApprovalScope = (typeof approvalScopes)[number];
 
-/** How much of a place is looked at: one file, the names in one folder, or the text of everything below a folder. */
 export const readScopes = ['file', 'folder', 'below'] as const;
 export type ReadScope = (typeof readScopes)[number];
 
-/** Where a command runs: in the sandbox, in the sandbox with network, or as the user's own programs do. */
 export const executionTargets = ['sandbox', 'network', 'outside'] as const;
 export type ExecutionTarget = (typeof executionTargets)[number];
 
-/** From the least access to the most: look, also write a plan, edit files instead, also run commands and foreign tools. */
+/**
+ * The modes are ordered from the least access to the most: `ask` only reads, `plan` also writes a plan, `edit`
+ * changes files instead, and `agent` also runs commands and foreign tools.
+ */
 export const chatModes = ['ask', 'plan', 'edit', 'agent'] as const;
 export type ChatMode = (typeof chatModes)[number];

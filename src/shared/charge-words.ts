@@ -3,8 +3,8 @@ import type { Cost } from './messages.ts';
 import { formatCost } from './money.ts';
 
 /**
- * Tells a cost in the words of every surface: `$0.0044` as the service counted, `≈ $0.0044` as estimated, `≈ $0.0044 · Possibly
- * charged` where nobody says, `Not charged`. `locale` is a BCP 47 tag.
+ * Writes a cost in the words of every surface: `$0.0044` as the service counted it, `≈ $0.0044` as estimated, `≈
+ * $0.0044 · Possibly charged` where it is not known, or `Not charged`. `locale` is a BCP 47 tag.
  */
 export function chargeWords(cost: Pick<Cost, 'charge' | 'microUsd' | 'estimated'>, locale?: string): string {
   switch (cost.charge) {
@@ -19,7 +19,6 @@ export function chargeWords(cost: Pick<Cost, 'charge' | 'microUsd' | 'estimated'
   }
 }
 
-/** `12 requests, 2 not charged, 1 possibly charged`, for every sum of the ledger. */
 export function requestsWords(
   sum: { requests: number; notCharged: number; possiblyCharged: number },
   locale: string,

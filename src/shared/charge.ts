@@ -2,18 +2,15 @@ import type { Failure } from './failure/failure.ts';
 import { kinds } from './failure/kinds.ts';
 import type { Attempt, Charge } from './messages.ts';
 
-/** Facts about the reply besides how it ended. */
 export interface Written {
-  /** Tokens of it as the service named them. */
   countedTokens?: number;
-  /** Something of it came, be it only reasoning. */
   began?: boolean;
 }
 
 /**
- * Tokens of a reply that the service counted are charged, whatever became of it. Beyond that it does not charge calls
- * that fail or bring nothing; of a reply that was begun, or that we ourselves gave up waiting for, nobody says whether it
- * was counted.
+ * Tokens of a reply that the service counted are charged, whatever became of the reply. Beyond that the service does
+ * not charge calls that fail or bring nothing. Whether it counted a reply that was begun, or one that we gave up
+ * waiting for, is not known.
  */
 export function chargeOf({ outcome, failure }: Pick<Attempt, 'outcome' | 'failure'>, written: Written = {}): Charge {
   if ((written.countedTokens ?? 0) > 0) return 'yes';
@@ -38,7 +35,6 @@ function mayHaveBeenCounted({ kind, status, facts }: Failure): boolean {
   return charge === 'maybe' || (charge === 'maybe-if-silent' && status === undefined);
 }
 
-/** For a failure as it is shown: `undefined` when no request was sent. */
 export function chargeOfFailure(failure: Failure): Charge | undefined {
   if (failure.charge !== undefined) return failure.charge;
   const { charge } = kinds[failure.kind];

@@ -4,14 +4,14 @@ const shells = new Set(
   ),
 );
 
-/** Whether code in this language, as the model wrote its name, is for a terminal. */
 export function isForTerminal(language: string): boolean {
   return shells.has(language.toLowerCase());
 }
 
 /**
- * The one command line that a block of code is; undefined when it is more than one. Sign of a prompt and comments are left out.
- * What a terminal would act upon itself, and what nobody sees, is nothing to write into one unread.
+ * Returns the single command line of a code block without prompt sign and comments, or undefined when there is more
+ * than one. A line with characters that a terminal acts upon, or that nobody sees, is refused, because the user could
+ * not review it.
  */
 export function commandForTerminal(code: string): string | undefined {
   const lines = code.split(/\r\n|[\r\n\u2028\u2029]/).filter((line) => line.trim() !== '' && !/^\s*#/.test(line));

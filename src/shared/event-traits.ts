@@ -1,15 +1,18 @@
 import type { ChatEvent, DurableEvent } from './events.ts';
 import { interactionKinds } from './interaction.ts';
 
-/** Holds for an event whatever its fields say. No member may be left out: what has a default is forgotten. */
+/**
+ * Holds for an event whatever its fields say. No member is optional, because a default would be forgotten for a new
+ * event.
+ */
 interface Traits<Type extends ChatEvent['type']> {
-  /** Of what is asked, `isStored` knows more. */
   stored: Type extends DurableEvent['type'] ? true : false;
-  /** Subject of the event. Going back to an earlier message leaves all but a turn's; a copy has none of `itself`. */
+  /**
+   * When the user goes back to an earlier message, only a `turn`'s events are undone. A copy of the conversation has
+   * none of `itself`.
+   */
   of: 'turn' | 'conversation' | 'itself';
-  /** The list of conversations shows something else: what runs, or a title. */
   lists: boolean;
-  /** The next message sends something else. What the steps of a turn add is counted at its end. */
   prices: boolean;
 }
 
@@ -53,7 +56,6 @@ export function isStored(event: ChatEvent): event is DurableEvent {
   return eventTraits[event.type].stored;
 }
 
-/** Whether something begins or ends to wait for the user. */
 export function waiting(event: ChatEvent): 'begins' | 'ends' | undefined {
   if (event.type !== 'asked' && event.type !== 'answered') return undefined;
   if (!interactionKinds[event.kind].waitsForUser) return undefined;

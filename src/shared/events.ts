@@ -4,9 +4,9 @@ import type * as schema from './event-schema.ts';
 import type { Answered, Asked } from './interaction.ts';
 
 /**
- * One vocabulary from the agent loop to the disk and the pixels. A conversation is the list of its durable events:
- * `reduce-chat.ts` folds them into what is shown, the log stores them, and the history for the model is derived from them.
- * Transient events only move the picture of the running turn; they are never stored.
+ * This is one vocabulary from the agent loop to the disk and the screen. A conversation is the list of its durable events:
+ * `reduce-chat.ts` folds them into the shown state, the log stores them, and the history for the model is derived from
+ * them. Transient events only change how the running turn is shown; they are never stored.
  *
  * Grammar: created, (rewound | rewound? userMessage turnStarted step* notice? turnEnded | titleChanged | modelChanged | pinChanged |
  *          budgetSet | worktreeChanged | toolsPicked | compacted | forked)*
@@ -21,16 +21,13 @@ export interface StepFinished extends z.output<typeof schema.stepFinished> {}
 export type SentTokens = NonNullable<StepFinished['sent']>;
 export interface ToolFinished extends z.output<typeof schema.toolFinished> {}
 export type Steered = Extract<DurableEvent, { type: 'steered' }>;
-/** `pipe`: exit codes of the parts of the pipe that the line ended with. */
 export type CommandEnd = NonNullable<ToolFinished['end']>;
 export type Worktree = z.output<typeof schema.worktree>;
 export type SubagentPaid = Extract<DurableEvent, { type: 'subagentPaid' }>;
 export type CheckpointTaken = Extract<DurableEvent, { type: 'checkpointTaken' }>;
 
-/** Things a user must be told that are no failure of the turn. */
 export type Notice = z.output<typeof schema.notice>;
 export type ErrorsLeft = Omit<Extract<Notice, { kind: 'errors-left' }>, 'kind'>;
-/** Where the answer of a turn may leave another picture than its deeds do. */
 export type TurnFacts = Omit<Extract<Notice, { kind: 'ending' }>, 'kind'>;
 export type LaterChanges = Omit<Extract<Notice, { kind: 'later-changes' }>, 'kind'>;
 export type OutsideChanges = Omit<Extract<Notice, { kind: 'world-changes' }>, 'kind'>;
@@ -39,15 +36,17 @@ export type TurnOutcome = Extract<DurableEvent, { type: 'turnEnded' }>['outcome'
 export type TransientEvent =
   | { type: 'requestSent'; turnId: string; step: number; model: string; at: number }
   | { type: 'responseStarted'; turnId: string; step: number; model: string }
-  /** Nothing is sent before the price is agreed to, or before the turn is stopped. A wait ends with the next `requestSent`. */
+  /**
+   * Nothing is sent before the price is agreed to, or before the turn is stopped. A wait ends with the next
+   * `requestSent`.
+   */
   | ({ type: 'asked'; turnId: string; step: number } & Asked<'cost' | 'wait'>)
   | ({ type: 'answered'; turnId: string } & Answered<'cost' | 'wait'>)
-  /** Asked before a message is sent: it belongs to no turn. */
   | ({ type: 'asked'; turnId?: undefined } & Asked<'compact'>)
   | ({ type: 'answered'; turnId?: undefined } & Answered<'compact'>)
   | { type: 'textDelta'; turnId: string; step: number; text: string }
   | { type: 'reasoningDelta'; turnId: string; step: number; text: string }
-  /** A call is being written; a preview only, never run. `key` is stable within the step. */
+  /** A call is being written. This is a preview only and never run; `key` is stable within the step. */
   | { type: 'toolForming'; turnId: string; step: number; key: string; name: string; argumentsDelta: string }
   | {
       type: 'toolStarted';
@@ -59,6 +58,5 @@ export type TransientEvent =
       at: number;
       place?: ExecutionTarget;
     }
-  /** More of what a running tool prints, for the card's live tail. */
   | { type: 'toolOutput'; turnId: string; step: number; callId: string; text: string }
   | { type: 'stopping'; turnId: string };

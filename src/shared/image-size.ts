@@ -1,4 +1,3 @@
-/** Pixels of a PNG, GIF or JPEG; undefined for any other form and for one that is cut. Reads no more than the headers. */
 export function imageSize(bytes: Uint8Array): { width: number; height: number } | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const has = (at: number, length: number) => at + length <= bytes.length;

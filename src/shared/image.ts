@@ -1,25 +1,19 @@
 import type { ImageRef, ImageType } from './messages.ts';
 
-/** Longest side in pixels at which an image is sent: what models look at, no more. */
 export const maxSidePx = 1568;
-/** For an image as it is sent, before base64. */
 export const maxImageBytes = 1_000_000;
-/** For the file that it is made from. */
 export const maxSourceBytes = 20 * 1024 * 1024;
-/** For the file that it is made from: a small file can hold a picture that no memory does. */
+/** The limit is in pixels, because a small file can decode to an image that no memory holds. */
 export const maxSourcePixels = 60_000_000;
-/** In one message. */
 export const maxImages = 8;
 
-/** Pixels that a token stands for until the service has counted an image of a model. */
 const pixelsPerToken = 750;
 
-/** The service publishes no count, so this is an assumption and is shown as one. */
+/** The service publishes no count for images, so this is an assumption and is shown as one. */
 export function assumedImageTokens({ width, height }: Pick<ImageRef, 'width' | 'height'>): number {
   return Math.max(1, Math.ceil((width * height) / pixelsPerToken));
 }
 
-/** `other`: an image, of a form that models do not take. */
 export type SniffedImage = ImageType | 'svg' | 'other';
 
 const signatures: readonly { type: SniffedImage; at: number; bytes: readonly number[] }[] = [
@@ -39,7 +33,10 @@ const signatures: readonly { type: SniffedImage; at: number; bytes: readonly num
   { type: 'other', at: 4, bytes: [0x66, 0x74, 0x79, 0x70, 0x6d, 0x69, 0x66, 0x31] },
 ];
 
-/** Judged by the first bytes; a name or a declared type is never trusted. Undefined when it is no image. */
+/**
+ * Judges by the first bytes, because a name or a declared type cannot be trusted. Returns undefined when it is no
+ * image.
+ */
 export function sniffImage(bytes: Uint8Array): SniffedImage | undefined {
   const found = signatures.find(({ at, bytes: wanted }) => wanted.every((byte, index) => bytes[at + index] === byte));
   if (found !== undefined) return found.type;
@@ -51,12 +48,10 @@ export function sniffImage(bytes: Uint8Array): SniffedImage | undefined {
     : undefined;
 }
 
-/** True for what models take. */
 export function isSendable(type: SniffedImage | undefined): type is ImageType {
   return type !== undefined && type !== 'svg' && type !== 'other';
 }
 
-/** The type and the size of a base64 data URL whose bytes are what it says they are; undefined for any other text. */
 export function readDataUrl(url: string): { mediaType: ImageType; bytes: number } | undefined {
   const comma = url.indexOf(',');
   const mediaType = /^data:([a-z]{1,10}\/[a-z]{1,10});base64$/.exec(

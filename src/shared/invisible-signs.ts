@@ -1,6 +1,7 @@
 /**
- * Characters that a person does not see, or takes for a blank, and that a model, a shell or a file system reads: one list for
- * all that is sent, shown and asked. It is made from the Unicode properties, so that it grows with them.
+ * Lists characters that a person does not see, or takes for a blank, and that a model, a shell or a file system
+ * reads. There is one list for everything that is sent, shown and asked. It is made from Unicode properties, so that
+ * it grows with them.
  */
 const classes = [
   String.raw`\p{Default_Ignorable_Code_Point}`,
@@ -9,7 +10,6 @@ const classes = [
   String.raw`\u2800\u{1d159}`,
 ];
 
-/** Format characters that are drawn: signs that stand before a number or around a syllable. */
 const drawn = String.raw`[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]`;
 
 const joining = [
@@ -33,7 +33,10 @@ const joining = [
   .map((script) => String.raw`\p{Script=${script}}`)
   .join('');
 
-/** Where some of them are needed. A selector stands only behind a sign that has forms, and only few forms count: more would be a code. */
+/**
+ * Lists where joiners and selectors are needed. A selector is accepted only behind a sign that has forms, and only a
+ * few forms count, because more could carry a hidden message.
+ */
 const needed = [
   // The flags of England, Scotland and Wales.
   String.raw`\u{1f3f4}\u{e0067}\u{e0062}(?:\u{e0065}\u{e006e}\u{e0067}|\u{e0073}\u{e0063}\u{e0074}|\u{e0077}\u{e006c}\u{e0073})\u{e007f}`,
@@ -48,12 +51,10 @@ const needed = [
 const hidden = new RegExp(`(${needed.join('|')})|(?!${drawn})[${classes.join('')}]`, 'gu');
 const hiddenOrControl = new RegExp(String.raw`${hidden.source}|(?![\t\n\r])[\p{Cc}\p{Zl}\p{Zp}]`, 'gu');
 
-/** `write` gives what stands in the place of each, by its code point. */
 export function replaceInvisible(text: string, write: (code: number) => string): string {
   return replace(hidden, text, write);
 }
 
-/** Also control characters and separators, other than tab and common line ends: a screen does not show them either. */
 export function replaceUnseen(text: string, write: (code: number) => string): string {
   return replace(hiddenOrControl, text, write);
 }
@@ -62,12 +63,10 @@ function replace(pattern: RegExp, text: string, write: (code: number) => string)
   return text.replace(pattern, (sign: string, kept: string | undefined) => kept ?? write(sign.codePointAt(0) ?? 0));
 }
 
-/** `U+202E` */
 export function codeName(code: number): string {
   return `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
-/** `⟦U+E0041⟧` in place of what a person would not see; a line end is one too, since this is for single lines. */
 export function writeOutInvisible(text: string): string {
   return replaceUnseen(text, writeOut).replace(/[\r\n]/g, (sign) => writeOut(sign.charCodeAt(0)));
 }

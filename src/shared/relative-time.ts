@@ -6,7 +6,6 @@ const steps: readonly [limitMs: number, unitMs: number, unit: Intl.RelativeTimeF
   [365 * 86_400_000, 30 * 86_400_000, 'month'],
 ];
 
-/** `5 min. ago`, `yesterday`, `2 mo. ago` in the user's language; never in the future, whatever the clocks say. */
 export function relativeTime(atMs: number, nowMs: number, locale: string): string {
   const age = Math.max(0, nowMs - atMs);
   const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });

@@ -12,7 +12,10 @@ import type { Register } from './host/disposable-store.ts';
 import { createPages } from './host/pages.ts';
 import { createReports } from './reports/create-reports.ts';
 
-/** The first half of the composition root: what is seen when the chat opens. Knows everything, decides nothing. */
+/**
+ * Is the first half of the composition root: what is visible when the chat opens. It connects everything and decides
+ * nothing.
+ */
 export async function createFirstLook(service: Service, register: Register) {
   const chat = await createChat(service, register);
   // Others have their turn.
@@ -35,7 +38,6 @@ export async function createFirstLook(service: Service, register: Register) {
     reports,
     composers,
     views,
-    /** `page`: begun in the view. `shown`: it has been sent what it shows. */
     resolveSideBar(view: vscode.WebviewView, page: PreloadedWebview, shown: () => void) {
       const listening = views.sideBar.view.onDidSendSnapshot(() => {
         listening.dispose();

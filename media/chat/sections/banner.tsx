@@ -13,7 +13,7 @@ interface BannerContent {
   actions?: { label: string; message: PanelMessage }[];
 }
 
-/** At most one line above the conversation: the most urgent thing that holds the assistant back. */
+/** Shows at most one line above the conversation: the most urgent problem of the assistant. */
 export function Banner({ info, empty }: { info: PanelInfo; empty: boolean }) {
   const panel = usePanel();
   const content = bannerOf(info, empty);
@@ -37,7 +37,7 @@ export function Banner({ info, empty }: { info: PanelInfo; empty: boolean }) {
   );
 }
 
-/** While there is no conversation the onboarding says what is missing. */
+/** An empty conversation shows the onboarding instead, which says what is missing. */
 function bannerOf(info: PanelInfo, empty: boolean): BannerContent | undefined {
   if (info.unsaved) return unsaved(info.unsaved);
   if (!info.hasAddress || !info.hasKey) return empty ? undefined : missing(info);
@@ -63,7 +63,6 @@ function bannerOf(info: PanelInfo, empty: boolean): BannerContent | undefined {
   return undefined;
 }
 
-/** It goes on, and nothing of it is lost as long as the window is open. */
 function unsaved(problem: NonNullable<PanelInfo['unsaved']>): BannerContent {
   return {
     name: 'unsaved',

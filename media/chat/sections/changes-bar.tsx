@@ -10,7 +10,6 @@ import { usePanel } from '../panel.ts';
 
 type EditedFile = PanelInfo['edits'][number];
 
-/** Files with undecided edits, together and one by one. There only while there are any. */
 export function ChangesBar() {
   const { post, info } = usePanel();
   const edits = info.value?.edits ?? [];
@@ -53,7 +52,7 @@ export function ChangesBar() {
   );
 }
 
-/** Keep and Undo of this row leave what another chat has changed there as it is. */
+/** Keep and Undo of this row do not change what another chat has pending in the file. */
 function alsoText(titles: readonly string[]): string {
   const named = titles.filter((title) => title !== '');
   return named.length === 0

@@ -7,8 +7,8 @@ import type { PresentationOf } from '../transcript/part-places.ts';
 import { useSection } from './use-section.ts';
 
 /**
- * Files that commands of the last answer changed. They are no edits of the model, so nothing in them waits to be kept; how they were is
- * stored, and comes back with all that the answer did.
+ * Shows files that commands of the last answer changed. They are no edits of the model, so nothing in them is
+ * pending; their content from before is stored, and is restored with everything that the answer did.
  */
 export function CommandChanges() {
   const { post, chat, items, running, info, presentationOf } = usePanel();
@@ -41,7 +41,7 @@ export function CommandChanges() {
   );
 }
 
-/** Picks the files that the turn changed and that no edit of it names. */
+/** Returns the files that the turn changed and that none of its edits names. */
 export function changedByCommands({ parts, checkpoint }: AnswerItem, presentationOf: PresentationOf): string[] {
   if (checkpoint === undefined) return [];
   const edits = parts.flatMap((part) =>

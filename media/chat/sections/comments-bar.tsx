@@ -4,10 +4,8 @@ import { TextButton } from '../controls/buttons.tsx';
 import { visibleName } from '../markdown/visible-text.ts';
 import { useSection } from './use-section.ts';
 
-/** More would push the conversation out of a narrow panel. */
 const maxNamed = 3;
 
-/** Comments on lines that wait to be sent in one message, with its price. */
 export function CommentsBar() {
   const { state, act, locale } = useSection('comments');
   if (state === undefined) return null;

@@ -3,7 +3,6 @@ import { TextButton } from '../controls/buttons.tsx';
 import { Icon } from '../controls/icon.tsx';
 import { useSection } from './use-section.ts';
 
-/** Two models answer the same prompt beside each other; one of them is gone on with. */
 export function Comparison() {
   const { state, act } = useSection('comparison');
   if (!state) return null;

@@ -4,7 +4,6 @@ import { TextButton } from '../controls/buttons.tsx';
 import { Icon } from '../controls/icon.tsx';
 import { useSection } from './use-section.ts';
 
-/** The conversation runs in another window, and the way to go on with it here. */
 export function ElsewhereLine() {
   const { state: elsewhere, act } = useSection('elsewhere');
   const line = useRef<HTMLElement>(null);

@@ -3,8 +3,8 @@ import { formatMicroUsd } from '../../../src/shared/money.ts';
 import type { Panel } from '../panel.ts';
 
 /**
- * For going on with this turn or sending it again, in words: `≈ $0.0060`. Undefined when nobody knows. Only the last
- * turn is gone on with; the price is that of the next message without the draft.
+ * Returns the price of continuing this turn or sending it again (`≈ $0.0060`), or undefined when it is not known.
+ * Only the last turn can be continued; the price is that of the next message without the draft.
  */
 export function priceToGoOn({ info, items, price }: Panel, turnId: string): string | undefined {
   const last = items.value.findLast(({ kind }) => kind !== 'modelChanged');
@@ -14,13 +14,11 @@ export function priceToGoOn({ info, items, price }: Panel, turnId: string): stri
   return formatMicroUsd((next.microUsd * tokens) / next.tokens, true, info.peek()?.locale);
 }
 
-/** The price that it had before. Undefined when it never cost anything. */
 export function priceToAskAgain({ info }: Panel, microUsd: number | undefined): string | undefined {
   if (microUsd === undefined || microUsd === 0) return undefined;
   return formatMicroUsd(microUsd, true, info.peek()?.locale);
 }
 
-/** The button says what pressing it will cost. */
 export function withPrice(label: string, price: string | undefined): string {
   return price === undefined ? label : l10n.t('{0} {1}', label, price);
 }

@@ -5,7 +5,10 @@ import type { PanelInfo } from '../../../src/shared/panel/panel-info.ts';
 import { visibleText } from '../markdown/visible-text.ts';
 import { usePanel } from '../panel.ts';
 
-/** Names the conversation over it; an editor tab does that itself. VS Code shows no title of a view that is alone in its container. */
+/**
+ * Names the conversation in the side bar, because VS Code shows no title of a view that is alone in its container. An
+ * editor tab has its own title.
+ */
 export function Heading({ info }: { info: PanelInfo }) {
   const { chat } = usePanel();
   const title = useComputed(() => chat.value.title).value;

@@ -9,7 +9,7 @@ import { Icon } from '../controls/icon.tsx';
 import { visibleText } from '../markdown/visible-text.ts';
 import { usePanel } from '../panel.ts';
 
-/** Shown until there is an address and a key: what to do, what it costs, what happens to what is sent. */
+/** Is shown until there is an address and a key: what to do, what it costs, what happens to what is sent. */
 export function Onboarding({ info }: { info: PanelInfo }) {
   const { post } = usePanel();
   return (
@@ -65,10 +65,10 @@ export function Onboarding({ info }: { info: PanelInfo }) {
   );
 }
 
-/** A dollar is a day of steady work for most, and not much to lose. */
+/** A dollar pays a day of steady work for most, and is not much to lose. */
 const suggestedUsd = 1;
 
-/** Says why a limit, with three ways to decide; each of them is a decision, so that nobody is asked twice. */
+/** Each of the three buttons is a decision, so that nobody is asked twice. */
 function DailyLimit({ isNext }: { isNext: boolean }) {
   const { post } = usePanel();
   return (
@@ -106,7 +106,7 @@ function Step({ done, title, children }: { done: boolean; title: string; childre
   );
 }
 
-/** An empty conversation. A starter fills the composer, and never sends. */
+/** A starter fills the composer and never sends. */
 export function Welcome({ info, focusInput }: { info: PanelInfo; focusInput: () => void }) {
   const panel = usePanel();
   const { starters, recent } = panel.composer.welcome.value;

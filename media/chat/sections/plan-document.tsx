@@ -6,7 +6,6 @@ import { Icon } from '../controls/icon.tsx';
 import { usePanel } from '../panel.ts';
 import { useSection } from './use-section.ts';
 
-/** The plan of this conversation, and the two ways to carry it out, each with its price. */
 export function PlanDocument() {
   const { running } = usePanel();
   const { state: plan, act, locale } = useSection('plan');
@@ -48,16 +47,13 @@ export function PlanDocument() {
   );
 }
 
-/** A cap is a whole number of them. */
 const cents = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
 
-/** With no more digits than an estimate has. */
 function usd(microUsd: number, locale: string, digits: Intl.NumberFormatOptions): string {
   const currency = { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' } as const;
   return new Intl.NumberFormat(locale, { ...currency, ...digits }).format(microUsd / 1e6);
 }
 
-/** How much of what a run may cost is spent. */
 export function BudgetLine() {
   const { chat, info } = usePanel();
   const locale = info.value?.locale ?? 'en';
@@ -65,7 +61,7 @@ export function BudgetLine() {
   return words === undefined || chat.value.worktree !== undefined ? null : <p class="strip budget">{words}</p>;
 }
 
-/** `$0.03 of $0.20`; undefined for a conversation without a cap. */
+/** Returns `$0.03 of $0.20`, or undefined for a conversation without a cap. */
 export function budgetWords({ budgetMicroUsd, items }: ChatState, locale: string): string | undefined {
   if (budgetMicroUsd === undefined) return undefined;
   let spent = 0;

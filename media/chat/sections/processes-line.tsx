@@ -4,7 +4,6 @@ import { TextButton } from '../controls/buttons.tsx';
 import { visibleText } from '../markdown/visible-text.ts';
 import { useSection } from './use-section.ts';
 
-/** Background processes of commands, and the way to see and to end them. */
 export function ProcessesLine() {
   const { state: processes = [], act } = useSection('processes');
   const [first] = processes;

@@ -11,12 +11,11 @@ import { Steering } from './steering.tsx';
 
 type QueueAction = Extract<PanelMessage, { type: 'queueEdit' }>['action'];
 type Queued = PanelInfo['queue']['items'][number];
-/** Places towards the end. */
 type Move = -1 | 1;
 
 const noQueue: PanelInfo['queue'] = { items: [], paused: false };
 
-/** Messages that wait for the running turn. Paused, they wait for their writer: nothing is spent by itself. */
+/** A paused queue waits for its user, so that nothing is spent without them. */
 export function Queue() {
   const { post, info } = usePanel();
   const { items, paused, lostMicroUsd } = info.value?.queue ?? noQueue;
@@ -76,7 +75,6 @@ export function Queue() {
 
 interface RowProps {
   item: Queued;
-  /** From 1. */
   place: number;
   count: number;
   lostMicroUsd: number | undefined;

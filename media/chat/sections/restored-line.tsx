@@ -3,7 +3,6 @@ import { IconButton, TextButton } from '../controls/buttons.tsx';
 import { visibleText } from '../markdown/visible-text.ts';
 import { useSection } from './use-section.ts';
 
-/** That files were put back, and the way back from there. */
 export function RestoredLine() {
   const { state, act } = useSection('restored');
   if (state === undefined) return null;

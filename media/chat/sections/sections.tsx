@@ -10,7 +10,7 @@ import { Queue } from './queue.tsx';
 import { RestoredLine } from './restored-line.tsx';
 import { WorktreeLine } from './worktree-line.tsx';
 
-/** Stands between the conversation and the composer. Each section draws nothing while it has nothing to say. */
+/** Is placed between the conversation and the composer. Each section draws nothing while it has nothing to show. */
 export function Sections() {
   return (
     <div class="strips">

@@ -7,19 +7,18 @@ import { subjectOf } from '../cards/tool-words.ts';
 import { visibleText } from '../markdown/visible-text.ts';
 import { usePanel } from '../panel.ts';
 
-/** A command that runs for so long is worth naming: the message waits for it. */
+/** A command that runs longer than this is named, because the message waits for it. */
 const longMs = 5000;
 
 interface SteeringProps {
   item: PanelInfo['queue']['items'][number];
-  /** From 1. */
   place: number;
   running: RunningTurn;
   lostMicroUsd: number | undefined;
   onEdit(action: Extract<PanelMessage, { type: 'queueEdit' }>['action']): () => void;
 }
 
-/** The two ways into a running turn, each with its price: at its next step, or in its place. */
+/** Shows the two ways into a running turn, each with its price: at its next step, or in its place. */
 export function Steering({ item: { atNextStep, nextStepMicroUsd }, place, running, ...props }: SteeringProps) {
   const panel = usePanel();
   const { lostMicroUsd, onEdit } = props;

@@ -1,7 +1,6 @@
 import type { SectionAction, SectionKey, SectionMessage, SectionStates } from '../../../src/shared/panel/sections.ts';
 import { usePanel } from '../panel.ts';
 
-/** What the host says about a section, and the way to ask it for something. */
 export function useSection<Key extends SectionKey>(key: Key) {
   const { info, post } = usePanel();
   const state = info.value?.sections[key] as SectionStates[Key] | undefined;

@@ -5,7 +5,6 @@ import { usePanel } from '../panel.ts';
 import { budgetWords } from './plan-document.tsx';
 import { useSection } from './use-section.ts';
 
-/** Where the tools of this conversation work when it is not in the workspace, and the ways back from there. */
 export function WorktreeLine() {
   const { chat, running } = usePanel();
   const { act, locale } = useSection('worktree');

@@ -4,32 +4,27 @@ import { decodeArguments, parseArguments } from '../parse-arguments.ts';
 import type { Tool } from '../tool.ts';
 import { plainToolName } from './plain-tool-name.ts';
 
-/** Arguments of a call as they were written. */
 export type Arguments = Readonly<Record<string, unknown>>;
 
 type Written = Pick<ToolCall, 'name' | 'arguments'>;
 
-/** A call under one of our names; its arguments are read by `parseArguments` like those of any other. */
 export interface OwnCall {
   name: string;
   arguments: Arguments;
 }
 
-/** Looked for only where a call changes a part of it. */
 type LastPlan = () => readonly PlanItem[];
 
-/** A tool of ours in the words of other agents. Names stand in one text, in plain form, with blanks between them. */
 export interface ToolDialect {
-  /** Names of tools of other agents that do the same. */
   names: string;
   /**
-   * Their arguments in our words, one or several calls; a sentence for the model where a guess would be needed. `called` is the
-   * plain form of the name that was written. Names that only differ from ours are left as they are.
+   * Returns their arguments as one or several calls of ours, or a sentence for the model where a guess would be
+   * needed. `called` is the plain form of the written name. Names that only differ in spelling from ours are left as
+   * they are.
    */
   translate(args: Arguments, called: string, plan: LastPlan): readonly OwnCall[] | string;
 }
 
-/** Tools of other agents for which nothing here can do under any name. */
 export interface Absent {
   names: string;
   sentence: string;
@@ -38,33 +33,29 @@ export interface Absent {
 export interface DialectWords {
   tools: readonly { name: string; dialect: ToolDialect }[];
   absent: readonly Absent[];
-  /** Names of calls that end a turn with a text. */
   endings: string;
 }
 
-/** `refusal`: the call was understood and is not run, so it does not count as one that cannot be read. */
+/** A `refusal` was understood and is not run, so it does not count as a call that cannot be read. */
 export type Understood =
   | { kind: 'calls'; calls: readonly Written[]; note?: string }
   | { kind: 'refusal'; sentence: string }
   | { kind: 'ending'; text: string };
 
 export interface Dialect {
-  /** Whether a tool of ours or of other agents is called so. */
   recognises(name: string): boolean;
-  /** Reads a call with the tools that are offered and the last plan. One that nobody knows comes back as it is. */
   understand(call: Written, offered: readonly Tool[], plan?: LastPlan): Understood;
 }
 
-/** Calls that one call of another agent may become. */
 const maxCalls = 16;
 const tooMany: Understood = { kind: 'refusal', sentence: `At most ${maxCalls} at once: make more calls.` };
 const patchCommand = /"command"\s*:\s*"\s*apply_patch\b/;
-/** Where the text of an ending stands, in this order. */
 const endingTexts = ['result', 'answer', 'message', 'text', 'response', 'summary', 'output', 'plan'];
 
 /**
- * Models fall back into the tools of the agents that they were trained with. A name that is offered is never touched; any other
- * one is compared in plain form with what the tools of ours are called elsewhere, never by likeness: two readings are none.
+ * Translates calls, because models fall back into the tools of the agents that they were trained with. An available
+ * name is never changed. Any other is compared in plain form with the known foreign names, never by likeness, and an
+ * ambiguous one is not translated.
  */
 export function createDialect({ tools, absent, endings }: DialectWords): Dialect {
   const byName = new Map(
@@ -136,10 +127,8 @@ function isReadable(understood: Understood, offered: readonly Tool[]): boolean {
   });
 }
 
-/** In plain form. */
 const parallel = 'multitooluseparallel';
 
-/** The members that the wrapper of parallel calls holds; undefined for every other call. */
 function parallelCalls(call: Written): Written[] | undefined {
   if (plainToolName(call.name) !== parallel) return undefined;
   const uses = decodeWrapped(call.arguments)?.tool_uses;
@@ -151,7 +140,6 @@ function parallelCalls(call: Written): Written[] | undefined {
   return members.length === uses.length ? members : undefined;
 }
 
-/** The object of arguments, also where it is the only entry of a list or stands under `arguments` or `input` alone. */
 function decodeWrapped(raw: string): Arguments | undefined {
   const list = /^\s*\[([\s\S]*)\]\s*$/.exec(raw)?.[1];
   const decoded = decodeArguments(raw);

@@ -6,9 +6,9 @@ import type { UnderstandDeps } from './understand-calls.ts';
 type Written = Pick<ToolCall, 'name' | 'arguments'>;
 
 /**
- * Decides about whole calls that stood in the text of a whole reply. They are run like proper ones where nothing is in doubt, and
- * those in the reasoning only where they read. What a file, a page, a rule or a person wrote is a quotation, whoever repeats it. Undefined: the
- * model is to make the call again.
+ * Decides about whole calls that were written in the text of a complete reply. They run like proper calls where
+ * nothing is in doubt, and calls in the reasoning only where they read. Anything that a file, a page, a rule or a
+ * person wrote is a quotation, whoever repeats it. Undefined means that the model has to make the call again.
  */
 export function readLeaked(
   deps: Pick<UnderstandDeps, 'tools' | 'dialect'>,
@@ -24,7 +24,6 @@ export function readLeaked(
   return isSure ? { calls: leaked.calls } : undefined;
 }
 
-/** The name is known, and all that was written fits what the tool takes. */
 function isCertain(
   { tools, dialect }: Pick<UnderstandDeps, 'tools' | 'dialect'>,
   call: Written,
@@ -40,7 +39,7 @@ function isCertain(
   });
 }
 
-/** Line numbers, indentation and wrapping differ where a text is shown. */
+/** Line numbers, indentation and wrapping are ignored, because they differ where a text is shown. */
 function lettersOf(text: string): string {
   return text.replaceAll(/[\s\d]/g, '');
 }

@@ -1,8 +1,8 @@
 const namespaces = /^(?:functions|default_api|tools|svc|mcp__ide_|mcp__vscode_)[._]/i;
 
 /**
- * A tool's name without what agents and templates put around it: a namespace, an index, special tokens, capitals, `_`, `-`, `.`,
- * and `tool` at the end. `functions.Read_File:0` is `readfile`.
+ * Strips what agents and templates put around a tool's name: a namespace, an index, special tokens, capitals, `_`,
+ * `-`, `.`, and `tool` at the end. `functions.Read_File:0` becomes `readfile`.
  */
 export function plainToolName(name: string): string {
   const [bare = ''] = name.trim().split('<|');

@@ -10,20 +10,17 @@ export interface UnderstandDeps {
   newCallId(): string;
 }
 
-/** The calls of one reply in our words. */
 export interface UnderstoodCalls {
   calls: ToolCall[];
-  /** By the id of a call: a refusal stands in place of its result, a note below it. */
   verdicts: ReadonlyMap<string, { refusal: string } | { note: string }>;
-  /** The reply ends the turn with this text; there are no calls then. */
   ending?: string;
 }
 
 const notYet = 'Not now: other calls were made in the same reply. Say it when they are done.';
 
 /**
- * `namesTold`: those that the model has been told about in this turn; what is told now is added. `before`: the messages in which
- * the last plan stands.
+ * `namesTold` are names that the model was corrected about in this turn; new ones are added. `before` are the
+ * messages with the last plan.
  */
 export function understandCalls(
   { tools, dialect, newCallId }: UnderstandDeps,

@@ -6,18 +6,14 @@ import { toolKind } from '../../tools/all-tools.ts';
 import { processTool } from '../../tools/process.ts';
 
 export interface OutsideChangeWatchDeps {
-  /** In which this conversation works. */
   roots(conversationId: string): readonly WorkspaceRoot[];
   isTrusted(): boolean;
-  /** Whether the folder is still there. */
   exists(root: WorkspaceRoot): Promise<boolean>;
-  /** Ids of the conversation's processes that this window knows. */
   processes(conversationId: string): readonly string[];
 }
 
-/** Compares the world with the one that a conversation last saw. */
 export interface OutsideChangeWatch {
-  /** `take` gives each change once. Undefined when nothing changed. */
+  /** `take` returns each change only once, `peek` any number of times. Undefined means that nothing changed. */
   changes(
     conversationId: string,
     history: readonly HistoryMessage[],
@@ -31,7 +27,10 @@ interface Seen {
   trusted: boolean;
 }
 
-/** Folders and trust as each conversation of this window saw them last; a reload begins anew, and only what runs is read from the history. */
+/**
+ * Remembers folders and trust as each conversation last saw them, in this window only. A reload begins anew, and only
+ * running processes are read from the history.
+ */
 export function watchOutsideChanges(deps: OutsideChangeWatchDeps): OutsideChangeWatch {
   const seenBy = new Map<string, Seen>();
   const now = async (conversationId: string): Promise<Seen> => {
@@ -69,7 +68,6 @@ function changesSince(before: Seen, next: Seen): Omit<OutsideChanges, 'ended'> {
   };
 }
 
-/** Processes that the model read of last as running, and was not told the end of. */
 function leftRunning(history: readonly HistoryMessage[]): string[] {
   const running = new Set<string>();
   for (const message of history) {

@@ -1,4 +1,3 @@
-/** Something that a file or a part of one is named by. */
 const named =
   /`[^`\n]{1,200}`|(?:^|[\s("'“「『（])(?:[\w.@-]+\/)+[\w.@-]+|(?:^|[\s("'“「『（])[\w-]+\.(?:[cm]?[jt]sx?|py|rs|go|java|kt|rb|php|cs|cpp|cc|hpp|[ch]|swift|scala|css|scss|less|html?|vue|svelte|json|ya?ml|toml|md|sql|sh)\b/u;
 
@@ -14,10 +13,8 @@ const english = new RegExp(
   `^(?:(?:done|ok(?:ay)?|great|perfect|all set|all done|sure|alright|fixed)[.!,:—-]+ *)*(?:i(?:'|’)ve|i have|i)${adverbs} (?:${done})\\b`,
   'iu',
 );
-/** Without a subject only behind a word that says it is over. */
 const englishDone = new RegExp(`^(?:all )?(?:done|fixed|all set)[.!,:—-]+ *(?:${done})\\b`, 'iu');
 
-/** Then it is an offer, a condition, a thought, or about another time. */
 const englishDoubt =
   /\?|\b(?:(?:as|than) before|before (?:that|this|you)|earlier|previous(?:ly)?|already|last (?:time|turn|message)|above|below|here(?:'|’)s|here is|example|snippet|nothing|plan|propos\w+|suggest\w*|draft\w*|commit\w*|memory|mind|notes?|answer|explanation|understanding)\b/iu;
 
@@ -49,13 +46,12 @@ const forms = [
 
 const maxSentenceLength = 400;
 
-/** Asked or offered at the end, behind the answer. */
 const offer =
   /^[^.!。！]{0,300}[?？]\s*$|^(?:let me know|if you|feel free|would you|shall i|want me|just say|tell me|如果|如需|需要我|请告诉|必要であれば|ご希望|他に|sag |sagen sie|falls |wenn du|wenn sie|melde dich)/iu;
 
 /**
- * The things, as written, that the last paragraph says were changed; undefined when it claims no change. Rather no than a wrong
- * yes. Code in the answer may be all that "I've added" is about.
+ * Returns what the last paragraph says was changed, as written; undefined when it claims no change. In doubt it
+ * claims none. An answer with code claims none, because "I've added" may mean that code.
  */
 export function claimedChange(text: string): string[] | undefined {
   if (/^[ \t]*(?:```|~~~)/m.test(text)) return undefined;

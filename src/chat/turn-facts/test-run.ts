@@ -1,18 +1,12 @@
 import type { CommandEnd } from '../../shared/events.ts';
 
-/** A line that ran tests, and the exit code of just them. */
 export interface TestRun {
-  /** As it was run, in one line. */
   command: string;
-  /** The program that runs tests, with nothing that stands before it: `npm test`. */
   runner: string;
-  /** The tests that were asked for, without options; empty for all. */
   targets: readonly string[];
-  /** Undefined where the end of the line does not tell it. */
   exitCode: number | undefined;
 }
 
-/** At the beginning of a command, behind what only leads to it. */
 const runners = [
   '(?:npm|pnpm|yarn|bun) (?:run )?(?:test|t)(?::[\\w:.-]+)?',
   '(?:vitest|jest|mocha|ava|pytest|py\\.test|tox|nox|rspec|phpunit|pest|ctest)',
@@ -27,7 +21,6 @@ const runners = [
 ];
 const runner = new RegExp(`^(?:${runners.join('|')})(?= |$)`);
 
-/** Say only where or how what follows is run. */
 const leads = [
   '(?:[A-Z_][A-Z\\d_]*=\\S* )',
   '(?:cross-env(?: [A-Z_][A-Z\\d_]*=\\S*)* )',
@@ -37,18 +30,16 @@ const leads = [
 const leading = new RegExp(`^(?:${leads.join('|')})+`);
 const folderOfProgram = /^(?:[\w.@~-]*\/)+/;
 
-/** Change nothing that tests could fail of, or fail before them for another reason. */
 const neutral = /^(?:cd|pushd|popd|export|set|unset|source|\.|clear|echo|printf|true)(?: |$)/;
 
-/** Then it lists, waits, or helps, and runs nothing to its end. */
 const runsNothing =
   /(?:^| )(?:--watch(?:All)?|--help|-h|--version|--list(?:-?tests)?|--collect-only|--co|--ui)(?: |=|$)/;
 
 const maxOfCommand = 10_000;
 
 /**
- * Reads a command line as running tests; undefined when it does not. Reads nothing that was printed: only the line and how it ended.
- * Where the exit code may be that of something else, it is left out.
+ * Reads a command line as running tests; undefined when it does not. It uses only the line and its exit code, never
+ * the output. An exit code that may belong to another program is left out.
  */
 export function readTestRun(line: string, { exitCode, pipe }: Partial<CommandEnd>): TestRun | undefined {
   if (line.length > maxOfCommand) return undefined;
@@ -70,7 +61,6 @@ export function readTestRun(line: string, { exitCode, pipe }: Partial<CommandEnd
 
 interface Command {
   words: string;
-  /** It is a pipe of so many parts. */
   parts: number;
   tests: boolean;
   runner: string;
@@ -99,7 +89,7 @@ function codeOf(test: Command, group: readonly Command[], { exitCode, pipe }: Pa
   return others.every(({ words, parts }) => parts === 1 && neutral.test(words)) ? exitCode : undefined;
 }
 
-/** Whether a success of `later` says that what `earlier` ran is well: the same tests, or more of them. */
+/** Says whether a success of `later` proves the tests of `earlier`: the same tests, or more of them. */
 export function covers(later: TestRun, earlier: TestRun): boolean {
   if (later.targets.length === 0) return true;
   return later.runner === earlier.runner && later.targets.every((target) => earlier.targets.includes(target));

@@ -4,7 +4,10 @@ import type { ChatEvent } from '../../shared/events.ts';
 import { toolSpecs } from '../../tools/all-tools.ts';
 import { type Deed, type TurnRecord, turnFactsOf } from './turn-facts.ts';
 
-/** Told once a turn has finished, of what it did: no model is asked, and none is told. Undefined when there is nothing to tell. */
+/**
+ * Returns the notice about a finished turn without asking a model; undefined when there is nothing to report. The
+ * model never gets it.
+ */
 export function turnFactsNotice(state: ChatState, turnId: string): Extract<ChatEvent, { type: 'notice' }> | undefined {
   const answers = state.items.filter((item) => item.kind === 'answer');
   const answer = answers.findLast((one) => one.turnId === turnId);

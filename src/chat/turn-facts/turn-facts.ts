@@ -2,28 +2,20 @@ import type { CommandEnd, TurnFacts } from '../../shared/events.ts';
 import { claimedChange } from './claimed-change.ts';
 import { covers, readTestRun, type TestRun } from './test-run.ts';
 
-/** One call of a turn, as far as it did anything. */
 export type Deed =
   | { kind: 'edit'; path: string }
-  /** `watched`: the files of the workspace were looked at around it. */
   | { kind: 'command'; line: string; end: Partial<CommandEnd>; watched: boolean }
-  /** Nobody knows what it changed. */
   | { kind: 'unknown' };
 
 export interface TurnRecord {
-  /** In the order in which they happened; reads are left out. */
   deeds: readonly Deed[];
-  /** Files that the turn changed, paths as displayed. */
   changed: readonly string[];
-  /** Files that the conversation changed before. */
   changedBefore: readonly string[];
-  /** All that was said. */
   said: string;
-  /** Said last: the answer. */
   answer: string;
 }
 
-/** Tells what happened where the answer leaves its user with another picture. Undefined when there is nothing to tell; in doubt there is not. */
+/** Reports what happened where the answer suggests something else. In doubt it returns undefined. */
 export function turnFactsOf(facts: TurnRecord): TurnFacts | undefined {
   const test = lastTestOf(facts.deeds);
   const unchanged = claimsWithoutChange(facts);
@@ -32,7 +24,6 @@ export function turnFactsOf(facts: TurnRecord): TurnFacts | undefined {
   return { ...(test && { test }), ...(unchanged && { unchanged }), ...(unnamed.length > 0 && { unnamed }) };
 }
 
-/** The last run of tests that failed and was not made good since; or one that passed, and then there were edits. */
 function lastTestOf(deeds: readonly Deed[]): TurnFacts['test'] {
   const runs: { run: TestRun; editsSince: number }[] = [];
   for (const deed of deeds) {
@@ -51,7 +42,6 @@ function lastTestOf(deeds: readonly Deed[]): TurnFacts['test'] {
   return { command: run.command, exitCode: run.exitCode ?? 0, editsSince };
 }
 
-/** No test reads it. */
 function isProse(path: string): boolean {
   return /\.(?:md|mdx|txt|rst|adoc)$|(?:^|\/)(?:LICENSE|NOTICE|CHANGELOG)$/i.test(path);
 }
@@ -62,23 +52,23 @@ function claimsWithoutChange({ deeds, changed, changedBefore, answer }: TurnReco
   const things = claimedChange(answer);
   if (things === undefined) return undefined;
   if (changedBefore.length === 0) return true;
-  // What was done before may be told once more.
+  // A change that was made before may be described once more.
   const files = things.map(baseName).filter((name) => name.includes('.'));
   const before = new Set(changedBefore.map(baseName));
   return files.length > 0 && !files.some((name) => before.has(name)) ? true : undefined;
 }
 
-/** More of them would be no oversight. */
 const maxUnnamed = 3;
 
-/** Changed files that an answer leaves out which names most of them: it reads as if it named all. */
+/**
+ * Returns changed files that are missing in an answer that names most of them, because such an answer seems complete.
+ */
 function unnamedOf({ changed, said }: TurnRecord): string[] {
   const paths = [...new Set(changed)];
   const unnamed = paths.filter((path) => !names(said, path));
   return unnamed.length <= Math.min(maxUnnamed, paths.length / 2) ? unnamed : [];
 }
 
-/** By itself, in words, by its folder, or by its kind. */
 function names(text: string, path: string): boolean {
   const name = baseName(path);
   if (text.includes(name)) return true;

@@ -1,10 +1,9 @@
 import type { CompletionItem } from '../../shared/panel/panel-info.ts';
 
-/** In the order in which they are listed. */
 const order = ['kinds', 'problems', 'files', 'symbols', 'chats'] as const;
 export type Sections<Rows> = Partial<Record<(typeof order)[number], Rows>>;
 
-/** `settled`: nothing that is still looked for comes before the first row. */
+/** `settled` means that nothing still to be found comes before the first row. */
 export interface ShownList {
   items: CompletionItem[];
   done: boolean;
@@ -12,8 +11,9 @@ export interface ShownList {
 }
 
 /**
- * Shows what is known at once, anew with each part that is found, and at last with `done`. A part that comes later replaces what
- * was known of it. Throws the first error when everything else is shown: one source that fails must not take the others away.
+ * Shows what is known at once, again with each part that is found, and at last with `done`. A later part replaces
+ * what was known of it. It throws the first error only after everything else was shown, so that one failing source
+ * does not hide the others.
  */
 export async function showSections(
   known: Sections<CompletionItem[]>,

@@ -1,21 +1,22 @@
-/** Lines from 0, both included. */
 export interface PastedPlace {
   startLine: number;
   endLine: number;
 }
 
-/** Short texts occur anywhere; only a selection says where they are from. */
 const minLines = 3;
 const minLetters = 40;
 
-/** A text equal to the selection was copied from it, unless it is a single short word, which is selected by chance. */
+/**
+ * A text equal to the selection was copied from it, unless it is a single short word, which may be selected by
+ * chance.
+ */
 export function isPastedSelection(pasted: string, selected: string): boolean {
   const wanted = plain(pasted);
   if (wanted.trim() === '' || plain(selected) !== wanted) return false;
   return wanted.replace(/\n$/, '').includes('\n') || wanted.trim().length >= minLetters;
 }
 
-/** Where in a text the pasted one stands, when it is long enough to tell and stands there exactly once. */
+/** Returns where the pasted text stands, if it is long enough and occurs exactly once. */
 export function findPasted(pasted: string, text: string): PastedPlace | undefined {
   const wanted = plain(pasted);
   if (wanted.trim().split('\n').length < minLines) return undefined;

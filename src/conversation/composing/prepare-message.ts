@@ -4,20 +4,20 @@ import { type CommandSubject, readCommand } from './slash-commands.ts';
 
 export interface PrepareDeps {
   prompts(): readonly PromptFile[];
-  /** Attaches what a slash command is about, unless something is attached already. */
   attachSubject(subject: CommandSubject): Promise<void>;
-  /** The text without API keys, once the user has agreed to send it; undefined when it is not to be sent. */
+  /**
+   * Resolves with the text without API keys once the user agreed to send it, or undefined when it must not be sent.
+   */
   withoutKeys(text: string, typed: string): Promise<string | undefined>;
   mask(text: string): string;
-  /** Says why a command cannot be done, and puts the text back. */
   refuse(text: string): void;
   run(command: 'compact' | 'new'): Thenable<unknown>;
   addToDraft(text: string): void;
 }
 
 /**
- * Reads a slash command and attaches its subject. Undefined when the command was done without sending, or the user
- * would rather not send it; then nothing that must not be lost is missing from the draft.
+ * Reads a slash command and attaches its subject. Resolves with undefined when the command was done without sending,
+ * or the user declined; then everything worth keeping is in the draft.
  */
 export async function prepareMessage(text: string, deps: PrepareDeps): Promise<Written | undefined> {
   const command = readCommand(text, deps.prompts());

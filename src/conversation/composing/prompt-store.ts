@@ -1,15 +1,16 @@
 import type { StoredValues } from '../../storage/stored-values.ts';
 
-/** Prompts sent in this workspace, for the arrow keys of the composer: oldest first, at most 100, none twice in a row. */
+/**
+ * Keeps prompts sent in this workspace for the arrow keys of the composer: oldest first, at most 100, none twice in a
+ * row.
+ */
 export interface PromptStore {
   all(): readonly string[];
   add(prompt: string): void;
 }
 
-/** Where they stand among the stored values. */
 export const promptsName = 'prompts';
 const max = 100;
-/** A longer one is code that was pasted, not a prompt to be sent again; the conversation still has it. */
 const maxLength = 8000;
 
 export function createPromptStore(values: Pick<StoredValues, 'get' | 'update'>): PromptStore {

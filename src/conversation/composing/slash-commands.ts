@@ -1,7 +1,6 @@
 import type { PromptFile } from '../../customizations/named.ts';
 import { codePrompts, reviewChangesPrompt } from '../../features/inline/core/prompts.ts';
 
-/** Attached when nothing else is: the selection (or the file in front), or the changes that git lists. */
 export type CommandSubject = 'selection' | 'changes';
 
 export const commandNames = [
@@ -20,7 +19,6 @@ export type CommandName = (typeof commandNames)[number];
 
 interface SlashCommand {
   name: CommandName;
-  /** Sent in its place; a command without one is done here and nothing is sent. */
   prompt?: string;
   subject?: CommandSubject;
 }
@@ -47,12 +45,10 @@ const commands: readonly SlashCommand[] = [
   { name: 'image' },
 ];
 
-/** Prompt files of the workspace stand in for commands that are prompts. */
 export type ReadCommand =
   | { do: 'send'; text: string; subject?: CommandSubject }
-  /** `rest`: what was written after the command; it must not be lost. */
+  /** `rest` is what was written after the command; it must not be lost. */
   | { do: 'compact' | 'new'; rest: string }
-  /** There is no endpoint for it. */
   | { do: 'refuse' };
 
 export type PromptText = Pick<PromptFile, 'name' | 'body'>;
@@ -81,15 +77,14 @@ export function readCommand(text: string, prompts: Prompts): ReadCommand {
   }
 }
 
-/** The text as it would be sent; of a command that sends nothing there is none. */
 export function expandCommand(text: string, prompts: Prompts): string {
   const read = readCommand(text, prompts);
   return read.do === 'send' ? read.text : '';
 }
 
 /**
- * `/name more` becomes the prompt file's text, with `more` where the text has a place for it (`$ARGUMENTS`, `$1`,
- * `{{{ input }}}`), else behind it. Anything else stays as it is.
+ * Replaces `/name more` by the prompt file's text, with `more` at its placeholder (`$ARGUMENTS`, `$1`, `{{{ input
+ * }}}`), or at the end without one. Any other text stays as it is.
  */
 export function expandPromptFile(text: string, prompts: readonly Pick<PromptFile, 'name' | 'body'>[]): string {
   const match = /^\/([\w.-]+)(?:\s+([\s\S]*))?$/.exec(text.trim());

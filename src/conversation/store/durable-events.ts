@@ -4,8 +4,8 @@ import type { Attachment, Attempt, Cost } from '../../shared/messages.ts';
 import { strongerCharge, sumCost } from '../../spend/price.ts';
 
 /**
- * Appends `event` to `events` in place. A partial is dropped as soon as a newer one or the finished step says all of
- * it: kept, the partials of a long answer would be the square of its length.
+ * Appends `event` to `events` in place. A partial is dropped once a newer one or the finished step contains it:
+ * otherwise the partials of a long answer would grow with the square of its length.
  */
 export function pushEvent(events: DurableEvent[], event: DurableEvent): void {
   if (event.type === 'stepPartial' || event.type === 'stepFinished') {
@@ -19,8 +19,8 @@ export function pushEvent(events: DurableEvent[], event: DurableEvent): void {
 }
 
 /**
- * The events of what is shown and sent: what was rewound is left out. What is about the conversation as a whole stays,
- * and what `stays` says. A rewinding to a message that is not there changes nothing.
+ * Returns the events without what was rewound. Events about the conversation as a whole stay, and those for which
+ * `stays` is true. A rewind to a missing message changes nothing.
  */
 export function liveEvents(
   events: readonly DurableEvent[],
@@ -37,13 +37,11 @@ export function liveEvents(
   return live;
 }
 
-/** Attached to what the user wrote, in whatever form that is stored. */
 export function attachmentsIn(event: DurableEvent): readonly Attachment[] {
   if (event.type === 'userMessage') return event.attachments;
   return event.type === 'steered' ? event.messages.flatMap(({ attachments }) => attachments) : [];
 }
 
-/** The images that a request may carry because of it, by the hash under which they are stored. */
 export function imageHashes(event: DurableEvent): string[] {
   const images = event.type === 'toolFinished' ? event.images : attachmentsIn(event).map(({ image }) => image);
   return (images ?? []).flatMap((image) => image?.hash ?? []);
@@ -54,10 +52,9 @@ function isAboutTheWhole({ type }: DurableEvent): boolean {
 }
 
 /**
- * A turn without an end was interrupted by a crash or a reload. Gives every such turn its end, where the next
- * message begins or at the end of the list, with the cost of the steps that finished; what it was asking consent for
- * expires and is never done. Closed lists stay as they are, so reading twice gives the same. `events` are not
- * changed.
+ * Ends every turn that a crash or a reload interrupted, where the next message begins or at the end of the list, with
+ * the cost of its finished steps. Its requests for consent expire. The function is idempotent and does not change
+ * `events`.
  */
 export function closeInterrupted(events: readonly DurableEvent[]): DurableEvent[] {
   const closed: DurableEvent[] = [];
@@ -79,7 +76,6 @@ export function closeInterrupted(events: readonly DurableEvent[]): DurableEvent[
   return closed;
 }
 
-/** The requests that an event of a turn tells of: a step's, a subagent's, or those of a summary that was written within the turn. */
 export function attemptsIn(event: DurableEvent): readonly Attempt[] {
   if (event.type === 'stepFinished' || event.type === 'summaryDropped' || event.type === 'subagentPaid') {
     return event.attempts;
@@ -89,14 +85,10 @@ export function attemptsIn(event: DurableEvent): readonly Attempt[] {
 
 interface OpenTurn {
   turnId: string;
-  /** Epoch milliseconds of the last sign of life. */
   at: number;
   attempts: Attempt[];
-  /** A request was under way, as far as the log knows. */
   unfinished: boolean;
-  /** Ids of calls that wait for consent. */
   asking: readonly string[];
-  /** Calls without a result. */
   calls: readonly OpenCall[];
 }
 
@@ -176,7 +168,7 @@ function endOf(turn: OpenTurn): DurableEvent[] {
   ];
 }
 
-/** Nothing was being asked, so it may have begun: to say that it was not carried out could be wrong. */
+/** The call may have begun, so the result must not claim that it was not carried out. */
 function endOfCall(turnId: string, call: OpenCall): DurableEvent {
   const forModel =
     'Interrupted: the editor closed while this call was running. It might have finished, partly finished, or not started. Check before you repeat it.';

@@ -7,38 +7,32 @@ import { ignoreMissing, type StorageFs } from '../../storage/storage-fs.ts';
 import { writeWhole } from '../../storage/write-whole.ts';
 
 const storedPlan = z.object({
-  /** As its user has it. */
   text: z.string(),
-  /** As the model saw it last. */
   seen: z.string(),
-  /** The last run of it: of which text, in which conversation. */
   started: z.optional(z.object({ text: z.string(), conversationId: z.string() })),
 });
 export type StoredPlan = z.output<typeof storedPlan>;
 
-/** The plan of each conversation that has one: a document that model and user write. */
 export interface Plans {
-  /** As it was read or written last in this window; undefined also before it was read. */
   known(conversationId: string): StoredPlan | undefined;
   read(conversationId: string): Promise<StoredPlan | undefined>;
-  /** The model's text. Where the user has one that it did not see, nothing is written and that one comes back: it is seen now. */
+  /**
+   * Writes the model's text. When the user has a text that the model did not see, nothing is written and that text is
+   * returned; it counts as seen from then on.
+   */
   write(conversationId: string, text: string): Promise<{ users: string } | undefined>;
-  /** The user's text. False when there is no such plan any more. */
   edit(conversationId: string, text: string): Promise<boolean>;
-  /** The user's text went into the conversation `startedAs`. */
   started(conversationId: string, text: string, startedAs: string): Promise<void>;
   onDidChange: Event<[conversationId: string, by: 'model' | 'user']>;
 }
 
 export interface PlansDeps {
-  /** The extension's global storage. */
   dir: string;
-  /** Typed into the document by its user and not saved. */
   unsaved(conversationId: string): string | undefined;
   fs?: StorageFs;
 }
 
-/** Below the folder of the conversations, so that erasing all of them erases these. */
+/** The file is below the folder of the conversations, so that erasing all of them erases the plans too. */
 export function planFile(conversations: string, conversationId: string): string {
   return path.join(conversations, 'plans', `${encodeURIComponent(conversationId)}.json`);
 }
@@ -48,7 +42,7 @@ export function createPlans({ dir, unsaved, fs = nodeFs }: PlansDeps): Plans {
   const known = new Map<string, StoredPlan>();
   let last: Promise<unknown> = Promise.resolve();
   const fileOf = (id: string) => planFile(path.join(dir, 'conversations'), id);
-  /** One after the other: what a writer looked at is still so when it writes. */
+  /** Runs writers one after the other, so that what one has read still holds when it writes. */
   const alone = <T>(run: () => Promise<T>): Promise<T> => {
     const done = last.then(run, run);
     last = done.catch(() => undefined);

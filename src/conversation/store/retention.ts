@@ -1,23 +1,19 @@
 import { dayMs } from '../../base/clock.ts';
 import type { ConversationStore } from './store.ts';
 
-/** For so long a deleted conversation can be had back. */
 export const trashDays = 30;
 
 export interface RetentionDeps {
   store: Pick<ConversationStore, 'list' | 'remove' | 'emptyTrash'>;
-  /** Undefined: conversations are kept for ever. */
   retentionDays: number | undefined;
   nowMs: number;
-  /** Shown or running in this window. */
   isOpen(id: string): boolean;
-  /** One that could not be moved stays and is tried next time. */
   onError(error: unknown): void;
 }
 
 /**
- * Moves conversations that nobody went on with for `retentionDays` to the trash, except pinned and open ones, and deletes
- * for good what has been in the trash for `trashDays`. Resolves to the ids that were moved.
+ * Moves conversations that nobody continued for `retentionDays` to the trash, except pinned and open ones, and
+ * deletes permanently what was there for `trashDays`. Resolves with the ids that were moved.
  */
 export async function applyRetention(deps: RetentionDeps): Promise<string[]> {
   const { store, retentionDays, nowMs } = deps;

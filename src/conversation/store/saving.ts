@@ -3,20 +3,16 @@ import { hasCode } from '../../storage/storage-fs.ts';
 import type { ConversationStore } from './store.ts';
 import { ConversationInUseError } from './writer.ts';
 
-/** Why a conversation is in memory only. */
 export interface SaveProblem {
   reason: 'full' | 'read-only' | 'in-use' | 'other';
-  /** The system's own words. */
   detail: string;
 }
 
-/** Which conversations are not saved, and the tries to save them after all. */
 export interface Saving {
   failed(id: string, error: unknown): void;
   stored(id: string): void;
   problem(id: string): SaveProblem | undefined;
   onDidChange: Event;
-  /** Now; it is done by itself every now and then. Resolves whatever comes of it. */
   retry(): Promise<void>;
   dispose(): void;
 }

@@ -3,10 +3,8 @@ import { isMissing, type StorageFs } from '../../storage/storage-fs.ts';
 import type { ConversationSummary } from '../summary.ts';
 import { liveEvents } from './durable-events.ts';
 
-/** A conversation that has every word that was asked for, in its title or in what was said. */
 export interface SearchHit {
   summary: ConversationSummary;
-  /** Text around the first word that was found, on one line; absent when the title alone has them all. */
   snippet?: string;
 }
 
@@ -17,16 +15,14 @@ export interface SearchDeps {
   fs: Pick<StorageFs, 'readFile' | 'stat'>;
 }
 
-/** Read at the same time. */
 const batchSize = 8;
-/** A longer file is read line by line instead of being looked through at once. */
 const maxGlanceBytes = 32 * 1024 * 1024;
 const snippetBefore = 30;
 const snippetLength = 140;
 
 /**
- * Newest first, as they are found. Words are compared without case; one conversation that cannot be read does not end the
- * search. A file is parsed only when its bytes have the words.
+ * Yields hits as they are found, newest first. Words are compared without case, and one unreadable conversation does
+ * not end the search. A file is parsed only when its bytes contain the words.
  */
 export async function* searchConversations(
   deps: SearchDeps,
@@ -66,7 +62,6 @@ async function searchOne(
   }
 }
 
-/** False: none of its texts can have all the words. */
 async function mayHave(deps: SearchDeps, id: string, words: readonly string[]): Promise<boolean> {
   const file = deps.fileOf(id);
   try {

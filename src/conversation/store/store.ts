@@ -30,81 +30,72 @@ export interface RemovedConversation {
 
 export interface ConversationStore {
   /**
-   * Newest first. While many files have to be read, as without the cache of the last list, `onSome` is called with the newest
-   * ones: with the first fifty, then each time with three times as many.
+   * Lists the newest first. While many files have to be read, as without the cache, `onSome` is called with the
+   * newest ones: first with fifty, then each time with three times as many.
    */
   list(onSome?: (some: ConversationSummary[]) => void): Promise<ConversationSummary[]>;
-  /** Every event, interrupted turns closed; undefined when there is no such conversation. */
+  /** Resolves with every event, interrupted turns closed, or undefined when there is no such conversation. */
   read(id: string): Promise<DurableEvent[] | undefined>;
-  /** Unlike `read`, for a conversation that is shown and gone on with: a turn that another window runs now (`elsewhere`) stays open. */
+  /**
+   * Is for a conversation that is shown and continued. Unlike `read`, it leaves a turn open that another window runs
+   * now (`elsewhere`).
+   */
   open(id: string): Promise<{ events: DurableEvent[]; elsewhere: boolean } | undefined>;
-  /** Another window runs a turn of it. */
   inUseElsewhere(id: string): Promise<boolean>;
-  /** Another window wrote to it since this one read or wrote it last. */
   changedElsewhere(id: string): Promise<boolean>;
-  /** Asks the window that runs a turn of it to stop; `onAsked` is called there. */
   askToYield(id: string): Promise<void>;
-  /** Looks whether this window was asked; done by itself every few seconds while it runs a turn. */
   checkAsked(): Promise<void>;
-  /** Events that are in memory only, of all conversations or one. */
   unsaved(id?: string): number;
-  /** Tries again to write what could not be written; rejects when it still cannot be. */
   saveAgain(): Promise<void>;
   /**
-   * Resolves when the event is in the file, at the end of a turn on the disk. Rejects when it is not: it then stays
-   * in memory and goes out, in order, with the next one.
+   * Resolves when the event is in the file, and at the end of a turn on the disk. When it rejects, the event stays in
+   * memory and is written, in order, with the next one.
    */
   append(id: string, event: DurableEvent): Promise<void>;
-  /** The list as it was last time, at once; empty when it was never made. */
   listCached(): Promise<ConversationSummary[]>;
-  /** Every record of the file as it is, of later versions too; undefined when there is no such conversation. */
+  /**
+   * Resolves with every record of the file unchanged, including records of later versions, or undefined when there is
+   * no such conversation.
+   */
   readRecords(id: string): Promise<unknown[] | undefined>;
-  /** Stores a whole conversation under `id`, which must be free. All of it is there or nothing is. */
+  /** Stores a whole conversation under `id`, which must be free. Either all of it is stored or nothing. */
   create(id: string, records: readonly object[]): Promise<void>;
   has(id: string): Promise<boolean>;
-  /** Finds words in titles and messages, newest conversation first. Ends early when the signal aborts. */
   search(query: string, signal: AbortSignal): AsyncGenerator<SearchHit>;
   /**
-   * Moves the file to `trash/`; nothing is deleted. Rejects with a `ConversationInUseError` while another window runs a
-   * turn of it. Whoever writes to it later brings it back.
+   * Moves the file to `trash/`; nothing is deleted. Rejects with a `ConversationInUseError` while another window runs
+   * a turn of it. A later write brings the file back.
    */
   remove(id: string): Promise<void>;
-  /** For `restore`, the last removed first. */
   listRemoved(): Promise<RemovedConversation[]>;
-  /** Brings back what `remove` took away last under this id. False when there is nothing, or another one has the id. */
+  /**
+   * Restores the latest removed conversation of this id. Resolves with false when there is none, or the id is taken.
+   */
   restore(id: string): Promise<boolean>;
-  /** Deletes for good what was removed before `beforeMs`. Returns how many conversations. */
   emptyTrash(beforeMs: number): Promise<number>;
-  /** Deletes every conversation for good, with the removed ones, damaged copies, large texts, images and checkpoints. */
+  /**
+   * Permanently deletes every conversation, with the removed ones, damaged copies, large texts, images and
+   * checkpoints.
+   */
   eraseAll(): Promise<void>;
-  /** Called when files of conversations changed, also by other windows; several changes at once are one call. */
   watch(onChange: () => void): () => void;
-  /** Called when a conversation comes into use or leaves it, and when a window asks for one. */
   watchUse(onChange: () => void): () => void;
-  /** Writes what is still in memory and gives up every lease. */
   dispose(): Promise<void>;
 }
 
 export interface ConversationStoreDeps {
-  /** The extension's global storage. */
   dir: string;
   clock: { epochMs(): number; after(ms: number, run: () => void): () => void };
   newId(): string;
-  /** Records that could not be read; copies of their bytes are in `quarantine/`. */
   onDamage?(damage: { id: string; damaged: number }): void;
-  /** Another window wants to go on with a conversation that this one runs a turn of. */
   onAsked?(id: string): void;
-  /** Keeps the images of what is stored. */
   images?: Pick<ImageStore, 'keep' | 'dropWaiting'>;
   fs?: StorageFs;
 }
 
-/** As many as a list shows before it is scrolled. */
 const firstRows = 50;
-/** More keep the disk no busier. */
 const filesAtOnce = 10;
 
-/** One append-only file per conversation, written by one window at a time while a turn runs. */
 export function createConversationStore(deps: ConversationStoreDeps): ConversationStore {
   const fs = deps.fs ?? nodeFs;
   const dir = path.join(deps.dir, 'conversations');
@@ -116,7 +107,6 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
   const trash = createTrash({ dir: removed, conversations: dir, checkpoints, images, fs });
   const writers = new Map<string, Writer>();
   const leases = new Map<string, Lease>();
-  /** Sizes of files as this window left or found them. */
   const sizes = new Map<string, number>();
 
   const statOf = async (id: string): Promise<FileStat | undefined> => fs.stat(fileOf(id)).catch(ignoreMissing);
@@ -307,7 +297,7 @@ function newestFirst(rows: readonly IndexRow[]): ConversationSummary[] {
   return rows.map((row) => row.summary).sort((a, b) => b.updatedAt - a.updatedAt);
 }
 
-/** Ids are ours; one from a file name or a stored setting must not be able to leave the folder. */
+/** An id from a file name or a stored setting is checked, because it must not lead out of the folder. */
 function isId(id: string): boolean {
   return /^[A-Za-z0-9_-]{1,100}$/.test(id);
 }
@@ -341,7 +331,6 @@ async function readText(file: string, fs: StorageFs): Promise<string> {
   return (await fs.readFile(file, 'utf8').catch(ignoreMissing)) ?? '';
 }
 
-/** The list does not depend on its cache: a disk that takes no more still shows every conversation. */
 async function writeIndex(file: string, text: string, fs: StorageFs): Promise<void> {
   try {
     await writeWhole(file, text, fs);

@@ -4,7 +4,6 @@ import { parseDurableEvent } from '../../shared/event-schema.ts';
 import { readDataUrl } from '../../shared/image.ts';
 import { imageHashes } from './durable-events.ts';
 
-/** Names our format in its first bytes; a later version of it gets the next number. */
 const format = 'svc-assistant.conversation';
 const version = 1;
 
@@ -12,18 +11,15 @@ const envelope = z.object({
   format: z.literal(format),
   version: z.number(),
   events: z.array(z.unknown()),
-  /** Data URLs of the images that messages name, by hash. */
   images: orElse(z.optional(z.record(z.string(), z.string())), undefined),
 });
 
-/** Why a text cannot be taken in; the edge has a sentence for each. */
 export type ImportProblem = 'not-json' | 'not-a-conversation' | 'later-version' | 'empty';
 
 export type ImportResult =
   | { records: Record<string, unknown>[]; id: string; images: string[] }
   | { problem: ImportProblem };
 
-/** Every record of a conversation's file, one a line. `importJson` gives the same records back. */
 export function exportJson(records: readonly unknown[], images: Readonly<Record<string, string>> = {}): string {
   const lines = records.map((record) => JSON.stringify(record)).join(',\n');
   const entries = Object.entries(images).map(([hash, url]) => `${JSON.stringify(hash)}:${JSON.stringify(url)}`);
@@ -31,7 +27,6 @@ export function exportJson(records: readonly unknown[], images: Readonly<Record<
   return `{"format":"${format}","version":${version},"events":[\n${lines}\n]${pictures}}\n`;
 }
 
-/** Hashes of the images that an export has to bring, each once. */
 export function imagesNamed(records: readonly unknown[]): string[] {
   const hashes = records.flatMap((record) => {
     const event = parseDurableEvent(record);
@@ -41,9 +36,8 @@ export function imagesNamed(records: readonly unknown[]): string[] {
 }
 
 /**
- * Reads what `exportJson` wrote, from whatever hands it comes: it must have a message that
- * this version can read; records of later versions are taken along. `id` is the one it had, empty when nobody
- * knows. Never throws.
+ * Reads what `exportJson` wrote, from untrusted sources: it must have a message that this version can read. Records
+ * of later versions are kept. `id` is the original one, empty when it is unknown. Never throws.
  */
 export function importJson(text: string): ImportResult {
   let value: unknown;

@@ -4,27 +4,22 @@ import { moveFile } from '../../storage/move-file.ts';
 import { ignoreMissing, type StorageFs } from '../../storage/storage-fs.ts';
 import { planFile } from './plans.ts';
 
-/** Conversations that were deleted: whole files, named after their id and the time (epoch ms), until they are emptied. */
 export interface Trash {
-  /** Nothing happens when there is no such conversation. */
   add(id: string, atMs: number): Promise<void>;
-  /** One entry for each id, the last removed first. */
   list(): Promise<TrashEntry[]>;
-  /** The newest one under this id, back where it was. False when there is none or the place is taken. */
   restore(id: string): Promise<boolean>;
   /**
-   * Deletes what was put in before `beforeMs`, and with it all that no other conversation needs: large texts, images, damaged
-   * copies, checkpoints. The conversations go last, so that what a crash leaves is deleted the next time.
+   * Deletes what was removed before `beforeMs`, and everything that no other conversation needs: large texts, images,
+   * damaged copies, checkpoints. The conversations are deleted last, so that the next call deletes what a crash
+   * leaves.
    */
   empty(beforeMs: number): Promise<number>;
 }
 
 export interface TrashDeps {
   dir: string;
-  /** Where the files come from. */
   conversations: string;
   checkpoints: string;
-  /** Images that were attached, and copies of them that were opened. */
   images: string;
   fs: StorageFs;
 }
@@ -32,7 +27,6 @@ export interface TrashDeps {
 export interface TrashEntry {
   file: string;
   id: string;
-  /** When it was deleted. */
   atMs: number;
 }
 
@@ -89,7 +83,6 @@ export function createTrash({ dir, conversations, checkpoints, images, fs }: Tra
     },
   };
 
-  /** Also what only a record names that was itself too large for a line. */
   async function namedIn(file: string): Promise<Named> {
     const text = await fs.readFile(file, 'utf8');
     const records = recordsIn(text);
@@ -126,24 +119,19 @@ export function createTrash({ dir, conversations, checkpoints, images, fs }: Tra
   }
 }
 
-/** Stored elsewhere, and named by a conversation. */
 interface Named {
-  /** Images first, then large texts: the order in which they may go. */
   hashes: Set<string>;
   turns: Set<string>;
 }
 
-/** Hashes of the records that were too large for a line. */
 function recordsIn(text: string): string[] {
   return [...text.matchAll(/"b":"([0-9a-f]{64})"\}$/gm)].flatMap((match) => match[1] ?? []);
 }
 
-/** Hashes of the images that messages name. A text that only looks like one keeps an image that nobody needs. */
 function imagesIn(text: string): string[] {
   return [...text.matchAll(/"hash":"([0-9a-f]{64})"/g)].flatMap((match) => match[1] ?? []);
 }
 
-/** Also those of a conversation that this one was copied from. */
 function turnsIn(text: string): string[] {
   return [...text.matchAll(/"turnId":"([^"\\]{1,100})"/g)].flatMap((match) => match[1] ?? []);
 }

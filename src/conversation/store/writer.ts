@@ -3,26 +3,23 @@ import type { DurableEvent } from '../../shared/events.ts';
 import type { AppendLog } from '../../storage/append-log.ts';
 import type { Lease } from '../../storage/lease.ts';
 
-/** Another window is running a turn of the same conversation; the event is kept and goes out with the next one. */
+/** Another window runs a turn of the same conversation. The event is kept and written with the next one. */
 export class ConversationInUseError extends Error {
   override readonly name = 'ConversationInUseError';
 }
 
 export interface Writer {
   append(event: DurableEvent): Promise<void>;
-  /** Tries again to write what could not be written. */
   flush(): Promise<void>;
-  /** How many events are in memory only. */
   unwritten(): number;
-  /** Resolves when what is being written now is written and `written` was called, or that has failed. */
   settled(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Holds the lease from the start of a turn to its end, so that turns of two windows never mix in one file. `bringBack` is
- * called before events go to a conversation that exists already: somebody may have moved its file to the trash meanwhile.
- * `written` is called while the lease is still held.
+ * Has the lease from the start of a turn to its end, so that turns of two windows never mix in one file. `bringBack`
+ * is called before events go to an existing conversation, because its file may be in the trash by now. `written` is
+ * called before the lease is released.
  */
 export function createWriter(
   log: AppendLog,
@@ -30,7 +27,6 @@ export function createWriter(
   bringBack: () => Promise<void>,
   written: () => Promise<void>,
 ): Writer {
-  /** Not handed to the log yet: the log keeps what it was given, this keeps what waits for the lease. */
   const held: DurableEvent[] = [];
   let turnOpen = false;
   const enqueue = createSerial();

@@ -7,14 +7,13 @@ import type { Compaction } from '../conversation.ts';
 import { compactAtShare } from './context-window.ts';
 import { assembleSummary, compactionMessages, type Keep, shortened, summaryMessage } from './summary-text.ts';
 
-/** A summary that runs on is cut here and thrown away; it is asked to be much shorter. */
 const maxSummaryTokens = 4000;
-/** A quote assumes the smaller one: so many tokens, or this share of the history. */
 const expectedSummary = { tokens: 1200, share: 0.1 };
 
 /**
- * The first turn that is kept word for word: as many of the last ones as fit into `maxTokens`, but never all of them, because
- * then nothing would be shortened. `undefined` when not even the last one fits. `turns` in order.
+ * Returns the first turn that is kept word for word: as many of the last ones as fit into `maxTokens`, but never all,
+ * because then nothing would be shortened. Returns undefined when not even the last one fits. `turns` must be in
+ * order.
  */
 export function keptFromTurn(
   turns: readonly { turnId: string; tokens: number }[],
@@ -30,21 +29,17 @@ export function keptFromTurn(
   return kept;
 }
 
-/** Shown to the user before anything is spent. All of it is estimated. */
 export interface CompactionEstimate {
-  /** Tokens of the request that writes the summary, with its reply. */
   tokens: number;
   priceMicroUsd: number;
-  /** Less in every later request. Zero when compacting would save nothing. */
   savedTokens: number;
   savedMicroUsd: number;
-  /** Requests after which it has paid for itself; 0 when it never will. */
   paysAfterRequests: number;
 }
 
 /**
- * `history` is what would be shortened, as it is sent now. Rules are not part of it: they stand in the system text of
- * every request and are re-sent word for word.
+ * `history` is what would be shortened, as it is sent now. It has no rules, because those are in the system text of
+ * every request word for word.
  */
 export function estimateCompaction(
   history: readonly HistoryMessage[],
@@ -72,21 +67,17 @@ export function estimateCompaction(
 }
 
 export interface CompactionDeps {
-  /** The metered client: a compaction is charged and limited like everything else. */
+  /** The metered client charges and limits a compaction like everything else. */
   client: Pick<ServiceClient, 'complete'>;
   estimator: Pick<Estimator, 'prompt'>;
   model: string;
   keep: Keep;
-  /** The history as it is sent, which is what the saving is measured against. */
   toSent(history: readonly HistoryMessage[]): readonly HistoryMessage[];
-  /** Bound of the request that writes the summary; absent where nobody knows. */
   windowTokens?: number;
 }
 
-/** Characters of one message that are told, tried in this order until the request fits. */
 const shorterText = [16_000, 8000, 4000, 2000, 1000, 500, 240];
 
-/** The conversation as told to the model that shortens it: long messages lose their middle when all of it is too much. */
 function fittedMessages(
   history: readonly HistoryMessage[],
   { estimator, model, windowTokens }: Pick<CompactionDeps, 'estimator' | 'model' | 'windowTokens'>,
@@ -102,15 +93,13 @@ function fittedMessages(
   return messages;
 }
 
-/** Without a compaction when it would not be shorter than what it replaces, was cut, stopped, or failed: nothing is lost. */
+/** The compaction is absent when it would not be shorter, was cut, stopped, or failed; then nothing is lost. */
 export interface WrittenCompaction {
   compaction?: Compaction;
   failure?: Failure;
-  /** All requests for the summary, whatever became of them. */
   attempts: Attempt[];
 }
 
-/** Writes the summary. */
 export function createCompaction(
   deps: CompactionDeps,
 ): (

@@ -2,10 +2,8 @@ import type { Clock } from '../../base/clock.ts';
 import { waiting } from '../../shared/event-traits.ts';
 import type { ChatEvent } from '../../shared/events.ts';
 
-/** Milliseconds of a turn in which nothing went on but the waiting for an answer of its user. */
 export interface PersonTime {
   follow(event: ChatEvent): void;
-  /** Up to now. */
   ms(): number;
 }
 

@@ -8,7 +8,6 @@ export interface RequestWindowDeps extends Pick<CompactionDeps, 'client' | 'esti
   keep(): Keep;
 }
 
-/** How a running turn stays within the limit that is known of its model. */
 export function createRequestWindow({ windowOf, keep, ...deps }: RequestWindowDeps): RequestWindow {
   return {
     size(request) {

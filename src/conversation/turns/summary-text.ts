@@ -5,15 +5,11 @@ import type { HistoryMessage } from '../../shared/messages.ts';
 import { listPaths, touchedPaths } from '../touched-paths.ts';
 import { summaryHeading } from './turn-chains.ts';
 
-/** Characters of one message of the user that are kept word for word. What was attached can be read again. */
 const maxUserText = 1500;
 const maxUserTexts = 12_000;
 
-/** Facts of the whole conversation that a summary holds, whatever the model writes. */
 export interface Keep {
-  /** The latest plan. */
   plan: readonly PlanItem[];
-  /** Paths as displayed. */
   openFiles: readonly string[];
 }
 
@@ -24,7 +20,7 @@ const instructions = [
   'At most 600 words. Nothing invented, no preamble.',
 ].join('\n');
 
-/** The request that writes the summary: the conversation as one text, so that no tool has to be offered and none is called. */
+/** Sends the conversation as one text, so that no tool has to be included and none is called. */
 export function compactionMessages(history: readonly HistoryMessage[]): HistoryMessage[] {
   const described = history.map(describe).filter((text) => text !== '');
   return [
@@ -48,7 +44,7 @@ function describe(message: HistoryMessage): string {
   }
 }
 
-/** Nothing inside the conversation can look like its end. */
+/** Escapes the tag, so that nothing inside the conversation can pass for its end. */
 function fenced(text: string): string {
   return text.replace(/<(?=\/?conversation>)/gi, '‹');
 }
@@ -59,8 +55,8 @@ const filesHeading = 'Open files:';
 const marks: Record<PlanItem['state'], string> = { done: 'x', active: '>', pending: ' ' };
 
 /**
- * Puts below the model's summary all that must not depend on a model: the user's words, the plan, the open files, and
- * the files that decide which rules apply.
+ * Appends to the model's summary what must not depend on a model: the user's words, the plan, the open files, and the
+ * files that decide which rules apply.
  */
 export function assembleSummary(written: string, history: readonly HistoryMessage[], keep: Keep): string {
   const parts = [written.trim()];
@@ -75,7 +71,6 @@ export function assembleSummary(written: string, history: readonly HistoryMessag
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-/** From an earlier summary only its quotations. When it is too much, the newest words stay, and always the very first. */
 function userTexts(history: readonly HistoryMessage[]): string[] {
   const texts = history.flatMap((message) => {
     if (!isOfUser(message)) return [];
@@ -107,7 +102,6 @@ export function shortened(text: string, characters = maxUserText): string {
   return `${text.slice(0, half).toWellFormed()}\n[…]\n${text.slice(-half).toWellFormed()}`;
 }
 
-/** The summary as it is sent. */
 export function summaryMessage(summary: string): HistoryMessage {
   return userMessage(`${summaryHeading}\n\n${summary}`);
 }

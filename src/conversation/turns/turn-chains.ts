@@ -3,12 +3,11 @@ import type { DurableEvent } from '../../shared/events.ts';
 import { liveEvents } from '../store/durable-events.ts';
 
 /**
- * A message may be answered by several turns: again after a failure (retry), or going on with what was cut (continue).
- * What is shown keeps them all; what the model is sent must read like one conversation. A chain is a turn with the
- * turns that continued it; each message is sent with one of its chains.
+ * A message may be answered by several turns: a retry after a failure, or a continuation of a cut answer. All are
+ * shown, but the model must get one conversation. A chain is a turn with the turns that continued it; each message is
+ * sent with one of its chains.
  */
 export type TurnStarted = Extract<DurableEvent, { type: 'turnStarted' }> & {
-  /** This turn goes on where the turn before it ended. */
   continues?: true;
 };
 
@@ -18,10 +17,10 @@ interface Chain {
 }
 
 /**
- * The events from which the history for the model is made: for every message the last chain that answered something,
- * so that failed and empty answers that were retried are left out; `currentTurnId` names the turn about to be sent,
- * whose chain is always taken. Continued turns get their `continuationRequest` as a message. What became of the model's
- * changes is told once, and what the user said to a running turn is said once, so both stay wherever that was.
+ * Returns the events from which the history for the model is made. Every message has its last chain that answered
+ * something, so failed and empty answers that were retried are left out. The chain of `currentTurnId`, the turn to be
+ * sent, is always taken. Continued turns get their `continuationRequest` as a message. Notes about later changes and
+ * what the user said to a running turn always stay, because they are sent only once.
  */
 export function historyEvents(stored: readonly DurableEvent[], currentTurnId?: string): DurableEvent[] {
   const events = liveEvents(stored, isLaterChanges);
@@ -39,13 +38,12 @@ export function historyEvents(stored: readonly DurableEvent[], currentTurnId?: s
   return history;
 }
 
-/** Stands before the summary, in the user's role. */
 export const summaryHeading = 'Summary of the conversation so far:';
 
 /**
- * The last compaction's summary, which is sent as a first message, and the events that it left alone: all after it and,
- * when it names a turn, that turn's message and everything since. A message that is asked again after the compaction is
- * sent as it was.
+ * Returns the last compaction's summary, which is sent as a first message, and the events that it left: everything
+ * after it and, when it names a turn, that turn's message and everything since. A message asked again after the
+ * compaction is sent unchanged.
  */
 function afterCompaction(events: readonly DurableEvent[]): { summary?: DurableEvent; rest: readonly DurableEvent[] } {
   const index = events.findLastIndex((event) => event.type === 'compacted');
@@ -61,7 +59,6 @@ function afterCompaction(events: readonly DurableEvent[]): { summary?: DurableEv
   return { summary, rest: asked === undefined ? rest : [asked, ...rest] };
 }
 
-/** Where the step begins from which a compaction within a turn left everything alone, with what the user said just before. */
 function firstKept(
   events: readonly DurableEvent[],
   { turnId, step }: Extract<DurableEvent, { type: 'compacted' }>,
@@ -77,7 +74,6 @@ function firstKept(
   return index < 0 ? undefined : index;
 }
 
-/** The index of the message that a turn answers; `undefined` when there is no such turn. */
 export function messageOfTurn(events: readonly DurableEvent[], turnId: string): number | undefined {
   const turn = events.findIndex((event) => event.type === 'turnStarted' && event.turnId === turnId);
   const message = events.slice(0, Math.max(0, turn)).findLastIndex((event) => event.type === 'userMessage');

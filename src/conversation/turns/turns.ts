@@ -17,29 +17,24 @@ export interface TurnSummary extends TurnResult {
   conversationId: string;
   turnId: string;
   requestedModel: string;
-  /** Equal to `outcome`, under the name that callers outside know. */
   stopReason: TurnOutcome;
 }
 
-/** `tokensBefore`: of the part of the history that it replaces. `tokensAfter`: of the summary. */
 export interface Compaction {
   summary: string;
   tokensBefore: number;
   tokensAfter: number;
-  /** Requests for the summary. */
   attempts?: Attempt[];
 }
 
-/** `undefined` leaves everything as it is. */
 export type Compact = (history: HistoryMessage[], signal: AbortSignal, ask: Ask) => Promise<Compaction | undefined>;
 
-/** The conversation as its running turn knows it. */
 export interface TurnHost {
   state(): ChatState;
   checkpointTaken(event: CheckpointTaken): void;
 }
 
-/** The agent loop. It must not throw; if it does, the turn fails as `internal`. */
+/** The agent loop must not throw; if it does, the turn fails as `internal`. */
 export type RunTurn = (input: TurnInput, host: TurnHost) => Promise<TurnResult>;
 
 export interface TurnsDeps {
@@ -47,34 +42,28 @@ export interface TurnsDeps {
   runTurn: RunTurn;
   toHistory(events: readonly DurableEvent[]): HistoryMessage[];
   request(): TurnInput['request'];
-  /** As `TurnInput.steering`, for this turn. */
   steering?(turnId: string, step: number): Promise<HistoryMessage | undefined>;
   clock: { epochMs(): number };
   newId(): string;
-  /** A bug: something threw that must not. For the log. */
   onBug(error: unknown): void;
 }
 
-/** `continues`: goes on with the last answer. `overBudget`: the limits do not hold for this turn. */
 export interface TurnKind {
   continues?: true;
   overBudget?: true;
 }
 
-/** Runs one thing at a time: a turn or a compaction. */
 export interface Turns {
   readonly busy: boolean;
-  /** `before` is what leads to the turn. Never rejects. */
+  /** `before` are the events that lead to the turn. Never rejects. */
   run(before: readonly ChatEvent[], model: string, how?: TurnKind): Promise<TurnSummary>;
   compact(compact: Compact, keepFromTurnId?: string): Promise<boolean>;
-  /** Stops this call alone: the turn goes on with what came of it. Does nothing when no such call runs. */
   stopCall(callId: string): void;
-  /** Tells that it stops, and stops. Does nothing when nothing runs. */
   stop(): void;
   abort(): void;
 }
 
-/** `onIdle` follows the last event of whatever ran; `goesOn` is false when the user should look first. */
+/** `onIdle` is called after the last event of whatever ran. `goesOn` is false when the user should decide first. */
 export function createTurns(
   deps: TurnsDeps,
   timeline: Timeline,

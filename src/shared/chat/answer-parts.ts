@@ -1,9 +1,7 @@
 import type { ChatEvent } from '../events.ts';
 import type { Part, ToolPart } from './chat-state.ts';
 
-/** Lines of a running tool's output that are kept for its card. */
 export const maxTailLines = 200;
-/** A program may print without ever ending a line. */
 const maxTailChars = 64 * 1024;
 
 export function lastLines(text: string): string {
@@ -51,7 +49,10 @@ export function formTool(parts: readonly Part[], event: Extract<ChatEvent, { typ
   ];
 }
 
-/** Final text replaces what was streamed; the notices of the step and what the user said after it stay where they were. */
+/**
+ * Replaces what was streamed by the final text. The notices of the step, and what the user said after it, stay where
+ * they were.
+ */
 export function replaceStep(parts: readonly Part[], step: number, text: string, reasoning: string): readonly Part[] {
   const others = parts.filter((part) => part.step !== step || part.type === 'notice' || part.type === 'steered');
   const added: Part[] = [];
@@ -71,7 +72,6 @@ export function changeTool(
   return parts.with(index, { ...part, ...(typeof change === 'function' ? change(part) : change) });
 }
 
-/** A call that was forming or waiting when the turn ended will never run. */
 export function closeOpenTools(parts: readonly Part[]): readonly Part[] {
   return parts
     .filter((part) => !(part.type === 'tool' && part.state === 'forming'))
@@ -84,7 +84,6 @@ export function closeOpenTools(parts: readonly Part[]): readonly Part[] {
 
 type AskEvent = Extract<ChatEvent, { type: 'asked' | 'answered'; turnId: string }>;
 
-/** Keeps a question about a call, and its answer, with the call. */
 export function changeAskedTool(parts: readonly Part[], event: AskEvent): readonly Part[] {
   if (event.type === 'asked') {
     if (event.kind === 'approval') {

@@ -4,7 +4,7 @@ import { type ChatState, type CompactedItem, emptyChat, type RewoundItem, type U
 import { changeAnswer, reduceTurn } from './reduce-turn.ts';
 import { requestRows } from './request-rows.ts';
 
-/** Pure and total: an event that fits nowhere leaves the state as it is. `now` is epoch milliseconds. */
+/** Is pure and total: an event that fits nowhere leaves the state as it is. `now` is in epoch milliseconds. */
 export function reduceChat(state: ChatState, event: ChatEvent, now: number): ChatState {
   switch (event.type) {
     case 'created':
@@ -55,7 +55,7 @@ export function reduceChat(state: ChatState, event: ChatEvent, now: number): Cha
     case 'planUpdated':
       return { ...state, plan: event.items, planTurnId: event.turnId };
     case 'compacted':
-      // Within a turn a notice in its answer tells it.
+      // Within a turn, a notice in its answer shows this.
       if (event.step !== undefined) {
         const rows = requestRows(event);
         return changeAnswer(state, event.turnId, (answer) => ({
@@ -92,7 +92,6 @@ export function reduceChat(state: ChatState, event: ChatEvent, now: number): Cha
   }
 }
 
-/** Goes back to before a message. Its line stays, so that what was there can be found again. */
 function rewind(state: ChatState, { toMessageId, deleted }: Extract<ChatEvent, { type: 'rewound' }>): ChatState {
   const rewinds = (state.rewinds ?? 0) + 1;
   const at = state.items.findIndex((item) => item.kind === 'user' && item.id === toMessageId);
@@ -105,7 +104,6 @@ function rewind(state: ChatState, { toMessageId, deleted }: Extract<ChatEvent, {
   return isGone(state.planTurnId) ? { ...next, plan: undefined, planTurnId: undefined } : next;
 }
 
-/** Says so where something was asked before. Several changes in a row are one line; a change there and back is none. */
 function changeModel(state: ChatState, model: string): ChatState {
   const last = state.items.at(-1);
   const line = last?.kind === 'modelChanged' ? last : undefined;

@@ -27,14 +27,12 @@ type TurnEvent = Exclude<
   | { turnId?: undefined }
 >;
 
-/** The events of a turn that runs: its phase, and what its answer is made of. */
 export function reduceTurn(state: ChatState, event: TurnEvent, now: number): ChatState {
   const running = nextPhase(state.running, event, now);
   const next = changeAnswer(state, event.turnId, (answer) => changeParts(answer, event));
   return running === state.running ? next : { ...next, running };
 }
 
-/** Without an answer of this turn the state stays as it is. */
 export function changeAnswer(state: ChatState, turnId: string, change: (answer: AnswerItem) => AnswerItem): ChatState {
   const index = state.items.findLastIndex((item) => item.kind === 'answer' && item.turnId === turnId);
   const answer = state.items[index];
@@ -178,7 +176,6 @@ function changeParts(answer: AnswerItem, event: TurnEvent): AnswerItem {
   }
 }
 
-/** That a model answered takes the place of the line that said it was asked. */
 function addNotice(parts: readonly Part[], part: Extract<Part, { type: 'notice' }>): readonly Part[] {
   const { step, notice } = part;
   if (notice.kind !== 'fallback' || notice.answered !== true) return [...parts, part];

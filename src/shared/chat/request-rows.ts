@@ -2,10 +2,8 @@ import type { DurableEvent, SentTokens } from '../events.ts';
 import type { Attempt, Charge } from '../messages.ts';
 import { costMicroUsd } from '../money.ts';
 
-/** One request of a turn, as a line below its price. */
 export interface RequestRow {
   model: string;
-  /** Tools that its reply called; what a reply without any is for is the answer. */
   purpose:
     | { kind: 'answer' }
     | { kind: 'tools'; names: readonly string[] }
@@ -21,7 +19,6 @@ export interface RequestRow {
 
 type PaidEvent = Extract<DurableEvent, { type: 'stepFinished' | 'compacted' | 'summaryDropped' | 'subagentPaid' }>;
 
-/** Rounded like the ledger's lines, so that rows add up to the price of the answer. */
 export function requestRows(event: PaidEvent): RequestRow[] {
   return (event.attempts ?? []).map((attempt) => ({ ...figuresOf(attempt), purpose: purposeOf(event, attempt) }));
 }
@@ -46,7 +43,6 @@ function figuresOf({ model, charge, usage }: Attempt): Omit<RequestRow, 'purpose
   };
 }
 
-/** The estimated parts of a prompt as shares of what was reported, added to those of earlier requests. */
 export function addSent(before: SentTokens | undefined, sent: SentTokens, promptTokens: number): SentTokens {
   const all = sent.overhead + sent.history + sent.steps;
   if (all <= 0) return before ?? { overhead: 0, history: 0, steps: 0 };

@@ -3,7 +3,6 @@ import { costMicroUsd } from '../money.ts';
 import type { Part, SubagentFigures } from './chat-state.ts';
 import { requestRows } from './request-rows.ts';
 
-/** The figures of a call with the requests that an event tells of. */
 export function withPaid(before: SubagentFigures | undefined, event: SubagentPaid): SubagentFigures {
   const { estimatedMicroUsd, maxMicroUsd } = event;
   let { charge, microUsd, estimated } = before?.paid ?? { charge: 'no', microUsd: 0, estimated: false };
@@ -15,7 +14,6 @@ export function withPaid(before: SubagentFigures | undefined, event: SubagentPai
   return { ...before, estimatedMicroUsd, maxMicroUsd, paid: { charge, microUsd, estimated } };
 }
 
-/** The request of `step` did without what earlier subagents of the answer looked at. The very same parts where there were none. */
 export function withLaterRequest(parts: readonly Part[], step: number): readonly Part[] {
   if (!parts.some((part) => part.type === 'tool' && part.sub?.saved)) return parts;
   return parts.map((part) => {
@@ -25,7 +23,10 @@ export function withLaterRequest(parts: readonly Part[], step: number): readonly
   });
 }
 
-/** Micro-dollars that the answer would have cost more without the subagent; below zero: less. */
+/**
+ * Returns the micro-dollars that the answer would have cost more without the subagent. They are negative when it
+ * would have cost less.
+ */
 export function savedMicroUsd({ keptTokens, aheadTokens, requests }: NonNullable<SubagentFigures['saved']>): number {
   const tokens = aheadTokens + keptTokens * requests;
   return Math.sign(tokens) * costMicroUsd(Math.abs(tokens));

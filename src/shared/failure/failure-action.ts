@@ -1,4 +1,3 @@
-/** Buttons of failure cards and notices. `failure-text.ts` decides which a failure offers. */
 export const failureActions = [
   'enter-key',
   'open-dashboard',

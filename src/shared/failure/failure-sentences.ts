@@ -4,7 +4,6 @@ import type { Failure } from './failure.ts';
 import type { FailureAction } from './failure-action.ts';
 import type { FailureKind } from './kinds.ts';
 
-/** The texts of a failure, before money and the report button. */
 export interface Sentences {
   title: string;
   detail: string;
@@ -15,7 +14,6 @@ type NameOf = (id: string) => string;
 
 type SentencesOf = (failure: Failure, nameOf: NameOf) => Sentences;
 
-/** Some work out their buttons and words from what is known of the failure. */
 export const sentences: Record<FailureKind, SentencesOf> = {
   // before anything is sent
   'no-address': () => ({
@@ -307,7 +305,6 @@ export const sentences: Record<FailureKind, SentencesOf> = {
   }),
 };
 
-/** Where several models were asked, they are what there is to say. */
 function unlessSeveralAsked(one: SentencesOf): SentencesOf {
   return (failure, nameOf) => {
     const asked = modelsIn(failure, 'asked');
@@ -320,7 +317,6 @@ function unlessSeveralAsked(one: SentencesOf): SentencesOf {
   };
 }
 
-/** A long turn may reach its limit after many requests, which were sent and are paid for. */
 function overBudgetDetail(sentBefore: number): string {
   if (!(sentBefore > 0)) return l10n.t('Nothing was sent. Continue once for this message, or change the limit.');
   if (sentBefore === 1)
@@ -333,7 +329,6 @@ function overBudgetDetail(sentBefore: number): string {
   );
 }
 
-/** For a reply that broke, whatever broke it: undefined unless those that were to go on with it had no room. */
 export function cutAndBusy(failure: Failure, nameOf: NameOf): Pick<Sentences, 'title' | 'detail'> | undefined {
   const [first, ...more] = modelsIn(failure, 'busy');
   if (first === undefined) return undefined;
@@ -346,7 +341,6 @@ export function cutAndBusy(failure: Failure, nameOf: NameOf): Pick<Sentences, 't
   };
 }
 
-/** Ids of models that had no room: `asked` for a whole reply, `busy` to go on with one. In the order in which they were asked. */
 export function modelsIn(failure: Failure, name: 'asked' | 'busy'): string[] {
   return fact(failure, name).split(' ').filter(Boolean);
 }
@@ -381,7 +375,6 @@ function overBudget(failure: Failure): Sentences {
   };
 }
 
-/** General advice where the network named no cause that is known here. */
 function networkDetail(cause: string): string {
   switch (cause) {
     case 'dns':
@@ -401,7 +394,6 @@ function networkDetail(cause: string): string {
   }
 }
 
-/** The interface names few statuses; any other is shown as what it is. */
 function undocumented(failure: Failure): string {
   return failure.status === undefined
     ? l10n.t("The service refused the request in a way it doesn't document")

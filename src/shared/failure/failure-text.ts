@@ -5,20 +5,15 @@ import type { FailureAction } from './failure-action.ts';
 import { cutAndBusy, modelsIn, sentences } from './failure-sentences.ts';
 import { kinds } from './kinds.ts';
 
-/** A failure in plain words: what happened, what to do next, what it means for money, and the buttons. */
 export interface FailureText {
   title: string;
   detail: string;
-  /** In the order in which they are drawn; the first one is the primary button. */
+  /** Actions are in drawing order; the first one is the primary button. */
   actions: { action: FailureAction; label: string }[];
-  /** `none`: nothing was sent, so money is no question. */
   money: 'charged' | 'not-charged' | 'maybe' | 'none';
 }
 
-/**
- * The sentences and buttons for every kind of failure, for the card in the panel and for the editor's own messages.
- * `nameOf` turns a model id into its display name. What comes out is plain text; the server's own words are not in it.
- */
+/** Returns the sentences and buttons for a failure, as plain text without the server's own words. */
 export function describeFailure(
   failure: Failure,
   nameOf: (id: string) => string,
@@ -37,7 +32,6 @@ export function describeFailure(
   };
 }
 
-/** Ids of the models that had no room for this request, and of the one that failed. */
 export function refusedModels(failure: Failure): string[] {
   const { model, namedModel } = failure;
   return [model, namedModel, ...modelsIn(failure, 'asked'), ...modelsIn(failure, 'busy')].filter(
@@ -45,18 +39,11 @@ export function refusedModels(failure: Failure): string[] {
   );
 }
 
-/** Facts that make a button's label more exact, where they are known. */
 export interface FailureOffers {
-  /** The id of the model that would be tried; `none` when there is none that has not just refused. */
   otherModel?: string;
-  /** Price of sending again, in words: `≈ $0.0060`. */
   estimate?: string;
 }
 
-/**
- * The model to try when a turn failed: the first of `order` that has not just refused. `left`: the models that the turn left for
- * others on its way.
- */
 export function otherModel(
   order: readonly string[],
   failure: Failure,
@@ -75,7 +62,6 @@ function offerLabel(action: FailureAction, nameOf: (id: string) => string, offer
   return isSentAgain && estimate !== undefined ? l10n.t('{0} {1}', label, estimate) : label;
 }
 
-/** The button text of an action. */
 export function actionLabel(action: FailureAction): string {
   switch (action) {
     case 'enter-key':

@@ -1,4 +1,3 @@
-/** Sections of the troubleshooting page, by what a person would look for: their headings, as links write them. */
 export type HelpSection =
   | 'key-and-address'
   | 'network'
@@ -8,22 +7,21 @@ export type HelpSection =
   | 'money'
   | 'this-machine';
 
-/** Holds for every failure of a kind. No member may be left out: what has a default is forgotten. */
 interface Kind {
-  /** For the request: `none` was sent; `maybe-if-silent`: maybe, unless a status came. */
+  /**
+   * Charge is about the request. `none` means that none was sent, and `maybe-if-silent` means `maybe` unless a status
+   * arrived.
+   */
   charge: 'none' | 'no' | 'maybe' | 'yes' | 'maybe-if-silent';
-  /** Whether the same request may be sent once more on its own. Never after a refusal. */
+  /** Says whether the same request may be sent once more automatically. It never may after a refusal. */
   again: 'no' | 'yes' | 'if-status';
-  /** The shown part of the reply can be gone on with: it broke, and not because of what was in it or in the request. */
   goesOn: boolean;
-  /** `capacity`: the model, or all of the service, has no room. `network`: nothing on the other side was reached. */
   about: 'capacity' | 'network' | 'other';
-  /** Where the help tells of it. */
   help: HelpSection;
 }
 
 /**
- * Every way a request, a reply or a turn can fail. A new one does not compile until it has its sentences
+ * Lists every way a request, a reply or a turn can fail. A new kind does not compile until it has its sentences
  * (`failure-sentences.ts`) and its line in the log (`describe-failure.ts`). Stop is an outcome, not a failure.
  */
 const entries = {

@@ -1,17 +1,15 @@
-/** The text box that a page has before its script runs. */
 export const earlyTextBoxId = 'early-text-box';
 
 export interface EarlyTextBox {
   label: string;
   placeholder: string;
-  /** Lets its style and its script pass the page's policy. */
   nonce: string;
 }
 
 /**
- * A text box in HTML alone, where the composer will be, so that typing can begin with the first frame. It takes the focus when
- * the page has it; the panel hands over what was typed (`media/chat/composer/early-text.ts`). Enter does nothing here: there is
- * nobody to send to yet, and what is typed stays.
+ * Makes a text box in plain HTML where the composer will be, so that typing can begin with the first frame. It takes
+ * the focus when the page has it, and the panel hands over the typed text (`media/chat/composer/early-text.ts`).
+ * Enter does nothing here, because there is no receiver yet.
  */
 export function earlyTextBox({ label, placeholder, nonce }: EarlyTextBox): string {
   return `<style nonce="${nonce}">${style}</style>
@@ -19,7 +17,6 @@ export function earlyTextBox({ label, placeholder, nonce }: EarlyTextBox): strin
 <script nonce="${nonce}">${script}</script>`;
 }
 
-/** As the composer looks, whose own style comes later. */
 const style = `
 #${earlyTextBoxId} {
   background: var(--vscode-input-background);

@@ -1,9 +1,7 @@
 import * as z from 'zod/mini';
 
-/** A sum as the report shows it; micro-dollars and tokens are of charged and perhaps charged attempts only. */
 export interface SpendSum {
   microUsd: number;
-  /** Shown as ≈. */
   estimated: boolean;
   promptTokens: number;
   completionTokens: number;
@@ -17,29 +15,21 @@ export interface NamedSum extends SpendSum {
 }
 
 export interface SpendDay extends SpendSum {
-  /** `YYYY-MM-DD`. */
   day: string;
-  /** In the order of `SpendReport.models`; only models that were asked that day. */
   models: NamedSum[];
 }
 
-/** Everything that the spend report draws. */
 export interface SpendReport {
-  /** BCP 47. */
   locale: string;
   days: SpendDay[];
   today: SpendSum;
   week: SpendSum;
   month: SpendSum;
-  /** The sum of `days`. */
   total: SpendSum;
-  /** Within the days shown, dearest first, as the three below. */
   models: NamedSum[];
   surfaces: NamedSum[];
-  /** All time. */
   conversations: (NamedSum & { id: string; exists: boolean })[];
   dailyLimitMicroUsd?: number;
-  /** Lines of the ledger that could not be read. */
   damaged: number;
 }
 

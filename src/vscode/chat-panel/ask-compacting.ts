@@ -3,7 +3,6 @@ import type { CompactFact, CompactPerson, SummaryTarget } from '../../chat/compa
 import { chargeWords } from '../../shared/charge-words.ts';
 import { formatMicroUsd } from '../../shared/money.ts';
 
-/** `progressIn` is where the view shows that something runs. */
 export function createCompactPerson(progressIn: vscode.ProgressOptions['location']): CompactPerson {
   return {
     async agree(target, compactionEstimate) {

@@ -12,22 +12,19 @@ import type { CommandId } from '../host/command-ids.ts';
 import { openSetting, type Settings } from '../host/settings.ts';
 import type { ChatWidgets } from './chat-widgets.ts';
 
-/** A turn that ended where nobody saw it. */
 export interface UnseenEnd {
   conversationId: string;
   cost: Pick<Cost, 'microUsd' | 'estimated'>;
 }
 
 /**
- * Tells the user that conversations wait for them or have ended: by a number on the side bar's view, in the status bar, and where
- * they are out of sight by one message at a time.
+ * Notifies the user that conversations wait for them or have ended: by a number on the side bar's view, in the status
+ * bar, and by one message at a time where they are out of sight.
  */
 export interface Attention extends vscode.Disposable {
-  /** The view that has the number from now on. */
   badgeOn(view: vscode.WebviewView): void;
-  /** In every conversation that is open. */
   waiting(): Waiting;
-  /** The last one that was not shown since. */
+  /** Returns the last turn that ended unseen and was not shown since. */
   unseenEnd(): UnseenEnd | undefined;
   onDidChange: Event;
 }
@@ -38,7 +35,6 @@ export interface AttentionDeps {
   settings: Pick<Settings, 'onCompletion'>;
 }
 
-/** Who waits less has not gone away. */
 const worthShowingMs = 10_000;
 
 type TurnEnded = Extract<DurableEvent, { type: 'turnEnded' }>;
@@ -120,7 +116,10 @@ export function createAttention({ conversations, widgets, settings }: AttentionD
   };
 }
 
-/** While one of a kind is open, another says nothing new: both lead to the chat, and the status bar has the rest. */
+/**
+ * While one message of a kind is open, another would say nothing new: both lead to the chat, and the status bar has
+ * the rest.
+ */
 function createNotices() {
   const open = new Set<string>();
   return (kind: 'end' | 'question', text: string, [command, ...args]: [CommandId, ...unknown[]]): void => {
@@ -136,7 +135,10 @@ function createNotices() {
   };
 }
 
-/** The user's own setting; one of the workspace is theirs to change, so it is shown where it stands above. */
+/**
+ * Only the user's own setting is changed. Where a workspace setting overrides it, that one is shown, because it is
+ * the user's to change.
+ */
 async function turnOff(): Promise<void> {
   const settings = vscode.workspace.getConfiguration('svc');
   await settings.update('notifications.onCompletion', 'never', vscode.ConfigurationTarget.Global);
@@ -145,7 +147,6 @@ async function turnOff(): Promise<void> {
   }
 }
 
-/** `Fix the parser: edited 2 files · $0.0084`. */
 function endText(conversation: Conversation, { turnId, outcome, cost }: TurnEnded): string {
   const { items, title } = conversation.state();
   const answer = items.findLast((item) => item.kind === 'answer' && item.turnId === turnId);

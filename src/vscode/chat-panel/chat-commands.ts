@@ -34,7 +34,7 @@ export type ChatCommands = Pick<
   | 'svc.showNextRequest'
 >;
 
-/** They act on the view of the chat that had the focus last. */
+/** The commands act on the view of the chat that had the focus last. */
 export function createChatCommands(
   { settings, models }: Service,
   chat: Chat,
@@ -78,7 +78,6 @@ export function createChatCommands(
   };
 }
 
-/** From an id or a row of the list of conversations. */
 function idIn(from: unknown): string | undefined {
   if (typeof from === 'object' && from !== null && 'id' in from) return idIn(from.id);
   return typeof from === 'string' ? from : undefined;
@@ -87,8 +86,8 @@ function idIn(from: unknown): string | undefined {
 type Agents = Pick<Customizations, 'agents' | 'agent' | 'pickAgent' | 'refresh'>;
 
 /**
- * With a mode (from a keybinding) it is set; else the picker opens. An agent narrows the mode that is set, until another mode or
- * agent is picked; it is given back. What runs goes on as it began.
+ * Sets the given mode (from a keybinding), or opens the picker. An agent narrows the mode until another mode or agent
+ * is picked. A running turn is not affected.
  */
 export async function selectMode(
   current: ChatMode,

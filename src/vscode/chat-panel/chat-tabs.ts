@@ -20,30 +20,29 @@ export interface ChatTabsDeps {
     viewModel: ChatViewModel,
     frame: { reveal(): Promise<void>; close(): void; page: PageMemory },
   ): ChatWidget & { dispose(): void };
-  /** Stores the state that the page of this tab reports. */
   pageOf(key: string): PageMemory;
   texts: DraftStore;
-  /** Which tab shows what, for the next window. */
   tabMemory: TabMemory;
   newKey(): string;
 }
 
-/** The chat in editor tabs. */
 export interface ChatTabs {
-  /** A conversation, or by default the one that the active view shows. Out of the side bar it moves, with what is being typed. */
+  /** Opens the given conversation, or the one of the active view. From the side bar it moves, with the typed text. */
   open(conversationId?: string): Promise<void>;
-  /** Live conversations in tabs beside each other. */
   openBeside(conversationIds: readonly string[]): Promise<void>;
-  /** A tab that VS Code kept; `state` is what its page stored. */
+  /** Restores a tab that VS Code kept; `state` is what its page stored. */
   restore(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
-  /** Opens the tabs again that VS Code lost in a crash. To be called once, before any tab is restored. */
+  /** Opens the tabs again that VS Code lost in a crash. It must be called once, before any tab is restored. */
   reopenLost(): Promise<void>;
 }
 
 export function createChatTabs(deps: ChatTabsDeps): ChatTabs {
   const { widgets } = deps;
   const held = new Set<string>();
-  /** VS Code keeps a tab's options from the moment it is open; its page's state comes later, and after a crash perhaps not. */
+  /**
+   * The key is in the resource roots, because VS Code keeps a tab's options from the moment it is open. Its page's
+   * state is stored later, and after a crash perhaps not at all.
+   */
   const rootOf = (key: string) => vscode.Uri.joinPath(panelRoot(deps.extensionUri), 'tab', key);
   const titleOf = (viewModel: ChatViewModel): string => {
     const name = titleInView(viewModel, vscode.l10n.t('New Chat'));
@@ -123,7 +122,7 @@ export function createChatTabs(deps: ChatTabsDeps): ChatTabs {
       show(panel, await createViewModel(kept?.conversationId ?? conversationIn(state)), own);
     },
     async reopenLost() {
-      // There is always a group, once VS Code has told of them.
+      // There is always a group, once VS Code has reported them.
       if (vscode.window.tabGroups.all.length === 0) return;
       for (const { key, tab } of deps.tabMemory.takeLost(unshownTabs())) {
         const viewModel = await createViewModel(tab.conversationId);
@@ -133,7 +132,6 @@ export function createChatTabs(deps: ChatTabsDeps): ChatTabs {
   };
 }
 
-/** VS Code prefixes the types of the extensions' tabs. */
 function unshownTabs(): UnshownTab[] {
   return vscode.window.tabGroups.all.flatMap(({ tabs, viewColumn }) =>
     tabs
@@ -142,7 +140,7 @@ function unshownTabs(): UnshownTab[] {
   );
 }
 
-/** Plain components instead of addresses come with a restored tab. */
+/** A restored tab has plain components instead of addresses, so only their path is read. */
 function keyOf(panel: vscode.WebviewPanel): string | undefined {
   const keys = (panel.webview.options.localResourceRoots ?? []).map(({ path }) => /\/tab\/([\w-]+)$/.exec(path)?.[1]);
   return keys.find((key) => key !== undefined);

@@ -12,7 +12,6 @@ import { toolPresentations } from '../../tools/all-tools.ts';
 import type { CodeColoring } from './code-coloring.ts';
 import type { WebviewChannel } from './webview-channel.ts';
 
-/** Begins with a sign where the user is waited for. */
 export function titleInView(viewModel: ChatViewModel, untitled: string): string {
   const title = viewModel.state().title || untitled;
   return waitsForUser(viewModel.state()) ? vscode.l10n.t('Needs you: {0}', title) : title;
@@ -25,45 +24,39 @@ export interface ChatViewDeps {
   draftFrom(): string | undefined;
   draftTimes: ChatViewModel['draftTimes'];
   info(): PanelInfo;
-  /** As reported by the page before it was reloaded. */
   page: PageMemory;
   price: PricePreview;
-  /** Runs what a snapshot need not wait for. */
   afterSent(run: () => void): unknown;
   colors: Pick<CodeColoring, 'color'>;
-  /** Takes the key out of what is shown of a conversation. */
+  /** Removes keys from what is shown of a conversation. */
   withoutKeys<T>(record: T): T;
 }
 
 /**
- * The panel's other end. The panel holds no truth: it gets a snapshot when it (re)starts or is shown again, events in
+ * Is the panel's other end. The panel holds no truth: it gets a snapshot when it starts or is shown again, events in
  * between, and nothing while it is hidden.
  */
 export interface ChatView {
   applyEvents(events: readonly ChatEvent[]): void;
-  /** Everything changed: another conversation. */
   reset(): void;
   draftAdded(text: string): void;
-  /** This draft was sent elsewhere. */
   draftTaken(text: string): void;
   infoChanged(): void;
-  /** To be called when the price may have changed in other ways than by typing. */
+  /** Must be called when the price may have changed in other ways than by typing. */
   priceChanged(): void;
   focusInput(): void;
   focusApproval(): void;
-  /** The panel has been given a snapshot. */
   onDidSendSnapshot: Event;
 }
 
 export function createChatView(deps: ChatViewDeps): ChatView {
   const { channel } = deps;
   const { isShown, post } = channel;
-  /** Something was added to the draft, or it was sent elsewhere, while there was no page to be told. */
   let changedUnseen = false;
   let focusWhenReady: 'focusInput' | 'focusApproval' | undefined;
   let priceDue: 'draft' | 'all' | undefined;
   const snapshots = createEmitter();
-  /** Once for all that happens until then: the end of a turn says several times that it may have changed. */
+  /** Posts once for everything that happens until then, because the end of a turn reports several changes. */
   const postPrice = (changed: 'draft' | 'all', when: (run: () => void) => unknown = setImmediate) => {
     if (priceDue === undefined) {
       when(() => {
@@ -120,7 +113,7 @@ export function createChatView(deps: ChatViewDeps): ChatView {
       case 'pageChanged':
         return deps.page.set(message.page);
       case 'draftChanged':
-        // What stands in the draft is looked at when the price is worked out, a turn of the loop later.
+        // The draft is read when the price is computed, a turn of the event loop later.
         return postPrice('draft');
       default:
     }

@@ -10,47 +10,34 @@ import type { PickedImage } from '../composer/read-context.ts';
 import type { ChatView } from './chat-view.ts';
 import type { WebviewChannel } from './webview-channel.ts';
 
-/** One view of the chat: the one in the side bar, or an editor tab. */
 export interface ChatWidget {
   viewModel: ChatViewModel;
   channel: WebviewChannel;
   view: ChatView;
-  /** Brings it into sight, its composer focused. */
   show(): Promise<void>;
-  /** As `show`, with the focus on the call that waits for consent. */
   showApproval(): Promise<void>;
-  /** Id of the model for the next message. */
   model(): string;
-  /** Attaches what the text names; undefined when the user has to act before it can be sent. */
+  /** Attaches what the text names. Resolves with undefined when the user has to act before it can be sent. */
   prepare(text: string): Promise<Written | undefined>;
-  /** Runs what sends once everything that was chosen before is attached. */
   whenHere: Arriving['whenHere'];
-  /** The text was sent: the arrow keys bring it back. */
   remember(text: string): void;
-  /** To the next message. */
   attach(found: Attachment | PickedImage): void;
-  /** As `attach`, of something that is to be read first. */
   attachPick(pick: ContextPick): Promise<void>;
-  /** Estimated micro-dollars of sending this text, with what is attached, to a model. */
   estimate(model: string, text: string): number;
-  /** Puts the view away; the side bar's stays. */
+  /** Closes the view; it is absent for the side bar, which stays. */
   close?(): void;
   send(text: string): Promise<TurnSummary | undefined>;
   compact(): Promise<void>;
   newChatFromSummary(): Promise<void>;
-  /** Shows what the next message would send. */
   showNext(): Promise<void>;
 }
 
-/** Every view of the chat in this window. */
 export interface ChatWidgets {
   sideBar(): ChatWidget;
-  /** The one that commands act on. */
   active(): ChatWidget;
   all(): readonly ChatWidget[];
-  /** The view that shows this conversation; the active or a visible one rather than others. */
+  /** Prefers the active or a visible view over others. */
   showing(conversation: Conversation): ChatWidget | undefined;
-  /** One of them came into sight. */
   onDidShow: Event;
   add(widget: ChatWidget): void;
   remove(widget: ChatWidget): void;
@@ -90,8 +77,8 @@ export function createChatWidgets(focus: Focus<ChatViewModel>): ChatWidgets {
 }
 
 /**
- * Shows the oldest call that waits for consent or for an answer, in the view that has its conversation, or else in the
- * side bar.
+ * Shows the oldest call that waits for consent or for an answer, in the view that has its conversation, or else in
+ * the side bar.
  */
 export async function showPendingApproval(widgets: ChatWidgets, live: readonly Conversation[]): Promise<void> {
   const waiting = live.filter((conversation) => waitsForUser(conversation.state()));
@@ -102,7 +89,6 @@ export async function showPendingApproval(widgets: ChatWidgets, live: readonly C
   await widget.showApproval();
 }
 
-/** The conversation above (`-1`) or below in the list, newest first; an empty one stands above all. */
 export async function openNeighbour(viewModel: ChatViewModel, by: 1 | -1): Promise<void> {
   const list = await viewModel.list();
   const at = list.findIndex(({ id }) => id === viewModel.conversation().id);

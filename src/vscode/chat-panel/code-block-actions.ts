@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { commandForTerminal } from '../../shared/command-line.ts';
 import { languageIdOf } from './code-coloring.ts';
 
-/** Replaces the selection in the editor that was used last; without one the text is kept on the clipboard. */
+/** Replaces the selection in the editor that was used last. Without an editor the text is put on the clipboard. */
 export async function insertAtCursor(text: string): Promise<void> {
   const editor = lastEditor();
   const inserted = await editor?.edit((edit) => {
@@ -18,7 +18,10 @@ export async function insertAtCursor(text: string): Promise<void> {
   );
 }
 
-/** An unsaved document: it is read first and saved where the user wants it. `language` as the model wrote it. */
+/**
+ * Opens an unsaved document, so that the user reads it first and saves it where they want. `language` is as the model
+ * wrote it.
+ */
 export async function newFile(text: string, language: string): Promise<void> {
   const id = languageIdOf(language);
   const document = await vscode.workspace.openTextDocument({
@@ -29,8 +32,8 @@ export async function newFile(text: string, language: string): Promise<void> {
 }
 
 /**
- * Writes one command line into the terminal without running it: Enter is the user's. Of several lines a terminal would
- * run all but the last one at once, so those only go to the clipboard.
+ * Writes one command line into the terminal without running it: Enter is the user's. A terminal would run all but the
+ * last of several lines at once, so those only go to the clipboard.
  */
 export async function toTerminal(text: string): Promise<void> {
   const terminal = vscode.window.activeTerminal ?? vscode.window.createTerminal();
@@ -49,8 +52,8 @@ export async function toTerminal(text: string): Promise<void> {
 }
 
 /**
- * A request to the model rather than an edit, so that the change gets the review that every edit has. For the file that
- * is named, else the one that is open.
+ * Asks the model for the change rather than editing, so that the change gets the review that every edit has. It is
+ * for the named file, or else the open one.
  */
 export function applyPrompt(code: string, path: string | undefined): string {
   const first = code.split('\n').find((line) => line.trim() !== '') ?? '';

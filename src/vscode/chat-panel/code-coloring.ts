@@ -4,9 +4,12 @@ import type { ColorCatalog, ColorRequest } from '../../colors/catalog.ts';
 import { type ColorWorker, createColorWorker } from '../../colors/color-worker.ts';
 import type { Log } from '../host/log.ts';
 
-/** Colours code as the editor would, with what the user has installed. Nothing is read or started before the first code. */
+/**
+ * Colors code as the editor would, with the user's theme and grammars. Nothing is read or started before the first
+ * code.
+ */
 export interface CodeColoring extends vscode.Disposable, Pick<ColorWorker, 'color'> {
-  /** The rules of the theme or the grammars are others now; a change of the theme itself is seen by the panel. */
+  /** Fires when the theme's rules or the grammars changed. The panel itself notices another theme. */
   onDidChange: Event;
 }
 
@@ -66,7 +69,7 @@ function fileOf(extension: vscode.Extension<unknown>, path: string): string {
   return vscode.Uri.joinPath(extension.extensionUri, path).fsPath;
 }
 
-/** As in VS Code, what an extension says later counts over what one said before. */
+/** A later extension overrides an earlier one, as in VS Code. */
 function readCatalog(): ColorCatalog {
   const scopes = new Map<string, string>();
   const names = languageNames();
@@ -86,7 +89,6 @@ function readCatalog(): ColorCatalog {
   return { languages, grammars: [...grammars.values()] };
 }
 
-/** The language that a code block is said to be in, as the editor calls it: `ts` is `typescript`. */
 export function languageIdOf(name: string): string | undefined {
   const wanted = name.toLowerCase();
   const names = languageNames();
@@ -118,7 +120,10 @@ function readThemes(): Record<string, string> {
   return themes;
 }
 
-/** A theme that is installed only where the window runs cannot be read here: VS Code's own of the same kind stands in. */
+/**
+ * A theme that is installed only where the window runs cannot be read here, so VS Code's own theme of the same kind
+ * is used.
+ */
 function knownTheme(theme: string): string {
   const all = contributions().flatMap(({ contributes }) => listOf(contributes.themes));
   if (all.some(({ id, label }) => (id ?? label) === theme)) return theme;
@@ -134,12 +139,12 @@ const uiThemes: Record<vscode.ColorThemeKind, string> = {
   [vscode.ColorThemeKind.HighContrastLight]: 'hc-light',
 };
 
-/** Settings are proxies, which no thread takes. */
+/** Settings are proxies, which cannot be posted to a worker thread. */
 function plainSetting(name: string): unknown {
   return JSON.parse(JSON.stringify(vscode.workspace.getConfiguration().get(name) ?? {}));
 }
 
-/** Other extensions' manifests are not checked by anyone. */
+/** Nobody checks the manifests of other extensions, so any value may be there. */
 function listOf<T>(value: readonly T[] | undefined): readonly T[] {
   return Array.isArray(value) ? value : [];
 }

@@ -21,7 +21,6 @@ export interface CompareModelsDeps {
   comparisons: Comparisons;
   store: Pick<ConversationStore, 'read' | 'create'>;
   ledger: Pick<Ledger, 'refresh' | 'today'>;
-  /** Micro-dollars that count against the limit of this conversation. */
   spentOn(conversationId: string): Promise<number>;
   limits(): BudgetLimits;
   ensureReady(): Promise<boolean>;
@@ -30,20 +29,20 @@ export interface CompareModelsDeps {
   log: { error(line: string, error?: unknown): void };
 }
 
-/** Arguments come from anywhere. */
+/** Other extensions and keybindings may pass any argument, so it is checked. */
 const argumentSchema = z.object({
   prompt: z.optional(z.string().check(z.minLength(1), z.maxLength(2_000_000))),
   models: z.optional(z.tuple([z.string().check(z.minLength(1)), z.string().check(z.minLength(1))])),
 });
 
 /**
- * One prompt to two models, in two editor tabs beside each other. Asks for what the argument does not give; the
- * prompt is what the composer holds.
+ * Sends one prompt to two models, in two editor tabs beside each other. It asks for what the argument lacks; the
+ * default prompt is what the composer holds.
  */
 export function createModelComparison(deps: CompareModelsDeps): (argument: unknown) => Promise<void> {
   const { widgets, conversations, comparisons } = deps;
 
-  /** The copy is live and held; an empty conversation needs none. */
+  /** The caller must release the copy. An empty conversation is created instead of a copy. */
   async function copyOf({ id: from, state }: Conversation): Promise<Conversation> {
     const events = state().items.length === 0 ? undefined : await deps.store.read(from);
     const id = deps.newId();
@@ -104,7 +103,6 @@ async function promptForInput(): Promise<string | undefined> {
   });
 }
 
-/** The model of the chat, and one more. */
 async function pickModels(
   current: string,
   pick: CompareModelsDeps['pickModel'],
@@ -113,7 +111,7 @@ async function pickModels(
   return other === undefined ? undefined : [current, other];
 }
 
-/** Both requests are asked for together; each of them is asked for again when it is sent. */
+/** Checks the budget for both requests together; each is checked again when it is sent. */
 async function maySpend(deps: CompareModelsDeps, conversationId: string, estimates: number[]): Promise<boolean> {
   const limits = deps.limits();
   await deps.ledger.refresh().catch((error: unknown) => deps.log.error('The ledger could not be read', error));

@@ -9,11 +9,12 @@ export interface ComparedDeps {
   comparisons: Comparisons;
 }
 
-/** The end of a comparison of two answers to one prompt. */
 export interface Compared {
-  /** Goes on with the answer in this view. The other one is stopped, its tab closed; it stays among the conversations. */
+  /**
+   * Continues with the answer in this view. The other one is stopped and its tab closed; it stays among the
+   * conversations.
+   */
   keep(conversation: Pick<Conversation, 'id'>, focusInput: () => void): void;
-  /** Stops the turn of this conversation and that of the one beside it. */
   stop(conversation: Conversation): void;
 }
 

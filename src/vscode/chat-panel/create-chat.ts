@@ -34,7 +34,6 @@ import { createChatWidgets } from './chat-widgets.ts';
 import { createTools, worktreesDir } from './create-tools.ts';
 import { openFiles } from './open-files.ts';
 
-/** The chat of this window: what lasts, tools, money, conversations, and the seat of its side bar. */
 export async function createChat(service: Service, register: Register) {
   const { context, settings, log, ledger, estimator } = service;
   const window = openWindow({
@@ -138,7 +137,6 @@ export async function createChat(service: Service, register: Register) {
     createViewModel,
     conversations,
     comparisons,
-    /** Drafts of editor tabs. */
     texts: createDraftStore(storedValues, 'tabs'),
     tabMemory: createTabMemory({ values: storedValues, nowMs: systemClock.epochMs }),
     store,
@@ -154,7 +152,6 @@ export async function createChat(service: Service, register: Register) {
 
 export type Chat = Awaited<ReturnType<typeof createChat>>;
 
-/** Bounds of a conversation's requests, in money and in tokens. */
 function createMoney(
   { client, ledger, settings, estimator, learned, log }: Service,
   comparisons: Comparisons,
@@ -189,7 +186,7 @@ function createMoney(
   return { spentOn, metered, left, windowOf };
 }
 
-/** Masks keys before they are stored: one that was typed into a message by mistake stays in memory only. */
+/** Keys are masked before drafts are stored, so a key that was typed by mistake stays in memory only. */
 async function openDrafts({ context, log }: Service, withoutKeys: <T>(value: T) => T): Promise<StoredValues> {
   const unsent = await openStoredValues({
     dir: path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'unsent'),

@@ -40,35 +40,28 @@ import { createWeb } from '../workspace/web-adapter.ts';
 import { createWorkspace } from '../workspace/workspace-adapter.ts';
 import { createWorktreePlaces, type WorktreePlace, type WorktreePlaces } from '../workspace/worktree-places.ts';
 
-/** Shared by the turns of all conversations of this window. */
 export interface Tools {
   review: Review;
   customizations: Customizations;
   foreign: ForeignTools;
-  /** This window as the tools see it, for everything else that looks at it. */
   ports: { workspace: Workspace; files: Files; search: Search; language: Language; git: Git };
   showTerminal(call: { turnId: string; callId: string }): Promise<void>;
   commands: CommandPorts;
-  /** The tools that only look, whatever is open. */
   readTools: readonly Tool[];
   turnContext: Pick<TurnContext, 'toSent' | 'overhead'>;
   turns: TurnRunner;
   worktrees: WorktreePlaces;
   plans: Plans;
-  /** The user's comments on lines of this workspace. */
   comments: CommentStore;
-  /** For one that the limits leave room for. */
   subagentPrice(): CallPrice;
 }
 
 type EnvironmentDeps = Pick<TurnContextDeps, 'workspace' | 'windowTools' | 'foreign'> & Pick<TurnRunnerDeps, 'checks'>;
 
-/** Where worktrees of conversations are, and what is left of those that are gone. */
 export function worktreesDir({ globalStorageUri }: vscode.ExtensionContext): string {
   return vscode.Uri.joinPath(globalStorageUri, 'worktrees').fsPath;
 }
 
-/** `usuallyMicroUsd`: of a subagent. */
 export async function createTools(
   service: Service,
   register: Register,
@@ -115,7 +108,7 @@ export async function createTools(
   const lmTools = createLmTools();
   const comments = createCommentStore(context.workspaceState.get('svc.comments'), (stored) => {
     void context.workspaceState.update('svc.comments', stored);
-    // Tells the shim, after a reload, that there is something to show.
+    // The shim reads this after a reload, to know that there is something to show.
     void context.workspaceState.update('svc.hasComments', stored.comments.length > 0 || undefined);
   });
   const plans = createPlans({ dir: context.globalStorageUri.fsPath, unsaved: unsavedPlan });
@@ -125,7 +118,7 @@ export async function createTools(
   const watch = watchOutsideChanges({
     roots: (id) => (worktrees.of(id) ?? ports).workspace.roots(),
     isTrusted: workspace.isTrusted,
-    // One that cannot be looked at is not gone.
+    // A folder that cannot be checked is not gone.
     exists: (root) =>
       files.stat({ root, path: '' }).then(
         (stat) => stat !== undefined,
@@ -249,7 +242,7 @@ function openReview(
     ...(pending && proposals && outcomes && { kept: { pending, proposals, outcomes } }),
     setContext(key, value) {
       setContextKey(key, value);
-      // Tells the shim, after a reload, that there is something to show before anything is used.
+      // The shim reads this after a reload, to know that there is something to show before anything is used.
       if (key === 'svc.hasUndecidedEdits') void context.workspaceState.update(key, value || undefined);
     },
     state: stateOf,
@@ -259,7 +252,6 @@ function openReview(
   });
 }
 
-/** As people call them. */
 const systems: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
   darwin: 'macOS',
   linux: 'Linux',

@@ -22,18 +22,15 @@ import { processesSection } from './sections/processes.ts';
 
 export type ViewsDeps = Pick<ChatWidgetDeps, 'service' | 'chat' | 'reports' | 'pages' | 'createComposer'> & {
   register: Register;
-  /** Sections of the features. */
   sections: readonly CreateSection[];
 };
 
-/** The chat as it is seen: in the side bar and in editor tabs. */
 export interface Views {
   sideBar: ChatWidget;
   tabs: ChatTabs;
   compared: Compared;
   attention: Attention;
   compareModels: CommandHandlers['svc.compareModels'];
-  /** Asks for another model. */
   pickModel(current: string): Promise<string | undefined>;
 }
 
@@ -119,7 +116,6 @@ export function createViews({ service, chat, register, sections, ...deps }: View
   };
 }
 
-/** Code in the colours of the editor, for all views. */
 function colorsFor({ context, log }: Service, register: Register, changed: () => void): ChatWidgetDeps['colors'] {
   const coloring = register(createCodeColoring(context.extensionUri, log));
   register(coloring.onDidChange(changed));
@@ -132,7 +128,7 @@ function colorsFor({ context, log }: Service, register: Register, changed: () =>
   };
 }
 
-/** The first message carries the rules too: they are read when it begins to be written. */
+/** The first message carries the rules too, so they are read when it begins to be written. */
 function warmUp({ transport }: Service, { customizations }: Chat, priceChanged: () => void): () => void {
   let rulesAsked = false;
   return () => {
@@ -143,7 +139,6 @@ function warmUp({ transport }: Service, { customizations }: Chat, priceChanged: 
   };
 }
 
-/** Everything besides the conversation that the views show. */
 function followInfo(
   { settings, models, readiness, limitChoice, learned }: Service,
   chat: Chat,

@@ -44,16 +44,13 @@ export interface ChatWidgetDeps {
   colors: Pick<CodeColoring, 'color'>;
   pages: Pages;
   createComposer(view: ComposerView): Composer;
-  /** The user began to type: what the first request needs may be loaded now. */
+  /** Is called when the user begins to type, so that what the first request needs can be loaded. */
   warm(): void;
   sections: readonly CreateSection[];
 }
 
-/** Where a view stands. */
 export interface WidgetFrame {
-  /** Brings the side bar or the tab into sight. */
   reveal(): Promise<void>;
-  /** Where it is told that a command runs for it. */
   progressIn: vscode.ProgressOptions['location'];
   close?(): void;
   page: PageMemory;
@@ -61,7 +58,6 @@ export interface WidgetFrame {
 
 type Sections = ReturnType<typeof createSections>;
 
-/** The parts of one view, in the order in which they are made. */
 interface Parts {
   channel: WebviewChannel;
   compaction: Compacting;
@@ -76,7 +72,6 @@ interface Parts {
   run: PanelActionDeps['run'];
 }
 
-/** One view of the chat, in the side bar or in a tab. */
 export function createWidget(
   deps: ChatWidgetDeps,
   viewModel: ChatViewModel,
@@ -131,7 +126,7 @@ function partsOf(
   const { settings, learned, models, onboarding, context, log } = service;
   const channel = createWebviewChannel({ extensionUri: context.extensionUri, log });
   const model = () => viewModel.conversation().model() || settings.model();
-  /** Makes this view the active one first, so that the command acts on it. */
+  /** Activates this view first, because commands act on the active view. */
   const run = (command: CommandId, ...args: unknown[]) => {
     chat.focus.activate(viewModel);
     return vscode.commands.executeCommand(command, ...args);
@@ -233,7 +228,7 @@ function windowPlace(): ReturnType<PanelInfoDeps['place']> {
   };
 }
 
-/** Nothing is said of an image that the model does not take. */
+/** Estimates nothing for an image that the model does not take. */
 function estimateWith({ estimator, learned }: Service, currentModel: () => string): PanelInfoDeps['estimate'] {
   return ({ text, image }) => {
     const model = currentModel();
@@ -313,7 +308,6 @@ function foldersOf({ worktrees }: Chat, viewModel: ChatViewModel): readonly Name
   return place.workspace.roots().map(({ name, uri }) => ({ name, uri: vscode.Uri.parse(uri) }));
 }
 
-/** The view follows its view model. */
 function listenTo(
   viewModel: ChatViewModel,
   { view, composer, edits, edited, sections }: Parts & { view: ChatView },
@@ -346,7 +340,7 @@ function listenTo(
   ];
 }
 
-/** Nobody is there any more to answer whether the conversation is compacted first. */
+/** Without a view nobody can answer whether the conversation is compacted first, so the message is sent unchanged. */
 function sendAsItIs(conversation: Conversation): void {
   const { asked } = conversation.state();
   if (asked !== undefined) conversation.answer({ id: asked.id, kind: 'compact', value: false });

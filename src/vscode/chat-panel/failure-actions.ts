@@ -13,22 +13,17 @@ import { openSetting } from '../host/settings.ts';
 export interface FailureActionDeps {
   conversation(): Conversation;
   run(command: CommandId, ...args: unknown[]): Thenable<unknown>;
-  /** Asks for a key; true when there is a new one that may be used. */
   enterKey(): Promise<boolean>;
-  /** That is asked next. */
   model(): string;
-  /** Ids of the models in the order in which they are tried. */
   tryOrder(): readonly string[];
   copyReport(turnId: string): Promise<void>;
   learned: Pick<Learned, 'get' | 'learn'>;
-  /** Tokens of the longest prompt that a model has taken. */
   longestRequest(model: string): number | undefined;
   log: { error(line: string, error?: unknown): void };
 }
 
-/** For the buttons of a failure card. Nothing here sends anything that the button did not name. */
+/** Handles the buttons of a failure card. Nothing is sent that the button did not name. */
 export function createFailureActions(deps: FailureActionDeps): (turnId: string, action: FailureAction) => void {
-  /** A turn's failure is shown in the panel; only bugs arrive here. */
   const follow = (turn: Promise<unknown>) => {
     turn.catch((error: unknown) => deps.log.error('A turn could not be run', error));
   };
@@ -101,7 +96,6 @@ export function createFailureActions(deps: FailureActionDeps): (turnId: string, 
   };
 }
 
-/** Asks the model in the words of what happened; empty when there is nothing to mend. */
 function fixRequest(left: ErrorsLeft | undefined, { test, unchanged }: TurnFacts = {}): string {
   const asked = [
     ...(unchanged ? [vscode.l10n.t('No files were changed. Make the changes that you described.')] : []),
@@ -119,7 +113,7 @@ function fixRequest(left: ErrorsLeft | undefined, { test, unchanged }: TurnFacts
   return asked.join('\n\n');
 }
 
-/** The service said no number, so the last size that went through is what is known. */
+/** The service named no limit, so the largest request that it accepted is remembered. */
 async function rememberSize(
   longestRequest: FailureActionDeps['longestRequest'],
   learned: FailureActionDeps['learned'],

@@ -3,12 +3,12 @@ import type { ChatState } from '../../shared/chat/chat-state.ts';
 import type { NamedPlace, PanelMessage } from '../../shared/panel/protocol.ts';
 import { findInFolders, type NamedFolder } from './open-from-chat.ts';
 
-/** Outlines are read of so many files at most. */
 const maxFiles = 8;
 
 /**
- * Which of the names in an answer exist, and where: files of the workspace, and symbols in the outlines of the files that the
- * answer is about. A file that is named without its folder is the one that the answer, or a tool of it, names with one.
+ * Finds which names in an answer exist, and where: files of the workspace, and symbols in the outlines of the files
+ * that the answer is about. A file name without a folder means the file that the answer, or one of its calls, names
+ * with one.
  */
 export async function findNames(
   folders: readonly NamedFolder[],
@@ -42,7 +42,6 @@ export async function findNames(
   return Object.fromEntries(found);
 }
 
-/** From the arguments of the answer's calls, as the model wrote them. */
 function touchedPaths({ items }: ChatState, turnId: string): string[] {
   const answer = items.find((item) => item.kind === 'answer' && item.turnId === turnId);
   const calls = answer?.kind === 'answer' ? answer.parts.filter((part) => part.type === 'tool') : [];
@@ -50,13 +49,15 @@ function touchedPaths({ items }: ChatState, turnId: string): string[] {
   return [...new Set(paths.filter((path) => path !== undefined))];
 }
 
-/** `Cart.total()` is a symbol of the name `total`. */
 function bareName(name: string): string {
   const [words = name] = name.split('(');
   return words.split(/\.|::|#/).at(-1) ?? name;
 }
 
-/** Where each begins, from 1; of several of one name the first. Empty for a folder, and where nobody knows the language. */
+/**
+ * Lines count from 1, and the first of several symbols with one name counts. The map is empty for a folder, and
+ * without a language service.
+ */
 async function linesOfSymbols(uri: vscode.Uri): Promise<Map<string, number>> {
   const lines = new Map<string, number>();
   const collect = (symbols: readonly (vscode.DocumentSymbol | vscode.SymbolInformation)[]) => {

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 
-/** All tabs of this window, as displayed. */
 export function openFiles(): string[] {
   return vscode.window.tabGroups.all
     .flatMap((group) => group.tabs)

@@ -10,8 +10,8 @@ import { statOf } from '../workspace/place-uri.ts';
 import type { PanelActionDeps } from './panel-actions.ts';
 
 /**
- * A call as the model wrote it and all that it gave back, for which its card had no room. Its title may be the
- * model's words: only letters of it name the document.
+ * Shows a call as the model wrote it and everything that it returned. The title may be the model's words, so only
+ * letters of it name the document.
  */
 export async function showOutput(
   { viewModel, pages }: Pick<PanelActionDeps, 'viewModel' | 'pages'>,
@@ -30,7 +30,9 @@ function findCall(viewModel: ChatViewModel, callId: string): ToolPart | undefine
   return parts.findLast((part) => part.type === 'tool' && part.id === callId) as ToolPart | undefined;
 }
 
-/** Asks the model to run the command of a call again with everything lifted; the user is asked about that once more. */
+/**
+ * Asks the model to run the command of a call again outside of the sandbox; the user has to agree to that once more.
+ */
 export function outsidePrompt(viewModel: ChatViewModel, callId: string): string | undefined {
   const part = findCall(viewModel, callId);
   const written = part?.name === runCommand.name ? parseJson(part.arguments) : undefined;
@@ -38,14 +40,14 @@ export function outsidePrompt(viewModel: ChatViewModel, callId: string): string 
   return `${vscode.l10n.t('Run this command again, outside the sandbox:')}\n\n${fenced(String(written.command))}`;
 }
 
-/** Whatever signs are in it, it does not end what holds it. */
+/** The fence is longer than any in the text, so that the text cannot end it. */
 function fenced(text: string): string {
   const longest = Math.max(0, ...text.split(/[^`]+/).map((signs) => signs.length));
   const fence = '`'.repeat(Math.max(3, longest + 1));
   return `${fence}\n${text}\n${fence}`;
 }
 
-/** Only what the call is known to have made, and only where it still is in the workspace. */
+/** Acts only on files that the call is known to have made, and only while they are in the workspace. */
 export async function handleAppeared(
   { folders, edits: { restore }, ...deps }: Pick<PanelActionDeps, 'viewModel' | 'folders' | 'edits'>,
   { action, callId, path }: Extract<PanelMessage, { type: 'appeared' }>,
@@ -84,7 +86,6 @@ export async function handleAppeared(
   );
 }
 
-/** JSON for people; what is none stays as the model wrote it. */
 function indented(json: string): string {
   try {
     return JSON.stringify(JSON.parse(json), null, 2);
@@ -93,14 +94,13 @@ function indented(json: string): string {
   }
 }
 
-/** Only web links leave, only after a click, and VS Code asks for hosts that the user does not trust. */
+/** Opens only web links, only after a click, and VS Code asks about hosts that the user does not trust. */
 export async function openLink(href: string): Promise<void> {
   const uri = vscode.Uri.parse(href, true);
   if (uri.scheme !== 'https' && uri.scheme !== 'http') return;
   await vscode.env.openExternal(uri);
 }
 
-/** Opens a file that an answer cites, when it is one of the workspace's own. */
 export async function openWorkspaceFile(
   folders: readonly NamedFolder[],
   path: string,
@@ -120,8 +120,8 @@ export async function openWorkspaceFile(
 }
 
 /**
- * Exactly the file that the sandbox named, since it may be removed, and no other one that a link in an answer could mean.
- * `path`: as the sandbox writes it, with the name of its folder in front where there are several. Undefined when nothing is
+ * Finds exactly the file that the sandbox named, because it may be removed, and never another one that a link could
+ * mean. `path` begins with its folder's name where there are several folders. Resolves with undefined when nothing is
  * there, or two files could be meant.
  */
 export async function findAppeared(
@@ -141,10 +141,9 @@ export async function findAppeared(
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** By the name that its paths begin with where there are several. */
 export type NamedFolder = Pick<vscode.WorkspaceFolder, 'uri' | 'name'>;
 
-/** Never outside of the folders. */
+/** Never finds a file outside of the folders. */
 export async function findInFolders(folders: readonly NamedFolder[], path: string): Promise<vscode.Uri | undefined> {
   const segments = path.split(/[\\/]/);
   if (segments.includes('..') || path.startsWith('/') || /^[A-Za-z]:/.test(path)) return undefined;

@@ -23,30 +23,25 @@ import {
 export interface PanelActionDeps {
   viewModel(): ChatViewModel;
   run(command: CommandId, ...args: unknown[]): Thenable<unknown>;
-  /** Sends what the user typed; keeps the draft when it cannot be sent. */
+  /** Keeps the draft when it cannot be sent. */
   send(text: string): Promise<void>;
   queue: SendFlow['queue'];
   failureAction: (turnId: string, action: Extract<PanelMessage, { type: 'action' }>['action']) => void;
   edits: EditActions;
   composer: Omit<ComposerHost, 'add'>;
-  /** A message that waits for what is attached to it. */
   takeBack(id: string): void;
-  /** Puts what is to be asked for into the composer, to be sent or not: it costs something. */
+  /** Puts a request into the composer and does not send it, because it costs something. */
   propose(prompt: string): void;
   rerun(message: Extract<PanelMessage, { type: 'rerun' }>): Promise<void>;
   deleteFrom(messageId: string): Promise<void>;
   section(message: SectionMessage): unknown;
-  /** The next message takes the place of this one. */
   editing(edited: Extract<PanelMessage, { type: 'editing' }>['edited']): void;
-  /** The user began to type: what the first request needs may be loaded now. */
   warm(): void;
   storeUnsaved(): Promise<void>;
   focusChanged(focus: ViewFocus): void;
   post(message: HostMessage): void;
   pages: Pick<Pages, 'showText'>;
-  /** Folders in which the conversation works. */
   folders(): readonly NamedFolder[];
-  /** In which this call of a command runs. */
   showTerminal(callId: string): Promise<void>;
   log: { error(line: string, error?: unknown): void };
 }
@@ -55,7 +50,10 @@ type Handlers<Type extends PanelMessage['type'] = PanelMessage['type']> = {
   [Name in Type]: (message: Extract<PanelMessage, { type: Name }>) => unknown;
 };
 
-/** One line for each message of the panel. Text from the model is data here: paths are resolved, links are checked. */
+/**
+ * Has one line for each message of the panel. Text from the model is data here: paths are resolved, links are
+ * checked.
+ */
 export function createPanelActions(deps: PanelActionDeps): (message: PanelMessage) => void {
   const handlers: Handlers = {
     ...commandsOf(deps),
@@ -106,14 +104,13 @@ function commandsOf({ run, viewModel, storeUnsaved }: PanelActionDeps) {
   } satisfies Partial<Handlers>;
 }
 
-/** The draft, and all that leaves it. */
 function sendActions(deps: PanelActionDeps) {
   const setDraft = ({ text, conversationId, ...times }: PostedDraft) => {
     deps.viewModel().setDraft(text, conversationId);
     const stored = deps.viewModel().setDraftTimes(times);
     void stored.then(() => deps.post({ type: 'heard', atMs: times.atMs }));
   };
-  /** Only once it is held, which `give` does at once, a text is out of the draft: a crash finds it in one of the two. */
+  /** The draft is changed only after `give` has stored the text, so that a crash finds it in one of the two. */
   const takes = <T>(rest: PostedDraft | undefined, give: () => T): T => {
     const given = give();
     if (rest) setDraft(rest);
@@ -130,7 +127,6 @@ function sendActions(deps: PanelActionDeps) {
   } satisfies Partial<Handlers>;
 }
 
-/** The queue, what the turn waits for, and what is undone of it. */
 function turnActions(deps: PanelActionDeps) {
   const conversation = () => deps.viewModel().conversation();
   return {
@@ -194,7 +190,6 @@ function answerActions(deps: PanelActionDeps) {
   } satisfies Partial<Handlers>;
 }
 
-/** A message taken out of the queue is written on, with what was attached to it. */
 function restoreQueued(viewModel: ChatViewModel, { text, typed, attachments }: QueuedMessage): void {
   for (const attachment of attachments) viewModel.attach(attachment);
   viewModel.addToDraft(typed ?? text);

@@ -1,15 +1,14 @@
 import type * as vscode from 'vscode';
 import { panelHtml, panelRoot } from '../host/panel-html.ts';
 
-/** The page of a chat that has begun to load. */
 export interface PreloadedWebview {
-  /** Hands over what the page has said so far and all that it says from now on. */
+  /** Passes on what the page has posted so far, and everything later. */
   listen(listener: (message: unknown) => void): void;
 }
 
 /**
- * Gives a webview the page of the chat before there is anybody to answer it, so that page and assistant load beside each other.
- * `ownRoot`: allowed besides the panel's own folder.
+ * Loads the page of the chat before anybody can answer it, so that page and assistant load in parallel. `ownRoot` is
+ * allowed in addition to the panel's own folder.
  */
 export function beginPage(webview: vscode.Webview, extensionUri: vscode.Uri, ownRoot?: vscode.Uri): PreloadedWebview {
   const early: unknown[] = [];

@@ -2,7 +2,6 @@ import type { Focus } from '../../chat/focus.ts';
 import { type CommandHandlers, type CommandId, commandIds, unlistedCommandIds } from '../host/command-ids.ts';
 import type { ChatWidgets } from './chat-widgets.ts';
 
-/** These ask in a box above the window while the chat is being used. */
 const asking: ReadonlySet<CommandId> = new Set([
   'svc.setBaseUrl',
   'svc.setApiKey',
@@ -13,8 +12,8 @@ const asking: ReadonlySet<CommandId> = new Set([
 type CommandWidgets = Pick<ChatWidgets, 'active'> & Pick<Focus<unknown>, 'commandBegins' | 'focused'>;
 
 /**
- * Each handler tells the views that it begins. Those that ask something leave the one who was in the chat there again:
- * VS Code gives the focus back to the frame that the page stands in, where the next key is heard by nobody.
+ * Notifies the views when a command begins. After a command that asks something, the focus returns to a chat that had
+ * it: VS Code gives it only to the frame around the page, where no key is handled.
  */
 export function returningFocus(handlers: CommandHandlers, widgets: CommandWidgets): CommandHandlers {
   const telling = [...commandIds, ...unlistedCommandIds].map((id) => {

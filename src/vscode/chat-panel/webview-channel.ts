@@ -3,14 +3,12 @@ import { createEmitter, type Event } from '../../base/emitter.ts';
 import { type HostMessage, type PanelMessage, panelMessageSchema } from '../../shared/panel/protocol.ts';
 import { beginPage, type PreloadedWebview } from './preloaded-webview.ts';
 
-/** Where a panel can be: a view of the side bar, or an editor tab. */
 export interface ViewHost {
   webview: vscode.Webview;
-  /** Where the page was begun already. */
   page?: PreloadedWebview;
   /**
-   * Allowed besides the panel's own folder: what VS Code keeps with a tab, by which it is known again. There is nothing
-   * there.
+   * Is allowed in addition to the panel's own folder. VS Code keeps it with a tab, which identifies the tab after a
+   * restart. The folder itself is empty.
    */
   ownRoot?: vscode.Uri;
   visible(): boolean;
@@ -28,19 +26,17 @@ export function sideBarHost(view: vscode.WebviewView, page: PreloadedWebview): V
   };
 }
 
-/** Messages to and from the page of one view, wherever it is and whether or not there is one at the moment. */
 export interface WebviewChannel {
   resolve(host: ViewHost): void;
-  /** Dropped while the panel is hidden: what matters comes with the next snapshot. */
+  /** Messages to a hidden panel are dropped, because the next snapshot contains everything. */
   post(message: HostMessage): void;
   visible(): boolean;
-  /** Its script runs and is in sight: what is posted arrives. */
+  /** Is true when the script runs and the page is visible, so that posted messages arrive. */
   isShown(): boolean;
-  /** Messages of another shape are dropped. A page that goes out of sight says that it has lost the focus. */
+  /** Messages of another shape are dropped. A page that is hidden reports that it has lost the focus. */
   onDidReceiveMessage: Event<[message: PanelMessage]>;
-  /** The page was kept while it was out of sight, and nothing was posted to it meanwhile. */
+  /** Fires when the page was kept while it was hidden, and nothing was posted to it meanwhile. */
   onDidShowAgain: Event;
-  /** It came into sight, with its page or before it has one. */
   onDidShow: Event;
 }
 
@@ -51,7 +47,6 @@ export interface WebviewChannelDeps {
 
 export function createWebviewChannel({ extensionUri, log }: WebviewChannelDeps): WebviewChannel {
   let host: ViewHost | undefined;
-  /** The panel's script runs and has asked for a snapshot. */
   let ready = false;
   const messages = createEmitter<[message: PanelMessage]>();
   const shownAgain = createEmitter();

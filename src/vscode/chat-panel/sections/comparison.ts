@@ -3,7 +3,6 @@ import type { Service } from '../../account/create-service.ts';
 import type { Compared } from '../compared.ts';
 import type { Chat } from '../create-chat.ts';
 
-/** Two models answer the same prompt beside each other; the user goes on with one of them. */
 export const comparisonSection =
   (
     { models }: Pick<Service, 'models'>,

@@ -3,7 +3,6 @@ import { type CreateSection, panelSection } from '../../../chat/panel-sections.t
 import { createTakeOver } from '../../../chat/take-over.ts';
 import type { Chat } from '../create-chat.ts';
 
-/** Goes on with a conversation that another window runs. */
 export const elsewhereSection =
   ({ others }: Pick<Chat, 'others'>): CreateSection =>
   ({ viewModel }) => {

@@ -1,7 +1,7 @@
 import { type CreateSection, panelSection } from '../../../chat/panel-sections.ts';
 import type { CommandPorts } from '../../workspace/command-ports.ts';
 
-/** Lists the background processes of all conversations: a running process must be seen wherever one looks. */
+/** Lists the background processes of all conversations, because a running process must be visible in every view. */
 export const processesSection =
   ({ processes, shell }: Pick<CommandPorts, 'processes' | 'shell'>): CreateSection =>
   ({ viewModel }) =>
