@@ -20,7 +20,7 @@ export interface ProgressJudge {
 
 const hintAt = 3;
 const stopAt = 7;
-/** What was seen more steps ago counts as new, because requests may not hold it any more. */
+/** Text that was seen more steps ago counts as new, because requests may not hold it any more. */
 const rememberedSteps = 24;
 const minNewLines = 3;
 const minNewShare = 0.1;

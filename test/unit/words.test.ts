@@ -34,6 +34,23 @@ describe('docstrings', () => {
     assert.deepEqual(all, []);
   });
 
+  it('a docstring stands where a name cannot say it: at most 30 in 1,000 lines of a room', () => {
+    const rooms = new Map<string, { docstrings: number; lines: number }>();
+    for (const file of files) {
+      const room = file.split('/').slice(0, 2).join('/');
+      const text = readFileSync(path.join(root, file), 'utf8');
+      const sum = rooms.get(room) ?? { docstrings: 0, lines: 0 };
+      sum.docstrings += parseSync(file, text).comments.filter(
+        ({ type, value }) => type === 'Block' && value.startsWith('*'),
+      ).length;
+      sum.lines += text.split('\n').length - 1;
+      rooms.set(room, sum);
+    }
+    // A few more are no habit in a room of a few files.
+    const wordy = [...rooms].filter(([, { docstrings, lines }]) => docstrings > 3 + (lines * 30) / 1000);
+    assert.deepEqual(wordy, []);
+  });
+
   const planted: Record<string, string> = {
     'on one line': '/** What all views share. */\ninterface Deps {}',
     'on several lines': '/**\n * Of the next message, with\n * its attachments.\n */\nconst model = 1;',

@@ -152,7 +152,7 @@ export function createTurns(
     return done;
   }
 
-  /** Of a turn its end does it. */
+  /** Closes the question in the state; a turn's end does that for the questions of the turn. */
   function withdraw(): void {
     const { asked } = timeline.state();
     if (asked !== undefined) timeline.emit({ type: 'answered', id: asked.id, kind: asked.kind, value: false });

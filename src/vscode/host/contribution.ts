@@ -1,7 +1,7 @@
 import type { CreateSection } from '../../chat/panel-sections.ts';
 import type { CommandHandlers } from './command-ids.ts';
 
-/** What a feature adds to the extension. Everything else about it stays in its folder. */
+/** A feature adds this to the extension; everything else about it stays in its folder. */
 export interface Contribution {
   /** The name of the feature's folder. */
   id: string;
