@@ -155,24 +155,3 @@ export function forgetTexts(values: Values, conversationIds: ReadonlySet<string>
     if (key === promptsName || (id !== undefined && conversationIds.has(id))) void values.update(key, undefined);
   }
 }
-
-export async function takeOverOldMemory(memento: StateStore, values: Values): Promise<void> {
-  const open = memento.get<string>(openName) ?? '';
-  const byConversation = <T>(name: string, prefix: string) =>
-    Object.entries(memento.get<Record<string, T>>(name) ?? {}).map(([id, value]) => [prefix + id, value] as const);
-  const queue = memento.get<Record<string, readonly QueuedMessage[]> | QueuedMessage[]>('svc.queue') ?? {};
-  const found: (readonly [string, unknown])[] = [
-    [`draft.sideBar.${open}`, memento.get('svc.draft')],
-    ...byConversation('svc.drafts', 'draft.left.'),
-    ...byConversation('svc.tabDrafts', 'draft.tabs.'),
-    // Once a plain list: of the side bar's conversation.
-    ...(Array.isArray(queue) ? [[`queue.${open}`, queue] as const] : byConversation('svc.queue', 'queue.')),
-    ['prompts', memento.get('svc.prompts')],
-  ];
-  for (const [key, value] of found) {
-    if (value !== undefined && values.get(key) === undefined) await values.update(key, value);
-  }
-  for (const name of ['svc.draft', 'svc.drafts', 'svc.tabDrafts', 'svc.queue', 'svc.prompts']) {
-    if (memento.get(name) !== undefined) await memento.update(name, undefined);
-  }
-}

@@ -139,7 +139,7 @@ export function calibrate(
 }
 
 /**
- * Reads a stored calibration of any version. Values that do not fit are dropped. Returns undefined when nothing
+ * Reads a stored calibration. Values that do not fit are dropped. Returns undefined when nothing
  * useful is left.
  */
 export function readCalibration(stored: unknown): Calibration | undefined {
@@ -150,10 +150,7 @@ export function readCalibration(stored: unknown): Calibration | undefined {
   if (isWithin(samples, 1, Number.MAX_SAFE_INTEGER) && isWithin(spread, ...spreadBounds)) {
     read.samples = samples;
     read.spread = spread;
-  } else {
-    // An earlier version corrected another estimate by one factor; its sizes still hold.
-    read.factors = {};
-  }
+  } else read.factors = {};
   if (Array.isArray(seen) && read.samples > 0) read.seen = seen.filter(isMix).slice(-maxKinds);
   if (isWithin(whole, 1, Number.MAX_SAFE_INTEGER)) read.whole = whole;
   if (isWithin(low, 1, Number.MAX_SAFE_INTEGER)) read.low = low;

@@ -9,31 +9,18 @@ export interface StoredTable {
   save(rows: Readonly<Record<string, unknown>>): void;
 }
 
-interface OldState {
-  get(key: string): unknown;
-  update(key: string, value: undefined): PromiseLike<void>;
-}
-
 export interface StoredTableDeps {
   values: StoredValues;
   name: string;
   max: number;
-  old: OldState;
 }
 
 /**
  * Stores each row as a value of its own: of a row that two windows write, the last one stands, and neither overwrites
- * what the other learned of another row. Rows that earlier versions stored in the editor's state are moved here.
+ * what the other learned of another row.
  */
-export async function openStoredTable({ values, name, max, old }: StoredTableDeps): Promise<StoredTable> {
+export function openStoredTable({ values, name, max }: StoredTableDeps): StoredTable {
   const prefix = `${name}.`;
-  const before = old.get(`svc.${name}`);
-  if (before !== undefined) {
-    for (const [row, value] of Object.entries(before ?? {})) {
-      if (values.get(prefix + row) === undefined) await values.update(prefix + row, value);
-    }
-    await old.update(`svc.${name}`, undefined);
-  }
   const keys = values.keys().filter((key) => key.startsWith(prefix));
   for (const key of keys.slice(0, -max)) void values.update(key, undefined);
   const stored = Object.fromEntries(keys.slice(-max).map((key) => [key.slice(prefix.length), values.get(key)]));

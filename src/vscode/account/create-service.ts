@@ -151,10 +151,10 @@ async function openModelTables(context: vscode.ExtensionContext, log: Log) {
     dir: vscode.Uri.joinPath(context.globalStorageUri, 'models').fsPath,
     onError: (error) => log.error('What was learned about a model could not be kept', error),
   });
-  const open = (name: string, max: number) => openStoredTable({ values, name, max, old: context.globalState });
-  const facts = await open('learned', maxLearned);
-  const capacity = await open('capacity', maxOnBoard);
-  const calibrations = await open('calibration', maxCalibrated);
+  const open = (name: string, max: number) => openStoredTable({ values, name, max });
+  const facts = open('learned', maxLearned);
+  const capacity = open('capacity', maxOnBoard);
+  const calibrations = open('calibration', maxCalibrated);
   return {
     learned: createLearned(facts.stored, facts.save),
     board: createCapacityBoard(capacity.stored, capacity.save, systemClock.epochMs),

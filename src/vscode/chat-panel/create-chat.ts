@@ -8,13 +8,7 @@ import { type Comparisons, createComparisons } from '../../chat/comparisons.ts';
 import { createLeftDrafts } from '../../chat/left-drafts.ts';
 import { createStepEstimate } from '../../chat/step-estimate.ts';
 import { createTabMemory } from '../../chat/tab-memory.ts';
-import {
-  createDraftStore,
-  createQueueStore,
-  createSideBarMemory,
-  takeOverOldMemory,
-  type ViewMemory,
-} from '../../chat/view-memory.ts';
+import { createDraftStore, createQueueStore, createSideBarMemory, type ViewMemory } from '../../chat/view-memory.ts';
 import { openChatViewModel } from '../../chat/view-model.ts';
 import { type ChatWindow, openWindow } from '../../chat/window.ts';
 import { contextWindow } from '../../conversation/turns/context-window.ts';
@@ -62,7 +56,6 @@ export async function createChat(service: Service, register: Register) {
   const tools = await createTools(service, register, window, subagentEstimate.microUsd);
   // To make all of it at once would take the thread of all extensions for too long.
   await setImmediate();
-  await takeOverOldMemory(context.workspaceState, storedValues);
   const request = () => ({ ...settings.request(), surface: 'chat' as const });
   const { conversations, others, historyOf } = openChats({
     ...tools,

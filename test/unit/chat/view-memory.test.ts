@@ -6,7 +6,6 @@ import {
   createQueueStore,
   createSideBarMemory,
   forgetTexts,
-  takeOverOldMemory,
 } from '../../../src/chat/view-memory.ts';
 import { createPromptStore } from '../../../src/conversation/composing/prompt-store.ts';
 import type { Attachment } from '../../../src/shared/messages.ts';
@@ -50,33 +49,6 @@ describe('what a view remembers', () => {
       { conversationId: 'b', draft: 'Half a', attachments: [picture] },
     );
     assert.deepEqual(values.keys(), ['draft.sideBar.b', 'attached.sideBar.b']);
-  });
-
-  it('E04 takes over what an earlier version kept, once, and nothing newer is replaced', async () => {
-    const memento = createMemento();
-    const values = createValues();
-    const waiting = [{ id: 'q', text: 'Later', attachments: [], model: 'm' }];
-    await memento.update('svc.openConversation', 'a');
-    await memento.update('svc.draft', 'Half');
-    await memento.update('svc.drafts', { b: 'Left', c: 'Older' });
-    await memento.update('svc.tabDrafts', { d: 'In a tab' });
-    await memento.update('svc.queue', { a: waiting });
-    await memento.update('svc.prompts', ['One']);
-    await values.update('draft.left.c', 'Newer');
-    await takeOverOldMemory(memento, values);
-    await takeOverOldMemory(memento, values);
-    assert.equal(createSideBarMemory(memento, createDraftStore(values, 'sideBar')).draft, 'Half');
-    assert.deepEqual(
-      [createDraftStore(values).get('b'), createDraftStore(values).get('c'), createDraftStore(values, 'tabs').get('d')],
-      ['Left', 'Newer', 'In a tab'],
-    );
-    assert.deepEqual(createQueueStore(values).load('a'), waiting);
-    assert.deepEqual(memento.keys(), ['svc.openConversation']);
-    const older = createMemento();
-    await older.update('svc.openConversation', 'z');
-    await older.update('svc.queue', waiting);
-    await takeOverOldMemory(older, values);
-    assert.deepEqual(createQueueStore(values).load('z'), waiting);
   });
 
   it('F5 E04 gives a page of a view back what the page before told, each view its own, and nothing of another shape', () => {

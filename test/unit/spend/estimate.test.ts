@@ -92,7 +92,7 @@ describe('estimate', () => {
     assert.deepEqual(createEstimator(stored).text(model, words(500)), first.text(model, words(500)));
   });
 
-  it('E22 starts anew from anything that is no calibration, and keeps the sizes that an earlier version knew', () => {
+  it('E22 starts anew from anything that is no calibration, and keeps sizes that stand alone', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (stored) => {
         for (const estimator of [createEstimator({ [model]: stored }), createEstimator(stored)]) {

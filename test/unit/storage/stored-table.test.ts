@@ -9,13 +9,9 @@ import { withTempDir } from '../../support/temp-dir.ts';
 const fail = (error: unknown): never => assert.fail(String(error));
 
 /** As one window opens it; `flush` waits until what it saved is on the disk. */
-async function open(dir: string, state = new Map<string, unknown>(), max = 200) {
+async function open(dir: string, max = 200) {
   const values = await openStoredValues({ dir, onError: fail });
-  const old = {
-    get: (key: string) => state.get(key),
-    update: async (key: string) => void state.delete(key),
-  };
-  const table: StoredTable = await openStoredTable({ values, name: 'learned', max, old });
+  const table: StoredTable = openStoredTable({ values, name: 'learned', max });
   return { ...table, flush: values.flush };
 }
 
@@ -34,23 +30,9 @@ describe('stored tables', () => {
     });
   });
 
-  it('E06 what the editor kept is taken over once, newer rows stay, and nothing is left there', async () => {
-    await withTempDir(async (dir) => {
-      const first = await open(dir);
-      first.save({ a: 'newer' });
-      await first.flush();
-      const state = new Map<string, unknown>([['svc.learned', { a: 'old', b: 'old' }]]);
-      assert.deepEqual((await open(dir, state)).stored, { a: 'newer', b: 'old' });
-      assert.equal(state.size, 0);
-      assert.deepEqual((await open(dir)).stored, { a: 'newer', b: 'old' });
-      assert.deepEqual((await open(dir, new Map([['svc.learned', null]]))).stored, { a: 'newer', b: 'old' });
-    });
-  });
-
   it('E06 U11 facts of any number of models put nothing into the editor state, are bounded, and are forgotten for good', async () => {
     await withTempDir(async (dir) => {
-      const state = new Map<string, unknown>();
-      const table = await open(dir, state);
+      const table = await open(dir);
       const learned = createLearned(table.stored, table.save);
       const evidence = 'x'.repeat(160);
       for (let n = 0; n < 30; n++) {
@@ -58,7 +40,7 @@ describe('stored tables', () => {
       }
       learned.learn('__proto__', { contextTokens: 5 });
       await table.flush();
-      const again = await open(dir, state, 20);
+      const again = await open(dir, 20);
       assert.equal(Object.keys(again.stored).length, 20);
       const reread = createLearned(again.stored, again.save);
       assert.equal(reread.get('__proto__').contextTokens, 5);
