@@ -2,9 +2,7 @@ import type { ApprovalAnswer, ApprovalRequest, ApprovalScope, ApprovalSubject } 
 import type { Ask } from '../shared/interaction.ts';
 import type { ApprovalNeed } from './tool.ts';
 
-/**
- * Keeps command lines that the user allowed permanently, outside of any conversation. They match only byte for byte.
- */
+/** Stores permanently allowed commands by the exact text that `rememberedAs` returns. */
 export interface AlwaysAllowed {
   isAllowed(remembered: string): boolean;
   remember(remembered: string): void;
@@ -15,14 +13,11 @@ export type AutoApproveRule = (typeof autoApproveRules)[number];
 
 export interface ConsentDeps {
   always?: AlwaysAllowed;
-  /** Is called for every call. The rules come from settings that a workspace cannot change. */
+  /** Is read anew for each read that needs approval; the rules come from settings that a workspace cannot change. */
   autoApprove?(): readonly AutoApproveRule[];
 }
 
-/**
- * Keeps agreements that outlive one call. There is one per conversation and only in memory, so after a reload
- * everything is asked anew.
- */
+/** Remembers the user's consents for one conversation, in memory; only `always` answers survive a reload. */
 export interface Consent {
   covers(need: ApprovalNeed): boolean;
   reviews(need: ApprovalNeed): boolean;
@@ -40,7 +35,7 @@ export function createConsent({ always, autoApprove }: ConsentDeps = {}): Consen
         if (autoApprove?.().includes(`read-${subject.reason}`)) return true;
       }
       const scopes = offeredScopes(need);
-      // The diff asks instead.
+      // The user decides on edits in the diff, so no card is shown.
       if (scopes.includes('review') && reviewsEdits) return true;
       if (scopes.includes('conversation') && inConversation.has(keyOf(subject))) return true;
       return scopes.includes('always') && always?.isAllowed(rememberedAs(subject)) === true;
@@ -85,10 +80,8 @@ function isSensitive(subject: ApprovalSubject): boolean {
 }
 
 /**
- * Returns the key under which an answer beyond one call is remembered. It is made only of what the card shows, so
- * that neither can be wider than the other: one path to one depth, one line in one folder with one grant, a tool as
- * it described itself, one domain, or all files that are not protected. It is JSON, so that no two subjects have the
- * same text.
+ * Returns what identifies a remembered answer: path and scope, command, folder and sandbox level, tool and its
+ * definition, or domain. It is made only of what the card shows, so that neither can be wider than the other.
  */
 export function rememberedAs(subject: ApprovalSubject): string {
   switch (subject.kind) {
@@ -96,7 +89,7 @@ export function rememberedAs(subject: ApprovalSubject): string {
       return JSON.stringify([subject.scope, subject.path]);
     case 'command': {
       const { command, cwd, place, background } = subject;
-      // Lines that were allowed for good before there was a sandbox have two parts, and ran outside.
+      // `outside` adds no part, so that a key without a part means it.
       const more = [
         ...(place === undefined || place === 'outside' ? [] : [place]),
         ...(background ? ['background'] : []),

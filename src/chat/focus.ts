@@ -53,8 +53,7 @@ export function createFocus<View>(now: () => number): Focus<View> {
     if (view === active || view === unused) activate(focusedLast() ?? view);
   };
   const changed = (view: View, focus: ViewFocus) => {
-    // A view may report its focus before the other reports the loss, and even before one that had it only
-    // for a moment says that it got it: what has not lost it again has it.
+    // Focus reports of two views may arrive in any order; a view counts as focused until it reports the loss.
     if (focus.chat) got(view, focus);
     else lost(view);
     listeners.fire(

@@ -12,8 +12,8 @@ import type { OpenConversations } from './open-conversations.ts';
 import type { DraftTimes, ViewMemory } from './view-memory.ts';
 
 /**
- * Is one view's side of the chat: the conversation it shows, the attachments of the next message, and the typed text.
- * It knows neither the panel nor the network. Other views may show the same conversation.
+ * Holds one view's conversation, attachments and typed text. It knows neither the panel nor the network, and other
+ * views may show the conversation too.
  */
 export interface ChatViewModel {
   conversation(): Conversation;
@@ -97,7 +97,7 @@ function viewModelAt(deps: ChatViewModelDeps, first: Conversation, cameFrom: str
     draft.become(next.id, own.text, [...draft.attachments(), ...own.attachments]);
     conversations.release(old);
     shown.reset.fire();
-    // Forgotten there only when it is kept here.
+    // The stored draft is deleted only after this view has it, so that a crash loses nothing.
     left.forget(next.id);
   };
   const openEmpty = () => {
@@ -129,7 +129,7 @@ function viewModelAt(deps: ChatViewModelDeps, first: Conversation, cameFrom: str
     });
     draft.setAttachments([]);
     const given = give(message);
-    // What waits is kept by the queue from the same moment on.
+    // The queue now stores this message, so the crash copy is released.
     if (current.queue().items.some((item) => item.id === id)) {
       listening.dispose();
       release();
@@ -143,7 +143,7 @@ function viewModelAt(deps: ChatViewModelDeps, first: Conversation, cameFrom: str
     const { id } = shown.now();
     if (typedIn === id || typedIn === draftFrom) draft.setText(text);
     else left.late(typedIn, text);
-    // From now on the panel knows where it is: what it says of the other conversation is of that one.
+    // The panel now knows which conversation it shows, so later text with the old id belongs to the old conversation.
     if (typedIn === id) draftFrom = undefined;
   };
   const startOver = () => {

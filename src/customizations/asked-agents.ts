@@ -12,8 +12,8 @@ export interface AskedAgent {
 }
 
 /**
- * `picked` is the agent in force. It may name whom it asks, and then also an agent that otherwise only the user
- * picks.
+ * Returns the agents that a model may call: those that `picked` (the active agent) lists, even `notForModels` ones,
+ * or, without a list or with `*`, all others too.
  */
 export function askedAgents(all: readonly Customization[], picked: Customization | undefined): readonly AskedAgent[] {
   const named = picked?.entry.when === 'picked' ? picked.entry.agent.agents : undefined;

@@ -132,7 +132,7 @@ export function shapeOf(text: string): Shape {
     const start = index++;
     const first = kind(start);
     if (first < lower) {
-      // A line that is drawn with one sign is a token or two.
+      // A line drawn by repeating one symbol is only a token or two, so repeats are not counted.
       const repeats = first >= at.rare && start > 0 && text.charCodeAt(start) === text.charCodeAt(start - 1);
       if (!repeats) add(shape, first, 1);
     } else if (first === russian) {
@@ -214,7 +214,10 @@ function add(shape: Shape, index: number, count: number): void {
 const maxKept = 4_000_000;
 const keptFrom = 200;
 
-/** Calls `read` once per text and drops the results that were used longest ago. */
+/**
+ * Caches shapes of texts from 200 characters on, up to 4 million characters in all, and evicts the least recently
+ * used.
+ */
 export function keepShapes(read: (text: string) => Shape): (text: string) => Shape {
   const shapes = new Map<string, Shape>();
   let kept = 0;

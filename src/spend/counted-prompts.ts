@@ -22,7 +22,10 @@ interface Counted {
 
 const maxKept = 3;
 
-/** Serves one model, lives as long as the window and is never stored. */
+/**
+ * Keeps the last three prompts of one model with a known token count, in memory, to estimate a similar prompt from
+ * its difference.
+ */
 export function createCountedPrompts(model: string, shape: (text: string) => Shape): CountedPrompts {
   const kept: Counted[] = [];
   const tokensOf = (parts: PromptParts) => partTokens(parts, model, shape);

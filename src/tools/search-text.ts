@@ -67,7 +67,7 @@ export const searchText = toolRecord({
       if (matchesGlob === undefined) throw new ToolError('The glob is too long or has too many alternatives.');
       const { places, gone = [], approval, confirm } = await placesOf(deps, path, signal);
       const wants = (place: Place) => {
-        // Outside of the workspace the folders above say what a file is, so all of its path counts.
+        // Outside the workspace a parent folder can make a file secret, so the whole path is checked.
         const whole = displayPath(workspace, place);
         return matchesGlob(place.path) && !isSecretPath(whole) && !isGitPath(place.path);
       };
@@ -153,7 +153,10 @@ async function findLines(
   return { found, texts, unsearched };
 }
 
-/** Recognizes only signs that plain text hardly has together, not every bracket. */
+/**
+ * Returns true for character sequences that are rare in plain text, such as `.*` or `\w`; a lone bracket is not
+ * enough.
+ */
 function looksLikePattern(query: string): boolean {
   return /\.[*+?]|\\[a-zA-Z.()[\]{}|*+?$^/-]|\w\||\|\w|\][*+?]|^\^|\$$|\(\?|\)[*+?]/.test(query);
 }

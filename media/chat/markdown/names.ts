@@ -6,8 +6,8 @@ import { fileOf } from './code-file.ts';
 
 export interface Names {
   /**
-   * Asks for the names of a finished answer once it is in view, and again for those not found when the reader
-   * returns, because files appear and language services start late. Returns a function that stops watching.
+   * Asks the host which names of a finished answer exist when it comes into view, and again, at most every 5 s, when
+   * the pointer or focus enters it.
    */
   watch(answer: HTMLElement, turnId: string): () => void;
   receive(message: Extract<HostMessage, { type: 'names' }>): void;

@@ -57,7 +57,7 @@ export function followBottom(box: HTMLElement, { onAttached, onMoved }: Emitter)
     seen = look(box);
   };
   const onScroll = () => {
-    // Our own, as a rule: every frame of an answer.
+    // Usually caused by our own scrolling as an answer grows.
     if (attached && box.scrollTop === seen.top) return;
     const now = look(box);
     const resized = now.height !== seen.height || now.view !== seen.view;

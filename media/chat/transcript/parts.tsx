@@ -23,8 +23,8 @@ interface PartsProps {
 }
 
 /**
- * Draws text and outstanding parts in the order in which they came, and the intermediate steps behind one line where
- * the first of them was. While the turn runs, the last line says what it does.
+ * Draws text, and the parts that must stay visible, in their order, and folds all other steps into one line where the
+ * first of them was.
  */
 export const Parts = memo(({ turn, parts, running }: PartsProps) => {
   const { presentationOf } = usePanel();

@@ -5,8 +5,8 @@ const maxRepeated = 5;
 const pairs = ['{}', '()', '[]'] as const;
 
 /**
- * Removes lines at the end of a replacement that repeat those that follow in the file, where the bracket counts prove
- * that they came twice. Elsewhere it only adds a note, because a second such line may be meant.
+ * Drops trailing replacement lines that duplicate the next lines of the file if that restores the bracket balance;
+ * else keeps them and returns a note.
  */
 export function withoutRepeats(
   changes: readonly LineChange[],

@@ -65,7 +65,7 @@ function usableFlags(pattern: string, flags: string): string {
     new RegExp(pattern, `${flags}u`);
     return `${flags}u`;
   } catch {
-    // The pattern is valid without the flag, or invalid, which is reported now.
+    // Try again without the `u` flag, which rejects some valid patterns.
   }
   try {
     new RegExp(pattern, flags);

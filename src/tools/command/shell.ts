@@ -56,8 +56,8 @@ export interface ShellResult {
   via: 'terminal' | 'process' | 'sandbox';
   pipe?: readonly number[];
   /**
-   * These files are new in the workspace and obeyed by git, the editor or assistants. With several roots, the root's
-   * name comes first.
+   * Lists new workspace files that configure git, the editor or assistants, with the root's name in front when there
+   * are several roots.
    */
   appeared?: readonly string[];
   /**

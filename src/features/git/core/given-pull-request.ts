@@ -31,7 +31,10 @@ export interface GivenFiles {
   hides(path: string): Promise<boolean>;
 }
 
-/** The base stays unknown. No lines are sent of a file whose path cannot be determined. */
+/**
+ * Converts the data of a given pull request; `base` is empty. A file without a known path becomes hidden, so that
+ * none of its lines are sent.
+ */
 export async function givenMaterial(given: GivenPullRequest, files: GivenFiles): Promise<PullRequestMaterial> {
   const { commitMessages, patches, issues = [], template = '', compareBranch = '' } = given;
   const commits = commitMessages.map((text) => text.trim()).filter((text) => text !== '');

@@ -12,7 +12,7 @@ export interface PlanSectionDeps
   documents: Pick<PlanDocuments, 'show'>;
 }
 
-/** The plan of a conversation, and the two ways to carry it out, each with its price. */
+/** Shows the plan of a conversation and the two ways to carry it out, each with its price. */
 export const planSection =
   ({ documents, ...deps }: PlanSectionDeps): CreateSection =>
   ({ viewModel, model, estimate }) => {
