@@ -13,7 +13,7 @@ export interface StoredPanel extends Omit<PageState, 'editing'> {
   taken: readonly Taken[];
 }
 
-export type Place = NonNullable<PageState['place']>;
+export type ScrollAnchor = NonNullable<PageState['place']>;
 
 export interface Host {
   post(message: PanelMessage): void;
@@ -84,7 +84,7 @@ function parseStored(value: unknown): Partial<StoredPanel> {
     ...(typeof postedDraft === 'string' && { postedDraft }),
     ...(typeof draftAtMs === 'number' && { draftAtMs }),
     ...(Array.isArray(taken) && { taken: taken.filter(isTaken) }),
-    ...(isPlace(place) && { place }),
+    ...(isScrollAnchor(place) && { place }),
     ...(isEdited(editing) && { editing }),
     ...(Array.isArray(dismissed) && { dismissed: dismissed.filter((name) => typeof name === 'string') }),
     ...(Array.isArray(toggled) && { toggled: toggled.filter((name) => typeof name === 'string') }),
@@ -104,7 +104,7 @@ function isTaken(value: unknown): value is Taken {
   return typeof text === 'string' && Number.isFinite(atMs);
 }
 
-function isPlace(value: unknown): value is Place {
+function isScrollAnchor(value: unknown): value is ScrollAnchor {
   if (typeof value !== 'object' || value === null) return false;
   const { message, offsetPx } = value as Record<string, unknown>;
   return Number.isInteger(message) && Number.isFinite(offsetPx);

@@ -12,7 +12,7 @@ import { waitingReads } from './cards/waiting-alert.ts';
 import { type ComposerState, createComposerState } from './composer/composer-state.ts';
 import { createDraft, type Draft, typedText } from './composer/draft.ts';
 import { createEditing, type Editing } from './composer/editing.ts';
-import type { Host, Place } from './host.ts';
+import type { Host, ScrollAnchor } from './host.ts';
 import type { Earlier } from './transcript/earlier.ts';
 
 /** Holds signals that the views read, and the few ways to change them. The truth is in the host. */
@@ -50,8 +50,8 @@ export interface PanelState {
   dismiss(banner: string): void;
   isToggled(id: string): boolean;
   setToggled(id: string, toggled: boolean): void;
-  movedTo(place: Place | undefined): void;
-  storedPlace(): Place | undefined;
+  movedTo(place: ScrollAnchor | undefined): void;
+  storedAnchor(): ScrollAnchor | undefined;
 }
 
 export interface PanelStateDeps {
@@ -242,7 +242,7 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
         save();
       });
     },
-    storedPlace: () => place,
+    storedAnchor: () => place,
   };
 }
 

@@ -131,4 +131,4 @@ export function refusalSentence(answer: Exclude<ApprovalAnswer, { decision: 'all
   }
 }
 
-export const nobody: Ask = async () => undefined;
+export const askNobody: Ask = async () => undefined;

@@ -7,7 +7,7 @@ import type { FailureKind } from '../shared/failure/kinds.ts';
 import type { Attempt, HistoryMessage, ToolCall } from '../shared/messages.ts';
 import { sumCost } from '../spend/price.ts';
 import { announcesStep } from './announced-step.ts';
-import { createConsent, nobody } from './consent.ts';
+import { askNobody, createConsent } from './consent.ts';
 import { readLeaked } from './dialect/leaked-calls.ts';
 import { understandCalls } from './dialect/understand-calls.ts';
 import { fitRequest, newTurnSize, shrinksAfter, type TurnSize } from './fit-request.ts';
@@ -263,7 +263,7 @@ async function answerCalls(
   const { messages, images, outcomes, allUnreadable } = await runCalls(
     {
       ...deps,
-      ...(input.person ?? { consent: createConsent(), ask: nobody }),
+      ...(input.person ?? { consent: createConsent(), ask: askNobody }),
       budget: { bytes: maxReplyResultBytes, images: maxReplyImages },
     },
     {

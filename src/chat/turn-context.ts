@@ -7,7 +7,7 @@ import type { Tool, ToolAccess, ToolNeed } from '../agent/tool.ts';
 import { sentTools, toolDefinitions } from '../agent/tool-definitions.ts';
 import type { LoopDeps } from '../agent/turn.ts';
 import { touchedPaths } from '../conversation/touched-paths.ts';
-import type { AskedAgent } from '../customizations/asked-agents.ts';
+import type { CallableAgent } from '../customizations/asked-agents.ts';
 import { bringsComments } from '../features/review-comments/core/comment-text.ts';
 import { worthSubagent } from '../features/subagents/core/offered.ts';
 import type { Workspace, WorkspaceRoot } from '../files/workspace.ts';
@@ -63,7 +63,7 @@ export interface TurnContext {
    * Makes the beginning of a subagent's history: tools that only read, none of which asks a subagent, and rules, but
    * not the picked agent.
    */
-  subagent(agent: AskedAgent | undefined): Pick<LoopDeps, 'tools' | 'systemPrompt' | 'economise'>;
+  subagent(agent: CallableAgent | undefined): Pick<LoopDeps, 'tools' | 'systemPrompt' | 'economise'>;
   toSent(messages: readonly HistoryMessage[], model: string): readonly HistoryMessage[];
   overhead(conversationId: string, history: readonly HistoryMessage[]): Overhead;
 }

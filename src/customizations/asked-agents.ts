@@ -4,7 +4,7 @@ import { agentsOf } from './agent-text.ts';
 import type { Customization } from './customization.ts';
 import { attribute, fenced } from './rules-text.ts';
 
-export interface AskedAgent {
+export interface CallableAgent {
   name: string;
   text: string;
   models: readonly string[];
@@ -15,7 +15,10 @@ export interface AskedAgent {
  * Returns the agents that a model may call: those that `picked` (the active agent) lists, even `notForModels` ones,
  * or, without a list or with `*`, all others too.
  */
-export function askedAgents(all: readonly Customization[], picked: Customization | undefined): readonly AskedAgent[] {
+export function askedAgents(
+  all: readonly Customization[],
+  picked: Customization | undefined,
+): readonly CallableAgent[] {
   const named = picked?.entry.when === 'picked' ? picked.entry.agent.agents : undefined;
   const isAll = named === undefined || named.includes('*');
   const wanted = new Set(named?.map((name) => name.toLowerCase()));

@@ -51,7 +51,7 @@ describe('the line of a worktree', () => {
     for (const name of ['Bring Back', 'Show Changes', 'Remove']) await press(name);
     assert.deepEqual(
       await panel.posted(),
-      (['bringBack', 'show', 'remove'] as const).map((action) => ({ type: 'worktree', action })),
+      (['bringBack', 'show', 'remove'] as const).map((action) => ({ type: 'section', key: 'worktree', action })),
     );
   });
 

@@ -1,4 +1,4 @@
-import type { Place } from '../host.ts';
+import type { ScrollAnchor } from '../host.ts';
 import { firstBelow, hasMessages, messageAt, messageBelow } from './message-list.ts';
 
 /**
@@ -9,7 +9,7 @@ import { firstBelow, hasMessages, messageAt, messageBelow } from './message-list
 export interface Follower {
   attach(): void;
   /** Scrolls to a stored position; undefined means the end. */
-  restore(place: Place | undefined): void;
+  restore(place: ScrollAnchor | undefined): void;
   /** Must be called after the content changed, in the same frame. */
   contentChanged(): void;
   dispose(): void;
@@ -17,7 +17,7 @@ export interface Follower {
 
 interface Emitter {
   onAttached(attached: boolean): void;
-  onMoved(place: Place | undefined): void;
+  onMoved(place: ScrollAnchor | undefined): void;
 }
 
 const nearPx = 48;
@@ -131,7 +131,7 @@ interface Anchor {
   element: Element;
   /** The distance is negative when the element begins above the view. */
   topPx: number;
-  place: Place;
+  place: ScrollAnchor;
 }
 
 function anchorOf(box: HTMLElement): Anchor | undefined {

@@ -12,9 +12,9 @@ import { createAnswerLayout, type PartSection, type PlacedPart } from './answer-
 import { Folding } from './folding.tsx';
 import { NoticeLine } from './notice-line.tsx';
 import { isBelow } from './part-places.ts';
-import { QuietLine } from './quiet-line.tsx';
 import { LiveDetails, RunningLine } from './running-line.tsx';
 import { Steered } from './steered.tsx';
+import { StepsSummary } from './steps-summary.tsx';
 
 interface PartsProps {
   turn: string;
@@ -39,9 +39,14 @@ export const Parts = memo(({ turn, parts, running }: PartsProps) => {
     <>
       {draw.current(above, growing)}
       {quiet.length > 0 && (
-        <QuietLine id={`${turn}/steps`} parts={placed} live={inLine ? running : undefined} alone={onlyReasoning(quiet)}>
+        <StepsSummary
+          id={`${turn}/steps`}
+          parts={placed}
+          live={inLine ? running : undefined}
+          alone={onlyReasoning(quiet)}
+        >
           {() => draw.current(quiet, growing)}
-        </QuietLine>
+        </StepsSummary>
       )}
       {draw.current(below, growing)}
       {busy && !inLine && <RunningLine parts={placed} running={running} />}

@@ -29,7 +29,7 @@ export function Transcript({ empty, leaveList }: { empty: ComponentChildren; lea
   const fresh = panel.freshTurnId.value;
   const conversation = panel.chat.value.conversationId;
   const unseen = useUnseen(conversation, items.length, attached);
-  const { from, reach } = useEarlier(log, conversation, items.length, panel.storedPlace()?.message);
+  const { from, reach } = useEarlier(log, conversation, items.length, panel.storedAnchor()?.message);
 
   useLayoutEffect(() => {
     if (!log.current) return undefined;
@@ -43,7 +43,7 @@ export function Transcript({ empty, leaveList }: { empty: ComponentChildren; lea
     return follower.current.dispose;
   }, [panel]);
   useLayoutEffect(() => panel.setReachEarlier(reach), [panel, reach]);
-  useLayoutEffect(() => follower.current?.restore(panel.storedPlace()), [conversation]);
+  useLayoutEffect(() => follower.current?.restore(panel.storedAnchor()), [conversation]);
   useLayoutEffect(() => {
     if (fresh !== '' && panel.goesAlong()) follower.current?.attach();
   }, [fresh]);

@@ -7,7 +7,7 @@ import { rewriteMatch, trimmed } from '../match/rewrite-match.ts';
 import type { Row } from '../match/rows.ts';
 import type { LineChange, TextLines } from '../match/text-lines.ts';
 import { hasLostBlocks } from './lost-blocks.ts';
-import { withoutRepeats } from './repeated-lines.ts';
+import { dropRepeatedLines } from './repeated-lines.ts';
 import type { Sides } from './sides.ts';
 
 export interface Target {
@@ -118,7 +118,7 @@ export function changed(
   note: string | undefined,
   line: number,
 ): Located {
-  const { changes: real, note: repeated } = withoutRepeats(trimmed(changes, lines), lines);
+  const { changes: real, note: repeated } = dropRepeatedLines(trimmed(changes, lines), lines);
   const notes = [note, repeated].filter((one) => one !== undefined);
   return real.length === 0
     ? { kind: 'no-change', line }

@@ -8,7 +8,7 @@ const pairs = ['{}', '()', '[]'] as const;
  * Drops trailing replacement lines that duplicate the next lines of the file if that restores the bracket balance;
  * else keeps them and returns a note.
  */
-export function withoutRepeats(
+export function dropRepeatedLines(
   changes: readonly LineChange[],
   lines: readonly string[],
 ): { changes: LineChange[]; note?: string } {

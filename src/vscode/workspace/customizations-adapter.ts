@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { Tool } from '../../agent/tool.ts';
 import { narrowTools } from '../../customizations/agent-spec.ts';
 import { agentsOf, renderAgent, withMode } from '../../customizations/agent-text.ts';
-import { type AskedAgent, askedAgents } from '../../customizations/asked-agents.ts';
+import { askedAgents, type CallableAgent } from '../../customizations/asked-agents.ts';
 import { type Choice, choices, keyOf, withChoices } from '../../customizations/choices.ts';
 import type { Customization } from '../../customizations/customization.ts';
 import type { LocationSetting } from '../../customizations/editor-locations.ts';
@@ -35,7 +35,7 @@ export interface Customizations {
   choose(file: Customization, choice: Choice): Promise<void>;
   agents(): readonly Customization[];
   agent(): Customization | undefined;
-  askedAgents(): readonly AskedAgent[];
+  askedAgents(): readonly CallableAgent[];
   pickAgent(agent: Customization | undefined): Promise<void>;
   agentText(): string;
   /** Removes the tools that the picked agent does not allow. */

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import * as z from 'zod/mini';
-import { createConsent, nobody, offeredScopes } from '../../../src/agent/consent.ts';
+import { askNobody, createConsent, offeredScopes } from '../../../src/agent/consent.ts';
 import { runTurn } from '../../../src/agent/loop.ts';
 import {
   type ApprovalNeed,
@@ -233,7 +233,7 @@ async function run({
       request: { surface: 'chat' },
       emit,
       signal: (controller ?? new AbortController()).signal,
-      person: { consent: createConsent(), ask: alone ? nobody : askWith(emit, 't1', answers) },
+      person: { consent: createConsent(), ask: alone ? askNobody : askWith(emit, 't1', answers) },
     },
   );
   const told = requests.flatMap(({ messages }) => messages.flatMap((one) => (one.role === 'tool' ? [one.text] : [])));

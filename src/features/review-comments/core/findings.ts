@@ -35,9 +35,9 @@ export interface ReviewedFile {
   lines: readonly string[];
 }
 
-export type Placed = { anchor: Anchor; replacement?: string[] } | { problem: string; isMisquoted?: true };
+export type LocateResult = { anchor: Anchor; replacement?: string[] } | { problem: string; isMisquoted?: true };
 
-export interface PlacingDeps {
+export interface LocateDeps {
   files: ReadonlyMap<string, ReviewedFile>;
   hunks: readonly ChangedLines[];
   known: readonly Pick<Finding, 'uri' | 'anchor'>[];
@@ -48,7 +48,7 @@ const near = 3;
 const shownAround = 4;
 
 /** Locates a finding by what it quotes; line numbers only choose between equal places. */
-export function placed({ files, hunks, known, isDismissed }: PlacingDeps, reported: Reported): Placed {
+export function locateFinding({ files, hunks, known, isDismissed }: LocateDeps, reported: Reported): LocateResult {
   const file = files.get(reported.path);
   if (file === undefined) {
     return {

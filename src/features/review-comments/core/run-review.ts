@@ -9,7 +9,7 @@ import type { Failure } from '../../../shared/failure/failure.ts';
 import type { Attempt, HistoryMessage } from '../../../shared/messages.ts';
 import { costMicroUsd, sumCost } from '../../../spend/price.ts';
 import { materialText } from './changed-lines.ts';
-import { type Finding, type PlacingDeps, placed, type Reported } from './findings.ts';
+import { type Finding, type LocateDeps, locateFinding, type Reported } from './findings.ts';
 import { createReportFinding } from './report-finding.ts';
 
 export interface ReviewDeps {
@@ -23,7 +23,7 @@ export interface ReviewDeps {
   log(line: string): void;
 }
 
-export interface ReviewAsk extends PlacingDeps {
+export interface ReviewAsk extends LocateDeps {
   model: string;
   request: Omit<ChatRequest, 'model' | 'messages' | 'surface'>;
   maxMicroUsd: number;
@@ -84,7 +84,7 @@ export async function runReview(deps: ReviewDeps, ask: ReviewAsk): Promise<Revie
   let isDone = false;
   const report = createReportFinding((reported, isLast) => {
     isDone ||= isLast;
-    const place = placed({ ...ask, known: [...ask.known, ...findings] }, reported);
+    const place = locateFinding({ ...ask, known: [...ask.known, ...findings] }, reported);
     if ('anchor' in place) {
       const { path, severity, title, why } = reported;
       const uri = ask.files.get(path)?.uri ?? '';

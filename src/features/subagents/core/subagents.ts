@@ -3,7 +3,7 @@ import { type CallPrice, ToolError } from '../../../agent/tool.ts';
 import { toolDefinitions } from '../../../agent/tool-definitions.ts';
 import { createSerial } from '../../../base/serial.ts';
 import { untilAborted } from '../../../base/until-aborted.ts';
-import type { AskedAgent } from '../../../customizations/asked-agents.ts';
+import type { CallableAgent } from '../../../customizations/asked-agents.ts';
 import type { ChatRequest, ServiceClient } from '../../../service/contract.ts';
 import { costMicroUsd } from '../../../shared/money.ts';
 import type { Estimator } from '../../../spend/estimate.ts';
@@ -22,11 +22,11 @@ export interface SubagentTurn extends SubagentPurse {
   model(): string;
   request: Omit<ChatRequest, 'model' | 'messages' | 'tools' | 'surface'>;
   sentTokens(): number;
-  begins(agent: AskedAgent | undefined): Pick<SubagentDeps, 'tools' | 'systemPrompt' | 'economise'>;
+  begins(agent: CallableAgent | undefined): Pick<SubagentDeps, 'tools' | 'systemPrompt' | 'economise'>;
 }
 
 export interface SubagentsDeps extends Pick<SubagentDeps, 'clock' | 'dialect' | 'log'> {
-  agents(): readonly AskedAgent[];
+  agents(): readonly CallableAgent[];
   modelIds(): readonly string[];
   maxMicroUsd(): number;
   estimatedMicroUsd(): number;
@@ -132,7 +132,7 @@ function briefTokens(
   return estimator.prompt({ model, messages, tools: toolDefinitions(tools) }).tokens;
 }
 
-function agentOf({ agents }: SubagentsDeps, { agent: wanted }: SubagentArguments): AskedAgent | undefined {
+function agentOf({ agents }: SubagentsDeps, { agent: wanted }: SubagentArguments): CallableAgent | undefined {
   if (wanted === undefined) return undefined;
   const found = agents().find(({ name }) => name.toLowerCase() === wanted.toLowerCase());
   if (found) return found;
@@ -142,7 +142,7 @@ function agentOf({ agents }: SubagentsDeps, { agent: wanted }: SubagentArguments
 function modelOf(
   { modelIds }: SubagentsDeps,
   { model: wanted }: SubagentArguments,
-  agent: AskedAgent | undefined,
+  agent: CallableAgent | undefined,
 ): string | undefined {
   const ids = modelIds();
   const find = (name: string) => {

@@ -8,8 +8,8 @@ import {
 } from '../../../../src/features/review-comments/core/changed-lines.ts';
 import {
   hashOf,
-  type PlacingDeps,
-  placed,
+  locateFinding,
+  type LocateDeps,
   type Reported,
   worst,
 } from '../../../../src/features/review-comments/core/findings.ts';
@@ -39,7 +39,7 @@ const diff = [
   '',
 ].join('\n');
 const hunks = changedLines('a.ts', diff);
-const deps: PlacingDeps = {
+const deps: LocateDeps = {
   files: new Map([['a.ts', { uri: 'file:///a.ts', lines: [...text, ...old] }]]),
   hunks,
   known: [],
@@ -53,8 +53,8 @@ const fault: Reported = {
   title: 'Assigns',
   why: 'It is always true.',
 };
-const problemOf = (reported: Partial<Reported>, more: Partial<PlacingDeps> = {}) => {
-  const place = placed({ ...deps, ...more }, { ...fault, ...reported });
+const problemOf = (reported: Partial<Reported>, more: Partial<LocateDeps> = {}) => {
+  const place = locateFinding({ ...deps, ...more }, { ...fault, ...reported });
   return 'problem' in place ? place.problem : 'placed';
 };
 
@@ -93,7 +93,7 @@ describe('findings of a review', () => {
   it('F33 a finding is placed by what it quotes: a line number only chooses between equal lines', () => {
     const anchorOf = (reported: Partial<Reported>, lines = [...text, ...old]) => {
       const files = new Map([['a.ts', { uri: 'file:///a.ts', lines }]]);
-      const place = placed({ ...deps, files }, { ...fault, ...reported });
+      const place = locateFinding({ ...deps, files }, { ...fault, ...reported });
       return 'anchor' in place ? [place.anchor.first, place.anchor.count] : place.problem;
     };
     assert.deepEqual(anchorOf({ line: 900 }), [3, 1]);
@@ -114,7 +114,7 @@ describe('findings of a review', () => {
     assert.match(problemOf({ quote: ' \n' }), /the quote is not in/);
     assert.match(problemOf({ quote: 'old 15', line: 23 }), /these lines did not change/);
     assert.equal(problemOf({ quote: 'import { x } from "x";', line: 1 }), 'placed');
-    const place = placed(deps, fault);
+    const place = locateFinding(deps, fault);
     assert.ok('anchor' in place);
     const known = [{ uri: 'file:///a.ts', anchor: place.anchor }];
     assert.match(problemOf({}, { known }), /there is a finding at these lines already/);
@@ -124,7 +124,7 @@ describe('findings of a review', () => {
 
   it('F33 a replacement gets the indentation that its quote had lost', () => {
     const replacementOf = (reported: Partial<Reported>) => {
-      const place = placed(deps, { ...fault, ...reported });
+      const place = locateFinding(deps, { ...fault, ...reported });
       return 'anchor' in place ? place.replacement : undefined;
     };
     assert.deepEqual(replacementOf({ replacement: '  if (a === 1) {\n' }), ['  if (a === 1) {']);

@@ -247,7 +247,7 @@ describe('panel state', () => {
       const { state } = setUp(stored);
       const editing = { messageId: 'u1', attachments: [], earlierDraft: 'Half a thought' };
       state.receive({ ...snapshot([], {}, 'Edited'), page: { ...page, place: { message: 3, offsetPx: 12 }, editing } });
-      assert.deepEqual(state.storedPlace(), { message: 3, offsetPx: 12 });
+      assert.deepEqual(state.storedAnchor(), { message: 3, offsetPx: 12 });
       assert.deepEqual(state.dismissed.value, ['no-key']);
       assert.ok(state.isToggled('turn-1/tool-1-0'));
       assert.equal(state.draft.value, 'Edited');
@@ -289,7 +289,7 @@ describe('panel state', () => {
   it('F5 begins anew in another conversation than the page before', () => {
     const { state } = setUp();
     state.receive({ ...snapshot(), page: { ...page, conversationId: 'other', place: { message: 3, offsetPx: 1 } } });
-    assert.equal(state.storedPlace(), undefined);
+    assert.equal(state.storedAnchor(), undefined);
     assert.ok(!state.isToggled('turn-1/tool-1-0'));
   });
 

@@ -16,7 +16,7 @@ interface QuietLineProps {
   children: () => ComponentChildren;
 }
 
-export function QuietLine({ id, parts, live, alone, children }: QuietLineProps) {
+export function StepsSummary({ id, parts, live, alone, children }: QuietLineProps) {
   const { presentationOf, nameOf } = usePanel();
   const summary = live ? (
     <LiveWords parts={parts} running={live} />
