@@ -8,8 +8,8 @@ import {
 } from '../../../../src/features/review-comments/core/changed-lines.ts';
 import {
   hashOf,
-  locateFinding,
   type LocateDeps,
+  locateFinding,
   type Reported,
   worst,
 } from '../../../../src/features/review-comments/core/findings.ts';
