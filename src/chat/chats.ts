@@ -20,10 +20,12 @@ export interface ChatsDeps extends Pick<ConversationDeps, 'alwaysAllowed' | 'aut
   window: ChatWindow;
   turns: TurnRunner;
   turnContext: Pick<TurnContext, 'toSent'>;
-  metered: CreateMetered;
-  left(conversationId: string): Promise<number>;
-  estimator: Estimator;
-  windowOf(model: string): ContextWindow | undefined;
+  money: {
+    metered: CreateMetered;
+    left(conversationId: string): Promise<number>;
+    estimator: Estimator;
+    windowOf(model: string): ContextWindow | undefined;
+  };
   comparisons: Comparisons;
   request(): TurnInput['request'];
   openFiles(): string[];
@@ -102,7 +104,8 @@ function appendTo({ window, withoutKeys }: ChatsDeps, id: string, history: LiveH
 }
 
 function ownerOf(deps: ChatsDeps, id: string, events: readonly DurableEvent[]): Parameters<TurnRunner['runFor']>[0] {
-  const { metered, estimator, windowOf, turnContext } = deps;
+  const { turnContext } = deps;
+  const { metered, estimator, windowOf, left } = deps.money;
   const client = ({ turnId, overBudget }: Pick<TurnInput, 'turnId' | 'overBudget'>) =>
     metered({ surface: surfaceOf(deps, id), conversationId: id, turnId }, overBudget);
   return {
@@ -111,7 +114,7 @@ function ownerOf(deps: ChatsDeps, id: string, events: readonly DurableEvent[]): 
     subagent: ({ turnId, overBudget }) => ({
       turnId,
       client: (maxMicroUsd) => metered({ surface: 'subagent', conversationId: id, turnId }, overBudget, maxMicroUsd),
-      left: async () => (overBudget ? Number.POSITIVE_INFINITY : deps.left(id)),
+      left: async () => (overBudget ? Number.POSITIVE_INFINITY : left(id)),
     }),
     newCallId: createCallIds(events),
     window: (turn, { state }) =>

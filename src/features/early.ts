@@ -12,16 +12,18 @@ import { worktreeSection } from './worktrees/vscode/worktree-section.ts';
 export function earlyContributions(service: Service, chat: Chat, register: Register): readonly Contribution[] {
   return [
     planContribution(service, chat, register),
-    { id: 'review-comments', section: commentsSection(chat.comments) },
-    { id: 'worktrees', section: worktreeSection(chat.tasks) },
+    { id: 'review-comments', section: commentsSection(chat.tools.comments) },
+    { id: 'worktrees', section: worktreeSection(chat.conversations.tasks) },
   ];
 }
 
 function planContribution({ settings, onboarding, log }: Service, chat: Chat, register: Register): Contribution {
-  const { plans, estimator, historyOf, store, customizations, turnContext } = chat;
+  const { plans, customizations, turnContext } = chat.tools;
+  const { historyOf, store } = chat.conversations;
   const documents = register(createPlanDocuments(plans, (error) => log.error('The plan could not be shown', error)));
   const section = planSection({
-    ...{ plans, documents, estimator, historyOf },
+    ...{ plans, documents, historyOf },
+    estimator: chat.money.estimator,
     toSent: turnContext.toSent,
     starting: new Set(),
     unsaved: unsavedPlan,

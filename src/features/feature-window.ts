@@ -7,7 +7,7 @@ export interface FeatureWindow extends FirstLook {
 
 export function requestDeps({ service, chat, model }: Pick<FeatureWindow, 'service' | 'chat' | 'model'>) {
   const { settings, models, onboarding } = service;
-  const { metered, estimator } = chat;
+  const { metered, estimator } = chat.money;
   return {
     metered,
     estimator,

@@ -32,17 +32,22 @@ export interface Features extends Omit<ReturnType<typeof nativeChat>, 'id' | 'co
 export function createFeatures(firstLook: FirstLook, register: Register): Features {
   const window: FeatureWindow = { ...firstLook, register };
   const { service, chat, reports, composers, views, model } = window;
-  const { widgets, focus, conversations } = chat;
+  const { widgets, focus } = chat.panel;
   const viewModel = () => widgets.active().viewModel;
   const history = createHistory(service, register, chat);
-  const spend = createSpend(service, register, { viewModel, model, conversations, attention: views.attention });
+  const spend = createSpend(service, register, {
+    viewModel,
+    model,
+    conversations: chat.conversations.open,
+    attention: views.attention,
+  });
   const gitTexts = git(window);
   const { commands: nativeCommands, id, ...native } = nativeChat(window);
   const contributions = [
     { id: 'chat-panel', commands: createChatCommands(service, chat, views, reports) },
     { id: 'account', commands: createAccountCommands(service, register, reports) },
     { id: 'commands', commands: createEditorCommands(service, chat, composers) },
-    { id: 'edits', commands: chat.review.commands },
+    { id: 'edits', commands: chat.tools.review.commands },
     { id: 'history', commands: history.commands },
     { id: 'reports', commands: reports.commands },
     { id: 'spend', commands: spend.commands },

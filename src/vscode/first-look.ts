@@ -20,11 +20,17 @@ export async function createFirstLook(service: Service, register: Register) {
   const chat = await createChat(service, register);
   // Others have their turn.
   await setImmediate();
-  const viewModel = () => chat.widgets.active().viewModel;
+  const viewModel = () => chat.panel.widgets.active().viewModel;
   const model = () => viewModel().conversation().model() || service.settings.model();
   const pages = register(createPages());
   const reports = createReports(service, { pages, viewModel, model });
-  const composers = createComposers(service, register, chat);
+  const composers = createComposers(service, register, {
+    ports: chat.tools.ports,
+    customizations: chat.tools.customizations,
+    store: chat.conversations.store,
+    storedValues: chat.panel.storedValues,
+    subagentPrice: chat.tools.subagentPrice,
+  });
   const sections = earlyContributions(service, chat, register).flatMap(({ section }) => section ?? []);
   const views = createViews({
     ...{ service, register, chat, reports, pages, sections },

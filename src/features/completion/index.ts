@@ -14,7 +14,7 @@ export function completion(window: FeatureWindow) {
       clock: systemClock,
       newId: randomUUID,
       extensionId: context.extension.id,
-      mayRead: createMayRead(window.chat.ports),
+      mayRead: createMayRead(window.chat.tools.ports),
       choose: () =>
         chooseModel({
           ids: models.ids(),

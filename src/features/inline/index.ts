@@ -19,7 +19,7 @@ import type { AddedFile, EditReading } from './vscode/inline-edit-state.ts';
 /** Requests to the model from the editor and the Source Control view, without the chat. */
 export function inline(window: FeatureWindow) {
   const { settings, context, keys } = window.service;
-  const { ports, review, readTools } = window.chat;
+  const { ports, review, readTools } = window.chat.tools;
   const { workspace, language, git } = ports;
   const shared = requestDeps(window);
   const reading = createReading(window.service, { ports, readTools });

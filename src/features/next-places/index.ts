@@ -4,7 +4,7 @@ import { type FeatureWindow, requestDeps } from '../feature-window.ts';
 import { createNextPlaces } from './vscode/next-places.ts';
 
 export function nextPlaces(window: FeatureWindow) {
-  const { ports, review } = window.chat;
+  const { ports, review } = window.chat.tools;
   const { learned, log } = window.service;
   const { commands } = window.register(
     createNextPlaces({

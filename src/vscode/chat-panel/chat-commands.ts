@@ -41,7 +41,9 @@ export function createChatCommands(
   views: Views,
   reports: Pick<Reports, 'showSent'>,
 ): ChatCommands {
-  const { widgets, conversations, turns } = chat;
+  const { customizations, turns } = chat.tools;
+  const { open: conversations, tasks } = chat.conversations;
+  const { widgets } = chat.panel;
   const viewModel = () => widgets.active().viewModel;
   const menu = (action: MenuAction) => () => widgets.active().channel.post({ type: 'menuAction', action });
   return {
@@ -53,7 +55,7 @@ export function createChatCommands(
       viewModel().newChat();
       await widgets.active().show();
     },
-    'svc.newWorktreeTask': () => chat.tasks.start(viewModel()),
+    'svc.newWorktreeTask': () => tasks.start(viewModel()),
     'svc.newChatFromSummary': () => widgets.active().newChatFromSummary(),
     'svc.compactConversation': () => widgets.active().compact(),
     'svc.stop': () => views.compared.stop(viewModel().conversation()),
@@ -66,7 +68,7 @@ export function createChatCommands(
       await settings.setModel(chosen);
     },
     'svc.selectMode': async (wanted) => {
-      const agent = await selectMode(settings.chatMode(), wanted, chat.customizations);
+      const agent = await selectMode(settings.chatMode(), wanted, customizations);
       const model = agent && modelFor(agent, models.ids());
       if (model !== undefined) viewModel().setModel(model);
     },

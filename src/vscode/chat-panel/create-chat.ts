@@ -58,10 +58,10 @@ export async function createChat(service: Service, register: Register) {
   await setImmediate();
   const request = () => ({ ...settings.request(), surface: 'chat' as const });
   const { conversations, others, historyOf } = openChats({
-    ...tools,
-    ...money,
+    turns: tools.turns,
+    turnContext: tools.turnContext,
+    money,
     window,
-    estimator,
     comparisons,
     request,
     openFiles,
@@ -81,7 +81,8 @@ export async function createChat(service: Service, register: Register) {
   register(conversations.onDidClose(({ id }) => void tools.commands.processes.stopAll(id)));
   const tasks = register(
     createWorktreeTasks({
-      ...tools.ports,
+      workspace: tools.ports.workspace,
+      files: tools.ports.files,
       dir: worktreesDir(context),
       review: tools.review,
       estimator,
@@ -120,26 +121,13 @@ export async function createChat(service: Service, register: Register) {
       );
     },
   });
+  const texts = createDraftStore(storedValues, 'tabs');
+  const tabMemory = createTabMemory({ values: storedValues, nowMs: systemClock.epochMs });
   return {
-    ...tools,
-    ...money,
-    tasks,
-    widgets,
-    focus,
-    viewModel,
-    createViewModel,
-    conversations,
-    comparisons,
-    texts: createDraftStore(storedValues, 'tabs'),
-    tabMemory: createTabMemory({ values: storedValues, nowMs: systemClock.epochMs }),
-    store,
-    saving,
-    others,
-    stepEstimate,
-    storedValues,
-    estimator,
-    request,
-    historyOf,
+    tools,
+    money: { ...money, stepEstimate },
+    conversations: { open: conversations, store, saving, others, comparisons, historyOf, request, tasks },
+    panel: { widgets, focus, viewModel, createViewModel, texts, tabMemory, storedValues },
   };
 }
 
@@ -176,7 +164,7 @@ function createMoney(
       model: settings.modelContextTokens(model),
       learned: learned.get(model).contextTokens,
     });
-  return { spentOn, metered, left, windowOf };
+  return { spentOn, metered, left, windowOf, estimator };
 }
 
 /** Keys are masked before drafts are stored, so a key that was typed by mistake stays in memory only. */

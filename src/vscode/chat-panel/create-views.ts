@@ -36,11 +36,14 @@ export interface Views {
 
 export function createViews({ service, chat, register, sections, ...deps }: ViewsDeps): Views {
   const { context, settings, models, ledger, onboarding, log } = service;
-  const { widgets } = chat;
+  const { limits } = settings;
+  const { tools, money, panel } = chat;
+  const { open: conversations, comparisons, store } = chat.conversations;
+  const { widgets, createViewModel, texts, tabMemory, storedValues } = panel;
   const toAll = (notify: (widget: ChatWidget) => void) => () => {
     for (const widget of widgets.all()) notify(widget);
   };
-  const compared = createCompared(chat);
+  const compared = createCompared({ widgets, conversations, comparisons });
   const widgetDeps: ChatWidgetDeps = {
     ...deps,
     service,
@@ -52,49 +55,47 @@ export function createViews({ service, chat, register, sections, ...deps }: View
     ),
     warm: warmUp(
       service,
-      chat,
+      tools,
       toAll(({ view }) => view.priceChanged()),
     ),
     sections: [
-      elsewhereSection(chat),
-      comparisonSection(service, chat, compared),
-      processesSection(chat.commands),
-      restoredSection(chat.review),
+      elsewhereSection(chat.conversations),
+      comparisonSection(models, comparisons, compared),
+      processesSection(tools.commands),
+      restoredSection(tools.review),
       ...sections,
     ],
   };
   const sideBar = register(
-    createWidget(widgetDeps, chat.viewModel, {
+    createWidget(widgetDeps, panel.viewModel, {
       reveal: async () => void (await vscode.commands.executeCommand('svc.chat.focus')),
       progressIn: { viewId: 'svc.chat' },
-      page: createPageMemory(chat.storedValues, 'sideBar'),
+      page: createPageMemory(storedValues, 'sideBar'),
     }),
   );
   widgets.add(sideBar);
   const tabs = createChatTabs({
-    ...chat,
+    ...{ widgets, comparisons, createViewModel, texts, tabMemory },
     extensionUri: context.extensionUri,
     nameOf: models.nameOf,
     newKey: randomUUID,
-    pageOf: (key) => createPageMemory(chat.storedValues, key),
+    pageOf: (key) => createPageMemory(storedValues, key),
     createWidget: (tabViewModel, frame) =>
       createWidget(widgetDeps, tabViewModel, { ...frame, progressIn: vscode.ProgressLocation.Window }),
   });
   // Windows without a folder have one storage between them: a tab that is missing here may be open in another.
-  if (context.storageUri && !chat.tabMemory.isEmpty()) {
+  if (context.storageUri && !tabMemory.isEmpty()) {
     tabs.reopenLost().catch((error: unknown) => log.error('A tab could not be opened again', error));
   }
-  const walkthrough = tickWalkthrough(service, chat, register);
+  const walkthrough = tickWalkthrough(service, chat.conversations, register);
   const pick: Views['pickModel'] = async (current) => {
     const chosen = await pickModel(service, current);
     if (chosen !== undefined) walkthrough.done('svc.walkthroughModelPicked');
     return chosen;
   };
   const compareModels = createModelComparison({
-    ...chat,
-    tabs,
-    ledger,
-    limits: settings.limits,
+    ...{ widgets, tabs, conversations, comparisons, store, ledger, limits },
+    spentOn: money.spentOn,
     ensureReady: onboarding.ensureReady,
     pickModel: (current) => pickModel(service, current, 'another'),
     newId: randomUUID,
@@ -111,7 +112,7 @@ export function createViews({ service, chat, register, sections, ...deps }: View
     tabs,
     compared,
     compareModels,
-    attention: register(createAttention({ ...chat, settings })),
+    attention: register(createAttention({ conversations, widgets, settings })),
     pickModel: pick,
   };
 }
@@ -129,7 +130,7 @@ function colorsFor({ context, log }: Service, register: Register, changed: () =>
 }
 
 /** The first message carries the rules too, so they are read when it begins to be written. */
-function warmUp({ transport }: Service, { customizations }: Chat, priceChanged: () => void): () => void {
+function warmUp({ transport }: Service, { customizations }: Chat['tools'], priceChanged: () => void): () => void {
   let rulesAsked = false;
   return () => {
     void transport.warm();
@@ -145,9 +146,9 @@ function followInfo(
   register: Register,
   changed: () => void,
 ): void {
-  register(chat.review.onDidChange(changed));
-  register(chat.customizations.onDidPickAgent(changed));
-  register(chat.saving.onDidChange(changed));
+  register(chat.tools.review.onDidChange(changed));
+  register(chat.tools.customizations.onDidPickAgent(changed));
+  register(chat.conversations.saving.onDidChange(changed));
   register(readiness.onDidChange(changed));
   register(limitChoice.onDidChange(changed));
   register(settings.onDidChange(changed));
@@ -157,7 +158,7 @@ function followInfo(
   register(vscode.workspace.onDidChangeWorkspaceFolders(changed));
 }
 
-function tickWalkthrough({ readiness }: Service, { conversations }: Chat, register: Register) {
+function tickWalkthrough({ readiness }: Service, { open: conversations }: Chat['conversations'], register: Register) {
   const walkthrough = register(createWalkthrough());
   register(
     conversations.onDidEmit((_conversation, events) => {

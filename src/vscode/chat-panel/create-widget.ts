@@ -77,7 +77,7 @@ export function createWidget(
   viewModel: ChatViewModel,
   frame: WidgetFrame,
 ): ChatWidget & { dispose(): void } {
-  const { chat } = deps;
+  const { focus } = deps.chat.panel;
   const parts = partsOf(deps, viewModel, frame);
   const { channel, compaction, composer, flow, edits, next } = parts;
   const view = viewOf(deps, viewModel, frame, parts);
@@ -86,10 +86,10 @@ export function createWidget(
     channel.onDidReceiveMessage(actionsOf(deps, viewModel, { ...parts, view })),
     view.onDidSendSnapshot(composer.shown),
   ];
-  const show = async (focus: () => void) => {
-    chat.focus.activate(viewModel);
+  const show = async (focusPart: () => void) => {
+    focus.activate(viewModel);
     await frame.reveal();
-    focus();
+    focusPart();
   };
   return {
     viewModel,
@@ -124,43 +124,45 @@ function partsOf(
   frame: WidgetFrame,
 ): Parts {
   const { settings, learned, models, onboarding, context, log } = service;
+  const { customizations, review, turns, turnContext } = chat.tools;
+  const { estimator, metered, windowOf } = chat.money;
+  const { historyOf, request } = chat.conversations;
   const channel = createWebviewChannel({ extensionUri: context.extensionUri, log });
   const model = () => viewModel.conversation().model() || settings.model();
   /** Activates this view first, because commands act on the active view. */
   const run = (command: CommandId, ...args: unknown[]) => {
-    chat.focus.activate(viewModel);
+    chat.panel.focus.activate(viewModel);
     return vscode.commands.executeCommand(command, ...args);
   };
   const compaction = createCompacting({
-    ...chat,
     viewModel,
     person: createCompactPerson(frame.progressIn),
+    estimator,
+    windowOf,
     model,
-    history: () => chat.historyOf(viewModel.conversation()),
-    client: (conversationId) => chat.metered({ surface: 'chat', conversationId }),
-    toSent: chat.turnContext.toSent,
+    history: () => historyOf(viewModel.conversation()),
+    client: (conversationId) => metered({ surface: 'chat', conversationId }),
+    toSent: turnContext.toSent,
     openFiles,
     newId: randomUUID,
   });
   const composer = createComposer({ viewModel, post: channel.post, visible: channel.visible, run });
   const flow = createSendFlow({
-    ...composer,
-    ...compaction,
-    ...composer.onItsWay,
     viewModel,
+    whenHere: composer.onItsWay.whenHere,
+    prepare: composer.prepare,
+    remember: composer.remember,
+    offerAtLimit: compaction.offerAtLimit,
     ensureReady: onboarding.ensureReady,
   });
   const edited = createEditedMessage(viewModel);
-  const edits = followEdits(viewModel, chat.review);
+  const edits = followEdits(viewModel, review);
   const next = createNextMessage({
-    ...chat,
-    viewModel,
-    edited,
-    model,
+    ...{ viewModel, edited, model, estimator, windowOf, turns, turnContext, request, historyOf },
     note: edits.note,
     compactionEstimate: compaction.compactionEstimate,
     takesImages: (id) => takesImages(learned, id),
-    prompts: chat.customizations.promptFiles,
+    prompts: customizations.promptFiles,
   });
   return {
     ...{ channel, compaction, composer, flow, edited, edits, next, model, run },
@@ -187,6 +189,9 @@ function viewOf(
   parts: Parts,
 ): ChatView {
   const { channel, composer, model, edits, tryOrder, next, sections } = parts;
+  const { settings, limitChoice, readiness, models, learned } = service;
+  const { estimator, stepEstimate } = chat.money;
+  const estimate = estimateWith(service, model);
   return createChatView({
     channel,
     afterSent,
@@ -195,18 +200,15 @@ function viewOf(
     draftFrom: viewModel.draftFrom,
     draftTimes: viewModel.draftTimes,
     info: createPanelInfo({
-      agent: () => chat.customizations.agent()?.name,
-      ...service,
-      viewModel,
+      agent: () => chat.tools.customizations.agent()?.name,
+      ...{ settings, limitChoice, readiness, models, viewModel, model, estimate },
       arriving: composer.onItsWay,
-      model,
-      estimate: estimateWith(service, model),
       sections: sections.states,
-      steerPrice: createSteerPrice({ ...chat, estimate: estimateWith(service, model), last: chat.turns.last }),
-      takesImages: (id) => takesImages(service.learned, id),
+      steerPrice: createSteerPrice({ estimator, stepEstimate, estimate, last: chat.tools.turns.last }),
+      takesImages: (id) => takesImages(learned, id),
       changes: edits.shown,
       tryOrder,
-      unsaved: () => chat.saving.problem(viewModel.conversation().id),
+      unsaved: () => chat.conversations.saving.problem(viewModel.conversation().id),
       place: windowPlace,
       inTab: frame.close !== undefined,
     }),
@@ -246,7 +248,8 @@ function actionsOf(
   const { service, chat } = deps;
   const { learned, onboarding, settings, log } = service;
   const { channel, view, edits, flow, composer, edited, tryOrder, run, sections } = parts;
-  const { restore } = chat.review.actions;
+  const { review, showTerminal } = chat.tools;
+  const { restore } = review.actions;
   return createPanelActions({
     viewModel: () => viewModel,
     run,
@@ -266,10 +269,10 @@ function actionsOf(
       tryOrder,
       copyReport: deps.reports.copyReport,
       learned,
-      longestRequest: chat.estimator.longestRequest,
+      longestRequest: chat.money.estimator.longestRequest,
       log,
     }),
-    edits: chat.review.actions,
+    edits: review.actions,
     rerun: createRerun({
       viewModel,
       whenHere: composer.onItsWay.whenHere,
@@ -280,29 +283,29 @@ function actionsOf(
       restore,
     }),
     section: (message) => sections.act(message, view),
-    folders: () => foldersOf(chat, viewModel),
+    folders: () => foldersOf(chat.tools, viewModel),
     deleteFrom: createDeleteFrom({ viewModel, askAboutFiles, restore }),
     editing(message) {
       edited.set(message);
       view.priceChanged();
     },
     warm: deps.warm,
-    storeUnsaved: chat.saving.retry,
+    storeUnsaved: chat.conversations.saving.retry,
     pages: deps.pages,
     post: channel.post,
     focusChanged(focus) {
-      chat.focus.changed(viewModel, focus);
+      chat.panel.focus.changed(viewModel, focus);
       if (focus.chat) edits.peek();
     },
     async showTerminal(callId) {
       const turnId = viewModel.state().running?.turnId;
-      if (turnId !== undefined) await chat.showTerminal({ turnId, callId });
+      if (turnId !== undefined) await showTerminal({ turnId, callId });
     },
     log,
   });
 }
 
-function foldersOf({ worktrees }: Chat, viewModel: ChatViewModel): readonly NamedFolder[] {
+function foldersOf({ worktrees }: Chat['tools'], viewModel: ChatViewModel): readonly NamedFolder[] {
   const place = worktrees.of(viewModel.conversation().id);
   if (place === undefined) return vscode.workspace.workspaceFolders ?? [];
   return place.workspace.roots().map(({ name, uri }) => ({ name, uri: vscode.Uri.parse(uri) }));

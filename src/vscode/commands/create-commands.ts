@@ -14,7 +14,7 @@ export type EditorCommands = AskingCommands &
 
 export function createEditorCommands(
   { settings, ledger }: Service,
-  { widgets, ports, foreign, customizations, historyOf }: Chat,
+  { panel: { widgets }, tools: { ports, foreign, customizations }, conversations: { historyOf } }: Chat,
   composers: { read: ReadContext; knowsTerminal(terminal: vscode.Terminal): boolean },
 ): EditorCommands {
   const viewModel = () => widgets.active().viewModel;

@@ -22,7 +22,8 @@ const orphanMs = 30 * dayMs;
 const leftoverMs = dayMs;
 
 export function createHistory({ context, settings, images, keys, log }: Service, register: Register, chat: Chat) {
-  const { widgets, store, conversations, tasks } = chat;
+  const { widgets, storedValues } = chat.panel;
+  const { store, open: conversations, tasks } = chat.conversations;
   const view = register(createConversationsView({ store, conversations, memento: context.workspaceState, log }));
   const cancel = systemClock.after(retentionDelayMs, () => {
     const onError = (error: unknown) => log.error('Old conversations could not be moved to the trash', error);
@@ -52,7 +53,7 @@ export function createHistory({ context, settings, images, keys, log }: Service,
     images,
     conversations,
     view,
-    forgetTexts: (ids) => forgetTexts(chat.storedValues, ids),
+    forgetTexts: (ids) => forgetTexts(storedValues, ids),
     withoutKeys: createSecretMask(keys.known),
     newId: randomUUID,
   });

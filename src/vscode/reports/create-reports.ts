@@ -53,23 +53,22 @@ export interface Reports {
   >;
 }
 
-type Deps = Service & ReportDeps;
-
 export function createReports(service: Service, report: ReportDeps): Reports {
-  const deps: Deps = { ...service, ...report };
-  const { access, learned, pages } = deps;
-  const showService = createServicePage(deps);
+  const { access, learned } = service;
+  const { pages } = report;
+  const showService = createServicePage(service, report);
+  const shareText = (text: string) => share(service, pages, text);
   const sentText = (request: ChatRequest) => access.redact(sentPreview(request, learned.get(request.model)));
   const copyReport = async (turnId?: string) => {
-    const { state, attempts } = pickTurn(deps.viewModel(), turnId);
+    const { state, attempts } = pickTurn(report.viewModel(), turnId);
     const text = supportReport({
       failure: state?.failure,
       attempts,
-      ...versionsOf(deps),
+      ...versionsOf(service),
       redact: access.redact,
       now: access.clock.epochMs(),
     });
-    await share(deps, text);
+    await shareText(text);
   };
   return {
     async showSent(request) {
@@ -93,8 +92,8 @@ export function createReports(service: Service, report: ReportDeps): Reports {
       await pages.showText(vscode.l10n.t('Next Request'), [next, ...last].join('\n\n'));
     },
     copyReport,
-    share: (text) => share(deps, access.redact(text)),
-    versions: () => versionsOf(deps),
+    share: (text) => shareText(access.redact(text)),
+    versions: () => versionsOf(service),
     commands: {
       'svc.showService': () => showService('models'),
       'svc.checkService': () => showService('check'),
@@ -105,7 +104,7 @@ export function createReports(service: Service, report: ReportDeps): Reports {
         pages.showText(vscode.l10n.t('Accessibility Help'), accessibilityHelp(process.platform === 'darwin')),
       'svc.copySupportReport': () => copyReport(),
       'svc.toggleInlineSuggestions': () => explainInlineSuggestions(),
-      'svc.showLog': () => deps.log.show(),
+      'svc.showLog': () => service.log.show(),
       'svc.help': (page) => openHelp(service.context.extensionUri, page),
       'svc.openSettings': () =>
         vscode.commands.executeCommand('workbench.action.openSettings', '@ext:svc.svc-assistant'),
@@ -115,7 +114,7 @@ export function createReports(service: Service, report: ReportDeps): Reports {
 
 const run = (command: CommandId) => vscode.commands.executeCommand(command);
 
-function versionsOf({ context }: Deps): Versions {
+function versionsOf({ context }: Service): Versions {
   const remote = vscode.env.remoteName ? `, remote ${vscode.env.remoteName}` : '';
   return {
     extensionVersion: context.extension.packageJSON.version,
@@ -130,26 +129,29 @@ type Part = 'check' | 'models' | 'capabilities';
  * Shows the single page about the service with the requested part first. A check is made only on request; the last
  * one of this window stays on the page.
  */
-function createServicePage(deps: Deps): (first: Part) => Promise<void> {
+function createServicePage(service: Service, { pages, model }: ReportDeps): (first: Part) => Promise<void> {
   let last: CheckReport | undefined;
   return async (first) => {
-    if (first === 'check') last = await check(deps);
+    if (first === 'check') last = await check(service, model);
     const parts: Record<Part, string> = {
       check: last === undefined ? '' : toMarkdown(last),
-      models: modelsPart(deps),
+      models: modelsPart(service),
       capabilities: capabilitiesMarkdown(),
     };
     const { [first]: asked, ...others } = parts;
     const more = vscode.l10n.t("Check Service and Reset Learned Facts are in the status bar's menu.");
     const shown = [asked, ...Object.values(others), more].filter((part) => part !== '');
-    await deps.pages.showMarkdown(vscode.l10n.t('Service'), shown.join('\n\n---\n\n'));
+    await pages.showMarkdown(vscode.l10n.t('Service'), shown.join('\n\n---\n\n'));
     // Not waited for: the message may stay open as long as the page is read.
-    if (first === 'check' && last) void offerAfterCheck(deps, last, checkReportText(last, versionsOf(deps)));
+    if (first === 'check' && last) {
+      const text = service.access.redact(checkReportText(last, versionsOf(service)));
+      void offerAfterCheck(last, () => share(service, pages, text));
+    }
   };
 }
 
 /** The check is free and sends no content. */
-async function check(deps: Deps): Promise<CheckReport> {
+async function check({ access }: Service, model: () => string): Promise<CheckReport> {
   return vscode.window.withProgress(
     {
       location: vscode.ProgressLocation.Notification,
@@ -159,12 +161,12 @@ async function check(deps: Deps): Promise<CheckReport> {
     (_progress, token) => {
       const abort = new AbortController();
       token.onCancellationRequested(() => abort.abort());
-      return checkService({ ...deps.access, model: deps.model }, abort.signal);
+      return checkService({ ...access, model }, abort.signal);
     },
   );
 }
 
-function modelsPart({ models, learned, board, settings, access, fallback }: Deps): string {
+function modelsPart({ models, learned, board, settings, access, fallback }: Service): string {
   const now = access.clock.epochMs();
   return modelsMarkdown({
     models: models.models(),
@@ -185,11 +187,11 @@ async function explainInlineSuggestions(): Promise<void> {
   if (answer === show) await run('svc.showCapabilities');
 }
 
-async function share(deps: Deps, report: string): Promise<void> {
+async function share(service: Service, pages: Pages, report: string): Promise<void> {
   await vscode.env.clipboard.writeText(report);
-  await deps.pages.showText(vscode.l10n.t('Support Report'), report);
+  await pages.showText(vscode.l10n.t('Support Report'), report);
   // Not waited for: the message may stay open as long as the report is read.
-  void offerToSend(deps, report);
+  void offerToSend(service, report);
 }
 
 const checkActions: Record<CheckAction, { label(): string; run(): Thenable<unknown> }> = {
@@ -204,7 +206,7 @@ const checkActions: Record<CheckAction, { label(): string; run(): Thenable<unkno
   'check-again': { label: () => vscode.l10n.t('Check Again'), run: () => run('svc.checkService') },
 };
 
-async function offerAfterCheck(deps: Deps, { diagnosis }: CheckReport, report: string): Promise<void> {
+async function offerAfterCheck({ diagnosis }: CheckReport, shareReport: () => Promise<void>): Promise<void> {
   const action = diagnosis.action && checkActions[diagnosis.action];
   const copy = vscode.l10n.t('Copy Report');
   const buttons = [...(action ? [action.label()] : []), copy];
@@ -213,11 +215,11 @@ async function offerAfterCheck(deps: Deps, { diagnosis }: CheckReport, report: s
   const answer = await show(text, ...buttons);
   if (answer === undefined) return;
   if (answer !== copy) return void (await action?.run());
-  await share(deps, deps.access.redact(report));
+  await shareReport();
 }
 
 /** The user reads the report first, and the user's own mail program sends it. */
-async function offerToSend({ settings }: Deps, report: string): Promise<void> {
+async function offerToSend({ settings }: Service, report: string): Promise<void> {
   const send = vscode.l10n.t('Send to Support');
   const answer = await vscode.window.showInformationMessage(
     vscode.l10n.t('The report is on the clipboard. It is shown so that you can read it before you send it.'),

@@ -22,12 +22,12 @@ export interface SpendDeps {
 }
 
 export function createSpend(service: Service, register: Register, deps: SpendDeps) {
-  const { ledger, settings, limitChoice, models, log } = service;
+  const { ledger, settings, keys, readiness, limitChoice, models, log } = service;
   const conversationId = () => deps.viewModel().conversation().id;
   register(
     createStatus({
-      ...service,
-      ...deps,
+      ...{ settings, keys, readiness, ledger },
+      ...{ conversations: deps.conversations, attention: deps.attention, model: deps.model },
       conversationId,
       afterSent,
       nameOf: models.nameOf,

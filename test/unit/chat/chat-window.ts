@@ -109,13 +109,15 @@ export async function openChatWindow(dir: string, options: WindowOptions = {}) {
     window,
     turns,
     turnContext,
-    metered: (...asked) => {
-      options.onMetered?.(...asked);
-      return service.client;
+    money: {
+      metered: (...asked) => {
+        options.onMetered?.(...asked);
+        return service.client;
+      },
+      left: async () => Number.POSITIVE_INFINITY,
+      estimator: createEstimator(undefined, () => undefined),
+      windowOf: () => undefined,
     },
-    left: async () => Number.POSITIVE_INFINITY,
-    estimator: createEstimator(undefined, () => undefined),
-    windowOf: () => undefined,
     comparisons,
     request: () => ({ surface: 'chat' }),
     openFiles: () => [],

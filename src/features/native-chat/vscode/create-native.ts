@@ -14,8 +14,9 @@ import { createNativeTools } from './native-tool.ts';
 import { createParticipant } from './participant.ts';
 
 export function createNative(service: Service, chat: Chat, read: ReadContext) {
-  const { settings, models, onboarding } = service;
-  const { turns, customizations, estimator, windowOf, metered } = chat;
+  const { settings, models, readiness, learned, images, onboarding, log } = service;
+  const { turns, customizations } = chat.tools;
+  const { estimator, windowOf, metered } = chat.money;
   const titleOf = commandTitle(service.context);
   const runTurn = turns.runFor({
     conversationId: 'native-chat',
@@ -31,17 +32,20 @@ export function createNative(service: Service, chat: Chat, read: ReadContext) {
       }),
     readsOnly: () => true,
   });
-  const nativeModels = createNativeModels({ ...service, ...chat, ensureReady: onboarding.ensureReady, titleOf });
+  const nativeModels = createNativeModels({
+    ...{ models, readiness, learned, settings, images, log, estimator, windowOf, metered, titleOf },
+    ensureReady: onboarding.ensureReady,
+  });
   return {
     nativeModels,
     onModelsChanged: (listener: () => void) =>
       vscode.Disposable.from(
         models.onDidChange(listener),
-        service.readiness.onDidChange(listener),
+        readiness.onDidChange(listener),
         settings.onDidChange(listener),
-        service.learned.onDidChange(listener),
+        learned.onDidChange(listener),
       ),
-    nativeTool: createNativeTools(chat.readTools, randomUUID),
+    nativeTool: createNativeTools(chat.tools.readTools, randomUUID),
     participant: createParticipant({
       read,
       settings,
@@ -57,7 +61,7 @@ export function createNative(service: Service, chat: Chat, read: ReadContext) {
     commands: createGuardCredits({
       memento: service.context.globalState,
       models,
-      learned: service.learned,
+      learned,
       model: settings.model,
       ensureReady: onboarding.ensureReady,
     }),

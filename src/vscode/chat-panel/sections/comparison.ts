@@ -1,12 +1,12 @@
+import type { Comparisons } from '../../../chat/comparisons.ts';
 import { type CreateSection, panelSection } from '../../../chat/panel-sections.ts';
 import type { Service } from '../../account/create-service.ts';
 import type { Compared } from '../compared.ts';
-import type { Chat } from '../create-chat.ts';
 
 export const comparisonSection =
   (
-    { models }: Pick<Service, 'models'>,
-    { comparisons }: Pick<Chat, 'comparisons'>,
+    models: Pick<Service['models'], 'nameOf'>,
+    comparisons: Comparisons,
     compared: Pick<Compared, 'keep'>,
   ): CreateSection =>
   ({ viewModel }) =>

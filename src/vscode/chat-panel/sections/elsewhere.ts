@@ -4,7 +4,7 @@ import { createTakeOver } from '../../../chat/take-over.ts';
 import type { Chat } from '../create-chat.ts';
 
 export const elsewhereSection =
-  ({ others }: Pick<Chat, 'others'>): CreateSection =>
+  ({ others }: Pick<Chat['conversations'], 'others'>): CreateSection =>
   ({ viewModel }) => {
     const takeOver = createTakeOver(
       () => others.takeOver(viewModel.conversation().id),
