@@ -308,7 +308,7 @@ function vetoOf(reply: Reply): string | undefined {
 }
 
 const markupNote =
-  '[Automatic note: your last reply held a tool call written as text. Nothing was run. Make the call through the tools interface, or answer in plain text.]';
+  '[Automatic note: a tool call of your last reply was lost: it was written as text, or never came. Nothing was run. Make the call through the tools interface, or answer in plain text.]';
 
 const announcedNote =
   '[Automatic note: your last reply announced a step and ended without a call. Make the call now, or say what you found.]';

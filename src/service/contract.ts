@@ -68,6 +68,7 @@ export interface Reply {
   /** Counts malformed events that were skipped. With one or more, nothing may be written to disk from this reply. */
   damagedEvents: number;
   lost?: string[];
+  /** A call was lost: it was written as text, or it was announced and did not come. */
   toolMarkup: boolean;
   /**
    * Holds all hidden markup when it consists of whole calls and nothing follows them. It is absent when the reply

@@ -1,36 +1,30 @@
 import { isoTime } from '../../base/iso-time.ts';
-import type { StreamEndKind } from '../wire/stream-end.ts';
+import { type StreamEndKind, streamEndKinds } from '../wire/stream-end.ts';
 import type { Learned } from './learned.ts';
 
 /**
- * Returns how streams of this model end when all is well. The service does not publish it, so it is learned: one
- * answer that seemed complete and ended so is enough, from this model or, while all models end alike, from any.
+ * Returns how streams of this model end when all is well. The service does not publish it, so it is learned, from this
+ * model or, while all models end alike, from any. That streams end without a word is believed only while no model has
+ * ended in another way.
  */
 export function knownStreamEnd(learned: Learned, model: string): StreamEndKind | undefined {
   const own = learned.get(model).streamEnd?.how;
-  if (own !== undefined) return own;
-  const others = new Set([...learned.all().values()].flatMap(({ streamEnd }) => streamEnd?.how ?? []));
-  return others.size === 1 ? [...others][0] : undefined;
+  if (own !== undefined && own !== 'close') return own;
+  const all = new Set([...learned.all().values()].flatMap(({ streamEnd }) => streamEnd?.how ?? []));
+  return all.size === 1 ? [...all][0] : undefined;
 }
 
 const evidence: Readonly<Record<StreamEndKind, string>> = {
-  finish: 'a reply named the reason of its end',
-  marker: 'a reply ended with an end marker',
-  usage: 'a reply ended with its token count',
   close: 'a reply ended without a word',
+  usage: 'a reply ended with its token count',
+  marker: 'a reply ended with an end marker',
+  finish: 'a reply named the reason of its end',
 };
 
-const missesToForget = 4;
-
+/** Learns only stronger signs than the one that is known, because a weaker one may be a failure. */
 export function learnStreamEnd(learned: Learned, model: string, how: StreamEndKind | undefined, epochMs: number): void {
-  const known = learned.get(model).streamEnd;
   if (how === undefined) return;
-  const missed = how === 'close' && known !== undefined && known.how !== 'close' ? (known.missed ?? 0) + 1 : 0;
-  if (known !== undefined && missed > 0 && missed < missesToForget) {
-    learned.learn(model, { streamEnd: { ...known, missed } });
-    return;
-  }
-  const times = known?.how === how ? 2 : 1;
-  if (known?.how === how && known.times === times && known.missed === undefined) return;
-  learned.learn(model, { streamEnd: { how, times, at: isoTime(epochMs), evidence: evidence[how] } });
+  const known = learned.get(model).streamEnd?.how;
+  if (known !== undefined && streamEndKinds.indexOf(known) >= streamEndKinds.indexOf(how)) return;
+  learned.learn(model, { streamEnd: { how, at: isoTime(epochMs), evidence: evidence[how] } });
 }

@@ -1,6 +1,6 @@
 import { dropOldest } from '../../base/drop-oldest.ts';
 import { createEmitter, type Event } from '../../base/emitter.ts';
-import type { StreamEndKind } from '../wire/stream-end.ts';
+import { type StreamEndKind, streamEndKinds } from '../wire/stream-end.ts';
 
 /**
  * Facts about a model are found by asking it, because the service publishes none. Each carries when and from what it
@@ -18,8 +18,6 @@ export interface Source {
 
 export interface StreamEndFact extends Source {
   how: StreamEndKind;
-  times: 1 | 2;
-  missed?: number;
 }
 
 export interface ModelFacts {
@@ -135,15 +133,10 @@ function readFact(value: unknown): Fact | undefined {
   return { works: value.works, ...readSource(value) };
 }
 
-const streamEndKinds: readonly StreamEndKind[] = ['finish', 'marker', 'usage', 'close'];
-
 function readStreamEnd(value: unknown): StreamEndFact | undefined {
   if (!isRecord(value)) return undefined;
   const how = streamEndKinds.find((kind) => kind === value.how);
-  if (how === undefined) return undefined;
-  const { missed } = value;
-  const isCount = typeof missed === 'number' && Number.isSafeInteger(missed) && missed > 0;
-  return { how, times: value.times === 2 ? 2 : 1, ...(isCount && { missed }), ...readSource(value) };
+  return how === undefined ? undefined : { how, ...readSource(value) };
 }
 
 function readSource({ at, evidence }: Record<string, unknown>): Source {

@@ -198,8 +198,21 @@ function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0;
 }
 
-/** A reason that is not listed counts as `stop`. */
 const finishReasons = new Map<string, FinishReason>([
+  ...[
+    'stop',
+    'stop_sequence',
+    'eos',
+    'eos_token',
+    'end',
+    'end_turn',
+    'done',
+    'complete',
+    'completed',
+    'finished',
+    'success',
+  ].map((word) => [word, 'stop'] as const),
+  ...['tool_calls', 'tool_call', 'tool_use', 'function_call'].map((word) => [word, 'stop'] as const),
   ['length', 'length'],
   ['max_tokens', 'length'],
   ['max_output_tokens', 'length'],
@@ -217,6 +230,11 @@ const finishReasons = new Map<string, FinishReason>([
   ['insufficient_system_resource', 'error'],
 ]);
 
-export function finishReason(finish: string): FinishReason {
-  return finishReasons.get(finish.toLowerCase()) ?? 'stop';
+/** Returns undefined for a reason that is not known. */
+export function finishReason(finish: string): FinishReason | undefined {
+  return finishReasons.get(finish.toLowerCase());
+}
+
+export function announcesCalls(finish: string): boolean {
+  return /tool|function/i.test(finish);
 }

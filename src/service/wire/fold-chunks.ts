@@ -11,7 +11,7 @@ import { createRepetitionGuard } from './repetition.ts';
 import { createStreamEnd, type StreamEndKind } from './stream-end.ts';
 import { createMarkupFilter, type MarkupOptions } from './tool-markup.ts';
 import { laterReport, readReport } from './usage.ts';
-import { isWholeCall, looksWhole } from './whole-text.ts';
+import { endsSentence, isWholeCall } from './whole-text.ts';
 
 export type FoldSignal =
   | { kind: 'more' }
@@ -130,7 +130,7 @@ export function createChunkFolder(options: FoldOptions): ChunkFolder {
   const isWhole = (): boolean => {
     const { text, calls, dropped } = written.result();
     if (damagedEvents + dropped > 0 || calls.some((call) => !isWholeCall(call))) return false;
-    return calls.length > 0 ? true : looksWhole(text);
+    return calls.length > 0 || endsSentence(text);
   };
 
   return {
@@ -156,7 +156,7 @@ export function createChunkFolder(options: FoldOptions): ChunkFolder {
     visible: written.visible,
     streamEnd: () => {
       const kind = streamEnd.kind();
-      // A whole body has no end to learn, and what was surely cut teaches nothing.
+      // A whole body has no end to learn, and what may be cut teaches nothing.
       return wasWhole || (kind === 'close' && !isWhole()) ? undefined : kind;
     },
     reply: () => {
@@ -166,10 +166,12 @@ export function createChunkFolder(options: FoldOptions): ChunkFolder {
       // Those of a reply that reached its length limit are never run, but whoever asked must know that they were made.
       const mayCall = evidence !== 'none' && finish !== 'error' && finish !== 'content-filter';
       const toolCalls = mayCall ? calls : [];
+      const lostCall = tools.size > 0 && calls.length === 0 && streamEnd.announcedCalls();
       const reply: Reply = {
         requestedModel,
         model,
         ...rest,
+        toolMarkup: rest.toolMarkup || lostCall,
         toolCalls,
         finish,
         evidence,

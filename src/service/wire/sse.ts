@@ -1,4 +1,5 @@
 import { createParser } from 'eventsource-parser';
+import { parseJson } from '../../base/parse-json.ts';
 import { isEndName } from './end-markers.ts';
 
 const maxEventChars = 16 * 1024 * 1024;
@@ -35,7 +36,11 @@ export function createSseReader({ onEvent, onComment, onTooBig }: SseOptions): S
     },
     onComment,
     onError: (error) => {
-      if (error.type === 'max-buffer-size-exceeded') tooBig();
+      if (error.type === 'max-buffer-size-exceeded') return tooBig();
+      // What belongs to no event may be the reason why no more come.
+      if (!open || error.line === undefined) return;
+      if (error.field === 'error' && error.value?.trim()) onEvent(error.value, 'error');
+      else if (error.line.startsWith('{') && parseJson(error.line) !== undefined) onEvent(error.line, undefined);
     },
   });
   const separated = createSeparator();

@@ -1,6 +1,6 @@
 import type { FinishReason } from '../../shared/messages.ts';
 import type { Reply } from '../contract.ts';
-import { type Chunk, finishReason } from './chunk-schema.ts';
+import { announcesCalls, type Chunk, finishReason } from './chunk-schema.ts';
 
 /**
  * A streamed reply ends with a finish reason, with an end marker alone, with a count behind the text and nothing
@@ -8,16 +8,21 @@ import { type Chunk, finishReason } from './chunk-schema.ts';
  */
 export type StreamEndKind = 'finish' | 'marker' | 'usage' | 'close';
 
+/** From the weakest sign of an end to the strongest. */
+export const streamEndKinds: readonly StreamEndKind[] = ['close', 'usage', 'marker', 'finish'];
+
 export interface StreamEnd {
   add(chunk: Chunk): void;
   done(): void;
   closed(): void;
   isFinished(): boolean;
   isQuiet(): boolean;
-  /** `known` is how replies of this model end. `isWhole` means that nothing indicates a missing piece. */
+  /** `known` is how replies of this model end. `isWhole` means that the reply ends a sentence or a call. */
   evidence(known: StreamEndKind | undefined, isWhole: boolean): Reply['evidence'];
   kind(): StreamEndKind | undefined;
   reason(): FinishReason;
+  /** The reason of the end says that calls were made. */
+  announcedCalls(): boolean;
 }
 
 /**
@@ -26,6 +31,8 @@ export interface StreamEnd {
  */
 export function createStreamEnd(): StreamEnd {
   let reason: FinishReason = 'none';
+  let isUnknownReason = false;
+  let announced = false;
   let covered = false;
   let quiet = false;
   let isDone = false;
@@ -55,7 +62,12 @@ export function createStreamEnd(): StreamEnd {
       }
       if (chunk.usage !== undefined) countedLast = wroteBare;
       if (chunk.finish === '') return;
-      if (reason === 'none' || reason === 'stop') reason = finishReason(chunk.finish);
+      if (reason === 'none' || reason === 'stop') {
+        const meant = finishReason(chunk.finish);
+        isUnknownReason = meant === undefined && reason === 'none';
+        reason = meant ?? 'stop';
+      }
+      announced ||= announcesCalls(chunk.finish);
       covered = true;
       quiet = writesNothing(chunk);
     },
@@ -69,14 +81,16 @@ export function createStreamEnd(): StreamEnd {
     isQuiet: () => quiet,
     evidence: (known, isWhole) => {
       const isKnown = isWhole && (known === 'close' || known === kind());
+      // A gateway may end what broke off behind it.
+      const missesReason = known === 'finish' && !isWhole;
       switch (kind()) {
         case 'finish':
-          return 'finish';
+          return isUnknownReason && !isWhole ? 'none' : 'finish';
         case 'marker':
-          return 'inferred';
+          return missesReason ? 'none' : 'inferred';
         case 'usage':
           // A count ends a text; that a call is whole must be known better.
-          return isKnown || !calls ? 'inferred' : 'none';
+          return isKnown || !(calls || missesReason) ? 'inferred' : 'none';
         case 'close':
           return isKnown ? 'inferred' : 'none';
         case undefined:
@@ -85,6 +99,7 @@ export function createStreamEnd(): StreamEnd {
     },
     kind,
     reason: () => reason,
+    announcedCalls: () => announced,
   };
 }
 

@@ -125,7 +125,7 @@ describe('calls that leak into the text of a reply', () => {
         }
       }
       const { requests } = await runScript(root, [reply(text.slice(0, text.indexOf('made') + 2)), { text: 'No.' }]);
-      assert.match(requests[1]?.messages.at(-1)?.text ?? '', /held a tool call written as text/);
+      assert.match(requests[1]?.messages.at(-1)?.text ?? '', /a tool call of your last reply was lost/);
     }
     assert.equal(await isMade(), false);
   });

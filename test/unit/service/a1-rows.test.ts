@@ -108,9 +108,23 @@ describe('rows of A1 that need more than one body', () => {
     assert.deepEqual(told.end, { kind: 'ended' });
   });
 
+  it('W65 W59 a reply that ends for its calls and has none has lost one, whatever it says', async () => {
+    for (const reason of ['tool_calls', 'tool_use', 'function_call']) {
+      for (const said of ['', text('Let me look.')]) {
+        const { reply } = await read(said + finish(reason) + done);
+        assert.equal(reply.toolMarkup, true, `${reason} ${said}`);
+      }
+    }
+    const made = await read(
+      calls(call({ index: 0, id: 'a', name: 'read_file', arguments: '{}' })) + finish('tool_calls'),
+    );
+    assert.equal(made.reply.toolMarkup, false);
+    assert.equal((await read(text('All done.') + finish('stop') + done)).reply.toolMarkup, false);
+  });
+
   it('W65 knows the words that real servers end with', () => {
     const wanted = {
-      stop: ['stop', 'tool_calls', 'function_call', 'end', 'end_turn', 'eos', 'something_new', 'STOP'],
+      stop: ['stop', 'tool_calls', 'function_call', 'end', 'end_turn', 'eos', 'STOP'],
       length: ['length', 'max_tokens', 'model_context_window_exceeded', 'LENGTH'],
       'content-filter': ['content_filter', 'sensitive'],
       error: ['error', 'network_error', 'insufficient_system_resource'],
@@ -118,6 +132,7 @@ describe('rows of A1 that need more than one body', () => {
     for (const [folded, words] of Object.entries(wanted)) {
       for (const word of words) assert.equal(finishReason(word), folded, word);
     }
+    assert.equal(finishReason('something_new'), undefined);
   });
 
   it('W68 lets comments extend the idle time once, not for ever', async () => {

@@ -25,7 +25,7 @@ describe('learned facts', () => {
   it('U11 learned facts come back as they were saved', () => {
     const { learned, saved } = create();
     const from = { at: yes.at, evidence: 'must be passed back' };
-    const streamEnd = { how: 'close', times: 2, ...from } as const;
+    const streamEnd = { how: 'close', ...from } as const;
     learned.learn(glm, { images: yes, streamEnd, reasoningEcho: 'required', reasoningEchoFrom: from, parameters: {} });
     const again = create(JSON.parse(JSON.stringify(saved.at(-1)))).learned;
     assert.deepEqual([...again.all()], [...learned.all()]);

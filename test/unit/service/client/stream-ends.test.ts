@@ -65,9 +65,9 @@ describe('client: how replies of this service end', () => {
   }
 
   it('W91 a short reply that ends with nothing at all is not said twice', async () => {
-    const harness = createHarness([events(delta('Hello'))]);
-    assert.equal((await harness.send()).reply.text, 'Hello');
-    assert.equal(shown(harness), 'Hello');
+    const harness = createHarness([events(delta('Hello.'))]);
+    assert.equal((await harness.send()).reply.text, 'Hello.');
+    assert.equal(shown(harness), 'Hello.');
     assert.equal(harness.chats().length, 2);
   });
 
@@ -80,21 +80,84 @@ describe('client: how replies of this service end', () => {
     assert.equal(harness.chats().length, 4);
   });
 
-  it('W24 W91 a model that has shown an end of its own is cut off without it, until it has given that end up', async () => {
-    const alone = { fallback: () => ({ enabled: false, order: [] }) };
-    const outcomesOf = async (harness: Harness, questions: number) => {
-      const outcomes: string[] = [];
-      for (let question = 0; question < questions; question++) {
-        const result = await harness.send();
-        outcomes.push(result.outcome === 'failed' ? result.failure.kind : result.outcome);
+  const alone = { fallback: () => ({ enabled: false, order: [] }) };
+  const outcomesOf = async (harness: Harness, questions: number, model?: string) => {
+    const outcomes: string[] = [];
+    for (let question = 0; question < questions; question++) {
+      const result = await harness.send(model === undefined ? {} : { model });
+      outcomes.push(result.outcome === 'failed' ? result.failure.kind : result.outcome);
+    }
+    return outcomes.join(' ');
+  };
+  const cut = events(...words);
+
+  it('W24 W91 a model that has shown an end of its own is cut off each time without it, however often', async () => {
+    const harness = createHarness([reply('Hi.'), cut], alone);
+    assert.equal(await outcomesOf(harness, 7), `done${' cut-off'.repeat(6)}`);
+  });
+
+  it('W24 W91 that replies end without a word is not believed of a model while another one names a reason', async () => {
+    const harness = createHarness([cut, reply('Hi.'), cut], alone);
+    assert.equal(await outcomesOf(harness, 1, 'svc/glm-5.3'), 'cut-off');
+    assert.equal(await outcomesOf(harness, 1), 'done');
+    assert.equal(await outcomesOf(harness, 3, 'svc/glm-5.3'), 'cut-off cut-off cut-off');
+  });
+
+  it('W24 W91 every cut of a reply between two events is cut off, with and without fallback, again and again', async () => {
+    const parts = [
+      'The file ',
+      'has two parts',
+      ', and the first ',
+      'one is read',
+      ' when VS Code',
+      ' starts',
+      '. Then ',
+      'it waits.',
+    ];
+    const pieces = parts.map((part) => delta(part));
+    const cuts = pieces.slice(1).map((_, at) => events(...pieces.slice(0, at + 1)));
+    for (const change of [alone, {}]) {
+      for (const taught of [[reply('Hi.')], []]) {
+        for (const one of cuts) {
+          const harness = createHarness([...taught, one], change);
+          if (taught.length > 0) await harness.send();
+          assert.equal(await outcomesOf(harness, 2), 'cut-off cut-off', `${taught.length} ${harness.chats().length}`);
+        }
       }
-      return outcomes.join(' ');
-    };
-    const cut = events(...words);
-    const changed = createHarness([reply('Hi.'), cut], alone);
-    assert.equal(await outcomesOf(changed, 6), 'done cut-off cut-off cut-off cut-off done');
-    const relapses = createHarness([reply('Hi.'), cut, cut, cut, reply('Hi.'), cut], alone);
-    assert.equal(await outcomesOf(relapses, 8), 'done cut-off cut-off cut-off done cut-off cut-off cut-off');
+    }
+  });
+
+  const reasons = ['abort', 'timeout', 'server_error', 'incomplete', 'overloaded', 'cancelled', 'preempted', 'unknown'];
+  it('W24 W65 a reason that is not known to be good ends a sentence, and nothing else', async () => {
+    for (const reason of reasons) {
+      const half = createHarness([events(delta('The first step is'), finish(reason), '[DONE]')], alone);
+      assert.equal(await outcomesOf(half, 2), 'cut-off cut-off', reason);
+      const whole = createHarness([events(delta('The first step is done.'), finish(reason), '[DONE]')], alone);
+      assert.equal(await outcomesOf(whole, 2), 'done done', reason);
+    }
+    const good = ['stop', 'eos', 'end_turn', 'tool_calls', 'stop_sequence', 'STOP'];
+    for (const reason of good) {
+      const harness = createHarness([events(delta('- a list without a full stop'), finish(reason), '[DONE]')], alone);
+      assert.equal(await outcomesOf(harness, 1), 'done', reason);
+    }
+  });
+
+  it('W24 W92 an end marker alone does not end half a sentence of a model that names its reasons', async () => {
+    const harness = createHarness([reply('Hi.'), events(delta('The first step is'), '[DONE]')], alone);
+    assert.equal(await outcomesOf(harness, 3), 'done cut-off cut-off');
+  });
+
+  it('W23 an error in a field of the stream, and a bare line of JSON, are told as what they say', async () => {
+    for (const line of [
+      'error: {"message":"The engine died","code":500}',
+      'error: The engine died',
+      '{"error":{"message":"The engine died"}}',
+    ]) {
+      const harness = createHarness([stream(`${lines(...words)}${line}\n\n`)], alone);
+      const result = await harness.send();
+      assert.equal(result.outcome === 'failed' && result.failure.serverMessage, 'The engine died', line);
+      assert.equal(result.reply.text, said);
+    }
   });
 
   for (const [what, text] of [
@@ -102,11 +165,10 @@ describe('client: how replies of this service end', () => {
     ['inside a bracket', 'It is (as we have seen'],
     ['behind a comma', 'First this,'],
     ['inside code in a line', 'Call `foo('],
+    ['in the middle of a sentence', 'This is the first of'],
   ] as const)
     it(`W24 W91 a reply that ends ${what} is cut off where replies end without a word`, async () => {
-      const harness = createHarness([events(...words), events(...words), events(delta(text))], {
-        fallback: () => ({ enabled: false, order: [] }),
-      });
+      const harness = createHarness([events(...words), events(...words), events(delta(text))], alone);
       await harness.send();
       await harness.send();
       const result = await harness.send();
@@ -149,9 +211,7 @@ describe('client: how replies of this service end', () => {
       });
       return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
     };
-    const harness = createHarness([events(...words), events(...words), broken], {
-      fallback: () => ({ enabled: false, order: [] }),
-    });
+    const harness = createHarness([events(...words), events(...words), broken], alone);
     await harness.send();
     await harness.send();
     const result = await harness.send();
