@@ -73,7 +73,7 @@ describe('the examples of the architecture page', () => {
     const lines: string[] = [];
     const { commands } = countConversations({
       service: { log: { info: (line: string) => lines.push(line) } },
-      chat: { conversations: { all: () => [1, 2] } },
+      chat: { conversations: { open: { all: () => [1, 2] } } },
     } as never);
     commands['svc.showLog']();
     assert.deepEqual(lines, ['2 conversations are open']);
