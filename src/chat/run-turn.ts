@@ -136,8 +136,11 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
       };
       try {
         const result = await runTurn(loop, { ...input, history });
-        const facts = result.outcome === 'finished' ? turnFactsNotice(host.state(), input.turnId) : undefined;
-        if (facts) input.emit(facts);
+        if (result.outcome === 'finished') {
+          const canEdit = tools.some(({ kind }) => kind === 'edit');
+          const facts = turnFactsNotice(host.state(), input.turnId, canEdit);
+          if (facts) input.emit(facts);
+        }
         return result;
       } finally {
         for (const end of ends) end();

@@ -146,8 +146,11 @@ export const notice = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('errors-left'), count, report: text }),
   z.object({
     kind: z.literal('ending'),
-    test: orNone(z.object({ command: text, exitCode: count, editsSince: count })),
-    unchanged: orNone(z.literal(true)),
+    commands: count,
+    changed: orNone(count),
+    test: orNone(z.object({ command: text, exitCode: orNone(count), editsSince: count })),
+    last: orNone(z.object({ command: text, exitCode: orNone(count) })),
+    failedEdit: orNone(text),
     unnamed: orNone(z.array(text)),
   }),
   z.object({ kind: z.literal('note'), text }),

@@ -267,6 +267,8 @@ export const states: Record<string, HostMessage[]> = {
         ...{ type: 'notice', turnId: 'turn-1', step: 1 },
         notice: {
           kind: 'ending',
+          commands: 1,
+          changed: 2,
           test: { command: 'npm test -- cart', exitCode: 1, editsSince: 2 },
           unnamed: ['src/b.ts'],
         },

@@ -71,7 +71,7 @@ describe('the price before sending', () => {
     assert.equal(await row.getByRole('button').count(), 0, 'not once the conversation went on');
   });
 
-  it('F45 says under an answer what happened, in one line, with what mending it costs', async () => {
+  it('F45 says beside the price of an answer what was done, and above it what should be mended, priced', async () => {
     panel = await openPanel();
     const step = toolStep("I've updated `a.ts`.", [])[0];
     const ended = (notice: object, turn: string) =>
@@ -83,21 +83,43 @@ describe('the price before sending', () => {
       ] as ChatEvent[];
     const row = panel.log.locator('.ending');
     const test = { command: 'npm test -- --a-long-name-of-an-option=and-its-value', exitCode: 1, editsSince: 2 };
-    await panel.send(snapshot(ended({ test, unchanged: true }, 'turn-1')), { type: 'price', price });
+    const facts = panel.log.locator('.footer-line .facts');
+    await panel.send(snapshot(ended({ commands: 1, changed: 0, test }, 'turn-1')), { type: 'price', price });
     assert.equal(
       await row.locator('p').innerText(),
-      'Last run of npm test -- --a-long-name-of-an-option=a… failed (exit 1), before the last 2 edits · No files were changed',
+      'Last run of npm test -- --a-long-name-of-an-option=a… failed (exit 1), before the last 2 edits',
     );
     assert.equal(await row.locator('p').getAttribute('title'), test.command);
+    assert.equal(await facts.innerText(), 'No files changed');
     await row.getByRole('button', { name: 'Fix ≈ $0.0056', exact: true }).click();
     const last = (await panel.posted()).at(-1);
     assert.equal(last?.type === 'action' && last.action, 'fix-errors');
-    await panel.send(snapshot(ended({ test: { ...test, exitCode: 0, editsSince: 1 } }, 'turn-1')));
+    await panel.send(
+      snapshot(ended({ commands: 1, changed: 1, test: { ...test, exitCode: 0, editsSince: 1 } }, 'turn-1')),
+    );
     assert.equal(await row.locator('p').innerText(), 'Tests passed before the last edit');
     assert.equal(await row.getByRole('button').innerText(), 'Test Again ≈ $0.0056');
-    await panel.send(snapshot(ended({ unnamed: ['src/b.ts', 'src/c.ts'] }, 'turn-1')));
-    assert.equal(await row.locator('p').innerText(), 'Also changed: src/b.ts, src/c.ts');
-    assert.equal(await row.getByRole('button').count(), 0, 'there is nothing to mend');
+    const quiet: [notice: object, words: string][] = [
+      [
+        { commands: 0, changed: 2, unnamed: ['src/b.ts'] },
+        '2 files changed · not mentioned: src/b.ts · nothing was run',
+      ],
+      [
+        { commands: 1, changed: 1, test: { ...test, exitCode: 0, editsSince: 0, command: 'npm test' } },
+        '1 file changed · npm test passed',
+      ],
+      [
+        { commands: 3, changed: 0, last: { command: 'npm run build', exitCode: 0 } },
+        'No files changed · 3 commands run',
+      ],
+      [{ commands: 3, last: { command: 'npm run build', exitCode: 2 } }, 'npm run build ended with exit 2'],
+      [{ commands: 0, changed: 0, failedEdit: 'src/a.ts' }, 'No files changed · an edit of src/a.ts failed'],
+    ];
+    for (const [notice, words] of quiet) {
+      await panel.send(snapshot(ended(notice, 'turn-1')));
+      assert.equal(await facts.innerText(), words);
+      assert.equal(await row.count(), 0, 'there is nothing to mend');
+    }
   });
 
   const line = () => panel.page.locator('button.price');

@@ -16,7 +16,7 @@ import { CostLine } from './cost-line.tsx';
 import { Folding } from './folding.tsx';
 import { Parts } from './parts.tsx';
 import { answerText, questionAt } from './said.ts';
-import { TurnFactsLine } from './turn-facts-line.tsx';
+import { ToMendLine, TurnFactsWords } from './turn-facts-line.tsx';
 
 interface UserProps {
   item: UserItem;
@@ -166,7 +166,7 @@ function Footer({ item, past }: { item: AnswerItem; past: boolean }) {
   const act = (action: FailureAction) => () => panel.post({ type: 'action', turnId: item.turnId, action });
   return (
     <footer>
-      <TurnFactsLine item={item} past={past} />
+      <ToMendLine item={item} past={past} />
       {note && (
         <div class="running">
           <p>
@@ -192,6 +192,7 @@ function Footer({ item, past }: { item: AnswerItem; past: boolean }) {
             sent={item.sent}
           />
         )}
+        <TurnFactsWords item={item} />
         <span class="message-actions">
           <AnswerActions item={item} />
           {hasText && <CopyButton name={l10n.t('Copy Answer')} text={() => answerText(item)} />}

@@ -13,22 +13,26 @@ interface Props {
   past: boolean;
 }
 
-/** States in one line what happened where the answer may suggest otherwise. */
-export function TurnFactsLine({ item, past }: Props) {
+/** Says what should be mended, with what that costs: errors that are new, tests that failed or are older than an edit. */
+export function ToMendLine({ item, past }: Props) {
   const panel = usePanel();
   const left = errorsLeft(item);
-  const turnFacts = turnFactsIn(item);
-  if (left === undefined && turnFacts === undefined) return null;
+  const facts = turnFactsIn(item);
+  const fix = fixLabel(left, facts?.test);
+  if (fix === undefined) return null;
   const act = (action: FailureAction) => () => panel.post({ type: 'action', turnId: item.turnId, action });
-  const failed = left !== undefined || (turnFacts?.test?.exitCode ?? 0) !== 0;
-  const fix = fixLabel(left, turnFacts);
+  const words = [
+    ...(left ? [left.count === 1 ? l10n.t('1 new error') : l10n.t('{0} new errors', left.count)] : []),
+    ...(facts?.test && isToMend(facts.test) ? [testWords(facts.test)] : []),
+  ];
+  const failed = left !== undefined || (facts?.test?.exitCode ?? 0) !== 0;
   return (
     <div class="running ending">
-      <p title={turnFacts?.test && visibleText(turnFacts.test.command)}>
+      <p title={facts?.test && visibleText(facts.test.command)}>
         <Icon name={failed ? 'error' : 'info'} />
-        <span>{visibleText(turnFactsWords(left, turnFacts).join(' · '))}</span>
+        <span>{visibleText(words.join(' · '))}</span>
       </p>
-      {!past && fix !== undefined && (
+      {!past && (
         <div class="actions">
           {left && <TextButton onPress={act('show-problems')}>{l10n.t('Show')}</TextButton>}
           <TextButton onPress={act('fix-errors')}>{withPrice(fix, priceToGoOn(panel, item.turnId))}</TextButton>
@@ -38,31 +42,68 @@ export function TurnFactsLine({ item, past }: Props) {
   );
 }
 
-function turnFactsWords(left: ErrorsLeft | undefined, { test, unchanged, unnamed = [] }: TurnFacts = {}): string[] {
+/** Says quietly what the turn did, whatever the answer claims. */
+export function TurnFactsWords({ item }: Pick<Props, 'item'>) {
+  const facts = turnFactsIn(item);
+  if (facts === undefined) return null;
+  const command = facts.test?.command ?? facts.last?.command;
+  return (
+    <span class="facts" title={command && visibleText(command)}>
+      {visibleText(factsWords(facts).join(' · '))}
+    </span>
+  );
+}
+
+function factsWords({ changed, commands, test, last, failedEdit, unnamed = [] }: TurnFacts): string[] {
   return [
-    ...(left ? [left.count === 1 ? l10n.t('1 new error') : l10n.t('{0} new errors', left.count)] : []),
-    ...(test ? [testWords(test)] : []),
-    ...(unchanged ? [l10n.t('No files were changed')] : []),
-    ...(unnamed.length > 0 ? [l10n.t('Also changed: {0}', unnamed.join(', '))] : []),
+    ...(changed === undefined ? [] : [changedWords(changed)]),
+    ...(unnamed.length > 0 ? [l10n.t('not mentioned: {0}', unnamed.join(', '))] : []),
+    ...(failedEdit === undefined ? [] : [l10n.t('an edit of {0} failed', failedEdit)]),
+    ...(test === undefined || isToMend(test) ? [] : [testWords(test)]),
+    ...(last === undefined ? [] : [commandWords(last, commands)]),
+    ...(commands === 0 && (changed ?? 0) > 0 ? [l10n.t('nothing was run')] : []),
   ];
+}
+
+function changedWords(count: number): string {
+  if (count === 0) return l10n.t('No files changed');
+  return count === 1 ? l10n.t('1 file changed') : l10n.t('{0} files changed', count);
+}
+
+function commandWords({ command, exitCode = 0 }: NonNullable<TurnFacts['last']>, count: number): string {
+  if (exitCode !== 0) return l10n.t('{0} ended with exit {1}', short(command), exitCode);
+  return count === 1 ? l10n.t('1 command run') : l10n.t('{0} commands run', count);
 }
 
 const maxOfCommand = 40;
 
-function testWords({ command, exitCode, editsSince }: NonNullable<TurnFacts['test']>): string {
+function short(command: string): string {
+  return command.length > maxOfCommand ? `${command.slice(0, maxOfCommand).toWellFormed()}…` : command;
+}
+
+type Test = NonNullable<TurnFacts['test']>;
+
+function isToMend({ exitCode, editsSince }: Test): boolean {
+  return exitCode !== undefined && (exitCode !== 0 || editsSince > 0);
+}
+
+function testWords({ command, exitCode, editsSince }: Test): string {
+  const name = short(command);
+  if (exitCode === undefined) return l10n.t('result of {0} unknown', name);
   if (exitCode === 0) {
+    if (editsSince === 0) return l10n.t('{0} passed', name);
     return editsSince === 1
       ? l10n.t('Tests passed before the last edit')
       : l10n.t('Tests passed before the last {0} edits', editsSince);
   }
-  const name = command.length > maxOfCommand ? `${command.slice(0, maxOfCommand).toWellFormed()}…` : command;
   if (editsSince === 0) return l10n.t('Last run of {0} failed (exit {1})', name, exitCode);
   return editsSince === 1
     ? l10n.t('Last run of {0} failed (exit {1}), before the last edit', name, exitCode)
     : l10n.t('Last run of {0} failed (exit {1}), before the last {2} edits', name, exitCode, editsSince);
 }
 
-function fixLabel(left: ErrorsLeft | undefined, turnFacts: TurnFacts | undefined): string | undefined {
-  if (left || turnFacts?.unchanged || turnFacts?.test?.exitCode) return l10n.t('Fix');
-  return turnFacts?.test && l10n.t('Test Again');
+function fixLabel(left: ErrorsLeft | undefined, test: Test | undefined): string | undefined {
+  if (left) return l10n.t('Fix');
+  if (test === undefined || !isToMend(test)) return undefined;
+  return test.exitCode === 0 ? l10n.t('Test Again') : l10n.t('Fix');
 }

@@ -5,27 +5,29 @@ import { toolSpecs } from '../../tools/all-tools.ts';
 import { type Deed, type TurnRecord, turnFactsOf } from './turn-facts.ts';
 
 /**
- * Returns the notice about a finished turn without asking a model; undefined when there is nothing to report. The
- * model never gets it.
+ * Returns the notice with the facts of a finished turn; undefined when there are none. It is free, and the model
+ * never gets it.
  */
-export function turnFactsNotice(state: ChatState, turnId: string): Extract<ChatEvent, { type: 'notice' }> | undefined {
-  const answers = state.items.filter((item) => item.kind === 'answer');
-  const answer = answers.findLast((one) => one.turnId === turnId);
-  if (answer === undefined) return undefined;
-  const before = answers.slice(0, answers.indexOf(answer));
-  const turnFacts = turnFactsOf(factsOf(answer, before));
+export function turnFactsNotice(
+  state: ChatState,
+  turnId: string,
+  canEdit: boolean,
+): Extract<ChatEvent, { type: 'notice' }> | undefined {
+  const answer = state.items.findLast((item) => item.kind === 'answer' && item.turnId === turnId);
+  if (answer?.kind !== 'answer') return undefined;
+  const turnFacts = turnFactsOf(recordOf(answer, canEdit));
   if (turnFacts === undefined) return undefined;
   return { type: 'notice', turnId, step: answer.parts.at(-1)?.step ?? 1, notice: { kind: 'ending', ...turnFacts } };
 }
 
-function factsOf({ parts, checkpoint }: AnswerItem, before: readonly AnswerItem[]): TurnRecord {
+function recordOf({ parts, checkpoint }: AnswerItem, canEdit: boolean): TurnRecord {
   const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
   return {
     deeds: parts.flatMap(deedsOf),
     changed: checkpoint?.paths ?? [],
-    changedBefore: before.flatMap((answer) => answer.checkpoint?.paths ?? []),
     said: texts.join('\n'),
     answer: texts.at(-1) ?? '',
+    canEdit,
   };
 }
 
@@ -34,7 +36,10 @@ const specs = new Map(toolSpecs.map((spec) => [spec.name, spec]));
 function deedsOf(part: Part): Deed[] {
   if (part.type !== 'tool' || part.startedAt === undefined) return [];
   const spec = specs.get(part.name);
-  if (spec?.kind === 'edit') return part.state === 'done' ? [{ kind: 'edit', path: argumentOf(part, 'path') }] : [];
+  if (spec?.kind === 'edit') {
+    if (part.state !== 'done' && part.state !== 'failed') return [];
+    return [{ kind: 'edit', path: argumentOf(part, 'path'), failed: part.state === 'failed' }];
+  }
   if (spec?.kind === 'command') return [commandOf(part)];
   const looks = spec !== undefined && spec.access !== 'write' && spec.access !== 'execute';
   return looks ? [] : [{ kind: 'unknown' }];

@@ -1,33 +1,56 @@
 import type { CommandEnd, TurnFacts } from '../../shared/events.ts';
-import { claimedChange } from './claimed-change.ts';
 import { covers, readTestRun, type TestRun } from './test-run.ts';
 
 export type Deed =
-  | { kind: 'edit'; path: string }
+  | { kind: 'edit'; path: string; failed?: boolean }
   | { kind: 'command'; line: string; end: Partial<CommandEnd>; watched: boolean }
   | { kind: 'unknown' };
 
 export interface TurnRecord {
   deeds: readonly Deed[];
   changed: readonly string[];
-  changedBefore: readonly string[];
   said: string;
   answer: string;
+  /** The model was offered tools that change files. */
+  canEdit: boolean;
 }
 
-/** Reports what happened where the answer suggests something else. In doubt it returns undefined. */
-export function turnFactsOf(facts: TurnRecord): TurnFacts | undefined {
-  const test = lastTestOf(facts.deeds);
-  const unchanged = claimsWithoutChange(facts);
-  const unnamed = unnamedOf(facts);
-  if (test === undefined && !unchanged && unnamed.length === 0) return undefined;
-  return { ...(test && { test }), ...(unchanged && { unchanged }), ...(unnamed.length > 0 && { unnamed }) };
+/**
+ * Lists what a turn did, whatever its answer says; undefined for a turn that did nothing and speaks of no file. Words
+ * of the answer are not judged: which of them claim something differs between languages and models, while what was
+ * done is known.
+ */
+export function turnFactsOf(record: TurnRecord): TurnFacts | undefined {
+  const { deeds, canEdit, answer } = record;
+  if (deeds.length === 0 && !(canEdit && namesFile(answer))) return undefined;
+  const changed = changedCount(record);
+  const commands = deeds.flatMap((deed) => (deed.kind === 'command' ? [deed] : []));
+  const test = lastTestOf(deeds);
+  const last = test === undefined ? lastCommandOf(commands) : undefined;
+  const failedEdit = failedEditOf(deeds);
+  const unnamed = unnamedOf(record);
+  return {
+    commands: commands.length,
+    ...(changed !== undefined && { changed }),
+    ...(test && { test }),
+    ...(last && { last }),
+    ...(failedEdit !== undefined && { failedEdit }),
+    ...(unnamed.length > 0 && { unnamed }),
+  };
 }
 
+/** Is undefined when something may have changed files that nobody looked at. */
+function changedCount({ deeds, changed }: TurnRecord): number | undefined {
+  const count = new Set(changed).size;
+  const isWhole = deeds.every((deed) => deed.kind === 'edit' || (deed.kind === 'command' && deed.watched));
+  return count > 0 || isWhole ? count : undefined;
+}
+
+/** Returns the last run of tests that failed and was not made good, else the last run. */
 function lastTestOf(deeds: readonly Deed[]): TurnFacts['test'] {
   const runs: { run: TestRun; editsSince: number }[] = [];
   for (const deed of deeds) {
-    if (deed.kind === 'edit' && !isProse(deed.path)) for (const one of runs) one.editsSince += 1;
+    if (isCodeEdit(deed)) for (const one of runs) one.editsSince += 1;
     const run = deed.kind === 'command' ? readTestRun(deed.line, deed.end) : undefined;
     if (run) runs.push({ run, editsSince: 0 });
   }
@@ -36,26 +59,42 @@ function lastTestOf(deeds: readonly Deed[]): TurnFacts['test'] {
     run.exitCode !== 0 &&
     !runs.slice(at + 1).some(({ run: later }) => (later.exitCode ?? 0) === 0 && covers(later, run));
   const named = runs.findLast(isOpen) ?? runs.at(-1);
-  if (named?.run.exitCode === undefined) return undefined;
+  if (named === undefined) return undefined;
   const { run, editsSince } = named;
-  if (run.exitCode === 0 && editsSince === 0) return undefined;
-  return { command: run.command, exitCode: run.exitCode ?? 0, editsSince };
+  return { command: run.command, ...(run.exitCode !== undefined && { exitCode: run.exitCode }), editsSince };
+}
+
+function isCodeEdit(deed: Deed): boolean {
+  return deed.kind === 'edit' && deed.failed !== true && !isProse(deed.path);
+}
+
+function lastCommandOf(commands: readonly Extract<Deed, { kind: 'command' }>[]): TurnFacts['last'] {
+  const command = commands.at(-1);
+  if (command === undefined) return undefined;
+  const { exitCode, pipe = [] } = command.end;
+  // The exit code of a pipe is that of its last part.
+  const failedPart = pipe.find((code) => code !== 0 && code !== endedByReader);
+  const code = exitCode === 0 ? (failedPart ?? 0) : exitCode;
+  return { command: command.line, ...(code !== undefined && { exitCode: code }) };
+}
+
+/** The exit code of a program that wrote into a pipe whose reader had ended (128 + SIGPIPE). */
+const endedByReader = 141;
+
+function failedEditOf(deeds: readonly Deed[]): string | undefined {
+  const edits = deeds.flatMap((deed) => (deed.kind === 'edit' ? [deed] : []));
+  const isOpen = ({ path, failed }: (typeof edits)[number], at: number) =>
+    failed === true && !edits.slice(at + 1).some((later) => later.path === path && later.failed !== true);
+  return edits.findLast(isOpen)?.path;
+}
+
+/** Something with an extension, or a piece of code. */
+function namesFile(text: string): boolean {
+  return /`[^`\n]{1,200}`|[\p{L}\d_]\.[a-z]\w{0,5}(?![\p{L}\d])/u.test(text);
 }
 
 function isProse(path: string): boolean {
   return /\.(?:md|mdx|txt|rst|adoc)$|(?:^|\/)(?:LICENSE|NOTICE|CHANGELOG)$/i.test(path);
-}
-
-function claimsWithoutChange({ deeds, changed, changedBefore, answer }: TurnRecord): true | undefined {
-  const mayHaveChanged = deeds.some((deed) => deed.kind !== 'command' || !deed.watched);
-  if (mayHaveChanged || changed.length > 0) return undefined;
-  const things = claimedChange(answer);
-  if (things === undefined) return undefined;
-  if (changedBefore.length === 0) return true;
-  // A change that was made before may be described once more.
-  const files = things.map(baseName).filter((name) => name.includes('.'));
-  const before = new Set(changedBefore.map(baseName));
-  return files.length > 0 && !files.some((name) => before.has(name)) ? true : undefined;
 }
 
 const maxUnnamed = 3;

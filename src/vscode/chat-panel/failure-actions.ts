@@ -96,16 +96,15 @@ export function createFailureActions(deps: FailureActionDeps): (turnId: string, 
   };
 }
 
-function fixRequest(left: ErrorsLeft | undefined, { test, unchanged }: TurnFacts = {}): string {
+function fixRequest(left: ErrorsLeft | undefined, { test }: Partial<TurnFacts> = {}): string {
   const asked = [
-    ...(unchanged ? [vscode.l10n.t('No files were changed. Make the changes that you described.')] : []),
-    ...(test && test.exitCode !== 0
+    ...(test?.exitCode !== undefined && test.exitCode !== 0
       ? [
           vscode.l10n.t('The last run of this command failed with exit code {0}. Fix that.', test.exitCode),
           test.command,
         ]
       : []),
-    ...(test?.exitCode === 0
+    ...(test?.exitCode === 0 && test.editsSince > 0
       ? [vscode.l10n.t('You edited files after this command passed. Run it again.'), test.command]
       : []),
     ...(left ? [vscode.l10n.t('Fix these errors. They are new since your changes.'), left.report] : []),

@@ -36,7 +36,7 @@ export function judgeEndings(session: Trajectory): JudgedEndings {
     const { said, ...rest } = turn;
     if (turn.answer !== '') {
       judged.answers += 1;
-      const ending = turnFactsOf({ ...rest, said: said.join('\n'), changedBefore: [...before] });
+      const ending = turnFactsOf({ ...rest, said: said.join('\n'), canEdit: true });
       if (ending) judged.lines.push({ turn: `${session.name}#${number}`, ending });
     }
     before.push(...turn.changed);

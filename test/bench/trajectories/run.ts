@@ -28,7 +28,7 @@ const head = [
   ...['edits of known files: the same text', 'refused', 'another text', 'steps', 'hints', 'false stops'],
 ];
 
-const endingHead = ['agent', 'answers', 'lines', 'of tests', 'of claims', 'of files', 'wrong'];
+const endingHead = ['agent', 'answers', 'lines', 'of tests', 'of no change', 'of files', 'wrong'];
 
 /** With the sessions' names on the way, so that each line can be read beside its recording. */
 function endingRow(name: string, sessions: readonly Trajectory[]): string[] {
@@ -42,7 +42,7 @@ function endingRow(name: string, sessions: readonly Trajectory[]): string[] {
     String(judged.reduce((sum, { answers }) => sum + answers, 0)),
     String(lines.length),
     count(({ ending }) => ending.test),
-    count(({ ending }) => ending.unchanged),
+    count(({ ending }) => ending.changed === 0),
     count(({ ending }) => ending.unnamed),
     count(({ turn }) => wrongLines.has(turn)),
   ];
