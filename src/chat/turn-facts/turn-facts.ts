@@ -11,7 +11,6 @@ export interface TurnRecord {
   changed: readonly string[];
   said: string;
   answer: string;
-  /** The model was offered tools that change files. */
   canEdit: boolean;
 }
 
@@ -39,14 +38,13 @@ export function turnFactsOf(record: TurnRecord): TurnFacts | undefined {
   };
 }
 
-/** Is undefined when something may have changed files that nobody looked at. */
 function changedCount({ deeds, changed }: TurnRecord): number | undefined {
   const count = new Set(changed).size;
+  // Others may have changed files that nobody looked at.
   const isWhole = deeds.every((deed) => deed.kind === 'edit' || (deed.kind === 'command' && deed.watched));
   return count > 0 || isWhole ? count : undefined;
 }
 
-/** Returns the last run of tests that failed and was not made good, else the last run. */
 function lastTestOf(deeds: readonly Deed[]): TurnFacts['test'] {
   const runs: { run: TestRun; editsSince: number }[] = [];
   for (const deed of deeds) {
@@ -78,7 +76,7 @@ function lastCommandOf(commands: readonly Extract<Deed, { kind: 'command' }>[]):
   return { command: command.line, ...(code !== undefined && { exitCode: code }) };
 }
 
-/** The exit code of a program that wrote into a pipe whose reader had ended (128 + SIGPIPE). */
+// A program that wrote into a pipe whose reader had ended: 128 + SIGPIPE.
 const endedByReader = 141;
 
 function failedEditOf(deeds: readonly Deed[]): string | undefined {
@@ -88,7 +86,6 @@ function failedEditOf(deeds: readonly Deed[]): string | undefined {
   return edits.findLast(isOpen)?.path;
 }
 
-/** Something with an extension, or a piece of code. */
 function namesFile(text: string): boolean {
   return /`[^`\n]{1,200}`|[\p{L}\d_]\.[a-z]\w{0,5}(?![\p{L}\d])/u.test(text);
 }
