@@ -68,6 +68,8 @@ export interface Reply {
   /** Counts malformed events that were skipped. With one or more, nothing may be written to disk from this reply. */
   damagedEvents: number;
   lost?: string[];
+  /** Says that something came: events of a reply, or those of which nothing could be read. */
+  arrived?: 'events' | 'unread';
   /** A call was lost: it was written as text, or it was announced and did not come. */
   toolMarkup: boolean;
   /**

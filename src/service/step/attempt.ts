@@ -197,7 +197,14 @@ async function readAnswer(input: AttemptInput, response: HttpResponse, firstEven
   const options = { ...reading, signal, firstEventMs, idleMs, clock, onEvent };
   const { reply, end, visible, streamEnd, firstEventAt } = await readReply(response, options);
   const streamed = /event-stream/i.test(response.headers.get('content-type') ?? '');
-  return { reply, visible, firstEventAt, streamed, streamEnd, end: judgeEnd(input, end, visible, response.headers) };
+  return {
+    reply,
+    visible,
+    firstEventAt,
+    streamed,
+    streamEnd,
+    end: judgeEnd(input, end, reply.arrived !== undefined, response.headers),
+  };
 }
 
 async function readRefusal(
@@ -220,7 +227,7 @@ async function readRefusal(
 function judgeEnd(
   { deps, access, request }: AttemptInput,
   end: ReplyEnd,
-  visible: boolean,
+  arrived: boolean,
   headers: HttpHeaders,
 ): Failure | 'stopped' | undefined {
   const { model } = request;
@@ -239,7 +246,7 @@ function judgeEnd(
     case 'timeout':
       return end.phase === 'first-event' ? timedOut(deps, model) : make('stalled');
     case 'reset':
-      return visible ? make('cut-off', 'the connection broke') : networkFailure(deps, model, end.cause);
+      return arrived ? make('cut-off', 'the connection broke') : brokenBody(deps, model, end.cause);
     case 'repetition':
       return make('repetition');
     case 'too-big':
@@ -249,6 +256,12 @@ function judgeEnd(
   }
 }
 
+/** Something came with the 200: what no network stack throws is a body that could not be unpacked. */
+function brokenBody(deps: ClientDeps, model: string, cause: unknown): Failure {
+  const failure = networkFailure(deps, model, cause);
+  return failure.kind === 'internal' ? makeFailure(deps, 'protocol', model, 'the body is damaged') : failure;
+}
+
 function judgeReply({ deps, request }: AttemptInput, reply: Reply, visible: boolean): Failure | undefined {
   const { model } = request;
   const make = (kind: Failure['kind'], detail?: string) => makeFailure(deps, kind, model, detail);
@@ -256,7 +269,10 @@ function judgeReply({ deps, request }: AttemptInput, reply: Reply, visible: bool
     return visible ? make('cut-off', 'the service ended the reply with an error') : make('server-error');
   }
   const hasContent = reply.text.trim() !== '' || reply.toolCalls.length > 0 || reply.toolMarkup;
-  if (reply.evidence === 'none' && (hasContent || visible)) return make('cut-off', 'the end of the reply is missing');
+  if (!hasContent && !visible && reply.arrived === 'unread')
+    return make('protocol', 'nothing of the reply could be read');
+  if (reply.evidence === 'none' && (hasContent || reply.arrived))
+    return make('cut-off', 'the end of the reply is missing');
   if (reply.lost !== undefined && reply.toolCalls.length === 0) return lostFailure(deps, model, reply.lost);
   if (hasContent || reply.finish === 'length') return undefined;
   return make(reply.finish === 'content-filter' ? 'content-filter' : 'empty-reply');

@@ -31,7 +31,7 @@ export function createBodyReader(folder: ChunkFolder, contentType: string): Body
     beginning += text;
     const kind = sniff(beginning, contentType, isLast);
     if (kind === undefined) return undefined;
-    reader = createTextReader(kind, folder, pulse, contentType);
+    reader = createTextReader(kind, folder, pulse);
     return reader.push(beginning);
   };
   return {
@@ -67,13 +67,13 @@ function sniff(beginning: string, contentType: string, isLast: boolean): BodyKin
   return /\bhtml\b/i.test(contentType) ? 'page' : 'events';
 }
 
-function createTextReader(kind: BodyKind, folder: ChunkFolder, pulse: Pulse, contentType: string): TextReader {
+function createTextReader(kind: BodyKind, folder: ChunkFolder, pulse: Pulse): TextReader {
   if (kind === 'page') return createPageReader();
   if (kind === 'json') return createJsonReader(folder, pulse);
-  return createEventsReader(folder, pulse, contentType);
+  return createEventsReader(folder, pulse);
 }
 
-function createEventsReader(folder: ChunkFolder, pulse: Pulse, contentType: string): TextReader {
+function createEventsReader(folder: ChunkFolder, pulse: Pulse): TextReader {
   let end: ReplyEnd | undefined;
   let understood = false;
   let blank = true;
@@ -105,7 +105,7 @@ function createEventsReader(folder: ChunkFolder, pulse: Pulse, contentType: stri
     end: () => {
       sse.end();
       if (end) return end;
-      if (understood || blank || /\bevent-stream\b/i.test(contentType)) return { kind: 'ended' };
+      if (understood || blank) return { kind: 'ended' };
       return { kind: 'protocol', message: 'The reply is neither JSON nor an event stream.' };
     },
   };
@@ -160,6 +160,8 @@ function endOf(signal: FoldSignal): ReplyEnd | undefined {
       return undefined;
     case 'done':
       return { kind: 'ended' };
+    case 'unread':
+      return { kind: 'protocol', message: 'The reply is JSON of another form.' };
     default:
       return signal;
   }

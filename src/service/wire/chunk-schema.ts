@@ -15,6 +15,8 @@ export interface Chunk {
   calls: readonly CallDelta[];
   whole: boolean;
   last: boolean;
+  /** The event belongs to no reply that is understood, as one of another API does. */
+  foreign?: true;
 }
 
 export interface ReportedUsage {
@@ -59,6 +61,7 @@ export function readChunk(sent: unknown): Chunk | undefined {
   if (usage) chunk.usage = usage;
   if (typeof json.model === 'string' && json.model !== '') chunk.model = json.model;
   if (isError(json, choice !== undefined)) chunk.error = json;
+  else if (choice === undefined && !hasNoChoice(json) && !chunk.last && !usage) chunk.foreign = true;
   return chunk;
 }
 
@@ -81,6 +84,10 @@ function firstChoice(choices: unknown): JsonObject | undefined {
     if (isObject(choice) && (choice.index == null || Number(choice.index) === 0)) return choice;
   }
   return undefined;
+}
+
+function hasNoChoice({ choices }: JsonObject): boolean {
+  return choices === null || (Array.isArray(choices) && choices.length === 0);
 }
 
 function isError(json: JsonObject, hasChoice: boolean): boolean {

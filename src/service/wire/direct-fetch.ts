@@ -1,6 +1,6 @@
 import type { LookupFunction, Socket } from 'node:net';
 import { Duplex } from 'node:stream';
-import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { constants, createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
 import type { Agent as AgentType, Dispatcher } from 'undici';
 import Agent from 'undici/lib/dispatcher/agent.js';
 import type { HttpHeaders, HttpResponse } from './http-response.ts';
@@ -132,22 +132,22 @@ function createHandler(
     onResponseStart: (controller, status, rawHeaders) => {
       if (status < 200) return;
       const headers = toHeaders(rawHeaders);
-      const decoder = createDecoder(headers.get('content-encoding')?.trim().toLowerCase());
+      const decoders = createDecoders(headers.get('content-encoding') ?? '');
       const flow = {
-        // The decoder as well: a few bytes can unpack to very many.
+        // The decoders as well: a few bytes can unpack to very many.
         pause: () => {
           controller.pause();
-          decoder?.pause();
+          for (const decoder of decoders) decoder.pause();
         },
         resume: () => {
           controller.resume();
-          decoder?.resume();
+          for (const decoder of decoders) decoder.resume();
         },
         cancel: (reason: unknown) => controller.abort(asError(reason)),
       };
       const pushed = createPushedBody(flow);
       const isBodyless = status === 204 || status === 205 || status === 304;
-      body = decoder === undefined ? pushed : decoded(pushed, decoder);
+      body = decoders.reduce<BodySink>(decoded, pushed);
       resolve({ ok: status < 300, status, headers, body: isBodyless ? null : pushed });
     },
     onResponseData: (_controller, chunk) => body?.push(chunk),
@@ -185,7 +185,7 @@ function toHeaders(raw: Readonly<Record<string, string | string[] | undefined>>)
 type BodySink = Pick<PushedBody, 'push' | 'end' | 'fail'>;
 
 /** Decompresses, because proxies compress unasked, and passes every piece on as soon as it arrives. */
-function decoded(body: PushedBody, decoder: Duplex): BodySink {
+function decoded(body: BodySink, decoder: Duplex): BodySink {
   decoder.on('data', body.push).once('end', body.end).once('error', body.fail);
   return {
     push: (piece) => decoder.write(piece),
@@ -197,7 +197,12 @@ function decoded(body: PushedBody, decoder: Duplex): BodySink {
   };
 }
 
-function createDecoder(encoding: string | undefined): Duplex | undefined {
+/** An encoding that is not known is left as it is, and the reply then tells that it cannot be read. */
+function createDecoders(encodings: string): Duplex[] {
+  return encodings.split(',').flatMap((encoding) => decoderOf(encoding.trim().toLowerCase()) ?? []);
+}
+
+function decoderOf(encoding: string): Duplex | undefined {
   const flush = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };
   switch (encoding) {
     case 'gzip':
@@ -210,6 +215,8 @@ function createDecoder(encoding: string | undefined): Duplex | undefined {
         flush: constants.BROTLI_OPERATION_FLUSH,
         finishFlush: constants.BROTLI_OPERATION_FLUSH,
       });
+    case 'zstd':
+      return createZstdDecompress();
     default:
       return undefined;
   }

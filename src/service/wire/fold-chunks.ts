@@ -17,6 +17,8 @@ export type FoldSignal =
   | { kind: 'more' }
   | { kind: 'done' }
   | { kind: 'error-body'; body: unknown }
+  /** A whole body that is neither a reply nor an error. */
+  | { kind: 'unread' }
   | { kind: 'repetition' };
 
 export interface ChunkFolder {
@@ -61,6 +63,7 @@ export function createChunkFolder(options: FoldOptions): ChunkFolder {
   let reportedModel: string | undefined;
   let damagedEvents = 0;
   let wasWhole = false;
+  let arrived: Reply['arrived'];
   /**
    * Damaged events count as lost only once the reply goes on behind them; before that they cannot be distinguished
    * from a cut.
@@ -77,6 +80,7 @@ export function createChunkFolder(options: FoldOptions): ChunkFolder {
 
   const addChunk = (chunk: Chunk): FoldSignal => {
     markMissing();
+    if (arrived !== 'unread') arrived = chunk.foreign ? 'unread' : 'events';
     usage = laterReport(usage, chunk.usage);
     reportedModel = chunk.model ?? reportedModel;
     const repeats = written.add(chunk);
@@ -96,6 +100,7 @@ export function createChunkFolder(options: FoldOptions): ChunkFolder {
     const chunk = readChunk(json);
     if (chunk === undefined) {
       damagedEvents += 1;
+      arrived = 'unread';
       // After the end only a count can be lost, and a value that is no object holds no words.
       if (json === undefined && !streamEnd.isQuiet() && lost.length + missing.length < maxLost) {
         missing.push(data.slice(0, maxLostLength));
@@ -139,7 +144,8 @@ export function createChunkFolder(options: FoldOptions): ChunkFolder {
       const chunk = readChunk(json);
       const reply = unwrapped(json);
       const isReply = typeof reply === 'object' && reply !== null && 'choices' in reply;
-      if (chunk === undefined || !isReply) return { kind: 'error-body', body: json };
+      if (chunk?.error !== undefined) return { kind: 'error-body', body: json };
+      if (chunk === undefined || !isReply) return { kind: 'unread' };
       // A JSON text that parses has arrived in full: that is as good as `[DONE]`.
       streamEnd.done();
       wasWhole = true;
@@ -177,6 +183,7 @@ export function createChunkFolder(options: FoldOptions): ChunkFolder {
         evidence,
         damagedEvents: damagedEvents + dropped,
         ...(lost.length > 0 && { lost }),
+        ...(arrived && { arrived }),
         ...(leaked !== undefined && calls.length === 0 && { leaked }),
       };
       const counted = usage === undefined ? undefined : readReport(usage, reply);

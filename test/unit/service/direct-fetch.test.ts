@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { systemClock } from '../../../src/base/clock.ts';
 import { createDirectFetch, type DirectFetch } from '../../../src/service/wire/direct-fetch.ts';
@@ -63,7 +63,14 @@ describe('the direct connection', () => {
 
   it('W30 decodes what a proxy compressed on the way, piece by piece', async () => {
     const body = text('Hello') + finish();
-    const encodings = { gzip: gzipSync, br: brotliCompressSync, deflate: deflateSync };
+    const encodings: Record<string, (body: string) => Uint8Array> = {
+      gzip: gzipSync,
+      br: brotliCompressSync,
+      deflate: deflateSync,
+      zstd: zstdCompressSync,
+      'gzip, br': (plain) => brotliCompressSync(gzipSync(plain)),
+      'zstd,identity': zstdCompressSync,
+    };
     for (const [encoding, compress] of Object.entries(encodings)) {
       server = await serve((_, answer) => {
         answer

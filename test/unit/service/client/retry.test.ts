@@ -10,6 +10,7 @@ import {
   errorAnswer,
   events,
   finish,
+  json,
   modelList,
   models,
   networkError,
@@ -172,6 +173,39 @@ describe('client: retry', () => {
       ['maybe', 'yes'],
     );
   });
+
+  const sse = (body: string | Uint8Array<ArrayBuffer>, type = 'text/event-stream'): Answer => {
+    return () => new Response(body, { headers: { 'content-type': type } });
+  };
+  const unreadable: Record<string, Answer> = {
+    'a compressed body that nobody unpacked': sse(Uint8Array.from([40, 181, 47, 253, 4, 88, 200, 13, 10, 97, 98])),
+    'events of another API': events(
+      { type: 'message_start', message: { id: 'm', role: 'assistant' } },
+      { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Hi.' } },
+      { type: 'message_stop' },
+    ),
+    'a whole reply of another API': json(200, {
+      type: 'message',
+      role: 'assistant',
+      content: [{ type: 'text', text: 'Hi.' }],
+    }),
+    'text under another index': events(
+      { choices: [{ index: 1, delta: { content: 'Hi.' }, finish_reason: 'stop' }] },
+      '[DONE]',
+    ),
+    'events that are damaged': events('{"choices":[{"delta":{"content":"Hi', '[DONE]'),
+    'a beginning without a word, and no end': events({ choices: [{ index: 0, delta: { role: 'assistant' } }] }),
+  };
+  for (const [what, answer] of Object.entries(unreadable))
+    it(`S10 U6 ${what} came with a 200: possibly charged, and not sent again unasked`, async () => {
+      const harness = createHarness([answer, reply()]);
+      const result = await harness.send();
+      assert.equal(result.outcome, 'failed');
+      assert.equal(harness.chats().length, 1);
+      const [attempt] = ended(harness);
+      assert.equal(attempt?.charge, 'maybe');
+      assert.ok((attempt.usage?.totalTokens ?? 0) > 0);
+    });
 
   it('S10 an empty reply whose tokens the service counted is charged as counted', async () => {
     const harness = createHarness([events(finish('stop', usage), '[DONE]')]);
