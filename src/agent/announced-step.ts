@@ -42,6 +42,17 @@ const maxSentenceLength = 300;
 const addresses = /\?|\b(?:let me know|you|your|please)\b/iu;
 
 /**
+ * Detects, in any language, a reply right after a tool result that cannot be the end: it stops at a colon, or is one line
+ * and names a tool that it could have called.
+ */
+export function breaksOff(text: string, tools: readonly string[]): boolean {
+  const reply = text.trim();
+  if (/[:：][*_`]{0,3}$/.test(reply)) return true;
+  const isShort = reply.length <= maxSentenceLength && !/[\n?？]/.test(reply);
+  return isShort && tools.some((name) => name.includes('_') && reply.includes(name));
+}
+
+/**
  * Detects a reply that ends by announcing a step, such as "Let me read the file now:". In doubt the answer is no: a
  * wrong yes costs a request and annoys, a wrong no costs the user one word.
  */

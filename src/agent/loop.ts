@@ -6,7 +6,7 @@ import type { SentTokens } from '../shared/events.ts';
 import type { FailureKind } from '../shared/failure/kinds.ts';
 import type { Attempt, HistoryMessage, ToolCall } from '../shared/messages.ts';
 import { sumCost } from '../spend/price.ts';
-import { announcesStep } from './announced-step.ts';
+import { announcesStep, breaksOff } from './announced-step.ts';
 import { askNobody, createConsent } from './consent.ts';
 import { readLeaked } from './dialect/leaked-calls.ts';
 import { understandCalls } from './dialect/understand-calls.ts';
@@ -243,7 +243,9 @@ function endWithoutCalls(deps: LoopDeps, turn: Turn, reply: Reply): TurnEnd | un
     return failed(deps, turn, 'empty-reply', 'The reply held neither text nor a tool call.');
   }
   const mayCall = turn.tools.tools !== undefined && reply.finish !== 'length' && turn.reminders < maxReminders;
-  if (mayCall && announcesStep(reply.text)) {
+  const tools = turn.tools.tools?.map(({ name }) => name) ?? [];
+  const isBehindResult = turn.messages.at(-2)?.role === 'tool';
+  if (mayCall && (announcesStep(reply.text) || (isBehindResult && breaksOff(reply.text, tools)))) {
     turn.reminders += 1;
     turn.messages.push({ role: 'user', text: announcedNote });
     return undefined;

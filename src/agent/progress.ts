@@ -35,11 +35,15 @@ type News = 'new' | 'little' | 'nothing' | 'waited';
 
 /**
  * A step brings something new by unseen lines, another outcome of a command, a change that neither undoes nor repeats
- * one, or an answer of the user. New wording does not count: a failed edit and an unknown tool are nothing new.
+ * one, or an answer of the user, but not by one question after another. New wording does not count: a plan, a failed
+ * edit, an unknown tool, and what a command prints of its own line are nothing new.
  */
 export function createProgressJudge(): ProgressJudge {
   const seen = createMemory(rememberedSteps);
+  const failures = new Map<string, number>();
   let stalled: (readonly CallOutcome[])[] = [];
+  let questions = 0;
+  let judged = 0;
   let size = 0;
   let isHinted = false;
 
@@ -54,7 +58,11 @@ export function createProgressJudge(): ProgressJudge {
     const key = keyOf(call);
     const isRepeated = seen.has(key);
     seen.add(key);
-    const said = linesOf(text);
+    const spoken = spokenIn(call);
+    const all = linesOf(text);
+    // What a command repeats of its own line is no outcome.
+    const said = all.filter((line) => !spoken.includes(line));
+    if (said.length < all.length && said.length <= 1) return 'nothing';
     const lines = [...new Set(said.map(isRepeated ? withoutNumbers : withoutTimes))];
     const fresh = lines.filter((line) => !seen.has(line));
     for (const line of said) {
@@ -62,7 +70,7 @@ export function createProgressJudge(): ProgressJudge {
       seen.add(withoutNumbers(line));
     }
     // A call with other words may have done something although it shows nothing new.
-    const acts = tool?.access === 'execute' || tool?.kind === 'plan';
+    const acts = tool?.access === 'execute';
     if (state === 'failed' && !acts) return 'nothing';
     const isNew =
       fresh.length > Math.max(minNewLines - 1, minNewShare * lines.length) ||
@@ -76,20 +84,42 @@ export function createProgressJudge(): ProgressJudge {
   const newsOf = (outcome: CallOutcome): News => {
     const { call, tool, state, durationMs } = outcome;
     if (tool === undefined || state === 'cancelled') return 'nothing';
-    if (tool.kind === 'ask') return state === 'done' ? 'new' : 'nothing';
+    if (tool.kind === 'plan') return 'nothing';
+    if (tool.kind === 'ask') return state === 'done' && questions <= 1 ? 'new' : 'nothing';
     if (tool.access === 'write') return state === 'done' && isNewChange(call) ? 'new' : 'nothing';
     const news = newsInText(outcome);
     return news === 'nothing' && tool.kind === 'other' && durationMs >= waitMs ? 'waited' : news;
   };
 
+  /** Whatever else a step does, a call that was refused again and again in the same way is not going to succeed. */
+  const repeatedFailure = (outcomes: readonly CallOutcome[]) => {
+    const failed = outcomes.filter(({ tool, state }) => state === 'failed' && tool?.access !== 'execute');
+    const counted = new Map(failed.map((outcome) => [failureKey(outcome), outcome]));
+    const counts = [...counted].map(([key, outcome]) => {
+      const count = (failures.get(key) ?? 0) + 1;
+      failures.set(key, count);
+      return { count, outcome };
+    });
+    return counts.toSorted((one, other) => other.count - one.count)[0];
+  };
+
   return {
     judge(outcomes) {
+      questions = outcomes.every(({ tool }) => tool?.kind === 'ask') ? questions + 1 : 0;
       const news = new Set(outcomes.map(newsOf));
       seen.nextStep();
+      if (++judged % rememberedSteps === 0) failures.clear();
       if (news.has('new')) [stalled, size, isHinted] = [[], 0, false];
-      if (news.has('new') || news.has('waited')) return 'goes-on';
-      stalled.push(outcomes);
-      size += news.has('little') ? little : 1;
+      const lost = repeatedFailure(outcomes);
+      if (lost !== undefined && lost.count >= hintAt) {
+        stalled = Array.from({ length: lost.count }, () => [lost.outcome]);
+        size = lost.count;
+        isHinted ||= lost.count > hintAt;
+      } else if (news.has('new') || news.has('waited')) return 'goes-on';
+      else {
+        stalled.push(outcomes);
+        size += news.has('little') ? little : 1;
+      }
       if (size >= stopAt) return 'stop';
       if (isHinted || size < hintAt) return 'goes-on';
       isHinted = true;
@@ -139,6 +169,17 @@ const varying = new RegExp(
 
 function withoutNumbers(line: string): string {
   return withoutTimes(line).replaceAll(/\d[\d.,]*/g, '0');
+}
+
+function failureKey({ call, tool }: CallOutcome): string {
+  return tool === undefined ? call.name : keyOf(call);
+}
+
+/** Returns the strings of the arguments as one text. */
+function spokenIn({ arguments: args }: CallOutcome['call']): string {
+  return Object.values(parsed(args))
+    .filter((value) => typeof value === 'string')
+    .join('\n');
 }
 
 function keyOf({ name, arguments: args }: CallOutcome['call']): string {

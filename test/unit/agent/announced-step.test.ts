@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'mocha';
-import { announcesStep } from '../../../src/agent/announced-step.ts';
+import { announcesStep, breaksOff } from '../../../src/agent/announced-step.ts';
 
 const packages = path.resolve(import.meta.dirname, '../../../node_modules');
 
@@ -55,6 +55,25 @@ describe('a step that is announced and not made', () => {
     'Lassen Sie mich die Abhängigkeiten prüfen.',
   ]) {
     it(`H21 a reply that ends ${JSON.stringify(text)} announces a step`, () => assert.ok(announcesStep(text)));
+  }
+
+  const tools = ['read_file', 'run_command', 'process'];
+  for (const text of [
+    '接下来读取文件：',
+    'Now editing src/cart.ts:',
+    'Vou agora corrigir o arquivo:',
+    '**Следующий шаг:**',
+    'The cause is clear.\n\nEditing `src/cart.ts`:',
+    'Sonraki adım run_command ile testler.',
+  ]) {
+    it(`H21 a reply after a result that is ${JSON.stringify(text)} is not the end (NousResearch/hermes-agent#78113)`, () => {
+      assert.ok(breaksOff(text, tools));
+    });
+  }
+  for (const text of ['All tests pass.', 'Fixed: the total is rounded once.', '', 'May I call run_command again?']) {
+    it(`H21 a reply after a result that is ${JSON.stringify(text)} may be the end`, () => {
+      assert.ok(!breaksOff(text, tools));
+    });
   }
 
   for (const text of [

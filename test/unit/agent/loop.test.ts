@@ -463,6 +463,19 @@ describe('agent/loop', () => {
     assert.match(last?.text ?? '', /announced a step.*Make the call now/);
   });
 
+  it('H21 a reply in any language that stops at a colon right after a result is asked for its call', async () => {
+    const { requests, result } = await run([
+      { toolCalls: [call('a')] },
+      { text: 'Vou agora corrigir o arquivo:' },
+      { toolCalls: [call('b')] },
+      { text: 'Pronto.' },
+    ]);
+    assert.equal(result.outcome, 'finished');
+    assert.equal(requests.length, 4);
+    assert.match(requests[2]?.messages.at(-1)?.text ?? '', /Make the call now/);
+    assert.equal((await run([{ text: 'Vou agora corrigir o arquivo:' }])).requests.length, 1);
+  });
+
   it('H21 asks for no call where there are no tools, or where the reply was cut', async () => {
     assert.equal((await run([{ text: 'Let me read the file now:' }], { tools: [] })).requests.length, 1);
     assert.equal((await run([{ text: 'Let me read the file now:', finish: 'length' }])).requests.length, 1);

@@ -118,6 +118,91 @@ describe('agent/progress', () => {
     assert.equal(verdicts(Array.from({ length: 8 }, () => ({}))).at(-1), 'stop');
   });
 
+  const stalling: Record<string, (index: number) => Partial<CallOutcome>[]> = {
+    'a plan that changes at each step': (index) => [
+      {
+        call: { name: 'update_plan', arguments: `{"n":${index}}` },
+        tool: { kind: 'plan', access: 'read' },
+        text: `Step ${index} of the plan is done now`,
+      },
+    ],
+    'commands that print their own words': (index) => [
+      {
+        call: {
+          name: 'run_command',
+          arguments: JSON.stringify({ command: `echo verified ${'abcdefghijk'[index]} and more` }),
+        },
+        tool: { kind: 'command', access: 'execute' },
+        text: `Exit code 0 after 0.1 s.\nverified ${'abcdefghijk'[index]} and more`,
+      },
+    ],
+    'a question at each step': (index) => [
+      {
+        call: { name: 'ask_user', arguments: `{"question":"${index}?"}` },
+        tool: { kind: 'ask', access: 'read' },
+        text: `The answer is number ${index}`,
+      },
+    ],
+    'an unknown tool beside a read that moves': (index) => [
+      {
+        call: { name: 'grep', arguments: `{"q":${index}}` },
+        tool: undefined as never,
+        state: 'failed',
+        text: 'No such tool.',
+      },
+      {
+        call: { name: 'read_file', arguments: `{"path":"a${index}"}` },
+        tool: { kind: 'read', access: 'read' },
+        text: `alpha ${'x'.repeat(index + 1)}\nbeta ${'y'.repeat(index + 1)}`,
+      },
+    ],
+    'the same refused edit beside a read that moves': (index) => [
+      {
+        call: { name: 'edit_file', arguments: '{"path":"a","edits":[]}' },
+        tool: { kind: 'edit', access: 'write' },
+        state: 'failed',
+        text: 'Refused.',
+      },
+      {
+        call: { name: 'read_file', arguments: `{"path":"a${index}"}` },
+        tool: { kind: 'read', access: 'read' },
+        text: `alpha ${'x'.repeat(index + 1)}\nbeta ${'y'.repeat(index + 1)}`,
+      },
+    ],
+  };
+  for (const [what, step] of Object.entries(stalling)) {
+    it(`H07 ${what}: one hint, then the end, within eight steps`, () => {
+      const judge = createProgressJudge();
+      const given: string[] = [];
+      for (let index = 0; given.at(-1) !== 'stop' && index < 10; index += 1) {
+        given.push(judge.judge(step(index).map((over) => ({ ...outcome(over), ...over }))));
+      }
+      assert.ok(given.length <= 8 && given.at(-1) === 'stop', String(given));
+      assert.equal(given.filter((verdict) => verdict === 'hint').length, 1);
+      assert.notEqual(judge.repeated(), '');
+    });
+  }
+
+  it('H07 a plan between steps of work, and a question now and then, are no stall', () => {
+    const plan = {
+      call: { name: 'update_plan', arguments: '{}' },
+      tool: { kind: 'plan', access: 'read' },
+      text: 'Plan',
+    } as const;
+    const ask = {
+      call: { name: 'ask_user', arguments: '{}' },
+      tool: { kind: 'ask', access: 'read' },
+      text: 'Yes',
+    } as const;
+    const work = (index: number) => ({
+      call: { name: 'edit_file', arguments: `{"path":"a${index}"}` },
+      tool: { kind: 'edit', access: 'write' } as const,
+      text: 'Edited',
+    });
+    const steps = Array.from({ length: 20 }, (_, index) => [plan, work(index), ask]).flat();
+    assert.deepEqual(new Set(verdicts(steps)), new Set(['goes-on']));
+  });
+
   it('H07 a hint comes once in a stall, and again in the next one', () => {
     const stalled = Array.from({ length: 4 }, () => ({}));
     const found = { text: 'p1 is running: make\ncompiled a\ncompiled b' };
