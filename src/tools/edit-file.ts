@@ -40,8 +40,8 @@ export const editFile = toolRecord({
       const target = await resolveWritePlace(deps.workspace, deps.policy, typed);
       const current = await readCurrentFile(deps, target);
       const fresh = onlyText(edits);
-      if (current === undefined && fresh !== undefined)
-        return planWrite(deps, { typed, target, after: fresh, notes: [] }, context);
+      if (fresh !== undefined && (current?.text ?? '') === '')
+        return planWrite(deps, { typed, target, ...(current && { current }), after: fresh, notes: [] }, context);
       if (current === undefined) throw new ToolError(`There is no file ${target.path}. Use create_file for a new one.`);
       const known = deps.tracker.state(target.place, current.text);
       const applied = await deps.work.applyEdits(current.text, edits, target.path);

@@ -1,6 +1,6 @@
 import { findRows, isInWord, wholeLines } from '../match/find-block.ts';
 import { composed, isBlank } from '../match/line-forms.ts';
-import type { Reading } from '../match/readings.ts';
+import { noted, type Reading } from '../match/readings.ts';
 import { trailingComment } from '../match/rewrite-match.ts';
 import { leastIndent } from '../match/row-indent.ts';
 import type { LineChange } from '../match/text-lines.ts';
@@ -17,9 +17,15 @@ export function readExactly(target: Target, reading: Reading): Located {
   }
   const [place, other] = places;
   if (place === undefined) return { kind: 'not-found' };
-  if (other === undefined) return atOnly(target, reading, place);
-  if (replaceAll) return everywhere(target, reading, places);
-  return { kind: 'ambiguous', lines: [lineOfOffset(joined, place), lineOfOffset(joined, other)] };
+  if (!replaceAll && other !== undefined)
+    return { kind: 'ambiguous', lines: [lineOfOffset(joined, place), lineOfOffset(joined, other)] };
+  const told = replaceAll ? noted(reading, countOf(joined, search, places.length)) : reading;
+  return other === undefined ? atOnly(target, told, place) : everywhere(target, told, places);
+}
+
+function countOf(joined: string, search: string, count: number): string {
+  const all = Math.max(count, joined.split(search).length - 1);
+  return `${count} of ${all} places${count < all ? ', without those within a longer word' : ''}`;
 }
 
 function everywhere({ joined, file }: Target, reading: Reading, places: readonly number[]): Located {
@@ -68,31 +74,51 @@ function endOfLine(text: string, from: number): number {
 
 function atOnly(target: Target, reading: Reading, place: number): Located {
   const { joined, file } = target;
-  const { search } = reading;
+  const { search, replace } = reading;
   const line = lineOfOffset(joined, place);
-  const firstRow = lineOfOffset(joined, place + search.length - search.trimStart().length);
-  if (isApplied(joined, place, reading)) return { kind: 'no-change', line };
-  const before = joined.slice(joined.lastIndexOf('\n', place - 1) + 1, place);
-  const sides = literalSides(reading, target.index);
+  const isSpacing = changesBlanksOnly(reading);
+  if (!isSpacing && isApplied(joined, place, reading)) return { kind: 'no-change', line };
   const end = place + search.length;
-  const lastLine = lineOfOffset(joined, search.endsWith('\n') ? end - 1 : end);
-  const bare = (text: string) => (search.endsWith('\n') ? text.slice(0, -1) : text);
+  const before = joined.slice(joined.lastIndexOf('\n', place - 1) + 1, place);
   const after = search.endsWith('\n') ? '' : joined.slice(end, endOfLine(joined, end));
+  const firstRow = lineOfOffset(joined, end - search.trimStart().length);
+  const sides = literalSides(reading, target.index);
   const elsewhere = otherPlace(target, sides, { before, after, search, firstRow });
   // Whole lines that differ by their indentation alone are equal places.
   if (elsewhere !== undefined && reading.replaceAll) return { kind: 'not-found' };
   if (elsewhere !== undefined) return { kind: 'ambiguous', lines: [line, elsewhere] };
-  const isIndented = before !== '' && isBlank(before) && /\n|^\s/.test(reading.replace);
-  const isCut = isIndented || (after !== '' && isBlank(after)) || trailingComment.test(after);
-  if (!reading.isVerbatim && (isCut || needsCare(reading, sides, target)))
-    return rewriteAt(target, reading, sides, firstRow);
-  if (!reading.isVerbatim && losesUnseen(reading)) {
-    const kept = rewriteAt(target, reading, sides, firstRow);
-    if (kept.kind !== 'no-change') return kept;
+  const hasEnd = search.endsWith('\n');
+  const isInLine = !isBlank(before) || (!isBlank(after) && !trailingComment.test(after));
+  const isWhole = !sides.replace.rows.some(({ isElision }) => isElision) && hasEnd === replace.endsWith('\n');
+  const isMeant = reading.isVerbatim || isSpacing || (isInLine && isWhole);
+  if (!isMeant) {
+    const isIndented = before !== '' && /\n|^\s/.test(replace);
+    if (isIndented || after !== '' || needsCare(reading, sides, target))
+      return rewriteAt(target, reading, sides, firstRow);
+    const kept = losesUnseen(reading) ? rewriteAt(target, reading, sides, firstRow) : undefined;
+    if (kept !== undefined && kept.kind !== 'no-change') return kept;
   }
-  if (isWrapped(target, sides, { first: line, last: lastLine })) return { kind: 'no-change', line };
-  const lines = reading.replace === '' ? [] : (before + bare(reading.replace) + after).split('\n');
+  const isJoined = hasEnd && isSpacing && !replace.endsWith('\n');
+  const lastLine = lineOfOffset(joined, hasEnd && !isJoined ? end - 1 : end);
+  if (!isSpacing && isWrapped(target, sides, { first: line, last: lastLine })) return { kind: 'no-change', line };
+  const fresh = hasEnd && !isJoined ? replace.slice(0, -1) : replace;
+  const rest = isJoined ? joined.slice(end, endOfLine(joined, end)) : after;
+  const lines = before + fresh + rest === '' ? [] : (before + fresh + rest).split('\n');
   return changed([{ start: line, end: lastLine + 1, lines }], file.lines, reading.note, line);
+}
+
+/** A line end more or less counts only where nothing else changes, because models differ in it without meaning it. */
+function changesBlanksOnly({ search, replace }: Reading): boolean {
+  const bodies = (text: string) =>
+    text
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== '');
+  const [old, fresh] = [bodies(search), bodies(replace)];
+  const letters = (lines: readonly string[]) =>
+    old.length === 1 ? lines.join('').replace(/\s+/g, '') : lines.join('\n');
+  const isEndAlone = search.trimEnd() === replace.trimEnd();
+  return letters(old) === letters(fresh) && (isEndAlone || search.endsWith('\n') === replace.endsWith('\n'));
 }
 
 /** A text that begins or ends within a line may also match whole lines elsewhere, with other indentation. */

@@ -5,8 +5,8 @@ const maxRepeated = 5;
 const pairs = ['{}', '()', '[]'] as const;
 
 /**
- * Drops trailing replacement lines that duplicate the next lines of the file if that restores the bracket balance;
- * else keeps them and returns a note.
+ * Drops lines at the ends of a replacement that duplicate the lines of the file above or below it if that restores
+ * the bracket balance; else keeps them and returns a note.
  */
 export function dropRepeatedLines(
   changes: readonly LineChange[],
@@ -14,29 +14,46 @@ export function dropRepeatedLines(
 ): { changes: LineChange[]; note?: string } {
   const notes: string[] = [];
   const mended = changes.flatMap((change) => {
-    const count = repeatedBehind(change, lines, changes.length > 1);
-    if (count === 0) return [change];
-    const rest = { ...change, lines: change.lines.slice(0, change.lines.length - count) };
-    const which = count === 1 ? `line ${change.end + 1}` : `lines ${change.end + 1}–${change.end + count}`;
-    const tail = change.lines.slice(-count);
-    if (![[change], changes].some((all) => isSecond(all, tail, lines))) {
-      notes.push(`the replacement ends as ${which} before it, which follows it: check that it should stand twice`);
-      return [change];
+    let rest = change;
+    for (const side of ['below', 'above'] as const) {
+      const count = countRepeated(rest, lines, side, changes.length > 1);
+      if (count === 0) continue;
+      const [from, to] = side === 'below' ? [rest.lines.length - count, rest.lines.length] : [0, count];
+      const first = (side === 'below' ? rest.end : rest.start - count) + 1;
+      const which = count === 1 ? `line ${first}` : `lines ${first}–${first + count - 1}`;
+      if ([[rest], changes].some((all) => isSecond(all, rest.lines.slice(from, to), lines))) {
+        notes.push(`the replacement repeated ${which}, which was left out`);
+        rest = { ...rest, lines: rest.lines.toSpliced(from, count) };
+      } else {
+        const [verb, place] = side === 'below' ? ['ends', 'follows'] : ['begins', 'comes before'];
+        notes.push(
+          `the replacement ${verb} like ${which} of the file before, which ${place} it: check that it should stand twice`,
+        );
+      }
     }
-    notes.push(`the replacement repeated ${which}, which was left out`);
     return rest.lines.length === 0 && rest.start === rest.end ? [] : [rest];
   });
   return { changes: mended, ...(notes.length > 0 && { note: notes.join('; ') }) };
 }
 
-function repeatedBehind({ start, end, lines: fresh }: LineChange, lines: readonly string[], isPart: boolean): number {
-  const max = isPart && start === end ? fresh.length : fresh.length - 1;
+function countRepeated(
+  { start, end, lines: fresh }: LineChange,
+  lines: readonly string[],
+  side: 'above' | 'below',
+  isPart: boolean,
+): number {
+  // Read from the end that touches the repeated lines; what is outermost comes last.
+  const [own, near, old] =
+    side === 'below'
+      ? [fresh, lines.slice(end, end + maxRepeated), lines[end - 1]]
+      : [fresh.toReversed(), lines.slice(Math.max(0, start - maxRepeated), start).toReversed(), lines[start]];
+  const max = isPart && start === end ? own.length : own.length - 1;
   for (let count = Math.min(maxRepeated, max); count > 0; count--) {
-    const tail = fresh.slice(fresh.length - count);
-    const stands = tail.every((line, at) => line === lines[end + at]);
+    const part = own.slice(own.length - count);
+    const stands = part.every((line, at) => line === near[at]);
     // Lines of the same kind one after another, as in a list, say nothing.
-    const isRun = (start < end && lines[end - 1] === tail[0]) || fresh[fresh.length - count - 1] === tail[0];
-    if (stands && !isRun && !isBlank(tail[0] ?? '') && !isBlank(tail.at(-1) ?? '')) return count;
+    const isRun = (start < end && old === part[0]) || own[own.length - count - 1] === part[0];
+    if (stands && !isRun && !isBlank(part[0] ?? '') && !isBlank(part.at(-1) ?? '')) return count;
   }
   return 0;
 }

@@ -8,6 +8,7 @@ import { isBareDots, type Row } from '../match/rows.ts';
 import { settleIndent } from '../match/settle-indent.ts';
 import { bracketBalance } from './repeated-lines.ts';
 import { literalSides, type Sides } from './sides.ts';
+import { findStandIn } from './stand-ins.ts';
 
 export interface KnownPart {
   lines: readonly string[];
@@ -32,6 +33,7 @@ export function replaceLines(part: KnownPart, replacement: readonly string[], is
   const sides = literalSides({ search: own.join('\n'), replace: fresh }, createLineIndex(lines));
   const expanded = expandElisions(sides.search, sides.replace);
   if (expanded === undefined) return { problem: 'elided' };
+  if (findStandIn(own, fresh.split('\n'), lines) !== undefined) return { problem: 'elided' };
   return rewritten(part, expanded, isPlaced);
 }
 

@@ -3,6 +3,7 @@ import { fenced } from '../match/readings.ts';
 import { isBareDots, looksElided } from '../match/rows.ts';
 import { toTextLines, withChanges } from '../match/text-lines.ts';
 import { diffLineHunks } from './line-diff.ts';
+import { findStandIn } from './stand-ins.ts';
 import * as wrappers from './wrappers.ts';
 
 export type WholeText = { ok: true; text: string; notes: readonly string[] } | { ok: false; problem: string };
@@ -68,6 +69,8 @@ function problemIn(lines: readonly string[], own: readonly string[], text: strin
   const at = lines.findIndex((line, index) => !known.has(line.trim()) && standsForOthers(line, lines[index - 1] ?? ''));
   if (at >= 0)
     return `line ${at + 1}, \`${lines[at]?.trim()}\`, stands for lines that are not there. Write all of them, or use edit_file`;
+  const standIn = findStandIn(own, lines, own);
+  if (standIn !== undefined) return `${standIn}. Write them, or leave the comment out if they are to go`;
   const odd = lines.find((line) => !known.has(line.trim()) && (wrappers.isMarker(line) || wrappers.isTagLine(line)));
   if (odd !== undefined && (wrappers.isMarker(odd) || isUnpaired(odd, lines)))
     return `\`${odd.trim()}\` is no line of the file. Leave it out, or use edit_file`;

@@ -1,12 +1,13 @@
 import { oldLinesOf, readDiff } from '../apply/diff-form.ts';
 import type { Located } from '../apply/make-changes.ts';
+import { findStandIn } from '../apply/stand-ins.ts';
 import { unwrapBlock } from '../apply/unwrap-block.ts';
 import { describeNearest } from './describe-nearest.ts';
 import { findRows } from './find-block.ts';
 import { letterFormOf } from './line-forms.ts';
 import { createLineIndex } from './line-index.ts';
 import { locateBlock } from './locate-block.ts';
-import { asWritten, type EditBlock } from './readings.ts';
+import { asWritten, type EditBlock, type Reading } from './readings.ts';
 import { toRows } from './rows.ts';
 import { type LineChange, type TextLines, toTextLines, withChanges } from './text-lines.ts';
 
@@ -82,10 +83,12 @@ function applyAll(text: string, blocks: readonly EditBlock[], path?: string): Ed
       const message = `${name} reads like a unified diff that does not fit here. Give the lines themselves, without the signs of a diff; if the signs are meant, show only the lines that get them.${nearest}`;
       return { ok: false, block, reason: 'diff', message };
     }
-    for (const reading of hunks ?? [written]) {
+    for (const reading of hunks ?? ([written] as readonly Reading[])) {
       const found = locateBlock(target, reading);
       if (found.kind !== 'changes')
         return refusal({ block, name, raw }, found, file, () => describeNearest(index, reading.search));
+      const standIn = reading.isVerbatim ? undefined : standInOf(found.changes, file);
+      if (standIn !== undefined) return { ok: false, block, reason: 'elision', message: `${name}: ${standIn}` };
       located.push({ block, changes: found.changes });
       if (found.note !== undefined) notes.push(`${name}: ${found.note}.`);
     }
@@ -102,7 +105,7 @@ function refusal(
   const fail = (reason: EditRefusal, message: string): EditResult => ({ ok: false, block, reason, message });
   switch (found.kind) {
     case 'empty':
-      return fail('empty', `${name}: the search is empty. Give the lines to replace, or create the file.`);
+      return fail('empty', `${name}: the search is empty. Give the lines to replace.`);
     case 'ambiguous': {
       const [one = 0, other = 0] = [...found.lines].sort((a, b) => a - b);
       return fail(
@@ -125,11 +128,27 @@ function refusal(
     case 'no-change':
       return fail(
         'no-change',
-        `${name} changes nothing: ${raw.search === raw.replace ? 'both sides are the same' : 'the file already reads like the replacement'}${found.line === undefined ? '' : ` at line ${found.line + 1}`}.`,
+        `${name} changes nothing: ${whyNothing(raw, file)}${found.line === undefined ? '' : ` at line ${found.line + 1}`}.`,
       );
     case 'not-found':
       return fail('not-found', `${name} was not found. ${file.lines.length === 0 ? 'The file is empty.' : nearest()}`);
   }
+}
+
+function standInOf(changes: readonly LineChange[], { lines }: TextLines): string | undefined {
+  for (const { start, end, lines: fresh } of changes) {
+    const found = findStandIn(lines.slice(start, end), fresh, lines);
+    if (found !== undefined) return `${found}. If they are to go, leave it out; else write them.`;
+  }
+  return undefined;
+}
+
+function whyNothing({ search, replace }: EditBlock, { lines }: TextLines): string {
+  if (search === replace) return 'both sides are the same';
+  const { rows } = toRows(replace.split('\n'));
+  const own = new Set(lines.map((line) => line.trimEnd()));
+  if (rows.every(({ text }) => own.has(text))) return 'the file already reads like the replacement';
+  return 'as it was understood, the lines stay as they are';
 }
 
 /** Returns all changes in the order of the file; two blocks may show the same lines but not change them. */

@@ -12,6 +12,8 @@ const maxStarts = 20;
  * without reading much.
  */
 export function describeNearest(index: LineIndex, search: string): string {
+  const longer = longerWord(index.lines.join('\n'), search);
+  if (longer !== undefined) return longer;
   const wanted = search.split('\n').filter((line) => !isBlank(line));
   const start = nearestStart(index, wanted);
   if (start === undefined) return 'Nothing in the file is like it. Read the file again.';
@@ -24,6 +26,20 @@ export function describeNearest(index: LineIndex, search: string): string {
   const place = first >= last ? `line ${first}` : `lines ${first}–${last}`;
   const [there, here] = quotedPair(own.trim(), (wanted[Math.max(differs, 0)] ?? '').trim());
   return `Nearest are ${place}; line ${(index.lineAt[at] ?? 0) + 1} reads ${there} where the block has ${here}.`;
+}
+
+function longerWord(joined: string, search: string): string | undefined {
+  const at = search === '' ? -1 : joined.indexOf(search);
+  if (at < 0) return undefined;
+  const apart = /[^\p{L}\p{N}_]+/u;
+  const before = joined
+    .slice(Math.max(0, at - maxQuoted), at)
+    .split(apart)
+    .at(-1);
+  const [after] = joined.slice(at + search.length, at + search.length + maxQuoted).split(apart);
+  const [word] = quotedPair(`${before}${search.trim().split('\n').at(-1)}${after}`, '');
+  const line = joined.slice(0, at).split('\n').length;
+  return `It is there only as a part of ${word}, line ${line}. Show the whole word.`;
 }
 
 export function quotedPair(own: string, wanted: string): [own: string, wanted: string] {

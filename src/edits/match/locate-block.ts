@@ -9,7 +9,7 @@ import { findForgotten } from './find-forgotten.ts';
 import { findRemembered } from './find-remembered.ts';
 import { formOf, type LineForm } from './line-forms.ts';
 import type { LineIndex } from './line-index.ts';
-import { type EditBlock, otherReadings, type Reading, rejoined, withoutStrayFence } from './readings.ts';
+import { type EditBlock, noted, otherReadings, type Reading, rejoined, withoutStrayFence } from './readings.ts';
 import { type Row, toRows } from './rows.ts';
 
 const minDistinct = 40;
@@ -143,8 +143,7 @@ function misspelt(target: Target, reading: Reading, before: number | undefined):
   const line = slip.match.lineOf[slip.row] ?? 0;
   const [own, shown] = quotedPair((target.index.lines[line] ?? '').trim(), rows[slip.row]?.body ?? '');
   const said = `line ${line + 1} reads ${own}, search had ${shown}`;
-  const note = reading.note === undefined ? said : `${reading.note}; ${said}`;
-  return rewritten(target, { ...reading, note }, sides, { kind: 'one', match: slip.match });
+  return rewritten(target, noted(reading, said), sides, { kind: 'one', match: slip.match });
 }
 
 function forgotten(target: Target, reading: Reading, before: number | undefined): Located {
@@ -153,8 +152,7 @@ function forgotten(target: Target, reading: Reading, before: number | undefined)
   if (found === undefined) return { kind: 'not-found' };
   if (before !== undefined && (before < found.match.first || before > found.match.last)) return { kind: 'not-found' };
   const said = `line ${found.line + 1} was not in search and stays`;
-  const note = reading.note === undefined ? said : `${reading.note}; ${said}`;
-  return rewritten(target, { ...reading, note }, sides, { kind: 'one', match: found.match });
+  return rewritten(target, noted(reading, said), sides, { kind: 'one', match: found.match });
 }
 
 /** Bounds the search cost, because each line of one side is searched in all of the other. */

@@ -14,6 +14,10 @@ export interface Reading extends EditBlock {
   note?: string;
 }
 
+export function noted(reading: Reading, said: string): Reading {
+  return { ...reading, note: reading.note === undefined ? said : `${reading.note}; ${said}` };
+}
+
 export function asWritten({ search, replace, replaceAll }: EditBlock): EditBlock {
   const clean = (text: string) => text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
   return { search: clean(search), replace: clean(replace), replaceAll };

@@ -173,24 +173,84 @@ describe('applyEdits finds what a model meant', () => {
     assert.equal(applied(file, { search, replace: search.replace('one', 'two') }), file.replace('one', 'two'));
   });
 
-  it('E11 leaves as many blank lines as the replacement has, and none more or less when the block comes twice', () => {
+  it('F14 replaces what stands letter for letter by exactly what is given, blanks and tabs included', () => {
+    const file = 'export async function go() {\n    await run();\n    getUser();\n}\n\nlast();\n';
+    const cases: [search: string, replace: string][] = [
+      ['await ', ''],
+      ['export ', ''],
+      ['    await run();\n    getUser();', '\tawait run();\n\tgetUser();'],
+      ['await run();', 'await  run( );'],
+      ['    await run();', 'await run();'],
+      ['\n\nlast', '\nlast'],
+      ['}\n', '}\n\n'],
+      ['last();', 'last();\n'],
+      ['{\n    await', '{ await'],
+      ['run();\n    getUser();\n}', 'run(); getUser(); }'],
+      ['function go()', 'function  go ()'],
+    ];
+    for (const [search, replace] of cases)
+      for (const end of ['\n', '\r\n']) {
+        const crlf = (text: string) => text.replaceAll('\n', end);
+        assert.equal(
+          applied(crlf(file), { search, replace }),
+          crlf(file.replace(search, replace)),
+          JSON.stringify(search),
+        );
+      }
+  });
+
+  it('F14 asks back for a comment in place of many lines, in any language (microsoft/vscode-copilot-release#12161)', () => {
+    const rows = Array.from({ length: 30 }, (_, at) => `  step${at}();`);
+    const file = ['function go() {', ...rows, '}', ''].join('\n');
+    const whole = file.trimEnd();
+    for (const comment of [
+      '// Rest bleibt gleich',
+      '// 其余代码保持不变',
+      '# le reste ne change pas',
+      '/* ここは同じ */',
+    ]) {
+      const { reason, message } = refused(file, {
+        search: whole,
+        replace: `function go() {\n  begin();\n  ${comment}\n}`,
+      });
+      assert.deepEqual([reason, message.includes(`\`${comment}\` comes where 30 lines go`)], ['elision', true]);
+    }
+    const shorter = 'function go() {\n  begin();\n}';
+    assert.equal(applied(file, { search: whole, replace: shorter }), `${shorter}\n`);
+  });
+
+  it('F14 says of how many places replaceAll changed how many', () => {
+    const file = 'getUser();\ngetUserById();\nawait getUser();\n';
+    const told = (replace: string, search = 'getUser') => {
+      const result = applyEdits(file, [{ search, replace, replaceAll: true }]);
+      return result.ok ? [result.text, ...result.notes] : [result.message];
+    };
+    assert.deepEqual(told('fetchUser'), [
+      'fetchUser();\ngetUserById();\nawait fetchUser();\n',
+      'The block: 2 of 3 places, without those within a longer word.',
+    ]);
+    assert.deepEqual(told('fetchUser(', 'getUser('), [
+      file.replaceAll('getUser(', 'fetchUser('),
+      'The block: 2 of 2 places.',
+    ]);
+    assert.match(told('x', 'getUs').join(), /only as a part of `getUser`, line 1\./);
+  });
+
+  it('F14 says of a block that changes nothing what is true of the file', () => {
+    const file = 'if (a) {\n\tgo();\n\tstop();\n}\n';
+    assert.match(refused(file, { search: 'if (b) {', replace: 'if (a) {' }).message, /already reads like .* line 1/);
+    const kept = { search: '    go();\n    stop();\n}', replace: '    // ... existing code ...\n}' };
+    assert.match(refused(file, kept).message, /as it was understood, the lines stay as they are at line 2/);
+    assert.equal(
+      applied(file, { search: '\tgo();\n\tstop();', replace: '  go();\n  stop();' }),
+      file.replaceAll('\t', '  '),
+    );
+    assert.match(refused('fooBar();\n', { search: 'foo', replace: 'x' }).message, /only as a part of `fooBar`, line 1/);
+  });
+
+  it('F14 leaves as many blank lines as the replacement has', () => {
     const file = 'a();\n\n\nb();\n';
     assert.equal(applied(file, { search: 'a();\n\nb();', replace: 'a();\nb();' }), 'a();\nb();\n');
-    const blocks = [
-      { search: 'a();\nb();', replace: 'a();\n\nb();' },
-      { search: 'a();\n\n\nb();', replace: 'a();\nb();' },
-      { search: 'a();\n', replace: 'a();\n\n' },
-      { search: 'a();', replace: 'a();\n' },
-      { search: 'b();', replace: '\nb();' },
-      { search: '\n\nb();', replace: '\nb();' },
-      { search: 'a();\n\n\n', replace: 'a();\n\n' },
-    ];
-    for (const block of blocks) {
-      const results = ['a();\nb();\n', file].map((text) => applyEdits(text, [block]));
-      const done = results.flatMap((result) => (result.ok ? [result.text] : []));
-      assert.ok(done.length > 0, JSON.stringify(block));
-      for (const text of done) assert.equal(refused(text, block).reason, 'no-change', JSON.stringify({ text, block }));
-    }
     assert.equal(applied('a();\nx();\n', { search: 'a();\n', replace: 'b();\n\n\n' }), 'b();\n\n\nx();\n');
   });
 
@@ -238,7 +298,7 @@ describe('applyEdits finds what a model meant', () => {
     const said = applyEdits(file, [{ search: '  a();', replace: '  c();\n  x();' }]);
     assert.ok(said.ok);
     assert.equal(said.text, file.replace('a();', 'c();\n  x();'));
-    assert.match(said.notes.join(), /ends as line 3 .* twice/);
+    assert.match(said.notes.join(), /ends like line 3 .* twice/);
     const nested = 'if (a) {\n  x();\n';
     assert.equal(
       applied(`${nested}}\n`, { search: '  x();', replace: '  if (b) {\n  y();\n}' }),

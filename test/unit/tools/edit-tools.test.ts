@@ -195,6 +195,9 @@ describe('tools/edit-tools', () => {
       await bench.noteRead('src/a.ts');
       await run(bench, 'edit_file', replace('new.ts', '', 'hello\n'));
       assert.equal(await read('new.ts'), 'hello\n');
+      await writeFile(path.join(root, 'src/empty.ts'), '');
+      await run(bench, 'edit_file', replace('src/empty.ts', '', 'hello\n'));
+      assert.equal(await read('src/empty.ts'), 'hello\n');
       await assert.rejects(plan(bench, 'edit_file', replace('src/a.ts', '', 'hello\n')), refused(/search is empty/));
     });
 
