@@ -75,18 +75,21 @@ export const searchText = toolRecord({
         approval,
         async run() {
           await confirm();
-          const find = (isPattern: boolean) =>
-            findLines(deps, places, { query: { pattern: query, regex: isPattern, caseSensitive }, wants }, signal);
-          let { found, texts, unsearched } = await find(regex);
+          const find = (reading: Pick<TextQuery, 'pattern' | 'regex'>) =>
+            findLines(deps, places, { query: { ...reading, caseSensitive }, wants }, signal);
+          let { found, texts, unsearched } = await find({ pattern: query, regex });
           let note = '';
-          if (found.length === 0 && !regex && looksLikePattern(query)) {
-            note = 'No line holds this as plain text; it was searched as a regular expression.\n';
-            ({ found, texts, unsearched } = await find(true).catch((error: unknown) => {
+          for (const other of otherReadings(query, regex)) {
+            if (found.length > 0) break;
+            const again = await find(other).catch((error: unknown) => {
               if (!(error instanceof ToolError)) throw error;
-              note = '';
-              return { found, texts, unsearched };
-            }));
+            });
+            if (again === undefined || again.found.length === 0) continue;
+            ({ found, texts, unsearched } = again);
+            const nothing = regex ? 'No line matches this' : 'No line holds this as plain text';
+            note = `${nothing}; it was searched as the regular expression ${other.pattern}\n`;
           }
+          if (context > maxContext) note += `[${maxContext} lines of context, the most that there is]\n`;
           const around = context === 0 ? undefined : { texts, lines: Math.min(context, maxContext) };
           const lines = answer(workspace, found, around);
           const forModel = [note + lines + notSearched(workspace, unsearched), ...gone].join('\n');
@@ -151,6 +154,14 @@ async function findLines(
     texts.set(under.place.root, held.texts);
   }
   return { found, texts, unsearched };
+}
+
+/** An empty result is a claim, so it is given only when no other reading of the query finds anything either. */
+function otherReadings(query: string, regex: boolean): Pick<TextQuery, 'pattern' | 'regex'>[] {
+  // In grep's basic syntax these have their meaning with a backslash, and none without.
+  const basic = query.replace(/\\([|(){}+?])/g, '$1');
+  const patterns = [...(!regex && looksLikePattern(query) ? [query] : []), ...(basic === query ? [] : [basic])];
+  return patterns.map((pattern) => ({ pattern, regex: true }));
 }
 
 /**

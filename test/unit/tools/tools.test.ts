@@ -151,10 +151,29 @@ describe('tools', () => {
     await assert.rejects(run('list_directory', { path: 'craud' }), /no folder craud\. Near it: crowd\./);
     assert.equal(
       await answer('search_text', { query: 'ne{2}dle .*re|nothing', path: 'src/a.ts' }),
-      'No line holds this as plain text; it was searched as a regular expression.\nsrc/a.ts\n2: needle here',
+      'No line holds this as plain text; it was searched as the regular expression ne{2}dle .*re|nothing\nsrc/a.ts\n2: needle here',
     );
     assert.match(await answer('search_text', { query: '(.*' }), /^No match/);
     assert.doesNotMatch(await answer('search_text', { query: 'call(one' }), /regular/);
+  });
+
+  it("F13 search_text gives no empty answer that grep's basic syntax would not give (can1357/oh-my-pi#4543)", async () => {
+    const rows: [query: string, regex: boolean][] = [
+      ['nothing\\|needle', false],
+      ['nothing\\|needle', true],
+      ['\\(needle\\|nothing\\) here', true],
+      ['ne\\{2\\}dle', true],
+    ];
+    for (const [query, regex] of rows) {
+      const found = await answer('search_text', { query, regex, path: 'src/a.ts' });
+      assert.match(found, /^No line .* searched as the regular expression .*\nsrc\/a\.ts\n2: needle here$/, query);
+    }
+    assert.match(await answer('search_text', { query: '\\(nowhere\\)', regex: true, path: 'src/a.ts' }), /^No match/);
+  });
+
+  it('F13 search_text says when it shows fewer lines around a match than were asked for', async () => {
+    const asked = await answer('search_text', { query: 'needle', path: 'src/a.ts', context: 28 });
+    assert.match(asked, /^\[10 lines of context, the most that there is\]\n/);
   });
 
   it('F13 search_text takes several globs and shows lines around a match on request', async () => {
