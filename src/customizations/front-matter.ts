@@ -1,3 +1,5 @@
+import { parseJson } from '../base/parse-json.ts';
+
 const maxHeaderLength = 8 * 1024;
 const maxHeaderLines = 200;
 
@@ -6,8 +8,8 @@ export type HeaderValue = string | readonly string[];
 /**
  * Reads `key: value` lines between two lines of `---` at the beginning; the rest gets `\n` as line ends. Of YAML it
  * reads what such headers use: scalars with or without quotes, `[a, b]`, `- a`, and texts of several lines (`>`, `|`,
- * more deeply indented ones). Deeper nesting is skipped; anchors, tags and escapes are plain characters. The work is
- * linear in the text.
+ * more deeply indented ones), and comments. Deeper nesting is skipped; anchors and tags are plain characters, because
+ * globs that begin with `*` are common and are no YAML. The work is linear in the text.
  */
 export function splitFrontMatter(text: string): { values: ReadonlyMap<string, HeaderValue>; body: string } {
   const plain = text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
@@ -32,7 +34,7 @@ export function readHeaderLines(lines: readonly string[]): Map<string, HeaderVal
   for (let at = 0; at < lines.length; ) {
     const line = lines[at++] ?? '';
     const colon = line.indexOf(':');
-    const key = line.slice(0, Math.max(0, colon)).trimEnd();
+    const key = unquoted(line.slice(0, Math.max(0, colon)));
     const isEntry = /^[A-Za-z][\w-]*$/.test(key) && /^(?:$|\s)/.test(line.slice(colon + 1));
     const below: string[] = [];
     // A list may stand as far to the left as its key.
@@ -42,12 +44,14 @@ export function readHeaderLines(lines: readonly string[]): Map<string, HeaderVal
   return values;
 }
 
-function readValue(first: string, below: readonly string[]): HeaderValue {
-  const more = below.map((line) => line.trim()).filter((line) => line !== '');
+function readValue(written: string, below: readonly string[]): HeaderValue {
+  const first = withoutComment(written);
+  const isBlock = /^[|>][+-]?$/.test(first);
+  const more = below.map((line) => (isBlock ? line : withoutComment(line)).trim()).filter((line) => line !== '');
   if (/^\|[+-]?$/.test(first)) return withoutIndent(below);
   if (/^>[+-]?$/.test(first)) return more.join(' ');
   if (first.startsWith('[') && first.endsWith(']')) return listOf(first.slice(1, -1));
-  if (first === '' && more.every((line) => line.startsWith('- '))) return more.map((line) => unquoted(line.slice(2)));
+  if (first === '' && more.every((line) => /^-(?:\s|$)/.test(line))) return more.map((line) => unquoted(line.slice(1)));
   // A key below a key: nested settings, which nobody here asks for.
   if (first === '' && more.some((line) => line.includes(': ') || line.endsWith(':'))) return '';
   return unquoted([first, ...more].filter((line) => line !== '').join(' '));
@@ -85,6 +89,25 @@ function listOf(inner: string): string[] {
 function unquoted(text: string): string {
   const value = text.trim();
   const quote = value.at(0);
-  const isQuoted = value.length > 1 && (quote === '"' || quote === "'") && value.endsWith(quote);
-  return isQuoted ? value.slice(1, -1) : value;
+  if (value.length < 2 || (quote !== '"' && quote !== "'") || !value.endsWith(quote)) return value;
+  const inner = value.slice(1, -1);
+  if (quote === "'") return inner.replaceAll("''", "'");
+  const read = parseJson(value);
+  return typeof read === 'string' ? read : inner;
+}
+
+/** A comment begins with a `#` behind a blank, outside of quotes. */
+function withoutComment(line: string): string {
+  let quote = '';
+  let isEscaped = false;
+  for (const [at, sign] of [...line].entries()) {
+    const before = line[at - 1] ?? ' ';
+    if (isEscaped) isEscaped = false;
+    else if (sign === '\\' && quote === '"') isEscaped = true;
+    else if (sign === quote) quote = '';
+    // A quote within a word, as in "don't", opens nothing.
+    else if (quote === '' && (sign === '"' || sign === "'") && /[\s[,]/.test(before)) quote = sign;
+    else if (quote === '' && sign === '#' && /\s/.test(before)) return line.slice(0, at).trimEnd();
+  }
+  return line;
 }

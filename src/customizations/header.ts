@@ -8,10 +8,12 @@ export type Header = ReadonlyMap<string, HeaderValue>;
 const maxDescription = 1024;
 export const maxTextBytes = 32 * 1024;
 
-export function flag(header: Header, key: string): boolean | undefined {
+/** Reads a flag that is not written as undefined, and one that cannot be read as `careful`. */
+export function flag(header: Header, key: string, careful: boolean): boolean | undefined {
   const value = header.get(key);
-  if (typeof value !== 'string') return undefined;
-  return { true: true, false: false }[value.toLowerCase()];
+  if (value === undefined) return undefined;
+  if (typeof value !== 'string') return careful;
+  return { true: true, yes: true, on: true, false: false, no: false, off: false }[value.toLowerCase()] ?? careful;
 }
 
 export function textOf(header: Header, key: string): string {

@@ -10,7 +10,7 @@ export function readAgent({ path, text }: FoundFile): readonly Found[] {
   const clean = cleanText(body);
   const tools = wordsOf(values, 'tools');
   const agents = wordsOf(values, 'agents');
-  const isForUsers = flag(values, 'disable-model-invocation') === true || flag(values, 'infer') === false;
+  const isForUsers = flag(values, 'disable-model-invocation', true) === true || flag(values, 'infer', false) === false;
   const agent: AgentSpec = {
     ...(tools !== undefined && { tools }),
     without: wordsOf(values, 'disallowedTools') ?? [],
@@ -18,7 +18,7 @@ export function readAgent({ path, text }: FoundFile): readonly Found[] {
     ...(isForUsers && { notForModels: true }),
     models: (wordsOf(values, 'model') ?? []).filter((model) => model !== 'inherit'),
   };
-  const offered = flag(values, 'user-invocable') ?? flag(values, 'user-invokable') ?? true;
+  const offered = flag(values, 'user-invocable', true) ?? flag(values, 'user-invokable', true) ?? true;
   return [
     {
       name,

@@ -40,8 +40,8 @@ export function readSkill({ path, text }: FoundFile): readonly Found[] {
 function skillEntry(header: Header, folder: string): Entry {
   const named = textOf(header, 'name') || folder;
   if (named !== folder || !/^[a-z0-9-]{1,64}$/.test(folder)) return { when: 'never', fault: 'name' };
-  const typed = flag(header, 'user-invocable') !== false;
-  const mayLoad = flag(header, 'disable-model-invocation') !== true && textOf(header, 'description') !== '';
+  const typed = flag(header, 'user-invocable', true) !== false;
+  const mayLoad = flag(header, 'disable-model-invocation', true) !== true && textOf(header, 'description') !== '';
   if (mayLoad) return { when: 'loaded', typed, ...(textOf(header, 'context') === 'fork' && { forks: true }) };
   return typed ? { when: 'typed' } : { when: 'never', fault: 'not-for-models' };
 }

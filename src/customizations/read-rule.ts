@@ -22,7 +22,7 @@ export function ruleByPath(kind: PathRuleKind): (file: FoundFile) => readonly Fo
 }
 
 function entryOf(header: Header, { key, anywhere, without }: PathRuleKind): Entry {
-  const always = flag(header, 'alwaysApply');
+  const always = flag(header, 'alwaysApply', false);
   if (always === true) return { when: 'always' };
   const globs = globList(header.get(key));
   if (globs !== '') {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { splitFrontMatter } from '../../../src/customizations/front-matter.ts';
+import { flag } from '../../../src/customizations/header.ts';
 
 const values = (header: string) => Object.fromEntries(splitFrontMatter(`---\n${header}\n---\nBody`).values);
 
@@ -34,6 +35,25 @@ describe('front matter', () => {
     });
     assert.deepEqual(values('hooks:\n  start:\n    - rm: x\nname: n'), { hooks: '', name: 'n' });
     assert.deepEqual(values('a:b\n1: x\nurl: http://x/?a:b\n__proto__: x\n# c: d'), { url: 'http://x/?a:b' });
+  });
+
+  it('F34 reads what stands before a comment, and escapes within quotes (anthropics/claude-code#94301)', () => {
+    assert.deepEqual(
+      values(
+        `a: true # note\nb: "x # y" # z\nc: [p, "q # r"] # s\nd:\n  - one # two\n  - #no\ne: C# and F#\nf: |\n  # kept\ng: it's # gone\n"h": "a \\"b\\" c"\ni: 'don''t'`,
+      ),
+      {
+        ...{ a: 'true', b: 'x # y', c: ['p', 'q # r'], d: ['one', ''], e: 'C# and F#', f: '# kept', g: "it's" },
+        ...{ h: 'a "b" c', i: "don't" },
+      },
+    );
+  });
+
+  it('F34 a flag that cannot be read counts as its careful value', () => {
+    const header = splitFrontMatter('---\na: true # why\nb: maybe\nc: [true]\nd: Yes\ne: off\n---\n').values;
+    const read = (careful: boolean) => ['a', 'b', 'c', 'd', 'e', 'f'].map((key) => flag(header, key, careful));
+    assert.deepEqual(read(true), [true, true, true, true, false, undefined]);
+    assert.deepEqual(read(false), [true, false, false, true, false, undefined]);
   });
 
   it('F34 takes a head of more than 200 lines or 8 kB for text', () => {
