@@ -40,8 +40,8 @@ export function loosenArguments(
 }
 
 /**
- * Some models write `null` for an argument that they leave out. Deep in arguments of foreign tools, it may be a
- * value.
+ * Some models write `null` for an argument that they leave out. Deep in arguments of foreign tools, or where their
+ * schema speaks of it, it is a value.
  */
 function readObject(given: object, schema: Schema, where: string, reading: Reading): object {
   const { properties = {}, required = [] } = schema;
@@ -49,7 +49,7 @@ function readObject(given: object, schema: Schema, where: string, reading: Readi
   const unknown = new Map<string, unknown>();
   const writtenAs = new Map<string, string>();
   for (const [key, value] of Object.entries(given)) {
-    if (value === null && (reading.ownNames || where === '')) continue;
+    if (value === null && (reading.ownNames || (where === '' && !takesNull(properties[key])))) continue;
     const name = reading.ownNames ? meantName(key, Object.keys(properties), otherNames) : key;
     if (name === undefined) unknown.set(key, value);
     else {
@@ -70,6 +70,10 @@ function readObject(given: object, schema: Schema, where: string, reading: Readi
   // Only to the eye: the order of the schema, whatever was written first.
   const names = [...Object.keys(properties), ...known.keys()].filter((name) => known.has(name));
   return Object.fromEntries(names.map((name) => [name, known.get(name)]));
+}
+
+function takesNull(schema: Schema | undefined): boolean {
+  return /"null"|"nullable":true/.test(JSON.stringify(schema ?? {}));
 }
 
 function wrapEntry(

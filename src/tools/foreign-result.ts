@@ -2,7 +2,7 @@ import type { ToolOutput } from '../agent/tool.ts';
 import { maxSidePx, readDataUrl } from '../shared/image.ts';
 import { imageSize } from '../shared/image-size.ts';
 import type { HistoryImage } from '../shared/messages.ts';
-import { createHeadTail } from './command/head-tail.ts';
+import { type Outputs, reportOutput } from './command/outputs.ts';
 
 export type ForeignPart = { kind: 'text'; text: string } | { kind: 'data'; mediaType: string; bytes: Uint8Array };
 
@@ -10,18 +10,23 @@ export interface ResultDeps {
   name: string;
   /** Stores a data URL and resolves with its hash. */
   keepImage(url: string): Promise<string>;
+  run: { turnId: string; callId: string };
+  outputs?: Outputs;
 }
 
 const shownText = { head: 9000, tail: 3000 };
 const max = { images: 4, imageBytes: 5_000_000 };
 
-export async function readParts(parts: readonly ForeignPart[], { name, keepImage }: ResultDeps): Promise<ToolOutput> {
-  const kept = createHeadTail(shownText.head, shownText.tail);
+export async function readParts(
+  parts: readonly ForeignPart[],
+  { name, keepImage, run, outputs }: ResultDeps,
+): Promise<ToolOutput> {
+  const texts: string[] = [];
   const images: HistoryImage[] = [];
   const lines: string[] = [];
   for (const part of parts) {
     if (part.kind === 'text') {
-      kept.push(`${part.text}\n`);
+      texts.push(part.text);
       continue;
     }
     const report = `${/^[\w.+-]{1,40}\/[\w.+-]{1,60}$/.exec(part.mediaType)?.[0] ?? 'data'}, ${sizeOf(part.bytes)}`;
@@ -34,7 +39,7 @@ export async function readParts(parts: readonly ForeignPart[], { name, keepImage
       lines.push(`[The image "${image.label}" follows the results: ${report}]`);
     }
   }
-  const text = kept.text().replace(/\n$/, '');
+  const text = await reportOutput(texts.join('\n'), run, outputs, shownText);
   const forModel = [text, ...lines].filter((line) => line !== '').join('\n');
   return { forModel: forModel || '[no text in the result]', ...(images.length > 0 && { images }) };
 }

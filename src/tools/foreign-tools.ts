@@ -5,7 +5,9 @@ import { stripInvisible } from '../agent/invisible.ts';
 import { defineTool, type Tool, ToolError } from '../agent/tool.ts';
 import { definitionTokens } from '../agent/tool-definitions.ts';
 import type { Workspace } from '../files/workspace.ts';
+import type { Outputs } from './command/outputs.ts';
 import { type ForeignPart, readParts } from './foreign-result.ts';
+import { shownSchema } from './foreign-schema.ts';
 import { loadedOnDemand } from './load-tools.ts';
 
 /**
@@ -38,6 +40,7 @@ export interface ForeignToolsDeps {
   /** With more tokens of definitions than this (`svc.tools.loadAbove`), a request carries the names alone. */
   loadAbove(): number;
   keepImage(url: string): Promise<string>;
+  outputs?: Outputs;
 }
 
 export interface ForeignOffer {
@@ -55,7 +58,7 @@ const maxDescriptionLength = 1000;
 
 /**
  * Makes tools of ours from the picked tools of others. Where their definitions are too long, they come with
- * `load_tools`, and each is sent once it was loaded. Names are made to fit `^[A-Za-z0-9_-]{1,64}$` and stay the same
+ * `load_tools`, and each is sent once it was loaded. Names are made to fit `^[A-Za-z_][A-Za-z0-9_-]{0,63}$` and stay the same
  * while the list does. The list is read anew for every turn, because servers come and go.
  */
 export function createForeignTools(deps: ForeignToolsDeps): (beside: ForeignOffer) => readonly Tool[] {
@@ -94,7 +97,8 @@ export function foreignChoices(foreign: ForeignTools): readonly ForeignTool[] {
 
 /** Returns `name` in a form that services of this kind accept and that is not `taken`. */
 export function freeName(name: string, taken: ReadonlySet<string>): string {
-  const base = name.replace(/[^A-Za-z0-9_-]+/g, '_').slice(0, maxNameLength) || 'tool';
+  const fitting = name.replace(/[^A-Za-z0-9_-]+/g, '_').replace(/^(?=[^A-Za-z_]|$)/, 'tool_');
+  const base = fitting.slice(0, maxNameLength);
   if (!taken.has(base)) return base;
   for (let number = 2; ; number++) {
     const suffix = `_${number}`;
@@ -109,7 +113,7 @@ interface Adapted {
   notified: { editorAsks: boolean };
 }
 
-function adapt({ workspace, foreign, keepImage }: ForeignToolsDeps, { name, tool, notified }: Adapted): Tool {
+function adapt({ workspace, foreign, ...keeps }: ForeignToolsDeps, { name, tool, notified }: Adapted): Tool {
   const definition = digest(tool);
   return defineTool<Record<string, unknown>>({
     name,
@@ -118,7 +122,7 @@ function adapt({ workspace, foreign, keepImage }: ForeignToolsDeps, { name, tool
     kind: 'other',
     access: 'execute',
     title: () => l10n.t('Use {0}', tool.name),
-    async plan(args, { signal }) {
+    async plan(args, { signal, turnId, callId }) {
       if (!workspace.isTrusted()) throw new ToolError('The workspace is in Restricted Mode: no tool runs.');
       return {
         approval: {
@@ -136,7 +140,8 @@ function adapt({ workspace, foreign, keepImage }: ForeignToolsDeps, { name, tool
               `${tool.name} changed what it says of itself while the user was asked. Nothing was run.`,
             );
           }
-          return readParts(await foreign.invoke(tool.name, args, signal), { name, keepImage });
+          const parts = await foreign.invoke(tool.name, args, signal);
+          return readParts(parts, { ...keeps, name, run: { turnId, callId } });
         },
       };
     },
@@ -162,52 +167,4 @@ function schemaOf(inputSchema: object | undefined): z.ZodMiniType<Record<string,
   // A copy: who asks takes it apart.
   schema._zod.toJSONSchema = () => structuredClone(shown);
   return schema;
-}
-
-const maxSchemaLength = 8000;
-const deepestSchema = 12;
-
-/**
- * Shows as many levels as fit. It starts with few, because a schema that contains itself often grows many times with
- * every level.
- */
-function shownSchema(inputSchema: object): object {
-  let shown: object = { type: 'object' };
-  for (let depth = 2; depth <= deepestSchema; depth += 2) {
-    const deeper = resolveReferences(inputSchema, inputSchema, depth);
-    if (typeof deeper !== 'object' || deeper === null || JSON.stringify(deeper).length > maxSchemaLength) break;
-    shown = deeper;
-  }
-  return shown;
-}
-
-const dropped = new Set(['$schema', '$defs', 'definitions', '$id', '$comment', 'examples', 'title']);
-const named = new Set(['properties', 'patternProperties', 'dependentSchemas']);
-
-function resolveReferences(value: unknown, root: object, depthLeft: number, keysAreNames = false): unknown {
-  if (Array.isArray(value)) return value.map((item) => resolveReferences(item, root, depthLeft - 1));
-  // What a person cannot see in a description has no business in one.
-  if (typeof value === 'string') return stripInvisible(value).text;
-  if (typeof value !== 'object' || value === null) return value;
-  // A schema that holds itself ends as "anything".
-  if (depthLeft < 0) return {};
-  if (!keysAreNames && '$ref' in value && typeof value.$ref === 'string') {
-    return resolveReferences(lookUp(root, value.$ref), root, depthLeft - 1);
-  }
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([key]) => keysAreNames || !dropped.has(key))
-      .map(([key, inner]) => [key, resolveReferences(inner, root, depthLeft - 1, !keysAreNames && named.has(key))]),
-  );
-}
-
-function lookUp(root: object, reference: string): unknown {
-  if (reference === '#') return root;
-  let found: unknown = root;
-  for (const part of reference.replace(/^#\/?/, '').split('/')) {
-    const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
-    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, key)) return {};
-    found = Object.getOwnPropertyDescriptor(found, key)?.value;
-  }
-  return found;
 }

@@ -48,14 +48,14 @@ export function createOutputs(folderOf: (turnId: string) => string): Outputs {
  * Everything here is sent again with every later step. The end is longer, because programs print their failures
  * there.
  */
-const forModel = { head: 3000, tail: 9000 };
+const shownByDefault = { head: 3000, tail: 9000 };
 
 const showsError = /\b(?:error|fail(?:ed|ure)?|exception|panic|fatal|traceback)\b/i;
 const showsNone = /\b(?:0|no) (?:errors?|failed|failures?)\b/i;
 
-export async function reportOutput(text: string, run: Run, outputs?: Outputs): Promise<string> {
-  if (text.length <= forModel.head + forModel.tail) return text.trimEnd();
-  const ends = withoutMiddle(text, forModel.head, forModel.tail);
+export async function reportOutput(text: string, run: Run, outputs?: Outputs, shown = shownByDefault): Promise<string> {
+  if (text.length <= shown.head + shown.tail) return text.trimEnd();
+  const ends = withoutMiddle(text, shown.head, shown.tail);
   const first = ends.head.split('\n').length;
   const lines = ends.middle.split('\n');
   const errors = lines.filter((line) => showsError.test(line) && !showsNone.test(line)).length;

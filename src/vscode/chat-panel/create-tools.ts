@@ -168,6 +168,7 @@ export async function createTools(
       picked: (id) => window.live.get(id)?.state().pickedTools ?? settings.foreignTools(),
       loadAbove: settings.loadToolsAbove,
       keepImage: service.images.add,
+      outputs: commands.ports.outputs,
     }),
     checks: () => (settings.verifyAfterEdits() ? createEditChecks({ workspace, language }) : undefined),
   });

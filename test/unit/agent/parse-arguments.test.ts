@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import * as z from 'zod/mini';
+import { loosenArguments } from '../../../src/agent/loose-arguments.ts';
 import { inOwnWords, parseArguments } from '../../../src/agent/parse-arguments.ts';
 import { defineTool } from '../../../src/agent/tool.ts';
 import { leadingMembers, parseLooseJson } from '../../../src/base/loose-json.ts';
@@ -346,5 +347,11 @@ describe('agent/parse-arguments', () => {
     for (const broken of ['{"a":1,,}', '[,]', '{,}', '{"a":,}', '{"a" 1}', '"a', '{"a":"b" "c"}']) {
       assert.throws(() => parseLooseJson(broken), SyntaxError, broken);
     }
+  });
+
+  it('F20 null is a value of a foreign tool where its schema says so, and left out elsewhere', () => {
+    const schema = { properties: { parent: { type: ['string', 'null'] }, name: { type: 'string' } } };
+    const read = loosenArguments({ parent: null, name: null }, schema, { ownNames: false, forgives: false });
+    assert.deepEqual(read.value, { parent: null });
   });
 });

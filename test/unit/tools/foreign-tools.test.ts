@@ -5,6 +5,7 @@ import { createConsent } from '../../../src/agent/consent.ts';
 import type { Tool } from '../../../src/agent/tool.ts';
 import { ToolError } from '../../../src/agent/tool.ts';
 import { definitionTokens, sentTools, toolDefinitions } from '../../../src/agent/tool-definitions.ts';
+import type { Outputs } from '../../../src/tools/command/outputs.ts';
 import { foreignPrices, shareOfForeign } from '../../../src/tools/foreign-prices.ts';
 import type { ForeignPart } from '../../../src/tools/foreign-result.ts';
 import {
@@ -29,9 +30,10 @@ interface Given {
   trusted?: () => boolean;
   loadAbove?: number;
   answer?: readonly ForeignPart[];
+  outputs?: Outputs;
 }
 
-function setUp(tools: ForeignTool[], picked: string[], { loadAbove = 1e9, answer, ...options }: Given = {}) {
+function setUp(tools: ForeignTool[], picked: string[], { loadAbove = 1e9, answer, outputs, ...options }: Given = {}) {
   const invoked: { name: string; input: object }[] = [];
   const kept: string[] = [];
   const foreign: ForeignTools = {
@@ -46,6 +48,7 @@ function setUp(tools: ForeignTool[], picked: string[], { loadAbove = 1e9, answer
     foreign,
     picked: () => picked,
     loadAbove: () => loadAbove,
+    ...(outputs && { outputs }),
     keepImage: async (url) => `${'0'.repeat(63)}${kept.push(url)}`,
   });
   const offered = (own: readonly Pick<Tool, 'name'>[] = [], keep = (all: readonly Tool[]) => all) =>
@@ -88,6 +91,81 @@ describe('prices of tools of others', () => {
       await plan?.run();
     }
     assert.deepEqual(warnings, [1, 0]);
+  });
+});
+
+describe('schemas of others', () => {
+  const sent = (inputSchema: object) => {
+    const [tool] = setUp([{ ...search, inputSchema }], [search.name]).offered();
+    assert.ok(tool);
+    return toolDefinitions([tool])[0]?.parameters;
+  };
+  const q = { type: 'string' };
+  const rows: [name: string, given: object, shown: object][] = [
+    ['properties that are null', { type: 'object', properties: null }, { properties: {} }],
+    ['a property that is null or a flag', { properties: { a: null, b: true, q } }, { properties: { a: {}, b: {}, q } }],
+    [
+      'required names that are nowhere',
+      { properties: { q }, required: ['q', 'z', 3] },
+      { properties: { q }, required: ['q'] },
+    ],
+    ['required that is no list', { properties: { q }, required: true }, { properties: { q } }],
+    [
+      'alternatives at the top',
+      {
+        anyOf: [
+          { properties: { q }, required: ['q'] },
+          { properties: { q, id: q }, required: ['q', 'id'] },
+        ],
+      },
+      { properties: { q, id: q }, required: ['q'] },
+    ],
+    [
+      'parts at the top',
+      {
+        allOf: [
+          { properties: { q }, required: ['q'] },
+          { properties: { id: q }, required: ['id'] },
+        ],
+      },
+      { properties: { id: q, q }, required: ['q', 'id'] },
+    ],
+    [
+      'the same within an object',
+      { properties: { a: { type: 'object', properties: { q: null }, required: ['x'] } } },
+      { properties: { a: { type: 'object', properties: { q: {} } } } },
+    ],
+  ];
+  for (const [name, given, shown] of rows) {
+    it(`F20 ${name} are sent in a form that every service takes (MoonshotAI/kimi-cli#1595)`, () => {
+      assert.deepEqual(sent(given), { type: 'object', ...shown });
+    });
+  }
+
+  it('F20 a name that begins with a digit gets a letter (MoonshotAI/kimi-cli#1595)', () => {
+    const [tool] = setUp([{ ...search, name: '2fa_code' }], ['2fa_code']).offered();
+    assert.equal(tool?.name, 'tool_2fa_code');
+  });
+
+  it('F20 the middle of a long result can be read later, as that of a command', async () => {
+    const text = Array.from({ length: 2000 }, (_, line) => `row ${line} of the result`).join('\n');
+    const stored: string[] = [];
+    const [tool] = setUp([search], [search.name], {
+      answer: [{ kind: 'text', text }],
+      outputs: {
+        keep: async (_run, whole) => {
+          stored.push(whole);
+          return 'command-output/c1.txt';
+        },
+        find: () => undefined,
+      },
+    }).offered();
+    assert.ok(tool);
+    const plan = await tool.plan({ q: 'a' }, toolContext());
+    const { forModel } = await plan.run();
+    assert.match(forModel, /^row 0 [\s\S]*read_file command-output\/c1\.txt has them[\s\S]*row 1999 of the result$/);
+    assert.ok(forModel.length < 12_300 && forModel.indexOf('left out') > 8000, 'more of the beginning');
+    assert.deepEqual(stored, [text]);
   });
 });
 
