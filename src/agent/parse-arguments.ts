@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { parseLooseJson } from '../base/loose-json.ts';
+import { closersAt } from '../service/wire/leaked-forms.ts';
 import { loosenArguments, type Schema, signatureOf } from './loose-arguments.ts';
 import type { Tool } from './tool.ts';
 
@@ -23,15 +24,29 @@ export function parseArguments(tool: Pick<Tool, 'name' | 'parameters' | 'access'
   const takes = ownNames ? ` ${tool.name} takes ${signatureOf(schema)}.` : '';
   const decoded = decodeArguments(raw);
   if (!decoded.ok) return { ok: false, sentence: decoded.sentence + takes, unreadable: true };
-  const { value, problems, ignored } = loosenArguments(decoded.value, schema, {
-    ownNames,
-    forgives: tool.access === 'read' || tool.access === 'fetch',
-  });
+  const forgives = tool.access === 'read' || tool.access === 'fetch';
+  const tails: string[] = [];
+  const given = withoutClosers(decoded.value, '', tails) as object;
+  const { value, problems, ignored } = loosenArguments(given, schema, { ownNames, forgives });
+  if (!forgives) problems.push(...tails);
   const checked = z.safeParse(tool.parameters, value);
   if (checked.success && problems.length === 0) return { ok: true, value: checked.data, ignored };
   const issues = checked.error?.issues.map((issue) => describeIssue(issue, value)) ?? [];
   const clauses = [...new Set([...problems, ...issues])].slice(0, 5).join('; ');
   return { ok: false, sentence: `Not run: the arguments do not fit: ${clauses}.${takes}`, unreadable: false };
+}
+
+/** A server that read a call by its text may leave the end of its form in an argument. */
+function withoutClosers(value: unknown, key: string, tails: string[]): unknown {
+  if (Array.isArray(value)) return value.map((one) => withoutClosers(one, key, tails));
+  if (typeof value === 'object' && value !== null) {
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withoutClosers(one, name, tails)]));
+  }
+  const at = typeof value === 'string' ? closersAt(value) : undefined;
+  if (typeof value !== 'string' || at === undefined) return value;
+  const tail = JSON.stringify(value.slice(at).trim());
+  tails.push(`\`${key}\` ends with ${tail}, which is of the form of the call: leave it out`);
+  return value.slice(0, at);
 }
 
 /**

@@ -154,7 +154,8 @@ function decideNext(step: Step, state: StepState, failure: Failure): Next | unde
       if (state.tried.size > 1) return undefined;
     }
   }
-  if (failure.kind === 'empty-reply') {
+  // Where a reply that broke off is gone on with, one that broke off before its first word begins anew.
+  if (failure.kind === 'empty-reply' || (failure.kind === 'cut-off' && deps.fallback().enabled)) {
     state.emptyReplies += 1;
     state.reasonedOnly = state.last !== undefined && isReasoningOnly(state.last.reply);
     return state.emptyReplies === 1 ? paid : undefined;

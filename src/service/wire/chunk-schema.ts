@@ -237,7 +237,6 @@ const finishReasons = new Map<string, FinishReason>([
   ['insufficient_system_resource', 'error'],
 ]);
 
-/** Returns undefined for a reason that is not known. */
 export function finishReason(finish: string): FinishReason | undefined {
   return finishReasons.get(finish.toLowerCase());
 }

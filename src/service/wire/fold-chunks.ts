@@ -17,7 +17,6 @@ export type FoldSignal =
   | { kind: 'more' }
   | { kind: 'done' }
   | { kind: 'error-body'; body: unknown }
-  /** A whole body that is neither a reply nor an error. */
   | { kind: 'unread' }
   | { kind: 'repetition' };
 

@@ -14,12 +14,11 @@ const bar = '[｜|]';
 const gap = '[▁_]';
 const name = '(?:functions\\.)?([\\w.-]{1,80})';
 const section = '(?:tool_calls|function_calls|calls|minimax:tool_call)';
-const dsml = ['', '｜DSML｜', '|DSML|', '｜｜DSML｜｜', '||DSML||', '‖DSML‖'];
-const anyDsml = '(?:[｜|‖]{1,2}DSML[｜|‖]{1,2})?';
+const dsml = '(?:[｜|‖]{1,2}DSML[｜|‖]{1,2} ?)?';
 
 /** Servers swallow some of these markers, so none is required. */
 const around = sticky(
-  `(?:\\s|</?${anyDsml}${section}>|</(?:tool_call|function)>|<${bar}tool${gap}calls${gap}(?:section${gap})?(?:begin|end)${bar}>|<\\|open\\|>tools<\\|sep\\|>|<\\|close\\|>tools(?:<\\|sep\\|>)?|<\\|eom_id\\|>)*`,
+  `(?:\\s|</?${dsml}${section}>|</(?:tool_call|function)>|<${bar}tool${gap}calls${gap}(?:section${gap})?(?:begin|end)${bar}>|<\\|open\\|>tools<\\|sep\\|>|<\\|close\\|>(?:tools|response|message)?(?:<\\|sep\\|>)?|<\\|(?:eom_id|end_of_msg)\\|>|<${bar}end${gap}of${gap}sentence${bar}>)*`,
 );
 
 const jsonForms = [
@@ -36,7 +35,11 @@ const jsonForms = [
   [`\\[TOOL_CALLS\\]\\s*${name}\\[ARGS\\]\\s*`, ''],
   ['\\[TOOL_CALLS\\]\\s*', ''],
   ['<\\|python_tag\\|>\\s*', ''],
-  ...dsml.map((prefix) => [`<${escaped(prefix)}invoke name="${name}">\\s*(?=\\{)`, `\\s*</${escaped(prefix)}invoke>`]),
+  [`<${dsml}invoke name="${name}">\\s*(?=\\{)`, `\\s*</${dsml}invoke>`],
+  [
+    `<\\|open\\|>call tool="${name}"[^<>]{0,80}<\\|sep\\|><\\|open\\|>json[^<>]{0,40}<\\|sep\\|>`,
+    '<\\|close\\|>json<\\|sep\\|><\\|close\\|>call<\\|sep\\|>',
+  ],
 ].map(([open = '', end = '']) => ({ open: sticky(open), end: sticky(end) }));
 
 interface TagForm {
@@ -45,15 +48,17 @@ interface TagForm {
   argumentEnd?: string;
   end: string;
   trims?: true;
+  isMarked?: true;
 }
 
 const tagForms: readonly TagForm[] = [
-  ...dsml.map((prefix) => ({
-    open: sticky(`<${escaped(prefix)}invoke name="${name}"\\s*>`),
-    argument: sticky(`\\s*<${escaped(prefix)}parameter name="([\\w.-]{1,80})"(?: string="(true|false)")?\\s*>`),
-    argumentEnd: `</${prefix}parameter>`,
-    end: `</${prefix}invoke>`,
-  })),
+  {
+    open: sticky(`<${dsml}invoke name="${name}"\\s*>`),
+    argument: sticky(`\\s*<${dsml}parameter name="([\\w.-]{1,80})"(?: string="(true|false)")?\\s*>`),
+    argumentEnd: '</parameter>',
+    end: '</invoke>',
+    isMarked: true,
+  },
   {
     open: sticky(`<tool_call>\\s*${name}\\s*(?=<arg_key>|</tool_call>)`),
     argument: sticky('\\s*<arg_key>([\\w.-]{1,80})</arg_key>\\s*<arg_value>'),
@@ -107,7 +112,7 @@ function readAt(text: string, at: number): Part[] | undefined {
   }
   for (const form of tagForms) {
     const [opened, called = ''] = matchAt(form.open, text, at) ?? [];
-    if (opened !== undefined) return readArguments(text, at + opened.length, called, form);
+    if (opened !== undefined) return readArguments(text, at + opened.length, called, marked(form, opened));
   }
   const [opened, called = ''] = matchAt(tagged, text, at) ?? [];
   if (opened === undefined) return undefined;
@@ -117,6 +122,13 @@ function readAt(text: string, at: number): Part[] | undefined {
     end: `</${called}>`,
     trims: true,
   });
+}
+
+function marked(form: TagForm, opened: string): TagForm {
+  const [, mark = ''] = form.isMarked ? (/^<(.*?)invoke/.exec(opened) ?? []) : [];
+  const within = (end: string) => end.replace('</', `</${mark}`);
+  const { argumentEnd, end } = form;
+  return { ...form, end: within(end), ...(argumentEnd !== undefined && { argumentEnd: within(argumentEnd) }) };
 }
 
 function readJsonForm(text: string, at: number, { open, end }: Record<'open' | 'end', RegExp>): Part[] | undefined {
@@ -218,8 +230,4 @@ function matchAt(expression: RegExp, text: string, at: number): RegExpExecArray 
 
 function endOf(expression: RegExp, text: string, at: number): number {
   return at + (matchAt(expression, text, at)?.[0].length ?? 0);
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('|', '\\|');
 }

@@ -16,7 +16,9 @@ export type Form =
   | { kind: 'thought' }
   | { kind: 'end' }
   | { kind: 'opening' }
-  | { kind: 'closing' };
+  | { kind: 'closing' }
+  /** A special sign of no form that is known: with the quoted name of an offered tool behind it, it begins a call. */
+  | { kind: 'sign' };
 
 const bars = ['｜', '|', '‖', '｜｜', '||'];
 const dsml = ['tool_calls', 'function_calls', 'calls', 'invoke'];
@@ -28,7 +30,7 @@ function add(form: Form, ...starts: string[]): void {
 }
 
 for (const bar of bars) {
-  for (const name of dsml) {
+  for (const name of dsml.flatMap((word) => [word, ` ${word}`])) {
     add({ kind: 'call', ends: [`</${bar}DSML${bar}${name}>`] }, `<${bar}DSML${bar}${name}`);
     add({ kind: 'closing' }, `</${bar}DSML${bar}${name}>`);
   }
@@ -47,6 +49,7 @@ for (const [bar, gap] of [
   add({ kind: 'end' }, marker('end', 'of', 'sentence'));
 }
 add({ kind: 'call', ends: ['<|close|>tools'] }, '<|open|>tools<|sep|>');
+add({ kind: 'call', ends: ['<|close|>call'] }, '<|open|>call ');
 add({ kind: 'call', ends: ['</tool_call>'] }, '<tool_call>', ']<]minimax[>[<tool_call>');
 add({ kind: 'call', ends: ['</function>'] }, '<function=');
 add({ kind: 'call', ends: ['</minimax:tool_call>'] }, '<minimax:tool_call>');
@@ -82,7 +85,8 @@ add(
   '<|channel|>analysis<|message|>',
   '<|start|>assistant<|channel|>analysis<|message|>',
 );
-add({ kind: 'thought' }, '</think>', '</thinking>');
+add({ kind: 'thinking', end: '<|close|>think<|sep|>' }, '<|open|>think<|sep|>');
+add({ kind: 'thought' }, '</think>', '</thinking>', '<|close|>think<|sep|>');
 add(
   { kind: 'end' },
   '<|im_end|>',
@@ -99,14 +103,62 @@ add(
   '</s>',
   '[e~[',
   '<|close|>response',
+  '<|close|>response<|sep|>',
+  '<|close|>message<|sep|>',
+  '<|end_of_msg|>',
 );
-add({ kind: 'opening' }, '<|channel|>final<|message|>', '<|start|>assistant<|channel|>final<|message|>');
+add(
+  { kind: 'opening' },
+  '<|channel|>final<|message|>',
+  '<|start|>assistant<|channel|>final<|message|>',
+  '<|open|>response<|sep|>',
+);
+
+const closers = [
+  ...[...forms].flatMap(([start, form]) =>
+    form.kind === 'call' ? form.ends : form.kind === 'closing' || form.kind === 'end' ? [start] : [],
+  ),
+  ...['', ...bars.flatMap((bar) => [`${bar}DSML${bar}`, `${bar}DSML${bar} `])].map((mark) => `</${mark}parameter>`),
+  '</arg_value>',
+  '<|close|>argument<|sep|>',
+];
+const shortestCut = 6;
+
+/**
+ * Returns where closers begin that stand at the end of an argument, whole or cut, without anything in it that they
+ * close: the server left them behind when it read the call.
+ */
+export function closersAt(text: string): number | undefined {
+  let end = text.trimEnd().length;
+  const last = text.slice(0, end).lastIndexOf('\n') + 1;
+  const line = text.slice(last, end);
+  const isCut = line.length >= shortestCut && closers.some((closer) => closer !== line && closer.startsWith(line));
+  if (isCut) end = last;
+  for (;;) {
+    const before = text.slice(0, end).trimEnd();
+    const closer = closers.find((one) => before.endsWith(one) && !text.includes(openerOf(one)));
+    if (closer === undefined) break;
+    end = before.length - closer.length;
+  }
+  return end === text.trimEnd().length ? undefined : text.slice(0, end).trimEnd().length;
+}
+
+function openerOf(closer: string): string {
+  return closer
+    .replace('</', '<')
+    .replace('<|close|>', '<|open|>')
+    .replace('end', 'begin')
+    .replace(/(?:<\|sep\|>|>)$/, '');
+}
 
 const starts: readonly string[] = [...forms.keys()].sort((left, right) => right.length - left.length);
 
 const maxStartLength = starts[0]?.length ?? 0;
 const byFirst = Map.groupBy(starts, (start) => start.charAt(0));
-const anyStart = new RegExp(starts.map((start) => start.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|'));
+const anySign = '<[｜|‖]';
+const anyStart = new RegExp(
+  [...starts.map((start) => start.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')), anySign].join('|'),
+);
 
 export function mayHoldForm(text: string): boolean {
   return /[<[\]{`]/.test(text);
@@ -138,11 +190,11 @@ export function heldPart(text: string, wanted: readonly string[] = starts): stri
 }
 
 export function formOf(start: string): Form {
-  return forms.get(start) ?? { kind: 'end' };
+  return forms.get(start) ?? { kind: 'sign' };
 }
 
 const grammar =
-  /^(?:name|type|function|functions|tools?|tool_?calls?|tool_name|recipient_name|invoke|calls|assistant|commentary|to|json|constrain|message|channel|parameters?|arguments|id|dsml|minimax|sep|tool_call_begin|call|begin|tool_sep|call_[a-z0-9]{1,40}|\d+)$/i;
+  /^(?:name|type|function|functions|tools?|tool_?calls?|tool_name|recipient_name|invoke|calls|assistant|commentary|to|json|constrain|message|channel|parameters?|arguments|id|open|index|dsml|minimax|sep|tool_call_begin|call|begin|tool_sep|call_[a-z0-9]{1,40}|\d+)$/i;
 
 const headLength = 200;
 
@@ -164,6 +216,16 @@ export function namesTool(
     if (isTool(bare, isAlone)) return true;
     if (!grammar.test(bare)) return false;
   }
+  return isLast || rest.length >= headLength ? false : undefined;
+}
+
+const quotedName = /["'“`]([\w.-]{1,80})["'”`]/g;
+const prose = / \p{L}{1,40} \p{L}/u;
+
+export function quotesTool(rest: string, isTool: (name: string) => boolean, isLast: boolean): boolean | undefined {
+  const head = rest.slice(0, headLength);
+  const quoted = [...head.matchAll(quotedName)].find(({ 1: name = '' }) => isTool(name));
+  if (quoted !== undefined) return !prose.test(head.slice(0, quoted.index));
   return isLast || rest.length >= headLength ? false : undefined;
 }
 

@@ -21,7 +21,6 @@ export interface StreamEnd {
   evidence(known: StreamEndKind | undefined, isWhole: boolean): Reply['evidence'];
   kind(): StreamEndKind | undefined;
   reason(): FinishReason;
-  /** The reason of the end says that calls were made. */
   announcedCalls(): boolean;
 }
 

@@ -1,5 +1,15 @@
 import { endingCall } from './ending-call.ts';
-import { beginsForm, findForm, formOf, heldPart, isCallJson, isForm, mayHoldForm, namesTool } from './leaked-forms.ts';
+import {
+  beginsForm,
+  findForm,
+  formOf,
+  heldPart,
+  isCallJson,
+  isForm,
+  mayHoldForm,
+  namesTool,
+  quotesTool,
+} from './leaked-forms.ts';
 
 export interface MarkupFilter {
   push(text: string): string;
@@ -42,6 +52,7 @@ export function createMarkupFilter({ tools, recognises, onReasoning }: MarkupOpt
   let shown = '';
   /** This is a flag, because testing a text that grows by every character costs the square of its length. */
   let isBlank = true;
+  let isBehindForm = false;
   let answerAt = 0;
   let held = '';
   let mode: Mode = { kind: 'text' };
@@ -52,6 +63,7 @@ export function createMarkupFilter({ tools, recognises, onReasoning }: MarkupOpt
   const show = (text: string): string => {
     shown += text;
     isBlank &&= text.trim() === '';
+    isBehindForm &&= text.trim() === '';
     place.pass(text);
     return text;
   };
@@ -66,7 +78,8 @@ export function createMarkupFilter({ tools, recognises, onReasoning }: MarkupOpt
   const decide = (start: string, after: string, isLast: boolean): Decision => {
     const form = formOf(start);
     if (place.isQuoted()) return 'show';
-    if (onReasoning === undefined && form.kind !== 'call' && form.kind !== 'closing') return 'show';
+    const isOfCall = form.kind === 'call' || form.kind === 'closing' || form.kind === 'sign';
+    if (onReasoning === undefined && !isOfCall) return 'show';
     const isFirst = isBlank;
     switch (form.kind) {
       case 'call':
@@ -88,20 +101,26 @@ export function createMarkupFilter({ tools, recognises, onReasoning }: MarkupOpt
         return decideThinking(after, isFirst, isLast) ?? { kind: 'thinking', ends: [form.end] };
       case 'thought':
         if (isFirst) return 'drop';
-        if (!isLast && /^[ \t]*$/.test(after)) return 'wait';
-        if (!/^[ \t]*(?:\n|$)/.test(after) || answerAt > 0) return 'show';
+        if (!isLast && (/^[ \t]*$/.test(after) || beginsForm(after))) return 'wait';
+        if (!(/^[ \t]*(?:\n|$)/.test(after) || isForm(after)) || answerAt > 0) return 'show';
         answerAt = shown.length;
         return 'drop';
       case 'opening':
-        return isFirst || place.isAtLineStart() ? 'drop' : 'show';
+        return isFirst || isBehindForm || place.isAtLineStart() ? 'drop' : 'show';
       case 'closing':
         return found ? 'drop' : 'show';
       case 'end': {
         const rest = after.trimStart();
         if (rest === '')
           return isLast && !(start === '</s>' && shown.includes('<s>')) ? 'drop' : isLast ? 'show' : 'wait';
-        if (isForm(rest)) return 'drop';
+        if (isForm(rest) || (isLast && isCutSign(rest))) return 'drop';
         return beginsForm(rest) && !isLast ? 'wait' : 'show';
+      }
+      case 'sign': {
+        if (!place.isAtLineStart() || tools.size === 0) return 'show';
+        const quotes = quotesTool(after, isTool, isLast);
+        if (quotes === undefined) return 'wait';
+        return quotes ? { kind: 'call', ends: [] } : 'show';
       }
     }
   };
@@ -142,13 +161,16 @@ export function createMarkupFilter({ tools, recognises, onReasoning }: MarkupOpt
       visible += show(rest.slice(0, match.index));
       rest = rest.slice(match.index);
       const after = rest.slice(match.start.length);
+      if (isLast && isCutSign(rest) && !place.isQuoted()) return visible;
       const decision = !isLast && beginsForm(rest) ? 'wait' : decide(match.start, after, isLast);
       if (decision === 'wait') {
         held = rest;
         return visible;
       }
       if (decision === 'show') visible += show(match.start);
-      else if (decision !== 'drop') {
+      else if (decision === 'drop') isBehindForm = true;
+      else {
+        isBehindForm = true;
         mode = decision;
         if (mode.kind === 'call') {
           found = true;
@@ -189,6 +211,10 @@ export function createMarkupFilter({ tools, recognises, onReasoning }: MarkupOpt
     },
     thought: () => shown.slice(0, answerAt),
   };
+}
+
+function isCutSign(rest: string): boolean {
+  return rest.startsWith('<|close|>') && beginsForm(rest);
 }
 
 const thinkingHead = 12;

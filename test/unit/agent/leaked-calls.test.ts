@@ -38,6 +38,11 @@ const markups: Record<string, (name: string, args: Args) => string> = {
     `<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>${name}\n\`\`\`json\n${json(args)}\n\`\`\`<｜tool▁call▁end｜><｜tool▁calls▁end｜>`,
   'DeepSeek V4': (name, args) =>
     `<｜DSML｜tool_calls>\n<｜DSML｜invoke name="${name}">\n${tagged(args, (key, value) => `<｜DSML｜parameter name="${key}" string="${typeof args[key] === 'string'}">${value}</｜DSML｜parameter>`)}\n</｜DSML｜invoke>\n</｜DSML｜tool_calls>`,
+  'DeepSeek V4.1': (name, args) =>
+    `<｜DSML｜ calls>\n<｜DSML｜ invoke name="${name}">\n${tagged(args, (key, value) => `<｜DSML｜ parameter name="${key}" string="${typeof args[key] === 'string'}">${value}</｜DSML｜ parameter>`)}\n</｜DSML｜ invoke>\n</｜DSML｜ calls>`,
+  'Kimi K3, JSON': (name, args) =>
+    `<|open|>tools<|sep|><|open|>call tool="${name}" index="1"<|sep|><|open|>json type="object"<|sep|>${json(args)}<|close|>json<|sep|><|close|>call<|sep|><|close|>tools<|sep|><|close|>message<|sep|>`,
+  'GLM 5.3 Flash': (name, args) => `<tool_call>${name}>${json(args)}</tool_call>`,
   GLM: (name, args) =>
     `<tool_call>${name}\n${tagged(args, (key, value) => `<arg_key>${key}</arg_key>\n<arg_value>${value}</arg_value>`)}\n</tool_call>`,
   'Kimi K2': (name, args) =>

@@ -16,6 +16,49 @@ const specOf = (name: string) => {
 };
 const parse = (name: string, raw: string) => parseArguments(specOf(name), raw);
 
+describe('closers of a form at the end of an argument (vllm-project/vllm#53227, #37186)', () => {
+  const tails = [
+    '\n</parameter>',
+    '</parameter>',
+    '\n</param',
+    '\n</parameter>\n</invoke>',
+    '</arg_value>',
+    '</｜DSML｜ parameter>',
+    '<|close|>argument<|sep|>',
+    '\n</tool_call>',
+    '<|im_end|>',
+    '<|tool_call_end|>',
+  ];
+  for (const tail of tails)
+    it(`W59 ${JSON.stringify(tail)} is taken off where a call reads, and refused by name where it writes`, () => {
+      const read = parse('read_file', JSON.stringify({ path: `src/a.ts${tail}` }));
+      assert.deepEqual(read.ok && read.value, { path: 'src/a.ts' });
+      for (const [name, args] of [
+        ['create_file', { path: 'src/a.ts', content: `const a = 1;${tail}` }],
+        ['edit_file', { path: 'src/a.ts', edits: [{ search: 'a', replace: `const a = 1;${tail}` }] }],
+        ['run_command', { command: `ls${tail}` }],
+      ] as const) {
+        const written = parse(name, JSON.stringify(args));
+        assert.ok(!written.ok, name);
+        assert.ok(written.sentence.includes(JSON.stringify(tail.trim())), written.sentence);
+        assert.equal(written.unreadable, false);
+      }
+    });
+
+  for (const content of [
+    '<tool>\n<parameter name="a">1\n</parameter>\n',
+    'The closer is </parameter>, and then more.',
+    'a < b\n</p',
+    '<section>\n  <p>Hi</p>\n</section>\n',
+    'The call ends with <tool_call> and </tool_call>',
+    'const open = "<|open|>argument";\nconst close = "<|close|>argument<|sep|>',
+  ])
+    it(`W59 ${JSON.stringify(content).slice(0, 60)} is written as it is`, () => {
+      const written = parse('create_file', JSON.stringify({ path: 'a.md', content }));
+      assert.deepEqual(written.ok && written.value, { path: 'a.md', content });
+    });
+});
+
 /** What a tool may be given, made by hand and not from its schema: the outside judge of what a call means. */
 const text = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 12 }),

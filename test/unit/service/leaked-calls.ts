@@ -31,6 +31,19 @@ export const calls: Record<string, string> = {
   Kimi: '<|tool_calls_section_begin|><|tool_call_begin|>functions.read_file:0<|tool_call_argument_begin|>{"path":"a"}<|tool_call_end|><|tool_calls_section_end|>',
   'Kimi, no section':
     '<|tool_call_begin|>functions.read_file:0<|tool_call_argument_begin|>{"path":"a"}<|tool_call_end|>',
+  'DeepSeek V4.1, a blank behind the bars':
+    '<｜DSML｜ calls>\n<｜DSML｜ invoke name="read_file">\n<｜DSML｜ parameter name="path" string="true">a</｜DSML｜ parameter>\n</｜DSML｜ invoke>\n</｜DSML｜ calls>',
+  'DeepSeek V4.1, its end behind it':
+    '<｜DSML｜ calls><｜DSML｜ invoke name="read_file"></｜DSML｜ invoke></｜DSML｜ calls>',
+  'DeepSeek V4.1, no section':
+    '<｜DSML｜ invoke name="read_file"> <｜DSML｜ parameter name="path">a</｜DSML｜ parameter> </｜DSML｜ invoke>',
+  'Kimi K3, whole':
+    '<|open|>tools<|sep|><|open|>call tool="read_file" index="1"<|sep|><|open|>argument key="path" type="string"<|sep|>a<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|>',
+  'Kimi K3, arguments as JSON':
+    '<|open|>tools<|sep|><|open|>call tool="read_file" index="1"<|sep|><|open|>json type="object"<|sep|>{"path":"a"}<|close|>json<|sep|><|close|>call<|sep|><|close|>tools<|sep|>',
+  'Kimi K3, no section':
+    '<|open|>call tool="read_file" index="1"<|sep|><|open|>argument key="path" type="string"<|sep|>a<|close|>argument<|sep|><|close|>call<|sep|>',
+  'GLM 5.3 Flash': '<tool_call>read_file>{"path":"a"}</tool_call>',
   'Kimi K3': '<|open|>tools<|sep|>{"name":"read_file","arguments":{}}<|close|>tools',
   harmony: '<|channel|>commentary to=functions.read_file <|constrain|>json<|message|>{"path":"a"}<|call|>',
   'harmony with its start':
@@ -40,5 +53,8 @@ export const calls: Record<string, string> = {
 export const endless: Record<string, string> = {
   Mistral: '[TOOL_CALLS][{"name": "read_file", "arguments": {"path": "a"}}]',
   'Mistral, new': '[TOOL_CALLS]read_file[ARGS]{"path": "a"}',
+  'Kimi K3, broken': '<|open|>tools<|sep|><|open|>call tool="read_file" path a',
+  'a form that nobody knows': '<|begin_action|>{"do": "read_file", "with": {"path": "a"}}<|end_action|>',
+  'a form that nobody knows, with wide bars': "<｜action｜ tool='read_file'｜><｜path｜>a<｜/action｜>",
   'cut off': '<tool_call>{"name":"read_file","argum',
 };

@@ -38,6 +38,37 @@ const alone: Record<string, string> = {
   'cut off': '{"name": "read_file", "arguments": {"path": "a',
 };
 
+const callOfK3 =
+  '<|open|>tools<|sep|><|open|>call tool="read_file" index="1"<|sep|><|close|>call<|sep|><|close|>tools<|sep|>';
+
+describe('the markup filter: the message of Kimi K3', () => {
+  for (const [body, text, reasoning, found] of [
+    [
+      '<|open|>think<|sep|>I look.<|close|>think<|sep|><|open|>response<|sep|>On it.<|close|>response<|sep|><|close|>message<|sep|>',
+      'On it.',
+      'I look.',
+      false,
+    ],
+    ['I look.<|close|>think<|sep|><|open|>response<|sep|>On it.<|close|>response<|sep|>', 'On it.', 'I look.', false],
+    ['<|open|>response<|sep|>On it.<|close|>response<|sep|><|close|>message<|sep|><|end_of_msg|>', 'On it.', '', false],
+    ['On it.<|close|>response<|sep|><|close|>', 'On it.', '', false],
+    ['On it.<|close|>response<|sep|><|close|>mess', 'On it.', '', false],
+    [
+      `I look.<|close|>think<|sep|><|open|>response<|sep|>On it.<|close|>response<|sep|>${callOfK3}`,
+      'On it.',
+      'I look.',
+      true,
+    ],
+    [`I look.<|close|>think<|sep|>${callOfK3}<|close|>message<|sep|>`, '', 'I look.', true],
+    [`On it.${callOfK3}<|close|>message<|sep|>`, 'On it.', '', true],
+  ] as const) {
+    it(`W59 W83 ${body.replaceAll(/<\|(?:sep|open|close)\|>/g, ' ')}`, () => {
+      assert.deepEqual(filter(body), { text, found, reasoning });
+      assert.deepEqual(filter(...body), { text, found, reasoning });
+    });
+  }
+});
+
 describe('the markup filter: calls', () => {
   for (const [family, call] of Object.entries(calls)) {
     it(`W59 W83 hides a call of ${family}, with text around it and however it is cut`, () => {
@@ -98,6 +129,12 @@ describe('the markup filter: calls', () => {
     '<div><|',
     'Close it with </tool_call>.',
     'function=read_file is set',
+    'Kimi K3 wraps its answer: <|open|>response<|sep|> opens it and <|close|>response<|sep|> closes it.',
+    'K3 ends its thoughts with <|close|>think<|sep|> and then answers.',
+    'V4.1 puts a blank behind the bars: <｜DSML｜ invoke name="get_weather"> and so on.',
+    'Kimi K3 opens its calls with <|open|>tools<|sep|> and names the tool, say read_file, in the next sign.',
+    '<|im_start|> begins a message.\nThe tool is called "read_file" there.',
+    '<| pipes the right side into the left, as in f <| "read_file".',
   ];
   for (const text of explanations) {
     it(`W83 shows an explanation as written: ${text.slice(0, 50)}`, () => {

@@ -198,7 +198,7 @@ describe('client: retry', () => {
   };
   for (const [what, answer] of Object.entries(unreadable))
     it(`S10 U6 ${what} came with a 200: possibly charged, and not sent again unasked`, async () => {
-      const harness = createHarness([answer, reply()]);
+      const harness = createHarness([answer, reply()], { fallback: () => ({ enabled: false, order: [] }) });
       const result = await harness.send();
       assert.equal(result.outcome, 'failed');
       assert.equal(harness.chats().length, 1);
