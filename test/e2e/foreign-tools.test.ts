@@ -100,7 +100,7 @@ describe('tools of others', () => {
     this.timeout(240_000);
     await choose('neighbour_weather', 1);
     const result = await callTool('neighbour_weather', { town: 'Ulm' }, 'Cancel');
-    assert.match(result, /declined neighbour_weather/);
+    assert.match(result, /neighbour_weather was cancelled: the user declined/);
     assert.doesNotMatch(result, /Rain/);
   });
 
