@@ -66,8 +66,7 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
     const owner = await foreignOwner(roots);
     return owner === 'several' ? 'owner' : trials.found(owner);
   };
-  const realRoots = async (conversationId?: string) =>
-    Promise.all(deps.roots(conversationId).map((root) => realpath(root)));
+  const realRoots = (conversationId?: string) => foldersThere(deps.roots(conversationId));
   const planFor = async (
     conversationId: string,
     extra: Pick<PlanInput, 'gitWritable' | 'canDownload' | 'uncovered' | 'shown'> = {
@@ -199,6 +198,12 @@ async function openFolders(top: string): Promise<void> {
       if (entry.isDirectory()) open.push(path.join(folder, entry.name));
     }
   }
+}
+
+/** A folder of the workspace may have been renamed or deleted; the others can be used all the same. */
+export async function foldersThere(folders: readonly string[]): Promise<string[]> {
+  const found = await Promise.all(folders.map((folder) => realpath(folder).catch(() => [])));
+  return found.flat();
 }
 
 export async function realOr(folder: string): Promise<string> {

@@ -1,9 +1,9 @@
-import { readdir, realpath } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { type Aftermath, inputOf, type NoSandbox, type SandboxDeps, SandboxUnusable, stateOf } from '../launch.ts';
 import { unfitRoot } from '../mounts.ts';
 import { planSandbox, scanOf } from '../plan.ts';
-import { aftermathOf, createOwnFiles, realOr, removeFolder, type Sandbox } from '../sandbox.ts';
+import { aftermathOf, createOwnFiles, foldersThere, realOr, removeFolder, type Sandbox } from '../sandbox.ts';
 import { createScanCache } from '../scan/scan-cache.ts';
 import { seatbeltLaunch } from './seatbelt-launch.ts';
 import { trySeatbelt } from './seatbelt-trial.ts';
@@ -26,7 +26,7 @@ export function createSeatbeltSandbox(deps: SandboxDeps, program?: string): Sand
   };
   const places = async (conversationId?: string) => {
     const [home = '', ...apart] = await Promise.all([deps.home, ...deps.editorData, deps.stateDir].map(realOr));
-    const roots = await Promise.all(deps.roots(conversationId).map((root) => realpath(root)));
+    const roots = await foldersThere(deps.roots(conversationId));
     return roots.length === 0 || unfitRoot(roots, [home, ...apart]) !== undefined ? undefined : { roots, home };
   };
   const planFor = async (conversationId: string) => {

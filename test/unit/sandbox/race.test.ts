@@ -206,6 +206,26 @@ describe('a trial of the sandbox that does not start', () => {
     skipWithout(this, 'bubblewrap');
   });
 
+  it('F31 E5 a folder of the workspace that is gone is told as unfit, and stops no turn', async () => {
+    await withTempDir(async (base) => {
+      const [ws, home] = [await makeFolder(base, 'ws'), await makeFolder(base, 'home')];
+      const sandboxOf = (...roots: string[]) =>
+        createSandbox({
+          ...{
+            stateDir: path.join(base, 'state'),
+            home,
+            editorData: [],
+            roots: () => roots,
+            protection: () => () => false,
+          },
+          ...{ readable: () => [], writable: () => [], environment: process.env, clock: systemClock },
+          log: () => undefined,
+        });
+      assert.equal(await sandboxOf(path.join(base, 'gone')).unusable(), 'home');
+      assert.equal(await sandboxOf(path.join(base, 'gone'), ws).unusable(), undefined);
+    });
+  });
+
   it('F31 is made again, so that one bad moment does not switch it off for the whole day', async () => {
     for (const fails of [0, 1]) {
       const { unusable, runs } = await tryWith(fails);
