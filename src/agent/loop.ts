@@ -137,7 +137,24 @@ async function runStep(deps: LoopDeps, input: TurnInput, turn: Turn, step: numbe
   if (answered) return steer(input, turn, { outcome: 'finished' });
   return calls.length === 0
     ? steer(input, turn, endWithoutCalls(deps, turn, reply))
-    : steer(input, turn, await answerCalls(deps, { ...input, step, calls, verdicts }, turn, reply));
+    : steer(
+        input,
+        turn,
+        await answerCalls(
+          deps,
+          { ...input, step, calls, verdicts, isShown: shownTo(turn, request, calls) },
+          turn,
+          reply,
+        ),
+      );
+}
+
+/** A result that economy shortened is another message than that of the turn. */
+function shownTo(turn: Turn, request: ChatRequest, calls: readonly ToolCall[]): (callId: string) => boolean {
+  const whole = new Set<HistoryMessage>(turn.messages);
+  const results = request.messages.flatMap((one) => (one.role === 'tool' && whole.has(one) ? [one.callId] : []));
+  const shown = new Set([...results, ...calls.map(({ id }) => id)]);
+  return (callId) => shown.has(callId);
 }
 
 function followRules({ systemPrompt, rulesNote }: LoopDeps, { turnId, emit }: TurnInput, turn: Turn): void {
@@ -255,7 +272,7 @@ function endWithoutCalls(deps: LoopDeps, turn: Turn, reply: Reply): TurnEnd | un
 
 async function answerCalls(
   deps: LoopDeps,
-  input: TurnInput & Pick<CallsInput, 'step' | 'calls' | 'verdicts'>,
+  input: TurnInput & Pick<CallsInput, 'step' | 'calls' | 'verdicts' | 'isShown'>,
   turn: Turn,
   reply: Reply,
 ): Promise<TurnEnd | undefined> {

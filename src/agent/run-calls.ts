@@ -33,6 +33,7 @@ export interface CallsInput {
   /** Is aborted when the user stops this call alone; the turn goes on with its partial result. */
   callSignal?(callId: string): AbortSignal;
   onPaid?(attempts: readonly Attempt[]): void;
+  isShown: ToolContext['isShown'];
 }
 
 export interface CallsDeps extends Pick<RunDeps, 'access'> {
@@ -209,7 +210,7 @@ async function runPlanned(
 
 function contextOf(
   { ask }: CallsDeps,
-  { turnId, step, ...input }: CallsInput,
+  { turnId, step, isShown, ...input }: CallsInput,
   callId: string,
 ): Omit<ToolContext, 'output' | 'paid'> {
   const alone = input.callSignal?.(callId);
@@ -218,6 +219,7 @@ function contextOf(
     signal,
     turnId,
     callId,
+    isShown,
     ask: async (asking, until) => {
       const question = { callId, ...asking, options: [...asking.options] };
       const ended = until === undefined ? signal : AbortSignal.any([signal, until]);

@@ -53,6 +53,8 @@ export interface ToolContext {
    * is called once with none when the call is about to begin with them.
    */
   paid(price: CallPrice, attempts: readonly Attempt[]): void;
+  /** Returns whether the request that led to this call had the whole result of that one, or both are of one reply. */
+  isShown(callId: string): boolean;
 }
 
 export interface CallPrice {

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
-import { ToolError, toolRecord } from '../agent/tool.ts';
+import { type ToolContext, ToolError, toolRecord } from '../agent/tool.ts';
 import { type CurrentFile, maxEditedBytes, readCurrentFile } from '../edits/apply/current-file.ts';
 import { type EditToolDeps, planWrite } from '../edits/apply/plan-write.ts';
 import { resolveWritePlace, type WritePlace } from '../edits/apply/write-place.ts';
@@ -37,7 +37,7 @@ export const createFile = toolRecord({
         throw new ToolError(`The content is larger than ${maxEditedBytes / 1024 / 1024} MB.`);
       }
       const { text, notes } =
-        current === undefined ? { text: content, notes: [] } : await over(deps, target, current, content);
+        current === undefined ? { text: content, notes: [] } : await over(deps, { target, current }, content, context);
       const change = { typed, target, ...(current && { current, isWhole: true }), after: text.toWellFormed(), notes };
       return planWrite(deps, change, context);
     },
@@ -49,19 +49,19 @@ export const createFile = toolRecord({
  */
 async function over(
   { tracker, work }: EditToolDeps,
-  { place, path }: WritePlace,
-  current: CurrentFile,
+  { target: { place, path }, current }: { target: WritePlace; current: CurrentFile },
   content: string,
+  { isShown }: ToolContext,
 ): Promise<{ text: string; notes: readonly string[] }> {
   const known = tracker.state(place, current.text);
   if (known !== 'same') {
     const why = known === 'changed' ? 'changed since you read it' : 'was not read yet';
     throw new ToolError(`${path} exists and ${why}. Nothing was changed. Read it, then use edit_file to change it.`);
   }
-  const unseen = tracker.firstUnseen(place);
+  const unseen = tracker.firstUnseen(place, current.text, isShown);
   if (unseen !== undefined) {
     throw new ToolError(
-      `${path} exists, and you have not read it from line ${unseen} on. Nothing was changed. Read it whole, or use edit_file for a part.`,
+      `${path} exists, and you have not seen line ${unseen} as it is now. Nothing was changed. Read it whole, or use edit_file for a part.`,
     );
   }
   const whole = await work.readWholeText(current.text, content, path);

@@ -3,8 +3,10 @@ import * as z from 'zod/mini';
 import { ToolError, toolRecord } from '../agent/tool.ts';
 import { readCurrentFile } from '../edits/apply/current-file.ts';
 import { type EditToolDeps, planWrite } from '../edits/apply/plan-write.ts';
-import { resolveWritePlace } from '../edits/apply/write-place.ts';
+import { resolveWritePlace, type WritePlace } from '../edits/apply/write-place.ts';
 import type { EditBlock } from '../edits/match/apply-edits.ts';
+import { nearPathsHint } from '../files/near-paths.ts';
+import { shownPath } from '../files/workspace.ts';
 import { editDialect } from './dialect/edits.ts';
 
 /**
@@ -42,7 +44,8 @@ export const editFile = toolRecord({
       const fresh = onlyText(edits);
       if (fresh !== undefined && (current?.text ?? '') === '')
         return planWrite(deps, { typed, target, ...(current && { current }), after: fresh, notes: [] }, context);
-      if (current === undefined) throw new ToolError(`There is no file ${target.path}. Use create_file for a new one.`);
+      if (current === undefined)
+        throw new ToolError(`There is no file ${target.path}. ${await adviceFor(deps, target, context.signal)}`);
       const known = deps.tracker.state(target.place, current.text);
       const applied = await deps.work.applyEdits(current.text, edits, target.path);
       if (!applied.ok) throw new ToolError(`${applied.message}${staleNote(known)}`);
@@ -57,6 +60,13 @@ export const editFile = toolRecord({
       return planWrite(deps, { typed, target, current, after, notes: applied.notes }, context);
     },
 });
+
+/** Says where the file may be that the model means. */
+async function adviceFor(deps: EditToolDeps, { place, path }: WritePlace, signal: AbortSignal): Promise<string> {
+  const moved = deps.tracker.movedTo(place);
+  if (moved !== undefined) return `It was renamed to ${shownPath(deps.workspace, moved)} in this chat.`;
+  return `${(await nearPathsHint(deps, path, signal)).trim()} Use create_file for a new one.`;
+}
 
 /** An empty search is other agents' way to say that the file is new. */
 function onlyText([edit, ...others]: readonly EditBlock[]): string | undefined {

@@ -9,6 +9,7 @@ export function toolContext(context: Partial<ToolContext> = {}): ToolContext {
     output: () => undefined,
     ask: async () => undefined,
     paid: () => undefined,
+    isShown: () => true,
     ...context,
   };
 }

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { ApprovalNeed, ToolContext, ToolOutput, ToolPlan } from '../../agent/tool.ts';
 import { ToolError } from '../../agent/tool.ts';
 import { encodeFile, findMisfits, formatForNew, type TextFormat } from '../../files/file-text.ts';
+import type { Search } from '../../files/workspace.ts';
 import { noteForModel, noteForUser } from './applied-note.ts';
 import { type CurrentFile, type FileAccess, readCurrentFile } from './current-file.ts';
 import type { ShownDiff } from './edit-diff.ts';
@@ -12,6 +13,7 @@ import type { TextWork } from './text-work.ts';
 import { confirmPlace, resolveWritePlace, takeBackElsewhere, type WritePlace } from './write-place.ts';
 
 export interface EditToolDeps extends FileAccess {
+  search: Search;
   policy: EditPolicy;
   reviewer: EditReviewer;
   journal: EditJournal;
@@ -149,8 +151,8 @@ async function write(
   const applied = await deps.port.apply(written, { turnId, callId });
   const text = applied.text ?? after;
   await takeBackElsewhere(target, change.current?.bytes, await encodeFile(deps.workspace.codec, text, format));
-  if (change.current === undefined || change.isWhole === true) deps.tracker.note(place, text);
-  else deps.tracker.noteEdited(place, text);
+  const known = change.isWhole === true ? '' : (before ?? '');
+  deps.tracker.noteWritten(place, { before: known, after: text }, callId);
   await deps.journal.didChange(turnId, place, await writtenBytes(deps, target, text, format));
   return applied;
 }

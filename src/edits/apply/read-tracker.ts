@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { Tool } from '../../agent/tool.ts';
 import { decodeFile } from '../../files/file-text.ts';
 import { locatePlace } from '../../files/path-guard.ts';
 import { type Files, type Place, readSmallFile, type Workspace } from '../../files/workspace.ts';
 import { maxEditedBytes } from './current-file.ts';
-import { lineCountOf } from './whole-text.ts';
+import { diffLineHunks } from './line-diff.ts';
 
 /** Lines count from 1, and both ends are included. */
 export interface SeenLines {
@@ -13,75 +12,92 @@ export interface SeenLines {
 }
 
 /**
- * Keeps for each file a hash of the text that the model last read or wrote, and the lines that it has seen. There is
- * one tracker per conversation, in memory: after a reload every file counts as unread.
+ * Keeps what the model knows of each file: the text that it last read or wrote, and for each line the call that
+ * showed or wrote it. What others change in between is unknown, and so is the line beside which others took one away.
+ * There is one tracker per conversation, in memory: after a reload every file counts as unread.
  */
 export interface ReadTracker {
   /** `text` is the whole text of the file; without `seen`, all of it was shown. */
-  note(place: Place, text: string, seen?: SeenLines): void;
-  /** Records an edit of a known text: what the model had not seen stays unseen. */
-  noteEdited(place: Place, text: string): void;
+  noteRead(place: Place, text: string, callId: string, seen?: SeenLines): void;
+  /** Records a write; the model need not know all of `before`, and knows nothing of what it has not seen afterwards. */
+  noteWritten(place: Place, texts: { before: string; after: string }, callId: string): void;
   noteMoved(from: Place, to: Place): void;
+  movedTo(place: Place): Place | undefined;
   state(place: Place, text: string): 'same' | 'changed' | 'unread';
-  firstUnseen(place: Place): number | undefined;
+  /**
+   * Returns the first line that the model has not seen as it is in `text`. A line counts only while the call that
+   * showed it is in what the model is sent.
+   */
+  firstUnseen(place: Place, text: string, isShown: (callId: string) => boolean): number | undefined;
 }
 
+/** `calls` has an entry for each line: the call that showed or wrote it, or undefined. */
 interface Known {
-  hash: string;
-  seen: readonly SeenLines[];
-  unseen: number | undefined;
+  lines: readonly string[];
+  calls: readonly (string | undefined)[];
 }
 
 export function createReadTracker(): ReadTracker {
   const files = new Map<string, Known>();
-  const learn = (place: Place, text: string, seen: readonly SeenLines[]) => {
-    const [top] = seen;
-    const next = top?.first === 1 ? top.last + 1 : 1;
-    const unseen = next > lineCountOf(text) ? undefined : next;
-    files.set(keyOf(place), { hash: hashOf(text), seen, unseen });
-  };
-  const all = (text: string): SeenLines => ({ first: 1, last: lineCountOf(text) });
+  const moved = new Map<string, Place>();
+  const knownOf = (place: Place, lines: readonly string[]) => carried(files.get(keyOf(place)), lines);
   return {
-    note(place, text, seen = all(text)) {
-      const before = files.get(keyOf(place));
-      learn(place, text, joined([...(before?.hash === hashOf(text) ? before.seen : []), seen]));
+    noteRead(place, text, callId, seen) {
+      const lines = linesOf(text);
+      const { first, last } = seen ?? { first: 1, last: lines.length };
+      const calls = knownOf(place, lines).map((call, at) => (at + 1 >= first && at < last ? callId : call));
+      files.set(keyOf(place), { lines, calls });
     },
-    noteEdited(place, text) {
-      const before = files.get(keyOf(place));
-      learn(place, text, before !== undefined && before.unseen === undefined ? [all(text)] : []);
+    noteWritten(place, texts, callId) {
+      const [before, after] = [linesOf(texts.before), linesOf(texts.after)];
+      const calls: (string | undefined)[] = [...knownOf(place, before)];
+      for (const hunk of diffLineHunks(before, after).toReversed())
+        calls.splice(hunk.before.start, hunk.before.count, ...Array.from({ length: hunk.after.count }, () => callId));
+      files.set(keyOf(place), { lines: after, calls });
     },
     noteMoved(from, to) {
       const before = files.get(keyOf(from));
-      if (before === undefined) return;
       files.delete(keyOf(from));
-      files.set(keyOf(to), before);
+      moved.set(keyOf(from), to);
+      if (before !== undefined) files.set(keyOf(to), before);
     },
+    movedTo: (place) => moved.get(keyOf(place)),
     state(place, text) {
       const before = files.get(keyOf(place));
       if (before === undefined) return 'unread';
-      return before.hash === hashOf(text) ? 'same' : 'changed';
+      return before.lines.join('\n') === linesOf(text).join('\n') ? 'same' : 'changed';
     },
-    firstUnseen: (place) => files.get(keyOf(place))?.unseen,
+    firstUnseen(place, text, isShown) {
+      const lines = linesOf(text);
+      const at = knownOf(place, lines).findIndex((call, line) => {
+        return (call === undefined || !isShown(call)) && lines[line]?.trim() !== '';
+      });
+      return at < 0 ? undefined : at + 1;
+    },
   };
 }
 
-function joined(seen: readonly SeenLines[]): SeenLines[] {
-  const result: SeenLines[] = [];
-  for (const { first, last } of seen.toSorted((a, b) => a.first - b.first)) {
-    const before = result.at(-1);
-    if (before !== undefined && first <= before.last + 1) before.last = Math.max(before.last, last);
-    else result.push({ first, last });
+/** Returns what is known of each of `lines` by somebody who knew the lines before and did not see them change. */
+function carried(known: Known | undefined, lines: readonly string[]): (string | undefined)[] {
+  if (known === undefined) return lines.map(() => undefined);
+  const calls: (string | undefined)[] = [...known.calls];
+  const hunks = diffLineHunks(known.lines, lines);
+  for (const { before, after } of hunks.toReversed())
+    calls.splice(before.start, before.count, ...Array.from({ length: after.count }, () => undefined));
+  for (const { after } of hunks) {
+    const beside = Math.min(after.start, calls.length - 1);
+    if (after.count === 0 && beside >= 0) calls[beside] = undefined;
   }
-  return result;
+  return calls;
+}
+
+/** Line ends do not count, because an editor shows a file with either. */
+function linesOf(text: string): string[] {
+  return text.replaceAll('\r\n', '\n').replace(/\n$/, '').split('\n');
 }
 
 function keyOf({ root, path }: Place): string {
   return JSON.stringify([root.uri, path]);
-}
-
-/** Line ends do not count, because an editor shows a file with either. */
-function hashOf(text: string): string {
-  return createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('base64');
 }
 
 /**
@@ -101,7 +117,7 @@ export function trackReads(
         async run() {
           const seen = await inspect(args, workspace, files);
           const output = await plan.run();
-          if (seen !== undefined) tracker.note(seen.place, seen.text, shownIn(output.forModel));
+          if (seen !== undefined) tracker.noteRead(seen.place, seen.text, context.callId, shownIn(output.forModel));
           return output;
         },
       };

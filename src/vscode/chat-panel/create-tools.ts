@@ -97,7 +97,7 @@ export async function createTools(
     ripgrepPath: settings.ripgrepPath,
     log: log.info,
   });
-  const review = register(await openReview(service, { workspace, files, worktrees }, window));
+  const review = register(await openReview(service, { workspace, files, search, worktrees }, window));
   const commands = register(
     createCommandPorts({
       ...{ context, workspace, files, worktrees, settings, log },
@@ -228,7 +228,12 @@ function openSubagents(
 
 function openReview(
   { context, settings, log }: Service,
-  { workspace, files, worktrees }: Pick<Tools['ports'], 'workspace' | 'files'> & Pick<Tools, 'worktrees'>,
+  {
+    workspace,
+    files,
+    search,
+    worktrees,
+  }: Pick<Tools['ports'], 'workspace' | 'files' | 'search'> & Pick<Tools, 'worktrees'>,
   { stateOf, conversationAtHand, titleOf }: ChatWindow,
 ): Promise<Review> {
   const keptIn = (name: string) => context.storageUri && vscode.Uri.joinPath(context.storageUri, name).fsPath;
@@ -236,6 +241,7 @@ function openReview(
   return createReview({
     workspace,
     files,
+    search,
     worktrees,
     settings,
     globalDir: context.globalStorageUri.fsPath,

@@ -10,7 +10,7 @@ import { createReadTracker, type ReadTracker, trackReads } from '../../edits/app
 import { createTextWork } from '../../edits/apply/text-work.ts';
 import { createCheckpoints } from '../../edits/checkpoints/checkpoints.ts';
 import { createProtection, type Protection } from '../../files/protection.ts';
-import { displayPath, type Files, type Place, type Workspace } from '../../files/workspace.ts';
+import { displayPath, type Files, type Place, type Search, type Workspace } from '../../files/workspace.ts';
 import type { ChatState } from '../../shared/chat/chat-state.ts';
 import type { DurableEvent, LaterChanges } from '../../shared/events.ts';
 import { readStateFile } from '../../storage/state-file.ts';
@@ -27,6 +27,7 @@ import { createRestoring, type RestoredFiles } from './restore-checkpoint.ts';
 export interface ReviewDeps {
   workspace: Workspace;
   files: Files;
+  search: Search;
   /** Changes in worktrees are not reviewed, but they can be restored. */
   worktrees: Pick<WorktreePlaces, 'of' | 'roots' | 'holding'>;
   /** These settings have application scope, because a workspace must not set them. */
@@ -88,7 +89,7 @@ export interface Review extends vscode.Disposable {
 const maxConversations = 100;
 
 export async function createReview(deps: ReviewDeps): Promise<Review> {
-  const { workspace, files, log, kept } = deps;
+  const { workspace, files, search, log, kept } = deps;
   const store = await createEditStore({
     file: kept?.pending,
     ...(kept && { outcomesFile: kept.outcomes }),
@@ -111,7 +112,7 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
   };
   const work = createTextWork(deps.textThread);
   const restoring = createRestoring({ checkpoints, state: deps.state });
-  const here = { workspace, files, policy };
+  const here = { workspace, files, search, policy };
   const placeOf = (conversationId: string) => {
     const there = deps.worktrees.of(conversationId);
     // Reviewed is what comes back from there.
@@ -126,7 +127,7 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
     reviewer: EditReviewer,
   ): EditToolDeps & { written: WrittenFiles } => {
     const place = placeOf(conversationId);
-    const { workspace, files } = place;
+    const { workspace, files, search } = place;
     const written = createWrittenFiles(place);
     const journal = written.follow(
       checkpoints.journal((event) => {
@@ -135,7 +136,7 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
       }),
     );
     const { port } = place;
-    return { workspace, files, port, policy: place.policy, reviewer, journal, tracker, work, written };
+    return { workspace, files, search, port, policy: place.policy, reviewer, journal, tracker, work, written };
   };
   const changed = new vscode.EventEmitter<void>();
   const titles = createTitles(deps, () => changed.fire());

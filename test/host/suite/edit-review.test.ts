@@ -9,6 +9,7 @@ import { type EditToolDeps, writeLateProposal } from '../../../src/edits/apply/p
 import { createReadTracker } from '../../../src/edits/apply/read-tracker.ts';
 import { createTextWork } from '../../../src/edits/apply/text-work.ts';
 import { type Checkpoints, createCheckpoints } from '../../../src/edits/checkpoints/checkpoints.ts';
+import { createWalkSearch } from '../../../src/files/search/walk-search.ts';
 import { type AnswerItem, emptyChat } from '../../../src/shared/chat/chat-state.ts';
 import { readStateFile } from '../../../src/storage/state-file.ts';
 import { createEditTools } from '../../../src/tools/all-tools.ts';
@@ -130,6 +131,7 @@ describe('edits in the editor', () => {
       reviewer: review.reviewerFor(chat),
       journal: checkpoints.journal(() => undefined),
       tracker: createReadTracker(),
+      search: createWalkSearch({ workspace, files, regexThread: '' }),
       work: createTextWork(vscode.Uri.joinPath(extensionUri, 'dist/text-thread.js').fsPath),
     };
     tools = createEditTools(editDeps);

@@ -9,6 +9,7 @@ import { ToolError } from '../../../src/agent/tool.ts';
 import { createReadTracker } from '../../../src/edits/apply/read-tracker.ts';
 import { createTextWork } from '../../../src/edits/apply/text-work.ts';
 import { type Checkpoints, createCheckpoints } from '../../../src/edits/checkpoints/checkpoints.ts';
+import { createWalkSearch } from '../../../src/files/search/walk-search.ts';
 import { createEditTools } from '../../../src/tools/all-tools.ts';
 import { readFile as readFileTool } from '../../../src/tools/read-file.ts';
 import { createFileWriter, type WriteListener, type WrittenFile } from '../../../src/vscode/edits/file-writer.ts';
@@ -118,6 +119,7 @@ describe('encodings in the editor', () => {
       reviewer: { review: async () => Promise.reject(new Error('nothing to review')) },
       journal: checkpoints.journal(() => undefined),
       tracker: createReadTracker(),
+      search: createWalkSearch({ workspace, files, regexThread: '' }),
       work: createTextWork(vscode.Uri.joinPath(extensionUri, 'dist/text-thread.js').fsPath),
     };
     tools = createEditTools(editDeps);

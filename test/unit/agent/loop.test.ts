@@ -652,6 +652,31 @@ describe('agent/loop', () => {
     }
   });
 
+  it('U13 H18 tells a tool which results the model still has before it', async () => {
+    const told: boolean[][] = [];
+    const asking = defineTool({
+      ...{ name: 'asks', kind: 'other' as const, description: '', access: 'read' as const, title: () => 'asks' },
+      parameters: z.object({ text: z.string() }),
+      plan: async (_args, { isShown }) => {
+        told.push(['c1', 'c2', 'c3'].map(isShown));
+        return { run: async () => ({ forModel: 'whole' }) };
+      },
+    });
+    const step = { toolCalls: [{ name: 'asks', arguments: '{"text":"a"}' }] };
+    await run([step, step, step, { text: 'ok' }], {
+      tools: [asking],
+      economise: (messages) => ({
+        messages: messages.map((one) => (one.role === 'tool' && one.callId === 'c1' ? { ...one, text: 'cut' } : one)),
+        saved: { tokens: 0 },
+      }),
+    });
+    assert.deepEqual(told, [
+      [true, false, false],
+      [false, true, false],
+      [false, true, true],
+    ]);
+  });
+
   it('U13 sends what the economy leaves, tells what it saved, and forgets nothing itself', async () => {
     const given: number[] = [];
     const { requests, events } = await run([{ toolCalls: [call('a')] }, { text: 'ok' }], {

@@ -55,7 +55,15 @@ function running(ran: string[], command = 'npm test') {
         log: () => undefined,
         budget: { bytes: 1e6, images: 4 },
       };
-      const { messages } = await runCalls(deps, { turnId, step: 0, calls, damaged: false, emit, signal });
+      const { messages } = await runCalls(deps, {
+        turnId,
+        step: 0,
+        calls,
+        damaged: false,
+        isShown: () => true,
+        emit,
+        signal,
+      });
       const outcome = signal.aborted ? 'stopped' : 'finished';
       return { outcome, cost: noCost, text: messages[0]?.text ?? '', model };
     };

@@ -201,11 +201,28 @@ describe('tools/edit-tools', () => {
       await assert.rejects(plan(bench, 'edit_file', replace('src/a.ts', '', 'hello\n')), refused(/search is empty/));
     });
 
-    it('points to create_file for a file that is not there', async () => {
-      await assert.rejects(
-        plan(createEditBench(root), 'edit_file', replace('no.ts', 'a', 'b')),
-        refused(/create_file/),
-      );
+    it('points to create_file for a file that is not there, or to where it is', async () => {
+      const bench = createEditBench(root);
+      await assert.rejects(plan(bench, 'edit_file', replace('no.ts', 'a', 'b')), refused(/create_file/));
+      await assert.rejects(plan(bench, 'edit_file', replace('a.ts', 'a', 'b')), refused(/Near it: src\/a\.ts/));
+      await run(bench, 'rename_file', { path: 'src/a.ts', newPath: 'src/z.ts' });
+      await assert.rejects(plan(bench, 'edit_file', replace('src/a.ts', 'a', 'b')), refused(/renamed to src\/z\.ts/));
+    });
+
+    it('E10 keeps a line that a command changed from a whole text that does not know it (openclaw/openclaw#146096)', async () => {
+      const bench = createEditBench(root);
+      const lines = Array.from({ length: 20 }, (_, at) => `line ${at + 1};`);
+      const changed = lines.with(14, 'theirs;');
+      await writeFile(path.join(root, 'long.ts'), lines.join('\n'));
+      await bench.noteRead('long.ts');
+      await writeFile(path.join(root, 'long.ts'), changed.join('\n'));
+      await run(bench, 'edit_file', replace('long.ts', 'line 7;', 'mine;'));
+      const whole = { path: 'long.ts', content: lines.with(6, 'mine;').join('\n') };
+      await assert.rejects(plan(bench, 'create_file', whole), refused(/not seen line 15 as it is now/));
+      assert.equal(await read('long.ts'), changed.with(6, 'mine;').join('\n'));
+      await bench.noteRead('long.ts');
+      await run(bench, 'create_file', { ...whole, content: changed.with(6, 'ours;').join('\n') });
+      assert.equal(await read('long.ts'), changed.with(6, 'ours;').join('\n'));
     });
 
     it('E11 edits the unsaved text and always asks before saving it', async () => {
@@ -664,15 +681,15 @@ describe('tools/edit-tools', () => {
       await assert.rejects(again, refused(/exists and changed since you read it/));
     });
 
-    it('F14 refuses a whole text over a file that was read in part, and says from where on', async () => {
+    it('F14 refuses a whole text over a file that was read in part, and says which line was not', async () => {
       const lines = Array.from({ length: 50 }, (_, at) => `line${at};\n`);
       await writeFiles(root, { 'long.ts': lines.join('') });
       const bench = createEditBench(root, { mode: 'apply' });
       await bench.noteRead('long.ts', { first: 1, last: 20 });
       const write = () => plan(bench, 'create_file', { path: 'long.ts', content: lines.slice(0, 40).join('') });
-      await assert.rejects(write(), refused(/have not read it from line 21 on\. Nothing was changed\. Read it whole/));
+      await assert.rejects(write(), refused(/not seen line 21 as it is now\. Nothing was changed\. Read it whole/));
       await (await plan(bench, 'edit_file', replace('long.ts', 'line3;', 'three;'))).run();
-      await assert.rejects(write(), refused(/have not read it from line 1 on/));
+      await assert.rejects(write(), refused(/not seen line 21 as/));
       await bench.noteRead('long.ts');
       await (await write()).run();
       assert.equal(await read('long.ts'), lines.slice(0, 40).join(''));

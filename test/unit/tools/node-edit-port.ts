@@ -96,7 +96,7 @@ export function createEditBench(
   } = {},
 ): EditBench {
   const { codec = createNodeCodec(), unsaved, trusted } = options;
-  const { workspace, files } = openFolders({ ws: folder }, { unsaved, trusted, codec });
+  const { workspace, files, search } = openFolders({ ws: folder }, { unsaved, trusted, codec });
   const port = createNodeEditPort(codec);
   const entries: JournalEntry[] = [];
   const note = (when: 'will' | 'did', turnId: string, place: Place, bytes: Uint8Array | undefined) =>
@@ -114,6 +114,7 @@ export function createEditBench(
   const deps: EditToolDeps = {
     workspace,
     files,
+    search,
     port,
     policy: { mode: () => options.mode ?? 'apply', isProtected: options.isProtected ?? (() => false) },
     reviewer: options.reviewer ?? { review: async () => Promise.reject(new Error('nothing to review')) },
@@ -131,7 +132,7 @@ export function createEditBench(
       if (root === undefined) throw new Error('no root');
       const place = { root, path: relative };
       const decoded = await decodeFile(codec, place, await readFile(path.join(folder, relative)));
-      if (decoded.ok) tracker.note(place, decoded.file.text, seen);
+      if (decoded.ok) tracker.noteRead(place, decoded.file.text, 'read', seen);
     },
   };
 }

@@ -66,7 +66,8 @@ export function createNativeTool(tool: Tool, newCallId: () => string): NativeToo
 }
 
 function contextOf(callId: string, signal: AbortSignal): ToolContext {
-  return { signal, turnId: callId, callId, output: () => undefined, ask: async () => undefined, paid: () => undefined };
+  const nothing = { output: () => undefined, ask: async () => undefined, paid: () => undefined };
+  return { ...nothing, signal, turnId: callId, callId, isShown: () => true };
 }
 
 function mayBeAsked(subject: ApprovalSubject): boolean {
