@@ -55,7 +55,7 @@ export async function pathOnDisk({ root, path: relative }: Place): Promise<strin
 export async function locatePlace(workspace: Workspace, typed: string): Promise<{ place: Place; real: Place }> {
   const roots = workspace.roots();
   const meant = meantPath(typed);
-  const inside = (await belowRealRoot(roots, meant)) ?? (await withoutForeignRoot(roots, meant));
+  const inside = (await belowRealRoot(roots, meant)) ?? (await belowForeignRoot(roots, meant));
   const place = await withoutRepeatedName(roots, locate(roots, inside ?? meant));
   const real = await realPlaceOf(place);
   if (real === undefined) throw outside(typed);
@@ -84,7 +84,10 @@ export async function locateOutside(workspace: Workspace, typed: string): Promis
 }
 
 function meantPath(typed: string): string {
-  const [, , quoted = typed] = /^(["'`])(.+)\1$/.exec(typed.trim()) ?? [];
+  // A path is one line; a blank at its end may be meant, and is refused by name.
+  const line = typed.split(/[\r\n]/).find((each) => each.trim() !== '') ?? typed;
+  const isOne = line.length > 0 && typed.trim() === line.trim();
+  const [, , quoted = isOne ? line : typed] = /^(["'`])(.+)\1$/.exec(typed.trim()) ?? [];
   if (!quoted.startsWith('file:///')) return quoted.replace(/^@\//, '');
   try {
     return fileURLToPath(quoted);
@@ -109,22 +112,37 @@ async function belowRealRoot(roots: readonly WorkspaceRoot[], typed: string): Pr
   return undefined;
 }
 
-const foreignRoot = /^\/(?:workspace|testbed|repo)(?:\/|$)/;
+const maxForeignDepth = 40;
 
 /**
- * Agents in containers are taught folders that are not on this disk, so the rest of such a path is tried in the
- * workspace. Returns undefined for every other path.
+ * Models write paths of the containers that they were taught in, or take the workspace for the root of the disk. An
+ * absolute path that is nowhere on the disk is therefore the place in the workspace that ends like it; a new file is
+ * never made that way. Returns undefined for every other path.
  */
-async function withoutForeignRoot(
-  [only, ...others]: readonly WorkspaceRoot[],
-  typed: string,
-): Promise<string | undefined> {
-  if (!foreignRoot.test(typed) || only?.fsPath === undefined || others.length > 0 || (await exists(typed)))
+async function belowForeignRoot(roots: readonly WorkspaceRoot[], typed: string): Promise<string | undefined> {
+  const parts = typed
+    .split(/[\\/]+/)
+    .slice(1)
+    .filter((part) => part !== '');
+  if (!path.isAbsolute(typed) || parts.includes('..') || parts.length > maxForeignDepth || (await exists(typed)))
     return undefined;
-  const rest = typed.replace(foreignRoot, '') || '.';
-  const isOwn = isInside(path.relative(only.fsPath, typed));
-  return !isOwn && (await exists(path.join(only.fsPath, rest))) ? rest : undefined;
+  const found: string[] = [];
+  for (const { name, fsPath } of roots) {
+    if (fsPath === undefined) continue;
+    if (isInside(path.relative(fsPath, typed))) return undefined;
+    for (let first = 0; first < parts.length; first++) {
+      const place = path.join(fsPath, ...parts.slice(first));
+      if (!(await exists(place))) continue;
+      found.push(place);
+      break;
+    }
+    if (parts.length === 1 && found.length === 0 && (taughtRoots.has(parts[0] ?? '') || parts[0] === name))
+      found.push(fsPath);
+  }
+  return found.length === 1 ? found[0] : undefined;
 }
+
+const taughtRoots: ReadonlySet<string> = new Set(['workspace', 'testbed', 'repo', 'app']);
 
 function absolutePath(roots: readonly WorkspaceRoot[], typed: string): string | undefined {
   if (/^[\\/]{2}|^~(?:[\\/]|$)/.test(typed)) return undefined;

@@ -88,6 +88,9 @@ describe('files/path-guard', () => {
     ['/workspace/src/a.ts', 'src/a.ts'],
     ['/testbed', ''],
     ['/repo/src', 'src'],
+    ['/src', 'src'],
+    ['/home/somebody/projects/shop/src/a.ts', 'src/a.ts'],
+    ['\nsrc/a.ts\n', 'src/a.ts'],
   ] as const) {
     it(`F13 H20 takes ${typed} as other agents mean it`, async () => assert.equal((await guard(typed)).path, leads));
   }
@@ -96,6 +99,9 @@ describe('files/path-guard', () => {
     '/workspace/src/new.ts',
     '/workspace/../out/secret.txt',
     '/testbed/outfile',
+    '/home/somebody/shop/src/new.ts',
+    '/home/somebody',
+    '/home/somebody/outlink/secret.txt',
     '"{root}/../out/secret.txt"',
     'file:///etc/passwd',
     '@/../out/secret.txt',
