@@ -9,7 +9,8 @@ export function toolDefinitions(tools: readonly Pick<Tool, 'name' | 'description
     const isOurs = parameters._zod.def.type === 'object';
     const shown = withoutBounds(properties, isOurs ? all : safeIntegers);
     const needed = required.length > 0 ? { required } : {};
-    return { name, description, parameters: { type: 'object', properties: shown, ...needed } };
+    const schema = { type: 'object', properties: shown, ...needed };
+    return { name, description, parameters: schema, ...(isOurs ? {} : { isForeign: true as const }) };
   });
 }
 

@@ -7,6 +7,8 @@ export interface ToolDefinition {
   name: string;
   description: string;
   parameters: Record<string, unknown>;
+  /** Tools of others may have schemas that a service refuses. */
+  isForeign?: true;
 }
 
 export interface ChatRequest {

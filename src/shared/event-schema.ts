@@ -118,7 +118,7 @@ export const notice = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('degraded'),
     model: text,
-    feature: z.enum(['streaming', 'tools', 'images', 'parameter']),
+    feature: z.enum(['streaming', 'tools', 'tool', 'images', 'parameter']),
     parameter: z.optional(text),
   }),
   z.object({ kind: z.literal('cut-input'), model: text, sentTokens: count, countedTokens: count }),

@@ -125,6 +125,12 @@ function degradedText(notice: Extract<Notice, { kind: 'degraded' }>, model: stri
       return l10n.t("{0} doesn't stream, so its answers arrive all at once. svc remembers this.", model);
     case 'tools':
       return l10n.t("{0} doesn't accept tools, so it answers without reading your files. svc remembers this.", model);
+    case 'tool':
+      return l10n.t(
+        '{0} doesn\'t accept the tool "{1}", so it works without that tool. svc remembers this.',
+        model,
+        notice.parameter ?? '',
+      );
     case 'images':
       return l10n.t("{0} doesn't accept images, so it answers without them. svc remembers this.", model);
     case 'parameter':

@@ -15,6 +15,8 @@ export interface ErrorBody {
   parameters: readonly string[];
   models: readonly string[];
   waitMs?: number;
+  /** Holds the path to the part of the request that is refused. */
+  part?: string;
   /** Only the title of an HTML page is kept, as plain text. */
   title?: string;
 }
@@ -56,6 +58,7 @@ interface Found {
   models: string[];
   status?: number;
   waitMs?: number;
+  part?: string;
 }
 
 function collect(value: unknown, depth: number, found: Found): void {
@@ -77,6 +80,8 @@ function collect(value: unknown, depth: number, found: Found): void {
   for (const key of waitKeys) found.waitMs ??= waitInField(key, fields.get(key));
   for (const key of modelKeys) addName(found.models, fields.get(key));
   const location = fields.get('loc');
+  if (Array.isArray(location)) found.part ??= location.slice(0, 8).join('.').slice(0, 200);
+  else if (typeof parameter === 'string') found.part ??= parameter.slice(0, 200);
   if (Array.isArray(location))
     addName(
       found.parameters,

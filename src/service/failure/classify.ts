@@ -236,6 +236,7 @@ function toFailure(
     ...verdict.facts,
     title: verdict.facts?.title ?? (body.title === undefined ? undefined : input.redact(body.title)),
     statusInBody: status === 200 ? body.status : undefined,
+    part: body.part?.startsWith('tools') || body.part?.startsWith('body.tools') ? body.part : undefined,
   });
   const said = input.redact(body.texts.join('\n')).slice(0, 4096).toWellFormed();
   return {

@@ -1,5 +1,6 @@
 import type { Notice } from '../../shared/events.ts';
 import type { Failure } from '../../shared/failure/failure.ts';
+import { kinds } from '../../shared/failure/kinds.ts';
 import type { ChatRequest } from '../contract.ts';
 import { asksAboutImages, imagesIn } from '../wire/images.ts';
 import type { Fact, Learned, Source } from './learned.ts';
@@ -38,6 +39,8 @@ export interface DegradeInput {
  */
 export function findDegradation(input: DegradeInput): Degradation | undefined {
   const { failure, request, concessions } = input;
+  const tool = refusedTool(input);
+  if (tool !== undefined) return dropTool(input, tool);
   switch (failure.kind) {
     case 'parameter-refused':
       return dropParameter(input);
@@ -63,9 +66,38 @@ export function findDegradation(input: DegradeInput): Degradation | undefined {
 }
 
 export function learnFromFailure(failure: Failure, model: string, learned: Learned): void {
-  if (failure.kind === 'images-refused') learned.learn(model, { images: refusal(failure) });
+  // Of a model that has answered about images, it is one of them that is refused.
+  const isOfOne = learned.get(model).images?.works === true || aboutOneImage.test(failure.serverMessage ?? '');
+  if (failure.kind === 'images-refused' && !isOfOne) learned.learn(model, { images: refusal(failure) });
   const limit = failure.kind === 'context-length' ? failure.facts?.limit : undefined;
   if (typeof limit === 'number') learned.learn(model, { contextTokens: limit, contextTokensFrom: sourceOf(failure) });
+}
+
+const aboutOneImage = /image\/\w|\d ?(?:[km]i?b|px|pixels|bytes)\b|\b(?:decode|corrupt|too large)/i;
+
+export function toolFact(name: string): string {
+  return `tool ${name}`;
+}
+
+/** Finds the tool of others that a refusal is about, by its place in the list or by its name. */
+function refusedTool({ failure, request }: DegradeInput): string | undefined {
+  const { tools = [] } = request;
+  const isRefusal = failure.status === 400 || failure.status === 422;
+  if (!isRefusal || kinds[failure.kind].help !== 'refused-requests') return undefined;
+  const said = `${failure.serverMessage ?? ''}\n${failure.facts?.part ?? ''}`;
+  const place = /\btools\W{1,3}(\d{1,4})\b/.exec(said)?.[1];
+  const words = new Set(said.split(/[^\w.-]+/));
+  const foreign = tools.filter(({ isForeign }) => isForeign);
+  const named = place === undefined ? foreign.find(({ name }) => words.has(name)) : tools[Number(place)];
+  return named?.isForeign ? named.name : undefined;
+}
+
+function dropTool({ failure, request: { model }, learned }: DegradeInput, name: string): Degradation {
+  return {
+    key: toolFact(name),
+    apply: () => learned.learn(model, { parameters: { [toolFact(name)]: refusal(failure) } }),
+    notice: { kind: 'degraded', model, feature: 'tool', parameter: name },
+  };
 }
 
 function dropTools({ failure, request, learned }: DegradeInput): Degradation {

@@ -4,9 +4,10 @@ import type { Attempt } from '../../shared/messages.ts';
 import type { Access, ClientDeps } from '../client-deps.ts';
 import type { Admit, ChatRequest, Reply, StreamEvent } from '../contract.ts';
 import { emptyReply } from '../wire/empty-reply.ts';
+import { isRefused } from '../wire/request.ts';
 import type { AttemptResult } from './attempt.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
-import type { Concessions } from './degrade.ts';
+import { type Concessions, toolFact } from './degrade.ts';
 import { continuedRequest } from './step-continuation.ts';
 
 export interface StepDeps extends ClientDeps {
@@ -67,7 +68,9 @@ export function startState({ model }: ChatRequest): StepState {
 }
 
 export function adaptedRequest({ deps, request }: Step, { model, concessions, shown }: StepState): ChatRequest {
-  const tools = deps.learned.get(model).tools?.works === false ? undefined : request.tools;
+  const facts = deps.learned.get(model);
+  const tools =
+    facts.tools?.works === false ? undefined : request.tools?.filter(({ name }) => !isRefused(facts, toolFact(name)));
   const whole = shown === undefined ? request : continuedRequest(request, shown);
   return { ...whole, model, tools, maxTokens: concessions.maxTokens ?? request.maxTokens };
 }

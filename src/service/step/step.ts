@@ -1,5 +1,6 @@
 import type { Failure } from '../../shared/failure/failure.ts';
 import { kinds } from '../../shared/failure/kinds.ts';
+import type { HistoryMessage } from '../../shared/messages.ts';
 import type { StreamEvent, StreamResult } from '../contract.ts';
 import { logFault, makeFailure } from '../failure/client-failures.ts';
 import { ServiceError } from '../failure/errors.ts';
@@ -12,6 +13,7 @@ import {
   canContinue,
   continuedRequest,
   createOverlapFilter,
+  isOfUser,
   joinReplies,
   maxContinuations,
 } from './step-continuation.ts';
@@ -83,7 +85,9 @@ async function attemptOnce(step: Step, state: StepState): Promise<void> {
     requestedModel: request.model,
     stream,
     strength: strengthFor(model, concessions, deps.learned),
-    reasoningCounts: state.reasonedOnly || deps.learned.get(model).answersAsReasoning?.works === true,
+    reasoningCounts:
+      !isAfterResult(request.messages) &&
+      (state.reasonedOnly || deps.learned.get(model).answersAsReasoning?.works === true),
     onEvent: listen,
     signal,
   });
@@ -188,6 +192,11 @@ function failureOf(
 
 function isLost({ facts }: Failure): boolean {
   return facts?.lost !== undefined;
+}
+
+/** Thoughts behind a result are no answer: the model wanted to go on. */
+function isAfterResult(messages: readonly HistoryMessage[]): boolean {
+  return messages.findLast((message) => message.role === 'tool' || isOfUser(message))?.role === 'tool';
 }
 
 function isOfReply({ type }: StreamEvent): boolean {

@@ -31,6 +31,8 @@ export interface ChunkFolder {
   end(): void;
   isFinished(): boolean;
   isQuiet(): boolean;
+  /** Servers that send calls whole are silent while one is written: behind a name, thoughts or a sentence. */
+  mayBeCalling(): boolean;
   visible(): boolean;
   /** Returns undefined for a body that was no stream and for a stream that only seems to have ended. */
   streamEnd(): StreamEndKind | undefined;
@@ -158,6 +160,7 @@ export function createChunkFolder(options: FoldOptions): ChunkFolder {
     end: written.end,
     isFinished: streamEnd.isFinished,
     isQuiet: streamEnd.isQuiet,
+    mayBeCalling: () => tools.size > 0 && written.mayBeCalling(),
     visible: written.visible,
     streamEnd: () => {
       const kind = streamEnd.kind();
@@ -208,6 +211,7 @@ interface Written {
   flush(): void;
   end(): void;
   visible(): boolean;
+  mayBeCalling(): boolean;
   result(): Pick<Reply, 'text' | 'reasoning' | 'toolMarkup' | 'leaked'> & { calls: ReplyCall[]; dropped: number };
 }
 
@@ -288,6 +292,7 @@ function createWritten(
       deltas.flush();
     },
     visible: deltas.visible,
+    mayBeCalling: () => calls.calls().length > 0 || !/[\p{L}\p{N},]$/u.test(said.text.slice(-80).trimEnd()),
     result: () => ({
       text: markup.text(),
       reasoning: [reasoning, markup.thought().trim()].filter((part) => part !== '').join('\n\n'),

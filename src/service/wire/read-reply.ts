@@ -61,7 +61,9 @@ export async function readReply(response: HttpResponse, options: ReadOptions): P
     folder.flush();
     if (body.sawProgress()) {
       firstEventAt ??= clock.now();
-      watch.progress(folder.isQuiet() ? Math.min(afterFinishMs, options.idleMs) : options.idleMs);
+      const { idleMs, firstEventMs } = options;
+      const formingMs = folder.mayBeCalling() ? Math.max(idleMs, firstEventMs) : idleMs;
+      watch.progress(folder.isQuiet() ? Math.min(afterFinishMs, idleMs) : formingMs);
     }
     if (body.sawSignOfLife()) watch.signOfLife();
     return end;

@@ -27,7 +27,7 @@ export function buildRequestBody(request: ChatRequest, facts: ModelFacts, option
   return JSON.stringify(body);
 }
 
-function isRefused({ parameters: known }: ModelFacts, name: string): boolean {
+export function isRefused({ parameters: known }: ModelFacts, name: string): boolean {
   return Object.hasOwn(known, name) && known[name]?.works === false;
 }
 

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { finishReason } from '../../../src/service/wire/chunk-schema.ts';
 import { bodyBytes, rows } from './a1-streams.ts';
-import { call, calls, createResponse, done, finish, read, start, text } from './wire-support.ts';
+import { call, calls, choice, createResponse, data, done, finish, read, start, text } from './wire-support.ts';
 
 describe('rows of A1, one body each', () => {
   for (const row of rows) {
@@ -133,6 +133,24 @@ describe('rows of A1 that need more than one body', () => {
       for (const word of words) assert.equal(finishReason(word), folded, word);
     }
     assert.equal(finishReason('something_new'), undefined);
+  });
+
+  it('W48 S25 waits as long as for the first event while a call may be forming (vllm-project/vllm#50604)', async () => {
+    const named = calls(call({ index: 0, id: 'a', name: 'read_file', arguments: '' }));
+    for (const [before, limit] of [
+      [named, 180],
+      [text('Let me read it:'), 180],
+      [text('Let me read it.'), 180],
+      [data(choice({ reasoning_content: 'I read it' })), 180],
+      [text('Let me re'), 90],
+    ] as const) {
+      const running = start(createResponse([], { ending: 'open' }));
+      running.body.push(before);
+      await running.clock.advance((limit - 6) * 1000);
+      assert.equal(running.body.cancelled(), false, before);
+      await running.clock.advance(12_000);
+      assert.deepEqual((await running.done).end, { kind: 'timeout', phase: 'idle' }, before);
+    }
   });
 
   it('W68 lets comments extend the idle time once, not for ever', async () => {

@@ -46,6 +46,70 @@ describe('client: learned degradation', () => {
     assert.equal(notices(harness).length, 1);
   });
 
+  const foreign = ['mcp_maps_route', 'mcp_maps_find'].map((name) => ({ ...tools[0], name, isForeign: true as const }));
+  const offered = [...tools, ...foreign].map((tool) => ({ description: '', parameters: {}, ...tool, name: tool.name }));
+  const sentNames = ({ body }: SentRequest) =>
+    (body.tools as { function: { name: string } }[] | undefined)?.map(({ function: { name } }) => name);
+  for (const [how, refusal] of Object.entries({
+    'its place in a path': errorAnswer(400, 'tools[2].function.parameters: invalid type: null, expected a map'),
+    'its name': errorAnswer(400, "Invalid schema for function 'mcp_maps_find': schema must have a type"),
+    'the parameter': json(400, {
+      error: { message: 'Invalid value', code: 'invalid_value', param: 'tools.2.function' },
+    }),
+    'a location': json(422, {
+      detail: [{ loc: ['body', 'tools', 2, 'function'], msg: 'Input should be a valid dict' }],
+    }),
+  }))
+    it(`S23 a refusal that names one tool of others by ${how} is about that one, now and from then on (can1357/oh-my-pi#2652)`, async () => {
+      const harness = createHarness([
+        refuse((request) => sentNames(request)?.includes('mcp_maps_find') === true, refusal),
+      ]);
+      assert.equal((await harness.send({ tools: offered })).outcome, 'done');
+      const wanted = { kind: 'degraded', model: 'svc/kimi-k3', feature: 'tool', parameter: 'mcp_maps_find' };
+      assert.deepEqual(notices(harness), [wanted]);
+      await harness.send({ tools: offered });
+      assert.deepEqual(harness.chats().slice(1).map(sentNames), [
+        ['read_file', 'mcp_maps_route'],
+        ['read_file', 'mcp_maps_route'],
+      ]);
+      await harness.send({ tools: offered, model: 'svc/glm-5.3' });
+      assert.equal(sentNames(harness.chats()[3] as SentRequest)?.length, 3);
+    });
+
+  it('S24 a refusal of one image says nothing about the model', async () => {
+    for (const [before, message] of [
+      [[], 'This model does not support image format image/tiff'],
+      [[], 'Image not supported: larger than 20 MB'],
+      [[{ works: true, at: '', evidence: '' }], 'image input is not supported'],
+    ] as const) {
+      const harness = createHarness([errorAnswer(400, message)]);
+      for (const images of before) harness.learned.learn('svc/kimi-k3', { images });
+      await harness.send();
+      assert.notEqual(harness.learned.get('svc/kimi-k3').images?.works, false, message);
+    }
+  });
+
+  it('W97 thoughts behind a result are no answer, whatever was learned elsewhere (MoonshotAI/Kimi-K2#128)', async () => {
+    const thought = events({ choices: [{ delta: { reasoning_content: 'Now I edit it.' } }] }, finish(), '[DONE]');
+    const harness = createHarness([thought]);
+    assert.equal((await harness.send()).reply.text, 'Now I edit it.');
+    assert.equal(harness.learned.get('svc/kimi-k3').answersAsReasoning?.works, true);
+    const messages: HistoryMessage[] = [
+      { role: 'user', text: 'Fix it.' },
+      {
+        role: 'assistant',
+        text: '',
+        model: 'svc/kimi-k3',
+        toolCalls: [{ id: 'a', name: 'read_file', arguments: '{}' }],
+      },
+      { role: 'tool', callId: 'a', name: 'read_file', text: 'const a = 1;' },
+    ];
+    const before = harness.chats().length;
+    const result = await harness.send({ messages, tools });
+    assert.equal(result.outcome === 'failed' && result.failure.kind, 'empty-reply');
+    assert.equal(harness.chats().length - before, 2);
+  });
+
   it('S23 C-51 a model that refuses tools is asked without them, with a note, now and from then on', async () => {
     const refusal = errorAnswer(404, 'No endpoints found that support tool use');
     const harness = createHarness([refuse(({ body }) => body.tools !== undefined, refusal)]);
