@@ -68,6 +68,8 @@ export function capacityWords(text: string, codesBeside: readonly string[]): Cap
   // The dot of `glm-5.3` ends no clause.
   const said = [text, ...codesBeside]
     .join('\n')
+    // `EngineBusy` is two words as well.
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
     .replace(/[_-]/g, ' ')
     .replace(otherCapacity, 'it')
     .replace(/\.(?=\w)/g, '·');

@@ -12,10 +12,13 @@ interface Lexicon {
   patterns: readonly RegExp[];
   codes: readonly string[];
   ofNames?: true;
+  ofCodes?: true;
 }
 
 export function speaksOf(lexicon: Lexicon, words: Words): boolean {
-  const text = lexicon.ofNames === true ? words.text : words.prose;
+  const said = lexicon.ofNames === true ? words.text : words.prose;
+  const text =
+    lexicon.ofCodes === true ? [said, ...words.codes.map((code) => code.replace(/[_-]/g, ' '))].join('\n') : said;
   return hasCode(lexicon, words) || lexicon.patterns.some((pattern) => pattern.test(text));
 }
 
@@ -53,18 +56,18 @@ export const badKey: Lexicon = {
   codes: ['invalid_auth', 'invalid_api_key', 'authentication_error', 'token_expired', 'api_key_expired'],
 };
 
+const money =
+  'credits?|balance|funds?|wallet|spend(?:ing)?|(?<!(?:reply|tokens?|thinking|output) )budget|quota|prepaid';
+const spent =
+  'caps?|limits?|exceed\\w{0,3}|reached|empty|gone|depleted|exhausted|used(?: up)?|insufficient|run out|ran out|out of|over|zero|negative|too low|not enough|(?:need|requires?) more|no(?: remaining)?|have any';
+
+/** Something that is paid with, and that none of it is left, in one clause: the words of codes count as well. */
 export const balance: Lexicon = {
+  ofCodes: true,
   patterns: [
-    /insufficient[ _-](?:account[ _-])?(?:balance|funds?|credits?|quota)/i,
-    /not[ _]enough[ _](?:balance|credits?|funds?)/i,
-    /balance (?:is |was )?(?:too low|exhausted|empty|depleted|insufficient|used up|zero|negative)/i,
-    /(?:requires?|need) more credits?/i,
-    /(?:exceeded|used|reached|exhausted).{0,80}(?:included credits|available credits|spending limit|current quota|your credits?|api usage limits?)/i,
-    /budget has been exceeded|\b(?:over|exceed\w{0,3}) ?(?:the |its |your )?budget\b/i,
-    /\bquota (?:is |was |has been )?(?:not enough|insufficient|exhausted|used up)/i,
-    /(?:out of (?:your )?|\bno (?:remaining )?|(?:n't|not) have (?:any|enough) )credits?\b/i,
-    /billing (?:hard )?limit/i,
-    /(?:credits?|balance|funds?) (?:have |has )?(?:run out|ran out|been (?:used up|exhausted|depleted))/i,
+    new RegExp(`\\b(?:${money})\\b[^.;!?\\n]{0,40}?\\b(?:${spent}|not enough)\\b`, 'i'),
+    new RegExp(`\\b(?:${spent})\\b[^.;!?\\n]{0,40}?\\b(?:${money})\\b`, 'i'),
+    /billing (?:hard )?limit|api usage limits?/i,
     /(?:please |must |to )(?:recharge|top[- ]?up|add (?:funds|credits|money))\b/i,
     /card (?:could|can) ?not be charged/i,
     /余额不足|欠费|账户.{0,4}(?:不足|停用)|额度(?:不足|失败|已?用(?:尽|完))|预扣费|请充值/,
@@ -72,22 +75,7 @@ export const balance: Lexicon = {
     /payment required/i,
     /account.{0,40}(?:in arrears|overdue|suspended.{0,40}(?:billing|payment|balance))/i,
   ],
-  codes: [
-    'insufficient_quota',
-    'insufficient_user_quota',
-    'insufficient_balance',
-    'insufficient_credits',
-    'insufficient_funds',
-    'exceeded_current_quota_error',
-    'not_enough_balance',
-    'billing_hard_limit_reached',
-    'billing_error',
-    'credit_balance_too_low',
-    'budget_exceeded',
-    'arrearage',
-    'payment_required',
-    '1113',
-  ],
+  codes: ['exceeded_current_quota_error', 'billing_error', 'arrearage', '1113'],
 };
 
 /** This is believed with a server error too, because the service says nothing else. */
@@ -135,7 +123,7 @@ export const images: Lexicon = {
     /not a (?:multi-?modal|vision)/i,
     /\b(?:vision|multi-?modal|mmproj)\b.{0,30}\bnot (?:loaded|enabled|installed|configured)\b/i,
     /at most 0 image/i,
-    /unknown variant [`'"]?image/i,
+    /\bimage_url\b/i,
     /(?:image|image_url|vision|multi-?modal)[`'"]?(?: inputs?| content| parts?)?s? (?:is |are )?(?:not (?:supported|allowed|accepted|enabled|available)|unsupported|only supported)/i,
     /allowed values:\s*\[\s*['"]text['"]\s*\]/i,
     /only (?:supports?|accepts?) text/i,

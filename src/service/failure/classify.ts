@@ -25,7 +25,7 @@ import {
   unknownModel,
   type Words,
 } from './classify-text.ts';
-import { contextNumbers } from './context-numbers.ts';
+import { contextNumbers, exceedsLength } from './context-numbers.ts';
 import { describeFailure } from './describe-failure.ts';
 import { findNamedModel } from './named-model.ts';
 import { proseOf } from './prose.ts';
@@ -129,13 +129,13 @@ function judgeRefusal(evidence: Evidence): Verdict | undefined {
   return judgeRequest(evidence) ?? judgeCapacity(evidence) ?? judgeModel(evidence);
 }
 
-function judgeRequest({ words, status, limited }: Evidence): Verdict | undefined {
+function judgeRequest({ body, words, status, limited }: Evidence): Verdict | undefined {
   if (limited || status === 429) return undefined;
   if ((status ?? 0) >= 500 && !refusing.test(words.text) && !hasCode(context, words)) return undefined;
   if (speaksOf(history, words)) return { kind: 'history-refused', facts: reasoningFacts(words.text) };
-  if (speaksOf(images, words)) return { kind: 'images-refused' };
+  if (speaksOf(images, words) || /\bimage_url\b/.test(body.part ?? '')) return { kind: 'images-refused' };
   if (speaksOf(tools, words)) return { kind: 'tools-refused' };
-  if (speaksOf(context, words)) {
+  if (speaksOf(context, words) || exceedsLength(words.prose)) {
     return { kind: 'context-length', facts: withoutUndefined({ ...contextNumbers(words.text) }) };
   }
   return undefined;

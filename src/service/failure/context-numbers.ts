@@ -30,8 +30,32 @@ const requests: readonly RegExp[] = [
 
 /** Ignores values under 256, which cannot be token counts. */
 export function contextNumbers(text: string): ContextNumbers {
-  const limit = firstOf(text, limits);
-  return { limit, requested: firstOf(text, requests), maxTokensLimit: maxTokensLimit(text, limit) };
+  const [least, most, ...more] = largeNumbers(text);
+  const isPair = least !== undefined && most !== undefined && more.length === 0;
+  const limit = firstOf(text, limits) ?? (isPair ? least : undefined);
+  return {
+    limit,
+    requested: firstOf(text, requests) ?? (isPair ? most : undefined),
+    maxTokensLimit: maxTokensLimit(text, limit),
+  };
+}
+
+/** Needs no wording: of two numbers that count what was written, one is larger. */
+export function exceedsLength(text: string): boolean {
+  const isOfReply = /max_(?:\w{1,12}_)?tokens|(?:output|completion) tokens/i.test(text);
+  const counts = /tokens\b|\bseq|\blen(?:gth)?\b|context|too long|prompt/i.test(text);
+  return counts && !isOfReply && largeNumbers(text).length > 1;
+}
+
+const leastLimit = 1000;
+const mostLimit = 100_000_000;
+
+/** Returns the distinct numbers that may be lengths, the smallest first. */
+function largeNumbers(text: string): number[] {
+  const numbers = [...text.matchAll(/(?<![\w.-])\d[\d,]{2,12}\b|(?<==)\d[\d,]{2,12}\b/g)].map(([digits]) =>
+    Number(digits.replaceAll(',', '')),
+  );
+  return [...new Set(numbers)].filter((one) => one >= leastLimit && one <= mostLimit).sort((a, b) => a - b);
 }
 
 function firstOf(text: string, patterns: readonly RegExp[]): number | undefined {
