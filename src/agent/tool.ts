@@ -122,6 +122,8 @@ export interface Tool<Args = unknown> extends ToolSpec<Args> {
 type Run<Args> = (args: Args, context: ToolContext) => Promise<ToolOutput>;
 
 export interface ToolRecord<Deps> extends ToolSpec {
+  /** Is present for a tool whose definition is sent only while this is true. */
+  isOfUse?(deps: Deps): boolean;
   presentation(): ToolPresentation;
   dialect: ToolDialect;
   create(deps: Deps): Tool;
@@ -129,15 +131,17 @@ export interface ToolRecord<Deps> extends ToolSpec {
 
 export function toolRecord<Args, Deps>(
   record: ToolSpec<Args> &
-    Pick<ToolRecord<Deps>, 'presentation' | 'dialect'> &
+    Pick<ToolRecord<Deps>, 'presentation' | 'dialect' | 'isOfUse'> &
     ({ plan(deps: Deps): Tool<Args>['plan'] } | { run(deps: Deps): Run<Args> }),
 ): ToolRecord<Deps> {
   const { plan, run, ...spec } = { plan: undefined, run: undefined, ...record };
   const create = (deps: Deps): Tool => {
-    if (plan) return defineTool<Args>({ ...spec, plan: plan(deps) });
-    return defineTool<Args>({ ...spec, run: run(deps) });
+    const { isOfUse, ...own } = spec;
+    const sent = isOfUse && { loadedAt: () => (isOfUse(deps) ? 0 : undefined) };
+    if (plan) return defineTool<Args>({ ...own, ...sent, plan: plan(deps) });
+    return defineTool<Args>({ ...own, ...sent, run: run(deps) });
   };
-  return { ...(spec as unknown as ToolSpec & Pick<ToolRecord<Deps>, 'presentation' | 'dialect'>), create };
+  return { ...(spec as unknown as ToolSpec & Pick<ToolRecord<Deps>, 'presentation' | 'dialect' | 'isOfUse'>), create };
 }
 
 export function defineTool<Args>(tool: Tool<Args> | (ToolSpec<Args> & { run: Run<Args> })): Tool {

@@ -93,7 +93,7 @@ export function createTurnContext(deps: TurnContextDeps): TurnContext {
   };
   const promptFor = (offered: readonly Tool[], instructions: string) =>
     systemPrompt({
-      folders: workspace.roots().map(({ name }) => name),
+      folders: workspace.roots(),
       virtualFolders: workspace.roots().flatMap(({ fsPath, name }) => (fsPath === undefined ? [name] : [])),
       tools: offered,
       machine: deps.machine(),

@@ -82,8 +82,9 @@ export function loadedOnDemand(tools: readonly { tool: Tool; isThere(): boolean 
  * Lists the names of the tools that can be loaded, by server; empty where there are none. Names hold only letters,
  * digits, `_` and `-`.
  */
-export function toolRows(tools: readonly Pick<Tool, 'name' | 'loadedAt'>[]): string {
-  const names = tools.filter(({ loadedAt }) => loadedAt).map(({ name }) => name);
+export function toolRows(tools: readonly Pick<Tool, 'name' | 'needs' | 'loadedAt'>[]): string {
+  // What has a need is a tool of ours, which is sent as soon as it is of use.
+  const names = tools.filter(({ loadedAt, needs }) => loadedAt && needs === undefined).map(({ name }) => name);
   if (names.length === 0) return '';
   const servers = Map.groupBy(names, (name) => prefix.exec(name)?.[0] ?? '');
   const rows = [...servers].map(

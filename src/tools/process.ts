@@ -39,6 +39,7 @@ export const processTool = toolRecord({
     waitSeconds: z.optional(z.number()),
   }),
   needs: 'disk',
+  isOfUse: ({ processes }) => processes?.any() === true,
   dialect: processDialect,
   kind: 'other',
   access: 'execute',

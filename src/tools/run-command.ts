@@ -32,7 +32,7 @@ export interface RunCommandDeps {
 const defaultTimeoutSeconds = 120;
 const maxTimeoutSeconds = 3600;
 
-const always = `Every call is a fresh shell without input. Ends after timeoutSeconds (${defaultTimeoutSeconds}); background: goes on (servers, watchers), see process.`;
+const always = `Every call is a fresh shell without input. Ends after timeoutSeconds (${defaultTimeoutSeconds}); background: goes on (servers, watchers).`;
 
 const plainParameters = z.object({
   command: z.string(),

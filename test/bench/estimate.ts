@@ -144,7 +144,7 @@ function converse(
 ): Sample[] {
   const estimator = createEstimator(undefined);
   const system = systemPrompt({
-    folders: ['my-project'],
+    folders: [{ name: 'my-project' }],
     tools: [{ kind: 'read' }, { kind: 'edit' }],
     today: '2026-11-20',
   });

@@ -16,8 +16,15 @@ const has = (page: 'page' | undefined) => (need: ToolNeed) =>
  * or, with `page`, once the user has named one.
  */
 export function fixedTokens(mode: ChatMode, page?: 'page'): { system: number; tools: number; all: number } {
-  const tools = offeredTools(mode, toolSpecs as readonly Tool[], has(page));
-  const prompt = systemPrompt({ folders: ['my-project'], tools, machine: 'Linux, bash', today: '2026-11-20' });
+  // A tool that is of use only later is not sent yet.
+  const specs = toolSpecs.filter(({ name }) => name !== 'process');
+  const tools = offeredTools(mode, specs as unknown as readonly Tool[], has(page));
+  const prompt = systemPrompt({
+    folders: [{ name: 'my-project', fsPath: '/home/user/projects/my-project' }],
+    tools,
+    machine: 'Linux, bash',
+    today: '2026-11-20',
+  });
   const model = 'svc/glm-5.3';
   const request = firstRequest(
     { tools, systemPrompt: () => prompt },

@@ -37,6 +37,7 @@ export interface Processes {
     signal: AbortSignal,
   ): Promise<{ info: ProcessInfo; text: string }>;
   list(conversationId: string): readonly ProcessInfo[];
+  any(): boolean;
   running(): readonly ProcessInfo[];
   find(conversationId: string, id: string): ProcessInfo;
   /** Resolves with the output since the last read. */
@@ -187,6 +188,7 @@ export function createProcesses({ shell, clock }: ProcessesDeps): Processes {
       await waited(running, maxStartMs, signal, isQuiet);
       return { info: running.info, text: take(running) };
     },
+    any: () => [...all.values()].some(({ size }) => size > 0),
     list: (conversationId) => [...(all.get(conversationId)?.values() ?? [])].map(({ info }) => info),
     running: () =>
       [...all.values()].flatMap((mine) =>

@@ -59,7 +59,7 @@ export async function report({ seed, progress }: Options): Promise<string> {
 const offered = createReadTools({} as WindowPorts);
 /** System text and tools, which every request carries. */
 const overhead = encode(
-  systemPrompt({ folders: ['project'], tools: offered, today: '2026-11-20' }) +
+  systemPrompt({ folders: [{ name: 'project' }], tools: offered, today: '2026-11-20' }) +
     JSON.stringify(toolDefinitions(offered)),
 ).length;
 

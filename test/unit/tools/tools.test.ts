@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import type { ToolOutput } from '../../../src/agent/tool.ts';
-import { toolDefinitions } from '../../../src/agent/tool-definitions.ts';
+import { sentTools, toolDefinitions } from '../../../src/agent/tool-definitions.ts';
+import type { Processes } from '../../../src/tools/command/processes.ts';
 import { widen } from '../../../src/tools/find-files.ts';
+import { toolRows } from '../../../src/tools/load-tools.ts';
+import { processTool } from '../../../src/tools/process.ts';
 import { fixedTokens } from '../../support/fixed-tokens.ts';
 import { onlyPosix } from '../../support/posix.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
@@ -56,6 +59,16 @@ describe('tools', () => {
     assert.ok(200 < ask && ask < edit && edit < agent, `${ask}, ${edit}, ${agent} tokens`);
     const forPages = fixedTokens('agent', 'page').all - agent;
     assert.ok(0 < forPages && forPages <= 75, `${forPages} tokens more once the user has named a page`);
+  });
+
+  it('P11 process is sent from the first program in the background on', () => {
+    let any = false;
+    const processes = { any: () => any } as Processes;
+    const tool = processTool.create({ processes });
+    assert.deepEqual(sentTools([tool]), []);
+    any = true;
+    assert.deepEqual(sentTools([tool]), [tool]);
+    assert.equal(toolRows([tool]), '', 'nobody has to load it');
   });
 
   it('X24 the read tools are these four, and all of them only read', () => {

@@ -31,7 +31,8 @@ describe('the price of a plan beside the bill of the service', () => {
     // What Agent sends with each request, as one tool beside those that are named.
     const offered = offeredTools('agent', toolSpecs as readonly Tool[], (need) => need !== 'page');
     const fixed =
-      systemPrompt({ folders: ['p'], tools: offered, today: '2026-11-24' }) + JSON.stringify(toolDefinitions(offered));
+      systemPrompt({ folders: [{ name: 'p' }], tools: offered, today: '2026-11-24' }) +
+      JSON.stringify(toolDefinitions(offered));
     const steps = ['look', 'change', 'check'].map((name) =>
       defineTool({
         name,
