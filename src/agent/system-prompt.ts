@@ -67,8 +67,6 @@ function toolLines(kinds: ReadonlySet<ToolSpec['kind']>): string[] {
     lines.push('When the user refuses a call, do not get there in another way: ask or go on without it.');
   }
   if (kinds.has('plan')) lines.push('Plan work of several steps.');
-  lines.push(
-    canEdit ? 'Stop when it is done, and say what is not checked.' : 'Stop when it is done.',
-  );
+  lines.push(canEdit ? 'Stop when it is done, and say what is not checked.' : 'Stop when it is done.');
   return lines;
 }

@@ -83,7 +83,7 @@ describe('the price before sending', () => {
       ] as ChatEvent[];
     const row = panel.log.locator('.ending');
     const test = { command: 'npm test -- --a-long-name-of-an-option=and-its-value', exitCode: 1, editsSince: 2 };
-    const facts = panel.log.locator('.footer-line .facts');
+    const facts = panel.log.locator('.turn-facts');
     await panel.send(snapshot(ended({ commands: 1, changed: 0, test }, 'turn-1')), { type: 'price', price });
     assert.equal(
       await row.locator('p').innerText(),

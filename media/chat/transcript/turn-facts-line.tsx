@@ -48,7 +48,7 @@ export function TurnFactsWords({ item }: Pick<Props, 'item'>) {
   if (facts === undefined) return null;
   const command = facts.test?.command ?? facts.last?.command;
   return (
-    <span class="facts" title={command && visibleText(command)}>
+    <span class="turn-facts" title={command && visibleText(command)}>
       {visibleText(factsWords(facts).join(' · '))}
     </span>
   );
