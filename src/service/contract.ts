@@ -7,7 +7,6 @@ export interface ToolDefinition {
   name: string;
   description: string;
   parameters: Record<string, unknown>;
-  /** Tools of others may have schemas that a service refuses. */
   isForeign?: true;
 }
 
@@ -21,6 +20,14 @@ export interface ChatRequest {
   seed?: number;
   stop?: readonly string[];
   surface: Surface;
+  expects?: ReplyExpectation;
+}
+
+export interface ReplyExpectation {
+  of: string;
+  tokens: number;
+  /** The answer is made of calls; otherwise a reply of calls alone is a step on the way to it. */
+  inCalls?: true;
 }
 
 /**

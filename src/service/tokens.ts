@@ -6,7 +6,7 @@ import { add, addShape, type ClassTokens, noTokens, sum } from './token-rates.ts
 import { imagesIn } from './wire/images.ts';
 import { echoesReasoning } from './wire/normalise-history.ts';
 
-export type Counted = Pick<ChatRequest, 'model' | 'messages' | 'tools'>;
+export type Counted = Pick<ChatRequest, 'model' | 'messages' | 'tools' | 'expects'>;
 type CountedForAny = Omit<Counted, 'model'> & { model?: string };
 
 const tokensPerMessage = 4;

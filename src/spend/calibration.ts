@@ -1,3 +1,4 @@
+import type { ReplyExpectation } from '../service/contract.ts';
 import { pieces } from '../service/text-shape.ts';
 import { type ClassTokens, doubtOf, type Mix, mixOf, type TextClass, textClasses } from '../service/token-rates.ts';
 import type { Difference } from './counted-prompts.ts';
@@ -11,6 +12,8 @@ export interface Calibration {
   whole?: number;
   low?: number;
   image?: number;
+  /** Holds by how many tokens the latest replies of each kind, thinking included, differed from what was expected. */
+  replies?: Readonly<Record<string, readonly number[]>>;
 }
 
 interface ClassFactor {
@@ -143,7 +146,7 @@ export function calibrate(
  * useful is left.
  */
 export function readCalibration(stored: unknown): Calibration | undefined {
-  const { factors, samples, spread, seen, whole, low, image } = (stored ?? {}) as Partial<
+  const { factors, samples, spread, seen, whole, low, image, replies } = (stored ?? {}) as Partial<
     Record<keyof Calibration, unknown>
   >;
   const read: Calibration = { factors: readFactors(factors), samples: 0, spread: 1 };
@@ -155,7 +158,33 @@ export function readCalibration(stored: unknown): Calibration | undefined {
   if (isWithin(whole, 1, Number.MAX_SAFE_INTEGER)) read.whole = whole;
   if (isWithin(low, 1, Number.MAX_SAFE_INTEGER)) read.low = low;
   if (isWithin(image, 0, maxImageFactor)) read.image = image;
-  return read.samples === 0 && read.whole === undefined && read.image === undefined ? undefined : read;
+  const known = Object.entries(typeof replies === 'object' && replies !== null ? replies : {});
+  const kept = known.slice(0, maxReplyKinds).flatMap(([of, differences]) => {
+    const read = Array.isArray(differences) ? differences.filter(Number.isSafeInteger).slice(-maxReplies) : [];
+    return read.length === 0 ? [] : [[of.slice(0, 40), read] as const];
+  });
+  if (kept.length > 0) read.replies = Object.fromEntries(kept);
+  const isEmpty = read.whole === undefined && read.image === undefined && read.replies === undefined;
+  return read.samples === 0 && isEmpty ? undefined : read;
+}
+
+const maxReplyKinds = 20;
+const maxReplies = 7;
+
+/** Returns the tokens of the reply: what is expected, put right by the median of the latest differences. */
+export function predictReply(calibration: Calibration | undefined, { of, tokens }: ReplyExpectation): number {
+  const sorted = (calibration?.replies?.[of] ?? []).toSorted((one, other) => one - other);
+  return Math.max(1, tokens + (sorted[Math.floor(sorted.length / 2)] ?? 0));
+}
+
+export function learnReply(
+  before: Calibration | undefined,
+  { of, tokens }: ReplyExpectation,
+  counted: number,
+): Calibration {
+  const known = before?.replies ?? {};
+  const differences = [...(known[of] ?? []), Math.round(counted - tokens)].slice(-maxReplies);
+  return { factors: {}, samples: 0, spread: 1, ...before, replies: { ...known, [of]: differences } };
 }
 
 function readFactors(stored: unknown): Calibration['factors'] {

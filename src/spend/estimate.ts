@@ -4,8 +4,18 @@ import { type ClassTokens, doubtOf, sum, type TextClass, textClasses } from '../
 import { assumedTokens, type Counted, partTokens, promptParts, textTokens } from '../service/tokens.ts';
 import { imagesIn } from '../service/wire/images.ts';
 import type { ImageRef } from '../shared/messages.ts';
-import { type Calibration, calibrate, factorOf, maxImageFactor, predict, readCalibration } from './calibration.ts';
+import {
+  type Calibration,
+  calibrate,
+  factorOf,
+  learnReply,
+  maxImageFactor,
+  predict,
+  predictReply,
+  readCalibration,
+} from './calibration.ts';
 import { type CountedPrompts, createCountedPrompts, type Difference } from './counted-prompts.ts';
+import { costMicroUsd } from './price.ts';
 
 export const maxCalibrated = 100;
 
@@ -18,6 +28,8 @@ export interface CutInput {
 interface Estimate {
   tokens: number;
   assumed?: true;
+  /** Holds the tokens of the reply where the request says what it expects. */
+  reply?: number;
   /** The error is relative: in 19 of 20 cases the real count differs by no more, images aside. */
   error: number;
 }
@@ -37,6 +49,13 @@ export interface Estimator {
    */
   learn(request: Counted, countedTokens: number, imagesSent?: number): CutInput | undefined;
   longestRequest(model: string): number | undefined;
+  learnReply(request: Counted, countedTokens: number): void;
+}
+
+/** Prices a request with its reply. */
+export function requestMicroUsd(estimator: Pick<Estimator, 'prompt'>, request: Counted): number {
+  const { tokens, reply = request.expects?.tokens ?? 0 } = estimator.prompt(request);
+  return costMicroUsd(tokens + reply);
 }
 
 const largestError = 0.15;
@@ -136,9 +155,12 @@ export function createEstimator(
 
   return {
     prompt(request) {
-      const { model } = request;
+      const { model, expects } = request;
       const parts = promptParts(request);
-      const text = calibrated(model, countedBy(model).nearest(parts) ?? partTokens(parts, model, shape));
+      const text = {
+        ...calibrated(model, countedBy(model).nearest(parts) ?? partTokens(parts, model, shape)),
+        ...(expects && { reply: predictReply(byModel.get(model), expects) }),
+      };
       const images = imagesIn(request.messages);
       if (images.length === 0) return text;
       const { tokens, assumed } = ofImages(request.model, images);
@@ -172,6 +194,9 @@ export function createEstimator(
       return low < learnAfter ? undefined : { sentTokens: Math.round(tokens), countedTokens: reported };
     },
     longestRequest: (model) => byModel.get(model)?.whole,
+    learnReply({ model, expects }, countedTokens) {
+      if (expects !== undefined) keep(model, learnReply(byModel.get(model), expects, countedTokens));
+    },
   };
 }
 

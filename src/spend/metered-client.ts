@@ -120,6 +120,13 @@ export function createMeteredClient(deps: MeteredClientDeps): CreateMetered {
     };
   }
 
+  function learnReply(request: ChatRequest, { outcome, reply, attempts }: StreamResult): void {
+    const [attempt, ...others] = attempts;
+    if (outcome !== 'done' || attempt?.usage === undefined || others.length > 0) return;
+    if (reply.toolCalls.length > 0 && request.expects?.inCalls !== true) return;
+    deps.estimator.learnReply({ ...request, model: attempt.model }, attempt.usage.completionTokens);
+  }
+
   return (context, overBudget = false, maxMicroUsd = Number.POSITIVE_INFINITY) => {
     let lifted = false;
     const price = createPriceOfTurn();
@@ -199,6 +206,7 @@ export function createMeteredClient(deps: MeteredClientDeps): CreateMetered {
         try {
           if (signal.aborted) return { outcome: 'stopped', reply: emptyReply(request.model), attempts: [] };
           const result = await send(request, listen, signal, admit);
+          learnReply(request, result);
           // An attempt whose event was lost is still owed.
           for (const attempt of result.attempts) meter(attempt, undefined);
           return result;

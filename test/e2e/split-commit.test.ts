@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'mocha';
-import { estimatedPullRequestReply } from '../../src/features/git/core/pull-request.ts';
-import { estimatedSplitReply } from '../../src/features/git/core/split-request.ts';
+import { pullRequestReply } from '../../src/features/git/core/pull-request.ts';
+import { splitReply } from '../../src/features/git/core/split-request.ts';
 import { costMicroUsd } from '../../src/spend/price.ts';
 import { messageText } from '../service/chat-request.ts';
 import { gitIn } from '../support/git-in.ts';
@@ -67,7 +67,7 @@ describe('changes split into commits', () => {
     await page.keyboard.press('Enter');
     await rows.filter({ hasText: 'Left over' }).waitFor(generous);
     const billed = (before - service.balanceMicroUsd()) / 1e6;
-    assertNear(told, billed, estimatedSplitReply);
+    assertNear(told, billed, splitReply.tokens);
     const title = await page.locator('.quick-input-title').innerText();
     assert.equal(title, `Stage This Group · 4 changes · 3 files · $${billed.toFixed(4)}`);
     const [asked] = chatRequests(session());
@@ -169,7 +169,7 @@ describe('changes split into commits', () => {
     await page.keyboard.press('Enter');
     const written = await window.notification(/^Pull request text written/);
     const billed = (before - service.balanceMicroUsd()) / 1e6;
-    assertNear(told, billed, estimatedPullRequestReply);
+    assertNear(told, billed, pullRequestReply.tokens);
     const notice = await textOf(written.locator('.notification-list-item-message').first());
     assert.ok(notice.endsWith(` · $${billed.toFixed(4)}`), notice);
     const lines = page.locator('.editor-group-container.active .monaco-editor .view-lines').first();

@@ -8,7 +8,8 @@ import { compactAtShare } from './context-window.ts';
 import { assembleSummary, compactionMessages, type Keep, shortened, summaryMessage } from './summary-text.ts';
 
 const maxSummaryTokens = 4000;
-const expectedSummary = { tokens: 1200, share: 0.1 };
+const expectedSummary = { of: 'summary', tokens: 1200 };
+const expectedShare = 0.1;
 
 /**
  * Returns the first turn that is kept word for word: as many of the last ones as fit into `maxTokens`, but never all,
@@ -52,9 +53,14 @@ export function estimateCompaction(
     model,
     messages: [{ role: 'user', text: assembleSummary('', history, keep) }],
   }).tokens;
-  const written = Math.min(expectedSummary.tokens, Math.ceil(before * expectedSummary.share));
-  const request = estimator.prompt({ model, messages: compactionMessages(history) }).tokens;
-  const tokens = request + written;
+  const expects = { ...expectedSummary, tokens: Math.min(expectedSummary.tokens, Math.ceil(before * expectedShare)) };
+  const { tokens: request, reply = expects.tokens } = estimator.prompt({
+    model,
+    messages: compactionMessages(history),
+    expects,
+  });
+  const written = Math.min(expectedSummary.tokens, reply);
+  const tokens = request + reply;
   const savedTokens = Math.max(0, before - kept - written);
   const savedMicroUsd = costMicroUsd(savedTokens);
   return {

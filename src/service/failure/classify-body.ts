@@ -15,7 +15,6 @@ export interface ErrorBody {
   parameters: readonly string[];
   models: readonly string[];
   waitMs?: number;
-  /** Holds the path to the part of the request that is refused. */
   part?: string;
   /** Only the title of an HTML page is kept, as plain text. */
   title?: string;

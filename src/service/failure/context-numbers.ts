@@ -50,7 +50,6 @@ export function exceedsLength(text: string): boolean {
 const leastLimit = 1000;
 const mostLimit = 100_000_000;
 
-/** Returns the distinct numbers that may be lengths, the smallest first. */
 function largeNumbers(text: string): number[] {
   const numbers = [...text.matchAll(/(?<![\w.-])\d[\d,]{2,12}\b|(?<==)\d[\d,]{2,12}\b/g)].map(([digits]) =>
     Number(digits.replaceAll(',', '')),

@@ -4,7 +4,7 @@ import type { ChatRequest, ServiceClient, StreamEvent, StreamResult } from '../.
 import type { Notice } from '../../../src/shared/events.ts';
 import type { Attempt } from '../../../src/shared/messages.ts';
 import type { BudgetLimits } from '../../../src/spend/budget.ts';
-import { createEstimator } from '../../../src/spend/estimate.ts';
+import { createEstimator, requestMicroUsd } from '../../../src/spend/estimate.ts';
 import { createLedger } from '../../../src/spend/ledger.ts';
 import { createMeteredClient, type MeteredClientDeps } from '../../../src/spend/metered-client.ts';
 import { costMicroUsd } from '../../../src/spend/price.ts';
@@ -67,6 +67,70 @@ async function withMeter(
 
 const ignore = (): void => undefined;
 const { signal } = new AbortController();
+
+const expected: Record<string, { expects: NonNullable<ChatRequest['expects']>; written: readonly number[] }> = {
+  split: { expects: { of: 'split', tokens: 400 }, written: [380, 410, 360] },
+  'pull request': { expects: { of: 'pull-request', tokens: 450 }, written: [520, 480, 530] },
+  'next places': { expects: { of: 'next-places', tokens: 350, inCalls: true }, written: [300, 320, 280] },
+  review: { expects: { of: 'review', tokens: 500, inCalls: true }, written: [640, 610, 700] },
+  'inline edit': { expects: { of: 'inline', tokens: 900 }, written: [950, 900, 870] },
+  completion: { expects: { of: 'completion', tokens: 60 }, written: [45, 50, 60] },
+  'commit message': { expects: { of: 'commit', tokens: 60 }, written: [70, 60, 75] },
+  summary: { expects: { of: 'summary', tokens: 1200 }, written: [900, 950, 1000] },
+};
+
+describe('the price that is told of a reply', () => {
+  for (const [surface, { expects, written }] of Object.entries(expected))
+    for (const thought of [0, 500, 2000])
+      it(`U1 U2 ${surface} with ${thought} tokens of thinking is within 20 % from the second use on`, async () => {
+        const asked: ChatRequest = {
+          ...request,
+          messages: [{ role: 'user', text: 'some words '.repeat(400) }],
+          expects,
+        };
+        const estimator = createEstimator(undefined);
+        const replies = [...written];
+        const client = scripted([]);
+        client.stream = async () => {
+          const completionTokens = thought + (replies.shift() ?? 0);
+          const promptTokens = estimator.prompt(asked).tokens;
+          const usage = {
+            promptTokens,
+            completionTokens,
+            totalTokens: promptTokens + completionTokens,
+            estimated: false,
+          };
+          return { outcome: 'done', reply, attempts: [sampleAttempt({ requestId: `r${replies.length}`, usage })] };
+        };
+        await withMeter(
+          client,
+          {},
+          async (metered) => {
+            for (let use = 0; use < written.length; use++) {
+              const told = requestMicroUsd(estimator, asked);
+              const { attempts } = await metered.stream(asked, ignore, signal);
+              const billed = costMicroUsd(attempts[0]?.usage?.totalTokens ?? 0);
+              if (use > 0) assert.ok(Math.abs(told - billed) <= 0.2 * billed, `${use}: ${told} told, ${billed} billed`);
+            }
+          },
+          { estimator },
+        );
+      });
+
+  it('U2 replies of each kind and model are remembered over a restart, and steps on the way to one teach nothing', () => {
+    let stored: unknown;
+    const estimator = createEstimator(undefined, (next) => {
+      stored = JSON.parse(JSON.stringify(next));
+    });
+    const asked: ChatRequest = { ...request, expects: { of: 'commit', tokens: 60 } };
+    estimator.learnReply(asked, 560);
+    const again = createEstimator(stored);
+    assert.equal(again.prompt(asked).reply, 560);
+    assert.equal(again.prompt({ ...asked, model: 'svc/other' }).reply, 60);
+    assert.equal(again.prompt({ ...asked, expects: { of: 'split', tokens: 400 } }).reply, 400);
+    assert.equal(again.prompt({ ...asked, expects: undefined }).reply, undefined);
+  });
+});
 
 describe('metered client', () => {
   it('F44 U4 a conversation stops at the cap that it carries, where no limit is set, and goes on once when its user says so', async () => {

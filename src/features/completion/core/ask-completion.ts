@@ -7,9 +7,9 @@ import type { ChatRequest, ServiceClient, StreamEvent } from '../../../service/c
 import type { Learned } from '../../../service/step/learned.ts';
 import type { Failure } from '../../../shared/failure/failure.ts';
 import type { Cost } from '../../../shared/messages.ts';
-import type { Estimator } from '../../../spend/estimate.ts';
+import { type Estimator, requestMicroUsd } from '../../../spend/estimate.ts';
 import type { CreateMetered } from '../../../spend/metered-client.ts';
-import { costMicroUsd, sumCost } from '../../../spend/price.ts';
+import { sumCost } from '../../../spend/price.ts';
 import { estimatedTokens, type ModelChoice } from './choose-model.ts';
 import { cleanCompletion } from './clean-completion.ts';
 import type { CompletionProblem } from './completion-body.ts';
@@ -49,15 +49,14 @@ export function createCompletions(deps: CompletionDeps) {
       const choice = deps.choose();
       const messages = completionMessages(ask);
       const maxTokens = choice.thinks ? thinkingTokens : completionTokens;
-      const request: ChatRequest = { model: choice.model, messages, maxTokens, surface: 'completion' };
-      const prompt = deps.estimator.prompt(request).tokens;
+      const expects = { of: 'completion', tokens: estimatedTokens };
+      const request: ChatRequest = { model: choice.model, messages, maxTokens, surface: 'completion', expects };
       const text = known.get(keyOf(request));
-      const answer = choice.thinks ? thinkingTokens : estimatedTokens;
       return {
         ...choice,
         ask,
         request,
-        estimateMicroUsd: costMicroUsd(prompt + answer),
+        estimateMicroUsd: requestMicroUsd(deps.estimator, request),
         ...(text !== undefined && { text }),
       };
     },

@@ -39,7 +39,7 @@ const maxTemplateLength = 5000;
 const maxIssues = 5;
 const maxIssueLength = 600;
 
-export const estimatedPullRequestReply = 450;
+export const pullRequestReply = { of: 'pull-request', tokens: 450 };
 
 const instructions = [
   'You write the text of a pull request. First line: its title, up to 72 characters, without any mark. Then a blank line and the body in Markdown. Nothing else: no code block around it, no words about it.',

@@ -10,7 +10,7 @@ const maxLineLength = 300;
 const headLines = 3;
 const maxHeadCharacters = 4000;
 
-export const estimatedSplitReply = 400;
+export const splitReply = { of: 'split', tokens: 400 };
 
 const instructions = [
   'You sort changes into commits. Each commit does one thing that somebody would review, or take back, by itself; what only works together stays together: a function with its callers and its tests, a name with its uses. Few commits, in an order in which each can stand. One commit when all serves one purpose.',

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import type { ChatRequest, Reply } from '../../../service/contract.ts';
+import type { ChatRequest, Reply, ReplyExpectation } from '../../../service/contract.ts';
 import { chargeWords } from '../../../shared/charge-words.ts';
 import type { HistoryMessage } from '../../../shared/messages.ts';
 import { formatMicroUsd } from '../../../shared/money.ts';
-import type { Estimator } from '../../../spend/estimate.ts';
+import { type Estimator, requestMicroUsd } from '../../../spend/estimate.ts';
 import type { CreateMetered } from '../../../spend/metered-client.ts';
-import { costMicroUsd, sumCost } from '../../../spend/price.ts';
+import { sumCost } from '../../../spend/price.ts';
 import { showFailure } from '../../../vscode/reports/show-failure.ts';
 
 export interface GitRequestDeps {
@@ -27,11 +27,14 @@ export interface GitRequest {
   send(title: string, retry: (() => void) | undefined, signal?: AbortSignal): Promise<GitAnswer | undefined>;
 }
 
-/** The reply is estimated in tokens. */
-export function planGitRequest(deps: GitRequestDeps, messages: HistoryMessage[], estimatedReply: number): GitRequest {
-  const request: ChatRequest = { ...deps.settings.request(), model: deps.model(), messages, surface: 'git' };
+export function planGitRequest(
+  deps: GitRequestDeps,
+  messages: HistoryMessage[],
+  expects: ReplyExpectation,
+): GitRequest {
+  const request: ChatRequest = { ...deps.settings.request(), model: deps.model(), messages, surface: 'git', expects };
   const { language } = vscode.env;
-  const estimate = costMicroUsd(deps.estimator.prompt(request).tokens + estimatedReply);
+  const estimate = requestMicroUsd(deps.estimator, request);
   return {
     priceBefore: formatMicroUsd(estimate, true, language),
     async send(title, retry, signal) {

@@ -3,7 +3,7 @@ import { withSignal } from '../../../vscode/host/with-signal.ts';
 import { pathIn } from '../../../vscode/workspace/place-uri.ts';
 import { areChangesTrusted, repositoryHolding } from '../../../vscode/workspace/repository-changes.ts';
 import { type GivenFiles, type GivenPullRequest, givenMaterial } from '../core/given-pull-request.ts';
-import { estimatedPullRequestReply, pullRequestAsk, titleAndDescription } from '../core/pull-request.ts';
+import { pullRequestAsk, pullRequestReply, titleAndDescription } from '../core/pull-request.ts';
 import { planGitRequest } from './git-request.ts';
 import type { TitleAndDescriptionProvider } from './github-view.ts';
 import { type WritePullRequestDeps, writtenFromBiggest, writtenText } from './write-pull-request.ts';
@@ -27,7 +27,7 @@ export function createGivenText(deps: GivenTextDeps): TitleAndDescriptionProvide
           }
           if (signal.aborted) return undefined;
           const ask = pullRequestAsk(material);
-          const request = planGitRequest(deps, ask.messages, estimatedPullRequestReply);
+          const request = planGitRequest(deps, ask.messages, pullRequestReply);
           const written = await writtenText(request, undefined, signal);
           if (written === undefined) return undefined;
           void vscode.window.showInformationMessage(

@@ -16,7 +16,7 @@ import {
   type SplitPlan,
 } from '../core/split-plan.ts';
 import { createSplitRepository, type SplitRepository } from '../core/split-repository.ts';
-import { estimatedSplitReply, splitRequestMessages } from '../core/split-request.ts';
+import { splitReply, splitRequestMessages } from '../core/split-request.ts';
 import { type GitRequestDeps, planGitRequest } from './git-request.ts';
 import { countWords, isOpen, pickGroup, titleOf } from './group-pick.ts';
 
@@ -104,7 +104,7 @@ async function begun(deps: SplitCommitDeps, place: Place): Promise<Splitting | u
     material.units,
     recent.map(({ message }) => message),
   );
-  const request = planGitRequest(deps, messages, estimatedSplitReply);
+  const request = planGitRequest(deps, messages, splitReply);
   if (!(await agreed(deps, material, request.priceBefore))) return undefined;
   const title = vscode.l10n.t('Splitting {0} · {1}', countWords(material.units), request.priceBefore);
   const answer = await request.send(title, () => place.again(true));

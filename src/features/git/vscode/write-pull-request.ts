@@ -5,10 +5,10 @@ import type { GitRepository } from '../../../vscode/workspace/git-extension.ts';
 import { pickTrustedRepository } from '../../../vscode/workspace/repository-changes.ts';
 import {
   cleanPullRequest,
-  estimatedPullRequestReply,
   type PullRequestAsk,
   type PullRequestMaterial,
   pullRequestAsk,
+  pullRequestReply,
 } from '../core/pull-request.ts';
 import { createPullRequestRepository, type PullRequestRepository } from '../core/pull-request-repository.ts';
 import { type GitRequest, type GitRequestDeps, planGitRequest } from './git-request.ts';
@@ -49,7 +49,7 @@ export function createWritePullRequest(deps: WritePullRequestDeps): (argument: u
         const material = await git.material(base, hides);
         if (material.commitCount === 0 || material.changes.length === 0) return undefined;
         const ask = pullRequestAsk(material);
-        return { material, ask, request: planGitRequest(deps, ask.messages, estimatedPullRequestReply) };
+        return { material, ask, request: planGitRequest(deps, ask.messages, pullRequestReply) };
       });
       if (target !== undefined) await write(target, () => void run(repository));
     } catch (error) {

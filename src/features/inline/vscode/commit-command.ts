@@ -80,7 +80,7 @@ async function generateInto(
   const messages = commitRequestMessages({ changes, recent: recent.map(({ message }) => message), prefix });
   const client = deps.metered({ surface: 'commit' });
   const model = deps.model();
-  const request: ChatRequest = { ...deps.request(), model, messages, surface: 'commit' };
+  const request: ChatRequest = { ...deps.request(), model, messages, surface: 'commit', expects };
   const tools = cutNote.test(changes) ? deps.reading.tools(model, repository.rootUri) : [];
   const asked = { request, turnId: randomUUID(), signal, onEvent: () => undefined };
   const result = await readFirst({ ...deps.reading, client, tools }, asked);
@@ -111,6 +111,7 @@ async function generateInto(
   showDone(sumCost(result.attempts), { staged, cut: cutNote.test(changes) });
 }
 
+const expects = { of: 'commit', tokens: 60 };
 const cutNote = /^\[\d+ more (?:files\]|new files\]|lines of )/m;
 
 function showDone(cost: ReturnType<typeof sumCost>, { staged, cut }: { staged: boolean; cut: boolean }): void {

@@ -110,7 +110,8 @@ async function stream(
   { current, document, found }: { current: Run; document: vscode.TextDocument; found: Shown },
 ): Promise<ReadingResult> {
   const messages = messagesOf(document, job, found.definitions);
-  const request: ChatRequest = { ...deps.request(), model: job.model, messages, surface: 'inline' };
+  const expects = { of: 'inline', tokens: deps.estimator.text(job.model, job.source).tokens };
+  const request: ChatRequest = { ...deps.request(), model: job.model, messages, surface: 'inline', expects };
   const old = textOf(document, job.place.scope);
   const { before: above } = linesAround(document, job.place.scope);
   let text = '';

@@ -196,8 +196,9 @@ function createPrice(
     const key = [model, files, definitions];
     if (counted === undefined || counted.key.some((part, at) => part !== key[at])) {
       const messages = messagesOf(document, { place, source, files, instruction: '' }, definitions);
-      const prompt = estimator.prompt({ model, messages }).tokens;
-      counted = { key, prompt, answer: estimator.text(model, source).tokens };
+      const expects = { of: 'inline', tokens: estimator.text(model, source).tokens };
+      const { tokens: prompt, reply: answer = expects.tokens } = estimator.prompt({ model, messages, expects });
+      counted = { key, prompt, answer };
     }
     return counted;
   };

@@ -6,7 +6,7 @@ import { displayPath, type Workspace } from '../../../files/workspace.ts';
 import type { ChatRequest, Reply, ServiceClient, StreamResult } from '../../../service/contract.ts';
 import type { Failure } from '../../../shared/failure/failure.ts';
 import type { Cost, HistoryMessage } from '../../../shared/messages.ts';
-import { costMicroUsd, sumCost } from '../../../spend/price.ts';
+import { sumCost } from '../../../spend/price.ts';
 import { toolDialect } from '../../../tools/all-tools.ts';
 import { editFile } from '../../../tools/edit-file.ts';
 import type { FileChange } from './find-places.ts';
@@ -33,7 +33,7 @@ export type NextResult =
   | { outcome: 'failed'; failure: Failure };
 
 const replyTokens = 3000;
-const estimatedReply = 350;
+const expects = { of: 'next-places', tokens: 350, inCalls: true } as const;
 const linesAround = 2;
 
 const instructions = [
@@ -66,11 +66,7 @@ export function nextPlacesRequest({
     { role: 'user', text: text.toWellFormed() },
   ];
   const tools = toolDefinitions([editFile]);
-  return { ...request, model, messages, tools, maxTokens: replyTokens, surface: 'inline' };
-}
-
-export function estimateMicroUsd(promptTokens: number): number {
-  return costMicroUsd(promptTokens + estimatedReply);
+  return { ...request, model, messages, tools, maxTokens: replyTokens, surface: 'inline', expects };
 }
 
 function changeText({ lines, parts }: FileChange): string {

@@ -6,7 +6,7 @@ import type { Files, Search, Workspace } from '../../../files/workspace.ts';
 import type { ChatRequest } from '../../../service/contract.ts';
 import { chargeWords } from '../../../shared/charge-words.ts';
 import { formatMicroUsd } from '../../../shared/money.ts';
-import type { Estimator } from '../../../spend/estimate.ts';
+import { type Estimator, requestMicroUsd } from '../../../spend/estimate.ts';
 import type { CreateMetered } from '../../../spend/metered-client.ts';
 import type { Language } from '../../../tools/language.ts';
 import type { PendingEdits } from '../../../vscode/edits/create-review.ts';
@@ -15,7 +15,7 @@ import type { CommandHandlers } from '../../../vscode/host/command-ids.ts';
 import { showMessage } from '../../../vscode/host/show-message.ts';
 import { showFailure } from '../../../vscode/reports/show-failure.ts';
 import { placeOf, uriOfPlace } from '../../../vscode/workspace/place-uri.ts';
-import { askNextPlaces, estimateMicroUsd, type NextResult, nextPlacesRequest } from '../core/ask-next-places.ts';
+import { askNextPlaces, type NextResult, nextPlacesRequest } from '../core/ask-next-places.ts';
 import { carriedOver } from '../core/carry-over.ts';
 import { linesOf, withoutParts } from '../core/changed-parts.ts';
 import { createEarlierTexts, type EarlierTexts } from '../core/earlier-texts.ts';
@@ -123,7 +123,7 @@ async function carry(
   }
   const { windows } = sent;
   const request = nextPlacesRequest({ model, request: deps.request(), workspace: deps.workspace, changes, windows });
-  const price = formatMicroUsd(estimateMicroUsd(deps.estimator.prompt(request).tokens), true, vscode.env.language);
+  const price = formatMicroUsd(requestMicroUsd(deps.estimator, request), true, vscode.env.language);
   report(vscode.l10n.t('{0} · {1}', placesWords(sent), price));
   const client = deps.metered({ surface: 'inline' });
   const result = await askNextPlaces({ ...deps, client }, { request, windows, turnId: randomUUID(), signal });

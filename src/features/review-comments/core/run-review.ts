@@ -7,7 +7,7 @@ import type { ChatRequest, ServiceClient } from '../../../service/contract.ts';
 import type { TurnOutcome } from '../../../shared/events.ts';
 import type { Failure } from '../../../shared/failure/failure.ts';
 import type { Attempt, HistoryMessage } from '../../../shared/messages.ts';
-import { costMicroUsd, sumCost } from '../../../spend/price.ts';
+import { sumCost } from '../../../spend/price.ts';
 import { materialText } from './changed-lines.ts';
 import { type Finding, type LocateDeps, locateFinding, type Reported } from './findings.ts';
 import { createReportFinding } from './report-finding.ts';
@@ -44,7 +44,7 @@ export interface ReviewResult {
 
 export const maxReviewRequests = 8;
 const replyTokens = 3000;
-const estimatedReply = 500;
+const expects = { of: 'review', tokens: 500, inCalls: true } as const;
 const readTokens = 4000;
 
 const instructions = [
@@ -68,12 +68,7 @@ export function reviewRequest({
     { role: 'user', text: `The changes:\n\n${materialText(hunks)}` },
   ];
   const offered = toolDefinitions([...tools, createReportFinding(() => undefined)]);
-  return { ...request, model, messages, tools: offered, maxTokens: replyTokens, surface: 'review' };
-}
-
-/** Prices a review that reads no other file. `promptTokens` are those of the first request. */
-export function minMicroUsd(promptTokens: number): number {
-  return costMicroUsd(promptTokens + estimatedReply);
+  return { ...request, model, messages, tools: offered, maxTokens: replyTokens, surface: 'review', expects };
 }
 
 /** Never rejects for anything that the service does. */

@@ -5,7 +5,7 @@ import type { Clock } from '../../../base/clock.ts';
 import type { ChatRequest } from '../../../service/contract.ts';
 import { chargeWords } from '../../../shared/charge-words.ts';
 import { formatMicroUsd } from '../../../shared/money.ts';
-import type { Estimator } from '../../../spend/estimate.ts';
+import { type Estimator, requestMicroUsd } from '../../../spend/estimate.ts';
 import type { CreateMetered } from '../../../spend/metered-client.ts';
 import { sumCost } from '../../../spend/price.ts';
 import type { ChangeRange } from '../../../tools/git/git.ts';
@@ -16,7 +16,7 @@ import { type CollectDeps, collectChanges, type Material } from '../core/collect
 import type { FindingStore } from '../core/finding-store.ts';
 import { severityWords } from '../core/finding-words.ts';
 import { type Severity, worst } from '../core/findings.ts';
-import { minMicroUsd, type ReviewResult, reviewRequest, runReview } from '../core/run-review.ts';
+import { type ReviewResult, reviewRequest, runReview } from '../core/run-review.ts';
 import type { FindingThreads } from './finding-threads.ts';
 
 export interface ReviewChangesDeps {
@@ -121,7 +121,7 @@ function describe(deps: ReviewChangesDeps, tools: readonly Tool[], material: Mat
 function priceBefore(deps: ReviewChangesDeps, tools: readonly Tool[], all: Material['hunks']): string {
   const { estimator, settings, model } = deps;
   const request = reviewRequest({ model: model(), request: settings.request(), hunks: firstPart(all), tools });
-  const lowMicroUsd = minMicroUsd(estimator.prompt(request).tokens);
+  const lowMicroUsd = requestMicroUsd(estimator, request);
   const { language } = vscode.env;
   const max = formatMicroUsd(settings.reviewMaxUsd() * 1e6, false, language);
   return vscode.l10n.t('{0} for one request, at most {1}', formatMicroUsd(lowMicroUsd, true, language), max);

@@ -56,7 +56,7 @@ describe('asking for a completion', () => {
     const result = await ask(completions);
     assert.equal(result.outcome === 'found' && result.text, '5;');
     assert.equal(result.outcome === 'found' && result.cost.microUsd, 330);
-    const [{ messages, ...rest } = assert.fail()] = requests;
+    const [{ messages, expects: _, ...rest } = assert.fail()] = requests;
     assert.deepEqual(rest, { model: 'm', maxTokens: 200, surface: 'completion' });
     assert.match(messages[1]?.text ?? '', /const x = ⟦here⟧\n/);
     assert.deepEqual(contexts, [{ surface: 'completion', turnId: 't1' }]);

@@ -6,7 +6,6 @@ import { systemClock } from '../../../../src/base/clock.ts';
 import { diffLineHunks } from '../../../../src/edits/apply/line-diff.ts';
 import {
   askNextPlaces,
-  estimateMicroUsd,
   type NextResult,
   nextPlacesRequest,
 } from '../../../../src/features/next-places/core/ask-next-places.ts';
@@ -21,7 +20,7 @@ import {
 } from '../../../../src/features/next-places/core/place-windows.ts';
 import type { Place } from '../../../../src/files/workspace.ts';
 import type { ChatRequest, Reply, ReplyCall, StreamResult } from '../../../../src/service/contract.ts';
-import { estimatePromptTokens } from '../../../../src/service/tokens.ts';
+import { createEstimator, requestMicroUsd } from '../../../../src/spend/estimate.ts';
 import type { Language } from '../../../../src/tools/language.ts';
 import { paidAttempt } from '../../../support/paid-attempt.ts';
 import { createRandom } from '../../../support/random.ts';
@@ -280,7 +279,7 @@ describe('carrying a change on to the next places', () => {
     assert.ok(sent.windows.every(({ lines }) => lines.length === 12 && lines[5] === '  parse(text);'));
     const { workspace } = open();
     const request = nextPlacesRequest({ model: 'm', request: {}, workspace, changes, windows: sent.windows });
-    assert.ok(estimateMicroUsd(estimatePromptTokens(request)) <= 900);
+    assert.ok(requestMicroUsd(createEstimator(undefined), request) <= 900);
   });
 
   it('F41 by words, only the word itself counts, and nothing secret, ignored, protected, or written by a program is sent', async () => {

@@ -4,13 +4,9 @@ import * as z from 'zod/mini';
 import { defineTool } from '../../../../src/agent/tool.ts';
 import { systemClock } from '../../../../src/base/clock.ts';
 import { changedLines } from '../../../../src/features/review-comments/core/changed-lines.ts';
-import {
-  minMicroUsd,
-  type ReviewAsk,
-  reviewRequest,
-  runReview,
-} from '../../../../src/features/review-comments/core/run-review.ts';
+import { type ReviewAsk, reviewRequest, runReview } from '../../../../src/features/review-comments/core/run-review.ts';
 import type { ChatRequest, ReplyCall, ServiceClient, StreamResult } from '../../../../src/service/contract.ts';
+import { requestMicroUsd } from '../../../../src/spend/estimate.ts';
 import { paidAttempt } from '../../../support/paid-attempt.ts';
 import { wholeReply } from '../../../support/whole-reply.ts';
 
@@ -141,8 +137,8 @@ describe('a review of changes', () => {
   });
 
   it('F33 the least price is that of one request with its report', () => {
-    const { tools: _, ...rest } = reviewRequest({ ...ask(), tools: [refresh] });
-    assert.equal(rest.maxTokens, 3000);
-    assert.equal(minMicroUsd(6000), 2145);
+    const request = reviewRequest({ ...ask(), tools: [refresh] });
+    assert.equal(request.maxTokens, 3000);
+    assert.equal(requestMicroUsd({ prompt: () => ({ tokens: 6000, error: 0 }) }, request), 2145);
   });
 });
