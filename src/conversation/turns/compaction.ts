@@ -1,4 +1,5 @@
 import type { ChatRequest, ServiceClient, StreamEvent } from '../../service/contract.ts';
+import { holdsCall } from '../../service/wire/leaked-forms.ts';
 import type { Failure } from '../../shared/failure/failure.ts';
 import type { Attempt, HistoryMessage } from '../../shared/messages.ts';
 import type { Estimator } from '../../spend/estimate.ts';
@@ -106,6 +107,14 @@ export interface WrittenCompaction {
   attempts: Attempt[];
 }
 
+const maxAsked = 2;
+const heading = /^(?:#{1,6} +\S|\*\*[^*\n]{2,60}\*\*|(?:[-*] +|\d{1,2}[.)] +)?[\p{L}][\p{L} /()]{1,40}[:：])/mu;
+
+/** It must have a heading, as it was asked for: an "OK", thoughts and calls have none. */
+function isSummary(written: string): boolean {
+  return heading.test(written) && !holdsCall(written);
+}
+
 export function createCompaction(
   deps: CompactionDeps,
 ): (
@@ -121,13 +130,19 @@ export function createCompaction(
       messages: fittedMessages(sent, deps),
       maxTokens: Math.min(maxSummaryTokens, Math.ceil((deps.windowTokens ?? Number.POSITIVE_INFINITY) / 4)),
       surface: 'chat',
+      expects: expectedSummary,
     };
-    const result = await client.complete(request, onEvent, signal);
-    const { attempts } = result;
-    if (result.outcome === 'failed') return { failure: result.failure, attempts };
-    const written = result.reply.text.trim();
-    // A summary that was cut lost its end, which is where the next step stands.
-    if (result.outcome === 'stopped' || written === '' || result.reply.finish === 'length') return { attempts };
+    const attempts: Attempt[] = [];
+    let written = '';
+    for (let asked = 0; asked < maxAsked && !isSummary(written); asked++) {
+      const result = await client.complete(request, onEvent, signal);
+      attempts.push(...result.attempts);
+      if (result.outcome === 'failed') return { failure: result.failure, attempts };
+      written = result.reply.text.trim();
+      // A summary that was cut lost its end, which is where the next step stands.
+      if (result.outcome === 'stopped' || written === '' || result.reply.finish === 'length') return { attempts };
+    }
+    if (!isSummary(written)) return { attempts };
     const summary = assembleSummary(written, history, keep);
     const tokensBefore = estimator.prompt({ model, messages: sent }).tokens;
     const tokensAfter = estimator.prompt({ model, messages: [summaryMessage(summary)] }).tokens;

@@ -86,6 +86,8 @@ async function attemptOnce(step: Step, state: StepState): Promise<void> {
     stream,
     strength: strengthFor(model, concessions, deps.learned),
     reasoningCounts:
+      // What is written into something else must be the answer itself.
+      request.expects === undefined &&
       !isAfterResult(request.messages) &&
       (state.reasonedOnly || deps.learned.get(model).answersAsReasoning?.works === true),
     onEvent: listen,

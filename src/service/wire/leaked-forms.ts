@@ -229,6 +229,16 @@ export function quotesTool(rest: string, isTool: (name: string) => boolean, isLa
   return isLast || rest.length >= headLength ? false : undefined;
 }
 
+/** Needs no tools: nothing that is asked of a side request begins so. */
+export function holdsCall(text: string): boolean {
+  const begins = text.split('\n').some((line) => {
+    const form = findForm(line.trimStart().slice(0, headLength));
+    const kind = form?.index === 0 ? formOf(form.start).kind : undefined;
+    return kind === 'call' || kind === 'sign';
+  });
+  return begins || (/^(?:[[{]|```)/.test(text.trimStart()) && isCallJson(text));
+}
+
 export function isCallJson(text: string): boolean {
   const body = text
     .replace(/^\s*```\w*/, '')

@@ -153,6 +153,40 @@ describe('compaction', () => {
     }
   });
 
+  const bad = {
+    'an OK': 'OK.',
+    'a promise': 'Sure, I will write the summary now.',
+    thoughts:
+      'The user wants a summary of the conversation, so I should first look at what was done and then write it down.',
+    'a call in the form of its model':
+      '<tool_call>read_file\n<arg_key>path</arg_key>\n<arg_value>a</arg_value>\n</tool_call>',
+    'a call of DeepSeek V4.1':
+      '<｜DSML｜ calls>\n<｜DSML｜ invoke name="write_summary">\nGoal: all\n</｜DSML｜ invoke>',
+    'a call as JSON': '{"name": "write_summary", "arguments": {"text": "Goal: fix"}}',
+    'a refusal': 'I cannot help with that.',
+    'an answer in another language': '好的，我来总结。',
+  };
+  for (const [what, text] of Object.entries(bad))
+    it(`U13 ${what} is no summary: asked once more, and then the history stays (anomalyco/opencode#41571)`, async () => {
+      const { requests, run, attempts } = clientWith({ text });
+      const result = await run(long, new AbortController().signal);
+      assert.equal(result.compaction, undefined);
+      assert.equal(requests.length, 2);
+      assert.deepEqual(result.attempts, [...attempts, ...attempts]);
+    });
+
+  for (const text of [
+    '目标：修复解析器。',
+    '## Goal\nFix it.',
+    '**Goal**\nFix it.',
+    '- Goal: fix it',
+    '1. Goal: fix it',
+  ])
+    it(`U13 ${JSON.stringify(text)} is one`, async () => {
+      const { compaction } = await clientWith({ text }).run(long, new AbortController().signal);
+      assert.ok(compaction);
+    });
+
   it('U13 U3 leaves everything as it is when the summary is empty, cut, stopped, failed or no shorter, and tells what it took', async () => {
     const { signal } = new AbortController();
     const cases: [ReturnType<typeof clientWith>, HistoryMessage[]][] = [

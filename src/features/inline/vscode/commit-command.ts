@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { type Tool, ToolError } from '../../../agent/tool.ts';
 import type { ChatRequest } from '../../../service/contract.ts';
+import { holdsCall } from '../../../service/wire/leaked-forms.ts';
 import { chargeWords } from '../../../shared/charge-words.ts';
 import type { CreateMetered } from '../../../spend/metered-client.ts';
 import { sumCost } from '../../../spend/price.ts';
@@ -99,7 +100,7 @@ async function generateInto(
     return;
   }
   const message = cleanCommitMessage(text, prefix);
-  if (message === '') {
+  if (message === '' || holdsCall(message)) {
     void vscode.window.showWarningMessage(vscode.l10n.t('The model answered without a message. Try again.'));
     return;
   }
