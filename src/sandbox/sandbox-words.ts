@@ -12,7 +12,7 @@ export function noSandboxText(why: NoSandbox): string {
     case 'apparmor':
       return l10n.t('None: AppArmor does not let bubblewrap make one (its profile bwrap-userns-restrict would)');
     case 'namespaces':
-      return l10n.t('None: this system or container lets no program make namespaces');
+      return l10n.t("Unavailable: this system doesn't allow namespaces");
     case 'broken':
       return l10n.t('None: the sandbox test failed. See the log.');
     case 'home':
@@ -50,7 +50,7 @@ export function grantWords(question: GrantQuestion): GrantWords {
       const named = question.hosts.map(shownHost).join(', ');
       return {
         text: l10n.t(
-          'Let commands of this conversation reach {0}? The command waits. What commands can read may be sent there.',
+          'Let commands of this conversation reach {0}? The command is paused. What commands can read may be sent there.',
           named,
         ),
         ...{ allow, refuse, grant: l10n.t('Network for This Command…') },
@@ -85,7 +85,7 @@ export function grantWords(question: GrantQuestion): GrantWords {
     case 'port':
       return {
         text: l10n.t(
-          'Blocked: {0}. Let commands of this conversation reach this port of your machine? What listens there can do what you can do. The command is run again.',
+          'Blocked: {0}. Let commands of this conversation reach this port of your machine? Programs on that port run with your rights. The command is run again.',
           code(question.blocked),
         ),
         ...{ allow: l10n.t('Allow and Run Again'), refuse },

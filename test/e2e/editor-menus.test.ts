@@ -174,14 +174,14 @@ describe('menus of the editor', () => {
       if (await page().locator('.statusbar-item', { hasText: 'Pty Host' }).isVisible()) this.skip();
       throw error;
     }
-    const marked = await askedBy(() => choose(terminal, 'Explain Last Command'));
+    const marked = await askedBy(() => choose(terminal, 'Explain Last Terminal Command'));
     assert.match(marked, /^Explain this command/m);
     assert.match(marked, /marker-42/);
 
     await run('exec env -i PS1="plain$ " sh', 'plain$');
     await page().evaluate(() => navigator.clipboard.writeText('what was copied'));
     await run('echo bare-$((7*6))', 'bare-42');
-    const bare = await askedBy(() => choose(terminal, 'Explain Last Command'));
+    const bare = await askedBy(() => choose(terminal, 'Explain Last Terminal Command'));
     assert.match(bare, /bare-42/);
     assert.equal(await page().evaluate(() => navigator.clipboard.readText()), 'what was copied');
     await session().window.screenshot('menu-terminal');

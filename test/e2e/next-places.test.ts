@@ -52,7 +52,7 @@ describe('the next places of a change', () => {
     await page.keyboard.press('Escape');
     await waitFor('the other name', async () => (await code()).includes('export function deliveryCents('), generous);
     const before = service.balanceMicroUsd();
-    await window.runCommand('svc: Change Next Places');
+    await window.runCommand('svc: Update Related Code');
     await window.notification(/Change next places: \d+ places · ≈ \$0\.000\d/);
     await waitFor('the request', () => chatRequests(session()).length === 1, generous);
     await window.screenshot('next-places-asked');
@@ -61,7 +61,7 @@ describe('the next places of a change', () => {
     const inline = async () => (await ledgerLines(session())).filter(({ surface }) => surface === 'inline');
     await waitFor('what was stopped in the ledger', async () => (await inline()).length === 1, generous);
     const stopped = before - service.balanceMicroUsd();
-    await window.runCommand('svc: Change Next Places');
+    await window.runCommand('svc: Update Related Code');
     await window.notification(/2 places changed · \$0\.000\d/);
     const billed = before - service.balanceMicroUsd() - stopped;
     const message = (await window.notifications()).find((text) => text.includes('2 places changed')) ?? '';

@@ -29,7 +29,7 @@ describe('a word to the running answer', () => {
     await frame.getByText('At the next step, after your answer').waitFor();
     await message.fill('And be brief.');
     await message.press('Enter');
-    await frame.getByRole('button', { name: /^At the Next Step.*: message 2$/ }).click();
+    await frame.getByRole('button', { name: /^Add to This Answer.*: message 2$/ }).click();
     await frame.getByText('At the next step, after your answer').nth(1).waitFor();
     await window.screenshot('steering-waits');
     await card.getByRole('button', { name: 'Skip' }).click();

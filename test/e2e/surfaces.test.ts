@@ -61,7 +61,7 @@ describe('what surrounds the chat', () => {
   });
 
   it('F22 P17 ux 1.3 the lightbulb of a fresh window offers what we do, says what it means, and sends nothing', () => {
-    for (const name of ['Explain', 'Edit with Instruction…', 'Refactor', 'Add Documentation', 'Add Tests', 'Review'])
+    for (const name of ['Explain', 'Edit Inline…', 'Refactor', 'Add Documentation', 'Add Tests', 'Review'])
       assert.ok(offered.byLightbulb.includes(`svc: ${name}`), `${name} in ${offered.byLightbulb}`);
     assert.match(offered.byKey, /svc: Explain[\s\S]*svc: Show What Is Sent/);
     assert.equal(offered.sent, 0);

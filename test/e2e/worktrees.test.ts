@@ -97,7 +97,7 @@ describe('a task in a worktree', () => {
 
     await window.setTheme('Dark High Contrast');
     await strip.getByRole('button', { name: 'Remove' }).press('Enter');
-    await strip.getByText('Worktree removed; its changes are a patch.').waitFor(generous);
+    await strip.getByText('Worktree removed. Changes saved as a patch.').waitFor(generous);
     await window.screenshot('worktree-removed-contrast');
     await strip.getByRole('button', { name: 'Open Patch' }).press('Enter');
     await waitFor(

@@ -143,7 +143,7 @@ export const hostQuestion: ChatEvent[] = [
     kind: 'question',
     about: {
       callId: 'c1',
-      text: 'Let commands of this conversation reach `registry.example.org`, `cdn.example.org`? The command waits. What commands can read may be sent there.',
+      text: 'Let commands of this conversation reach `registry.example.org`, `cdn.example.org`? The command is paused. What commands can read may be sent there.',
       command: 'npm ci',
       options: ['Allow for This Conversation', "Don't Allow", 'Network for This Command…'],
     },

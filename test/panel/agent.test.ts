@@ -587,15 +587,15 @@ describe('the queue', () => {
     const row = panel.page.locator('.queue li').first();
     assert.match(
       (await row.innerText()).replaceAll('\u00a0', ' '),
-      /At the Next Step · ≈ \$0\.0002\s+Send Now · loses ≈ \$0\.0066/,
+      /Add to This Answer · ≈ \$0\.0002\s+Stop and Send · loses ≈ \$0\.0066/,
     );
     const way = (name: RegExp) => panel.page.getByRole('button', { name });
-    await way(/^At the Next Step · ≈.\$0\.0002: message 1$/).click();
+    await way(/^Add to This Answer · ≈.\$0\.0002: message 1$/).click();
     await panel.send({ type: 'info', info: panelInfo(steering(armed)) });
     const armedRow = way(/^At the next step · ≈.\$0\.0002: message 1$/);
     assert.equal(await armedRow.getAttribute('aria-pressed'), 'true');
     await armedRow.click();
-    await way(/^Send Now · loses ≈.\$0\.0066: message 2$/).click();
+    await way(/^Stop and Send · loses ≈.\$0\.0066: message 2$/).click();
     assert.deepEqual(await posted(), [
       { type: 'queueEdit', id: 'q1', action: 'atNextStep' },
       { type: 'queueEdit', id: 'q1', action: 'later' },
@@ -649,7 +649,7 @@ describe('the queue', () => {
       ]),
     );
     const said = panel.page.locator('.answer .steered');
-    assert.equal(await said.getByRole('heading', { name: 'You, while it ran' }).count(), 1);
+    assert.equal(await said.getByRole('heading', { name: 'You (during the answer)' }).count(), 1);
     assert.deepEqual(await said.locator('.prompt').allInnerTexts(), ['Only the tests.', '<b>And</b> be brief.']);
     const order = await panel.page.locator('.answer').innerText();
     assert.match(order, /First this\.[\s\S]*Only the tests\.[\s\S]*Then that\./);

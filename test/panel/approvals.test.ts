@@ -136,7 +136,7 @@ describe('an approval', () => {
   it('allows once, skips, and offers what was offered and nothing else', async () => {
     await panel.send(snapshot(approvals(request(subjects.command, { scopes: ['once', 'conversation'] }))));
     await button('More Choices').click();
-    assert.equal(await button('Always Allow This Exact Command in This Folder').count(), 0);
+    assert.equal(await button('Always Allow Here').count(), 0);
     await button('Allow for This Conversation').click();
     assert.deepEqual(await answers(), [['c1', { decision: 'allow', scope: 'conversation' }]]);
     assert.equal(await button('Allow Once').count(), 0);
@@ -149,18 +149,18 @@ describe('an approval', () => {
     const names = await row.getByRole('button').allInnerTexts();
     assert.deepEqual(
       names.slice(0, 3).map((name) => name.split('\n')[0]?.replace(/ ?Ctrl.*/, '')),
-      ['Allow Once', 'Skip', 'Allow All Edits Here'],
+      ['Allow Once', 'Skip', 'Allow Edits in This Chat'],
       'one question',
     );
     await button('More Choices').click();
     assert.equal(await button('Allow for This Conversation').count(), 0);
-    await button('Allow All Edits Here').click();
+    await button('Allow Edits in This Chat').click();
     assert.deepEqual(await answers(), [['c1', { decision: 'allow', scope: 'conversation' }]]);
   });
 
   it('ux 2.10 Review Each needs no look at all lines: nothing is written before the diff', async () => {
     await panel.send(snapshot(approvals(request(longEdit, { scopes: ['once', 'conversation', 'review'] }))));
-    await press('Allow All Edits Here');
+    await press('Allow Edits in This Chat');
     assert.deepEqual(await answers(), []);
     await button('More Choices').click();
     await button('Review Each Edit in the Diff').click();
@@ -182,13 +182,13 @@ describe('an approval', () => {
     await button('Allow Once').waitFor();
     await button('More Choices').click();
     assert.equal(await button('Review Each Edit in the Diff').count(), 0);
-    assert.equal(await button('Allow All Edits Here').count(), 0);
+    assert.equal(await button('Allow Edits in This Chat').count(), 0);
   });
 
   it('X27 offers to remember exactly this command when the host does', async () => {
     await panel.send(snapshot(approvals(request(subjects.command, { scopes: ['once', 'always'] }))));
     await button('More Choices').click();
-    await button('Always Allow This Exact Command in This Folder').click();
+    await button('Always Allow Here').click();
     assert.deepEqual(await answers(), [['c1', { decision: 'allow', scope: 'always' }]]);
   });
 

@@ -63,7 +63,7 @@ describe('the line of a worktree', () => {
   it('F39 leads to the patch of one that is removed, until the next message', async () => {
     const removed: ChatEvent = { type: 'worktreeChanged', patch: '/w/patches/website-1.patch' };
     await show(placed(2), ...done, removed);
-    assert.deepEqual([await words(), await buttons()], ['Worktree removed; its changes are a patch.', ['Open Patch']]);
+    assert.deepEqual([await words(), await buttons()], ['Worktree removed. Changes saved as a patch.', ['Open Patch']]);
     assert.doesNotMatch(await panel.page.content(), /website-1/);
     await press('Open Patch');
     assert.deepEqual(await panel.posted(), [{ type: 'section', key: 'worktree', action: 'openPatch' }]);

@@ -150,7 +150,7 @@ function Choices({ request, unseen, answer }: ChoicesProps) {
             onPress={allow('conversation')}
             disabled={unseen}
           >
-            {l10n.t('Allow All Edits Here')}
+            {l10n.t('Allow Edits in This Chat')}
           </TextButton>
         )}
         <button
@@ -187,7 +187,7 @@ function Choices({ request, unseen, answer }: ChoicesProps) {
           )}
           {request.scopes.includes('always') && (
             <TextButton onPress={allow('always')} disabled={unseen}>
-              {l10n.t('Always Allow This Exact Command in This Folder')}
+              {l10n.t('Always Allow Here')}
             </TextButton>
           )}
           {/* Nothing is written before the diff was seen, so nothing has to be seen here. */}

@@ -33,10 +33,7 @@ export function CostCard({ asked: { id, about } }: { asked: Asked<'cost'> }) {
       </h3>
       <p>
         {spentMicroUsd > 0
-          ? l10n.t(
-              'It has cost {0} so far. The next request costs {1}, and so does each further step.',
-              ...[money(spentMicroUsd), money(estimateMicroUsd)],
-            )
+          ? l10n.t('Cost so far: {0}. Each further step: {1}.', ...[money(spentMicroUsd), money(estimateMicroUsd)])
           : l10n.t(
               'The first request costs {0}. The answer and any further steps cost extra.',
               money(estimateMicroUsd),

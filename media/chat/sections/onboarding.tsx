@@ -73,11 +73,7 @@ function DailyLimit({ isNext }: { isNext: boolean }) {
   const { post } = usePanel();
   return (
     <>
-      <p>
-        {l10n.t(
-          'svc stops once a day has cost this much on this machine, even if a task goes wrong while nobody watches. You can change it later.',
-        )}
-      </p>
+      <p>{l10n.t('Stops for the day at this amount, even if a task runs away. You can change it later.')}</p>
       <div class="actions">
         <TextButton primary={isNext} onPress={() => post({ type: 'setDailyLimit', usd: suggestedUsd })}>
           {l10n.t('{0} a Day', `$${suggestedUsd}`)}

@@ -11,7 +11,7 @@ export function ProcessesLine() {
   const count = processes.length;
   return (
     <section class="strip processes" aria-label={l10n.t('Background processes')}>
-      <p class="quiet">{count === 1 ? l10n.t('1 running') : l10n.t('{0} running', count)}</p>
+      <p class="quiet">{count === 1 ? l10n.t('1 background process') : l10n.t('{0} background processes', count)}</p>
       <ul class="strip-list">
         {processes.map(({ id, line, place, elsewhere }) => (
           <li key={id}>

@@ -28,10 +28,13 @@ export function Steering({ item: { atNextStep, nextStepMicroUsd }, place, runnin
   const isAsked = running.phase !== 'tool' && running.phase !== 'approval' && running.phase !== 'question';
   const loss = isAsked && running.phase !== 'cost' ? lostMicroUsd : undefined;
   const nextStep = withPrice(
-    atNextStep ? whenWords(running, command) : l10n.t('At the Next Step'),
+    atNextStep ? whenWords(running, command) : l10n.t('Add to This Answer'),
     nextStepMicroUsd === undefined ? undefined : price(nextStepMicroUsd),
   );
-  const sendNow = withPrice(l10n.t('Send Now'), loss === undefined ? undefined : l10n.t('loses {0}', price(loss)));
+  const sendNow = withPrice(
+    l10n.t('Stop and Send'),
+    loss === undefined ? undefined : l10n.t('wastes {0}', price(loss)),
+  );
   return (
     <span class="steering">
       <button

@@ -55,7 +55,7 @@ function PatchLine() {
       <div class="strip-line">
         <p class="paused">
           <Icon name="fork" />
-          <span>{l10n.t('Worktree removed; its changes are a patch.')}</span>
+          <span>{l10n.t('Worktree removed. Changes saved as a patch.')}</span>
         </p>
         <div class="actions">
           <TextButton onPress={act('openPatch')}>{l10n.t('Open Patch')}</TextButton>

@@ -7,7 +7,7 @@ import { visibleText } from '../markdown/visible-text.ts';
 export function Steered({ messages }: { messages: SteeredEvent['messages'] }) {
   return (
     <div class="steered">
-      <h3 class="visually-hidden">{l10n.t('You, while it ran')}</h3>
+      <h3 class="visually-hidden">{l10n.t('You (during the answer)')}</h3>
       {messages.map((message) => (
         <div key={message.id} class="user">
           <Chips chips={message.attachments} name={l10n.t('Attachments')} />

@@ -44,7 +44,7 @@ export const capabilities: readonly Capability[] = [
     method: 'POST',
     path: '/completions',
     reason: () => l10n.t('The service has no text-completion endpoint.'),
-    substitute: () => l10n.t('Complete Here asks once, on a key. Or let the model edit the file.'),
+    substitute: () => l10n.t('Complete at Cursor asks once, on a key. Or let the model edit the file.'),
     where: () => l10n.t('Toggle Inline Suggestions'),
   },
   {
@@ -157,7 +157,7 @@ export const capabilities: readonly Capability[] = [
     name: () => l10n.t('Largest request and most messages'),
     status: 'not-published',
     reason: () => l10n.t('If a request is refused for its size, svc says so, and you can compact the conversation.'),
-    where: () => l10n.t('Chat, Show Service'),
+    where: () => l10n.t('Chat, Show What the Service Offers'),
   },
   {
     feature: 'key-scopes',

@@ -81,7 +81,7 @@ export function actionLabel(action: FailureAction): string {
     case 'try-other-model':
       return l10n.t('Try Another Model');
     case 'change-order':
-      return l10n.t('Change Order');
+      return l10n.t('Change Fallback Order');
     case 'use-nearest-model':
       return l10n.t('Use Suggested Model');
     case 'select-model':

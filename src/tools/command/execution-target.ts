@@ -69,7 +69,7 @@ async function askOnce(
   const askEach = l10n.t('Ask Every Time');
   const skip = l10n.t('Skip');
   const text = l10n.t(
-    "Run commands in a sandbox without asking? They can change files in this workspace, not Git's data, editor settings, or instruction files. They reach no network host that you haven't allowed, and your home folder is hidden. Anything more still asks.",
+    "Run commands in a sandbox without asking? They can change files in this workspace, not Git's data, editor settings, or instruction files. They reach no network host that you haven't allowed, and your home folder is hidden. Anything else still asks.",
   );
   const answer = await context.ask({ text, command, options: [use, askEach, skip], recommends: true });
   if (answer === use || answer === askEach) {

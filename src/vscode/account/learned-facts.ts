@@ -18,7 +18,7 @@ export async function resetLearnedFacts(learned: Learned, nameOf: (id: string) =
     ...known.map(([model, facts]) => ({ model, label: nameOf(model), description: model, detail: named(facts) })),
   ];
   const chosen = await vscode.window.showQuickPick(rows, {
-    title: vscode.l10n.t('Reset Learned Facts'),
+    title: vscode.l10n.t('Forget Learned Model Limits'),
     placeHolder: vscode.l10n.t('What you reset is tried again with the next request'),
   });
   if (chosen === undefined) return;

@@ -125,7 +125,7 @@ async function pickMode(current: ChatMode, agents: Agents): Promise<ModeItem | u
       agent,
       label: agent.name,
       description: [agent.path, agentPrice(agent), ...(agent === picked ? [isCurrent.description] : [])].join(' · '),
-      detail: agent.description || vscode.l10n.t('An agent: the mode stays, with the tools that the agent keeps.'),
+      detail: agent.description || vscode.l10n.t("Keeps the current mode and the agent's tools."),
     }),
   );
   const head = { label: vscode.l10n.t('Agents'), kind: vscode.QuickPickItemKind.Separator };
@@ -156,7 +156,7 @@ function textOf(mode: ChatMode): { label: string; detail: string } {
     case 'edit':
       return {
         label: vscode.l10n.t('Edit'),
-        detail: vscode.l10n.t("Also edits files, with your review. Doesn't run commands or other extensions' tools."),
+        detail: vscode.l10n.t('Reads and edits files. Runs nothing.'),
       };
     case 'agent':
       return {

@@ -104,7 +104,7 @@ const mostFirst = 3;
 
 function selectionActions(isChangeable: boolean, maxRewrites = mostFirst): vscode.CodeAction[] {
   const rewrites = [
-    actionOf(vscode.l10n.t('svc: Edit with Instruction…'), rewriteKind, 'svc.inlineEdit'),
+    actionOf(vscode.l10n.t('svc: Edit Inline…'), rewriteKind, 'svc.inlineEdit'),
     actionOf(vscode.l10n.t('svc: Refactor'), rewriteKind, 'svc.refactor'),
     actionOf(vscode.l10n.t('svc: Add Documentation'), documentKind, 'svc.addDocs'),
   ];

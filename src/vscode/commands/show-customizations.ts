@@ -89,7 +89,7 @@ function choiceText(choice: Choice, when: OverviewRow['file']['entry']['when']):
 const groups: Readonly<Record<Standing['group'], () => string>> = {
   sent: () => vscode.l10n.t('Sent with Each Request'),
   row: () => vscode.l10n.t('Named in Each Request'),
-  waiting: () => vscode.l10n.t('Not Sent Now'),
+  waiting: () => vscode.l10n.t('Not Sent'),
   agent: () => vscode.l10n.t('Agents'),
   unused: () => vscode.l10n.t('Not Used'),
 };
@@ -155,7 +155,7 @@ const unused: Readonly<Record<Fault | 'same-as-another' | 'same-name', () => str
   globs: () => vscode.l10n.t('its patterns are too long'),
   empty: () => vscode.l10n.t('it has no text of its own'),
   form: () => vscode.l10n.t("its form can't be read"),
-  'not-for-models': () => vscode.l10n.t('neither you nor the model may use it, by its header'),
+  'not-for-models': () => vscode.l10n.t('neither you nor the model can use it, as its front matter says'),
   off: () => vscode.l10n.t('you turned it off'),
   'same-as-another': () => vscode.l10n.t('duplicate of another file; sent once'),
   'same-name': () => vscode.l10n.t('another one has the same name'),

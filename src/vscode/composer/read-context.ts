@@ -173,7 +173,7 @@ function isAtHand(uri: vscode.Uri): boolean {
 
 export async function confirmAttach(question: string): Promise<boolean> {
   const attach = vscode.l10n.t('Attach');
-  const detail = vscode.l10n.t('Its text will go to the service with your next message.');
+  const detail = vscode.l10n.t('Sent with your next message.');
   return (await vscode.window.showWarningMessage(question, { modal: true, detail }, attach)) === attach;
 }
 

@@ -139,7 +139,7 @@ function createServicePage(service: Service, { pages, model }: ReportDeps): (fir
       capabilities: capabilitiesMarkdown(),
     };
     const { [first]: asked, ...others } = parts;
-    const more = vscode.l10n.t("Check Service and Reset Learned Facts are in the status bar's menu.");
+    const more = vscode.l10n.t("Check Service and Forget Learned Model Limits are in the status bar's menu.");
     const shown = [asked, ...Object.values(others), more].filter((part) => part !== '');
     await pages.showMarkdown(vscode.l10n.t('Service'), shown.join('\n\n---\n\n'));
     // Not waited for: the message may stay open as long as the page is read.
@@ -179,9 +179,9 @@ function modelsPart({ models, learned, board, settings, access, fallback }: Serv
 }
 
 async function explainInlineSuggestions(): Promise<void> {
-  const show = vscode.l10n.t('Show Service');
+  const show = vscode.l10n.t('Show What the Service Offers');
   const answer = await vscode.window.showInformationMessage(
-    vscode.l10n.t("Completions as you type aren't available. Complete Here (Alt+\\) asks once."),
+    vscode.l10n.t("Completions as you type aren't available. Complete at Cursor (Alt+\\) asks once."),
     show,
   );
   if (answer === show) await run('svc.showCapabilities');

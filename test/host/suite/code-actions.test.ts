@@ -52,7 +52,7 @@ describe('code actions', () => {
     assert.deepEqual([...new Set(actions.map(({ title, kind }) => `${title} ${kind?.value}`))].sort(), [
       'svc: Add Documentation refactor.rewrite.svc.doc',
       'svc: Add Tests svc',
-      'svc: Edit with Instruction… refactor.rewrite.svc',
+      'svc: Edit Inline… refactor.rewrite.svc',
       'svc: Explain svc',
       'svc: Refactor refactor.rewrite.svc',
       'svc: Review svc',
@@ -82,8 +82,8 @@ describe('code actions', () => {
       return titles;
     };
     const problem = await whole(around, { title: 'svc: Explain Problem' });
-    assert.deepEqual(problem, ['svc: Fix', 'svc: Explain Problem', 'svc: Edit with Instruction…']);
-    const edit = 'svc: Edit with Instruction…';
+    assert.deepEqual(problem, ['svc: Fix', 'svc: Explain Problem', 'svc: Edit Inline…']);
+    const edit = 'svc: Edit Inline…';
     assert.equal((await whole(new vscode.Selection(0, 0, 2, 0), { title: edit })).length, 3);
     const menu = await whole(around, { title: edit, kind: 'refactor' });
     assert.equal(menu.length, 3, 'the menu of refactorings has them all');

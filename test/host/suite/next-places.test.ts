@@ -277,7 +277,7 @@ describe('the next places of a change', () => {
     activeTextEditor.selection = new vscode.Selection(1, 0, 1, 0);
     answer = async () => ({ text: 'Nothing.' });
     await run();
-    assert.deepEqual(told, ['Nothing to carry over · $0.0003']);
+    assert.deepEqual(told, ['No related code to update · $0.0003']);
     assert.match(
       requests[0]?.messages[1]?.text ?? '',
       /- export const c = oldText \+ 1;\n\+ export const c = newText \+ 1;/,
@@ -326,9 +326,9 @@ describe('the next places of a change', () => {
       ],
     );
     assert.deepEqual(told, [
-      'Nothing to carry over · looked at 12 of 20 places · $0.0003',
-      'Nothing to carry over · $0.0003',
-      'Nothing to carry over · looked at 12 of 20 places · $0.0003',
+      'No related code to update · looked at 12 of 20 places · $0.0003',
+      'No related code to update · $0.0003',
+      'No related code to update · looked at 12 of 20 places · $0.0003',
     ]);
   });
 

@@ -150,7 +150,7 @@ describe('work of a worktree in the editor', () => {
     await bring();
     assert.equal(await readFile(fileOf('a.txt'), 'utf8'), 'ONE\ntwo\nthree\nfour\nfive\nsix\n');
     assert.deepEqual(said, [
-      '1 file is brought back, for review. Left in the worktree, not written: a.txt (changed in both)',
+      'Brought back 1 file. Review it. Left in the worktree, not written: a.txt (changed in both)',
     ]);
     assert.equal(set?.files, 1);
     const isCompared = () => vscode.window.tabGroups.activeTabGroup.activeTab?.label.startsWith('Here ↔ Worktree');

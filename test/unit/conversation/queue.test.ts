@@ -264,7 +264,7 @@ describe('conversation queue', () => {
     assert.deepEqual(asked(harness), ['one', 'two', 'later']);
   });
 
-  it('F43 a message can be taken back from the next step, and Send Now stops the turn all the same', async () => {
+  it('F43 a message can be taken back from the next step, and Stop and Send stops the turn all the same', async () => {
     const first = openSteps();
     const harness = converse([first.turn, answering('a'), answering('b')]);
     const turn = harness.conversation.send(message('one'));

@@ -206,7 +206,7 @@ describe('a trial of the sandbox that does not start', () => {
     skipWithout(this, 'bubblewrap');
   });
 
-  it('F31 E5 a folder of the workspace that is gone is told as unfit, and stops no turn', async () => {
+  it('F31 a folder of the workspace that is gone is told as unfit, and stops no turn', async () => {
     await withTempDir(async (base) => {
       const [ws, home] = [await makeFolder(base, 'ws'), await makeFolder(base, 'home')];
       const sandboxOf = (...roots: string[]) =>

@@ -97,7 +97,7 @@ describe('failure text', () => {
     const { actions } = describeFailure(failed, nameOf, offers);
     assert.deepEqual(
       actions.map(({ label }) => label),
-      ['Try GLM 5.3', 'Retry ≈ $0.0060', 'Change Order', 'Copy Report'],
+      ['Try GLM 5.3', 'Retry ≈ $0.0060', 'Change Fallback Order', 'Copy Report'],
     );
     assert.equal(otherModel(['svc/kimi-k3'], failed), undefined);
   });

@@ -141,7 +141,7 @@ function showResult(deps: CompleteHereDeps, status: Used['status'], { result, pl
   status.done(vscode.l10n.t('No completion · {0}', price));
   if (result.problem !== 'thinks') return;
   const text = vscode.l10n.t(
-    '{0} thinks before it answers, so completions use another model from now on. Reset Learned Facts takes that back.',
+    '{0} thinks before it answers, so completions use another model from now on. Forget Learned Model Limits takes that back.',
     deps.nameOf(planned.model),
   );
   showMessage(text);

@@ -190,7 +190,7 @@ function sentenceOf(problem: AnswerProblem): string {
     case 'wider':
       return vscode.l10n.t('The answer also changes other lines of the file, so nothing was replaced.');
     case 'partial':
-      return vscode.l10n.t('The answer holds only some of the lines, so nothing was replaced.');
+      return vscode.l10n.t('The model returned only part of the code. Nothing was changed.');
     case 'indentation':
       return vscode.l10n.t('The answer lost the indentation, so nothing was replaced.');
     case 'unclear':

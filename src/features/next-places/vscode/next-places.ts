@@ -218,7 +218,7 @@ async function sayDone(
   const changed = count - lost;
   const parts = [
     changed === 0
-      ? vscode.l10n.t('Nothing to carry over')
+      ? vscode.l10n.t('No related code to update')
       : changed === 1
         ? vscode.l10n.t('1 place changed')
         : vscode.l10n.t('{0} places changed', changed),

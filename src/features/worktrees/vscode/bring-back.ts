@@ -118,8 +118,8 @@ async function report(
 ): Promise<void> {
   const brought =
     count === 1
-      ? vscode.l10n.t('1 file is brought back, for review.')
-      : vscode.l10n.t('{0} files are brought back, for review.', count);
+      ? vscode.l10n.t('Brought back 1 file. Review it.')
+      : vscode.l10n.t('Brought back {0} files. Review them.', count);
   if (left.length === 0) {
     const nothing = vscode.l10n.t('There is nothing to bring back: everything is here already.');
     return void vscode.window.showInformationMessage(count === 0 ? nothing : brought);
@@ -128,7 +128,7 @@ async function report(
   const reasons = left.map(({ change, reason }) => `${change.path} (${wordsFor(reason)})`);
   const shown = reasons.slice(0, maxNamed).join(', ');
   const rest = reasons.length > maxNamed ? vscode.l10n.t(', and {0} more', reasons.length - maxNamed) : '';
-  const stays = vscode.l10n.t('Left in the worktree, not written: {0}', `${shown}${rest}`);
+  const stays = vscode.l10n.t('Not brought back, your files are unchanged: {0}', `${shown}${rest}`);
   const answer = await vscode.window.showWarningMessage(count === 0 ? stays : `${brought} ${stays}`, compare);
   if (answer !== compare) return;
   const rows = left.map(({ change }) => {
@@ -153,6 +153,6 @@ function wordsFor(reason: LeftReason): string {
     case 'outside':
       return vscode.l10n.t('outside of this workspace');
     case 'closed':
-      return vscode.l10n.t('not to be written here');
+      return vscode.l10n.t("can't be edited here");
   }
 }

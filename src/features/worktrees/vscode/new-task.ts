@@ -147,7 +147,7 @@ function askTask(
       formatMicroUsd(freshMicroUsd, true, language),
       new Intl.NumberFormat(language, currency).format(capMicroUsd / 1e6),
     ),
-    validateInput: (text) => (text.trim() === '' ? vscode.l10n.t('Enter what is to be done.') : undefined),
+    validateInput: (text) => (text.trim() === '' ? vscode.l10n.t('Describe the task.') : undefined),
   });
 }
 
@@ -168,7 +168,7 @@ async function pickStart(uncommitted: Uncommitted | undefined): Promise<Start | 
   };
   return vscode.window.showQuickPick([last, mine], {
     title: vscode.l10n.t('New Task in a Worktree'),
-    placeHolder: vscode.l10n.t('Select what it begins with. What is not saved stays here.'),
+    placeHolder: vscode.l10n.t("Select where it starts. Unsaved changes aren't included."),
     ignoreFocusOut: true,
   });
 }
