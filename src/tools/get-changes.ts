@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { ToolError, toolRecord } from '../agent/tool.ts';
 import { isGitPath, isSecretPath } from '../files/file-class.ts';
+import { needToReadOutside } from '../files/read-place.ts';
 import type { Place, Workspace, WorkspaceRoot } from '../files/workspace.ts';
 import { writeOutInvisible } from '../shared/invisible-signs.ts';
 import { alsoCalled } from './dialect/given.ts';
@@ -39,13 +40,22 @@ export const getChanges = toolRecord({
     if (!against) return staged ? l10n.t('Staged changes') : l10n.t('Changes');
     return staged ? l10n.t('Staged changes since {0}', against) : l10n.t('Changes since {0}', against);
   },
-  run:
+  plan:
     ({ workspace, git }: { workspace: Workspace; git: Git }) =>
     async ({ staged = false, against }, { signal }) => {
       const range: ChangeRange = against === undefined ? { staged } : { staged, against };
-      const { text, count } = await describeChanges({ workspace, git }, range, signal);
-      const forUser = count === 1 ? l10n.t('1 changed file') : l10n.t('{0} changed files', count);
-      return { forModel: text || 'Nothing has changed.', forUser };
+      const roots = workspace.roots().filter((root) => git.isRepository(root));
+      const elsewhere = (await Promise.all(roots.map((root) => git.elsewhere(root)))).flat();
+      // A card holds for one place; more are refused by name.
+      const agreed = elsewhere.length === 1 ? elsewhere[0] : undefined;
+      return {
+        ...(agreed !== undefined && { approval: needToReadOutside(agreed) }),
+        async run() {
+          const { text, count } = await describeChanges({ workspace, git }, range, signal, agreed);
+          const forUser = count === 1 ? l10n.t('1 changed file') : l10n.t('{0} changed files', count);
+          return { forModel: text || 'Nothing has changed.', forUser };
+        },
+      };
     },
 });
 
@@ -57,6 +67,7 @@ export async function describeChanges(
   { workspace, git }: { workspace: Workspace; git: Git },
   range: ChangeRange,
   signal: AbortSignal,
+  agreed?: string,
 ): Promise<DescribedChanges> {
   const roots = workspace.roots().filter((root) => git.isRepository(root));
   if (roots.length === 0) throw new ToolError('No open folder is under git.');
@@ -65,7 +76,7 @@ export async function describeChanges(
   let untracked: readonly Place[] = [];
   let count = 0;
   for (const root of roots) {
-    const found = await changesOf(git, { root, range, prefix: prefixed ? `${root.name}/` : '' }, signal);
+    const found = await changesOf(git, { root, range, agreed, prefix: prefixed ? `${root.name}/` : '' }, signal);
     count += found.count;
     untracked = [...untracked, ...found.untracked];
     if (found.text !== '') parts.push(found.text);
@@ -75,10 +86,15 @@ export async function describeChanges(
 
 async function changesOf(
   git: Git,
-  { root, range, prefix }: { root: WorkspaceRoot; range: ChangeRange; prefix: string },
+  {
+    root,
+    range,
+    agreed,
+    prefix,
+  }: { root: WorkspaceRoot; range: ChangeRange; agreed: string | undefined; prefix: string },
   signal: AbortSignal,
 ): Promise<DescribedChanges> {
-  const changes = await git.changes(root, range, signal);
+  const changes = await git.changes(root, range, signal, agreed);
   const isSecret = (path: string) => isSecretPath(path) || isGitPath(path);
   // In a long list the files that somebody wrote are not those that are missing.
   const files = changes.files.toSorted((a, b) => Number(isGeneratedPath(a.path)) - Number(isGeneratedPath(b.path)));

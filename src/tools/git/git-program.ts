@@ -1,16 +1,19 @@
 import { execFile } from 'node:child_process';
+import { copyFile, rename, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as l10n from '@vscode/l10n';
 import { ToolError } from '../../agent/tool.ts';
+import { createSerial } from '../../base/serial.ts';
+import { makeTemporary } from '../../base/temporary.ts';
+import { type GitLocation, locateGit } from './git-location.ts';
+import { neededSettings } from './git-settings.ts';
 
 const maxAnswerBytes = 32 * 1024 * 1024;
 const maxAnswerMs = 30_000;
 const maxLongMs = 15 * 60_000;
 
-/**
- * A repository can name programs in its configuration; none of them may run because we read it. Hooks, fsmonitor,
- * external diffs, textconv, pagers, and fetching from a remote are off; `safeOptions` switches filters off one by
- * one.
- */
-const safeConfiguration = [
+/** The user's own settings stay in force, but for those that change what is parsed or run programs beside git. */
+const ownSettings = [
   'core.fsmonitor=false',
   'core.hooksPath=/dev/null',
   'core.pager=cat',
@@ -19,6 +22,7 @@ const safeConfiguration = [
   'diff.noprefix=false',
   'diff.mnemonicPrefix=false',
 ];
+const options = ['--no-pager', '--no-optional-locks', ...ownSettings.flatMap((entry) => ['-c', entry])];
 
 export interface GitRun {
   input?: string;
@@ -26,65 +30,113 @@ export interface GitRun {
   /** The answer is UTF-8 by default; `latin1` keeps every byte, as a character each. */
   encoding?: 'latin1';
   isLong?: boolean;
+  /** Runs it for the repository of a worktree, whether the worktree is still there or not. */
+  forRepository?: boolean;
 }
 
 export interface GitProgram {
   /** Rejects with `ToolError` when git cannot answer, and with the reason of the signal once that is aborted. */
   run(args: readonly string[], options?: GitRun): Promise<string>;
-  /**
-   * These filter drivers of the repository's own configuration are switched off, so files come without what they
-   * would change.
-   */
+  /** Filter drivers of the repository's own settings do not run, so files come without what they would change. */
   filtersOff: ReadonlySet<string>;
+  /** The data that all worktrees of the repository share. */
+  commonDir: string;
 }
 
+/**
+ * Whoever wrote a repository chose its settings, and they can name programs, hooks, and other folders. So git never
+ * reads them: it gets a copy with those alone that reading needs, beside links to the repository's data. Data outside
+ * of its folder are refused unless they name this folder, or were agreed to.
+ */
 export async function openGitProgram(
   gitPath: string | undefined,
   folder: string,
   signal: AbortSignal,
+  known: { agreed?: string | undefined; movedFrom?: string } = {},
 ): Promise<GitProgram> {
   if (gitPath === undefined) throw new ToolError('There is no git on this machine.');
-  const safe = await safeOptions((args) => runGit({ gitPath, folder, args, signal }));
+  const location = await locateGit(folder, known.movedFrom);
+  const strange = location.elsewhere.find((place) => place !== known.agreed);
+  if (strange !== undefined)
+    throw new ToolError(l10n.t('The Git data of this folder are in {0}, outside of it.', strange));
+  const { gitDir, commonDir, top } = location;
+  const list = async (file: string) => {
+    const args = ['config', '--file', file, '--includes', '--list', '-z'];
+    const variables = { GIT_DIR: path.join(commonDir, 'none') };
+    return runGit({ gitPath, folder: commonDir, args, signal, variables });
+  };
+  const shared = await list(path.join(commonDir, 'config'));
+  const hasOwn = /(?:^|\0)extensions\.worktreeconfig(?:\0|$|\n(?:true|yes|on|1)(?:\0|$))/i.test(shared);
+  const own = hasOwn ? await list(path.join(gitDir, 'config.worktree')).catch(() => '') : '';
+  const { text, filters } = neededSettings(shared + own);
+  const settings = await settingsFolder(location, text);
+  const variables = {
+    GIT_COMMON_DIR: settings,
+    GIT_OBJECT_DIRECTORY: path.join(commonDir, 'objects'),
+  };
   return {
-    filtersOff: safe.drivers,
-    run: (args, options) => runGit({ gitPath, folder, args: [...safe.options, ...args], signal, ...options }),
+    commonDir,
+    filtersOff: filters,
+    run: (args, { forRepository = false, ...rest } = {}) =>
+      runGit({
+        ...{ gitPath, args: [...options, ...args], signal, ...rest },
+        folder: forRepository ? commonDir : folder,
+        variables: {
+          ...variables,
+          ...(forRepository ? { GIT_DIR: commonDir } : { GIT_DIR: gitDir, GIT_WORK_TREE: top }),
+        },
+      }),
   };
 }
 
-interface SafeOptions {
-  options: readonly string[];
-  drivers: ReadonlySet<string>;
+const linkedFolders = ['refs', 'logs', 'info', 'worktrees', 'reftable'];
+const linkedFiles = ['packed-refs', 'shallow'];
+const inTurn = createSerial();
+const folders = new Map<string, string>();
+
+/** One is made for each repository and window, because git looks into it again in each of its own processes. */
+function settingsFolder({ gitDir, commonDir }: GitLocation, text: string): Promise<string> {
+  return inTurn(async () => {
+    const folder = folders.get(gitDir) ?? (await makeTemporary('git'));
+    if (!folders.has(gitDir)) {
+      for (const name of linkedFolders) await symlink(path.join(commonDir, name), path.join(folder, name), 'junction');
+      if (process.platform !== 'win32') {
+        for (const name of linkedFiles) await symlink(path.join(commonDir, name), path.join(folder, name));
+      }
+      folders.set(gitDir, folder);
+    }
+    // There, only administrators may make links to files.
+    if (process.platform === 'win32') {
+      for (const name of linkedFiles) {
+        await copyFile(path.join(commonDir, name), path.join(folder, name)).catch(() => undefined);
+      }
+    }
+    const fresh = path.join(folder, 'config.new');
+    await writeFile(fresh, text, { mode: 0o600 });
+    await rename(fresh, path.join(folder, 'config'));
+    return folder;
+  });
 }
 
-async function safeOptions(run: (args: readonly string[]) => Promise<string>): Promise<SafeOptions> {
-  const base = ['--no-pager', '--no-optional-locks', ...safeConfiguration.flatMap((entry) => ['-c', entry])];
-  const names: string[] = [];
-  for (const scope of ['--local', '--worktree']) {
-    const query = ['config', scope, '--includes', '-z', '--name-only', '--get-regexp', '^filter\\.'];
-    // Exit code 1 says that there is none.
-    names.push(...(await run([...base, ...query]).catch(() => '')).split('\0'));
-  }
-  const drivers = new Set(names.flatMap((name) => /^filter\.(.+)\.[^.]+$/s.exec(name)?.[1] ?? []));
-  // After `-c` the first `=` ends the name, so that what was meant to switch this one off would say something else.
-  if ([...drivers].some((driver) => driver.includes('='))) {
-    throw new ToolError('git would run a filter of this repository that cannot be switched off, so it was not asked.');
-  }
-  const off = [...drivers].flatMap((driver) => [
-    ...['clean', 'smudge', 'process'].flatMap((key) => ['-c', `filter.${driver}.${key}=`]),
-    '-c',
-    `filter.${driver}.required=false`,
-  ]);
-  return { options: [...base, ...off], drivers };
-}
-
-interface Running extends GitRun {
+interface Running extends Omit<GitRun, 'forRepository'> {
   gitPath: string;
   folder: string;
   args: readonly string[];
   signal: AbortSignal;
+  variables: Readonly<Record<string, string>>;
 }
 
-function runGit({ gitPath, folder, args, signal, input, indexFile, encoding, isLong }: Running): Promise<string> {
+function runGit({
+  gitPath,
+  folder,
+  args,
+  signal,
+  variables,
+  input,
+  indexFile,
+  encoding,
+  isLong,
+}: Running): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = execFile(
       gitPath,
@@ -94,6 +146,7 @@ function runGit({ gitPath, folder, args, signal, input, indexFile, encoding, isL
         env: {
           ...withoutGitVariables(process.env),
           ...gitEnvironment,
+          ...variables,
           ...(indexFile !== undefined && { GIT_INDEX_FILE: indexFile }),
         },
         encoding: encoding ?? 'utf8',

@@ -5,9 +5,11 @@ export interface Git {
   isRepository(root: WorkspaceRoot): boolean;
   /**
    * Paths are relative to the folder of the root, and only changes below it count. Rejects with `ToolError` when git
-   * cannot answer.
+   * cannot answer, or has data outside of the repository that nobody agreed to.
    */
-  changes(root: WorkspaceRoot, range: ChangeRange, signal: AbortSignal): Promise<Changes>;
+  changes(root: WorkspaceRoot, range: ChangeRange, signal: AbortSignal, agreed?: string): Promise<Changes>;
+  /** Resolves with folders outside of the repository that its data lead to. */
+  elsewhere(root: WorkspaceRoot): Promise<readonly string[]>;
 }
 
 export interface ChangeRange {

@@ -1,24 +1,24 @@
-import { existsSync } from 'node:fs';
-import path from 'node:path';
 import { ToolError } from '../../agent/tool.ts';
 import type { ChangedFile, ChangeRange, Git } from './git.ts';
+import { findTop, locateGit } from './git-location.ts';
 import { openGitProgram } from './git-program.ts';
 
 export function createNodeGit(deps: { gitPath(): string | undefined }): Git {
   return {
-    isRepository: ({ fsPath }) => fsPath !== undefined && deps.gitPath() !== undefined && isInsideRepository(fsPath),
-    async changes({ fsPath }, range, signal) {
+    isRepository: ({ fsPath }) => fsPath !== undefined && deps.gitPath() !== undefined && findTop(fsPath) !== undefined,
+    elsewhere: async ({ fsPath }) => (fsPath === undefined ? [] : (await locateGit(fsPath)).elsewhere),
+    async changes({ fsPath }, range, signal, agreed) {
       if (fsPath === undefined) throw new ToolError('The folder is not on this disk, so git cannot look at it.');
-      const { run } = await openGitProgram(deps.gitPath(), fsPath, signal);
+      const { run } = await openGitProgram(deps.gitPath(), fsPath, signal, { agreed });
       const git = (...args: string[]) => run(args);
       const base = await baseOf(git, range);
-      const compared = [...(range.staged ? ['--cached'] : []), ...(base === undefined ? [] : [base])];
+      const compared = [...(range.staged ? ['--cached'] : []), base];
       const diff = [
         'diff',
         '--no-ext-diff',
         '--no-textconv',
-        // A submodule is read by another git, with settings of its own; the index names its commit.
-        range.staged ? '--ignore-submodules=dirty' : '--ignore-submodules=all',
+        // Of a submodule only the commit is read: within it another git would obey settings of its own.
+        '--ignore-submodules=dirty',
         '--submodule=short',
         '--relative',
         '-M',
@@ -38,20 +38,13 @@ export function createNodeGit(deps: { gitPath(): string | undefined }): Git {
   };
 }
 
-function isInsideRepository(folder: string): boolean {
-  for (let current = folder; ; current = path.dirname(current)) {
-    if (existsSync(path.join(current, '.git'))) return true;
-    if (path.dirname(current) === current) return false;
-  }
-}
-
 /** Without a branch the base is HEAD, so that staged and unstaged changes are seen together. */
-async function baseOf(git: (...args: string[]) => Promise<string>, range: ChangeRange): Promise<string | undefined> {
+async function baseOf(git: (...args: string[]) => Promise<string>, range: ChangeRange): Promise<string> {
   const { against } = range;
   if (against === undefined || against === '') {
     const head = await git('rev-parse', '--verify', '--quiet', 'HEAD').catch(() => '');
-    // Before the first commit there is only the index to compare with.
-    return head.trim() === '' ? undefined : 'HEAD';
+    // Before the first commit everything is new.
+    return head.trim() === '' ? (await git('hash-object', '-t', 'tree', '--stdin')).trim() : 'HEAD';
   }
   const shown = against.slice(0, 100);
   if (/[^\w./@{}~^+#-]|^-|\.\./.test(against)) throw new ToolError(`"${shown}" is no name of a branch, tag or commit.`);

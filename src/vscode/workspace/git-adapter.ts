@@ -9,8 +9,8 @@ export function createGit(): Git {
   return createNodeGit({ gitPath });
 }
 
-export function openGit(folder: string, signal: AbortSignal): Promise<GitProgram> {
-  return openGitProgram(gitPath(), folder, signal);
+export function openGit(folder: string, signal: AbortSignal, known?: { movedFrom: string }): Promise<GitProgram> {
+  return openGitProgram(gitPath(), folder, signal, known);
 }
 
 let onPath: string | undefined;

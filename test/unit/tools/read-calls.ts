@@ -30,6 +30,7 @@ export function allKnowing(
     },
     git: {
       isRepository: () => true,
+      elsewhere: async () => [],
       changes: async () => ({
         files: [...hidden, 'src/a.ts'].map((at) => ({ path: at, added: 1, removed: 0 })),
         untracked: [...hidden],

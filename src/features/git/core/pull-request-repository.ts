@@ -36,17 +36,24 @@ export function createPullRequestRepository({ run }: GitProgram): PullRequestRep
     return (await orEmpty(['cat-file', 'blob', `HEAD:${first}`])).slice(0, maxTemplateLength);
   }
 
+  /** Chooses among the defaults of several remotes, as a fork has them, the one that the fewest commits lead away from. */
+  async function closest(refs: readonly string[]): Promise<string[]> {
+    if (new Set(refs.map(remoteOf)).size < 2) return [...refs];
+    const counts = await Promise.all(refs.map((ref) => orEmpty(['rev-list', '--count', `${ref}..HEAD`])));
+    const least = Math.min(...counts.map(Number));
+    return refs.filter((_ref, at) => Number(counts[at]) === least).slice(0, 1);
+  }
+
   return {
     async branches() {
       const format = ['for-each-ref', '--format=%(refname)', `--count=${maxBranches}`, 'refs/heads', 'refs/remotes'];
       const refs = (await git(format)).split('\n').filter((name) => name !== '' && !name.endsWith('/HEAD'));
       const current = (await orEmpty(['symbolic-ref', '--quiet', 'HEAD'])).trim();
-      const usual = (await orEmpty(['symbolic-ref', '--quiet', 'refs/remotes/origin/HEAD'])).trim();
       const others = refs.filter((name) => name !== current);
-      const named = ['origin/main', 'origin/master', 'main', 'master'].map((name) =>
-        others.find((ref) => ref === `refs/remotes/${name}` || ref === `refs/heads/${name}`),
-      );
-      const likely = others.includes(usual) ? [usual] : named.filter((name) => name !== undefined);
+      const followed = (await orEmpty(['rev-parse', '--symbolic-full-name', '@{upstream}'])).trim();
+      const heads = (await orEmpty(['for-each-ref', '--format=%(symref)', 'refs/remotes'])).split('\n');
+      const likely = others.includes(followed) && inRemote(followed) !== inRemote(current) ? [followed] : [];
+      if (likely.length === 0) likely.push(...(await closest(defaultsAmong(others, heads))));
       return { likely: likely.map(shortName), all: others.map(shortName) };
     },
     async material(base, hides) {
@@ -75,6 +82,19 @@ export function createPullRequestRepository({ run }: GitProgram): PullRequestRep
       return { base, branch, commits, commitCount, changes, hidden, template: await template() };
     },
   };
+}
+
+const remoteOf = (ref: string) => /^refs\/remotes\/([^/]+)\//.exec(ref)?.[1] ?? '';
+const inRemote = (ref: string) => ref.replace(/^refs\/(?:heads|remotes\/[^/]+)\//, '');
+
+/** Takes the default that a remote names, else its main and master; the user's own where no remote has any. */
+function defaultsAmong(refs: readonly string[], heads: readonly string[]): string[] {
+  const named = refs.filter((ref) => heads.includes(ref));
+  const usual = ['main', 'master'].flatMap((name) => refs.filter((ref) => inRemote(ref) === name));
+  const unnamed = usual.filter((ref) => !named.some((head) => remoteOf(head) === remoteOf(ref)));
+  const found = [...named, ...unnamed.filter((ref) => remoteOf(ref) !== '')];
+  if (named.length > 0) return found;
+  return [...found, ...usual.filter((ref) => remoteOf(ref) === '')];
 }
 
 const shortName = (ref: string) => ref.replace(/^refs\/(?:heads|remotes)\//, '');

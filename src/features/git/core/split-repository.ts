@@ -39,8 +39,8 @@ export interface SplitRepository {
   setIndex(wanted: ReadonlyMap<string, Wanted>, tree: string, flags: IndexFlags): Promise<void>;
 }
 
-export function createSplitRepository({ run, filtersOff }: GitProgram, folder: string): SplitRepository {
-  const trees = createTrees({ run, filtersOff }, folder, filteredChange);
+export function createSplitRepository(program: GitProgram, folder: string): SplitRepository {
+  const trees = createTrees(program, folder, filteredChange);
   const { git, withIndex, writeTree, indexTree, workTree, differences } = trees;
   const line = async (...args: string[]) => (await git(args)).trim();
   const exists = async (...args: string[]) => (await git(args).catch(onlyToolError)) !== '';

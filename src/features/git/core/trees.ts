@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { copyFile, mkdtemp, rm, stat, utimes } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { ToolError } from '../../../agent/tool.ts';
+import { makeTemporary } from '../../../base/temporary.ts';
 import type { GitProgram, GitRun } from '../../../tools/git/git-program.ts';
 import { shownText } from './file-changes.ts';
 
@@ -25,7 +25,7 @@ export interface Trees {
 }
 
 export function createTrees(
-  { run, filtersOff }: GitProgram,
+  { run, filtersOff }: Pick<GitProgram, 'run' | 'filtersOff'>,
   folder: string,
   refused: (path: string) => ToolError,
 ): Trees {
@@ -34,7 +34,7 @@ export function createTrees(
     path.resolve(folder, shownText((await git(['rev-parse', '--git-path', name])).trim()));
 
   const withIndex: Trees['withIndex'] = async (kind, use) => {
-    const temporary = await mkdtemp(path.join(tmpdir(), 'svc-index-'));
+    const temporary = await makeTemporary('index');
     try {
       const indexFile = path.join(temporary, 'index');
       const own = await pathIn('index');

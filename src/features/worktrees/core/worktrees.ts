@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { ToolError } from '../../../agent/tool.ts';
+import { makeTemporary } from '../../../base/temporary.ts';
 import { isSecretPath } from '../../../files/file-class.ts';
 import type { GitProgram } from '../../../tools/git/git-program.ts';
 import { parseRaw, type RawChange, shownText } from '../../git/core/file-changes.ts';
@@ -11,7 +11,7 @@ import { createTrees, namesIn, onlyToolError, type Trees } from '../../git/core/
 
 export interface WorktreesDeps {
   dir: string;
-  openGit(folder: string, signal: AbortSignal): Promise<GitProgram>;
+  openGit(folder: string, signal: AbortSignal, known?: { movedFrom: string }): Promise<GitProgram>;
 }
 
 export interface Uncommitted {
@@ -92,19 +92,19 @@ export function createWorktrees({ dir, openGit }: WorktreesDeps): Worktrees {
   }
 
   async function saveWork(folder: string, away: string, signal: AbortSignal): Promise<string | undefined> {
-    const trees = await treesOf(away, signal);
-    if (!(await isWhole(trees))) return undefined;
+    const program = await openGit(away, signal, { movedFrom: folder });
+    if (!(await isWhole(program))) return undefined;
+    const trees = createTrees(program, away, filteredChange);
     await refuseRepositories(trees);
     const [start, now] = [await treeOf(trees, startRef), await trees.workTree()];
     return start === now ? undefined : savePatch(trees, { start, now }, await newPatch(folder));
   }
 
   async function forget(folder: string, away: string, signal: AbortSignal): Promise<void> {
-    const trees = await treesOf(away, signal);
-    const gitData = path.dirname(path.dirname(path.dirname(await trees.pathIn('HEAD'))));
-    const inRepository = (...args: string[]) => trees.git(['-C', gitData, 'worktree', ...args, folder]);
+    const program = await openGit(away, signal, { movedFrom: folder });
+    const inRepository = (command: string) => program.run(['worktree', command, folder], { forRepository: true });
     // Git locks one while it makes it.
-    if (!(await isWhole(trees))) await inRepository('unlock').catch(onlyToolError);
+    if (!(await isWhole(program))) await inRepository('unlock').catch(onlyToolError);
     await inRepository('remove');
   }
 
@@ -136,8 +136,10 @@ export function createWorktrees({ dir, openGit }: WorktreesDeps): Worktrees {
     },
     async add({ repository, name, tree }, signal) {
       const folder = path.join(dir, name);
-      const main = await treesOf(repository, signal);
+      const program = await openGit(repository, signal);
+      const main = createTrees(program, repository, filteredChange);
       const commit = await headOf(main);
+      await mkdir(path.join(program.commonDir, 'worktrees'), { recursive: true });
       await mkdir(dir, { recursive: true, mode: 0o700 });
       if (existsSync(folder)) throw new ToolError(l10n.t('{0} is there already.', folder));
       try {
@@ -167,7 +169,7 @@ export function createWorktrees({ dir, openGit }: WorktreesDeps): Worktrees {
     },
     async merged(folder, texts, signal) {
       const { run } = await openGit(folder, signal);
-      const temporary = await mkdtemp(path.join(tmpdir(), 'svc-merge-'));
+      const temporary = await makeTemporary('merge');
       try {
         const names = (['ours', 'base', 'theirs'] as const).map((side) => ({ side, file: path.join(temporary, side) }));
         for (const { side, file } of names) await writeFile(file, texts[side], { mode: 0o600 });
@@ -242,8 +244,8 @@ async function treeOf({ git }: Trees, name: string): Promise<string> {
 }
 
 /** A worktree that is not whole was never reported to anybody. */
-async function isWhole({ git }: Trees): Promise<boolean> {
-  return (await git(['for-each-ref', '--format=%(objectname)', baseRef])) !== '';
+async function isWhole({ run }: GitProgram): Promise<boolean> {
+  return (await run(['for-each-ref', '--format=%(objectname)', baseRef])) !== '';
 }
 
 async function headOf({ git }: Trees): Promise<string> {

@@ -17,6 +17,7 @@ type Use = (world: {
   out(...args: string[]): Promise<string>;
   write(files: Record<string, string>): Promise<void>;
   repository: PullRequestRepository;
+  open(): Promise<PullRequestRepository>;
 }) => Promise<void>;
 
 /** On `work`, which left `main` at its one commit. */
@@ -30,10 +31,9 @@ function onBranch(use: Use): () => Promise<void> {
       await git('add', '-A');
       await git('commit', '-m', 'First');
       await git('checkout', '-q', '-b', 'work');
-      const repository = createPullRequestRepository(
-        await openGitProgram(gitPath, folder, new AbortController().signal),
-      );
-      await use({ out, write: (files) => writeFiles(folder, files), repository });
+      const open = async () =>
+        createPullRequestRepository(await openGitProgram(gitPath, folder, new AbortController().signal));
+      await use({ out, write: (files) => writeFiles(folder, files), repository: await open(), open });
     });
 }
 
@@ -105,6 +105,28 @@ describe('the text of a pull request', () => {
       assert.deepEqual(likely, ['origin/trunk']);
       assert.deepEqual(all, ['main', 'master', 'origin/trunk']);
       assert.equal((await repository.material('origin/trunk', isSecret)).commitCount, 0);
+    }),
+  );
+
+  it(
+    'F42 in a fork the base is what the branch follows, else the closest default of any remote (github/app#2615)',
+    onBranch(async ({ out, open }) => {
+      await out('update-ref', 'refs/remotes/origin/main', 'main');
+      await out('commit', '--allow-empty', '-m', 'Theirs');
+      await out('update-ref', 'refs/remotes/upstream/main', 'HEAD');
+      await out('commit', '--allow-empty', '-m', 'Mine');
+      assert.deepEqual((await (await open()).branches()).likely, ['upstream/main']);
+      await out('config', 'remote.origin.fetch', '+refs/heads/*:refs/remotes/origin/*');
+      for (const [name, value] of [
+        ['remote', 'origin'],
+        ['merge', 'refs/heads/main'],
+      ] as const) {
+        await out('config', `branch.work.${name}`, value);
+      }
+      assert.deepEqual((await (await open()).branches()).likely, ['origin/main']);
+      await out('update-ref', 'refs/remotes/origin/work', 'HEAD');
+      await out('config', 'branch.work.merge', 'refs/heads/work');
+      assert.deepEqual((await (await open()).branches()).likely, ['upstream/main'], 'its own copy is no base');
     }),
   );
 

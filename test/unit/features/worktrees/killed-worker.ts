@@ -10,8 +10,8 @@ const die = () => process.kill(process.pid, 'SIGKILL');
 
 const worktrees = createWorktrees({
   dir,
-  async openGit(folder) {
-    const program = await openGitProgram(gitPath, folder, signal);
+  async openGit(folder, _signal, known) {
+    const program = await openGitProgram(gitPath, folder, signal, known);
     return {
       ...program,
       async run(args, options) {

@@ -44,7 +44,8 @@ export async function withRepository(
     const repository = path.join(folder, 'website');
     await mkdir(repository);
     const dir = path.join(folder, 'storage', 'worktrees');
-    const openGit = (where: string) => openGitProgram(gitPath, where, signal);
+    const openGit = (where: string, _signal: AbortSignal, known?: { movedFrom: string }) =>
+      openGitProgram(gitPath, where, signal, known);
     await use({ repository, dir, worktrees: createWorktrees({ dir, openGit }) });
   });
 }
