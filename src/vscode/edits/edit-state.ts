@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
+import { dropOldest } from '../../base/drop-oldest.ts';
 import type { KeptAs } from '../../edits/pending/compared-text.ts';
 import { type EditOrigin, sameCall } from '../../edits/pending/edit-origin.ts';
 import { createEditOutcomes, type EditOutcomes, type StoredOutcome } from '../../edits/pending/edit-outcomes.ts';
@@ -21,6 +22,8 @@ export interface EditStateDeps extends StateFileDeps {
   outcomesFile?: string;
 }
 
+const maxParked = 200;
+
 interface Awaited {
   lines: readonly string[];
   byCells: boolean;
@@ -35,6 +38,8 @@ export interface EditState extends vscode.Disposable {
   files: PendingFiles;
   outcomes: EditOutcomes;
   awaited: ReadonlyMap<string, Awaited>;
+  /** Holds the names of files whose writes are announced and not done. */
+  announced: ReadonlySet<string>;
   saving: Map<string, EditOrigin>;
   renaming: Map<string, () => void>;
   /**
@@ -50,6 +55,11 @@ export interface EditState extends vscode.Disposable {
   remember(key: string, before: PendingText, text: PendingText, file?: PendingFile): void;
   put(file: PendingFile, text: PendingText, gone?: 'replaced'): void;
   drop(uri: vscode.Uri): void;
+  /** Holds edits of files that Git or another program took away; they are undecided and shown nowhere. */
+  parked: PendingFiles;
+  park(file: PendingFile): void;
+  /** Brings parked edits back, and parks what is pending of the file. */
+  bringBack(file: PendingFile): void;
   /**
    * Runs `take` once: when the document has the text `after` as it is compared, or when the writer reports that it is
    * done.
@@ -63,12 +73,19 @@ export interface EditState extends vscode.Disposable {
 }
 
 export async function createEditState(deps: EditStateDeps): Promise<EditState> {
-  const files: PendingFiles = new Map((await loadFiles(deps)).map((file) => [file.uri, file]));
+  const loaded = await loadFiles(deps);
+  const [files, parked] = [false, true].map(
+    (isAway): PendingFiles =>
+      new Map(loaded.flatMap((one) => (one.isAway === isAway ? [[one.file.uri, one.file]] : []))),
+  ) as [PendingFiles, PendingFiles];
   const outcomeDeps = { file: deps.outcomesFile, onError: deps.onError };
   const outcomes = createEditOutcomes((await readStateFile(outcomeDeps, storedOutcomes)).map(toOutcome));
   const changed = new vscode.EventEmitter<void>();
   const typedIn = new vscode.EventEmitter<{ uri: vscode.Uri; hunks: readonly Hunk[] }>();
-  const saver = createStateFile(deps, () => [...files.values()].map(toStoredFile));
+  const saver = createStateFile(deps, () => [
+    ...[...files.values()].map(toStoredFile),
+    ...[...parked.values()].map((file) => ({ ...toStoredFile(file), parked: true })),
+  ]);
   const outcomeSaver = createStateFile(outcomeDeps, outcomes.all);
   const histories: EditState['histories'] = new Map();
   const update: EditState['update'] = (act, gone = 'undone') => {
@@ -108,6 +125,19 @@ export async function createEditState(deps: EditStateDeps): Promise<EditState> {
     drop(uri) {
       if (files.has(uri.toString())) update(() => files.delete(uri.toString()));
     },
+    parked,
+    park(file) {
+      parked.delete(file.uri);
+      parked.set(file.uri, file);
+      dropOldest(parked, maxParked);
+      update(() => files.delete(file.uri), 'replaced');
+    },
+    bringBack(file) {
+      const there = files.get(file.uri);
+      parked.delete(file.uri);
+      if (there !== undefined) parked.set(file.uri, there);
+      update(() => files.set(file.uri, file), 'replaced');
+    },
     async flush() {
       await saver.flush();
       await outcomeSaver.flush();
@@ -120,16 +150,19 @@ export async function createEditState(deps: EditStateDeps): Promise<EditState> {
   };
 }
 
-function createAnnouncements(): Pick<EditState, 'awaited' | 'announce'> {
+function createAnnouncements(): Pick<EditState, 'awaited' | 'announced' | 'announce'> {
   const awaited = new Map<string, Awaited>();
+  const announced = new Set<string>();
   return {
     awaited,
+    announced,
     announce(uri, { after, byCells = false }, take) {
       const key = uri.toString();
       const lines = toLines(after ?? '');
       let isOver = false;
       const end = () => {
         isOver = true;
+        announced.delete(key);
         if (awaited.get(key)?.lines === lines) awaited.delete(key);
       };
       const done = () => {
@@ -137,6 +170,7 @@ function createAnnouncements(): Pick<EditState, 'awaited' | 'announce'> {
         end();
         take();
       };
+      announced.add(key);
       if (after !== undefined) awaited.set(key, { lines, byCells, take: done });
       return { done, failed: end };
     },
@@ -159,6 +193,7 @@ const storedFiles = z.array(
     from: z.optional(z.object(name)),
     over: z.optional(z.object({ text: storedText, by: storedOrigin, ...keptAs })),
     madeFolders: z.optional(z.array(z.string())),
+    parked: z.optional(z.boolean()),
   }),
 );
 const storedOutcomes = z.array(
@@ -176,23 +211,23 @@ function toOutcome({ kept, undone, ...rest }: z.infer<typeof storedOutcomes>[num
   return { ...rest, ...(kept && { kept }), ...(undone && { undone }) };
 }
 
-async function loadFiles(deps: StateFileDeps): Promise<PendingFile[]> {
+async function loadFiles(deps: StateFileDeps): Promise<{ file: PendingFile; isAway: boolean }[]> {
   const gone = ({ text, by, ...kept }: NonNullable<z.infer<typeof storedFiles>[number]['over']>): GoneText => ({
     text: fromStored(text),
     by: toOrigin(by),
     ...toKeptAs(kept),
   });
   return (await readStateFile(deps, storedFiles)).map(
-    ({ uri, path, kind, text, by, format, raw, byCells, from, over, madeFolders }) => ({
-      uri,
-      path,
-      kind,
-      text: fromStored(text),
-      ...(by && { by: toOrigin(by) }),
-      ...toKeptAs({ format, raw, byCells }),
-      ...(from && { from }),
-      ...(over && { over: gone(over) }),
-      ...(madeFolders && { madeFolders }),
+    ({ uri, path, kind, text, by, format, raw, byCells, from, over, madeFolders, parked = false }) => ({
+      isAway: parked,
+      file: {
+        ...{ uri, path, kind, text: fromStored(text) },
+        ...(by && { by: toOrigin(by) }),
+        ...toKeptAs({ format, raw, byCells }),
+        ...(from && { from }),
+        ...(over && { over: gone(over) }),
+        ...(madeFolders && { madeFolders }),
+      },
     }),
   );
 }

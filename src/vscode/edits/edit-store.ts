@@ -17,6 +17,7 @@ import {
   undoneFile,
 } from '../../edits/pending/pending-files.ts';
 import { groupsOf, type Selection, settledText } from '../../edits/pending/pending-text.ts';
+import { cellOf } from '../workspace/notebook-cells.ts';
 import { bytesOf, openDocument } from '../workspace/place-uri.ts';
 import { createEditState, type EditState, type EditStateDeps } from './edit-state.ts';
 import type { Announced, WriteListener } from './file-writer.ts';
@@ -51,7 +52,7 @@ export interface EditStore extends WriteListener, vscode.Disposable {
  */
 export async function createEditStore(deps: EditStateDeps): Promise<EditStore> {
   const state = await createEditState(deps);
-  const { files, update } = state;
+  const { files } = state;
   const following = followDocuments(state);
   return {
     get: (uri) => files.get(uri.toString()),
@@ -74,13 +75,17 @@ export async function createEditStore(deps: EditStateDeps): Promise<EditStore> {
       const file = files.get(key);
       if (file === undefined || file.kind === 'deleted') return file;
       const document = openDocument(uri);
+      // An editor keeps the text of a file that is gone.
+      const isOnDisk = !document?.isUntitled && !document?.isDirty && cellOf(uri) === undefined;
+      if (isOnDisk && (await bytesOf(uri)) === undefined) {
+        const isLost = file.from !== undefined && (await bytesOf(vscode.Uri.parse(file.from.uri, true))) === undefined;
+        if (isLost) state.update(() => putLost(files, file));
+        else state.park(file);
+        return file.from && files.get(file.from.uri);
+      }
       if (document !== undefined) {
         if (file.byCells && !document.isDirty) await catchUp(document);
         return files.get(key);
-      }
-      if ((await bytesOf(uri)) === undefined) {
-        update(() => (file.from === undefined ? files.delete(key) : putLost(files, file)));
-        return file.from && files.get(file.from.uri);
       }
       const open = file.format ? openInFormat(uri, file.format) : vscode.workspace.openTextDocument(uri);
       takeIn(state, uri, (await open).getText());

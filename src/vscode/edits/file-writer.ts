@@ -8,7 +8,8 @@ import type { Codec } from '../../files/codec.ts';
 import { decodeFile, encodeFile, lineEndsOf, type TextFormat } from '../../files/file-text.ts';
 import { displayPath, type Place, type Workspace } from '../../files/workspace.ts';
 import { openNotebook } from '../workspace/notebook-cells.ts';
-import { openDocument, statOf, uriOfPlace } from '../workspace/place-uri.ts';
+import { bytesOf, openDocument, statOf, uriOfPlace } from '../workspace/place-uri.ts';
+import { isReadOnlyInEditor } from '../workspace/read-only.ts';
 import { createCheckpointFiles } from './checkpoint-files.ts';
 import { missingFolders } from './made-folders.ts';
 import { isSavedUnchanged, openInFormat, saveOrRefuse, textArrives, trySave } from './open-as.ts';
@@ -137,7 +138,7 @@ async function announcing<T>(announce: Announce, write: () => Thenable<T>): Prom
 
 async function isWritable(place: Place): Promise<boolean> {
   const uri = uriOfPlace(place);
-  if (vscode.workspace.fs.isWritableFileSystem(uri.scheme) === false) return false;
+  if (isReadOnlyInEditor(uri)) return false;
   if (place.root.fsPath !== undefined && uri.scheme === 'file') {
     // The owner's bit, not access(2): an administrator may write everything and still marked the file.
     return ((await statOnDisk(uri.fsPath)).mode & 0o200) !== 0;
@@ -153,11 +154,10 @@ async function create(
   if ((await statOf(uri)) !== undefined || openDocument(uri)?.isDirty) throw changed(path);
   const contents = await encodeFile(codec, after, format);
   const made = (await missingFolders(place)).map((folder) => uriOfPlace({ root: place.root, path: folder }).toString());
-  const edit = new vscode.WorkspaceEdit();
-  edit.createFile(uri, { overwrite: false, contents });
+  // Not as an edit: the editor's Undo would delete the file, without a question and for good.
   await announcing(
     () => announce(made.length > 0 ? made : undefined),
-    () => applyEdit(edit, path),
+    () => vscode.workspace.fs.writeFile(uri, contents),
   );
   return {};
 }
@@ -185,12 +185,19 @@ async function edit(
   // The edit carries the version of the document: VS Code refuses it when a key is pressed before it arrives.
   await announcing(announce, () => applyEdit(workspaceEdit, path));
   const endSaving = saving();
-  const saved = await trySave(document).finally(endSaving);
+  const isTold = await trySave(document).finally(endSaving);
   const text = document.getText();
+  // The editor also answers that it did not save where somebody else, such as its auto save, was faster.
+  const saved = isTold || (await isOnDisk(change, text));
   return {
     ...(sameText(text, after) ? {} : { text }),
     ...(saved ? {} : { note: 'not-saved' }),
   };
+}
+
+async function isOnDisk({ codec, uri, format }: OtherText, text: string): Promise<boolean> {
+  const bytes = await bytesOf(uri);
+  return bytes !== undefined && Buffer.compare(bytes, await encodeFile(codec, text, format)) === 0;
 }
 
 async function openWith(uri: vscode.Uri, text: string, format: TextFormat): Promise<vscode.TextDocument | undefined> {

@@ -6,7 +6,8 @@ import { type PendingFile, putFile, putMovedByUser } from '../../edits/pending/p
 import { originsOf, toLines, withTyped, withTypedText, withWritten } from '../../edits/pending/pending-text.ts';
 import type { LineChange } from '../../edits/pending/row-changes.ts';
 import { typedApart } from '../../edits/pending/typed-apart.ts';
-import { openDocument, pathIn } from '../workspace/place-uri.ts';
+import { cellOf } from '../workspace/notebook-cells.ts';
+import { bytesOf, openDocument, pathIn } from '../workspace/place-uri.ts';
 import type { EditState } from './edit-state.ts';
 
 /**
@@ -33,6 +34,7 @@ export function followDocuments(state: EditState): vscode.Disposable {
     vscode.workspace.onDidRenameFiles((event) => {
       for (const { oldUri, newUri } of event.files) {
         renaming.get(oldUri.toString())?.();
+        for (const { file } of filesUnder(state.parked, [oldUri])) state.bringBack(file);
         for (const { file, rest } of filesUnder(files, [oldUri])) {
           const uri = newUri.with({ path: newUri.path + rest });
           const to = { uri: uri.toString(), path: vscode.workspace.asRelativePath(uri) };
@@ -42,22 +44,63 @@ export function followDocuments(state: EditState): vscode.Disposable {
     }),
   );
   for (const document of vscode.workspace.textDocuments) takeIn(state, document.uri, document.getText());
-  return following;
+  return vscode.Disposable.from(following, followDisk(state));
 }
 
+/** What Git or another program does to a file that no editor holds is seen on the disk alone. */
+function followDisk(state: EditState): vscode.Disposable {
+  const watcher = vscode.workspace.createFileSystemWatcher('**/*');
+  const look = async (uri: vscode.Uri) => {
+    const document = openDocument(uri);
+    if (document?.isDirty || cellOf(uri) !== undefined) return;
+    const bytes = await bytesOf(uri).catch(() => new Uint8Array());
+    // What is being written here is reported by its writer.
+    if (state.announced.has(uri.toString())) return;
+    if (bytes === undefined) {
+      const file = state.files.get(uri.toString());
+      // Whether the old name of a renamed file is taken again shows when it is decided on.
+      if (file !== undefined && file.kind !== 'deleted' && file.from === undefined) state.park(file);
+      return;
+    }
+    if (document === undefined) takeIn(state, uri, (await vscode.workspace.openTextDocument(uri)).getText());
+    else takeIn(state, uri, document.getText());
+  };
+  const lookAt = (uri: vscode.Uri) => {
+    const known = [...filesUnder(state.files, [uri]), ...filesUnder(state.parked, [uri])];
+    for (const { file } of known) void look(vscode.Uri.parse(file.uri, true));
+  };
+  for (const { uri } of [...state.files.values(), ...state.parked.values()]) lookAt(vscode.Uri.parse(uri, true));
+  return vscode.Disposable.from(
+    watcher,
+    watcher.onDidCreate(lookAt),
+    watcher.onDidChange(lookAt),
+    watcher.onDidDelete(lookAt),
+  );
+}
+
+/**
+ * Takes in a text that came to be unseen. Edits that went with the text before are parked, and are pending again when
+ * that text is back.
+ */
 export function takeIn(state: EditState, uri: vscode.Uri, now: string): void {
-  const file = state.files.get(uri.toString());
-  if (file === undefined || file.kind === 'deleted') return;
-  const text = comparedText(file, now);
-  if (isSame(linesOf(file.text), toLines(text))) return;
-  typed(state, file, withTypedText(file.text, text), false);
+  const [file, away] = [state.files, state.parked].map((some) => some.get(uri.toString()));
+  const stands = (one: PendingFile) => isSame(linesOf(one.text), toLines(comparedText(one, now)));
+  if (away !== undefined && stands(away)) {
+    state.bringBack(away);
+    return;
+  }
+  if (file === undefined || file.kind === 'deleted' || stands(file)) return;
+  const text = withTypedText(file.text, comparedText(file, now));
+  if (hunksOf(text).length === 0) state.park(file);
+  else typed(state, file, text, false);
 }
 
 function follow(state: EditState, event: vscode.TextDocumentChangeEvent): void {
   const { document, contentChanges, reason } = event;
   const { files, awaited, histories } = state;
   const key = document.uri.toString();
-  if (contentChanges.length === 0 || !(files.has(key) || awaited.has(key) || histories.has(key))) return;
+  if (contentChanges.length === 0 || [files, awaited, histories, state.parked].every((known) => !known.has(key)))
+    return;
   if (typedElsewhere(state, event)) return;
   const own = awaited.get(key);
   const byCells = (own ?? files.get(key) ?? histories.get(key)?.file)?.byCells ?? false;
@@ -69,12 +112,16 @@ function follow(state: EditState, event: vscode.TextDocumentChangeEvent): void {
   }
   if (wentBack(state, event, now)) return;
   const file = files.get(key) ?? withTaken(state, key);
-  if (file === undefined || file.kind === 'deleted') return;
   // A file that was written on the disk, and the document has noticed now.
-  if (isSame(linesOf(file.text), now)) {
+  if (file !== undefined && file.kind !== 'deleted' && isSame(linesOf(file.text), now)) {
     state.changed();
     return;
   }
+  if (reason === undefined && !document.isDirty && !state.saving.has(key)) {
+    takeIn(state, document.uri, document.getText());
+    return;
+  }
+  if (file === undefined || file.kind === 'deleted') return;
   const by = state.saving.get(key);
   if (by !== undefined && !contentChanges.some((change) => isAtCursor(document, change))) {
     state.put(file, withWritten(file.text, whole, by), 'replaced');

@@ -11,7 +11,7 @@ import { openDocument, statOf } from '../workspace/place-uri.ts';
 import type { EditStore } from './edit-store.ts';
 import type { Announced } from './file-writer.ts';
 import { removeEmptyFolders } from './made-folders.ts';
-import { isSavedUnchanged, openInFormat, trySave } from './open-as.ts';
+import { openInFormat, trySave } from './open-as.ts';
 import { addReplacement } from './replace-text.ts';
 
 /**
@@ -123,7 +123,7 @@ async function undoStep(
       }
       changesFiles = true;
     }
-    if (replaced.isToSave) toSave.push({ uri: to, ...(replaced.bytes && { bytes: replaced.bytes }) });
+    if (replaced.isToSave) toSave.push({ ...replaced, uri: to });
   }
   if (!changesFiles && edit.size === 0) {
     for (const one of announced) one.done();
@@ -145,7 +145,7 @@ async function replacedText(
   { codec, edit }: { codec: Codec; edit: vscode.WorkspaceEdit },
   uri: vscode.Uri,
   { file, undone }: { file: PendingFile; undone: Undone },
-): Promise<{ isToSave: boolean; bytes: Uint8Array | undefined } | undefined> {
+): Promise<{ isToSave: boolean; text: string; bytes: Uint8Array | undefined } | undefined> {
   const notebook = cellOf(uri)?.notebook;
   if (file.byCells && openNotebook(uri)?.isDirty) return undefined;
   const wasDirty = (notebook ?? openDocument(uri))?.isDirty ?? false;
@@ -155,34 +155,37 @@ async function replacedText(
   addReplacement(edit, document, text);
   // One without a file would ask where it is to be saved.
   const isToSave = !wasDirty && !(notebook ?? document).isUntitled;
-  return { isToSave, bytes: wasDirty ? undefined : await bytesAfterUndo(codec, uri, { file, undone }) };
+  return { isToSave, text, bytes: wasDirty ? undefined : await bytesAfterUndo(codec, uri, { file, undone }) };
 }
 
 interface ToSave {
   uri: vscode.Uri;
-  /** Saving may write other bytes than these, which must be on the disk afterwards. */
-  bytes?: Uint8Array;
+  text: string;
+  /**
+   * Saving may write other bytes than these: the editor unifies line ends, and a formatter has its own opinion. These
+   * are on the disk afterwards, unless the user has typed meanwhile.
+   */
+  bytes: Uint8Array | undefined;
 }
 
-async function save({ uri, bytes }: ToSave): Promise<boolean> {
+async function save({ uri, text, bytes }: ToSave): Promise<boolean> {
   const document = cellOf(uri)?.notebook ?? openDocument(uri);
+  const isIt = openDocument(uri)?.getText().replaceAll('\r\n', '\n') === text.replaceAll('\r\n', '\n');
   if (document !== undefined && !(await trySave(document))) return false;
-  if (bytes === undefined || Buffer.compare(await vscode.workspace.fs.readFile(uri), bytes) === 0) return true;
+  const isOurs = bytes !== undefined && (isIt || document === undefined || cellOf(uri) !== undefined);
+  if (!isOurs || Buffer.compare(await vscode.workspace.fs.readFile(uri), bytes) === 0) return true;
   await vscode.workspace.fs.writeFile(uri, bytes);
   return true;
 }
 
-/**
- * Resolves with the exact bytes of a file that the editor cannot save as it was, because it unifies line ends and
- * adds a mark to UTF-16; undefined for every other file.
- */
+/** Resolves with the exact bytes that are to be on the disk; undefined where nothing is known of how it is stored. */
 async function bytesAfterUndo(
   codec: Codec,
   uri: vscode.Uri,
   { file, undone }: { file: PendingFile; undone: Undone },
 ): Promise<Uint8Array | undefined> {
   const { format, raw } = file;
-  if (format === undefined || (raw === undefined && isSavedUnchanged(format))) return undefined;
+  if (format === undefined) return undefined;
   const now = (await codec.decode(await vscode.workspace.fs.readFile(uri), format.encoding)).replace(/^\ufeff/, '');
   const compared = currentText(undone.text);
   const text = file.byCells

@@ -418,6 +418,85 @@ describe('edits in the editor', () => {
     );
   });
 
+  it('E12 Undo gives a file its bytes back also where saving formats it (cline/cline#5165, kirodotdev/Kiro#864)', async () => {
+    const settings = vscode.workspace.getConfiguration('editor');
+    const bytes = '{"a":1,\n "c":3}';
+    const formatter = vscode.languages.registerDocumentFormattingEditProvider('json', {
+      provideDocumentFormattingEdits: (document) => [
+        vscode.TextEdit.replace(
+          new vscode.Range(0, 0, document.lineCount, 0),
+          `${JSON.stringify(JSON.parse(document.getText()), undefined, 4)}\n`,
+        ),
+      ],
+    });
+    await settings.update('formatOnSave', true, vscode.ConfigurationTarget.Global);
+    try {
+      await writeFile(fileOf('a.json'), bytes);
+      await vscode.window.showTextDocument(uriOf('a.json'));
+      await edit('a.json', '"c":3', '"c":4');
+      await review.commands['svc.undoAllEdits']();
+      assert.deepEqual([await onDisk('a.json'), review.files(chat)], [bytes, []]);
+      await waitFor('the editor to show it', async () => (await document('a.json')).getText() === bytes);
+    } finally {
+      formatter.dispose();
+      await settings.update('formatOnSave', undefined, vscode.ConfigurationTarget.Global);
+    }
+  });
+
+  for (const isOpen of [true, false])
+    it(`E10 Undo makes no file that Git took away, ${isOpen ? 'open or' : 'closed'}: edits come back with their text (github/app#2615)`, async () => {
+      await writeFile(fileOf('feat.ts'), 'one();\ntwo();\n');
+      await call('create_file', { path: 'new.ts', content: 'new();\n' });
+      await edit('feat.ts', 'two', 'three');
+      if (isOpen) await vscode.window.showTextDocument(uriOf('feat.ts'));
+      else await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+      const names = () =>
+        review
+          .files(chat)
+          .map(({ path: shown }) => path.basename(shown))
+          .sort();
+      const edited = await onDisk('feat.ts');
+      await rm(fileOf('feat.ts'));
+      await rm(fileOf('new.ts'));
+      await review.commands['svc.undoAllEdits']();
+      assert.deepEqual([await exists('feat.ts'), await exists('new.ts'), names()], [false, false, []]);
+      await writeFile(fileOf('feat.ts'), edited);
+      await writeFile(fileOf('new.ts'), 'new();\n');
+      await waitFor('the edits to be back', () => names().join() === 'feat.ts,new.ts');
+      await writeFile(fileOf('feat.ts'), 'one();\ntwo();\n');
+      await waitFor('the edit to be parked', () => names().join() === 'new.ts');
+      await stop();
+      await start();
+      await writeFile(fileOf('feat.ts'), edited);
+      await waitFor('the edit to be back', () => names().join() === 'feat.ts,new.ts');
+      await review.commands['svc.undoAllEdits']();
+      assert.deepEqual([await onDisk('feat.ts'), await exists('new.ts')], ['one();\ntwo();\n', false]);
+    });
+
+  it('E11 refuses a file that the editor holds read-only before anything (microsoft/copilot-intellij-feedback#494)', async () => {
+    const settings = vscode.workspace.getConfiguration('files');
+    await settings.update('readonlyInclude', { [`${folder()}/*.txt`]: true }, vscode.ConfigurationTarget.Global);
+    try {
+      await assert.rejects(edit('a.txt', 'two', '2'), /read-only, so it is not changed/);
+      assert.deepEqual([await onDisk('a.txt'), review.files(chat)], [before0, []]);
+    } finally {
+      await settings.update('readonlyInclude', undefined, vscode.ConfigurationTarget.Global);
+    }
+  });
+
+  it('E10 the editor’s own Undo leaves a new file, which the review can still undo (microsoft/vscode-copilot-release#9383)', async () => {
+    await call('create_file', { path: 'made/new.txt', content: 'new\n' });
+    await vscode.window.showTextDocument(uriOf('made/new.txt'));
+    await vscode.commands.executeCommand('undo');
+    assert.equal(await onDisk('made/new.txt'), 'new\n');
+    await edit('made/new.txt', 'new', 'newer');
+    await vscode.commands.executeCommand('undo');
+    await vscode.commands.executeCommand('undo');
+    assert.equal(await exists('made/new.txt'), true);
+    await review.commands['svc.undoAllEdits']();
+    assert.equal(await exists('made'), false);
+  });
+
   it('U19 what is formatted on saving belongs to the edit, what is typed meanwhile to the user', async () => {
     const settings = vscode.workspace.getConfiguration('files');
     await settings.update('trimTrailingWhitespace', true, vscode.ConfigurationTarget.Global);

@@ -6,6 +6,7 @@ import type { CommandHandlers } from '../../../vscode/host/command-ids.ts';
 import { setContextKey } from '../../../vscode/host/context-keys.ts';
 import { showMessage } from '../../../vscode/host/show-message.ts';
 import { showFailure } from '../../../vscode/reports/show-failure.ts';
+import { isReadOnlyInEditor } from '../../../vscode/workspace/read-only.ts';
 import type { CompletionDeps } from '../core/ask-completion.ts';
 import { type CompletionResult, createCompletions, type PlannedCompletion } from '../core/ask-completion.ts';
 import { createHeldCompletion } from '../core/held-completion.ts';
@@ -39,8 +40,7 @@ export function createCompleteHere(deps: CompleteHereDeps): { commands: Completi
       return;
     }
     const { document } = editor;
-    if (vscode.workspace.fs.isWritableFileSystem(document.uri.scheme) === false)
-      return showMessage(vscode.l10n.t("This file can't be changed."));
+    if (isReadOnlyInEditor(document.uri)) return showMessage(vscode.l10n.t("This file can't be changed."));
     if (running !== undefined || !(await deps.ensureReady()) || !(await deps.mayRead(document))) return;
     if (vscode.window.activeTextEditor !== editor || running !== undefined) return;
     used ??= firstUse(deps, held);

@@ -7,6 +7,7 @@ import { mayAttach } from '../../../vscode/composer/read-context.ts';
 import type { CommandHandlers } from '../../../vscode/host/command-ids.ts';
 import { setContextKey } from '../../../vscode/host/context-keys.ts';
 import { showMessage } from '../../../vscode/host/show-message.ts';
+import { isReadOnlyInEditor } from '../../../vscode/workspace/read-only.ts';
 import { linesSentAround, type NamedText } from '../core/edit-request.ts';
 import { chooseScope } from '../core/edit-scope.ts';
 import { maxTokensOf } from '../core/read-first.ts';
@@ -120,7 +121,7 @@ async function start(state: State, argument: unknown): Promise<void> {
   const { uri } = document;
   if (runs.has(uri.toString()))
     return showMessage(vscode.l10n.t('An edit to this file is in progress. Stop it first.'));
-  if (vscode.workspace.fs.isWritableFileSystem(uri.scheme) === false) {
+  if (isReadOnlyInEditor(uri)) {
     return showMessage(vscode.l10n.t("This file can't be changed."));
   }
   if (!(await deps.ensureReady()) || !(await mayAttach(uri))) return;
