@@ -75,6 +75,11 @@ export function fenced(text: string): string | undefined {
   return rest.length - inner.length < 3 ? undefined : withoutEnd(inner, ' \t').replace(/\n$/, '');
 }
 
+/** In these documents fenced blocks are part of the text. */
+export function holdsFences(languageId: string): boolean {
+  return /markdown|mdx|restructuredtext|asciidoc|latex|quarto/.test(languageId);
+}
+
 function withoutFence(block: EditBlock): EditBlock {
   const search = fenced(block.search);
   if (search === undefined) return block;

@@ -1,3 +1,4 @@
+import { holdsFences } from '../../../edits/match/readings.ts';
 import { looksElided } from '../../../edits/match/rows.ts';
 import { type CompletionProblem, completionBody, isInText } from './completion-body.ts';
 import { withIndentation } from './completion-indent.ts';
@@ -21,7 +22,7 @@ const maxLines = 25;
  */
 export function cleanCompletion(answer: string, place: CleanAsk): CleanCompletion {
   const line = place.before.slice(place.before.lastIndexOf('\n') + 1);
-  const found = completionBody(answer, isInText(line, place.languageId));
+  const found = completionBody(answer, isInText(line, place.languageId), holdsFences(place.languageId));
   if ('problem' in found) return found;
   const whole = place.isCut ? withoutCutLine(found.lines) : found.lines;
   const marked = withoutMark(whole);

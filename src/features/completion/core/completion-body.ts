@@ -5,8 +5,11 @@ export type CompletionBody = { lines: readonly string[]; isFenced: boolean } | {
 const fence = /^(`{3,}|~{3,})[ \t]*([\w+#.-]*)$/;
 const fencedLine = /^(`{3,})([^`\n]+)\1$/;
 
-/** `isText` means that prose is to be completed, as in a comment or a document. */
-export function completionBody(answer: string, isText: boolean): CompletionBody {
+/**
+ * `isText` means that prose is to be completed, as in a comment or a document. In a `holdsFences` document only a fence
+ * around everything, of no other language, is around the answer.
+ */
+export function completionBody(answer: string, isText: boolean, holdsFences = false): CompletionBody {
   const lines = answer.replaceAll('\r\n', '\n').split('\n');
   const filled = lines.filter((line) => line.trim() !== '');
   if (filled.length === 0) return { problem: 'empty' };
@@ -14,7 +17,14 @@ export function completionBody(answer: string, isText: boolean): CompletionBody 
   const inner = filled.length === 1 ? fencedLine.exec((only ?? '').trim())?.[2] : undefined;
   if (inner !== undefined) return { lines: [inner], isFenced: true };
   const open = lines.findIndex((line) => fence.test(line.trim()));
-  if (open < 0) return bare(lines, isText);
+  if (open < 0 || (holdsFences && !isAround(lines))) return bare(lines, isText);
+  if (holdsFences)
+    return within(
+      lines.slice(
+        open + 1,
+        lines.findLastIndex((line) => line.trim() !== ''),
+      ),
+    );
   const mark = fence.exec((lines[open] ?? '').trim())?.[1];
   const isClosing = (line: string) => {
     const [, other, info] = fence.exec(line.trim()) ?? [];
@@ -25,6 +35,14 @@ export function completionBody(answer: string, isText: boolean): CompletionBody 
   if (close < 0) return within(lines.slice(open + 1));
   if (lines.slice(close + 1).some((line) => fence.test(line.trim()))) return { problem: 'prose' };
   return within(lines.slice(open + 1, close));
+}
+
+function isAround(lines: readonly string[]): boolean {
+  const filled = lines.map((line) => line.trim()).filter((line) => line !== '');
+  const [begin, end] = [filled[0], filled.at(-1)].map((line) => fence.exec(line ?? ''));
+  return (
+    begin?.[1] === end?.[1] && end?.[2] === '' && filled.length > 1 && /^(?:|md|markdown|text)$/.test(begin?.[2] ?? '-')
+  );
 }
 
 function within(lines: readonly string[]): CompletionBody {

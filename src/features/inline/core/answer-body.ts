@@ -25,6 +25,10 @@ export function answerBody(answer: string, place: AnswerPlace): AnswerBody {
   if (!holdsFences && !part.some((line) => fenceOf(line) !== undefined)) return blockIn(lines, open);
   const close = lines.findLastIndex((line) => fenceOf(line) !== undefined);
   const outside = [...lines.slice(0, open), ...lines.slice(close + 1)];
+  // A fence around all of it is around the answer, unless the part begins with one itself.
+  const isAround = outside.every((line) => line.trim() === '') && close > open;
+  const begin = part.find((line) => line.trim() !== '');
+  if (isAround && fenceOf(begin ?? '') === undefined) return blockIn(lines, open, fencesIn(part));
   const isText = outside.some((line) => part.some((own) => isLike(line.trim(), own.trim())));
   // The fences are those of the text itself.
   if (isText || isCode(lines, place)) return bare(lines, place);
@@ -76,10 +80,29 @@ function isOpening(line: string, outer: Fence): boolean {
   return inner !== undefined && inner.info !== '' && inner.mark === outer.mark && inner.indent <= outer.indent;
 }
 
-/** Accepts an answer without a fence only if it shows lines of the part and has no prose at either end. */
+/**
+ * Accepts an answer without a fence only if it shows lines of the part, or is a list, heading, table or quotation as
+ * the part is one, and has no prose at either end.
+ */
 function bare(lines: readonly string[], place: AnswerPlace): AnswerBody {
   const [fences, own] = [fencesIn(lines), fencesIn(place.part)];
-  return fit(fences, own) && isCode(lines, place) ? { lines, info: '' } : { problem: 'none' };
+  const isMeant = isCode(lines, place) || (place.holdsFences && isSameKind(lines, place.part));
+  return fit(fences, own) && isMeant ? { lines, info: '' } : { problem: 'none' };
+}
+
+function isSameKind(lines: readonly string[], part: readonly string[]): boolean {
+  const [fresh, own] = [lines, part].map((some) => {
+    const kinds = some.filter((line) => line.trim() !== '').map(kindOf);
+    return kinds[0] === kinds.at(-1) ? kinds[0] : undefined;
+  });
+  return own !== undefined && fresh === own;
+}
+
+function kindOf(line: string): string | undefined {
+  return /^\s*(?:(#)+ |([-*+]) |\d+([.)]) |(\|)|(>))/
+    .exec(line)
+    ?.slice(1)
+    .find((sign) => sign !== undefined);
 }
 
 function isCode(lines: readonly string[], { part, isKnown, holdsFences }: AnswerPlace): boolean {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { splitLines } from '../../../edits/apply/line-diff.ts';
+import { holdsFences } from '../../../edits/match/readings.ts';
 import type { ChatRequest, Reply, StreamEvent } from '../../../service/contract.ts';
 import { chargeWords } from '../../../shared/charge-words.ts';
 import type { Failure } from '../../../shared/failure/failure.ts';
@@ -163,7 +164,7 @@ async function writeReply(state: State, job: Job, answered: Answered): Promise<s
     first,
     last: first + source.length - 1,
     path: nameOfDocument(document),
-    holdsFences: /markdown|mdx|restructuredtext|asciidoc|latex|quarto/.test(document.languageId),
+    holdsFences: holdsFences(document.languageId),
   });
   if ('problem' in read) return sentenceOf(read.problem);
   return apply(state, job, answered, linesOfReplacement(before, read.lines));

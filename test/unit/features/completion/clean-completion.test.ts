@@ -23,6 +23,26 @@ const rows: Record<string, { place: CleanAsk; answer: string; text: string }> = 
     answer: `Here it is:\n${fenced('5;')}\nThat is all.`,
     text: '5;',
   },
+  'text of a document with a code block in it': {
+    place: at('# Install\n\n', '\n', { languageId: 'markdown' }),
+    answer: 'Run this:\n\n```sh\nnpm i\n```',
+    text: 'Run this:\n\n```sh\nnpm i\n```',
+  },
+  'a code block of a document': {
+    place: at('Run this:\n\n', '\n', { languageId: 'markdown' }),
+    answer: '```sh\nnpm i\n```',
+    text: '```sh\nnpm i\n```',
+  },
+  'two code blocks of a document': {
+    place: at('Run this:\n\n', '\n', { languageId: 'markdown' }),
+    answer: '```sh\nnpm i\n```\n\nor\n\n```sh\npnpm i\n```',
+    text: '```sh\nnpm i\n```\n\nor\n\n```sh\npnpm i\n```',
+  },
+  'a document in a fence': {
+    place: at('# Install\n\n', '\n', { languageId: 'markdown' }),
+    answer: '```markdown\nRun this:\n\n```sh\nnpm i\n```\n```',
+    text: 'Run this:\n\n```sh\nnpm i\n```',
+  },
   'bare text': { place: at('const x = '), answer: '5;', text: '5;' },
   'the mark, and the line up to it again': {
     place: at('  const x = ', '\n'),

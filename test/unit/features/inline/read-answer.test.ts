@@ -200,6 +200,20 @@ describe('the lines that an answer puts in the place of a part', () => {
     );
   });
 
+  it('F23 leave the fence around an answer out of a document that has fences elsewhere', () => {
+    const doc = (part: string) => `# Guide\n\n\`\`\`sh\nnpm i\n\`\`\`\n\n${part.replace(/^/gm, '>')}\n\nThe end.`;
+    const cases: [name: string, part: string, answer: string, wanted: string][] = [
+      ['a plain fence', 'Install it with npm.', fenced('Install it with pnpm.'), 'Install it with pnpm.'],
+      ['two paragraphs', 'One.\nTwo.\n\nThree.', fenced('Uno.\n\nDue.', 'markdown'), 'Uno.\n\nDue.'],
+      ['a heading', '## Use it', '## Usage', '## Usage'],
+      ['a list', '- one\n- two', '- eins\n- zwei', '- eins\n- zwei'],
+      ['a list behind a word of its own', '- one\n- two', 'Here it is:\n\n- eins', 'problem: none'],
+      ['a line from behind', 'Second part.', fenced('Last part.\n\nThe end.'), 'Last part.'],
+    ];
+    for (const [name, part, answer, wanted] of cases)
+      assert.equal(read(doc(part), answer, { holdsFences: true }), wanted, name);
+  });
+
   it('F23 come from an answer without a fence only where it is code of the part', () => {
     assert.equal(read(file, wanted), wanted);
     assert.equal(read(file, `Here is the code:\n${wanted}`), 'problem: none');
