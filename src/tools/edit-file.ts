@@ -2,9 +2,12 @@ import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { ToolError, toolRecord } from '../agent/tool.ts';
 import { readCurrentFile } from '../edits/apply/current-file.ts';
+import { placeChunks } from '../edits/apply/patch-chunks.ts';
+import { chunksOf } from '../edits/apply/patches.ts';
 import { type EditToolDeps, planWrite } from '../edits/apply/plan-write.ts';
 import { resolveWritePlace, type WritePlace } from '../edits/apply/write-place.ts';
 import type { EditBlock } from '../edits/match/apply-edits.ts';
+import { toTextLines } from '../edits/match/text-lines.ts';
 import { nearPathsHint } from '../files/near-paths.ts';
 import { shownPath } from '../files/workspace.ts';
 import { editDialect } from './dialect/edits.ts';
@@ -79,7 +82,10 @@ function staleNote(known: 'same' | 'changed' | 'unread'): string {
   return known === 'changed' ? ' The file changed since you read it: read it again.' : ' Read the file first.';
 }
 
-function isThere(text: string, { search, replaceAll }: EditBlock): boolean {
+function isThere(text: string, edit: EditBlock): boolean {
+  const { search, replaceAll } = edit;
+  const chunks = chunksOf(edit);
+  if (chunks !== undefined) return placeChunks(chunks, toTextLines(text).lines).every(({ kind }) => kind === 'changes');
   const haystack = text.replaceAll('\r\n', '\n');
   const needle = search.replaceAll('\r\n', '\n');
   const first = needle === '' ? -1 : haystack.indexOf(needle);

@@ -1,3 +1,5 @@
+import { type PatchChunk, readChunks, sidesOfChunk } from './patch-chunks.ts';
+
 export interface Block {
   search: string;
   replace: string;
@@ -22,9 +24,9 @@ export function readPatch(text: string): Patch {
   }
   const lines = linesOf(text.slice(start, text.lastIndexOf('*** End Patch'))).slice(1);
   const files: PatchedFile[] = [];
-  const starts = lines.flatMap((line, at) => (/^\*\*\* (?:Add|Delete|Update) File: /.test(line) ? [at] : []));
+  const starts = lines.flatMap((line, at) => (/^\s*\*\*\* (?:Add|Delete|Update) File: /.test(line) ? [at] : []));
   for (const [index, at] of starts.entries()) {
-    const [, action = '', path = ''] = /^\*\*\* (Add|Delete|Update) File: (.*)$/.exec(lines[at] ?? '') ?? [];
+    const [, action = '', path = ''] = /^\s*\*\*\* (Add|Delete|Update) File: (.*)$/.exec(lines[at] ?? '') ?? [];
     const body = lines.slice(at + 1, starts[index + 1] ?? lines.length);
     if (body.at(-1) === '') body.pop();
     const file = readFile(action, path.trim(), body);
@@ -32,6 +34,22 @@ export function readPatch(text: string): Patch {
     files.push(file);
   }
   return files.length === 0 ? { ok: false, problem: 'Not run: the patch names no file.' } : { ok: true, files };
+}
+
+const chunkHead = '*** Chunks of a patch, which are placed in the file in their order';
+
+function asBlock(lines: readonly string[], [only, ...others]: readonly PatchChunk[]): Block {
+  const isPlain = others.length === 0 && only?.anchors.length === 0 && !only.isAtEnd;
+  const [search = [], replace = []] = sidesOfChunk(only?.rows ?? []);
+  if (isPlain && search.length > 0) return { search: search.join('\n'), replace: replace.join('\n') };
+  return { search: [chunkHead, ...lines].join('\n'), replace: '' };
+}
+
+/** Returns the chunks that a block stands for, if it is one of a patch. */
+export function chunksOf({ search }: Block): readonly PatchChunk[] | undefined {
+  const [head, ...lines] = search.split('\n');
+  const chunks = head === chunkHead ? readChunks('the file', lines) : undefined;
+  return typeof chunks === 'string' ? undefined : chunks;
 }
 
 function linesOf(text: string): string[] {
@@ -45,40 +63,11 @@ function readFile(action: string, path: string, body: readonly string[]): Patche
     return { kind: 'add', path, content: body.map((line) => `${line.slice(1)}\n`).join('') };
   }
   const [, movedTo] = /^\*\*\* Move to: (.*)$/.exec(body[0] ?? '') ?? [];
-  const blocks = readChunks(path, movedTo === undefined ? body : body.slice(1));
-  if (typeof blocks === 'string') return blocks;
-  return { kind: 'update', path, ...(movedTo !== undefined && { movedTo: movedTo.trim() }), blocks };
-}
-
-function readChunks(path: string, lines: readonly string[]): Block[] | string {
-  const blocks: Block[] = [];
-  let anchor: string[] = [];
-  let [old, next]: [string[], string[]] = [[], []];
-  let hasChange = false;
-  let problem: string | undefined;
-  const close = () => {
-    // What only adds stands behind its anchor.
-    const around = old.length === 0 ? anchor : [];
-    if (hasChange && old.length + around.length === 0)
-      problem = `a chunk of ${path} only adds lines and does not say where.`;
-    if (hasChange) blocks.push({ search: [...around, ...old].join('\n'), replace: [...around, ...next].join('\n') });
-    [old, next, hasChange] = [[], [], false];
-  };
-  for (const line of lines) {
-    if (line.startsWith('@@')) {
-      close();
-      const [named = ''] = line.slice('@@'.length).split('@@');
-      anchor = named.trim() === '' || /^ -\d/.test(named) ? [] : [named.replace(/^ /, '')];
-    } else if (line.startsWith('*** End of File') || line.startsWith('\\ ')) continue;
-    else if (line.startsWith('-')) [hasChange] = [true, old.push(line.slice(1))];
-    else if (line.startsWith('+')) [hasChange] = [true, next.push(line.slice(1))];
-    else if (line.startsWith(' ') || line === '') {
-      old.push(line.slice(1));
-      next.push(line.slice(1));
-    } else return `a line of the chunk for ${path} begins with none of " ", "-", "+": ${line.slice(0, 60)}`;
-  }
-  close();
-  return problem ?? blocks;
+  const rest = movedTo === undefined ? body : body.slice(1);
+  const moved = movedTo !== undefined && { movedTo: movedTo.trim() };
+  if (rest.length === 0 && moved) return { kind: 'update', path, ...moved, blocks: [] };
+  const chunks = readChunks(path, rest);
+  return typeof chunks === 'string' ? chunks : { kind: 'update', path, ...moved, blocks: [asBlock(rest, chunks)] };
 }
 
 /** Returns undefined when there are no hunks, and a sentence for the model when one cannot be read. */
@@ -86,8 +75,9 @@ export function readHunks(diff: string): Block[] | string | undefined {
   const lines = linesOf(diff.replace(/\n$/, ''));
   const first = lines.findIndex((line) => /^@@ -\d/.test(line));
   if (first < 0) return undefined;
-  const blocks = readChunks('the file', lines.slice(first));
-  return typeof blocks === 'string' ? `Not run: ${blocks}` : blocks;
+  const hunks = lines.slice(first);
+  const chunks = readChunks('the file', hunks);
+  return typeof chunks === 'string' ? `Not run: ${chunks}` : [asBlock(hunks, chunks)];
 }
 
 const begins = /^\s*(?:[<-]{5,9}\s*(?:SEARCH|ORIGINAL)\b.*|<{5,9}\s*)$/;

@@ -1,5 +1,7 @@
 import { oldLinesOf, readDiff } from '../apply/diff-form.ts';
-import type { Located } from '../apply/make-changes.ts';
+import type { Located, Target } from '../apply/make-changes.ts';
+import { type PatchChunk, placeChunks } from '../apply/patch-chunks.ts';
+import { chunksOf } from '../apply/patches.ts';
 import { findStandIn } from '../apply/stand-ins.ts';
 import { unwrapBlock } from '../apply/unwrap-block.ts';
 import { describeNearest } from './describe-nearest.ts';
@@ -70,6 +72,16 @@ function applyAll(text: string, blocks: readonly EditBlock[], path?: string): Ed
   const notes: string[] = [];
   for (const [block, raw] of blocks.entries()) {
     const name = blocks.length === 1 ? 'The block' : `Block ${block + 1}`;
+    const chunks = chunksOf(asWritten(raw));
+    if (chunks !== undefined) {
+      const placed = locateChunks(target, chunks);
+      if (placed.kind !== 'changes')
+        return refusal({ block, name, raw: placed.of ?? raw }, placed, file, () =>
+          describeNearest(index, placed.of?.search ?? ''),
+        );
+      located.push({ block, changes: placed.changes });
+      continue;
+    }
     const unwrapped = unwrapBlock(asWritten(raw), { joined: target.joined, path });
     if (!unwrapped.ok) {
       return { ok: false, block, reason: 'marker', message: `${name}: ${unwrapped.why}` };
@@ -94,6 +106,23 @@ function applyAll(text: string, blocks: readonly EditBlock[], path?: string): Ed
     }
   }
   return combine(file, text, located, notes);
+}
+
+/** A chunk that is not found where its order says is read by the rules of any block. */
+function locateChunks(
+  target: Target,
+  chunks: readonly PatchChunk[],
+): Extract<Located, { kind: 'changes' }> | (Exclude<Located, { kind: 'changes' }> & { of?: EditBlock }) {
+  const changes: LineChange[] = [];
+  for (const placed of placeChunks(chunks, target.file.lines)) {
+    if (placed.kind === 'ambiguous') return placed;
+    if (placed.kind === 'no-anchor') return { kind: 'not-found', of: { search: placed.anchor, replace: '' } };
+    const of = placed.kind === 'elsewhere' ? asWritten(placed) : undefined;
+    const found = of === undefined ? placed : locateBlock(target, of);
+    if (found.kind !== 'changes') return { ...(found as Exclude<Located, { kind: 'changes' }>), ...(of && { of }) };
+    changes.push(...found.changes);
+  }
+  return { kind: 'changes', changes };
 }
 
 function refusal(

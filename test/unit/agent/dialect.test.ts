@@ -278,7 +278,7 @@ const refused: readonly (readonly [name: string, args: Args, verdicts: RegExp])[
   ['TaskList', {}, /more than one tool/],
   ['ToolSearch', { query: 'select:TaskCreate' }, /offered already/],
   ['apply_patch', { input: '*** Begin Patch\n*** Update File: a.ts\n-one\n+two\n' }, /may not be whole/],
-  ['apply_patch', { input: '*** Begin Patch\n*** Update File: a.ts\n@@\n+two\n*** End Patch' }, /does not say where/],
+  ['apply_patch', { input: '*** Begin Patch\n*** Update File: a.ts\n@@\n two\n*** End Patch' }, /changes nothing/],
   ['replace_in_file', { path: 'a.ts', diff: '------- SEARCH\none\n+++++++ REPLACE' }, /out of order/],
 ];
 
@@ -353,7 +353,7 @@ describe('what models bring along from other agents', () => {
     ].join('\n');
     assert.deepEqual(understand('apply_patch', { input }), [
       'create_file {"path":"new.ts","content":"one\\ntwo\\n"}',
-      'edit_file {"path":"a.ts","edits":[{"search":"keep\\nold","replace":"keep\\nnew"}]}',
+      'edit_file {"path":"a.ts","edits":[{"search":"*** Chunks of a patch, which are placed in the file in their order\\n@@ class A\\n keep\\n-old\\n+new","replace":""}]}',
       'rename_file {"path":"a.ts","newPath":"b.ts"}',
       'delete_file {"path":"gone.ts"}',
     ]);

@@ -1,0 +1,118 @@
+import { formOf, type LineForm } from '../match/line-forms.ts';
+import { trimmed } from '../match/rewrite-match.ts';
+import type { LineChange } from '../match/text-lines.ts';
+
+export interface PatchChunk {
+  /** Lines that stand above the chunk, in order, with any lines between them. */
+  anchors: readonly string[];
+  /** Each begins with its sign: a blank, `-` or `+`. */
+  rows: readonly string[];
+  isAtEnd: boolean;
+  /** The header of a unified diff names this line, counted from 1; it may be off. */
+  line?: number;
+}
+
+/** Returns the chunks of one file, or what is wrong with them, as the end of a sentence. */
+export function readChunks(path: string, lines: readonly string[]): PatchChunk[] | string {
+  const chunks: PatchChunk[] = [];
+  let anchors: string[] = [];
+  let rows: string[] = [];
+  let line: number | undefined;
+  const close = (isAtEnd: boolean) => {
+    if (rows.length > 0) chunks.push({ anchors, rows, isAtEnd, ...(line !== undefined && { line }) });
+    if (rows.length > 0) [anchors, rows, line] = [[], [], undefined];
+  };
+  for (const text of lines) {
+    const header = /^\s?@@(.*)$/.exec(text)?.[1];
+    if (header !== undefined) {
+      close(false);
+      const numbered = /^ -(\d+)/.exec(header)?.[1];
+      const [named = ''] = header.split('@@');
+      if (numbered !== undefined) line = Number(numbered);
+      else if (named.trim() !== '') anchors.push(named.replace(/^ /, ''));
+    } else if (text.startsWith('*** End of File')) close(true);
+    else if (text.startsWith('\\ ')) continue;
+    else if (/^[-+ ]/.test(text) || text === '') rows.push(text || ' ');
+    else return `a line of the chunk for ${path} begins with none of " ", "-", "+": ${text.slice(0, 60)}`;
+  }
+  close(false);
+  const changed = chunks.filter((chunk) => chunk.rows.some((row) => /^[-+]/.test(row)));
+  return changed.length === 0 ? `the patch changes nothing in ${path}.` : changed;
+}
+
+export function sidesOfChunk(rows: readonly string[]): string[][] {
+  return ['+', '-'].map((sign) => rows.filter((row) => !row.startsWith(sign)).map((row) => row.slice(1)));
+}
+
+export type PlacedChunk =
+  | { kind: 'changes'; changes: readonly LineChange[] }
+  /** It stands nowhere behind the chunk before; without an anchor it may be found elsewhere. */
+  | { kind: 'elsewhere'; search: string; replace: string }
+  | { kind: 'ambiguous'; lines: readonly number[] }
+  | { kind: 'no-anchor'; anchor: string };
+
+/** Places chunks in the order of the file, as the tools do that know this format: each behind the one before it. */
+export function placeChunks(chunks: readonly PatchChunk[], lines: readonly string[]): PlacedChunk[] {
+  let next = 0;
+  return chunks.map((chunk) => {
+    const [old = [], fresh = []] = sidesOfChunk(chunk.rows);
+    let from = next;
+    for (const anchor of chunk.anchors) {
+      const [at] = placesOf([anchor], lines, from);
+      if (at === undefined) return { kind: 'no-anchor', anchor };
+      from = at + 1;
+    }
+    const place = placeOf(chunk, old, { lines, from });
+    if (typeof place === 'object') return { kind: 'ambiguous', lines: place };
+    if (place === undefined && chunk.anchors.length > 0) return { kind: 'no-anchor', anchor: old.join('\n') };
+    if (place === undefined) return { kind: 'elsewhere', search: old.join('\n'), replace: fresh.join('\n') };
+    next = place + old.length;
+    return { kind: 'changes', changes: changesAt(chunk.rows, lines, place) };
+  });
+}
+
+function placeOf(
+  { anchors, isAtEnd, line }: PatchChunk,
+  old: readonly string[],
+  { lines, from }: { lines: readonly string[]; from: number },
+): number | readonly number[] | undefined {
+  // What only adds stands behind its anchor, else at the end.
+  if (old.length === 0) return anchors.length > 0 ? from : lines.length;
+  // What nothing else tells the place of is read by the rules of any block, if it is not there as written.
+  const isSure = anchors.length > 0 || isAtEnd;
+  const places = placesOf(old, lines, from, isSure ? forms : ['exact']);
+  if (isAtEnd && places.at(-1) === lines.length - old.length) return places.at(-1);
+  const named = places.find((place) => place + 1 === line);
+  if (places.length > 1 && anchors.length === 0 && named === undefined) return places;
+  // An anchor may be the first line of its own chunk.
+  return named ?? places[0] ?? (anchors.length > 0 ? placesOf(old, lines, from - 1)[0] : undefined);
+}
+
+const forms: readonly LineForm[] = ['exact', 'plain'];
+
+function placesOf(
+  wanted: readonly string[],
+  lines: readonly string[],
+  from: number,
+  allowed = forms,
+): readonly number[] {
+  for (const form of allowed) {
+    const keys = wanted.map((line) => formOf(line, form));
+    const places: number[] = [];
+    for (let at = from; at + keys.length <= lines.length; at++)
+      if (keys.every((key, offset) => key === formOf(lines[at + offset] ?? '', form))) places.push(at);
+    if (places.length > 0) return places;
+  }
+  return [];
+}
+
+/** Lines that stay are the file's, whatever they look like in the patch. */
+function changesAt(rows: readonly string[], lines: readonly string[], place: number): readonly LineChange[] {
+  let at = place;
+  const fresh = rows.flatMap((row) => {
+    if (row.startsWith('+')) return [row.slice(1)];
+    const own = lines[at++] ?? '';
+    return row.startsWith(' ') ? [own] : [];
+  });
+  return trimmed([{ start: place, end: at, lines: fresh }], lines);
+}

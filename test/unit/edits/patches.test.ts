@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { readPatch } from '../../../src/edits/apply/patches.ts';
+import { applyEdits, type EditBlock } from '../../../src/edits/match/apply-edits.ts';
+import { patchCalls } from '../../../src/tools/dialect/edits.ts';
+
+/** The file after the patch; or why nothing of it is applied. */
+function patched(file: string, chunks: string): string {
+  const calls = patchCalls(readPatch(`*** Begin Patch\n*** Update File: a.py\n${chunks}\n*** End Patch`));
+  if (typeof calls === 'string') return calls;
+  const result = applyEdits(file, calls[0]?.arguments.edits as EditBlock[], 'a.py');
+  return result.ok ? result.text : result.message;
+}
+
+const classes = 'class A:\n    def f(self):\n        return 1\n\nclass B:\n    def f(self):\n        return 1\n';
+const inB = `${classes.slice(0, -2)}2\n`;
+const change = '     def f(self):\n-        return 1\n+        return 2';
+
+describe('patches in the form of apply_patch', () => {
+  const cases: Record<string, [file: string, chunks: string, wanted: string | RegExp]> = {
+    'an anchor above one of two equal places': [classes, `@@ class B:\n${change}`, inB],
+    'an anchor above the first of them': [classes, `@@ class A:\n${change}`, classes.replace('return 1', 'return 2')],
+    'two anchors': [classes, '@@ class B:\n@@     def f(self):\n-        return 1\n+        return 2', inB],
+    'an anchor that is not there': ['x\ny\n', '@@ class C:\n-x\n+z', /not found/],
+    'an anchor as the first line of its chunk': ['a\nb\n', '@@ a\n a\n-b\n+c', 'a\nc\n'],
+    'equal places and no anchor': [classes, `@@\n${change}`, /line 2 and at line 6/],
+    'a bare header': ['one\ntwo\n', '@@\n-two\n+2', 'one\n2\n'],
+    'no header': ['one\ntwo\n', ' one\n-two\n+2', 'one\n2\n'],
+    'a chunk behind the one before it': ['x\nq\nx\n', '@@\n-q\n+Q\n@@\n-x\n+y', 'x\nQ\ny\n'],
+    'chunks in another order than the file': ['a\nb\nc\n', '@@\n-c\n+C\n@@\n-a\n+A', 'A\nb\nC\n'],
+    'the end of the file': ['end\nmid\nend\n', '@@\n-end\n+END\n*** End of File', 'end\nmid\nEND\n'],
+    'additions alone': ['a\nb\n', '@@\n+c\n+d', 'a\nb\nc\nd\n'],
+    'additions behind an anchor': [classes, '@@ class B:\n+    x = 1', classes.replace('B:\n', 'B:\n    x = 1\n')],
+    'deletions alone': ['a\nb\nc\n', '@@\n a\n-b\n c', 'a\nc\n'],
+    'lines of a diff’s headers': [
+      'x\ny\nx\ny\nq\n',
+      '@@ -3,2 +3,2 @@\n-x\n+z\n y\n@@ -5 +5 @@\n-q\n+r',
+      'x\ny\nz\ny\nr\n',
+    ],
+    'blanks before the markers': ['one\n', ' @@\n-one\n+two', 'two\n'],
+    'other indentation': ['if a:\n    go()\n', '@@\n-go()\n+stop()', 'if a:\n    stop()\n'],
+    'no change': ['one\n', '@@\n one', /changes nothing in a\.py/],
+    'a second chunk that is nowhere': ['one\n', '@@\n-one\n+two\n@@\n-nowhere();\n+x', /not found/],
+  };
+  for (const [name, [file, chunks, wanted]] of Object.entries(cases))
+    it(`H19 ${name}`, () => {
+      const got = patched(file, chunks);
+      if (typeof wanted === 'string') assert.equal(got, wanted);
+      else assert.match(got, wanted);
+    });
+});
