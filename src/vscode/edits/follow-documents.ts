@@ -47,7 +47,7 @@ export function followDocuments(state: EditState): vscode.Disposable {
   return vscode.Disposable.from(following, followDisk(state));
 }
 
-/** What Git or another program does to a file that no editor holds is seen on the disk alone. */
+/** Follows on the disk what Git or another program does to files that no editor holds. */
 function followDisk(state: EditState): vscode.Disposable {
   const watcher = vscode.workspace.createFileSystemWatcher('**/*');
   const look = async (uri: vscode.Uri) => {
