@@ -80,6 +80,7 @@ function collect(value: unknown, depth: number, found: Found): void {
   for (const key of modelKeys) addName(found.models, fields.get(key));
   const location = fields.get('loc');
   if (Array.isArray(location)) found.part ??= location.slice(0, 8).join('.').slice(0, 200);
+  else if (typeof location === 'string') found.part ??= location.slice(0, 200);
   else if (typeof parameter === 'string') found.part ??= parameter.slice(0, 200);
   if (Array.isArray(location))
     addName(

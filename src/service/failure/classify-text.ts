@@ -17,8 +17,7 @@ interface Lexicon {
 
 export function speaksOf(lexicon: Lexicon, words: Words): boolean {
   const said = lexicon.ofNames === true ? words.text : words.prose;
-  const text =
-    lexicon.ofCodes === true ? [said, ...words.codes.map((code) => code.replace(/[_-]/g, ' '))].join('\n') : said;
+  const text = lexicon.ofCodes === true ? [said, ...words.codes].join('\n').replace(/_/g, ' ') : said;
   return hasCode(lexicon, words) || lexicon.patterns.some((pattern) => pattern.test(text));
 }
 

@@ -46,6 +46,7 @@ export interface ResponseInput extends FailureContext {
   body: string;
   headers: HttpHeaders;
   sentCharacters?: number;
+  sentImages?: number;
 }
 
 export interface ErrorBodyInput extends FailureContext {
@@ -129,16 +130,23 @@ function judgeRefusal(evidence: Evidence): Verdict | undefined {
   return judgeRequest(evidence) ?? judgeCapacity(evidence) ?? judgeModel(evidence);
 }
 
-function judgeRequest({ body, words, status, limited }: Evidence): Verdict | undefined {
+function judgeRequest({ input, body, words, status, limited }: Evidence): Verdict | undefined {
   if (limited || status === 429) return undefined;
   if ((status ?? 0) >= 500 && !refusing.test(words.text) && !hasCode(context, words)) return undefined;
   if (speaksOf(history, words)) return { kind: 'history-refused', facts: reasoningFacts(words.text) };
-  if (speaksOf(images, words) || /\bimage_url\b/.test(body.part ?? '')) return { kind: 'images-refused' };
+  if (speaksOf(images, words) || refusesParts(input, words.text, body.part)) return { kind: 'images-refused' };
   if (speaksOf(tools, words)) return { kind: 'tools-refused' };
   if (speaksOf(context, words) || exceedsLength(words.prose)) {
     return { kind: 'context-length', facts: withoutUndefined({ ...contextNumbers(words.text) }) };
   }
   return undefined;
+}
+
+/** A message with images has parts: that its content must be text is said about them. */
+function refusesParts(input: FailureContext, text: string, part = ''): boolean {
+  if (/\bimage_url\b/.test(part)) return true;
+  const hasImages = 'sentImages' in input && Number(input.sentImages) > 0;
+  return hasImages && /\bcontent\b/i.test(`${text} ${part}`) && /\b(?:string|str|text)\b/i.test(text);
 }
 
 /**

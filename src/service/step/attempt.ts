@@ -64,7 +64,7 @@ export async function runAttempt(input: AttemptInput): Promise<AttemptResult> {
   });
   const sent = measure(deps, request, images, body);
   onEvent({ type: 'requestSent', requestId, model, at: startedAt });
-  const outcome = await exchange(input, body, sent.characters);
+  const outcome = await exchange(input, body, sent);
   const { reply, end, visible, firstEventAt, status } = outcome;
   const asReasoning = end === undefined && input.reasoningCounts && isReasoningOnly(reply);
   if (asReasoning) takeReasoning(reply, onEvent);
@@ -130,7 +130,7 @@ function measure(
   { model, messages, tools }: ChatRequest,
   urls: ReadonlyMap<string, string>,
   body: string,
-): { images: number; characters: number; tokens(): number } {
+): Sent & { tokens(): number } {
   const images = imagesIn(messages).filter(({ hash }) => urls.has(hash));
   const characters = images.reduce((rest, { hash }) => rest - (urls.get(hash)?.length ?? 0), body.length);
   const tokens = (): number => {
@@ -145,6 +145,11 @@ function measure(
   return { images: images.length, characters, tokens };
 }
 
+interface Sent {
+  images: number;
+  characters: number;
+}
+
 interface Exchange {
   reply: Reply;
   end: Failure | 'stopped' | undefined;
@@ -155,7 +160,7 @@ interface Exchange {
   streamEnd?: StreamEndKind;
 }
 
-async function exchange(input: AttemptInput, body: string, sentCharacters: number): Promise<Exchange> {
+async function exchange(input: AttemptInput, body: string, sent: Sent): Promise<Exchange> {
   const { deps, access, request, requestedModel, stream, signal } = input;
   const { model } = request;
   const nothing = { reply: emptyReply(requestedModel, model), visible: false, streamed: false };
@@ -174,7 +179,7 @@ async function exchange(input: AttemptInput, body: string, sentCharacters: numbe
     const restMs = deadline.met();
     const { status } = response;
     if (response.ok) return { ...(await readAnswer(input, response, restMs)), status };
-    return { ...nothing, status, end: await readRefusal(input, response, sentCharacters) };
+    return { ...nothing, status, end: await readRefusal(input, response, sent) };
   } catch (error) {
     if (signal.aborted) return { ...nothing, end: 'stopped' };
     const end = deadline.isOver() ? timedOut(deps, model) : networkFailure(deps, model, error);
@@ -210,13 +215,14 @@ async function readAnswer(input: AttemptInput, response: HttpResponse, firstEven
 async function readRefusal(
   { deps, access, request, signal }: AttemptInput,
   response: HttpResponse,
-  sentCharacters: number,
+  sent: Sent,
 ): Promise<Failure | 'stopped'> {
   const body = await readStart(response, deps.clock);
   if (signal.aborted) return 'stopped';
   const { status, headers } = response;
   const contentType = headers.get('content-type') ?? '';
-  const input = { ...failureContext(deps, request.model), status, headers, contentType, body, sentCharacters };
+  const sizes = { sentCharacters: sent.characters, sentImages: sent.images };
+  const input = { ...failureContext(deps, request.model), status, headers, contentType, body, ...sizes };
   const failure = classifyResponse(input);
   // What is wrong can only be seen in the address itself; it never holds the key.
   return failure.kind === 'wrong-address'

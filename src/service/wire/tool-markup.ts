@@ -68,6 +68,8 @@ export function createMarkupFilter({ tools, recognises, onReasoning }: MarkupOpt
     return text;
   };
 
+  const isTight = (after: string) => /^[\p{L}\p{N}]/u.test(after) && /[\p{L}\p{N}.!?。]$/u.test(shown.slice(-2));
+
   const decideThinking = (after: string, isFirst: boolean, isLast: boolean): Decision | undefined => {
     if (!place.isAtLineStart()) return 'show';
     if (after.length < thinkingHead && !isLast) return 'wait';
@@ -102,7 +104,8 @@ export function createMarkupFilter({ tools, recognises, onReasoning }: MarkupOpt
       case 'thought':
         if (isFirst) return 'drop';
         if (!isLast && (/^[ \t]*$/.test(after) || beginsForm(after))) return 'wait';
-        if (!(/^[ \t]*(?:\n|$)/.test(after) || isForm(after)) || answerAt > 0) return 'show';
+        // Whoever speaks about it sets it apart.
+        if (!(/^[ \t]*(?:\n|$)/.test(after) || isForm(after) || isTight(after)) || answerAt > 0) return 'show';
         answerAt = shown.length;
         return 'drop';
       case 'opening':
