@@ -4,6 +4,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { parseSync, Visitor } from 'oxc-parser';
 import { createRandom } from '../bench/seeded-random.ts';
+import { testsByFile, tsFiles } from '../run/import-graph.ts';
 import { makeTempDir } from '../support/temp-dir.ts';
 import { exitOnSignal } from '../vscode/exit-on-signal.ts';
 import { checkTests, copyTree, type Fault, judge, projectRoot, runTests } from './judge.ts';
@@ -14,24 +15,17 @@ import { checkTests, copyTree, type Fault, judge, projectRoot, runTests } from '
  * of the page, which need a browser and minutes, judge what the unit tests let pass in `media`. Prints the survivors, to
  * be read, and where no test comes at all.
  */
-const rooms = ['base', 'shared', 'storage', 'service', 'spend', 'agent', 'tools', 'inline', 'review', 'conversation'];
-const core = rooms.map((room) => `src/${room}`);
+/** All that runs in plain Node. */
+const core = readdirSync(path.join(projectRoot, 'src'), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && entry.name !== 'vscode')
+  .map(({ name }) => `src/${name}`);
 const lanes = (loadavg()[0] ?? 0) > availableParallelism() ? 1 : 2;
 /** So many test files are run at first; most faults are caught by them. */
 const nearest = 8;
-/** Tests that come to nearly every file and take long; they are run after all others. */
-const slowest = 'test/unit/hanging/';
-
 interface Place extends Fault {
   at: number;
   line: number;
   what: string;
-}
-
-function tsFiles(folder: string): string[] {
-  return readdirSync(path.join(projectRoot, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /(?<!\.d)\.tsx?$/.test(name))
-    .map((name) => path.posix.join(folder, name.replaceAll('\\', '/')));
 }
 
 const opposite: Readonly<Record<string, string>> = {
@@ -94,46 +88,6 @@ function placesIn(file: string): Place[] {
 interface Span {
   start: number;
   end: number;
-}
-
-/** What is loaded with a file, relative to the project: also by `new URL(…, import.meta.url)`. A type loads nothing. */
-function loadedWith(file: string): string[] {
-  const text = readFileSync(path.join(projectRoot, file), 'utf8');
-  const { module } = parseSync(file, text);
-  const names = [
-    ...module.staticImports
-      .filter(({ entries }) => entries.length === 0 || entries.some(({ isType }) => !isType))
-      .map(({ moduleRequest }) => moduleRequest.value),
-    ...module.staticExports.flatMap(({ entries }) =>
-      entries.flatMap(({ moduleRequest, isType }) => (moduleRequest && !isType ? [moduleRequest.value] : [])),
-    ),
-    ...module.dynamicImports.map(({ moduleRequest: { start, end } }) => text.slice(start + 1, end - 1)),
-    ...[...text.matchAll(/new URL\(\s*'([^']+)',\s*import\.meta\.url/g)].map(([, name = '']) => name),
-  ];
-  return names.filter((name) => name.startsWith('.')).map((name) => path.posix.join(path.posix.dirname(file), name));
-}
-
-/** By source file: the unit tests that come to it, nearest first. */
-function testsByFile(): ReadonlyMap<string, readonly string[]> {
-  const loaded = new Map(
-    [...tsFiles('src'), ...tsFiles('media'), ...tsFiles('test')].map((file) => [file, loadedWith(file)]),
-  );
-  const reached = new Map<string, Map<string, number>>();
-  for (const test of tsFiles('test/unit').filter((file) => file.endsWith('.test.ts'))) {
-    const seen = new Set([test]);
-    let ring = [test];
-    for (let distance = 1; ring.length > 0; distance++) {
-      ring = ring.flatMap((file) => loaded.get(file) ?? []).filter((file) => !seen.has(file) && seen.add(file));
-      const order = test.startsWith(slowest) ? Number.POSITIVE_INFINITY : distance;
-      for (const file of ring) (reached.get(file) ?? reached.set(file, new Map()).get(file))?.set(test, order);
-    }
-  }
-  return new Map(
-    [...reached].map(([file, tests]) => [
-      file,
-      [...tests].sort((a, b) => (a[1] === b[1] ? 0 : a[1] - b[1])).map(([test]) => test),
-    ]),
-  );
 }
 
 /** Test files in the order in which they are asked, until one fails. */

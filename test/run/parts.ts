@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { glob, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { bundleSuite } from '../host/bundle-suite.ts';
@@ -5,6 +7,7 @@ import { runInHost } from '../host/run-in-host.ts';
 import { makeTempDir } from '../support/temp-dir.ts';
 import type { VsCodeVersion } from '../vscode/get-vscode.ts';
 import { copySampleWorkspace } from '../vscode/sample-workspace.ts';
+import { testsByFile } from './import-graph.ts';
 import { type FileJob, type Job, projectRoot, type TaskJob } from './pool.ts';
 
 export interface Choice {
@@ -39,6 +42,30 @@ export function lateLast(jobs: readonly Job[]): Job[] {
 export async function unitJobs({ grep, files }: Choice = {}): Promise<Job[]> {
   const all = await testFiles('test/unit/**/*.test.ts', longest.unit, files);
   return all.map((file) => ({ part: 'unit', file, grep, timeoutMs: 2 * minute }));
+}
+
+const nearestOfChanged = 6;
+
+/**
+ * Is for a developer's loop: the unit tests that reach what differs from the last commit, the nearest first, and those
+ * that were changed themselves. `left` counts the test files beyond, which `npm test` runs.
+ */
+export function changedJobs(): { jobs: Job[]; left: number } {
+  const { stdout } = spawnSync('git', ['status', '--porcelain', '-uall', '--no-renames'], {
+    cwd: projectRoot,
+    encoding: 'utf8',
+  });
+  const changed = stdout.split('\n').map((line) => line.slice(3));
+  const tests = testsByFile();
+  const own = changed.filter(
+    (file) => /^test\/unit\/.*\.test\.ts$/.test(file) && existsSync(path.join(projectRoot, file)),
+  );
+  const reaching = [
+    ...new Set([...own, ...changed.flatMap((file) => (tests.get(file) ?? []).slice(0, nearestOfChanged))]),
+  ];
+  const all = new Set([...own, ...changed.flatMap((file) => tests.get(file) ?? [])]);
+  const jobs = reaching.map((file) => ({ part: 'unit', file, timeoutMs: 2 * minute }));
+  return { jobs, left: all.size - reaching.length };
 }
 
 export async function panelJobs({ grep, files }: Choice = {}): Promise<Job[]> {

@@ -4,11 +4,12 @@ import { buildExtension, packageExtension } from '../vscode/build-extension.ts';
 import { exitOnSignal } from '../vscode/exit-on-signal.ts';
 import { getVsCode, parseVsCodeVersion, type VsCodeVersion, vsCodeVersions } from '../vscode/get-vscode.ts';
 import { checkJobs } from './check.ts';
-import { e2eJobs, hostJob, lateLast, packageJob, panelJobs, promiseJobs, unitJobs } from './parts.ts';
+import { changedJobs, e2eJobs, hostJob, lateLast, packageJob, panelJobs, promiseJobs, unitJobs } from './parts.ts';
 import type { Job } from './pool.ts';
 import { runJobs } from './run-jobs.ts';
 
 const usage = `npm test                              what every change must pass
+npm test -- --changed                 types, and the unit tests nearest to what differs from the last commit
 npm run test:all                      everything, as every night and before a release
 npm run test:unit|host|panel|e2e|package -- [files] [options]
   --grep PATTERN       only tests whose full title matches
@@ -25,11 +26,13 @@ const { values, positionals } = parseArgs({
     extension: { type: 'string' },
     vsix: { type: 'string' },
     lanes: { type: 'string', default: '2' },
+    changed: { type: 'boolean' },
     help: { type: 'boolean' },
   },
   allowPositionals: true,
 });
-const [part = '', ...files] = positionals;
+const [named = '', ...files] = positionals;
+const part = values.changed ? 'changed' : named;
 const { grep, extension, vsix } = values;
 const version = parseVsCodeVersion(values.version);
 
@@ -42,6 +45,12 @@ async function quickJobs(): Promise<Job[]> {
   return lateLast([...checkJobs(), ...(await unitJobs()), hostJob('1.139'), ...promiseJobs(), ...(await panelJobs())]);
 }
 
+function loopJobs(): Job[] {
+  const { jobs, left } = changedJobs();
+  if (left > 0) console.log(`${left} more test files reach what changed; npm test runs them`);
+  return [...jobs, ...checkJobs().slice(0, 1)];
+}
+
 async function allJobs(): Promise<Job[]> {
   const windows = [...vsCodeVersions.map((each) => hostJob(each)), ...(await e2eJobs({}))];
   return lateLast([...checkJobs(), ...(await unitJobs()), ...windows, packageJob(), ...(await panelJobs())]);
@@ -49,6 +58,7 @@ async function allJobs(): Promise<Job[]> {
 
 const choices: Record<string, () => Promise<Job[]>> = {
   quick: quickJobs,
+  changed: async () => loopJobs(),
   all: allJobs,
   unit: () => unitJobs({ grep, files }),
   panel: () => panelJobs({ grep, files }),
@@ -66,11 +76,11 @@ if (values.help || choose === undefined) {
   if (part === 'all') process.env.SVC_TEST_ALL = '1';
   if (part === 'quick') fetchVsCode(['1.139']);
   if (part === 'all') fetchVsCode(vsCodeVersions);
-  if (part !== 'unit') await unpackBrowser();
+  if (!['unit', 'changed'].includes(part)) await unpackBrowser();
   // Before `dist/` is built for the other windows: the package has the names and pieces of a minified build.
   if (part === 'all' || (part === 'package' && vsix === undefined)) await packageExtension();
   // Once, for all windows.
-  if (!['unit', 'panel', 'package'].includes(part) && extension === undefined) await buildExtension();
+  if (!['unit', 'changed', 'panel', 'package'].includes(part) && extension === undefined) await buildExtension();
   process.exitCode = await runJobs(await choose(), {
     lanes: Number(values.lanes),
     strict: part === 'all',
