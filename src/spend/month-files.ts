@@ -156,7 +156,7 @@ export function createMonthFiles({ dir, dayOf, onNew, ...deps }: MonthFilesDeps)
     append(entry) {
       const month = monthOf(utcMonth(entry.at));
       month.appended = true;
-      return month.log.append(entry);
+      return month.log.append(entry, { sync: true });
     },
     readCurrent: (now) =>
       readMonths(() => {

@@ -96,7 +96,8 @@ export function createReservations({ dir, clock, ...deps }: ReservationsDeps): R
 
   const fileOf = (id: string): string => path.join(folder, `${id}.json`);
 
-  const write = (kept: Kept): Promise<void> => writeWhole(fileOf(kept.id), JSON.stringify(kept), fs);
+  const write = (kept: Kept, flush = false): Promise<void> =>
+    writeWhole(fileOf(kept.id), JSON.stringify(kept), fs, { flush });
 
   async function readAll(): Promise<Kept[]> {
     const names = (await fs.readdir(folder).catch(ignoreMissing)) ?? [];
@@ -135,7 +136,7 @@ export function createReservations({ dir, clock, ...deps }: ReservationsDeps): R
       const kept = toKept(planned, clock.epochMs());
       own.set(kept.id, kept);
       const inOrder = createSerial();
-      const written = inOrder(() => write(kept));
+      const written = inOrder(() => write(kept, true));
       let changed = false;
       const change = (to: Partial<Kept>): void => {
         Object.assign(kept, to);

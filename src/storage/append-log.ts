@@ -10,6 +10,8 @@ import type { StorageFs } from './storage-fs.ts';
 export interface AppendLogOptions {
   fs?: StorageFs;
   blobs?: BlobStore;
+  /** While this log writes, no other process does, so that a line cut short can be taken back. */
+  alone?: boolean;
 }
 
 export interface AppendLog {
@@ -63,8 +65,11 @@ export function openAppendLog(file: string, options: AppendLogOptions = {}): App
     const sync = waiting.slice(0, whole).some((entry) => entry.sync);
     // On a failing sync the lines stay written: sending them again would store them twice.
     waiting.splice(0, whole);
-    if (bytesWritten < bytes.length)
+    if (bytesWritten < bytes.length) {
+      const kept = lines.slice(0, whole).reduce((sum, line) => sum + line.length, 0);
+      if (options.alone && bytesWritten > kept) await cutBack(handle, bytesWritten - kept);
       throw new Error(`Only ${bytesWritten} of ${bytes.length} bytes fitted into the file`);
+    }
     if (sync) await handle.datasync();
   }
 
@@ -101,6 +106,10 @@ async function takeBatch(waiting: readonly Waiting[], blobs: BlobStore): Promise
     bytes += line.length;
   }
   return lines;
+}
+
+async function cutBack(handle: FileHandle, bytes: number): Promise<void> {
+  await handle.truncate((await handle.stat()).size - bytes);
 }
 
 function wholeLines(lines: readonly Buffer[], bytesWritten: number): number {

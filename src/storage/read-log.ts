@@ -52,7 +52,8 @@ export async function readLog(file: string, options: ReadLogOptions = {}): Promi
   // Returns a promise only for blobs: waiting for every line would double the time of a long log.
   const take = (bytes: Buffer, ended: boolean): Promise<void> | undefined => {
     const { line, damagedBefore } = bytes.length === 0 ? emptyLine : decodeLine(bytes);
-    if (!ended && line?.kind === 'damaged') {
+    // No writer leaves zeros: the disk did, after a crash, and nobody is going to finish that line.
+    if (!ended && line?.kind === 'damaged' && !bytes.includes(0)) {
       contents.torn = true;
       return undefined;
     }

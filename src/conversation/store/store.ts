@@ -1,5 +1,6 @@
 import * as nodeFs from 'node:fs/promises';
 import path from 'node:path';
+import * as l10n from '@vscode/l10n';
 import { eraseCheckpoints } from '../../edits/checkpoints/erase-checkpoints.ts';
 import { parseDurableEvent } from '../../shared/event-schema.ts';
 import type { DurableEvent } from '../../shared/events.ts';
@@ -130,7 +131,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     const bringBack = async (): Promise<void> => {
       if ((await statOf(id)) === undefined) await trash.restore(id);
     };
-    const writer = createWriter(openAppendLog(file, { fs }), lease, bringBack, () => noteSize(id));
+    const writer = createWriter(openAppendLog(file, { fs, alone: true }), lease, bringBack, () => noteSize(id));
     writers.set(id, writer);
     leases.set(id, lease);
     return writer;
@@ -146,7 +147,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     const blobs = createBlobStore(path.join(dir, 'blobs'), fs);
     const found: RemovedConversation[] = [];
     for (const { id, file, atMs } of await trash.list()) {
-      const { events } = eventsIn(await readLog(file, { fs, blobs }));
+      const { events } = await readLog(file, { fs, blobs }).then(eventsIn, () => ({ events: [] }));
       if (events.length > 0) found.push({ summary: summarise(id, closeInterrupted(events), atMs), removedAtMs: atMs });
     }
     return found;
@@ -169,19 +170,29 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     const files = ids.flatMap((id, at) => (stats[at] === undefined ? [] : [{ id, stat: stats[at] }]));
     files.sort((a, b) => b.stat.mtimeMs - a.stat.mtimeMs);
     const rows: IndexRow[] = [];
+    const unreadable = new Set<IndexRow>();
     let read = 0;
     let showAt = firstRows;
     for (let at = 0; at < files.length; at += filesAtOnce) {
       const some = files.slice(at, at + filesAtOnce);
-      const found = await Promise.all(some.map(({ id, stat }) => rowOf(id, stat, cached.get(id))));
+      const found = await Promise.all(
+        some.map(({ id, stat }) =>
+          rowOf(id, stat, cached.get(id)).catch(() => {
+            const row = unreadableRow(id, stat);
+            unreadable.add(row);
+            return row;
+          }),
+        ),
+      );
       rows.push(...found.filter((row) => row !== undefined));
       read += found.filter((row, offset) => row !== cached.get(some[offset]?.id ?? '')).length;
       if (read < showAt) continue;
       showAt *= 3;
       onSome?.(newestFirst(rows));
     }
-    const changed = rows.length !== cached.size || rows.some((row) => cached.get(row.summary.id) !== row);
-    if (changed) await writeIndex(index, formatIndex(rows), fs);
+    const known = rows.filter((row) => !unreadable.has(row));
+    const changed = known.length !== cached.size || known.some((row) => cached.get(row.summary.id) !== row);
+    if (changed) await writeIndex(index, formatIndex(known), fs);
     return newestFirst(rows);
   }
 
@@ -291,6 +302,12 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     const failed = closing.find((one) => one.status === 'rejected');
     if (failed?.status === 'rejected') throw failed.reason;
   }
+}
+
+/** Stands where the conversation would, so that one bad file hides itself alone, and can be removed. */
+function unreadableRow(id: string, { size, mtimeMs }: FileStat): IndexRow {
+  const title = l10n.t("Can't be read: {0}", `${id}.jsonl`);
+  return { size, mtimeMs, summary: { ...summarise(id, [], mtimeMs), title } };
 }
 
 function newestFirst(rows: readonly IndexRow[]): ConversationSummary[] {

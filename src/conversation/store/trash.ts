@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { eraseCheckpoints } from '../../edits/checkpoints/erase-checkpoints.ts';
 import { moveFile } from '../../storage/move-file.ts';
-import { ignoreMissing, type StorageFs } from '../../storage/storage-fs.ts';
+import { hasCode, ignoreMissing, type StorageFs } from '../../storage/storage-fs.ts';
 import { planFile } from './plans.ts';
 
 export interface Trash {
@@ -77,14 +77,14 @@ export function createTrash({ dir, conversations, checkpoints, images, fs }: Tra
             fs.rm(planFile(conversations, id), { force: true }),
           ]);
         await dropStarting(path.join(dir, 'quarantine'), [path.basename(file)]);
-        await fs.rm(file, { force: true });
+        await fs.rm(file, { recursive: true, force: true });
       }
       return old.length;
     },
   };
 
   async function namedIn(file: string): Promise<Named> {
-    const text = await fs.readFile(file, 'utf8');
+    const text = await fs.readFile(file, 'utf8').catch(ignoreFolder);
     const records = recordsIn(text);
     const large = await Promise.all(records.map((hash) => fs.readFile(blobFile(hash), 'utf8').catch(ignoreMissing)));
     const texts = [text, ...large.map((one) => one ?? '')];
@@ -117,6 +117,12 @@ export function createTrash({ dir, conversations, checkpoints, images, fs }: Tra
       if (starts.some((start) => name.startsWith(`${start}.`))) await fs.rm(path.join(folder, name), { force: true });
     }
   }
+}
+
+/** A folder with the name of a conversation has no text. What cannot be read for another reason may name anything. */
+function ignoreFolder(error: unknown): string {
+  if (hasCode(error, 'EISDIR')) return '';
+  throw error;
 }
 
 interface Named {

@@ -218,6 +218,28 @@ describe('conversation store', () => {
     });
   });
 
+  it('E01 a folder named like a conversation hides nothing but itself: list, search, removal, erasing', async () => {
+    await withTempDir(async (dir) => {
+      await writeConversation(dir, 'good', 1);
+      await nodeFs.mkdir(path.join(dir, 'conversations', 'x.jsonl'));
+      const store = openStore(dir);
+      for (let look = 0; look < 2; look++) {
+        const titles = (await store.list()).map(({ title }) => title).toSorted();
+        assert.deepEqual(titles, ["Can't be read: x.jsonl", 'Title of good']);
+      }
+      const hits: string[] = [];
+      for await (const { summary } of store.search('question', new AbortController().signal)) hits.push(summary.id);
+      assert.deepEqual(hits, ['good']);
+      await store.remove('good');
+      assert.equal(await store.emptyTrash(Number.POSITIVE_INFINITY), 1);
+      await store.remove('x');
+      assert.deepEqual(await store.listRemoved(), []);
+      await store.eraseAll();
+      assert.deepEqual(await store.list(), []);
+      await store.dispose();
+    });
+  });
+
   it('E04 leaves events of later versions in the file and goes on without them', async () => {
     await withTempDir(async (dir) => {
       await writeConversation(dir, 'c', 1);

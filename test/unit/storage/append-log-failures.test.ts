@@ -82,6 +82,21 @@ describe('append log on a bad disk', () => {
     });
   });
 
+  it('E15 takes its own torn line back, where it writes alone', async () => {
+    await withTempDir(async (dir) => {
+      for (let bytes = 1; bytes < 130; bytes++) {
+        const file = path.join(dir, `${bytes}.jsonl`);
+        const room = { bytes };
+        const log = openAppendLog(file, { fs: diskWith(room), alone: true });
+        await Promise.allSettled([0, 1, 2].map((n) => log.append({ n, text: 'some twenty characters' })));
+        room.bytes = 10_000;
+        await log.close();
+        const { records, damaged } = await readLog(file);
+        assert.deepEqual([records.length, damaged], [3, 0], `${bytes} bytes of room`);
+      }
+    });
+  });
+
   it('E16 an append log syncs only lines that were to be synced', async () => {
     await withTempDir(async (dir) => {
       const fs = diskWith({ bytes: 10_000 });

@@ -147,6 +147,19 @@ describe('append log', () => {
     });
   });
 
+  it('E01 counts an end of zeros once, and reads on behind it', async () => {
+    await withTempDir(async (dir) => {
+      const file = path.join(dir, 'a.jsonl');
+      await writeRecords(file, numbered(2));
+      await appendFile(file, Buffer.alloc(500));
+      const first = await readLog(file);
+      assert.deepEqual([first.records.length, first.damaged], [2, 1]);
+      await writeRecords(file, numbered(1));
+      const second = await readLog(file, { from: first.nextOffset });
+      assert.deepEqual([second.records, second.damaged], [numbered(1), 0]);
+    });
+  });
+
   it('leaves an unfinished line for a later read', async () => {
     await withTempDir(async (dir) => {
       const file = path.join(dir, 'a.jsonl');

@@ -3,6 +3,7 @@ import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { ToolError } from '../../../agent/tool.ts';
+import { removeTree } from '../../../base/remove-tree.ts';
 import { makeTemporary } from '../../../base/temporary.ts';
 import { isSecretPath } from '../../../files/file-class.ts';
 import type { GitProgram } from '../../../tools/git/git-program.ts';
@@ -67,8 +68,11 @@ export interface Worktrees {
    * of the patch, or undefined where nothing had changed. When it rejects, the folder is as it was.
    */
   remove(folder: string, signal: AbortSignal): Promise<string | undefined>;
-  /** Completes removals that were interrupted: afterwards each folder is restored or gone. */
-  recover(signal: AbortSignal): Promise<void>;
+  /**
+   * Completes removals that were interrupted, each by itself: afterwards a folder is restored or gone. Resolves with
+   * those that have to stay as they are.
+   */
+  recover(signal: AbortSignal): Promise<string[]>;
   /** Resolves with folders of worktrees that were last written before `olderThan`, in epoch milliseconds. */
   old(olderThan: number): Promise<string[]>;
 }
@@ -118,7 +122,7 @@ export function createWorktrees({ dir, openGit }: WorktreesDeps): Worktrees {
   }
 
   async function discard(repository: string, folder: string, signal: AbortSignal): Promise<void> {
-    await rm(folder, { recursive: true, force: true });
+    await removeTree(folder);
     const { run } = await openGit(repository, signal);
     // Git locks one while it makes it.
     await run(['worktree', 'unlock', folder]).catch(onlyToolError);
@@ -216,18 +220,25 @@ export function createWorktrees({ dir, openGit }: WorktreesDeps): Worktrees {
         throw error;
       }
       // What somebody still has open goes at the next recovery.
-      await rm(saved, { recursive: true, force: true }).catch(() => undefined);
+      await removeTree(saved).catch(() => undefined);
       return patch;
     },
     async recover(signal) {
+      const left: string[] = [];
       for (const name of await namesOf(dir)) {
         const place = path.join(dir, name);
-        if (name.endsWith(removing)) await rename(place, place.slice(0, -removing.length));
-        if (!name.endsWith(removed)) continue;
-        // Git may have forgotten it before.
-        await forget(place.slice(0, -removed.length), place, signal).catch(onlyToolError);
-        await rm(place, { recursive: true, force: true });
+        try {
+          if (name.endsWith(removing)) await rename(place, place.slice(0, -removing.length));
+          if (!name.endsWith(removed)) continue;
+          // Git may have forgotten it before.
+          await forget(place.slice(0, -removed.length), place, signal).catch(onlyToolError);
+          await removeTree(place);
+        } catch {
+          // Its old name is taken, or somebody has it open: the others do not depend on it.
+          left.push(place);
+        }
       }
+      return left;
     },
     async old(olderThan) {
       const folders = (await namesOf(dir))

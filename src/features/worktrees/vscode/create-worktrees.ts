@@ -44,7 +44,11 @@ export function createWorktreeTasks(deps: WorktreeTasksDeps): WorktreeTasks {
   const inTurn = createSerial();
   let recovered: Promise<void> | undefined;
   const ready = () => {
-    recovered ??= worktrees.recover(signal);
+    recovered ??= worktrees.recover(signal).then((left) => {
+      if (left.length === 0) return;
+      const text = vscode.l10n.t("Left where it is, because it couldn't be put back or removed: {0}", left.join(', '));
+      void vscode.window.showWarningMessage(text);
+    });
     return recovered;
   };
   const showingErrors = async (step: () => Promise<void>): Promise<void> => {

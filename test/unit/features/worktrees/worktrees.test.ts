@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { appendFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { before, describe, it } from 'mocha';
@@ -127,6 +127,21 @@ describe('worktrees', () => {
       }
     });
   }
+
+  it('F39 a removal that cannot be completed is named, and holds no other up', async () => {
+    await withRepository(async ({ repository, dir, worktrees }) => {
+      await commitOf(repository, { 'a.txt': 'a\n' });
+      const [one, two] = [
+        await worktrees.add({ repository, name: 'one' }, signal),
+        await worktrees.add({ repository, name: 'two' }, signal),
+      ];
+      for (const folder of [one, two]) await rename(folder, `${folder}.removing`);
+      await mkdir(one);
+      await writeFile(path.join(one, 'b.txt'), 'b\n');
+      assert.deepEqual(await worktrees.recover(signal), [path.join(dir, 'one.removing')]);
+      assert.ok(existsSync(path.join(two, 'a.txt')));
+    });
+  });
 
   it('F39 take new files along that are not committed, but none that usually hold secrets', async () => {
     await withRepository(async ({ repository, worktrees }) => {
