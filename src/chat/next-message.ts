@@ -9,7 +9,10 @@ import type { TurnContext } from './turn-context.ts';
 import type { ChatViewModel } from './view-model.ts';
 
 export interface NextMessageDeps
-  extends Pick<PricePreviewDeps, 'estimator' | 'model' | 'windowOf' | 'note' | 'compactionEstimate' | 'takesImages'> {
+  extends Pick<
+    PricePreviewDeps,
+    'estimator' | 'model' | 'windowOf' | 'note' | 'compactionEstimate' | 'takesImages' | 'usual'
+  > {
   viewModel: ChatViewModel;
   edited: EditedMessage;
   turnContext: Pick<TurnContext, 'toSent' | 'overhead'>;
@@ -52,6 +55,7 @@ export function createNextMessage(deps: NextMessageDeps): NextMessage {
     takesImages,
     compactionEstimate,
     expand,
+    ...(deps.usual && { usual: deps.usual }),
   };
   const next = { ...pricing, model, draft: viewModel.draft, replaces: edited.messageId };
   return {

@@ -8,6 +8,7 @@ import type { Attachment, HistoryMessage, ImageRef } from '../shared/messages.ts
 import type { NextPrice } from '../shared/panel/panel-info.ts';
 import type { Estimator } from '../spend/estimate.ts';
 import { createPreview, type Overhead } from '../spend/preview.ts';
+import { costMicroUsd } from '../spend/price.ts';
 
 export interface PricePreviewDeps {
   estimator: Estimator;
@@ -25,6 +26,8 @@ export interface PricePreviewDeps {
   takesImages(model: string): boolean;
   compactionEstimate(): CompactionEstimate | undefined;
   expand(draft: string): string;
+  /** Returns the tokens of a whole message, where some were paid before. */
+  usual?(model: string, firstTokens: number): number | undefined;
 }
 
 /**
@@ -59,7 +62,13 @@ export function createPricePreview(deps: PricePreviewDeps): PricePreview {
     const price = preview({ model, ...parts });
     const limit = deps.windowOf(model);
     if (compact?.history !== sent) compact = { history: sent, is: worthShowing(deps.compactionEstimate()) };
-    return { ...price, ...(limit && { limit }), ...(compact.is && { compact: compact.is }) };
+    const usual = deps.usual?.(model, price.tokens);
+    return {
+      ...price,
+      ...(usual !== undefined && { usualMicroUsd: costMicroUsd(usual) }),
+      ...(limit && { limit }),
+      ...(compact.is && { compact: compact.is }),
+    };
   };
 }
 

@@ -6,23 +6,54 @@ export interface StepEstimate {
   follow(events: readonly ChatEvent[]): void;
   /** Returns how many requests usually follow: the median of the latest turns that were longer than `step`. */
   left(step: number): number;
+  /**
+   * Returns the tokens that a message usually costs whose first request has `firstTokens`: the median over the latest
+   * messages of this mode and model, each with its requests and with all that they added. Undefined before the first.
+   */
+  usual(model: string, firstTokens: number): number | undefined;
+}
+
+/** `added` are the tokens beyond what the first request carried, once for each request. */
+interface PaidMessage {
+  requests: number;
+  added: number;
 }
 
 const name = 'turnSteps';
 const maxTurns = 20;
 const atFirst = 10;
+const paidName = 'paidMessages';
+const [maxPaid, maxPaidKinds] = [7, 30];
 
-export function createStepEstimate(values: Pick<StoredValues, 'get' | 'update'>): StepEstimate {
-  const running = new Map<string, number>();
+export function createStepEstimate(values: Pick<StoredValues, 'get' | 'update'>, mode: () => string): StepEstimate {
+  const running = new Map<string, { steps: number; model: string; first?: number }>();
+  const paid = () => values.get<Readonly<Record<string, readonly PaidMessage[]>>>(paidName) ?? {};
+  const kindOf = (model: string) => `${mode()} ${model}`;
+  const remember = (model: string, message: PaidMessage): void => {
+    const { [kindOf(model)]: before = [], ...others } = paid();
+    const kept = Object.entries(others).slice(-maxPaidKinds);
+    const next = [...kept, [kindOf(model), [...before, message].slice(-maxPaid)]];
+    void values.update(paidName, Object.fromEntries(next));
+  };
   const known = () => values.get<readonly number[]>(name) ?? [];
   return {
     follow(events) {
       for (const event of events) {
-        if (event.type === 'stepFinished') running.set(event.turnId, event.step);
+        if (event.type === 'stepFinished') {
+          const { step, requestedModel, attempts } = event;
+          const first = running.get(event.turnId)?.first ?? attempts[0]?.usage?.promptTokens;
+          running.set(event.turnId, { steps: step, model: requestedModel, ...(first !== undefined && { first }) });
+        }
         if (event.type !== 'turnEnded') continue;
-        const steps = running.get(event.turnId);
+        const turn = running.get(event.turnId);
         running.delete(event.turnId);
-        if (steps !== undefined) void values.update(name, [...known(), steps].slice(-maxTurns));
+        if (turn === undefined) continue;
+        const { steps, model, first } = turn;
+        const { requests, totalTokens } = event.cost;
+        if (first !== undefined && requests > 0 && event.outcome === 'finished') {
+          remember(model, { requests, added: totalTokens - requests * first });
+        }
+        void values.update(name, [...known(), steps].slice(-maxTurns));
       }
     },
     left(step) {
@@ -31,6 +62,11 @@ export function createStepEstimate(values: Pick<StoredValues, 'get' | 'update'>)
         longer.map((steps) => steps - step),
         atFirst,
       );
+    },
+    usual(model, firstTokens) {
+      const all = (paid()[kindOf(model)] ?? []).map(({ requests, added }) => requests * firstTokens + added);
+      const middle = all.toSorted((one, other) => one - other)[Math.floor(all.length / 2)];
+      return middle === undefined ? undefined : Math.max(firstTokens, middle);
     },
   };
 }

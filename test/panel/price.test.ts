@@ -144,6 +144,14 @@ describe('the price before sending', () => {
     assert.ok(model && model.width >= 100 && model.x + model.width <= box.x);
   });
 
+  it('U1 says beside the first request what a message usually costs, where there is room', async () => {
+    await open(500, { ...price, usualMicroUsd: 21_400 });
+    assert.equal(await shown().innerText(), '≈ 18.2k · $0.0060 · usually $0.0214');
+    await open(380, { ...price, usualMicroUsd: 21_400 });
+    assert.equal((await shown().innerText()).trim(), '≈ $0.0060');
+    assert.match((await line().getAttribute('title')) ?? '', /usually costs \$0\.0214/);
+  });
+
   it('U1 adds the tokens where there is room', async () => {
     await open(500);
     assert.equal(await shown().innerText(), '≈ 18.2k · $0.0060');

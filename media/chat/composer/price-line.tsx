@@ -18,6 +18,7 @@ export function PriceLine() {
   if (!price) return null;
   const locale = panel.info.value?.locale ?? 'en';
   const money = formatMicroUsd(price.microUsd, false, locale);
+  const usual = usualOf(price, locale);
   const share = shareOf(price);
   const loading = countLoading(panel);
   const facts = [...rows(price, locale).map(([name, tokens]) => `${name}: ${tokens}`), ...uncounted(loading)];
@@ -34,6 +35,7 @@ export function PriceLine() {
         <span class="figures" aria-hidden="true">
           ≈ <span class="tokens">{formatShortCount(price.tokens, locale)} · </span>
           {money}
+          {usual !== undefined && <span class="usual"> · {l10n.t('usually {0}', usual)}</span>}
           {loading > 0 && ' + …'}
         </span>
         <span class="visually-hidden">{[inWords(price, money, locale), ...uncounted(loading)].join(', ')}</span>
@@ -41,6 +43,10 @@ export function PriceLine() {
       {isOpen && <PriceDetails panel={panel} price={price} />}
     </div>
   );
+}
+
+function usualOf({ usualMicroUsd }: NextPrice, locale: string): string | undefined {
+  return usualMicroUsd === undefined ? undefined : formatMicroUsd(usualMicroUsd, false, locale);
 }
 
 function countLoading({ info }: Panel): number {
@@ -173,9 +179,18 @@ function nameOf(category: PriceCategory): string {
 function notes(price: NextPrice, locale: string): string[] {
   const { error, historyMicroUsd } = price;
   const history = formatMicroUsd(historyMicroUsd, true, locale);
+  const usual = usualOf(price, locale);
   return [
     ...(historyMicroUsd > 0 ? [l10n.t('The history adds {0} to every message of this conversation.', history)] : []),
     ...compactNote(price, locale),
+    ...(usual === undefined
+      ? []
+      : [
+          l10n.t(
+            'A message in this mode with this model usually costs {0}, all its requests, its answer and its thinking included.',
+            usual,
+          ),
+        ]),
     l10n.t('Estimate for one request at 0.33 USD per 1M tokens. The answer and any further steps cost extra.'),
     l10n.t('In 19 of 20 cases, the actual count is within ±{0}%.', Math.max(1, Math.ceil(error * 100))),
     ...(price.assumed

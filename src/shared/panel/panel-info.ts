@@ -96,8 +96,11 @@ export type PriceCategory = 'draft' | 'attachments' | 'history' | 'rules' | 'too
 
 /** Is an estimate for the request alone. The answer and further steps come on top. */
 export interface NextPrice {
+  /** The tokens and the price are those of the first request. */
   tokens: number;
   microUsd: number;
+  /** A whole message has usually cost this, with its steps, its reply and its thinking. */
+  usualMicroUsd?: number;
   parts: Record<PriceCategory, number>;
   historyMicroUsd: number;
   compact?: { priceMicroUsd: number; savedTokens: number; savedMicroUsd: number; paysAfterRequests: number };

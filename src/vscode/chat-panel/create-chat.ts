@@ -75,7 +75,7 @@ export async function createChat(service: Service, register: Register) {
     log,
   });
   register(others);
-  const stepEstimate = createStepEstimate(storedValues);
+  const stepEstimate = createStepEstimate(storedValues, settings.chatMode);
   register(conversations.onDidEmit((_, events) => stepEstimate.follow(events)));
   register(conversations.onDidEmit((_, events) => subagentEstimate.follow(events)));
   register(conversations.onDidClose(({ id }) => void tools.commands.processes.stopAll(id)));

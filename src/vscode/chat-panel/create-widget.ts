@@ -163,6 +163,7 @@ function partsOf(
     compactionEstimate: compaction.compactionEstimate,
     takesImages: (id) => takesImages(learned, id),
     prompts: customizations.promptFiles,
+    usual: chat.money.stepEstimate.usual,
   });
   return {
     ...{ channel, compaction, composer, flow, edited, edits, next, model, run },

@@ -7,22 +7,60 @@ import type { ChatRequest } from '../../../src/service/contract.ts';
 import type { ChatEvent } from '../../../src/shared/events.ts';
 import { createEstimator } from '../../../src/spend/estimate.ts';
 import { costMicroUsd, noCost } from '../../../src/spend/price.ts';
-import { stepFinished } from '../conversation/samples.ts';
+import { attempt, stepFinished } from '../conversation/samples.ts';
 
 const model = 'svc/glm-5.3';
 
-function stepEstimate() {
+function stepEstimate(mode = 'agent') {
   const values = new Map<string, unknown>();
-  const usual = createStepEstimate({
-    get: <T>(key: string) => values.get(key) as T | undefined,
-    update: async (key, value) => void values.set(key, value),
-  });
+  const usual = createStepEstimate(
+    {
+      get: <T>(key: string) => values.get(key) as T | undefined,
+      update: async (key, value) => void values.set(key, value),
+    },
+    () => mode,
+  );
   const turn = (steps: number, turnId = `t${steps}-${Math.random()}`) => {
     const events: ChatEvent[] = Array.from({ length: steps }, (_, at) => stepFinished(turnId, { step: at + 1 }));
     usual.follow([...events, { type: 'turnEnded', turnId, at: 1, outcome: 'finished', cost: noCost }]);
   };
   return { usual, turn, values };
 }
+
+describe('what a message usually costs', () => {
+  it('U1 U2 is within 25 % of the bill from the second message on, by mode and model, whatever the model thinks', () => {
+    for (const thought of [0, 500, 2000]) {
+      const { usual } = stepEstimate();
+      let told: number | undefined;
+      const off: number[] = [];
+      for (const [at, requests] of [4, 5, 4, 3, 4, 4].entries()) {
+        const turnId = `t${at}`;
+        const first = 4000 + 1000 * at;
+        told = usual.usual(model, first);
+        const totals = Array.from({ length: requests }, (_, step) => first + 600 * step + 300 + thought);
+        const totalTokens = totals.reduce((sum, one) => sum + one, 0);
+        usual.follow([
+          ...totals.map((one, step) => {
+            const usage = {
+              promptTokens: first + 600 * step,
+              completionTokens: 300 + thought,
+              totalTokens: one,
+              estimated: false,
+            };
+            return stepFinished(turnId, { step: step + 1, attempts: [attempt({ usage })] });
+          }),
+          { type: 'turnEnded', turnId, at: 1, outcome: 'finished', cost: { ...noCost, requests, totalTokens } },
+        ]);
+        if (at > 0) off.push(Math.abs((told ?? 0) - totalTokens) / totalTokens);
+      }
+      assert.ok(
+        (off.toSorted((one, other) => one - other)[Math.floor(off.length / 2)] ?? 1) <= 0.25,
+        `${thought}: ${off.join(' ')}`,
+      );
+      assert.equal(usual.usual('svc/other', 4000), undefined);
+    }
+  });
+});
 
 describe('the price of a word to the running turn', () => {
   it('F43 U1 is its own tokens in every request that usually follows: ten at first, then the median of the latest longer turns', () => {
