@@ -1,4 +1,4 @@
-import { lstat, realpath } from 'node:fs/promises';
+import { lstat, readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ToolError } from '../agent/tool.ts';
@@ -56,10 +56,36 @@ export async function locatePlace(workspace: Workspace, typed: string): Promise<
   const roots = workspace.roots();
   const meant = meantPath(typed);
   const inside = (await belowRealRoot(roots, meant)) ?? (await belowForeignRoot(roots, meant));
-  const place = await withoutRepeatedName(roots, locate(roots, inside ?? meant));
+  const place = await asOnDisk(await withoutRepeatedName(roots, locate(roots, inside ?? meant)));
   const real = await realPlaceOf(place);
   if (real === undefined) throw outside(typed);
   return { place, real };
+}
+
+/**
+ * Returns the place with each name as the folder has it, where it has one that looks the same: composed or decomposed
+ * letters, other blanks, quotes or hyphens. Names that are there as typed stay.
+ */
+async function asOnDisk(place: Place): Promise<Place> {
+  const { fsPath } = place.root;
+  if (fsPath === undefined || place.path === '' || (await exists(path.join(fsPath, place.path)))) return place;
+  let there = '';
+  for (const name of place.path.split('/')) {
+    const folder = path.join(fsPath, there);
+    const isThere = await exists(path.join(folder, name));
+    const names = isThere ? [name] : await readdir(folder).catch((): string[] => []);
+    const alike = names.filter((other) => asSeen(other) === asSeen(name));
+    there = path.posix.join(there, alike.length === 1 ? (alike[0] ?? name) : name);
+  }
+  return { ...place, path: there };
+}
+
+function asSeen(name: string): string {
+  const letters = name
+    .normalize('NFC')
+    .replace(/\p{Zs}/gu, ' ')
+    .replace(/[‐‑]/g, '-');
+  return letters.replace(/[‘’ʼ′]/g, "'").replace(/[“”„″]/g, '"');
 }
 
 /** Follows all links; undefined when the target is outside of its root or cannot be determined. */

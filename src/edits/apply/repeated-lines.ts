@@ -31,6 +31,13 @@ export function dropRepeatedLines(
         );
       }
     }
+    const [begin = ''] = rest.lines;
+    // As where the search has only the first line of what is rewritten.
+    const goesOn = rest.lines.length > 2 && begin === lines[rest.end] && /\p{L}{3}/u.test(begin);
+    if (goesOn && rest.start === rest.end && notes.length === 0)
+      notes.push(
+        `line ${rest.end + 1} of the file before is in the replacement and still follows it: check that it should stand twice`,
+      );
     return rest.lines.length === 0 && rest.start === rest.end ? [] : [rest];
   });
   return { changes: mended, ...(notes.length > 0 && { note: notes.join('; ') }) };

@@ -1,16 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { readPatch } from '../../../src/edits/apply/patches.ts';
-import { applyEdits, type EditBlock } from '../../../src/edits/match/apply-edits.ts';
-import { patchCalls } from '../../../src/tools/dialect/edits.ts';
-
-/** The file after the patch; or why nothing of it is applied. */
-function patched(file: string, chunks: string): string {
-  const calls = patchCalls(readPatch(`*** Begin Patch\n*** Update File: a.py\n${chunks}\n*** End Patch`));
-  if (typeof calls === 'string') return calls;
-  const result = applyEdits(file, calls[0]?.arguments.edits as EditBlock[], 'a.py');
-  return result.ok ? result.text : result.message;
-}
+import { patched } from './patched.ts';
 
 const classes = 'class A:\n    def f(self):\n        return 1\n\nclass B:\n    def f(self):\n        return 1\n';
 const inB = `${classes.slice(0, -2)}2\n`;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { chmod, lstat, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { afterEach, beforeEach, describe, it } from 'mocha';
@@ -207,6 +207,36 @@ describe('tools/edit-tools', () => {
       await assert.rejects(plan(bench, 'edit_file', replace('a.ts', 'a', 'b')), refused(/Near it: src\/a\.ts/));
       await run(bench, 'rename_file', { path: 'src/a.ts', newPath: 'src/z.ts' });
       await assert.rejects(plan(bench, 'edit_file', replace('src/a.ts', 'a', 'b')), refused(/renamed to src\/z\.ts/));
+    });
+
+    it('E10 finds a name as the eye sees it and makes no twin of it (earendil-works/pi#1078)', async () => {
+      const names: [onDisk: string, typed: string][] = [
+        ['docs/re\u0301sume\u0301.md', 'docs/résumé.md'],
+        ['docs/Shot 1\u202fAM.md', 'docs/Shot 1 AM.md'],
+        ['docs/it\u2019s.md', "docs/it's.md"],
+        ['cafe\u0301/menu.md', 'café/menu.md'],
+      ];
+      for (const [onDisk, typed] of names) {
+        const bench = createEditBench(root);
+        await writeFiles(root, { [onDisk]: 'one\n' });
+        await run(bench, 'edit_file', replace(typed, 'one', 'two'));
+        assert.equal(await read(onDisk), 'two\n', typed);
+        await writeFile(path.join(root, onDisk), 'theirs\n');
+        await assert.rejects(
+          plan(bench, 'create_file', { path: typed, content: 'x\n' }),
+          refused(/exists and changed/),
+        );
+        const folder = path.dirname(path.join(root, onDisk));
+        assert.equal(
+          (await readdir(folder)).filter((name) => name.normalize() === path.basename(onDisk).normalize()).length,
+          1,
+        );
+      }
+      await writeFiles(root, { 'a b.md': '1\n', 'a\u00a0b.md': '2\n' });
+      await assert.rejects(
+        plan(createEditBench(root), 'edit_file', replace('a\u2003b.md', '1', '3')),
+        refused(/no file/),
+      );
     });
 
     it('E10 keeps a line that a command changed from a whole text that does not know it (openclaw/openclaw#146096)', async () => {

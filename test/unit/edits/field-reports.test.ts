@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { readHunks } from '../../../src/edits/apply/patches.ts';
+import { readWholeText } from '../../../src/edits/apply/whole-text.ts';
+import { applyEdits, type EditBlock } from '../../../src/edits/match/apply-edits.ts';
+import {
+  currentText,
+  settledText,
+  withKept,
+  withUndone,
+  withWritten,
+} from '../../../src/edits/pending/pending-text.ts';
+import { patched } from './patched.ts';
+
+/** The file afterwards, or why nothing was changed. */
+function edited(file: string, ...blocks: EditBlock[]): string {
+  const result = applyEdits(file, blocks, 'src/a.py');
+  return result.ok ? result.text : `refused: ${result.message}`;
+}
+const refused = /^refused: /;
+
+const list = 'def go():\n    first()\n    second()\n';
+const macro = '#define ADD(a, b) \\\n  do { \\\n    sum(a, b); \\\n  } while (0)\n';
+const proxy = 'class Proxy\n  def valid?\n    sources.include?(it)\n  end\nend\n';
+const cidr = 'class Proxy\n  def valid?\n    ranges.any? { it.cover?(ip) }\n  end\nend';
+
+/** What users of other assistants report of their edits, with what is right. */
+const reports: Record<string, [got: () => string, right: string | RegExp]> = {
+  'a bare carriage return is data (openclaw/openclaw#116011)': [
+    () => edited('10%\r20%\r30%\ndone\nend\r\n', { search: 'done', replace: 'over' }),
+    '10%\r20%\r30%\nover\nend\r\n',
+  ],
+  'other lines keep their ends (openclaw/openclaw#116011)': [
+    () => edited('a\r\nb\nc\r\nd\n', { search: 'b', replace: 'B' }),
+    'a\r\nB\nc\r\nd\n',
+  ],
+  'dollar signs are text (SatyaanM/agent-harness#10)': [
+    () => edited('x = 1\nx = 1\n', { search: 'x = 1', replace: "x = '$& $1 $` $$'", replaceAll: true }),
+    "x = '$& $1 $` $$'\nx = '$& $1 $` $$'\n",
+  ],
+  'an empty search with replaceAll (langchain-ai/deepagents#5589)': [
+    () => edited('abc', { search: '', replace: 'X', replaceAll: true }),
+    refused,
+  ],
+  'two places, and both are named (zed-industries/zed#32056)': [
+    () => edited('go()\nstop()\ngo()\n', { search: 'go()', replace: 'run()' }),
+    /^refused: .*line 1 and at line 3/,
+  ],
+  'CRLF and a first line from column 0 (NousResearch/hermes-agent#88283)': [
+    () =>
+      edited('class A:\r\n    def f(self):\r\n        return 1\r\n', {
+        search: 'def f(self):\n        return 1',
+        replace: 'def f(self):\n        return 2',
+      }),
+    'class A:\r\n    def f(self):\r\n        return 2\r\n',
+  ],
+  'other blanks within a line (zhayujie/CowAgent#2942)': [
+    () => edited('def f():\n    x = 1\n    y = 2\n', { search: '    x  =  1', replace: '    x = 100' }),
+    'def f():\n    x = 100\n    y = 2\n',
+  ],
+  'blanks for the tabs of the file (tontinton/maki#848)': [
+    () =>
+      edited('if a:\n\tgo()\n\tstop()\n', {
+        search: '    go()\n    stop()',
+        replace: '    go()\n    if b:\n        run()\n    stop()',
+      }),
+    'if a:\n\tgo()\n\tif b:\n\t\trun()\n\tstop()\n',
+  ],
+  'a first line that lost its indentation on both sides (MayDay-wpf/snow-app#110)': [
+    () =>
+      edited('class Foo:\n    def bar(self):\n        return 1\n', {
+        search: 'def bar(self):\n        return 1',
+        replace: 'def bar(self):\n        value = 1\n        return value',
+      }),
+    'class Foo:\n    def bar(self):\n        value = 1\n        return value\n',
+  ],
+  'an addition at the end of the file (openai/openai-agents-python#4660)': [
+    () => patched('a\nb\n', '@@\n+c\n*** End of File'),
+    'a\nb\nc\n',
+  ],
+  'equal context at the end of the file (openai/openai-agents-python#4660)': [
+    () => patched('x\nfoo\ny\nfoo\n', '@@\n foo\n+added\n*** End of File'),
+    'x\nfoo\ny\nfoo\nadded\n',
+  ],
+  'an empty line of a hunk is a blank line (use-agent-os/agent-os#1851)': [
+    () => patched('a\n\nb\nc\n', '@@\n a\n\n-b\n+B\n c'),
+    'a\n\nB\nc\n',
+  ],
+  'additions behind a line that is not there (NousResearch/hermes-agent#3081)': [
+    () => patched('a\nb\n', '@@ def gone():\n+c'),
+    /not found/,
+  ],
+  'an escape in a string stays an escape (hechtcarmel/jetbrains-index-mcp-plugin#269)': [
+    () => edited('text = "header"\n', { search: '"header"', replace: '"header\\n" + "a\\\\b"' }),
+    'text = "header\\n" + "a\\\\b"\n',
+  ],
+  'the ends of a macro’s lines (google-gemini/gemini-cli#18469)': [
+    () => edited(macro, { search: '    sum(a, b); \\\n', replace: '    sum(a, b); \\\n    log(a); \\\n' }),
+    macro.replace('sum(a, b); \\\n', 'sum(a, b); \\\n    log(a); \\\n'),
+  ],
+  'a whole text as one line with written line ends (openclaw/openclaw#14452)': [
+    () => {
+      const whole = readWholeText(list, 'def go():\\n    first()\\n    third()\\n', 'src/a.py');
+      return whole.ok ? whole.text : `refused: ${whole.problem}`;
+    },
+    list.replace('second', 'third'),
+  ],
+  'CRLF in the search too (MoonshotAI/kimi-cli#2191)': [
+    () => edited('a()\r\nb()\r\nc()\r\n', { search: 'a()\r\nb()', replace: 'a()\r\nd()' }),
+    'a()\r\nd()\r\nc()\r\n',
+  ],
+  'what was kept stays when the next answer is undone (zed-industries/zed#33234)': [
+    () => {
+      const by = (turnId: string) => ({ turnId, callId: turnId, conversationId: 'c' });
+      const first = withKept(withWritten(settledText('a\nb\n'), 'A\nb\n', by('t1')), {});
+      const { text } = withUndone(withWritten(first, 'A2\nB\n', by('t2')));
+      return currentText(text);
+    },
+    'A\nb\n',
+  ],
+  'a diff of a file without a last line end (jdx/aube#1515)': [
+    () => {
+      const hunks = readHunks('@@ -1,2 +1,2 @@\n-a\n+A\n b\n\\ No newline at end of file\n');
+      return Array.isArray(hunks) ? edited('a\nb', ...hunks) : String(hunks);
+    },
+    'A\nb',
+  ],
+  'a whole file in place of its first line (code-yeongyu/oh-my-openagent#7495)': [
+    () => {
+      const result = applyEdits(proxy, [{ search: 'class Proxy', replace: cidr }]);
+      return result.ok ? result.notes.join() || 'written without a word' : 'refused: ';
+    },
+    /refused|twice/,
+  ],
+};
+
+describe('reports of edits elsewhere', () => {
+  for (const [name, [got, right]] of Object.entries(reports))
+    it(`F14 ${name}`, () => {
+      if (typeof right === 'string') assert.equal(got(), right);
+      else assert.match(got(), right);
+    });
+});
