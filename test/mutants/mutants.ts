@@ -116,11 +116,11 @@ export const mutants: readonly Mutant[] = [
     seenBy: ['spend/metered-client'],
   },
   {
-    fault: 'a claim is called wrong although a command may have made the change',
+    fault: 'no files are counted although a command may have changed some',
     breaks: 'F45',
     file: 'src/chat/turn-facts/turn-facts.ts',
-    from: "deed.kind !== 'command' || !deed.watched",
-    to: "deed.kind !== 'command'",
+    from: "(deed.kind === 'command' && deed.watched)",
+    to: "deed.kind === 'command'",
     seenBy: ['chat/turn-facts/turn-facts'],
   },
   {
