@@ -7,6 +7,7 @@ import { type ChatMode, chatModes } from '../../shared/approval.ts';
 import type { MenuAction } from '../../shared/panel/protocol.ts';
 import type { Service } from '../account/create-service.ts';
 import type { CommandHandlers } from '../host/command-ids.ts';
+import { pickOne } from '../host/pick-one.ts';
 import type { Reports } from '../reports/create-reports.ts';
 import type { Customizations } from '../workspace/customizations-adapter.ts';
 import { openNeighbour, showPendingApproval } from './chat-widgets.ts';
@@ -129,7 +130,8 @@ async function pickMode(current: ChatMode, agents: Agents): Promise<ModeItem | u
     }),
   );
   const head = { label: vscode.l10n.t('Agents'), kind: vscode.QuickPickItemKind.Separator };
-  return vscode.window.showQuickPick([...modes, ...(others.length > 0 ? [head, ...others] : [])], {
+  const active = [...others, ...modes].find(({ agent, mode }) => (picked ? agent === picked : mode === current));
+  return pickOne([...modes, ...(others.length > 0 ? [head, ...others] : [])], active, {
     title: vscode.l10n.t('Mode'),
     placeHolder: vscode.l10n.t('What the model can do, starting with the next message'),
     matchOnDetail: true,
