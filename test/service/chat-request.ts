@@ -35,6 +35,7 @@ const chatRequestSchema = z.looseObject({
   model: z.string(),
   messages: z.array(messageSchema).min(1),
   max_tokens: z.int().min(1).nullish(),
+  max_completion_tokens: z.int().min(1).nullish(),
   tools: z.array(toolSchema).nullish(),
   tool_choice: z.unknown().optional(),
   stop: z.union([z.string().min(1), z.array(z.string().min(1)).max(4)]).nullish(),

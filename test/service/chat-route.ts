@@ -148,7 +148,7 @@ async function answerReply(
   const written = scripted
     ? fromScript(scripted, () => deps.nextId('call'))
     : standInReply(visible, () => deps.nextId('call'), deps.tour);
-  const reply = capReply(stopReply(written, request.stop), request.max_tokens);
+  const reply = capReply(stopReply(written, request.stop), request.max_completion_tokens ?? request.max_tokens);
   const delivery = await deliver(exchange, request, reply, promptTokens, effect, deps);
   if (!delivery.failed && delivery.generated.length > 0 && generatedText(reply) !== '') {
     charge({ promptTokens, completionTokens: countTokens(delivery.generated) });

@@ -61,6 +61,8 @@ const byCode: ReadonlyMap<string, Verdict> = new Map([
 
 const byCodeShape: readonly [RegExp, Verdict][] = [
   [/^CERT_/, { kind: 'certificate', cause: 'tls' }],
+  // What answered is no TLS at all.
+  [/^ERR_SSL_(?:WRONG_VERSION|PACKET_LENGTH|HTTP_REQUEST|UNKNOWN_PROTOCOL)/, { kind: 'wrong-address', cause: 'tls' }],
   [/^ERR_(?:SSL|TLS)_/, { kind: 'certificate', cause: 'tls' }],
   [/^HPE_/, { kind: 'protocol' }],
 ];
@@ -71,6 +73,7 @@ const byMessage: readonly [RegExp, Verdict][] = [
   [/proxy.{0,40}\b407\b|ERR_PROXY_AUTH/i, { kind: 'proxy-sign-in' }],
   [/ERR_(?:PROXY|TUNNEL)|proxy response|http tunneling/i, { kind: 'unreachable', cause: 'proxy' }],
   [/ERR_NAME_NOT_RESOLVED|getaddrinfo/i, { kind: 'unreachable', cause: 'dns' }],
+  [/ERR_SSL_PROTOCOL_ERROR/, { kind: 'wrong-address', cause: 'tls' }],
   [/ERR_CERT|self-signed certificate|unable to verify/i, { kind: 'certificate', cause: 'tls' }],
   [/ERR_CONNECTION_REFUSED/i, { kind: 'unreachable', cause: 'refused' }],
   [

@@ -24,7 +24,8 @@ export function networkFailure(
   const facts = deps.networkFacts?.();
   const failure = classifyNetworkError(error, { model, endpoint, at, redact: deps.redact, facts });
   if (failure.kind === 'internal') logFault(deps, error);
-  return failure;
+  if (failure.kind !== 'wrong-address') return failure;
+  return { ...failure, facts: { ...failure.facts, address: deps.baseUrl() } };
 }
 
 export function logFault(deps: ClientDeps, error: unknown): void {

@@ -57,11 +57,14 @@ export const sentences: Record<FailureKind, SentencesOf> = {
   }),
   'wrong-address': (failure) => {
     const address = fact(failure, 'address');
+    const isPlain = fact(failure, 'cause') === 'tls';
     return {
       title: l10n.t('The service address is wrong'),
-      detail: address
-        ? l10n.t('Nothing was found at {0}. The address must end in /v1, without a slash after it.', address)
-        : l10n.t('Nothing was found there. The address must end in /v1, without a slash after it.'),
+      detail: isPlain
+        ? l10n.t('What answers at {0} does not use https. The address might have to begin with http://.', address ?? '')
+        : address
+          ? l10n.t('Nothing was found at {0}. The address must end in /v1, without a slash after it.', address)
+          : l10n.t('Nothing was found there. The address must end in /v1, without a slash after it.'),
       actions: ['open-address-setting', 'check-service'],
     };
   },

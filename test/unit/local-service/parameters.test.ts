@@ -30,6 +30,14 @@ describe('local service: optional parameters', () => {
     }
   });
 
+  it('S4 S29 max_completion_tokens cuts the reply as max_tokens does', async () => {
+    for (const name of ['max_tokens', 'max_completion_tokens']) {
+      script({ replies: [{ text: 'one two three four five six' }] });
+      const choice = await ask({ [name]: 2 });
+      assert.equal(choice?.finish_reason, 'length', name);
+    }
+  });
+
   it('S4 n above 1 is refused', async () => {
     assert.equal((await chat({ messages: question, n: 1 })).status, 200);
     assert.equal((await chat({ messages: question, n: 2 })).status, 400);

@@ -36,7 +36,7 @@ describe('classifyNetworkError', () => {
     ['SELF_SIGNED_CERT_IN_CHAIN', 'certificate', 'tls'],
     ['CERT_HAS_EXPIRED', 'certificate', 'tls'],
     ['ERR_TLS_CERT_ALTNAME_INVALID', 'certificate', 'tls'],
-    ['ERR_SSL_WRONG_VERSION_NUMBER', 'certificate', 'tls'],
+    ['ERR_SSL_WRONG_VERSION_NUMBER', 'wrong-address', 'tls'],
     ['HPE_INVALID_CONSTANT', 'protocol', undefined],
     ['ERR_INVALID_URL', 'wrong-address', undefined],
   ];
@@ -53,6 +53,7 @@ describe('classifyNetworkError', () => {
   const messages: [string, FailureKind, string | undefined][] = [
     ['net::ERR_NAME_NOT_RESOLVED', 'unreachable', 'dns'],
     ['net::ERR_CERT_AUTHORITY_INVALID', 'certificate', 'tls'],
+    ['net::ERR_SSL_PROTOCOL_ERROR', 'wrong-address', 'tls'],
     ['net::ERR_CONNECTION_REFUSED', 'unreachable', 'refused'],
     ['net::ERR_TUNNEL_CONNECTION_FAILED', 'unreachable', 'proxy'],
     ['Proxy response (407) !== 200 when HTTP Tunneling', 'proxy-sign-in', undefined],

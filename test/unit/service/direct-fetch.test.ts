@@ -4,6 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { systemClock } from '../../../src/base/clock.ts';
+import { classifyNetworkError } from '../../../src/service/failure/classify-network.ts';
 import { createDirectFetch, type DirectFetch } from '../../../src/service/wire/direct-fetch.ts';
 import { readReply } from '../../../src/service/wire/read-reply.ts';
 import { settle } from './fake-clock.ts';
@@ -42,6 +43,13 @@ describe('the direct connection', () => {
     assert.equal(response.status, 201);
     assert.equal(response.headers.get('x-one'), 'a, b');
     assert.equal(await textOf(response), 'POST /v1/chat/completions?q=1 Bearer x grüße');
+  });
+
+  it('N14 N18 a server without encryption under an https address is a wrong address, not a certificate', async () => {
+    server = await serve((_, answer) => answer.end('ok'));
+    const error = await direct(at().replace('http:', 'https:'), { signal: never() }).catch((reason: unknown) => reason);
+    const failure = classifyNetworkError(error, { endpoint: 'GET /models', at: '', redact: (text) => text });
+    assert.deepEqual([failure.kind, failure.facts?.cause], ['wrong-address', 'tls'], JSON.stringify(failure));
   });
 
   it('uses one connection for one request after the other', async () => {

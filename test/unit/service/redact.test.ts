@@ -19,6 +19,14 @@ describe('redaction', () => {
     assert.equal(blind('sk-svc-short'), 'sk-svc-…');
   });
 
+  it('S15 knows the whole of it in other spellings, and what follows it', () => {
+    for (const sign of ['%2F', '%2f', '%2B', '%3D', '%7E', '&#x2F;', '&#47;', '\\/', '\\u002f']) {
+      const written = `?key=sk-svc-abcd${sign}efgh1234${sign}ijkl&model=a`;
+      assert.equal(blind(written), '?key=sk-svc-abcd…&model=a', sign);
+    }
+    assert.equal(blind('sk-svc-abcd1234efgh5678%20and more'), 'sk-svc-abcd…%20and more');
+  });
+
   it('S15 takes out credentials of other shapes', () => {
     assert.equal(blind('Authorization: Bearer abcdef123456'), 'Authorization: Bearer [redacted]');
     assert.equal(blind('"x-api-key": "abcdef123456"'), '"x-api-key": "[redacted]"');
