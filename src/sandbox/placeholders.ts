@@ -1,8 +1,9 @@
-import { readlinkSync, rmSync, writeFileSync } from 'node:fs';
-import { mkdir, readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
+import { rmSync, writeFileSync } from 'node:fs';
+import { mkdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod/mini';
 import { parseJson } from '../base/parse-json.ts';
+import { leftBehind, nameOfThis } from '../base/temporary.ts';
 
 /**
  * A placeholder must exist while commands run, because only what exists can be made read-only. Without `text` it is a
@@ -73,41 +74,16 @@ async function remove({ place, text }: Placeholder): Promise<void> {
   if (found === text) await rm(place, { force: true });
 }
 
-/** Returns `KIND-SPACE-PID`, because process numbers are unique only within one PID namespace. */
-export function nameOfThis(kind: string): string {
-  return `${kind}-${spaceOfProcesses()}-${process.pid}`;
-}
-
-function spaceOfProcesses(): string {
-  try {
-    return readlinkSync('/proc/self/ns/pid').replace(/\D/g, '');
-  } catch {
-    return '0';
-  }
-}
-
 const placeholders = z.array(z.object({ place: z.string(), text: z.optional(z.string()) }));
 
-/** Removes what dead processes of this PID namespace left: placeholders in the workspace and folders of trials. */
+/** Removes what processes that are gone left: placeholders in the workspace, and folders of trials and copies. */
 export async function removeLeftOver(stateDir: string): Promise<void> {
-  for (const name of await readdir(stateDir).catch(() => [])) {
-    const [, kind, space, pid] = /^(made|trial)-(\d+)-(\d+)(?:-\w+)?$/.exec(name) ?? [];
-    if (kind === undefined || space !== spaceOfProcesses() || isAlive(Number(pid))) continue;
-    const file = path.join(stateDir, name);
-    if (kind === 'made') {
+  for (const file of await leftBehind(stateDir)) {
+    if (path.basename(file).startsWith('made-')) {
       const { data = [] } = placeholders.safeParse(parseJson(await readFile(file, 'utf8').catch(() => '')));
       for (const each of data)
         await remove(each.text === undefined ? { place: each.place } : { place: each.place, text: each.text });
     }
     await rm(file, { recursive: true, force: true });
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

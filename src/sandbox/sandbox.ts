@@ -1,6 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { chmod, readdir, realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { isOfProcess } from '../base/temporary.ts';
 import { type Grant, shownAs } from './blocked.ts';
 import type { BubblewrapPrograms } from './bubblewrap.ts';
 import { newCommandSession } from './egress-policy.ts';
@@ -165,7 +166,7 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
       await removeLeftOver(deps.stateDir);
       const failures: unknown[] = [];
       for (const name of await readdir(deps.stateDir).catch(() => [])) {
-        if (/^(?:made|trial)-/.test(name) || (await isStored(name))) continue;
+        if (isOfProcess(name) || (await isStored(name))) continue;
         networks?.forget(name);
         grants.forget(name);
         await removeFolder(path.join(deps.stateDir, name)).catch((error: unknown) => failures.push(error));

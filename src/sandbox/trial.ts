@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { chown, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '../base/clock.ts';
+import { nameOfThis } from '../base/temporary.ts';
 import { type BubblewrapPrograms, systemProgram } from './bubblewrap.ts';
 import { newCommandSession } from './egress-policy.ts';
 import {
@@ -15,7 +16,6 @@ import {
   stateOf,
 } from './launch.ts';
 import type { Networks, SharedNetwork } from './networks.ts';
-import { nameOfThis } from './placeholders.ts';
 import { type PlanInput, planSandbox } from './plan.ts';
 import { withNetwork } from './replaced.ts';
 import { closeUserSpace, type Owner, openUserSpace } from './user-space.ts';

@@ -1,7 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { isOfProcess } from '../../base/temporary.ts';
 import { type Aftermath, inputOf, type NoSandbox, type SandboxDeps, SandboxUnusable, stateOf } from '../launch.ts';
 import { unfitRoot } from '../mounts.ts';
+import { removeLeftOver } from '../placeholders.ts';
 import { planSandbox, scanOf } from '../plan.ts';
 import { aftermathOf, createOwnFiles, foldersThere, realOr, removeFolder, type Sandbox } from '../sandbox.ts';
 import { createScanCache } from '../scan/scan-cache.ts';
@@ -67,8 +69,9 @@ export function createSeatbeltSandbox(deps: SandboxDeps, program?: string): Sand
       });
     },
     async forget(isStored) {
+      await removeLeftOver(deps.stateDir);
       for (const name of await readdir(deps.stateDir).catch(() => [])) {
-        if (!(await isStored(name))) await removeFolder(path.join(deps.stateDir, name));
+        if (!isOfProcess(name) && !(await isStored(name))) await removeFolder(path.join(deps.stateDir, name));
       }
     },
     // Its fixed parts would have to be there before the rest is opened.

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { nameOfThis } from '../../base/temporary.ts';
 import { type NoSandbox, nothingLeft, type SandboxDeps } from '../launch.ts';
 import { planSandbox } from '../plan.ts';
 import { faultsIn, runOnce, trialGround } from '../trial.ts';
@@ -22,7 +23,7 @@ export async function trySeatbelt(
 ): Promise<NoSandbox | { program: string }> {
   if (!existsSync(program)) return 'missing';
   await mkdir(deps.stateDir, { recursive: true, mode: 0o700 });
-  const base = await mkdtemp(path.join(await realpath(deps.stateDir), 'trial-'));
+  const base = await mkdtemp(path.join(await realpath(deps.stateDir), `${nameOfThis('trial')}-`));
   try {
     const faults = await faultsOf(base, deps, program);
     if (faults.length > 0) deps.log(`The sandbox does not hold: ${faults.join(', ')}`);

@@ -31,6 +31,8 @@ export interface ConversationCommandDeps {
   /** Deletes the unsent texts and the prompt history of these conversations from this workspace. */
   forgetTexts(conversationIds: ReadonlySet<string>): void;
   newId(): string;
+  /** Removes what commands left of conversations that are not stored. */
+  tidyCommands(): Promise<void>;
 }
 
 export type ConversationCommands = Pick<CommandHandlers, ConversationCommandId>;
@@ -251,6 +253,7 @@ async function removeAll(deps: ConversationCommandDeps): Promise<void> {
   for (const { id } of rows) await conversations.close(id);
   if (answer === erase) {
     await store.eraseAll();
+    await deps.tidyCommands();
     deps.forgetTexts(new Set(rows.map(({ id }) => id)));
     return;
   }

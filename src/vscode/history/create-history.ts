@@ -34,7 +34,8 @@ export function createHistory({ context, settings, images, keys, log }: Service,
       isOpen: (id: string) => conversations.get(id) !== undefined,
       onError,
     };
-    applyRetention(rules).catch(onError);
+    // What belongs to conversations goes after those that are gone by now.
+    applyRetention(rules).then(chat.tools.commands.tidy).catch(onError);
     tasks.tidy(Date.now() - orphanMs).catch((error: unknown) => log.error('Worktrees could not be looked at', error));
     images.dropWaiting(Date.now() - waitingImageMs).catch(onError);
     for (const folder of [context.globalStorageUri, context.storageUri]) {
@@ -53,6 +54,7 @@ export function createHistory({ context, settings, images, keys, log }: Service,
     images,
     conversations,
     view,
+    tidyCommands: chat.tools.commands.tidy,
     forgetTexts: (ids) => forgetTexts(storedValues, ids),
     withoutKeys: createSecretMask(keys.known),
     newId: randomUUID,

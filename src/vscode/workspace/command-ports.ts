@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import type * as vscode from 'vscode';
 import { systemClock } from '../../base/clock.ts';
+import { nameOfThis, sweepTemporary } from '../../base/temporary.ts';
 import type { EditJournal } from '../../edits/apply/edit-ports.ts';
 import type { Protection } from '../../files/protection.ts';
 import type { Files, Workspace } from '../../files/workspace.ts';
@@ -43,6 +44,8 @@ export interface CommandPorts extends vscode.Disposable {
   /** Starts the turn; the returned function ends it. */
   begin(turnId: string, turn: CommandTurn): () => void;
   ready(): Promise<void>;
+  /** Removes homes, outputs and copies of conversations that are not stored, and of windows that were killed. */
+  tidy(): Promise<void>;
   isSandboxed(): boolean;
 }
 
@@ -73,7 +76,7 @@ export function createCommandPorts(deps: CommandPortsDeps): CommandPorts {
   const processes = createProcesses({ shell, clock: systemClock });
   const allSnapshots: CommandSnapshots[] = [];
   const openSnapshots = (of: Pick<WorktreePlace, 'workspace' | 'files'>) => {
-    const dir = path.join(storage, `snapshots-${process.pid}-${allSnapshots.length}`);
+    const dir = path.join(storage, `${nameOfThis('snapshots')}-${allSnapshots.length}`);
     const snapshots = createCommandSnapshots({ ...of, dir });
     allSnapshots.push(snapshots);
     return snapshots;
@@ -100,8 +103,17 @@ export function createCommandPorts(deps: CommandPortsDeps): CommandPorts {
     outputs: createOutputs((turnId) => path.join(storage, turnOf(turnId).conversationId, 'output')),
     undo: { snapshots: openSnapshots({ workspace, files }), journalOf: (turnId) => turnOf(turnId).journal },
   };
+  const tidy = async (): Promise<void> => {
+    try {
+      await sweepTemporary();
+      await sandbox.forget(deps.isStored);
+    } catch (error) {
+      log.error('Old files of commands could not be removed', error);
+    }
+  };
   return {
     ports,
+    tidy,
     portsIn: (place) => ({
       ...ports,
       ...{ workspace: place.workspace, files: place.files },
@@ -117,10 +129,7 @@ export function createCommandPorts(deps: CommandPortsDeps): CommandPorts {
       works = settings.sandbox.mode() !== 'off' && (await unusable()) === undefined;
       if (isTidied) return;
       isTidied = true;
-      const keeps = async (name: string) => name.startsWith('snapshots-') || deps.isStored(name);
-      void sandbox
-        .forget(keeps)
-        .catch((error: unknown) => log.error('Old files of commands could not be removed', error));
+      void tidy();
     },
     isSandboxed: () => works,
     dispose() {

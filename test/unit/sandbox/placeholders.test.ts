@@ -4,7 +4,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { createPlaceholders, nameOfThis, removeLeftOver } from '../../../src/sandbox/placeholders.ts';
+import { nameOfThis } from '../../../src/base/temporary.ts';
+import { createPlaceholders, removeLeftOver } from '../../../src/sandbox/placeholders.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 
 /** Of a process that has ended. */
