@@ -91,14 +91,15 @@ export function createPublicLookup(
     lookup(hostname, { ...options, all: true }, (error, addresses) => {
       if (error) return callback(error, '');
       const own = ownAddresses(interfaces());
-      const isOpen = ({ address, family }: LookupAddress) => {
-        const version = family === 6 ? 'ipv6' : 'ipv4';
-        const isMeant = isPublicAddress(address) || (mayBeLocal && local.check(address, version));
-        return isMeant && !own.check(address, version);
+      const isOpen = (withLocal: boolean) => (each: LookupAddress) => {
+        const version = each.family === 6 ? 'ipv6' : 'ipv4';
+        const isMeant = isPublicAddress(each.address) || (withLocal && local.check(each.address, version));
+        return isMeant && !own.check(each.address, version);
       };
       const [first] = addresses;
-      if (first === undefined || !addresses.every(isOpen)) {
-        return callback(Object.assign(new Error(`${hostname} is not public`), { code: notPublicCode }), '');
+      if (first === undefined || !addresses.every(isOpen(mayBeLocal))) {
+        const isLocal = first !== undefined && addresses.every(isOpen(true));
+        return callback(Object.assign(new Error(`${hostname} is not public`), { code: notPublicCode, isLocal }), '');
       }
       if (options.all) callback(null, addresses);
       else callback(null, first.address, first.family);

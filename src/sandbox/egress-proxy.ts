@@ -30,7 +30,9 @@ export function createEgressProxy({ dnsResponder, egressPolicy, reach, clock }: 
     try {
       return await reach(host, port, { local: false });
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== notPublicCode) throw error;
+      // A yes for another closed address could not be kept.
+      const { code, isLocal = true } = error as NodeJS.ErrnoException & { isLocal?: boolean };
+      if (code !== notPublicCode || !isLocal) throw error;
       return (await egressPolicy.mayReachLocal(host, port)) ? reach(host, port, { local: true }) : undefined;
     }
   };

@@ -1,6 +1,6 @@
 /**
  * Which tests hold each line of *Attacks* (docs/requirements.md), and the faults that they catch. Run as a program it
- * writes the table into SECURITY.md and fails for a line without either.
+ * writes the table into docs/attacks.md and fails for a line without either.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -8,7 +8,7 @@ import { codesInTitles } from '../support/title-codes.ts';
 import { mutants } from './mutants.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
-const document = path.join(root, 'SECURITY.md');
+const document = path.join(root, 'docs/attacks.md');
 const begin = '<!-- attacks: npm run attacks -->\n';
 const end = '<!-- /attacks -->';
 
@@ -45,7 +45,7 @@ function testsByCode(): Map<string, string[]> {
   return found;
 }
 
-/** SECURITY.md with the table as it should be. */
+/** docs/attacks.md with the table as it should be. */
 export function withTable(text: string): string {
   const [before = '', rest = ''] = text.split(begin);
   const after = rest.slice(rest.indexOf(end));

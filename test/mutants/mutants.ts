@@ -1127,8 +1127,8 @@ export const mutants: readonly Mutant[] = [
     fault: 'a page may be on a private address when one of its addresses is public',
     breaks: 'X53',
     file: 'src/base/public-address.ts',
-    from: '!addresses.every(isOpen)',
-    to: '!addresses.some(isOpen)',
+    from: '!addresses.every(isOpen(mayBeLocal))',
+    to: '!addresses.some(isOpen(mayBeLocal))',
     seenBy: ['base/public-address'],
   },
   {

@@ -13,8 +13,8 @@ describe('the lines of attacks', () => {
     }
   });
 
-  it('stand in SECURITY.md as they are', () => {
-    const text = readFileSync(new URL('../../../SECURITY.md', import.meta.url), 'utf8');
+  it('stand in docs/attacks.md as they are', () => {
+    const text = readFileSync(new URL('../../../docs/attacks.md', import.meta.url), 'utf8');
     assert.equal(text, withTable(text), 'npm run attacks writes it');
   });
 });
