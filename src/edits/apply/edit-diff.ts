@@ -10,11 +10,12 @@ export interface ShownDiff {
   added: number;
   removed: number;
   invisible: number;
-  /** The lines count from 1 in the new text. The field is absent when lines were only removed. */
-  lines?: { first: number; last: number };
+  /** These are the places of the change, counted from 1 in the new text. The field is absent when lines were only removed. */
+  lines?: string;
 }
 
 const contextLines = 3;
+const maxPlaces = 8;
 const maxDiffLines = 4000;
 const maxDiffLength = 200_000;
 
@@ -23,17 +24,17 @@ export function showDiff(before: string, after: string): ShownDiff {
   const fresh = splitLines(after);
   const hunks = diffLineHunks(old, fresh);
   const addedLines = hunks.flatMap((hunk) => fresh.slice(hunk.after.start, hunk.after.start + hunk.after.count));
-  const first = hunks.at(0)?.after.start;
-  const last = hunks.at(-1);
+  const places = hunks.map(({ after: { start, count } }) =>
+    count < 2 ? `${start + 1}` : `${start + 1}–${start + count}`,
+  );
   const result: ShownDiff = {
     diff: cut(groupNear(hunks).flatMap((group) => formatGroup(group, old, fresh))),
     added: addedLines.length,
     removed: hunks.reduce((sum, hunk) => sum + hunk.before.count, 0),
     invisible: addedLines.reduce((sum, line) => sum + countInvisible(line), 0),
   };
-  if (first !== undefined && last !== undefined && addedLines.length > 0) {
-    result.lines = { first: first + 1, last: last.after.start + Math.max(1, last.after.count) };
-  }
+  if (addedLines.length > 0)
+    result.lines = [...places.slice(0, maxPlaces), ...(places.length > maxPlaces ? ['…'] : [])].join(', ');
   return result;
 }
 

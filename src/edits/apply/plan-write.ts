@@ -191,7 +191,7 @@ async function describe(
 ): Promise<ToolOutput> {
   const { path } = change.target;
   const shown = await work.showDiff(change.current?.text ?? '', applied.text ?? kept);
-  const where = shown.lines === undefined ? '' : `, ${linesFrom(shown.lines)}`;
+  const where = shown.lines === undefined ? '' : `, ${isOneLine(shown.lines) ? 'line' : 'lines'} ${shown.lines}`;
   const verb = change.current === undefined ? 'Created' : 'Edited';
   const created = `${shown.added} ${shown.added === 1 ? 'line' : 'lines'}`;
   const size = change.current === undefined ? created : `+${shown.added} −${shown.removed}${where}`;
@@ -216,12 +216,11 @@ function summaryForUser({ target: { path }, current }: TextChange, { added, remo
     return added === 1 ? l10n.t('Created {0}: 1 line', path) : l10n.t('Created {0}: {1} lines', path, added);
   }
   if (lines === undefined) return l10n.t('Edited {0}: +{1} −{2}', path, added, removed);
-  const { first, last } = lines;
-  return first === last
-    ? l10n.t('Edited {0}: +{1} −{2}, line {3}', path, added, removed, first)
-    : l10n.t('Edited {0}: +{1} −{2}, lines {3}–{4}', path, added, removed, first, last);
+  return isOneLine(lines)
+    ? l10n.t('Edited {0}: +{1} −{2}, line {3}', path, added, removed, lines)
+    : l10n.t('Edited {0}: +{1} −{2}, lines {3}', path, added, removed, lines);
 }
 
-function linesFrom({ first, last }: { first: number; last: number }): string {
-  return first === last ? `line ${first}` : `lines ${first}–${last}`;
+function isOneLine(lines: string): boolean {
+  return /^\d+$/.test(lines);
 }

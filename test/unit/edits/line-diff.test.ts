@@ -45,7 +45,7 @@ describe('tools/edit-diff', () => {
       ['@@ -2,7 +2,7 @@', ' 2', ' 3', ' 4', '-5', '+five', ' 6', ' 7', ' 8'].join('\n') +
         `\n${['@@ -12,7 +12,6 @@', ' 12', ' 13', ' 14', '-15', ' 16', ' 17', ' 18'].join('\n')}`,
     );
-    assert.deepEqual({ added, removed, lines }, { added: 1, removed: 2, lines: { first: 5, last: 15 } });
+    assert.deepEqual({ added, removed, lines }, { added: 1, removed: 2, lines: '5, 15' });
   });
 
   it('X25 a diff that is too long says how long it is', () => {

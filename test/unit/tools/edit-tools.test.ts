@@ -631,7 +631,7 @@ describe('tools/edit-tools', () => {
     l10n.config({
       contents: {
         'Edited {0}: +{1} −{2}, line {3}': 'Geändert: {0}, +{1} −{2}, Zeile {3}',
-        'Edited {0}: +{1} −{2}, lines {3}–{4}': 'Geändert: {0}, +{1} −{2}, Zeilen {3}–{4}',
+        'Edited {0}: +{1} −{2}, lines {3}': 'Geändert: {0}, +{1} −{2}, Zeilen {3}',
         'Edited {0}: +{1} −{2}': 'Geändert: {0}, +{1} −{2}',
         'Created {0}: {1} lines': 'Angelegt: {0}, {1} Zeilen',
         'Renamed {0} to {1}': '{0} heißt jetzt {1}',
