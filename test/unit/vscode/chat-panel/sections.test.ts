@@ -38,8 +38,8 @@ describe('sections of the chat panel', () => {
   it('names the model whose answer stands beside this one, and goes on with one of the two', () => {
     const kept: unknown[] = [];
     const create = comparisonSection(
-      { models: { nameOf: (id: string) => id.slice(4).toUpperCase() } } as never,
-      { comparisons: { of: (id: string) => (id === 'c' ? { otherModel: 'svc/b' } : undefined) } } as never,
+      { nameOf: (id: string) => id.slice(4).toUpperCase() },
+      { of: (id: string) => (id === 'c' ? { otherModel: 'svc/b' } : undefined) } as never,
       { keep: ({ id }) => kept.push(id) },
     );
     assert.equal(create(viewOf({ id: 'alone' })).state?.(), undefined);
