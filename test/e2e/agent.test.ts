@@ -69,7 +69,7 @@ describe('the agent', () => {
     const card = approval('edit_file').first();
     await card.waitFor(generous);
     assert.deepEqual(await Promise.all(files.map(onDisk)), before, 'nothing is written before the answer');
-    await card.getByRole('button', { name: 'Allow Edits in This Chat' }).click();
+    await card.getByRole('button', { name: 'Allow in This Chat' }).click();
     const answer = await chat().finishedAnswer();
     assert.match(await answer.innerText(), /All three are changed\./);
 
@@ -300,7 +300,7 @@ describe('the agent', () => {
       ],
     });
     await chat().ask('Change red.');
-    await chat().button('Allow Edits in This Chat').click(generous);
+    await chat().button('Allow in This Chat').click(generous);
     const row = chat().frame.locator('.running', { hasText: '1 new error' });
     await row.waitFor(generous);
     assert.match(toolResults(requests().at(-1)).at(-1) ?? '', /New problems:\ncolours\.json:2:/);

@@ -177,7 +177,7 @@ describe('history', () => {
     await chat.ask('Write a note');
     const card = chat.frame.getByRole('group', { name: 'Approval needed: create_file', exact: true });
     await card
-      .getByRole('button', { name: /^(Allow Edits in This Chat|Allow Once)/ })
+      .getByRole('button', { name: /^(Allow in This Chat|Allow Once)/ })
       .first()
       .click();
     await chat.frame.getByText('Written.').waitFor();

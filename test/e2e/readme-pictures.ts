@@ -79,7 +79,7 @@ async function takePictures(session: Session): Promise<void> {
   await newChat(session, chat);
   await window.openFile('src/cart.ts');
   await chat.ask('Decide shipping after the voucher, and return only the total.');
-  await chat.button('Allow Edits in This Chat').click({ timeout: 180_000 });
+  await chat.button('Allow in This Chat').click({ timeout: 180_000 });
   await chat.finishedAnswer();
   await resizeSideBar(window.page, 360);
   await chat.frame.getByRole('region', { name: 'Changes' }).getByRole('button', { name: 'Review' }).click();

@@ -124,7 +124,7 @@ for (const [name, handOf] of [
       await ask(edit);
       await chat.frame.getByRole('group', { name: 'Approval needed: edit_file' }).waitFor(generous);
       await picture('4-approval');
-      await hand.allow(chat, 'Allow Edits in This Chat');
+      await hand.allow(chat, 'Allow in This Chat');
       assert.match(await shown(), /I changed 2 places/);
       await picture('5-edit');
       await hand.keepAll(chat);

@@ -587,7 +587,7 @@ describe('the queue', () => {
     const row = panel.page.locator('.queue li').first();
     assert.match(
       (await row.innerText()).replaceAll('\u00a0', ' '),
-      /Add to This Answer · ≈ \$0\.0002\s+Stop and Send · loses ≈ \$0\.0066/,
+      /Add to This Answer · ≈ \$0\.0002\s+Stop and Send · wastes ≈ \$0\.0066/,
     );
     const way = (name: RegExp) => panel.page.getByRole('button', { name });
     await way(/^Add to This Answer · ≈.\$0\.0002: message 1$/).click();
@@ -595,7 +595,7 @@ describe('the queue', () => {
     const armedRow = way(/^At the next step · ≈.\$0\.0002: message 1$/);
     assert.equal(await armedRow.getAttribute('aria-pressed'), 'true');
     await armedRow.click();
-    await way(/^Stop and Send · loses ≈.\$0\.0066: message 2$/).click();
+    await way(/^Stop and Send · wastes ≈.\$0\.0066: message 2$/).click();
     assert.deepEqual(await posted(), [
       { type: 'queueEdit', id: 'q1', action: 'atNextStep' },
       { type: 'queueEdit', id: 'q1', action: 'later' },

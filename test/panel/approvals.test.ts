@@ -149,18 +149,18 @@ describe('an approval', () => {
     const names = await row.getByRole('button').allInnerTexts();
     assert.deepEqual(
       names.slice(0, 3).map((name) => name.split('\n')[0]?.replace(/ ?Ctrl.*/, '')),
-      ['Allow Once', 'Skip', 'Allow Edits in This Chat'],
+      ['Allow Once', 'Skip', 'Allow in This Chat'],
       'one question',
     );
     await button('More Choices').click();
     assert.equal(await button('Allow for This Conversation').count(), 0);
-    await button('Allow Edits in This Chat').click();
+    await button('Allow in This Chat').click();
     assert.deepEqual(await answers(), [['c1', { decision: 'allow', scope: 'conversation' }]]);
   });
 
   it('ux 2.10 Review Each needs no look at all lines: nothing is written before the diff', async () => {
     await panel.send(snapshot(approvals(request(longEdit, { scopes: ['once', 'conversation', 'review'] }))));
-    await press('Allow Edits in This Chat');
+    await press('Allow in This Chat');
     assert.deepEqual(await answers(), []);
     await button('More Choices').click();
     await button('Review Each Edit in the Diff').click();
@@ -182,7 +182,7 @@ describe('an approval', () => {
     await button('Allow Once').waitFor();
     await button('More Choices').click();
     assert.equal(await button('Review Each Edit in the Diff').count(), 0);
-    assert.equal(await button('Allow Edits in This Chat').count(), 0);
+    assert.equal(await button('Allow in This Chat').count(), 0);
   });
 
   it('X27 offers to remember exactly this command when the host does', async () => {

@@ -150,7 +150,7 @@ function Choices({ request, unseen, answer }: ChoicesProps) {
             onPress={allow('conversation')}
             disabled={unseen}
           >
-            {l10n.t('Allow Edits in This Chat')}
+            {l10n.t('Allow in This Chat')}
           </TextButton>
         )}
         <button
