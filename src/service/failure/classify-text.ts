@@ -151,7 +151,6 @@ export const context: Lexicon = {
   patterns: [
     /(?:maximum|max|model'?s|available|supported) context/i,
     /context[ _](?:length|window|size|limit)/i,
-    /exceed.{0,40}(?:model )?token limit/i,
     /(?:prompt|input|request|conversation)\b.{0,30}(?:is |are )?too (?:long|many tokens)/i,
     /too many (?:input |prompt )?tokens/i,
     /length of (?:all |the |your )?(?:messages?|prompt|input)\b.{0,20}too (?:long|large)/i,
@@ -159,7 +158,6 @@ export const context: Lexicon = {
     /(?:input|prompt)(?: token)? (?:length|count|tokens).{0,40}(?:exceed|greater|longer|larger|must be|should be)/i,
     /inputs?[`'"]? tokens \+ /i,
     /(?:prompt|input|request|conversation|messages?)\b.{0,60}(?:longer|larger|more|greater) than.{0,40}(?:context|tokens?|maximum)/i,
-    /\b(?:length|number|amount) of [`'"]?(?:prompt|input|message)\w{0,10}\b.{0,40}(?:less|fewer|smaller|shorter|at most|exceed)/i,
     /\binputs?[`'"]? must (?:have|be|contain) (?:less|fewer|shorter|at most)/i,
     /\b(?:prompt|input|model|sequence|token)s?\b.{0,20}\b(?:max(?:imum)?|model) (?:input |model |sequence )?length\b/i,
     /\b(?:max(?:imum)?|model) (?:input |model |sequence )?length\b.{0,20}\b(?:exceed|reach)/i,
@@ -171,11 +169,7 @@ export const context: Lexicon = {
     /上下文.{0,10}(?:超|过长)|(?:输入|提示).{0,10}(?:过长|超(?:过|出))|超(?:过|出).{0,10}最大.{0,6}(?:长度|token)/,
     /reduce (?:the length of|your) (?:the )?(?:messages?|prompt|input)/i,
     /max(?:imum)?_(?:completion_|new_)?tokens['"`]?.{0,60}(?:too (?:large|high)|exceed|must be (?:<=|less)|at most|cannot be (?:greater|larger|more)|must be between)/i,
-    /maximum (?:prompt|input|sequence) length/i,
-    /exceeds? (?:the )?(?:maximum|limit).{0,30}tokens/i,
-    /tokens?.{0,30}exceeds? (?:the )?(?:model|maximum|limit)/i,
     /(?:maximum|max) (?:allowed )?(?:number of )?(?:input |prompt )?tokens/i,
-    /\bmax(?:imum)? size:? [\d,]{3,12} tokens/i,
     /\bn_ctx\b/i,
   ],
   codes: [

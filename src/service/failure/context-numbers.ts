@@ -43,7 +43,7 @@ export function contextNumbers(text: string): ContextNumbers {
 /** Needs no wording: of two numbers that count what was written, one is larger. */
 export function exceedsLength(text: string): boolean {
   const isOfReply = /max_(?:\w{1,12}_)?tokens|(?:output|completion) tokens/i.test(text);
-  const counts = /tokens\b|\bseq|\blen(?:gth)?\b|context|too long|prompt/i.test(text);
+  const counts = /tokens\b|token (?:limit|count)|\bseq|\blen(?:gth)?\b|context|too long|prompt/i.test(text);
   return counts && !isOfReply && largeNumbers(text).length > 1;
 }
 
