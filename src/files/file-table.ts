@@ -178,7 +178,7 @@ export const fileTable: readonly (readonly [because: SensitiveKind, reason: stri
   [
     'runs',
     'builds, tests and packages of Python',
-    'setup.{py,cfg} pyproject.toml conftest.py tox.ini noxfile.py pytest.ini {.,}coveragerc pipfile {hatch,uv,pdm,poetry}.toml {.,}sitecustomize.py usercustomize.py {.,}startup.py manage.py {requirements,constraints}*.{txt,in} *.pth environment.{yml,yaml}',
+    'setup.{py,cfg} pyproject.toml conftest.py tox.ini noxfile.py pytest.ini {.,}coveragerc pipfile pyvenv.cfg {hatch,uv,pdm,poetry}.toml {.,}sitecustomize.py usercustomize.py {.,}startup.py manage.py {requirements,constraints}*.{txt,in} *.pth environment.{yml,yaml}',
   ],
   [
     'runs',
@@ -197,6 +197,3 @@ export const fileTable: readonly (readonly [because: SensitiveKind, reason: stri
     '.{bash,zsh}{rc,env,_profile,_login,_logout,_aliases} .{z,}{profile,login,logout} .{t,}cshrc .{k,mk}shrc .inputrc .tmux.conf .screenrc .x{initrc,profile,session} .config/{fish,autostart,systemd}/ *profile.ps1 .pam_environment crontab *.desktop autoexec.bat',
   ],
 ];
-
-export const loadedNames =
-  /\.config\.\w+$|^\..*rc(?:\.\w+)?$|^(?:conftest\.py|build\.rs|Cargo\.toml|CMakeLists\.txt|package\.json|pom\.xml|\.clangd)$|\.gradle(?:\.kts)?$/i;

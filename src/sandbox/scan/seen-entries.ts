@@ -1,7 +1,6 @@
 import { type Dirent, existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { classifyFile, fold, isSecretPath } from '../../files/file-class.ts';
-import { loadedNames } from '../../files/file-table.ts';
 import type { Protection } from '../../files/protection.ts';
 
 export type Depth = 'all' | 'secrets' | 'git';
@@ -74,11 +73,16 @@ function seenAs(
   if (kind === 'secret') return { what: 'secret', isFolder };
   const isGuarded = kind !== undefined && depth === 'all' && !(kind === 'settings' && isOutput(relative));
   if (!isFolder) {
-    const isLoaded = depth === 'all' && loadedNames.test(name) && !isOutput(relative);
+    const isLoaded = depth === 'all' && runsLater(relative) && !isOutput(relative);
     return isGuarded || isLoaded ? { what: 'file', isGuarded, isLoaded } : undefined;
   }
   const inside = kind === undefined ? depth : 'secrets';
   return { what: 'folder', isGuarded, below: packages.has(fold(name)) ? 'git' : inside };
+}
+
+function runsLater(relative: string): boolean {
+  const found = classifyFile(relative);
+  return found.kind === 'sensitive' && found.because === 'runs';
 }
 
 const outputs = new Set(['dist', 'build', 'out', 'target', 'coverage', '.next', '.output', 'bin', 'obj']);

@@ -311,7 +311,7 @@ const lifted: Work[] = [
 ];
 
 const loadedByEditors =
-  'eslint.config.js vite.config.ts .eslintrc.json .prettierrc conftest.py a/conftest.py build.rs Cargo.toml package.json a/build.gradle settings.gradle.kts pom.xml CMakeLists.txt .clangd'.split(
+  'eslint.config.js vite.config.ts .eslintrc.json .prettierrc conftest.py a/conftest.py build.rs Cargo.toml package.json a/build.gradle settings.gradle.kts pom.xml CMakeLists.txt .clangd mise.toml pyvenv.cfg Makefile'.split(
     ' ',
   );
 
