@@ -32,7 +32,11 @@ describe('making a conversation shorter', () => {
     );
     const outsideChanges = {
       agrees: true as boolean | undefined,
-      result: { outcome: 'done', reply: wholeReply(model, { text: 'In short.' }), attempts: [paid] } as StreamResult,
+      result: {
+        outcome: 'done',
+        reply: wholeReply(model, { text: 'Goal: in short.' }),
+        attempts: [paid],
+      } as StreamResult,
       windowOf: undefined as ReturnType<CompactingDeps['windowOf']>,
       questions: [] as SummaryTarget[],
       /** In the conversation. */
@@ -101,7 +105,7 @@ describe('making a conversation shorter', () => {
       [outsideChanges.requests, outsideChanges.progress, outsideChanges.compactions[0]?.from],
       [1, 1, 't5'],
     );
-    assert.match(outsideChanges.compactions[0]?.compaction?.summary ?? '', /In short\./);
+    assert.match(outsideChanges.compactions[0]?.compaction?.summary ?? '', /in short\./);
   });
 
   it('F8 sends nothing without consent, while a turn runs, before an answer, or where nothing would be saved', async () => {
@@ -155,7 +159,7 @@ describe('making a conversation shorter', () => {
       [attached?.id, attached?.label, attached?.languageId],
       ['a1', 'Summary of "Untitled"', 'markdown'],
     );
-    assert.match(attached?.text ?? '', /In short\./);
+    assert.match(attached?.text ?? '', /in short\./);
     outsideChanges.agrees = false;
     await compacting.newChatFromSummary();
     assert.deepEqual([outsideChanges.chats, outsideChanges.facts], [1, []]);
