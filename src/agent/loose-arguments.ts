@@ -50,7 +50,8 @@ function readObject(given: object, schema: Schema, where: string, reading: Readi
   const writtenAs = new Map<string, string>();
   for (const [key, value] of Object.entries(given)) {
     if (value === null && (reading.ownNames || (where === '' && !takesNull(properties[key])))) continue;
-    const name = reading.ownNames ? meantName(key, Object.keys(properties), otherNames) : key;
+    const names = Object.keys(properties);
+    const name = reading.ownNames ? meantName(key, names, otherNames) : (meantName(key, names, {}) ?? key);
     if (name === undefined) unknown.set(key, value);
     else {
       const read = Object.hasOwn(properties, name) ? readValue(value, properties[name], where + name, reading) : value;
@@ -95,6 +96,7 @@ function wrapEntry(
 }
 
 function readValue(given: unknown, schema: Schema | undefined, where: string, reading: Reading): unknown {
+  if (given === 'null' && takesNull(schema) && !JSON.stringify(schema).includes('"string"')) return null;
   switch (schema?.type) {
     case 'integer':
     case 'number':

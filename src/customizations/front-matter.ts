@@ -37,8 +37,13 @@ export function readHeaderLines(lines: readonly string[]): Map<string, HeaderVal
     const key = unquoted(line.slice(0, Math.max(0, colon)));
     const isEntry = /^[A-Za-z][\w-]*$/.test(key) && /^(?:$|\s)/.test(line.slice(colon + 1));
     const below: string[] = [];
+    const isOneLine = isEntry && /^\s+[^\s|>[]/.test(line.slice(colon + 1));
     // A list may stand as far to the left as its key.
-    while (at < lines.length && /^(?:$|\s|- )/.test(lines[at] ?? '')) below.push(lines[at++] ?? '');
+    while (at < lines.length && /^(?:$|\s|- )/.test(lines[at] ?? '')) {
+      // A text that goes on holds no key, so this line is one that is indented by mistake.
+      if (isOneLine && /^\s+[A-Za-z][\w-]*:\s/.test(lines[at] ?? '')) break;
+      below.push(lines[at++] ?? '');
+    }
     if (isEntry) values.set(key, readValue(line.slice(colon + 1).trim(), below));
   }
   return values;

@@ -36,13 +36,25 @@ function resolveReferences(value: unknown, root: object, depthLeft: number, keys
       .filter(([key]) => keysAreNames || !dropped.has(key))
       .map(([key, inner]) => [key, resolveReferences(inner, root, depthLeft - 1, !keysAreNames && named.has(key))]),
   );
-  return keysAreNames ? resolved : withKnownNames(resolved);
+  return keysAreNames ? resolved : withKnownNames(withoutNothing(resolved));
 }
 
 type Plain = Record<string, unknown>;
 
 function isPlain(value: unknown): value is Plain {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Leaves out what says nothing: an alternative that nothing fits, a single alternative, "any other property". */
+function withoutNothing({ anyOf, oneOf, additionalProperties, ...schema }: Plain): Plain {
+  const alternatives = Object.entries({ anyOf, oneOf }).map(([key, all]): Plain => {
+    if (!Array.isArray(all)) return {};
+    const some = all.filter((one) => !(isPlain(one) && isPlain(one.not) && Object.keys(one.not).length === 0));
+    return some.length === 1 && isPlain(some[0]) ? some[0] : { [key]: some };
+  });
+  const isAny = isPlain(additionalProperties) && Object.keys(additionalProperties).length === 0;
+  const others = additionalProperties === undefined || isAny ? {} : { additionalProperties };
+  return Object.assign({}, ...alternatives, schema, others);
 }
 
 function withKnownNames({ properties, required, ...schema }: Plain): Plain {
