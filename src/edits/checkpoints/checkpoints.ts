@@ -5,11 +5,10 @@ import { realPlaceOf } from '../../files/path-guard.ts';
 import type { Place, Workspace } from '../../files/workspace.ts';
 import type { DurableEvent } from '../../shared/events.ts';
 import { writeOutInvisible } from '../../shared/invisible-signs.ts';
-import { type AppendLog, openAppendLog } from '../../storage/append-log.ts';
 import { createBlobStore } from '../../storage/blob-store.ts';
 import type { StorageFs } from '../../storage/storage-fs.ts';
 import type { EditJournal } from '../apply/edit-ports.ts';
-import { type ChangedFile, changedFiles, type ManifestLine, parseManifest } from './checkpoint-manifest.ts';
+import { type ChangedFile, changedFiles, type Manifest, openManifest } from './checkpoint-manifest.ts';
 import { dropOldBlobs } from './checkpoint-space.ts';
 import { joinTwins, type TwinFile } from './checkpoint-twins.ts';
 
@@ -90,10 +89,10 @@ export interface CheckpointDeps {
 export const defaultMaxBytes = 200 * 1024 * 1024;
 
 export function createCheckpoints(deps: CheckpointDeps): Checkpoints {
-  const log = openAppendLog(path.join(deps.dir, 'manifest.jsonl'), { fs: deps.fs });
+  const log = openManifest(path.join(deps.dir, 'manifest.jsonl'), deps.fs);
   const keeper = createKeeper(deps, log);
   const inTurns = async (turnIds: readonly string[]) => {
-    const entries = changedFiles(parseManifest((await log.read()).records), turnIds);
+    const entries = changedFiles(await log.inTurns(turnIds));
     return joinTwins(entries, (entry) => {
       const place = rootedPlace(deps.workspace, entry);
       return place && deps.files.named(place).catch(() => undefined);
@@ -202,7 +201,7 @@ async function placeOf(workspace: Workspace, entry: ChangedFile): Promise<Place 
   return real?.path === place.path ? place : undefined;
 }
 
-function createKeeper(deps: CheckpointDeps, log: AppendLog) {
+function createKeeper(deps: CheckpointDeps, log: Manifest) {
   const blobsDir = path.join(deps.dir, 'blobs');
   const blobs = createBlobStore(blobsDir, deps.fs);
   const maxBytes = deps.maxBytes ?? defaultMaxBytes;
@@ -213,7 +212,7 @@ function createKeeper(deps: CheckpointDeps, log: AppendLog) {
     unswept += bytes.length;
     if (unswept > maxBytes / 16) {
       unswept = 0;
-      await dropOldBlobs(blobsDir, parseManifest((await log.read()).records), maxBytes, deps.clock.epochMs());
+      await dropOldBlobs(blobsDir, await log.all(), maxBytes, deps.clock.epochMs());
     }
     return blobs.put(toBlob(bytes));
   }
@@ -290,13 +289,9 @@ function createKeeper(deps: CheckpointDeps, log: AppendLog) {
   }
 
   async function asLeft(places: readonly Place[]): Promise<LeftFile[]> {
-    const last = new Map<string, Extract<ManifestLine, { type: 'after' }> | undefined>();
-    for (const line of parseManifest((await log.read()).records)) {
-      last.set(keyOf(line.root, line.path), line.type === 'after' ? line : undefined);
-    }
     const found = places.map(async (place): Promise<LeftFile[]> => {
-      const line = last.get(keyOf(place.root.uri, place.path));
-      if (line === undefined || (await hashAt(place)) !== line.hash) return [];
+      const line = await log.last(place.root.uri, place.path);
+      if (line?.type !== 'after' || (await hashAt(place)) !== line.hash) return [];
       return [{ place, turnId: line.turnId }];
     });
     return (await Promise.all(found)).flat();
@@ -320,10 +315,6 @@ function createKeeper(deps: CheckpointDeps, log: AppendLog) {
 interface LeftFile {
   place: Place;
   turnId: string;
-}
-
-function keyOf(root: string, relative: string): string {
-  return JSON.stringify([root, relative]);
 }
 
 function hashOf(bytes: Uint8Array): string {
