@@ -69,20 +69,16 @@ function seenAs(
   if (entry.isSocket()) return { what: 'socket' };
   const isFolder = entry.isDirectory();
   if (depth === 'git') return isFolder ? { what: 'folder', isGuarded: false, below: 'git' } : undefined;
-  const kind = kindOf(relative, isFolder ? 'folder' : 'file', isProtected);
+  const found = foundAs(relative, isFolder ? 'folder' : 'file', isProtected);
+  const kind = found === 'runs' ? undefined : found;
   if (kind === 'secret') return { what: 'secret', isFolder };
   const isGuarded = kind !== undefined && depth === 'all' && !(kind === 'settings' && isOutput(relative));
   if (!isFolder) {
-    const isLoaded = depth === 'all' && runsLater(relative) && !isOutput(relative);
+    const isLoaded = depth === 'all' && found === 'runs' && !isOutput(relative);
     return isGuarded || isLoaded ? { what: 'file', isGuarded, isLoaded } : undefined;
   }
   const inside = kind === undefined ? depth : 'secrets';
   return { what: 'folder', isGuarded, below: packages.has(fold(name)) ? 'git' : inside };
-}
-
-function runsLater(relative: string): boolean {
-  const found = classifyFile(relative);
-  return found.kind === 'sensitive' && found.because === 'runs';
 }
 
 const outputs = new Set(['dist', 'build', 'out', 'target', 'coverage', '.next', '.output', 'bin', 'obj']);
@@ -100,12 +96,12 @@ function isText(folder: string, name: string): boolean {
 }
 
 function kindOf(relative: string, what: 'file' | 'folder' | 'link', isProtected: Protection): Kind | undefined {
-  if (what !== 'link') return kindAs(relative, what, isProtected);
   // What a link will lead to is not known yet.
-  return kindAs(relative, 'folder', isProtected) ?? kindAs(relative, 'file', isProtected);
+  const asked = what === 'link' ? (['folder', 'file'] as const) : [what];
+  return asked.map((one) => foundAs(relative, one, isProtected)).find((kind) => kind !== undefined && kind !== 'runs');
 }
 
-function kindAs(relative: string, what: 'file' | 'folder', isProtected: Protection): Kind | undefined {
+function foundAs(relative: string, what: 'file' | 'folder', isProtected: Protection): Kind | 'runs' | undefined {
   // The names of files say nothing about a folder: `config` is one of git's files and many people's folder.
   const asked = what === 'folder' ? `${relative}/x` : relative;
   if (isSecretPath(asked)) return 'secret';
@@ -117,7 +113,7 @@ function kindAs(relative: string, what: 'file' | 'folder', isProtected: Protecti
   if (found.because === 'git' && what === 'file' && ['config', 'head'].includes(fold(path.basename(relative)))) {
     return 'settings';
   }
-  return found.because === 'runs' ? undefined : 'other';
+  return found.because === 'runs' ? 'runs' : 'other';
 }
 
 const maxReadings = 20;

@@ -147,7 +147,7 @@ const installing: Work[] = [
     more: agreed,
     prints: /a thing\n\{\s+"dependencies": \{\s+"thing": "\^1\.0\.0"/,
     asks: ['registry.example.org:80'],
-    loaded: ['package.json'],
+    loaded: ['package-lock.json', 'package.json'],
     close: closeStandIn,
   },
   {

@@ -81,6 +81,7 @@ describe('what is done with stored conversations', () => {
       showing: (conversation: Conversation) => (conversation.id === two ? widget('other', two) : undefined),
       images: {},
       view: { selected: () => two, showAll: async (all: boolean) => void done.push(`all ${all}`) },
+      tidyCommands: async () => void done.push('what commands left'),
       forgetTexts: (ids: ReadonlySet<string>) => void done.push(`texts of ${ids.size}`),
       newId: () => 'copy',
     } as unknown as ConversationCommandDeps);
@@ -175,7 +176,7 @@ describe('what is done with stored conversations', () => {
     assert.equal(disk.size, 2);
     person.answer = ({ buttons }) => buttons[1];
     await commands['svc.deleteAllConversations']();
-    assert.deepEqual(done, ['erased', 'texts of 2']);
+    assert.deepEqual(done, ['erased', 'what commands left', 'texts of 2']);
   });
 
   it('F6 a fork begins as the original did, up to the point that is named', async () => {
