@@ -1,6 +1,6 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { PlanItem } from '../../src/shared/approval.ts';
-import { type ChatState, emptyChat } from '../../src/shared/chat/chat-state.ts';
+import { type ChatState, emptyChat, openPlan } from '../../src/shared/chat/chat-state.ts';
 import { reduceChat } from '../../src/shared/chat/reduce-chat.ts';
 import type { ChatEvent } from '../../src/shared/events.ts';
 import type { PageState } from '../../src/shared/panel/page-state.ts';
@@ -180,7 +180,7 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
     items: computed(() => chat.value.items),
     isEmpty: computed(() => chat.value.items.length === 0),
     running: computed(() => chat.value.running),
-    plan: computed(() => chat.value.plan),
+    plan: computed(() => openPlan(chat.value)),
     waitingReads: computed(() => waitingReads(chat.value)),
     info,
     draft: draft.text,

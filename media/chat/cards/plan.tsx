@@ -7,12 +7,8 @@ import { usePanel } from '../panel.ts';
 import { Folding } from '../transcript/folding.tsx';
 
 export function Plan() {
-  const panel = usePanel();
-  const plan = panel.plan.value;
-  const running = panel.running.value !== undefined;
-  if (!plan || plan.length === 0) return null;
-  if (!running && plan.every(({ state }) => state === 'done')) return null;
-  return <PlanList plan={plan} />;
+  const plan = usePanel().plan.value;
+  return plan && plan.length > 0 ? <PlanList plan={plan} /> : null;
 }
 
 const PlanList = memo(({ plan }: { plan: readonly PlanItem[] }) => {

@@ -167,6 +167,14 @@ export function modelsLeft({ parts }: AnswerItem): { from: string; failure: Fail
   return parts.flatMap((part) => (part.type === 'notice' && part.notice.kind === 'fallback' ? [part.notice] : []));
 }
 
+/** Returns the plan while it is of use: not once its answer is finished, whatever steps the model left open. */
+export function openPlan({ plan, planTurnId, running, items }: ChatState): readonly PlanItem[] | undefined {
+  if (running !== undefined) return plan;
+  const answer = items.findLast((item) => item.kind === 'answer' && item.turnId === planTurnId);
+  const isOver = answer?.kind === 'answer' && answer.outcome === 'finished';
+  return isOver || plan?.every(({ state }) => state === 'done') ? undefined : plan;
+}
+
 export function waitsForUser(state: ChatState): boolean {
   return asksQuestion(state) || pendingApprovals(state).length > 0;
 }
