@@ -222,7 +222,7 @@ describe('commands in the sandbox', () => {
     assert.match(results[0] ?? '', /^p1 is running: .*\nready$/s);
     assert.match(results[1] ?? '', /^p1 is running: .*\ngot one$/s);
     const line = chat().frame.getByRole('region', { name: 'Background processes' });
-    await line.getByText('1 running').waitFor(generous);
+    await line.getByText('1 background process').waitFor(generous);
     await picture('background');
     await line.getByRole('button', { name: 'Show' }).click();
     await picture('background-shown');

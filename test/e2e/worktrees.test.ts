@@ -86,7 +86,7 @@ describe('a task in a worktree', () => {
 
     await window.setTheme('Dark Modern');
     await strip.getByRole('button', { name: 'Bring Back' }).press('Enter');
-    await window.notification(/^2 files are brought back, for review\./);
+    await window.notification(/^Brought back 2 files. Review them\./);
     const changes = frame.getByRole('region', { name: 'Changes', exact: true });
     await changes.getByText('2 files').waitFor(generous);
     assert.match(await readFile(shipping, 'utf8'), /standardCents - 10;/);
@@ -169,7 +169,7 @@ describe('a task in a worktree', () => {
     const mine = before.replace('freeFromCents = 5900', 'freeFromCents = 100');
     await writeFile(shipping, mine);
     await kept.getByRole('button', { name: 'Bring Back' }).click();
-    await window.notification(/^Left in the worktree, not written: src\/shipping\.ts \(changed in both\)/);
+    await window.notification(/^Not brought back, your files are unchanged: src\/shipping\.ts \(changed in both\)/);
     await window.screenshot('worktree-conflict');
     assert.equal(await readFile(shipping, 'utf8'), mine);
     await writeFile(shipping, before);

@@ -129,7 +129,7 @@ describe('work of a worktree in the editor', () => {
         ['old.txt', 'deleted'],
       ],
     );
-    assert.deepEqual(said, ['4 files are brought back, for review.']);
+    assert.deepEqual(said, ['Brought back 4 files. Review them.']);
     assert.equal(set?.files, 0);
     await review.decideAll('undoAll', 'task');
     assert.equal(document.getText(), before);
@@ -150,7 +150,7 @@ describe('work of a worktree in the editor', () => {
     await bring();
     assert.equal(await readFile(fileOf('a.txt'), 'utf8'), 'ONE\ntwo\nthree\nfour\nfive\nsix\n');
     assert.deepEqual(said, [
-      'Brought back 1 file. Review it. Left in the worktree, not written: a.txt (changed in both)',
+      'Brought back 1 file. Review it. Not brought back, your files are unchanged: a.txt (changed in both)',
     ]);
     assert.equal(set?.files, 1);
     const isCompared = () => vscode.window.tabGroups.activeTabGroup.activeTab?.label.startsWith('Here ↔ Worktree');
