@@ -24,9 +24,7 @@ describe('the question about the price', () => {
 
   it('U4 stands in the chat with what the message has cost and what goes on, and nothing claims that the model is waited for', async () => {
     await open();
-    await card()
-      .getByText('Cost so far: ≈ $0.0610. Each further step: ≈ $0.0220.')
-      .waitFor();
+    await card().getByText('Cost so far: ≈ $0.0610. Each further step: ≈ $0.0220.').waitFor();
     assert.equal(await panel.page.getByText(/Waiting for|Sending/).count(), 0);
     await panel.page.getByRole('alert').getByText('Go on with this message?').waitFor({ state: 'attached' });
     await card().getByRole('button', { name: 'Go On' }).click();
