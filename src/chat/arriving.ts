@@ -1,5 +1,6 @@
 import { createEmitter, type Event } from '../base/emitter.ts';
 import type { Attachment, AttachmentKind } from '../shared/messages.ts';
+import type { Draft } from './draft-store.ts';
 
 export interface ArrivingChip {
   id: string;
@@ -49,10 +50,7 @@ export interface Arriving {
 export interface ArrivingDeps {
   viewModel: {
     conversation(): { id: string };
-    attachments(): readonly Attachment[];
-    attach(attachment: Attachment): void;
-    giveBack(text: string, conversationId: string): void;
-    hold(text: string): () => void;
+    draft: Pick<Draft, 'attachments' | 'attach' | 'append' | 'hold'>;
   };
   newId(): string;
   after(ms: number, run: () => void): () => void;
@@ -90,7 +88,7 @@ export function createArriving(deps: ArrivingDeps): Arriving {
     } else {
       const attachment = typeof found === 'function' ? found() : found;
       replace(id);
-      viewModel.attach({ ...attachment, id });
+      viewModel.draft.attach({ ...attachment, id });
     }
     changed.fire();
   };
@@ -135,7 +133,7 @@ export function createArriving(deps: ArrivingDeps): Arriving {
     },
     async whenHere(text, send) {
       const { id: conversationId } = viewModel.conversation();
-      const release = viewModel.hold(text);
+      const release = viewModel.draft.hold(text);
       const before = last;
       const done = Promise.withResolvers<void>();
       last = before.then(() => done.promise);
@@ -146,9 +144,9 @@ export function createArriving(deps: ArrivingDeps): Arriving {
       try {
         const stays = outcome !== 'taken back' && viewModel.conversation().id === conversationId;
         // An image without a word, and then the image was taken away.
-        const isEmpty = text.trim() === '' && viewModel.attachments().length === 0;
+        const isEmpty = text.trim() === '' && viewModel.draft.attachments().length === 0;
         if (stays && isComplete(sentWith) && !(isEmpty && sentWith.size > 0)) return await send();
-        if (text.trim() !== '') viewModel.giveBack(text, conversationId);
+        if (text.trim() !== '') viewModel.draft.append(text, conversationId);
         return undefined;
       } finally {
         release();

@@ -36,7 +36,7 @@ export interface CompactPerson {
 }
 
 export interface CompactingDeps {
-  viewModel: Pick<ChatViewModel, 'conversation' | 'state' | 'newChat' | 'attach'>;
+  viewModel: Pick<ChatViewModel, 'conversation' | 'state' | 'newChat' | 'draft'>;
   person: CompactPerson;
   estimator: Estimator;
   client(conversationId: string): Pick<ServiceClient, 'complete'>;
@@ -119,7 +119,7 @@ export function createCompacting(deps: CompactingDeps): Compacting {
       if (written === undefined) return;
       viewModel.newChat();
       const label = l10n.t('Summary of "{0}"', title || l10n.t('Untitled'));
-      viewModel.attach({ id: deps.newId(), label, languageId: 'markdown', text: written.summary });
+      viewModel.draft.attach({ id: deps.newId(), label, languageId: 'markdown', text: written.summary });
     },
     compactionEstimate() {
       if (answers().length === 0) return undefined;

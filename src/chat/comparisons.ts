@@ -1,5 +1,5 @@
 import { createEmitter, type Event } from '../base/emitter.ts';
-import type { StateStore } from './view-memory.ts';
+import type { StateStore } from './draft-store.ts';
 
 interface Compared {
   other: string;

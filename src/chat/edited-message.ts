@@ -1,5 +1,6 @@
 import type { ChatState } from '../shared/chat/chat-state.ts';
 import type { Attachment } from '../shared/messages.ts';
+import type { Draft } from './draft-store.ts';
 
 /** Holds an earlier message that is edited in a view's composer; the next message replaces it. */
 export interface EditedMessage {
@@ -14,14 +15,14 @@ export interface EditedMessage {
 
 export function createEditedMessage(viewModel: {
   state(): ChatState;
-  attachments(): readonly Attachment[];
+  draft: Pick<Draft, 'attachments'>;
 }): EditedMessage {
   let edited: { messageId: string; kept: readonly Attachment[] } | undefined;
   let last: { added: readonly Attachment[]; all: readonly Attachment[] } | undefined;
   return {
     messageId: () => edited?.messageId,
     attachments() {
-      const added = viewModel.attachments();
+      const added = viewModel.draft.attachments();
       if (edited === undefined || edited.kept.length === 0) return added;
       if (last?.added !== added) last = { added, all: [...edited.kept, ...added] };
       return last.all;

@@ -62,7 +62,7 @@ export function createPanelInfo(deps: PanelInfoDeps): () => PanelInfo {
 }
 
 function chipsOf({ viewModel, arriving, estimate }: PanelInfoDeps): AttachmentChip[] {
-  const attached = viewModel.attachments().map((attachment): AttachmentChip => {
+  const attached = viewModel.draft.attachments().map((attachment): AttachmentChip => {
     const { id, label, kind, image } = attachment;
     return { id, label, ...(kind && { kind }), ...(image && { image }), ...estimate(attachment) };
   });

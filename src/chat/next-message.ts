@@ -57,13 +57,13 @@ export function createNextMessage(deps: NextMessageDeps): NextMessage {
     expand,
     ...(deps.usual && { usual: deps.usual }),
   };
-  const next = { ...pricing, model, draft: viewModel.draft, replaces: edited.messageId };
+  const next = { ...pricing, model, draft: viewModel.draft.text, replaces: edited.messageId };
   return {
     price: createPricePreview(next),
     estimate: (other, text) =>
       createPricePreview({ ...pricing, model: () => other, draft: () => text })('all').microUsd,
     async request() {
-      const draft = viewModel.draft();
+      const draft = viewModel.draft.text();
       const history = liveHistory()?.withNext(expand(draft), edited.attachments(), edited.messageId()) ?? [];
       const { id: conversationId, running } = viewModel.conversation();
       const request = await turns.next({ conversationId, history, model: model(), request: deps.request() });

@@ -9,9 +9,7 @@ import type { ChatEvent, DurableEvent } from '../shared/events.ts';
  * There is one `Conversation` per id however many views show it.
  */
 export interface OpenConversations {
-  /**
-   * Resolves with the live or the stored conversation, or undefined when there is none. The caller must release it.
-   */
+  /** Resolves with undefined when there is none. The caller must release it. */
   acquire(id: string): Promise<Conversation | undefined>;
   /** Creates an empty conversation, which is stored with its first message. The caller must release it. */
   create(): Conversation;
@@ -33,7 +31,6 @@ export interface OpenConversations {
   onDidReplace: Event<[old: Conversation, next: Conversation]>;
   onDidClose: Event<[conversation: Conversation]>;
   onDidChange: Event;
-  /** Ends all conversations; requests that wait for consent are stored as expired. */
   dispose(): void;
 }
 

@@ -25,18 +25,18 @@ export function createRerun(deps: RerunDeps): (message: Rerun) => Promise<void> 
   const { viewModel } = deps;
   const begin = async ({ messageId, edited, pickModel }: Rerun): Promise<{ ends: Promise<unknown> } | undefined> => {
     const { id } = viewModel.conversation();
-    const giveBack = () => {
-      if (edited) viewModel.giveBack(edited.text, id);
+    const backToDraft = () => {
+      if (edited) viewModel.draft.append(edited.text, id);
       return undefined;
     };
-    if (!(await deps.ensureReady())) return giveBack();
+    if (!(await deps.ensureReady())) return backToDraft();
     const model = pickModel ? await deps.pickModel(viewModel.conversation().model()) : undefined;
-    if (pickModel && model === undefined) return giveBack();
-    if (!(await offerFiles(deps, messageId, 'asked-again'))) return giveBack();
+    if (pickModel && model === undefined) return backToDraft();
+    if (!(await offerFiles(deps, messageId, 'asked-again'))) return backToDraft();
     const written = edited && (await deps.prepare(edited.text));
     if (edited && !written) return undefined;
     // Another conversation was opened while something was asked.
-    if (viewModel.conversation().id !== id) return giveBack();
+    if (viewModel.conversation().id !== id) return backToDraft();
     const words = wordsSaidAfter(viewModel.state(), messageId);
     const ends = viewModel.rerun(messageId, { edited: edited && written && { keep: edited.keep, ...written }, model });
     bringBack(viewModel, words);

@@ -42,14 +42,14 @@ export function createSendFlow({
       return now !== id || running || readOnly;
     };
     if (isTaken() || !(await ensureReady())) {
-      viewModel.giveBack(text, id);
+      viewModel.draft.append(text, id);
       return undefined;
     }
     const prepared = await prepare(text);
     if (prepared === undefined) return undefined;
     if (!isTaken()) await offerAtLimit();
     if (isTaken()) {
-      viewModel.giveBack(text, id);
+      viewModel.draft.append(text, id);
       return undefined;
     }
     remember(text);
@@ -61,7 +61,7 @@ export function createSendFlow({
     const prepared = await prepare(text);
     if (prepared === undefined) return;
     if (viewModel.conversation().id !== id || !viewModel.enqueue(prepared, when === 'nextStep'))
-      return viewModel.giveBack(text, id);
+      return viewModel.draft.append(text, id);
     remember(text);
     const last = viewModel.conversation().queue().items.at(-1);
     if (when === 'now' && last) viewModel.conversation().editQueue(last.id, 'sendNow');

@@ -14,8 +14,8 @@ export function wordsSaidAfter({ items }: ChatState, messageId: string) {
     .flatMap((part) => (part.type === 'steered' ? part.messages : []));
 }
 
-export function bringBack(viewModel: ChatViewModel, words: ReturnType<typeof wordsSaidAfter>): void {
-  if (words.length === 0 || viewModel.draft().trim() !== '' || viewModel.attachments().length > 0) return;
-  for (const attachment of words.flatMap(({ attachments }) => attachments)) viewModel.attach(attachment);
-  viewModel.addToDraft(words.map(asTyped).join('\n\n'));
+export function bringBack({ draft }: ChatViewModel, words: ReturnType<typeof wordsSaidAfter>): void {
+  if (words.length === 0 || draft.text().trim() !== '' || draft.attachments().length > 0) return;
+  for (const attachment of words.flatMap(({ attachments }) => attachments)) draft.attach(attachment);
+  draft.append(words.map(asTyped).join('\n\n'));
 }

@@ -119,12 +119,14 @@ async function playHost(posted: readonly PanelMessage[]) {
   const arriving = createArriving({
     viewModel: {
       conversation: () => ({ id: 'c' }),
-      attachments: () => attached,
-      attach(attachment) {
-        attached = [...attached, attachment];
+      draft: {
+        attachments: () => attached,
+        attach(attachment) {
+          attached = [...attached, attachment];
+        },
+        hold: () => () => undefined,
+        append: (text) => void drafts.push(text),
       },
-      hold: () => () => undefined,
-      giveBack: (text) => void drafts.push(text),
     },
     newId: () => 'id',
     after: () => () => {},

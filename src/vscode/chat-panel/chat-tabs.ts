@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { disposeAll } from '../../base/emitter.ts';
 import type { Comparisons } from '../../chat/comparisons.ts';
+import type { ViewPlace } from '../../chat/draft-store.ts';
 import type { TabMemory, UnshownTab } from '../../chat/tab-memory.ts';
-import { createTabViewMemory, type DraftStore, type PageMemory, type ViewMemory } from '../../chat/view-memory.ts';
+import type { PageMemory } from '../../chat/view-memory.ts';
 import type { ChatViewModel } from '../../chat/view-model.ts';
 import { chatTabType } from '../host/command-ids.ts';
 import { panelRoot } from '../host/panel-html.ts';
@@ -15,13 +16,12 @@ export interface ChatTabsDeps {
   widgets: ChatWidgets;
   comparisons: Comparisons;
   nameOf(model: string): string;
-  createViewModel(memory: ViewMemory): Promise<ChatViewModel>;
+  createViewModel(place: ViewPlace): Promise<ChatViewModel>;
   createWidget(
     viewModel: ChatViewModel,
     frame: { reveal(): Promise<void>; close(): void; page: PageMemory },
   ): ChatWidget & { dispose(): void };
   pageOf(key: string): PageMemory;
-  texts: DraftStore;
   tabMemory: TabMemory;
   newKey(): string;
 }
@@ -83,7 +83,7 @@ export function createChatTabs(deps: ChatTabsDeps): ChatTabs {
       widget.dispose();
       widgets.remove(widget);
       deps.comparisons.end(viewModel.conversation().id);
-      viewModel.leave();
+      viewModel.close();
     });
     return widget;
   };
@@ -95,7 +95,8 @@ export function createChatTabs(deps: ChatTabsDeps): ChatTabs {
     const options = { localResourceRoots: [rootOf(key)] };
     return show(vscode.window.createWebviewPanel(chatTabType, titleOf(viewModel), at, options), viewModel, key);
   };
-  const createViewModel = (id: string | undefined) => deps.createViewModel(createTabViewMemory(deps.texts, id));
+  const createViewModel = (conversationId: string | undefined) =>
+    deps.createViewModel({ view: 'tabs', conversationId });
   return {
     async open(conversationId) {
       const from = widgets.active();

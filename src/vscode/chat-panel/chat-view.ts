@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { createEmitter, type Event } from '../../base/emitter.ts';
+import type { Draft } from '../../chat/draft-store.ts';
 import { createEventBatch } from '../../chat/event-batch.ts';
 import type { PricePreview } from '../../chat/price-preview.ts';
 import type { PageMemory } from '../../chat/view-memory.ts';
@@ -20,9 +21,7 @@ export function titleInView(viewModel: ChatViewModel, untitled: string): string 
 export interface ChatViewDeps {
   channel: WebviewChannel;
   state(): ChatState;
-  draft(): string;
-  draftFrom(): string | undefined;
-  draftTimes: ChatViewModel['draftTimes'];
+  draft: Pick<Draft, 'text' | 'cameFrom' | 'times'>;
   info(): PanelInfo;
   page: PageMemory;
   price: PricePreview;
@@ -71,11 +70,11 @@ export function createChatView(deps: ChatViewDeps): ChatView {
   const snapshot = (begins = false) => {
     batch.clear();
     const page = begins ? deps.page.get() : undefined;
-    const draftTimes = begins ? deps.draftTimes() : undefined;
+    const draftTimes = begins ? deps.draft.times() : undefined;
     if (isShown()) {
-      const draftFrom = deps.draftFrom();
+      const draftFrom = deps.draft.cameFrom();
       const draft = {
-        draft: deps.draft(),
+        draft: deps.draft.text(),
         ...(draftFrom && { draftFrom }),
         ...(changedUnseen && { draftReplaced: true }),
         ...(page && { page: deps.withoutKeys(page) }),

@@ -58,7 +58,7 @@ export function createModelComparison(deps: CompareModelsDeps): (argument: unkno
     if (!input.success) throw new Error('svc.compareModels takes { prompt?, models?: [id, id] }');
     const widget = widgets.active();
     const { viewModel } = widget;
-    const text = input.data.prompt ?? (viewModel.draft().trim() || (await promptForInput()));
+    const text = input.data.prompt ?? (viewModel.draft.text().trim() || (await promptForInput()));
     if (!text || !(await deps.ensureReady())) return;
     const origin = viewModel.conversation();
     if (origin.running) {
@@ -75,7 +75,7 @@ export function createModelComparison(deps: CompareModelsDeps): (argument: unkno
       const prepared = await widget.prepare(text);
       if (prepared === undefined) return undefined;
       widget.remember(text);
-      const attachments = [...viewModel.attachments()];
+      const attachments = [...viewModel.draft.attachments()];
       const both = [await copyOf(origin), await copyOf(origin)] as const;
       comparisons.begin(origin.id, [
         { id: both[0].id, model: models[0] },
@@ -84,11 +84,11 @@ export function createModelComparison(deps: CompareModelsDeps): (argument: unkno
       const message = { ...prepared, attachments };
       const turns = both.map((copy, at) => copy.send({ ...message, model: models[at] ?? models[0] }));
       for (const turn of turns) turn.catch((error: unknown) => deps.log.error('A turn could not be run', error));
-      for (const { id } of attachments) viewModel.detach(id);
+      for (const { id } of attachments) viewModel.draft.detach(id);
       return both;
     });
     // After it is held: a crash finds it in one of the two.
-    viewModel.clearDraft(text);
+    viewModel.draft.clear(text);
     const copies = await sending;
     if (copies === undefined) return;
     await deps.tabs.openBeside(copies.map(({ id }) => id));

@@ -5,10 +5,10 @@ import * as vscode from 'vscode';
 import { systemClock } from '../../base/clock.ts';
 import { openChats } from '../../chat/chats.ts';
 import { type Comparisons, createComparisons } from '../../chat/comparisons.ts';
-import { createLeftDrafts } from '../../chat/left-drafts.ts';
+import { createDraftStore, sideBarPlace, type ViewPlace } from '../../chat/draft-store.ts';
 import { createStepEstimate } from '../../chat/step-estimate.ts';
 import { createTabMemory } from '../../chat/tab-memory.ts';
-import { createDraftStore, createQueueStore, createSideBarMemory, type ViewMemory } from '../../chat/view-memory.ts';
+import { createQueueStore } from '../../chat/view-memory.ts';
 import { openChatViewModel } from '../../chat/view-model.ts';
 import { type ChatWindow, openWindow } from '../../chat/window.ts';
 import { contextWindow } from '../../conversation/turns/context-window.ts';
@@ -97,19 +97,17 @@ export async function createChat(service: Service, register: Register) {
     }),
   );
   const widgets = createChatWidgets(focus);
-  const left = createLeftDrafts(createDraftStore(storedValues));
-  const createViewModel = (memory: ViewMemory) =>
+  const drafts = createDraftStore(storedValues);
+  const createViewModel = (place: ViewPlace) =>
     openChatViewModel({
       conversations,
       list: store.list,
-      memory,
-      left,
+      drafts,
+      place,
       defaultModel: settings.model,
       newId: randomUUID,
     });
-  const viewModel = await createViewModel(
-    createSideBarMemory(context.workspaceState, createDraftStore(storedValues, 'sideBar')),
-  );
+  const viewModel = await createViewModel(sideBarPlace(context.workspaceState));
   register({
     dispose: () => {
       // What waits for consent is stored as expired; stopping the turns first would only say that they were cancelled.
@@ -121,13 +119,12 @@ export async function createChat(service: Service, register: Register) {
       );
     },
   });
-  const texts = createDraftStore(storedValues, 'tabs');
   const tabMemory = createTabMemory({ values: storedValues, nowMs: systemClock.epochMs });
   return {
     tools,
     money: { ...money, stepEstimate },
     conversations: { open: conversations, store, saving, others, comparisons, historyOf, request, tasks },
-    panel: { widgets, focus, viewModel, createViewModel, texts, tabMemory, storedValues },
+    panel: { widgets, focus, viewModel, createViewModel, tabMemory, storedValues },
   };
 }
 

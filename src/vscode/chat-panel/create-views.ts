@@ -39,7 +39,7 @@ export function createViews({ service, chat, register, sections, ...deps }: View
   const { limits } = settings;
   const { tools, money, panel } = chat;
   const { open: conversations, comparisons, store } = chat.conversations;
-  const { widgets, createViewModel, texts, tabMemory, storedValues } = panel;
+  const { widgets, createViewModel, tabMemory, storedValues } = panel;
   const toAll = (notify: (widget: ChatWidget) => void) => () => {
     for (const widget of widgets.all()) notify(widget);
   };
@@ -75,7 +75,7 @@ export function createViews({ service, chat, register, sections, ...deps }: View
   );
   widgets.add(sideBar);
   const tabs = createChatTabs({
-    ...{ widgets, comparisons, createViewModel, texts, tabMemory },
+    ...{ widgets, comparisons, createViewModel, tabMemory },
     extensionUri: context.extensionUri,
     nameOf: models.nameOf,
     newKey: randomUUID,

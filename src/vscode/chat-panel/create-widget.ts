@@ -198,8 +198,6 @@ function viewOf(
     afterSent,
     state: viewModel.state,
     draft: viewModel.draft,
-    draftFrom: viewModel.draftFrom,
-    draftTimes: viewModel.draftTimes,
     info: createPanelInfo({
       agent: () => chat.tools.customizations.agent()?.name,
       ...{ settings, limitChoice, readiness, models, viewModel, model, estimate },
@@ -259,7 +257,7 @@ function actionsOf(
     composer,
     takeBack: composer.onItsWay.takeBack,
     propose(prompt) {
-      viewModel.addToDraft(prompt);
+      viewModel.draft.append(prompt);
       view.focusInput();
     },
     failureAction: createFailureActions({
@@ -335,8 +333,8 @@ function listenTo(
       edits.peek();
       view.reset();
     }),
-    viewModel.onDidAddToDraft(view.draftAdded),
-    viewModel.onDidClearDraft(view.draftTaken),
+    viewModel.draft.onDidAppend(view.draftAdded),
+    viewModel.draft.onDidClear(view.draftTaken),
     viewModel.onDidChangeComposer(view.infoChanged),
     composer.onItsWay.onDidChange(view.infoChanged),
     edits.onDidChangeNote(view.priceChanged),

@@ -106,8 +106,7 @@ function commandsOf({ run, viewModel, storeUnsaved }: PanelActionDeps) {
 
 function sendActions(deps: PanelActionDeps) {
   const setDraft = ({ text, conversationId, ...times }: PostedDraft) => {
-    deps.viewModel().setDraft(text, conversationId);
-    const stored = deps.viewModel().setDraftTimes(times);
+    const stored = deps.viewModel().draft.setText(text, conversationId, times);
     void stored.then(() => deps.post({ type: 'heard', atMs: times.atMs }));
   };
   /** The draft is changed only after `give` has stored the text, so that a crash finds it in one of the two. */
@@ -190,7 +189,7 @@ function answerActions(deps: PanelActionDeps) {
   } satisfies Partial<Handlers>;
 }
 
-function restoreQueued(viewModel: ChatViewModel, { text, typed, attachments }: QueuedMessage): void {
-  for (const attachment of attachments) viewModel.attach(attachment);
-  viewModel.addToDraft(typed ?? text);
+function restoreQueued({ draft }: ChatViewModel, { text, typed, attachments }: QueuedMessage): void {
+  for (const attachment of attachments) draft.attach(attachment);
+  draft.append(typed ?? text);
 }

@@ -47,7 +47,7 @@ export async function ask(deps: AskDeps, argument: unknown): Promise<AskResult |
   await deps.showChat();
   const sends = complete && input.send !== false;
   if (!sends) {
-    viewModel.addToDraft(input.prompt);
+    viewModel.draft.append(input.prompt);
     return undefined;
   }
   const summary = await (viewModel.conversation().running
@@ -63,7 +63,7 @@ async function enqueue(
   text: string,
 ): Promise<TurnSummary | undefined> {
   const queued = await whenHere(text, async () => ({ ends: viewModel.enqueue({ text }) }));
-  if (queued && !queued.ends) viewModel.addToDraft(text);
+  if (queued && !queued.ends) viewModel.draft.append(text);
   return queued?.ends;
 }
 
@@ -75,7 +75,7 @@ async function attachAll(
   let complete = true;
   for (const target of targets) {
     if (await mayAttach(target instanceof vscode.Location ? target.uri : target)) {
-      viewModel.attach(await attachmentOf(target));
+      viewModel.draft.attach(await attachmentOf(target));
     } else {
       complete = false;
     }

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Arriving, Chosen } from '../../chat/arriving.ts';
+import type { ChatViewModel } from '../../chat/view-model.ts';
 import { findPasted, isPastedSelection } from '../../conversation/composing/find-pasted.ts';
 import { type CommandSubject, readCommand } from '../../conversation/composing/slash-commands.ts';
 import { isSecretPath } from '../../files/file-class.ts';
-import { type ChatState, sentAttachments } from '../../shared/chat/chat-state.ts';
+import { sentAttachments } from '../../shared/chat/chat-state.ts';
 import type { Attachment } from '../../shared/messages.ts';
 import type { ContextPick } from '../../shared/panel/field-schemas.ts';
 import type { HostMessage, PanelMessage } from '../../shared/panel/protocol.ts';
@@ -24,12 +25,7 @@ import {
 export interface ComposerHostDeps {
   picker: ContextPickerDeps;
   read: ReadContext;
-  viewModel: {
-    attachments(): readonly Attachment[];
-    attach(attachment: Attachment): void;
-    detach(id: string): void;
-    state(): ChatState;
-  };
+  viewModel: Pick<ChatViewModel, 'draft' | 'state'>;
   arriving: Arriving;
   refreshPrompts(): Promise<void>;
   post(message: HostMessage): void;
@@ -89,18 +85,18 @@ export function createComposerHost(deps: ComposerHostDeps): ComposerHost {
         : arriving.add({ label: found.label, kind: found.kind ?? 'file' }, async () => found),
     async remove(id) {
       images.forget(id);
-      if (!arriving.remove(id)) viewModel.detach(id);
+      if (!arriving.remove(id)) viewModel.draft.detach(id);
     },
     arriving: ({ id, name, kind }) => arriving.add({ id, label: name, kind }, () => images.expect(id)),
     async attachSubject(subject) {
-      if (subject === undefined || viewModel.attachments().length > 0) return;
+      if (subject === undefined || viewModel.draft.attachments().length > 0) return;
       // At once: the message that it belongs to is what everything chosen later waits for.
       const found = await deps.read({ kind: subject }).catch((error: unknown) => {
         if (!(error instanceof NothingToAttach)) throw error;
         post({ type: 'note', text: error.message });
         return undefined;
       });
-      if (found && !('bytes' in found)) viewModel.attach(found);
+      if (found && !('bytes' in found)) viewModel.draft.attach(found);
     },
     async complete({ id, kind, query: text }) {
       query?.abort();
@@ -141,7 +137,7 @@ export function createComposerHost(deps: ComposerHostDeps): ComposerHost {
     async prepareCommand(name) {
       const command = readCommand(`/${name}`, deps.picker.prompts());
       if (command.do !== 'send' || command.subject === undefined) return;
-      if (viewModel.attachments().length === 0 && arriving.chips().length === 0)
+      if (viewModel.draft.attachments().length === 0 && arriving.chips().length === 0)
         await attach({ kind: command.subject }, true);
     },
     async pasted({ id, text }) {
@@ -150,12 +146,12 @@ export function createComposerHost(deps: ComposerHostDeps): ComposerHost {
       const label = vscode.workspace.asRelativePath(place.uri);
       const attachmentId = randomUUID();
       await arriving.add({ id: attachmentId, label, kind: 'file', optional: true }, () => attachmentOf(place));
-      if (viewModel.attachments().some((attachment) => attachment.id === attachmentId)) {
+      if (viewModel.draft.attachments().some((attachment) => attachment.id === attachmentId)) {
         post({ type: 'pasteAttached', id, attachmentId });
       }
     },
     async open(attachmentId) {
-      const attachment = [...viewModel.attachments(), ...sentAttachments(viewModel.state())].find(
+      const attachment = [...viewModel.draft.attachments(), ...sentAttachments(viewModel.state())].find(
         ({ id }) => id === attachmentId,
       );
       if (!attachment) {

@@ -162,10 +162,10 @@ export function createComposers(
           mask,
           refuse(refused) {
             post({ type: 'note', text: noImages() });
-            viewModel.addToDraft(refused);
+            viewModel.draft.append(refused);
           },
           run: (command) => view.run(command === 'compact' ? 'svc.compactConversation' : 'svc.newChat'),
-          addToDraft: viewModel.addToDraft,
+          addToDraft: viewModel.draft.append,
         });
       },
       remember(text) {
@@ -208,7 +208,7 @@ export async function askAboutKeys(
   text: string,
   typed: string,
 ): Promise<string | undefined> {
-  const attached = viewModel.attachments().filter((attachment) => mask(attachment.text) !== attachment.text);
+  const attached = viewModel.draft.attachments().filter((attachment) => mask(attachment.text) !== attachment.text);
   const clean = mask(text);
   if (clean === text && attached.length === 0) return text;
   const remove = vscode.l10n.t('Remove Key');
@@ -229,12 +229,12 @@ export async function askAboutKeys(
     remove,
   );
   if (answer !== remove) {
-    viewModel.addToDraft(typed);
+    viewModel.draft.append(typed);
     return undefined;
   }
   for (const attachment of attached) {
-    viewModel.detach(attachment.id);
-    viewModel.attach({ ...attachment, text: mask(attachment.text) });
+    viewModel.draft.detach(attachment.id);
+    viewModel.draft.attach({ ...attachment, text: mask(attachment.text) });
   }
   return clean;
 }

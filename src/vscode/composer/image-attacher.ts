@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Reading } from '../../chat/arriving.ts';
+import type { Draft } from '../../chat/draft-store.ts';
 import { maxImageBytes, maxImages, readDataUrl } from '../../shared/image.ts';
 import type { Attachment, ImageRef } from '../../shared/messages.ts';
 import type { HostMessage, PanelMessage } from '../../shared/panel/protocol.ts';
@@ -8,7 +9,7 @@ import { NothingToAttach, type PickedImage } from './read-context.ts';
 
 export interface ImageAttacherDeps {
   images: ImageStore;
-  viewModel: { attachments(): readonly Attachment[] };
+  viewModel: { draft: Pick<Draft, 'attachments'> };
   post(message: HostMessage): void;
 }
 
@@ -46,7 +47,7 @@ export function createImageAttacher({ images, viewModel, post }: ImageAttacherDe
     const image: ImageRef = { hash, mediaType: read.mediaType, width, height, bytes: read.bytes };
     // Once those before it are attached: only then is it known how many there are, and what they are called.
     return () => {
-      const others = viewModel.attachments().filter((other) => other.image !== undefined);
+      const others = viewModel.draft.attachments().filter((other) => other.image !== undefined);
       const same = others.find((other) => other.image?.hash === hash);
       if (others.length >= maxImages && !same) {
         const text = vscode.l10n.t('A message can have up to {0} images. {1} was not attached.', maxImages, name);

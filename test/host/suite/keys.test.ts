@@ -83,9 +83,7 @@ function depsOf(state: ChatState): Omit<ChatViewDeps, 'channel'> {
   const parts = { draft: 0, attachments: 0, history: 0, rules: 0, tools: 0 };
   return {
     state: () => state,
-    draft: () => '',
-    draftFrom: ignore,
-    draftTimes: ignore,
+    draft: { text: () => '', cameFrom: ignore, times: ignore },
     info: panelInfo,
     page: createPageMemory(createValues(), 'side bar'),
     price: () => ({ tokens: 0, microUsd: 0, historyMicroUsd: 0, error: 0, parts }),

@@ -20,12 +20,14 @@ function open() {
   const arriving = createArriving({
     viewModel: {
       conversation: () => ({ id: conversation }),
-      attachments: () => attached,
-      attach: (attachment) => {
-        attached = [...attached, attachment];
+      draft: {
+        attachments: () => attached,
+        attach: (attachment) => {
+          attached = [...attached, attachment];
+        },
+        hold: () => () => undefined,
+        append: (text, to) => void drafts.push(`${text} in ${to}`),
       },
-      hold: () => () => undefined,
-      giveBack: (text, to) => void drafts.push(`${text} in ${to}`),
     },
     newId: () => `id ${ids++}`,
     after: clock.after,

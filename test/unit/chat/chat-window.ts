@@ -4,11 +4,11 @@ import type { Tool } from '../../../src/agent/tool.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { openChats } from '../../../src/chat/chats.ts';
 import { createComparisons } from '../../../src/chat/comparisons.ts';
-import { createLeftDrafts } from '../../../src/chat/left-drafts.ts';
+import { createDraftStore } from '../../../src/chat/draft-store.ts';
 import type { OutsideChangeWatch } from '../../../src/chat/meanwhile/outside-changes.ts';
 import { type ConversationEdits, createTurnRunner, type TurnRunnerDeps } from '../../../src/chat/run-turn.ts';
 import { createTurnContext, type TurnContextDeps } from '../../../src/chat/turn-context.ts';
-import { createDraftStore, createQueueStore, createTabViewMemory } from '../../../src/chat/view-memory.ts';
+import { createQueueStore } from '../../../src/chat/view-memory.ts';
 import { type ChatViewModel, openChatViewModel } from '../../../src/chat/view-model.ts';
 import { openWindow } from '../../../src/chat/window.ts';
 import type { ChatRequest, ServiceClient, StreamResult } from '../../../src/service/contract.ts';
@@ -128,13 +128,13 @@ export async function openChatWindow(dir: string, options: WindowOptions = {}) {
     newId: randomUUID,
     log,
   });
-  const left = createLeftDrafts(createDraftStore(values));
+  const drafts = createDraftStore(values);
   const viewModelAt = async (conversationId?: string): Promise<ChatViewModel> => {
     const viewModel = await openChatViewModel({
       conversations,
       list: window.store.list,
-      memory: createTabViewMemory(createDraftStore(values, 'tabs'), conversationId),
-      left,
+      drafts,
+      place: { view: 'tabs', conversationId },
       defaultModel: () => model,
       newId: randomUUID,
     });

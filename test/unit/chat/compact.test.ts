@@ -67,7 +67,7 @@ describe('making a conversation shorter', () => {
         conversation: () => conversation,
         state: () => ({ title: '', items, plan: [] }),
         newChat: () => outsideChanges.chats++,
-        attach: (attachment: Attachment) => outsideChanges.attached.push(attachment),
+        draft: { attach: (attachment: Attachment) => outsideChanges.attached.push(attachment) },
       } as unknown as CompactingDeps['viewModel'],
       person: {
         async agree(target) {

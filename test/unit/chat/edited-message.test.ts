@@ -13,7 +13,7 @@ const state: ChatState = {
 describe('an edited message', () => {
   it('F3 U1 takes along what it keeps and what is attached now, as one array until something changes', () => {
     let added: readonly Attachment[] = [attachment('c')];
-    const edited = createEditedMessage({ state: () => state, attachments: () => added });
+    const edited = createEditedMessage({ state: () => state, draft: { attachments: () => added } });
     assert.equal(edited.attachments(), added);
     edited.set({ messageId: 'm1', keep: ['b'] });
     assert.equal(edited.messageId(), 'm1');
@@ -33,7 +33,7 @@ describe('an edited message', () => {
   });
 
   it('is none when there is no such message', () => {
-    const edited = createEditedMessage({ state: () => state, attachments: () => [] });
+    const edited = createEditedMessage({ state: () => state, draft: { attachments: () => [] } });
     edited.set({ messageId: 'gone', keep: [] });
     assert.equal(edited.messageId(), undefined);
   });

@@ -3,9 +3,8 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { createArriving } from '../../../src/chat/arriving.ts';
-import { createLeftDrafts } from '../../../src/chat/left-drafts.ts';
+import { createDraftStore, sideBarPlace } from '../../../src/chat/draft-store.ts';
 import { createSendFlow } from '../../../src/chat/send-flow.ts';
-import { createDraftStore, createSideBarMemory } from '../../../src/chat/view-memory.ts';
 import { openChatViewModel } from '../../../src/chat/view-model.ts';
 import { maxQueued } from '../../../src/shared/messages.ts';
 import { createMemento, createValues } from '../vscode/memento.ts';
@@ -18,12 +17,11 @@ async function startFlow(ready: boolean) {
   const window = openWindow();
   const other = await storedConversation(window.disk, 'Another one');
   const { conversations, finish } = openWindow(window.disk, window.queues);
-  const left = createLeftDrafts(createDraftStore(values));
   const viewModel = await openChatViewModel({
     conversations,
     list: async () => [],
-    memory: createSideBarMemory(memento, createDraftStore(values, 'sideBar')),
-    left,
+    drafts: createDraftStore(values),
+    place: sideBarPlace(memento),
     defaultModel: () => 'svc/kimi-k3',
     newId: randomUUID,
   });
@@ -64,14 +62,16 @@ async function startFlow(ready: boolean) {
   const finishAll = () => {
     for (const { id, running } of conversations.all()) if (running) finish(id);
   };
-  return { viewModel, flow, gates, settle, remembered, left, other, conversations, disk: window.disk, finishAll };
+  return { viewModel, flow, gates, settle, remembered, values, other, conversations, disk: window.disk, finishAll };
 }
 
 type Flow = Awaited<ReturnType<typeof startFlow>>;
 
 /** Where a text that was typed is now: `sent in <conversation>`, or in which draft or queue. */
-function placesOf({ viewModel, left, conversations, disk }: Flow, text: string): string[] {
+function placesOf({ viewModel, values, conversations, disk }: Flow, text: string): string[] {
   const holds = (draft: string) => draft.split('\n\n').includes(text);
+  const isLeft = (key: string) =>
+    /^draft\.(?:closed|new)\./.test(key) && holds(values.get<{ text: string }>(key)?.text ?? '');
   const ids = new Set([...disk.keys(), ...conversations.all().map(({ id }) => id)]);
   const sent = [...ids].filter((id) => {
     const live = conversations
@@ -84,8 +84,11 @@ function placesOf({ viewModel, left, conversations, disk }: Flow, text: string):
   return [
     ...sent.map((id) => `sent in ${id}`),
     ...queued.map(() => 'queued'),
-    ...(holds(viewModel.draft()) ? ['draft'] : []),
-    ...[...ids, 'new'].filter((id) => holds(left.of(id).text)).map(() => 'left draft'),
+    ...(holds(viewModel.draft.text()) ? ['draft'] : []),
+    ...values
+      .keys()
+      .filter(isLeft)
+      .map(() => 'left draft'),
   ];
 }
 

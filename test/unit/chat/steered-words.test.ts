@@ -19,7 +19,7 @@ describe('words to a turn, once it is over', () => {
     viewModel = await window.viewModelAt();
     const turn = viewModel.send({ text: 'Tidy up.' });
     await answered(0, 'Half of it.', () => {
-      viewModel.attach({ id: 'a', label: 'a.ts', text: 'x' });
+      viewModel.draft.attach({ id: 'a', label: 'a.ts', text: 'x' });
       void viewModel.enqueue({ text: 'Only src/.' }, true);
     });
     await answered(1, 'All of it.');
@@ -42,11 +42,11 @@ describe('words to a turn, once it is over', () => {
   };
 
   it('F43 F3 deleted with the turn, they wait in an empty composer with what was attached to them', async () => {
-    assert.equal(viewModel.draft(), '');
+    assert.equal(viewModel.draft.text(), '');
     await createDeleteFrom({ viewModel, ...never })(messageId());
-    assert.equal(viewModel.draft(), 'Only src/.');
+    assert.equal(viewModel.draft.text(), 'Only src/.');
     assert.deepEqual(
-      viewModel.attachments().map(({ label }) => label),
+      viewModel.draft.attachments().map(({ label }) => label),
       ['a.ts'],
     );
   });
@@ -63,10 +63,10 @@ describe('words to a turn, once it is over', () => {
     await answered(2, 'Again.');
     await turn;
     assert.doesNotMatch(JSON.stringify(window.requests[2]?.messages.slice(1)), /Only src/);
-    assert.equal(viewModel.draft(), 'Only src/.');
-    viewModel.setDraft('Something else.');
+    assert.equal(viewModel.draft.text(), 'Only src/.');
+    void viewModel.draft.setText('Something else.');
     await createDeleteFrom({ viewModel, ...never })(messageId());
-    assert.equal(viewModel.draft(), 'Something else.');
+    assert.equal(viewModel.draft.text(), 'Something else.');
   });
 
   it('F43 F6 are exported, found and sent on with the conversation', async () => {

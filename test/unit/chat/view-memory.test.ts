@@ -1,54 +1,56 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import {
-  createDraftStore,
-  createPageMemory,
-  createQueueStore,
-  createSideBarMemory,
-  forgetTexts,
-} from '../../../src/chat/view-memory.ts';
+import { createDraftStore, sideBarPlace } from '../../../src/chat/draft-store.ts';
+import { createPageMemory, createQueueStore, forgetTexts } from '../../../src/chat/view-memory.ts';
 import { createPromptStore } from '../../../src/conversation/composing/prompt-store.ts';
+import type { Conversation } from '../../../src/conversation/conversation.ts';
+import { emptyChat } from '../../../src/shared/chat/chat-state.ts';
 import type { Attachment } from '../../../src/shared/messages.ts';
 import { createMemento, createValues } from '../vscode/memento.ts';
 
 const picture: Attachment = { id: 'p', label: 'screen.png', text: 'A'.repeat(500_000) };
 
+const conversation = (id: string) =>
+  ({
+    id,
+    state: () => ({ ...emptyChat, items: [{ kind: 'user', id: 'm' }] }),
+    queue: () => ({ items: [] }),
+  }) as unknown as Conversation;
+
 describe('what a view remembers', () => {
   it('E06 keeps drafts, attachments, waiting messages out of the state of the workspace', () => {
     const memento = createMemento();
     const values = createValues();
-    const memory = createSideBarMemory(memento, createDraftStore(values, 'sideBar'));
+    let shown = conversation('first');
+    const draft = createDraftStore(values).open(sideBarPlace(memento), () => shown);
     const queues = createQueueStore(values);
-    const drafts = createDraftStore(values);
     for (let n = 0; n < 300; n++) {
       const id = `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
-      void memory.keep({
-        conversationId: id,
-        draft: 'A long draft. '.repeat(1000),
-        attachments: [picture],
-        leaving: [],
-      });
+      void draft.setText('A long draft. '.repeat(1000));
+      draft.attach(picture);
       queues.save(id, [{ id: 'q', text: 'Later. '.repeat(1000), attachments: [picture], model: 'm' }]);
-      drafts.set(id, `Left ${n}`);
+      const next = conversation(id);
+      draft.open(next);
+      shown = next;
     }
     const state = JSON.stringify(memento.keys().map((key) => [key, memento.get(key)]));
     assert.ok(state.length < 16 * 1024, `${state.length} characters in the state of the workspace`);
-    assert.equal(values.keys().filter((key) => key.startsWith('draft.left.')).length, 100);
+    assert.equal(values.keys().filter((key) => key.startsWith('draft.closed.')).length, 100);
   });
 
   it('F5 gives the side bar its conversation, its text and what was attached back', () => {
     const memento = createMemento();
     const values = createValues();
-    const open = () => createSideBarMemory(memento, createDraftStore(values, 'sideBar'));
-    const memory = open();
-    void memory.keep({ conversationId: 'a', draft: 'Half', attachments: [picture], leaving: [] });
-    void memory.keep({ conversationId: 'b', draft: 'Half a', attachments: [picture], leaving: [] });
-    const { conversationId, draft, attachments } = open();
-    assert.deepEqual(
-      { conversationId, draft, attachments },
-      { conversationId: 'b', draft: 'Half a', attachments: [picture] },
-    );
+    const open = (id: string) => createDraftStore(values).open(sideBarPlace(memento), () => conversation(id));
+    const draft = open('a');
+    void draft.setText('Half');
+    draft.attach(picture);
+    draft.carryTo(conversation('b'));
+    void draft.setText('Half a');
     assert.deepEqual(values.keys(), ['draft.sideBar.b', 'attached.sideBar.b']);
+    const { conversationId = '' } = sideBarPlace(memento);
+    const again = open(conversationId);
+    assert.deepEqual([conversationId, again.text(), again.attachments()], ['b', 'Half a', [picture]]);
   });
 
   it('F5 E04 gives a page of a view back what the page before told, each view its own, and nothing of another shape', () => {
@@ -66,13 +68,15 @@ describe('what a view remembers', () => {
   it('F6 forgets the texts of erased conversations and the prompts, and no others', () => {
     const values = createValues();
     for (const id of ['erased', 'other']) {
-      for (const whose of ['left', 'tabs', 'sideBar'] as const) {
-        void createDraftStore(values, whose).setTyped(id, {
-          draft: 'Not sent',
-          leaving: [{ text: 'On its way', attachments: [] }],
-        });
-        createDraftStore(values, whose).setAttached(id, [picture]);
+      for (const view of ['tabs', 'sideBar'] as const) {
+        const draft = createDraftStore(values).open({ view, conversationId: id }, () => conversation(id));
+        draft.attach(picture);
+        void draft.setText('Not sent');
+        draft.hold('On its way');
       }
+      const left = createDraftStore(values).open({ view: 'tabs', conversationId: id }, () => conversation(id));
+      left.attach(picture);
+      left.close();
       createQueueStore(values).save(id, [{ id: 'q', text: 'Later', attachments: [], model: 'm' }]);
     }
     const prompts = createPromptStore(values);

@@ -38,7 +38,7 @@ describe('sending in the place of an earlier message', () => {
         },
       }),
       state: () => state,
-      giveBack: (text: string, to: string) => done.push(`gave back ${text} to ${to}`),
+      draft: { append: (text: string, to: string) => done.push(`gave back ${text} to ${to}`) },
       onDidEmit: events.event,
       async rerun(messageId: string, { edited, model }: { edited?: { text: string; keep: string[] }; model?: string }) {
         done.push([`reran ${messageId}`, edited && `${edited.text} [${edited.keep}]`, model].filter(Boolean).join(' '));
@@ -209,7 +209,7 @@ describe('what the panel shows besides the conversation', () => {
     const items = [{ ...failed, parts: [fallback, { type: 'notice', notice: { kind: 'note' } }] }, { kind: 'user' }];
     return createPanelInfo({
       viewModel: {
-        attachments: () => [{ id: 'a', label: 'a.ts', kind: 'file', text: 'x' }],
+        draft: { attachments: () => [{ id: 'a', label: 'a.ts', kind: 'file', text: 'x' }] },
         state: () => ({ ...emptyChat, items }),
         conversation: () => ({
           state: () => emptyChat,

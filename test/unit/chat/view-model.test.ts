@@ -1,20 +1,19 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'mocha';
-import { createLeftDrafts } from '../../../src/chat/left-drafts.ts';
-import { createDraftStore, createSideBarMemory, createTabViewMemory } from '../../../src/chat/view-memory.ts';
+import { createDraftStore, sideBarPlace, type ViewPlace } from '../../../src/chat/draft-store.ts';
 import { openChatViewModel } from '../../../src/chat/view-model.ts';
 import type { Attachment } from '../../../src/shared/messages.ts';
 import { createMemento, createValues } from '../vscode/memento.ts';
 import { openWindow, storedConversation } from './live-window.ts';
 
 async function startSeat(memento = createMemento(), window = openWindow(), values = createValues(memento)) {
-  const start = (memory = createSideBarMemory(memento, createDraftStore(values, 'sideBar'))) =>
+  const start = (place: ViewPlace = sideBarPlace(memento)) =>
     openChatViewModel({
       conversations: window.conversations,
       list: async () => [],
-      memory,
-      left: createLeftDrafts(createDraftStore(values)),
+      drafts: createDraftStore(values),
+      place,
       defaultModel: () => 'svc/kimi-k3',
       newId: randomUUID,
     });
@@ -34,7 +33,7 @@ async function sendAndFinish(viewModel: TestViewModel, finish: (id: string) => v
 describe('chat seat', () => {
   it('keeps what the user is writing when something else is sent or queued', async () => {
     const { viewModel, finish } = await startSeat();
-    viewModel.setDraft('Half a thought');
+    void viewModel.draft.setText('Half a thought');
     await sendAndFinish(viewModel, finish, 'Explain this');
     void viewModel.send({ text: 'Longer' });
     void viewModel.enqueue({ text: 'And this' });
@@ -45,7 +44,7 @@ describe('chat seat', () => {
         .items.map(({ text }) => text),
       ['And this'],
     );
-    assert.equal(viewModel.draft(), 'Half a thought');
+    assert.equal(viewModel.draft.text(), 'Half a thought');
     viewModel.conversation().stop();
   });
 
@@ -80,41 +79,41 @@ describe('chat seat', () => {
   it('adds what could not be sent to what is being written, and tells it', async () => {
     const { viewModel } = await startSeat();
     const told: string[] = [];
-    viewModel.onDidAddToDraft((text) => told.push(text));
-    viewModel.addToDraft('First');
-    assert.equal(viewModel.draft(), 'First');
-    viewModel.addToDraft('Second');
-    assert.equal(viewModel.draft(), 'First\n\nSecond');
+    viewModel.draft.onDidAppend((text) => told.push(text));
+    viewModel.draft.append('First');
+    assert.equal(viewModel.draft.text(), 'First');
+    viewModel.draft.append('Second');
+    assert.equal(viewModel.draft.text(), 'First\n\nSecond');
     assert.deepEqual(told, ['First', 'Second']);
   });
 
   it('F5 takes what is being written along into a new chat, also what the panel still says of the old one', async () => {
     const { viewModel, finish } = await startSeat();
     const old = await sendAndFinish(viewModel, finish, 'Hello');
-    viewModel.setDraft('Half', old);
+    void viewModel.draft.setText('Half', old);
     viewModel.newChat();
-    assert.equal(viewModel.draft(), 'Half');
-    assert.equal(viewModel.draftFrom(), old);
-    viewModel.setDraft('Half a thought', old);
-    assert.equal(viewModel.draft(), 'Half a thought');
+    assert.equal(viewModel.draft.text(), 'Half');
+    assert.equal(viewModel.draft.cameFrom(), old);
+    void viewModel.draft.setText('Half a thought', old);
+    assert.equal(viewModel.draft.text(), 'Half a thought');
     await viewModel.open(old);
-    assert.equal(viewModel.draft(), '');
+    assert.equal(viewModel.draft.text(), '');
   });
 
   it('F5 keeps a draft with its conversation, and that of an unsent one for the next new chat', async () => {
     const { viewModel, finish } = await startSeat();
     const old = await sendAndFinish(viewModel, finish, 'Hello');
-    viewModel.setDraft('To the old one', old);
+    void viewModel.draft.setText('To the old one', old);
     viewModel.newChat();
-    viewModel.setDraft('', viewModel.conversation().id);
+    void viewModel.draft.setText('', viewModel.conversation().id);
     const empty = viewModel.conversation().id;
-    viewModel.setDraft('To nobody yet', empty);
+    void viewModel.draft.setText('To nobody yet', empty);
     await viewModel.open(old);
-    viewModel.setDraft('To nobody yet, more', empty);
-    assert.equal(viewModel.draft(), '');
-    viewModel.setDraft('About the answer', old);
+    void viewModel.draft.setText('To nobody yet, more', empty);
+    assert.equal(viewModel.draft.text(), '');
+    void viewModel.draft.setText('About the answer', old);
     viewModel.newChat();
-    assert.equal(viewModel.draft(), 'About the answer\n\nTo nobody yet, more');
+    assert.equal(viewModel.draft.text(), 'About the answer\n\nTo nobody yet, more');
   });
 
   it('restores its conversation, its draft and what waited after the window closed', async () => {
@@ -122,11 +121,11 @@ describe('chat seat', () => {
     const id = await sendAndFinish(viewModel, finish, 'Hello');
     void viewModel.send({ text: 'Again' });
     void viewModel.enqueue({ text: 'Later' });
-    viewModel.setDraft('Half', id);
+    void viewModel.draft.setText('Half', id);
     await viewModel.conversation().stored();
     const { viewModel: restored } = await startSeat(memento, openWindow(disk, queues));
     assert.equal(restored.conversation().id, id);
-    assert.equal(restored.draft(), 'Half');
+    assert.equal(restored.draft.text(), 'Half');
     assert.deepEqual(restored.conversation().queue(), {
       items: restored.conversation().queue().items,
       paused: true,
@@ -144,13 +143,13 @@ describe('chat seat', () => {
     await sendAndFinish(viewModel, finish, 'Hello');
     viewModel.setModel('svc/glm-5.3');
     void viewModel.send({ text: 'Again' });
-    viewModel.attach(picture('waiting', 'a'));
+    viewModel.draft.attach(picture('waiting', 'a'));
     void viewModel.enqueue({ text: '' });
-    viewModel.attach(picture('attached', 'b'));
+    viewModel.draft.attach(picture('attached', 'b'));
     await viewModel.conversation().stored();
     const { viewModel: restored } = await startSeat(memento, openWindow(disk, queues));
     assert.equal(restored.conversation().model(), 'svc/glm-5.3');
-    assert.deepEqual(restored.attachments(), [picture('attached', 'b')]);
+    assert.deepEqual(restored.draft.attachments(), [picture('attached', 'b')]);
     const waiting = restored.conversation().queuedMessages();
     assert.deepEqual(
       waiting.map(({ text, attachments }) => [text, attachments]),
@@ -163,18 +162,21 @@ describe('chat seat', () => {
   it('shows one conversation in two views, each with its own draft', async () => {
     const { viewModel, finish, values, start } = await startSeat();
     const id = await sendAndFinish(viewModel, finish, 'Hello');
-    const texts = createDraftStore(values, 'tabs');
-    const tab = await start(createTabViewMemory(texts, id));
+    const textInTab = () => values.get<{ text: string }>(`draft.tabs.${id}`)?.text;
+    const tab = await start({ view: 'tabs', conversationId: id });
     assert.equal(tab.conversation(), viewModel.conversation());
-    viewModel.setDraft('In the side bar', id);
-    tab.setDraft('In the tab', id);
+    void viewModel.draft.setText('In the side bar', id);
+    void tab.draft.setText('In the tab', id);
     viewModel.newChat();
-    assert.deepEqual([viewModel.draft(), tab.draft(), texts.get(id)], ['In the side bar', 'In the tab', 'In the tab']);
-    tab.leave();
-    assert.equal(texts.get(id), '');
-    viewModel.setDraft('', viewModel.conversation().id);
+    assert.deepEqual(
+      [viewModel.draft.text(), tab.draft.text(), textInTab()],
+      ['In the side bar', 'In the tab', 'In the tab'],
+    );
+    tab.close();
+    assert.equal(textInTab(), undefined);
+    void viewModel.draft.setText('', viewModel.conversation().id);
     await viewModel.open(id);
-    assert.equal(viewModel.draft(), 'In the tab');
+    assert.equal(viewModel.draft.text(), 'In the tab');
   });
 
   it('shows the conversation that was asked for last, however long the first one took', async () => {
@@ -192,46 +194,47 @@ describe('chat seat', () => {
   it('opens an empty conversation when its own is closed for good', async () => {
     const { viewModel, finish, conversations } = await startSeat();
     const id = await sendAndFinish(viewModel, finish, 'Hello');
-    viewModel.setDraft('Half', id);
+    void viewModel.draft.setText('Half', id);
     await conversations.close(id);
     assert.notEqual(viewModel.conversation().id, id);
-    assert.deepEqual([viewModel.state().items, viewModel.draft()], [[], 'Half']);
+    assert.deepEqual([viewModel.state().items, viewModel.draft.text()], [[], 'Half']);
   });
 
   it('F5 gives back what is attached, with a view that closed, and what left the composer and was not sent', async () => {
     const { viewModel, start, values } = await startSeat();
     const notes = { id: 'n', label: 'notes.md', text: 'some notes' };
-    viewModel.attach(notes);
-    viewModel.setDraft('', viewModel.conversation().id);
-    const release = viewModel.hold('On its way');
-    viewModel.setDraft('The next thought', viewModel.conversation().id);
+    viewModel.draft.attach(notes);
+    void viewModel.draft.setText('', viewModel.conversation().id);
+    const release = viewModel.draft.hold('On its way');
+    void viewModel.draft.setText('The next thought', viewModel.conversation().id);
     const afterCrash = await start();
-    assert.equal(afterCrash.draft(), 'On its way\n\nThe next thought');
-    assert.deepEqual(afterCrash.attachments(), [notes]);
+    assert.equal(afterCrash.draft.text(), 'On its way\n\nThe next thought');
+    assert.deepEqual(afterCrash.draft.attachments(), [notes]);
     release();
-    assert.equal((await start()).draft(), 'The next thought');
-    const tab = await start(createTabViewMemory(createDraftStore(values, 'tabs'), viewModel.conversation().id));
-    tab.attach({ ...notes, id: 'm' });
-    tab.leave();
+    assert.equal((await start()).draft.text(), 'The next thought');
+    const tab = await start({ view: 'tabs', conversationId: viewModel.conversation().id });
+    tab.draft.attach({ ...notes, id: 'm' });
+    tab.close();
     viewModel.newChat();
     assert.deepEqual(
-      viewModel.attachments().map(({ id }) => id),
+      viewModel.draft.attachments().map(({ id }) => id),
       ['n'],
     );
-    assert.deepEqual(createDraftStore(values).attached('new'), [{ ...notes, id: 'm' }]);
+    const stored = values.keys().filter((key) => key.startsWith('attached.new.'));
+    assert.deepEqual(stored.map(values.get), [[{ ...notes, id: 'm' }]]);
   });
 
   it('F5 E21 keeps a message as a draft until it is in the conversation, whatever else a crash left on the disk', async () => {
     const { viewModel, finish, memento, values, disk, queues } = await startSeat();
     await sendAndFinish(viewModel, finish, 'Hello');
     const [item] = viewModel.state().items;
-    viewModel.attach({ id: 'n', label: 'notes.md', text: 'some notes' });
+    viewModel.draft.attach({ id: 'n', label: 'notes.md', text: 'some notes' });
     const texts = (from = values) => {
       const copy = createValues();
       for (const key of from.keys()) void copy.update(key, structuredClone(from.get(key)));
       return copy;
     };
-    const release = viewModel.hold('Explain this');
+    const release = viewModel.draft.hold('Explain this');
     const unsent = structuredClone(disk);
     const sent = viewModel.send({ text: 'Explain this' });
     const held = texts();
@@ -254,8 +257,8 @@ describe('chat seat', () => {
     ] as const) {
       const next = await startSeat(memento, openWindow(structuredClone(conversations), queues), texts(kept));
       const shown = next.viewModel.state().items.findLast(({ kind }) => kind === 'user');
-      assert.deepEqual([next.viewModel.draft(), shown?.kind === 'user' && shown.text], [draft, last]);
-      assert.equal(next.viewModel.attachments().length, draft === 'Explain this' ? 1 : 0);
+      assert.deepEqual([next.viewModel.draft.text(), shown?.kind === 'user' && shown.text], [draft, last]);
+      assert.equal(next.viewModel.draft.attachments().length, draft === 'Explain this' ? 1 : 0);
     }
     viewModel.conversation().stop();
     await Promise.all([sent, asked]);

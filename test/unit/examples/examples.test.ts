@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
 import { withExamples } from '../../../scripts/examples.mts';
 import { createEmitter } from '../../../src/base/emitter.ts';
+import type { Draft } from '../../../src/chat/draft-store.ts';
 import { createInteractions } from '../../../src/conversation/interactions.ts';
 import type { Asked } from '../../../src/shared/interaction.ts';
 import { mayRename } from '../../examples/ask.ts';
@@ -36,10 +37,12 @@ describe('the examples of the architecture page', () => {
   it('a text is held from the composer until the conversation has it', async () => {
     const done: string[] = [];
     const viewModel = {
-      hold: (text: string) => {
-        done.push(`hold ${text}`);
-        return () => void done.push('release');
-      },
+      draft: {
+        hold: (text: string) => {
+          done.push(`hold ${text}`);
+          return () => void done.push('release');
+        },
+      } as unknown as Draft,
       send: async ({ text }: { text: string }) => void done.push(`send ${text}`) as never,
     };
     await sendLater(viewModel, 'Hello', Promise.resolve());

@@ -39,8 +39,8 @@ export async function startTask(deps: NewTaskDeps, viewModel: ChatViewModel): Pr
   const repository = await pickRepository(await repositoriesOf(deps, signal));
   if (repository === undefined || !(await deps.ensureReady())) return;
   const model = viewModel.conversation().model() || deps.defaultModel();
-  const draft = viewModel.draft();
-  const attachments = draft.trim() === '' ? [] : [...viewModel.attachments()];
+  const draft = viewModel.draft.text();
+  const attachments = draft.trim() === '' ? [] : [...viewModel.draft.attachments()];
   const price = runPrice(stepEstimate, {
     task: deps.estimator.text(model, draft).tokens + weight(deps, model, attachments),
     history: 0,
@@ -56,8 +56,8 @@ export async function startTask(deps: NewTaskDeps, viewModel: ChatViewModel): Pr
   await deps.setAgentMode();
   // From here on nothing waits, so that the task is in the composer or in its conversation.
   if (viewModel.conversation().id === id && draft.trim() !== '') {
-    viewModel.clearDraft(draft);
-    for (const { id: attachment } of attachments) viewModel.detach(attachment);
+    viewModel.draft.clear(draft);
+    for (const { id: attachment } of attachments) viewModel.draft.detach(attachment);
   }
   viewModel.startOver();
   const conversation = viewModel.conversation();
@@ -77,7 +77,7 @@ async function makeWorktree(
 
 /** Puts a task that was typed but not started into the composer. */
 function keepTask(viewModel: ChatViewModel, task: string, draft: string): void {
-  if (task.trim() !== draft.trim()) viewModel.addToDraft(task);
+  if (task.trim() !== draft.trim()) viewModel.draft.append(task);
 }
 
 function weight({ estimator }: NewTaskDeps, model: string, attachments: readonly Attachment[]): number {

@@ -34,7 +34,7 @@ describe('a plan that is started', () => {
   async function planned() {
     const viewModel = await window.viewModelAt();
     const attachment = { id: 'a', label: 'a.ts', text: 'x' };
-    viewModel.attach(attachment);
+    viewModel.draft.attach(attachment);
     const turn = viewModel.send({ text: 'Make it free.' });
     await waitFor('the request', async () => window.asked.length === 1);
     window.asked[0]?.answer(`Much that was looked at. ${'word '.repeat(2000)}`);

@@ -3,7 +3,7 @@ import { beforeEach, describe, it } from 'mocha';
 import { createComparisons } from '../../../../src/chat/comparisons.ts';
 import { createFocus } from '../../../../src/chat/focus.ts';
 import { createTabMemory } from '../../../../src/chat/tab-memory.ts';
-import { createDraftStore, createPageMemory } from '../../../../src/chat/view-memory.ts';
+import { createPageMemory } from '../../../../src/chat/view-memory.ts';
 import type { ChatViewModel } from '../../../../src/chat/view-model.ts';
 import type { ChatState } from '../../../../src/shared/chat/chat-state.ts';
 import type { ChatTabsDeps } from '../../../../src/vscode/chat-panel/chat-tabs.ts';
@@ -43,7 +43,7 @@ describe('the chat in tabs', () => {
           // The view that had it begins a new chat.
           from?.goTo('new');
         },
-        leave: () => done.push(`${shown} left`),
+        close: () => done.push(`${shown} left`),
         onDidReset: never,
         onDidEmit(listener: () => void) {
           changed = listener;
@@ -78,8 +78,8 @@ describe('the chat in tabs', () => {
       ...{ widgets, comparisons, tabMemory },
       extensionUri: Uri.file('/ext') as unknown as ChatTabsDeps['extensionUri'],
       nameOf: (model) => model.toUpperCase(),
-      async createViewModel(memory) {
-        const viewModel = viewModelOf(memory.conversationId);
+      async createViewModel({ conversationId }) {
+        const viewModel = viewModelOf(conversationId);
         seats.push(viewModel);
         return viewModel;
       },
@@ -88,7 +88,6 @@ describe('the chat in tabs', () => {
         dispose: () => void done.push('pane disposed'),
       }),
       pageOf: (key) => ({ ...createPageMemory(values, key), forget: () => void forgotten.push(key) }),
-      texts: createDraftStore(values, 'tabs'),
       newKey: () => `key${++keys}`,
     });
     const titles = () => person.panels.filter(({ isDisposed }) => !isDisposed).map(({ title }) => title);

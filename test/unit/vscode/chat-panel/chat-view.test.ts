@@ -41,9 +41,7 @@ describe("the panel's other end", () => {
         onDidShow: () => ({ dispose: () => undefined }),
       },
       state: () => emptyChat,
-      draft: () => 'half a thought',
-      draftFrom: () => undefined,
-      draftTimes: () => undefined,
+      draft: { text: () => 'half a thought', cameFrom: () => undefined, times: () => undefined },
       info: () => ({}) as PanelInfo,
       page: createPageMemory(createValues(), 'side bar'),
       price: (changed) => {
@@ -66,8 +64,7 @@ describe("the panel's other end", () => {
     memory.set(page);
     const { says, shownAgain, snapshot } = open({
       page: memory,
-      draftFrom: () => 'other',
-      draftTimes: () => ({ atMs: 7 }),
+      draft: { text: () => 'half a thought', cameFrom: () => 'other', times: () => ({ atMs: 7 }) },
     });
     says({ type: 'ready' });
     const first = snapshot();

@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { createDraft as createPageDraft, typedText } from '../../../../media/chat/composer/draft.ts';
 import type { Clock as AnyClock } from '../../../../src/base/clock.ts';
-import { createDraft } from '../../../../src/chat/draft.ts';
-import { createDraftStore, createTabViewMemory } from '../../../../src/chat/view-memory.ts';
+import { createDraftStore } from '../../../../src/chat/draft-store.ts';
 import type { ChatViewModel } from '../../../../src/chat/view-model.ts';
+import type { Conversation } from '../../../../src/conversation/conversation.ts';
 import { emptyChat } from '../../../../src/shared/chat/chat-state.ts';
 import type { HostMessage, PanelMessage } from '../../../../src/shared/panel/protocol.ts';
 import type { StorageFs } from '../../../../src/storage/storage-fs.ts';
@@ -56,16 +56,17 @@ function createSlowDisk() {
 async function beginHost(dir: string, conversation: Map<string, string>) {
   const disk = createSlowDisk();
   const values = await openStoredValues({ dir, fs: disk.fs, onError: (error) => assert.fail(String(error)) });
-  const memory = createTabViewMemory(createDraftStore(values, 'sideBar'), 'c');
-  const draft = createDraft(memory, 'c', (id) => conversation.has(id));
+  const items = () => [...conversation.keys()].map((id) => ({ kind: 'user', id }));
+  const shown = { id: 'c', state: () => ({ items: items() }), queue: () => ({ items: [] }) } as unknown as Conversation;
+  const draft = createDraftStore(values).open({ view: 'sideBar', conversationId: 'c' }, () => shown);
   const posts: HostMessage[] = [];
   const underWay: { text: string; release(): void }[] = [];
   const receive = createPanelActions({
-    viewModel: () => ({ setDraft: draft.setText, setDraftTimes: draft.setTimes }) as unknown as ChatViewModel,
+    viewModel: () => ({ draft }) as unknown as ChatViewModel,
     warm: () => undefined,
     composer: {},
     post: (message: HostMessage) => posts.push(message),
-    send: async (text: string) => void underWay.push({ text, release: draft.hold({ text, attachments: [] }) }),
+    send: async (text: string) => void underWay.push({ text, release: draft.hold(text) }),
   } as unknown as PanelActionDeps);
   return {
     disk,
@@ -84,7 +85,7 @@ async function beginHost(dir: string, conversation: Map<string, string>) {
       const next = underWay.shift();
       if (!next) return;
       const id = `m${conversation.size}`;
-      const release = draft.hold({ id, text: next.text, attachments: [] });
+      const { release } = draft.takeFor({ id, text: next.text });
       next.release();
       conversation.set(id, next.text);
       release();

@@ -55,8 +55,10 @@ function chat({ running = false, full = false } = {}) {
   const viewModel = {
     newChat: () => done.push('new chat'),
     setModel: (id: string) => done.push(`model ${id}`),
-    attach: ({ label }: { label: string }) => done.push(`attached ${label}`),
-    addToDraft: (text: string) => done.push(`draft ${text}`),
+    draft: {
+      attach: ({ label }: { label: string }) => done.push(`attached ${label}`),
+      append: (text: string) => done.push(`draft ${text}`),
+    },
     conversation: () => ({ running }),
     enqueue({ text }: { text: string }) {
       if (full) return undefined;

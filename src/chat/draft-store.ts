@@ -1,0 +1,323 @@
+import { createEmitter, type Event } from '../base/emitter.ts';
+import { isSameSource } from '../conversation/attachment-source.ts';
+import type { Conversation } from '../conversation/conversation.ts';
+import type { Attachment } from '../shared/messages.ts';
+import type { StoredValues } from '../storage/stored-values.ts';
+
+export interface StateStore {
+  get<T>(key: string): T | undefined;
+  update(key: string, value: unknown): PromiseLike<void>;
+}
+
+export interface ViewPlace {
+  view: 'sideBar' | 'tabs';
+  /** The view showed this conversation last. */
+  conversationId?: string;
+  onDidMove?(conversationId: string): void;
+}
+
+export interface DraftTimes {
+  atMs: number;
+  emptiedAtMs?: number;
+}
+
+type Shown = Pick<Conversation, 'id' | 'state' | 'queue'>;
+
+/**
+ * Is what is typed and attached in one view. Every change is stored, so that a crash loses none of it. A text that was
+ * written in another conversation than the shown one goes to the draft of that one.
+ */
+export interface Draft {
+  text(): string;
+  /** The array may be compared by identity: it is another one after each change, and only then. */
+  attachments(): readonly Attachment[];
+  times(): DraftTimes | undefined;
+  /** Returns the conversation that the text came along from, until the page knows that it shows the new one. */
+  cameFrom(): string | undefined;
+  /** Resolves when this and everything that is held is on the disk or cannot be. */
+  setText(text: string, writtenIn?: string, times?: DraftTimes): Promise<void>;
+  append(text: string, writtenIn?: string): void;
+  /** Does nothing when the draft holds another text. */
+  clear(text: string): void;
+  attach(attachment: Attachment): void;
+  detach(id: string): void;
+  /** Keeps a text that left the composer: until the returned function is called, a crash brings it back. */
+  hold(text: string): () => void;
+  /**
+   * Takes the attachments out for a message, which a crash brings back until `release` is called or the conversation
+   * has the message. It replaces what is held with the same text.
+   */
+  takeFor(message: { id: string; text: string }): { attachments: Attachment[]; release(): void };
+  /** Stores the text with the conversation that was shown, and has that of the next one. Attachments come along. */
+  open(next: Shown): void;
+  carryTo(next: Shown): void;
+  /** Adds what was written in empty conversations, which nobody can open again. */
+  appendUnopened(): void;
+  takeFrom(other: Draft | undefined): void;
+  close(): void;
+  dispose(): void;
+  onDidAppend: Event<[text: string]>;
+  onDidClear: Event<[text: string]>;
+  onDidAttach: Event;
+}
+
+export interface DraftStore {
+  /** `shown` must return the conversation at hand whenever it is called. */
+  open(place: ViewPlace, shown: () => Shown): Draft;
+}
+
+const openName = 'svc.openConversation';
+const maxDrafts = 100;
+
+export function sideBarPlace(memento: StateStore): ViewPlace {
+  return {
+    view: 'sideBar',
+    conversationId: memento.get<string>(openName),
+    onDidMove(id) {
+      if (memento.get(openName) !== id) void memento.update(openName, id);
+    },
+  };
+}
+
+export function createDraftStore(values: Values): DraftStore {
+  const stored = createStoredDrafts(values);
+  const open = new Map<Draft, () => Shown>();
+  const empty = new Set<string>();
+  // Nobody can open an empty one again, so the next new one gets its draft.
+  const placeOf = (id: string): Place => (empty.has(id) ? 'new' : 'closed');
+  const draftOf = (id: string) => [...open].find(([, shown]) => shown().id === id)?.[0];
+  const change = (id: string, how: (before: Stored) => Partial<Stored>) => {
+    const before = stored.get(placeOf(id), id);
+    void stored.set(placeOf(id), id, { ...before, ...how(before) });
+  };
+  const closed: ClosedDrafts = {
+    keep({ id, state }, text, more) {
+      if (state().items.length === 0) empty.add(id);
+      change(id, ({ attachments }) => ({ text, attachments: [...attachments, ...more] }));
+    },
+    setText(id, text) {
+      const draft = draftOf(id);
+      if (draft === undefined) change(id, () => ({ text }));
+      else if (text !== '') draft.append(text);
+    },
+    append(id, text) {
+      const draft = draftOf(id);
+      if (draft === undefined) change(id, (before) => ({ text: joined(before.text, text) }));
+      else draft.append(text);
+    },
+  };
+  return {
+    open(place, shown) {
+      const draft = createDraft({ stored, closed, place, shown, dispose: () => void open.delete(draft) });
+      open.set(draft, shown);
+      return draft;
+    },
+  };
+}
+
+interface ClosedDrafts {
+  keep(conversation: Shown, text: string, attachments: readonly Attachment[]): void;
+  /** Must be called for a text that was typed just before its view left the conversation, and reported after. */
+  setText(conversationId: string, text: string): void;
+  append(conversationId: string, text: string): void;
+}
+
+interface DraftDeps {
+  stored: StoredDrafts;
+  closed: ClosedDrafts;
+  place: ViewPlace;
+  shown(): Shown;
+  dispose(): void;
+}
+
+function createDraft({ stored, closed, place, shown, dispose }: DraftDeps): Draft {
+  const { view } = place;
+  const appended = createEmitter<[text: string]>();
+  const cleared = createEmitter<[text: string]>();
+  const attached = createEmitter();
+  // There is one side bar. A crash may come between its text and the state that says where it is now.
+  let storedAt = (view === 'sideBar' ? stored.idsIn(view).at(-1) : undefined) ?? place.conversationId ?? '';
+  let { id } = shown();
+  let cameFrom = place.conversationId === id ? undefined : place.conversationId;
+  let { text, attachments, times } = restored(stored.get(view, storedAt), shown());
+  let unsent: readonly Unsent[] = [];
+
+  const save = () => {
+    const done = stored.set(view, id, { text, unsent, ...(times && { times }), attachments });
+    // After the new place has it: a crash in between must find it in one of the two.
+    if (storedAt !== id) stored.forget(view, storedAt);
+    storedAt = id;
+    place.onDidMove?.(id);
+    return done;
+  };
+  const setText: Draft['setText'] = (next, writtenIn = id, newTimes) => {
+    if (writtenIn === id || writtenIn === cameFrom) text = next;
+    else closed.setText(writtenIn, next);
+    // The page now knows which conversation it shows, so later text with the old id belongs to the old conversation.
+    if (writtenIn === id) cameFrom = undefined;
+    if (newTimes) times = { ...times, ...newTimes };
+    return save();
+  };
+  const append: Draft['append'] = (more, writtenIn = id) => {
+    if (writtenIn !== id && writtenIn !== cameFrom) return closed.append(writtenIn, more);
+    text = joined(text, more);
+    void save();
+    appended.fire(more);
+  };
+  const setAttachments = (next: readonly Attachment[]) => {
+    attachments = next;
+    void save();
+    attached.fire();
+  };
+  const attach = (attachment: Attachment) =>
+    setAttachments([...attachments.filter((other) => !isSameSource(other, attachment)), attachment]);
+  const hold = (one: Unsent) => {
+    const replaced = one.id && unsent.find((other) => other.id === undefined && other.text === one.text);
+    unsent = [...unsent.filter((other) => other !== replaced), one];
+    void save();
+    return () => {
+      if (!unsent.includes(one)) return;
+      unsent = unsent.filter((other) => other !== one);
+      void save();
+    };
+  };
+  void save();
+  return {
+    text: () => text,
+    attachments: () => attachments,
+    times: () => times,
+    cameFrom: () => cameFrom,
+    setText,
+    append,
+    clear(sent) {
+      if (text.trim() !== sent.trim()) return;
+      text = '';
+      void save();
+      cleared.fire(sent);
+    },
+    attach,
+    detach: (gone) => setAttachments(attachments.filter((attachment) => attachment.id !== gone)),
+    hold: (held) => hold({ text: held, attachments: [] }),
+    takeFor(message) {
+      const taken = [...attachments];
+      const release = hold({ ...message, attachments: taken });
+      setAttachments([]);
+      return { attachments: taken, release };
+    },
+    open(next) {
+      closed.keep(shown(), text, []);
+      const own = stored.get('closed', next.id);
+      cameFrom = undefined;
+      ({ id } = next);
+      ({ text } = own);
+      attachments = [...attachments, ...own.attachments];
+      void save();
+      // After this view has it, so that a crash loses nothing.
+      stored.forget('closed', id);
+    },
+    carryTo(next) {
+      cameFrom = id;
+      ({ id } = next);
+      void save();
+    },
+    appendUnopened() {
+      const all = stored.idsIn('new').map((one) => ({ one, ...stored.get('new', one) }));
+      const written = all.reduce((above, one) => joined(above, one.text), '');
+      if (written !== '' && written !== text) append(written);
+      const more = all.flatMap((one) => one.attachments);
+      if (more.length > 0) setAttachments([...attachments, ...more]);
+      for (const { one } of all) stored.forget('new', one);
+    },
+    takeFrom(other) {
+      const theirs = other ? { text: other.text(), attachments: other.attachments() } : stored.get('closed', id);
+      for (const attachment of theirs.attachments) {
+        attach(attachment);
+        other?.detach(attachment.id);
+      }
+      if (theirs.text !== '') append(theirs.text);
+      if (other) void other.setText('');
+      else stored.forget('closed', id);
+    },
+    close() {
+      closed.keep(shown(), text, attachments);
+      times = undefined;
+      text = '';
+      attachments = [];
+      void save();
+      dispose();
+    },
+    dispose,
+    onDidAppend: appended.event,
+    onDidClear: cleared.event,
+    onDidAttach: attached.event,
+  };
+}
+
+function restored({ text, unsent, attachments, times }: Stored, { state, queue }: Shown): Omit<Stored, 'unsent'> {
+  const isStored = (id: string) =>
+    queue().items.some((item) => item.id === id) ||
+    state().items.some((item) => item.kind === 'user' && item.id === id);
+  const lost = unsent.filter(({ id }) => id === undefined || !isStored(id));
+  const taken = new Set(unsent.flatMap((one) => one.attachments.map(({ id }) => id)));
+  return {
+    text: lost.reduceRight((below, one) => joined(one.text, below), text),
+    attachments: [...lost.flatMap((one) => one.attachments), ...attachments.filter(({ id }) => !taken.has(id))],
+    ...(times && { times }),
+  };
+}
+
+function joined(above: string, below: string): string {
+  if (above.trim() === '') return below;
+  return below.trim() === '' ? above : `${above}\n\n${below}`;
+}
+
+type Values = Pick<StoredValues, 'get' | 'update' | 'keys'>;
+type Place = ViewPlace['view'] | 'closed' | 'new';
+
+interface Unsent {
+  /** A text with an id is the message with that id. */
+  id?: string;
+  text: string;
+  attachments: readonly Attachment[];
+}
+
+interface Stored {
+  text: string;
+  unsent: readonly Unsent[];
+  times?: DraftTimes;
+  attachments: readonly Attachment[];
+}
+
+type StoredDrafts = ReturnType<typeof createStoredDrafts>;
+
+function createStoredDrafts(values: Values) {
+  const idsIn = (place: Place) => {
+    const prefix = `draft.${place}.`;
+    return values.keys().flatMap((key) => (key.startsWith(prefix) ? [key.slice(prefix.length)] : []));
+  };
+  const forget = (place: Place, id: string) => {
+    void values.update(`draft.${place}.${id}`, undefined);
+    void values.update(`attached.${place}.${id}`, undefined);
+  };
+  return {
+    idsIn,
+    forget,
+    get: (place: Place, id: string): Stored => ({
+      text: '',
+      unsent: [],
+      ...values.get<Omit<Stored, 'attachments'>>(`draft.${place}.${id}`),
+      attachments: values.get<readonly Attachment[]>(`attached.${place}.${id}`) ?? [],
+    }),
+    set(place: Place, id: string, { attachments, ...texts }: Stored): Promise<void> {
+      const isEmpty = texts.text === '' && texts.unsent.length + attachments.length === 0 && texts.times === undefined;
+      // One value has all texts of a composer, so that no crash finds a text in both of its places or in neither.
+      const done = values.update(`draft.${place}.${id}`, isEmpty ? undefined : texts);
+      for (const old of idsIn(place).slice(0, -maxDrafts)) forget(place, old);
+      // They are large, and the text changes with every key.
+      const name = `attached.${place}.${id}`;
+      if (attachments.length === 0) void values.update(name, undefined);
+      else if (values.get(name) !== attachments) void values.update(name, attachments);
+      return done;
+    },
+  };
+}
