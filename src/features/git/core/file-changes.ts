@@ -1,3 +1,5 @@
+import { splitDiff, type UnifiedHunk } from '../../../edits/apply/unified-hunks.ts';
+
 export interface Entry {
   mode: string;
   id: string;
@@ -18,13 +20,9 @@ export interface FileChange {
   head: string;
 }
 
-/** Line numbers count from 1, as in git. A place without lines stands behind its number. */
-export interface Hunk {
-  oldStart: number;
-  oldCount: number;
+export interface Hunk extends Pick<UnifiedHunk, 'oldStart' | 'oldCount' | 'text'> {
   /** Holds the new text of this place with its context lines; each line keeps its end. */
   newLines: readonly string[];
-  text: string;
 }
 
 export const contextLines = 1;
@@ -65,9 +63,9 @@ export function parseChanges(raw: string, patch: string): FileChange[] {
     // Where a file became a link, or a link a file, git shows one removal and one addition.
     const own = sections.slice(at, at + (record.status === 'T' ? 2 : 1));
     at += own.length;
-    const [head = '', ...rest] = own.join('').split(/^(?=@@ )/m);
+    const { head, hunks } = splitDiff(own.join(''));
     const { status: _status, ...change } = record;
-    changes.push({ ...change, head, hunks: record.status === 'T' ? [] : rest.map(parseHunk) });
+    changes.push({ ...change, head, hunks: record.status === 'T' ? [] : hunks.map(withNewLines) });
   }
   if (at !== sections.length) throw new Error(`git told of ${changes.length} files and showed ${sections.length}`);
   return changes;
@@ -99,15 +97,14 @@ export function parseRaw(raw: string): RawChange[] {
 
 const isThere = (mode: string) => mode !== '000000';
 
-function parseHunk(text: string): Hunk {
-  const [, oldStart = '0', oldCount = '1'] = /^@@ -(\d+)(?:,(\d+))? /.exec(text) ?? [];
-  const [, ...lines] = text.split('\n');
+function withNewLines(hunk: UnifiedHunk): Hunk {
+  const [, ...lines] = hunk.text.split('\n');
   const newLines: string[] = [];
   lines.forEach((line, at) => {
     if (line === '' || line.startsWith('-') || line.startsWith('\\')) return;
     newLines.push(`${line.slice(1)}${lines[at + 1]?.startsWith('\\') === true ? '' : '\n'}`);
   });
-  return { oldStart: Number(oldStart), oldCount: Number(oldCount), newLines, text };
+  return { ...hunk, newLines };
 }
 
 export function withHunks(oldText: string, hunks: readonly Hunk[]): string {

@@ -1,3 +1,4 @@
+import { splitDiff, type UnifiedHunk } from '../../../edits/apply/unified-hunks.ts';
 import { bytesOf } from './file-changes.ts';
 import type { PullRequestChange, PullRequestMaterial } from './pull-request.ts';
 
@@ -46,13 +47,13 @@ export async function givenMaterial(given: GivenPullRequest, files: GivenFiles):
     const shown = names[0] ?? `[file ${at + 1}]`;
     if (names.length === 0) hidden.add(shown);
     for (const name of names) if (await files.hides(name)) hidden.add(name);
-    const [first = ''] = hunks;
+    const [first] = hunks;
     changes.push({
       path: bytesOf(shown),
       ...(oldPath !== undefined && oldPath !== shown && { oldPath: bytesOf(oldPath) }),
-      ...(!first.startsWith('@@ -0,0 ') && { before: {} }),
-      ...(!/^@@ -\S+ \+0,0 /.test(first) && { after: {} }),
-      hunks: hunks.map((text) => ({ text: bytesOf(text) })),
+      ...(!isEmptySide(first?.oldStart, first?.oldCount) && { before: {} }),
+      ...(!isEmptySide(first?.newStart, first?.newCount) && { after: {} }),
+      hunks: hunks.map(({ text }) => ({ text: bytesOf(text) })),
     });
   }
   const commitCount = commits.length;
@@ -62,23 +63,22 @@ export async function givenMaterial(given: GivenPullRequest, files: GivenFiles):
 interface GivenFile {
   path: string | undefined;
   oldPath: string | undefined;
-  hunks: string[];
+  hunks: readonly UnifiedHunk[];
+}
+
+/** A file that is made or deleted has no line on one side. */
+function isEmptySide(start: number | undefined, count: number | undefined): boolean {
+  return start === 0 && count === 0;
 }
 
 function ofAddresses({ patch, fileUri, previousFileUri }: GivenPatch, { pathOf }: GivenFiles): GivenFile {
   const oldPath = previousFileUri === undefined ? undefined : pathOf(previousFileUri);
-  return { path: pathOf(fileUri), oldPath, hunks: sectionsOf(patch).hunks };
+  return { path: pathOf(fileUri), oldPath, hunks: splitDiff(patch).hunks };
 }
 
 /** A name that git has quoted counts as unknown. */
 function ofHead(patch: string): GivenFile {
-  const { head, hunks } = sectionsOf(patch);
+  const { head, hunks } = splitDiff(patch);
   const nameIn = (line: RegExp) => line.exec(head)?.[1];
   return { path: nameIn(/^\+\+\+ b\/([^\r\n]+)$/m), oldPath: nameIn(/^--- a\/([^\r\n]+)$/m), hunks };
-}
-
-function sectionsOf(patch: string): { head: string; hunks: string[] } {
-  const sections = patch.split(/^(?=@@ )/m).filter((text) => text !== '');
-  const head = sections[0]?.startsWith('@@ ') === true ? '' : (sections.shift() ?? '');
-  return { head, hunks: sections };
 }

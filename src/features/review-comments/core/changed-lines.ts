@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { splitDiff } from '../../../edits/apply/unified-hunks.ts';
 
 /** Lines are those of the new text and count from 0. */
 export interface ChangedLines {
@@ -11,14 +12,10 @@ export interface ChangedLines {
 }
 
 export function changedLines(path: string, diff: string): ChangedLines[] {
-  const [, ...parts] = `\n${diff}`.split(/\n(?=@@ )/);
-  return parts.flatMap((part) => {
-    const [head = '', ...rows] = part.replace(/\n$/, '').split('\n');
-    const found = /^@@ -\S+ \+(\d+)(?:,(\d+))? @@/.exec(head);
-    if (found === null) return [];
-    const [start, count] = [Number(found[1]), Number(found[2] ?? 1)];
+  return splitDiff(diff).hunks.map(({ newStart, newCount, text }) => {
+    const [, ...rows] = text.replace(/\n$/, '').split('\n');
     // Without lines of the new text a hunk names the line above it.
-    return [hunk(path, { first: count === 0 ? start : start - 1, count, rows })];
+    return hunk(path, { first: newCount === 0 ? newStart : newStart - 1, count: newCount, rows });
   });
 }
 
