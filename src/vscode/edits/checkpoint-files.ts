@@ -7,6 +7,7 @@ import { bytesOf, openDocument, statOf, uriOfPlace } from '../workspace/place-ur
 import type { RestoredFile, WriteListener } from './file-writer.ts';
 import { missingFolders, removeEmptyFolders } from './made-folders.ts';
 import { openInFormat, trySave } from './open-as.ts';
+import { ensureBytes } from './pending-write.ts';
 import { addReplacement, applyEdit } from './replace-text.ts';
 
 export function createCheckpointFiles(codec: Codec, listener: WriteListener): CheckpointFiles {
@@ -84,12 +85,8 @@ async function putBack(changes: readonly PutBack[], codec: Codec, listener: Writ
 async function writeWhatDiffers(changes: readonly PutBack[]): Promise<Place[]> {
   const failed: Place[] = [];
   for (const { place, bytes } of changes) {
-    const uri = uriOfPlace(place);
     try {
-      const now = bytes && (await bytesOf(uri));
-      if (bytes !== undefined && (now === undefined || Buffer.compare(now, bytes) !== 0)) {
-        await vscode.workspace.fs.writeFile(uri, bytes);
-      }
+      if (bytes !== undefined) await ensureBytes(uriOfPlace(place), bytes);
     } catch {
       failed.push(place);
     }

@@ -44,7 +44,7 @@ export interface ReviewDeps {
   log: { error(line: string, error?: unknown): void };
 }
 
-export type PendingEdits = Pick<EditStore, 'hunks' | 'writing' | 'keep' | 'refresh' | 'onDidType' | 'onDidChange'> &
+export type PendingEdits = Pick<EditStore, 'hunks' | 'begin' | 'keep' | 'refresh' | 'onDidType' | 'onDidChange'> &
   Pick<EditReview, 'undoHunks'>;
 
 type OnTaken = (event: Extract<DurableEvent, { type: 'checkpointTaken' }>) => void;

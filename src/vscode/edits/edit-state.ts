@@ -12,23 +12,16 @@ import {
   type PendingFiles,
   putFile,
 } from '../../edits/pending/pending-files.ts';
-import { toLines } from '../../edits/pending/pending-text.ts';
 import { fromStored, storedOrigin, storedText, toOrigin, toStored } from '../../edits/pending/stored-text.ts';
 import { createTextHistory, type TextHistory } from '../../edits/pending/text-history.ts';
 import { createStateFile, readStateFile, type StateFileDeps } from '../../storage/state-file.ts';
-import type { Announced } from './file-writer.ts';
+import { createPendingWrites, type PendingWrites } from './pending-write.ts';
 
 export interface EditStateDeps extends StateFileDeps {
   outcomesFile?: string;
 }
 
 const maxParked = 200;
-
-interface Awaited {
-  lines: readonly string[];
-  byCells: boolean;
-  take(): void;
-}
 
 /**
  * Holds the pending edits of this window and stores them after each change. It learns of documents only through its
@@ -37,11 +30,8 @@ interface Awaited {
 export interface EditState extends vscode.Disposable {
   files: PendingFiles;
   outcomes: EditOutcomes;
-  awaited: ReadonlyMap<string, Awaited>;
-  /** Holds the names of files whose writes are announced and not done. */
-  announced: ReadonlySet<string>;
+  writes: PendingWrites;
   saving: Map<string, EditOrigin>;
-  renaming: Map<string, () => void>;
   /**
    * Holds the texts that the editor's Undo and Redo lead to, with the last state of the file, so that Redo can
    * restore its edits.
@@ -60,15 +50,6 @@ export interface EditState extends vscode.Disposable {
   park(file: PendingFile): void;
   /** Brings parked edits back, and parks what is pending of the file. */
   bringBack(file: PendingFile): void;
-  /**
-   * Runs `take` once: when the document has the text `after` as it is compared, or when the writer reports that it is
-   * done.
-   */
-  announce(
-    uri: vscode.Uri,
-    awaited: { after: string | undefined; byCells?: boolean | undefined },
-    take: () => void,
-  ): Announced;
   flush(): Promise<void>;
 }
 
@@ -108,9 +89,8 @@ export async function createEditState(deps: EditStateDeps): Promise<EditState> {
   return {
     files,
     outcomes,
-    ...createAnnouncements(),
+    writes: createPendingWrites(),
     saving: new Map(),
-    renaming: new Map(),
     histories,
     onDidChange: changed.event,
     onDidType: typedIn.event,
@@ -146,33 +126,6 @@ export async function createEditState(deps: EditStateDeps): Promise<EditState> {
       vscode.Disposable.from(changed, typedIn).dispose();
       saver.flush().catch(deps.onError);
       outcomeSaver.flush().catch(deps.onError);
-    },
-  };
-}
-
-function createAnnouncements(): Pick<EditState, 'awaited' | 'announced' | 'announce'> {
-  const awaited = new Map<string, Awaited>();
-  const announced = new Set<string>();
-  return {
-    awaited,
-    announced,
-    announce(uri, { after, byCells = false }, take) {
-      const key = uri.toString();
-      const lines = toLines(after ?? '');
-      let isOver = false;
-      const end = () => {
-        isOver = true;
-        announced.delete(key);
-        if (awaited.get(key)?.lines === lines) awaited.delete(key);
-      };
-      const done = () => {
-        if (isOver) return;
-        end();
-        take();
-      };
-      announced.add(key);
-      if (after !== undefined) awaited.set(key, { lines, byCells, take: done });
-      return { done, failed: end };
     },
   };
 }

@@ -20,9 +20,10 @@ import { groupsOf, type Selection, settledText } from '../../edits/pending/pendi
 import { cellOf } from '../workspace/notebook-cells.ts';
 import { bytesOf, openDocument } from '../workspace/place-uri.ts';
 import { createEditState, type EditState, type EditStateDeps } from './edit-state.ts';
-import type { Announced, WriteListener } from './file-writer.ts';
+import type { WriteListener } from './file-writer.ts';
 import { followDocuments, takeIn } from './follow-documents.ts';
 import { openInFormat, textArrives } from './open-as.ts';
+import type { PendingWrite } from './pending-write.ts';
 
 export interface EditStore extends WriteListener, vscode.Disposable {
   get(uri: vscode.Uri): PendingFile | undefined;
@@ -39,7 +40,7 @@ export interface EditStore extends WriteListener, vscode.Disposable {
    * Computes the undo without writing; the caller writes it and reports the result. Undefined when nothing of this is
    * pending.
    */
-  undo(uri: vscode.Uri, selection?: Selection): (Undone & Announced) | undefined;
+  undo(uri: vscode.Uri, selection?: Selection): (Undone & PendingWrite) | undefined;
   refresh(uri: vscode.Uri): Promise<PendingFile | undefined>;
   outcomes: Pick<EditOutcomes, 'of'>;
   flush(): Promise<void>;
@@ -111,36 +112,26 @@ function hasLines({ kind, byCells }: PendingFile): boolean {
   return kind !== 'deleted' && !byCells;
 }
 
-function writesOf({ files, renaming, saving, update, remember, announce }: EditState): WriteListener {
+function writesOf({ files, saving, update, remember, writes }: EditState): WriteListener {
   return {
-    writing({ uri, ...written }) {
+    begin({ uri, ...written }) {
       const key = uri.toString();
       // Only a document reports when it has the text; creations and deletions are reported when they are done.
       const byCells = isByCells(files.get(key), written);
       const compared = (text: string) => comparedText({ byCells }, text);
       const after = written.before === undefined ? undefined : written.after && compared(written.after);
-      return announce(uri, { after, byCells }, () => {
+      return writes.begin(uri, { text: after, byCells }, () => {
         const before = files.get(key)?.text ?? settledText(compared(written.before ?? ''));
         update(() => putWritten(files, { ...written, uri: key }), 'replaced');
         const text = files.get(key)?.text;
         if (text !== undefined) remember(key, before, text);
       });
     },
-    renaming({ from, to, text, by }) {
-      const key = from.uri.toString();
-      const names = { from: { ...from, uri: key }, to: { ...to, uri: to.uri.toString() } };
-      const own = announce(from.uri, { after: undefined }, () => {
-        renaming.delete(key);
-        update(() => putRenamed(files, { ...names, text, by }), 'replaced');
-      });
-      renaming.set(key, own.done);
-      return {
-        done: own.done,
-        failed() {
-          renaming.delete(key);
-          own.failed();
-        },
-      };
+    beginRename({ from, to, text, by }) {
+      const names = { from: { ...from, uri: from.uri.toString() }, to: { ...to, uri: to.uri.toString() } };
+      return writes.begin(from.uri, { isRename: true }, () =>
+        update(() => putRenamed(files, { ...names, text, by }), 'replaced'),
+      );
     },
     saving(uri, by) {
       saving.set(uri.toString(), by);
@@ -166,7 +157,7 @@ function decisionsOf({
   histories,
   update,
   remember,
-  announce,
+  writes,
 }: EditState): Pick<EditStore, 'keep' | 'undo'> {
   return {
     keep(uri, selection = {}) {
@@ -188,12 +179,12 @@ function decisionsOf({
       const origins = chosenOrigins(file, selection);
       const isWritten = file.kind !== 'deleted' && !undone.isGone;
       const after = isWritten ? linesOf(undone.text).join('\n') : undefined;
-      const announced = announce(uri, { after, byCells: file.byCells }, () => {
+      const write = writes.begin(uri, { text: after, byCells: file.byCells }, () => {
         if (undone.conflicts === 0) outcomes.add(origins, 'undone');
         update(() => putUndone(files, file, undone));
         remember(undone.to.uri, file.text, undone.text, file);
       });
-      return { ...undone, ...announced };
+      return { ...undone, ...write };
     },
   };
 }

@@ -13,7 +13,8 @@ import { isReadOnlyInEditor } from '../workspace/read-only.ts';
 import { createCheckpointFiles } from './checkpoint-files.ts';
 import { missingFolders } from './made-folders.ts';
 import { isSavedUnchanged, openInFormat, saveOrRefuse, textArrives, trySave } from './open-as.ts';
-import { addReplacement, applyEdit } from './replace-text.ts';
+import { committed, type PendingWrite } from './pending-write.ts';
+import { addReplacement, applyEdit, sameText } from './replace-text.ts';
 
 export interface FileName {
   uri: vscode.Uri;
@@ -36,12 +37,6 @@ export interface WrittenFile extends FileName {
   by: EditOrigin;
 }
 
-/** A write is announced before it happens; then exactly one of these must be called. */
-export interface Announced {
-  done(): void;
-  failed(): void;
-}
-
 export interface DecidedFile {
   uri: vscode.Uri;
   after: string;
@@ -54,8 +49,8 @@ export interface RestoredFile {
 }
 
 export interface WriteListener {
-  writing(file: WrittenFile): Announced;
-  renaming(renamed: { from: FileName; to: FileName; text: string; by: EditOrigin }): Announced;
+  begin(file: WrittenFile): PendingWrite;
+  beginRename(renamed: { from: FileName; to: FileName; text: string; by: EditOrigin }): PendingWrite;
   /**
    * Until the returned function is called, changes to the document except typing belong to the edit, because saving
    * may format the file.
@@ -85,24 +80,24 @@ export function createFileWriter(
         switch (change.kind) {
           case 'write': {
             const { before, after, format, decided } = change;
-            const announce = (madeFolders?: readonly string[]) => {
-              if (decided) return { ...unannounced, done: () => listener.decided({ uri: name.uri, after }) };
+            const begin = (madeFolders?: readonly string[]) => {
+              if (decided) return { ...unseen, commit: () => listener.decided({ uri: name.uri, after }) };
               const known = { ...(before !== undefined && { before }), ...(madeFolders && { madeFolders }) };
-              return listener.writing({ ...name, ...known, after, format, by });
+              return listener.begin({ ...name, ...known, after, format, by });
             };
             const task = { codec, ...name, after, format };
-            if (before === undefined) return create(task, change.place, announce);
+            if (before === undefined) return create(task, change.place, begin);
             const saving = () => (decided ? () => undefined : listener.saving(name.uri, by));
-            return edit({ ...task, before }, { announce, saving });
+            return edit({ ...task, before }, { begin, saving });
           }
           case 'delete': {
             const { before, format } = change;
             const known = { ...(before !== undefined && { before }), ...(format && { format }) };
-            return remove(name, before, () => listener.writing({ ...name, ...known, by }));
+            return remove(name, before, () => listener.begin({ ...name, ...known, by }));
           }
           case 'rename':
             return move({ codec, place: change.place, from: name, to: nameOf(change.to) }, (renamed) =>
-              listener.renaming({ ...renamed, by }),
+              listener.beginRename({ ...renamed, by }),
             );
         }
       },
@@ -111,7 +106,7 @@ export function createFileWriter(
   };
 }
 
-const unannounced: Announced = { done: () => undefined, failed: () => undefined };
+const unseen: PendingWrite = { commit: () => undefined, abort: () => undefined };
 
 interface NewText extends FileName {
   codec: Codec;
@@ -121,20 +116,7 @@ interface NewText extends FileName {
 
 type OtherText = NewText & { before: string };
 
-type Announce = () => Announced;
-
-/** Announces before writing, because the events of a write arrive before its result. */
-async function announcing<T>(announce: Announce, write: () => Thenable<T>): Promise<T> {
-  const announced = announce();
-  try {
-    const result = await write();
-    announced.done();
-    return result;
-  } catch (error) {
-    announced.failed();
-    throw error;
-  }
-}
+type Begin = () => PendingWrite;
 
 async function isWritable(place: Place): Promise<boolean> {
   const uri = uriOfPlace(place);
@@ -149,14 +131,14 @@ async function isWritable(place: Place): Promise<boolean> {
 async function create(
   { codec, uri, path, after, format }: NewText,
   place: Place,
-  announce: (madeFolders?: readonly string[]) => Announced,
+  begin: (madeFolders?: readonly string[]) => PendingWrite,
 ): Promise<AppliedChange> {
   if ((await statOf(uri)) !== undefined || openDocument(uri)?.isDirty) throw changed(path);
   const contents = await encodeFile(codec, after, format);
   const made = (await missingFolders(place)).map((folder) => uriOfPlace({ root: place.root, path: folder }).toString());
   // Not as an edit: the editor's Undo would delete the file, without a question and for good.
-  await announcing(
-    () => announce(made.length > 0 ? made : undefined),
+  await committed(
+    () => begin(made.length > 0 ? made : undefined),
     () => vscode.workspace.fs.writeFile(uri, contents),
   );
   return {};
@@ -164,7 +146,7 @@ async function create(
 
 async function edit(
   change: OtherText,
-  { announce, saving }: { announce: Announce; saving(): () => void },
+  { begin, saving }: { begin: Begin; saving(): () => void },
 ): Promise<AppliedChange> {
   const { uri, path, before, after, format } = change;
   if (openNotebook(uri)?.isDirty) {
@@ -173,17 +155,17 @@ async function edit(
   const wasDirty = openDocument(uri)?.isDirty ?? false;
   // An editor gives all lines of a file the same end and UTF-16 a mark: such a file is written as bytes, or it would change where nobody edited.
   const isSavedAsIs = isSavedUnchanged(format) && lineEndsOf(before) !== 'mixed';
-  if (!wasDirty && !isSavedAsIs) return overwrite(change, announce);
+  if (!wasDirty && !isSavedAsIs) return overwrite(change, begin);
   const document = await openWith(uri, before, format);
   if (document === undefined) {
     // Unsaved text is never written over. Without any, what is on disk is the file.
     if (openDocument(uri)?.isDirty) throw changed(path);
-    return overwrite(change, announce);
+    return overwrite(change, begin);
   }
   const workspaceEdit = new vscode.WorkspaceEdit();
   addReplacement(workspaceEdit, document, after);
   // The edit carries the version of the document: VS Code refuses it when a key is pressed before it arrives.
-  await announcing(announce, () => applyEdit(workspaceEdit, path));
+  await committed(begin, () => applyEdit(workspaceEdit, path));
   const endSaving = saving();
   const isTold = await trySave(document).finally(endSaving);
   const text = document.getText();
@@ -212,25 +194,22 @@ async function openWith(uri: vscode.Uri, text: string, format: TextFormat): Prom
   }
 }
 
-async function overwrite(
-  { codec, uri, path, before, after, format }: OtherText,
-  announce: Announce,
-): Promise<AppliedChange> {
+async function overwrite({ codec, uri, path, before, after, format }: OtherText, begin: Begin): Promise<AppliedChange> {
   const wanted = await encodeFile(codec, after, format);
   const expected = await encodeFile(codec, before, format);
   if (Buffer.compare(await vscode.workspace.fs.readFile(uri), expected) !== 0) throw changed(path);
-  await announcing(announce, () => vscode.workspace.fs.writeFile(uri, wanted));
+  await committed(begin, () => vscode.workspace.fs.writeFile(uri, wanted));
   return { note: 'written-directly' };
 }
 
-async function remove({ uri, path }: FileName, before: string | undefined, announce: Announce): Promise<AppliedChange> {
+async function remove({ uri, path }: FileName, before: string | undefined, begin: Begin): Promise<AppliedChange> {
   const document = openDocument(uri);
   if (document?.isDirty) {
     if (before !== undefined && !sameText(document.getText(), before)) throw changed(path);
     // Saved first: the trash then has what the user saw, and no editor stays behind with unsaved text of a file that is gone.
     await saveOrRefuse(document, path, 'it was not deleted');
   }
-  return (await announcing(announce, () => toTrash(uri))) ? {} : { note: 'no-trash' };
+  return (await committed(begin, () => toTrash(uri))) ? {} : { note: 'no-trash' };
 }
 
 /** Resolves with false when the file was deleted because there is no trash. */
@@ -252,20 +231,16 @@ async function toTrash(uri: vscode.Uri): Promise<boolean> {
 
 async function move(
   { codec, place, from, to }: { codec: Codec; place: Place; from: FileName; to: FileName },
-  renaming: (names: { from: FileName; to: FileName; text: string }) => Announced,
+  beginRename: (names: { from: FileName; to: FileName; text: string }) => PendingWrite,
 ): Promise<AppliedChange> {
   const open = openDocument(from.uri);
   if (open?.isDirty) await saveOrRefuse(open, from.path, 'it was not renamed');
   const decoded = await decodeFile(codec, place, await vscode.workspace.fs.readFile(from.uri));
   const edit = new vscode.WorkspaceEdit();
   edit.renameFile(from.uri, to.uri, { overwrite: false });
-  const announce = () => (decoded.ok ? renaming({ from, to, text: decoded.file.text }) : unannounced);
-  await announcing(announce, () => applyEdit(edit, from.path));
+  const begin = () => (decoded.ok ? beginRename({ from, to, text: decoded.file.text }) : unseen);
+  await committed(begin, () => applyEdit(edit, from.path));
   return {};
-}
-
-function sameText(one: string, other: string): boolean {
-  return one === other || one.replaceAll('\r\n', '\n') === other.replaceAll('\r\n', '\n');
 }
 
 function changed(path: string): ToolError {

@@ -15,7 +15,7 @@ import type { EditState } from './edit-state.ts';
  * Undo and Redo bring edits back, and deletions and renames decide or move them.
  */
 export function followDocuments(state: EditState): vscode.Disposable {
-  const { files, histories, renaming } = state;
+  const { files, histories, writes } = state;
   const following = vscode.Disposable.from(
     vscode.workspace.onDidChangeTextDocument((event) => follow(state, event)),
     // What has no file is gone with its editor, and its name goes to the next one. A document that only changes its language
@@ -33,7 +33,8 @@ export function followDocuments(state: EditState): vscode.Disposable {
     }),
     vscode.workspace.onDidRenameFiles((event) => {
       for (const { oldUri, newUri } of event.files) {
-        renaming.get(oldUri.toString())?.();
+        const write = writes.get(oldUri);
+        if (write?.isRename) write.commit();
         for (const { file } of filesUnder(state.parked, [oldUri])) state.bringBack(file);
         for (const { file, rest } of filesUnder(files, [oldUri])) {
           const uri = newUri.with({ path: newUri.path + rest });
@@ -55,7 +56,7 @@ function followDisk(state: EditState): vscode.Disposable {
     if (document?.isDirty || cellOf(uri) !== undefined) return;
     const bytes = await bytesOf(uri).catch(() => new Uint8Array());
     // What is being written here is reported by its writer.
-    if (state.announced.has(uri.toString())) return;
+    if (state.writes.get(uri) !== undefined) return;
     if (bytes === undefined) {
       const file = state.files.get(uri.toString());
       // Whether the old name of a renamed file is taken again shows when it is decided on.
@@ -97,17 +98,18 @@ export function takeIn(state: EditState, uri: vscode.Uri, now: string): void {
 
 function follow(state: EditState, event: vscode.TextDocumentChangeEvent): void {
   const { document, contentChanges, reason } = event;
-  const { files, awaited, histories } = state;
+  const { files, histories, parked } = state;
   const key = document.uri.toString();
-  if (contentChanges.length === 0 || [files, awaited, histories, state.parked].every((known) => !known.has(key)))
-    return;
+  const write = state.writes.get(document.uri);
+  if (contentChanges.length === 0) return;
+  if (write === undefined && [files, histories, parked].every((known) => !known.has(key))) return;
   if (typedElsewhere(state, event)) return;
-  const own = awaited.get(key);
+  const own = write?.lines && write;
   const byCells = (own ?? files.get(key) ?? histories.get(key)?.file)?.byCells ?? false;
   const whole = comparedText({ byCells }, document.getText());
   const now = toLines(whole);
-  if (own !== undefined && isSame(own.lines, now)) {
-    own.take();
+  if (write?.lines && isSame(write.lines, now)) {
+    write.commit();
     return;
   }
   if (wentBack(state, event, now)) return;
@@ -134,7 +136,7 @@ function follow(state: EditState, event: vscode.TextDocumentChangeEvent): void {
 
 /** Handles typing apart from the edits without reading the rest of a long document. */
 function typedElsewhere(
-  { files, awaited, saving, put }: EditState,
+  { files, writes, saving, put }: EditState,
   { document, contentChanges, reason }: vscode.TextDocumentChangeEvent,
 ): boolean {
   const key = document.uri.toString();
@@ -142,7 +144,7 @@ function typedElsewhere(
   const [change, ...others] = contentChanges;
   const isPlain = file?.kind !== 'deleted' && !file?.byCells && reason === undefined;
   if (file === undefined || change === undefined || others.length > 0 || !isPlain) return false;
-  if (awaited.has(key) || saving.has(key)) return false;
+  if (writes.get(document.uri)?.lines || saving.has(key)) return false;
   const typedThere = lineChangeOf(linesOf(file.text), change);
   const text = typedApart(file.text, typedThere);
   if (text === undefined || !isAsShown(document, linesOf(text), typedThere)) return false;

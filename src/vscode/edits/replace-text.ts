@@ -20,6 +20,11 @@ function linesOf(text: string): string[] {
   return splitLines(text.replaceAll('\r\n', '\n'));
 }
 
+/** Compares texts as an editor does, which gives all lines the same end. */
+export function sameText(one: string, other: string): boolean {
+  return one === other || one.replaceAll('\r\n', '\n') === other.replaceAll('\r\n', '\n');
+}
+
 /** Throws `ToolError` when VS Code refuses, as it does when the document changed since it was read. */
 export async function applyEdit(edit: vscode.WorkspaceEdit, path: string): Promise<void> {
   if (await vscode.workspace.applyEdit(edit)) return;

@@ -9,10 +9,10 @@ import { encodeFile } from '../../files/file-text.ts';
 import { cellOf, openNotebook } from '../workspace/notebook-cells.ts';
 import { openDocument, statOf } from '../workspace/place-uri.ts';
 import type { EditStore } from './edit-store.ts';
-import type { Announced } from './file-writer.ts';
 import { removeEmptyFolders } from './made-folders.ts';
 import { openInFormat, trySave } from './open-as.ts';
-import { addReplacement } from './replace-text.ts';
+import { ensureBytes, type PendingWrite } from './pending-write.ts';
+import { addReplacement, sameText } from './replace-text.ts';
 
 /**
  * Reverts the edits in `selection`, or all, in one step of the editor's Undo; a file whose old name is still used by
@@ -70,7 +70,7 @@ async function undoStep(
   const edit = new vscode.WorkspaceEdit();
   const conflicting: vscode.Uri[] = [];
   const taken: UndoStep['taken'][number][] = [];
-  const announced: Announced[] = [];
+  const begun: PendingWrite[] = [];
   const toSave: ToSave[] = [];
   const madeFolders: vscode.Uri[] = [];
   /** `edit.size` does not count creations and deletions. */
@@ -88,11 +88,11 @@ async function undoStep(
     const to = vscode.Uri.parse(undone.to.uri, true);
     const getsName = file.kind === 'deleted' || undone.to.uri !== file.uri;
     if (getsName && (await isTaken(undone.to, uri))) {
-      undone.failed();
+      undone.abort();
       continue;
     }
     const take = () => {
-      announced.push(undone);
+      begun.push(undone);
       if (undone.conflicts > 0) conflicting.push(to);
     };
     if (file.kind === 'deleted') {
@@ -110,7 +110,7 @@ async function undoStep(
     }
     const replaced = await replacedText({ codec, edit }, uri, { file, undone });
     if (replaced === undefined) {
-      undone.failed();
+      undone.abort();
       conflicting.push(uri);
       continue;
     }
@@ -126,14 +126,14 @@ async function undoStep(
     if (replaced.isToSave) toSave.push({ ...replaced, uri: to });
   }
   if (!changesFiles && edit.size === 0) {
-    for (const one of announced) one.done();
+    for (const one of begun) one.commit();
     return { conflicting, taken, unsaved: [] };
   }
   if (!(await vscode.workspace.applyEdit(edit))) {
-    for (const one of announced) one.failed();
+    for (const one of begun) one.abort();
     return undefined;
   }
-  for (const one of announced) one.done();
+  for (const one of begun) one.commit();
   await removeEmptyFolders(madeFolders);
   const unsaved: vscode.Uri[] = [];
   for (const one of toSave) if (!(await save(one))) unsaved.push(one.uri);
@@ -161,20 +161,16 @@ async function replacedText(
 interface ToSave {
   uri: vscode.Uri;
   text: string;
-  /**
-   * Saving may write other bytes than these: the editor unifies line ends, and a formatter has its own opinion. These
-   * are on the disk afterwards, unless the user has typed meanwhile.
-   */
+  /** These are on the disk afterwards, unless the user has typed meanwhile. */
   bytes: Uint8Array | undefined;
 }
 
 async function save({ uri, text, bytes }: ToSave): Promise<boolean> {
   const document = cellOf(uri)?.notebook ?? openDocument(uri);
-  const isIt = openDocument(uri)?.getText().replaceAll('\r\n', '\n') === text.replaceAll('\r\n', '\n');
+  const isIt = sameText(openDocument(uri)?.getText() ?? '', text);
   if (document !== undefined && !(await trySave(document))) return false;
   const isOurs = bytes !== undefined && (isIt || document === undefined || cellOf(uri) !== undefined);
-  if (!isOurs || Buffer.compare(await vscode.workspace.fs.readFile(uri), bytes) === 0) return true;
-  await vscode.workspace.fs.writeFile(uri, bytes);
+  if (isOurs) await ensureBytes(uri, bytes);
   return true;
 }
 

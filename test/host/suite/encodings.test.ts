@@ -89,13 +89,13 @@ describe('encodings in the editor', () => {
     temp = await makeTempDir('svc-encodings-');
     await mkdir(path.join(root, folder()), { recursive: true });
     const nothing = () => undefined;
-    const untold = { done: nothing, failed: nothing };
+    const unseen = { commit: nothing, abort: nothing };
     const listener: WriteListener = {
-      writing(file) {
+      begin(file) {
         written.push(file);
-        return untold;
+        return unseen;
       },
-      renaming: () => untold,
+      beginRename: () => unseen,
       saving: () => nothing,
       decided: nothing,
       restored: nothing,

@@ -145,7 +145,7 @@ describe('a notebook under review', () => {
     const { document } = book.cellAt(0);
     const change = new vscode.WorkspaceEdit();
     change.replace(document.uri, document.lineAt(1).range, 'b = 9');
-    const reportedMs = store.writing({
+    const reportedMs = store.begin({
       uri: document.uri,
       path: 'n.ipynb, cell 1',
       before: document.getText(),
@@ -153,7 +153,7 @@ describe('a notebook under review', () => {
       by: { callId: 'inline' },
     });
     assert.ok(await vscode.workspace.applyEdit(change));
-    reportedMs.done();
+    reportedMs.commit();
     assert.ok(await book.save());
     await review.decideAll('undoAll', undefined);
     assert.equal(document.getText(), 'a = 1\nb = 2');

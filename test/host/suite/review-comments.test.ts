@@ -54,7 +54,7 @@ describe('findings of a review as comments', () => {
             removed: [],
             isMixed: false,
           })),
-        writing: ({ by }) => ({ done: () => void undecided.push(by), failed: () => undefined }),
+        begin: ({ by }) => ({ commit: () => void undecided.push(by), abort: () => undefined }),
         onDidChange: decided.event,
       },
     });

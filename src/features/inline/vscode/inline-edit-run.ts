@@ -6,7 +6,7 @@ import type { ChatRequest, Reply, StreamEvent } from '../../../service/contract.
 import { chargeWords } from '../../../shared/charge-words.ts';
 import type { Failure } from '../../../shared/failure/failure.ts';
 import { sumCost } from '../../../spend/price.ts';
-import { addReplacement } from '../../../vscode/edits/replace-text.ts';
+import { replaceText } from '../../../vscode/edits/pending-write.ts';
 import { showMessage } from '../../../vscode/host/show-message.ts';
 import { showFailure } from '../../../vscode/reports/show-failure.ts';
 import { nameOfDocument } from '../../../vscode/workspace/notebook-cells.ts';
@@ -221,15 +221,11 @@ async function apply(
   if (now.join('') === merged) return 'same';
   const { uri } = document;
   const { first } = job.place.scope;
-  const edit = new vscode.WorkspaceEdit();
-  addReplacement(edit, document, merged);
-  const file = { uri, path: nameOfDocument(document), before: document.getText(), after: merged };
-  const found = deps.pending.writing({ ...file, by: { callId: randomUUID() } });
-  if (!(await vscode.workspace.applyEdit(edit))) {
-    found.failed();
+  const by = { callId: randomUUID() };
+  const file = { uri, path: nameOfDocument(document), before: document.getText(), after: merged, by };
+  if (!(await replaceText(document, merged, () => deps.pending.begin(file)))) {
     return vscode.l10n.t("VS Code didn't apply the edit because the file just changed.");
   }
-  found.done();
   const place = { uri, scope: { first, last: first + Math.max(1, fresh.length) - 1 } };
   showColours(uri, place.scope.first);
   results.set(uri.toString(), { place, price, read, job });

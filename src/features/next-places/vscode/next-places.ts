@@ -10,7 +10,7 @@ import { type Estimator, requestMicroUsd } from '../../../spend/estimate.ts';
 import type { CreateMetered } from '../../../spend/metered-client.ts';
 import type { Language } from '../../../tools/language.ts';
 import type { PendingEdits } from '../../../vscode/edits/create-review.ts';
-import { addReplacement } from '../../../vscode/edits/replace-text.ts';
+import { replaceText } from '../../../vscode/edits/pending-write.ts';
 import type { CommandHandlers } from '../../../vscode/host/command-ids.ts';
 import { showMessage } from '../../../vscode/host/show-message.ts';
 import { showFailure } from '../../../vscode/reports/show-failure.ts';
@@ -29,7 +29,7 @@ export interface NextPlacesDeps {
   files: Files;
   search: Search;
   language: Language;
-  pending: Pick<PendingEdits, 'hunks' | 'writing'>;
+  pending: Pick<PendingEdits, 'hunks' | 'begin'>;
   isProtected(relative: string): boolean;
   metered: CreateMetered;
   estimator: Pick<Estimator, 'prompt'>;
@@ -155,21 +155,9 @@ async function write({ pending }: NextPlacesDeps, sent: SentPlaces, edited: read
     lost += carried?.lost ?? count;
     if (document === undefined || carried === undefined || carried.lost === count) continue;
     const after = carried.lines.join('\n');
-    const edit = new vscode.WorkspaceEdit();
-    addReplacement(edit, document, after);
-    const { uri } = document;
-    const report = pending.writing({
-      uri,
-      path: window.path,
-      before: document.getText(),
-      after,
-      by: { callId: randomUUID() },
-    });
-    if (await vscode.workspace.applyEdit(edit)) report.done();
-    else {
-      report.failed();
-      lost += count - carried.lost;
-    }
+    const by = { callId: randomUUID() };
+    const file = { uri: document.uri, path: window.path, before: document.getText(), after, by };
+    if (!(await replaceText(document, after, () => pending.begin(file)))) lost += count - carried.lost;
   }
   return lost;
 }

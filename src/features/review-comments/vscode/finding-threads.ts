@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { PendingEdits } from '../../../vscode/edits/create-review.ts';
-import { addReplacement } from '../../../vscode/edits/replace-text.ts';
+import { replaceText } from '../../../vscode/edits/pending-write.ts';
 import type { CommandHandlers } from '../../../vscode/host/command-ids.ts';
 import { setContextKey } from '../../../vscode/host/context-keys.ts';
 import { showMessage } from '../../../vscode/host/show-message.ts';
@@ -23,7 +23,7 @@ export interface FindingThreads extends vscode.Disposable {
 
 export interface FindingThreadsDeps {
   store: FindingStore;
-  pending: Pick<PendingEdits, 'hunks' | 'writing' | 'onDidChange'>;
+  pending: Pick<PendingEdits, 'hunks' | 'begin' | 'onDidChange'>;
 }
 
 /** The state is derived from the text and the pending edits, so that it is right after a reload too. */
@@ -139,11 +139,8 @@ async function fix({ store, pending }: FindingThreadsDeps, { id, uri, path, repl
   }
   const { first, count } = finding.anchor;
   const after = lines.toSpliced(first, count, ...replacement).join('\n');
-  const edit = new vscode.WorkspaceEdit();
-  addReplacement(edit, document, after);
-  const announced = pending.writing({ uri: document.uri, path, before: document.getText(), after, by: { callId: id } });
-  if (await vscode.workspace.applyEdit(edit)) return announced.done();
-  announced.failed();
+  const file = { uri: document.uri, path, before: document.getText(), after, by: { callId: id } };
+  if (await replaceText(document, after, () => pending.begin(file))) return;
   showMessage(vscode.l10n.t("VS Code didn't apply the edit because the file just changed."));
 }
 
