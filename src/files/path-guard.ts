@@ -48,18 +48,26 @@ export async function pathOnDisk({ root, path: relative }: Place): Promise<strin
   return fsPath && path.join(await realRoot({ name, fsPath }), relative);
 }
 
+/** `isGuessed` is true where the path as typed is nowhere, and the place only ends like it. */
+export interface LocatedPlace {
+  place: Place;
+  real: Place;
+  isGuessed: boolean;
+}
+
 /**
  * Checks what holds for readers and writers alike: `place` as it was named and `real`, where it leads with all links
  * followed, are both inside the same root. It does not judge what the file is. Throws as `resolvePlace` does.
  */
-export async function locatePlace(workspace: Workspace, typed: string): Promise<{ place: Place; real: Place }> {
+export async function locatePlace(workspace: Workspace, typed: string): Promise<LocatedPlace> {
   const roots = workspace.roots();
   const meant = meantPath(typed);
-  const inside = (await belowRealRoot(roots, meant)) ?? (await belowForeignRoot(roots, meant));
-  const place = await asOnDisk(await withoutRepeatedName(roots, locate(roots, inside ?? meant)));
+  const inside = await belowRealRoot(roots, meant);
+  const guessed = inside === undefined ? await belowForeignRoot(roots, meant) : undefined;
+  const place = await asOnDisk(await withoutRepeatedName(roots, locate(roots, inside ?? guessed ?? meant)));
   const real = await realPlaceOf(place);
   if (real === undefined) throw outside(typed);
-  return { place, real };
+  return { place, real, isGuessed: guessed !== undefined };
 }
 
 /**

@@ -4,7 +4,7 @@ import { type ApprovalNeed, ToolError, toolRecord } from '../agent/tool.ts';
 import { noteForModel, noteForUser } from '../edits/apply/applied-note.ts';
 import { readDoomedFile } from '../edits/apply/current-file.ts';
 import type { EditToolDeps } from '../edits/apply/plan-write.ts';
-import { confirmPlace, resolveWritePlace, type WritePlace } from '../edits/apply/write-place.ts';
+import { confirmPlace, refuseGuess, resolveWritePlace, type WritePlace } from '../edits/apply/write-place.ts';
 import { warningOf } from '../files/file-class.ts';
 import type { FileText, TextFormat } from '../files/file-text.ts';
 import { deleteDialect } from './dialect/edits.ts';
@@ -34,6 +34,7 @@ export const deleteFile = toolRecord({
     (deps: EditToolDeps) =>
     async ({ path: typed }, { turnId, callId }) => {
       const target = await resolveWritePlace(deps.workspace, deps.policy, typed);
+      refuseGuess(target, typed);
       const doomed = await readDoomedFile(deps, target);
       if (doomed === undefined) throw new ToolError(`There is no file ${target.path}.`);
       const confirm = async () => {

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { type ApprovalNeed, ToolError, toolRecord } from '../agent/tool.ts';
 import { readDoomedFile } from '../edits/apply/current-file.ts';
 import type { EditToolDeps } from '../edits/apply/plan-write.ts';
-import { confirmPlace, resolveWritePlace, type WritePlace } from '../edits/apply/write-place.ts';
+import { confirmPlace, refuseGuess, resolveWritePlace, type WritePlace } from '../edits/apply/write-place.ts';
 import { warningOf } from '../files/file-class.ts';
 import { shownPath } from '../files/workspace.ts';
 import { alsoCalled } from './dialect/given.ts';
@@ -29,6 +29,7 @@ export const renameFile = toolRecord({
     (deps: EditToolDeps) =>
     async ({ path: typed, newPath: typedTo }, { turnId, callId }) => {
       const from = await resolveWritePlace(deps.workspace, deps.policy, typed);
+      refuseGuess(from, typed);
       const resolved = await resolveWritePlace(deps.workspace, deps.policy, typedTo);
       const to = (await renamedByCase(deps, from, resolved, typedTo)) ?? resolved;
       const moved = await readDoomedFile(deps, from);

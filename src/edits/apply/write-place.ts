@@ -17,6 +17,7 @@ export interface WritePlace {
   /** This is the absolute path that was judged, free of links; it is absent where there is no local disk. */
   checked?: string;
   sensitive?: Because;
+  isGuessed: boolean;
 }
 
 /**
@@ -32,7 +33,7 @@ export async function resolveWritePlace(
   if (!workspace.isTrusted()) {
     throw new ToolError('The workspace is in Restricted Mode: nothing is written until the user trusts it.');
   }
-  const { place: named, real } = await locateInside(workspace, typed);
+  const { place: named, real, isGuessed } = await locateInside(workspace, typed);
   const path = shownPath(workspace, real);
   if (real.path === '') throw new ToolError('The path names a workspace folder, not a file.');
   const classes = [named.path, real.path].map((relative) => classifyFile(relative, policy.isProtected));
@@ -42,7 +43,7 @@ export async function resolveWritePlace(
   const sensitive = classes.find((one) => one.kind === 'sensitive');
   const { name, fsPath } = real.root;
   return {
-    ...{ place: real, path },
+    ...{ place: real, path, isGuessed },
     ...(fsPath !== undefined && { checked: join(await realRoot({ name, fsPath }), real.path) }),
     ...(sensitive?.kind === 'sensitive' && { sensitive: sensitive.because }),
   };
@@ -55,6 +56,12 @@ async function locateInside(workspace: Workspace, typed: string): ReturnType<typ
     if (!(error instanceof OutsideError)) throw error;
     throw new OutsideError(error.path, 'Only files inside it can be changed.');
   }
+}
+
+/** An edit shows by its text that it means the file; what deletes or renames one shows it by the name alone. */
+export function refuseGuess({ path, isGuessed }: WritePlace, typed: string): void {
+  if (!isGuessed) return;
+  throw new ToolError(`"${typed}" is not there, so nothing was done. If you mean ${path}, name it so.`);
 }
 
 /** Throws unless the typed path still leads where it led when the user was asked. */

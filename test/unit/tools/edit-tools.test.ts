@@ -794,6 +794,15 @@ describe('tools/edit-tools', () => {
       await assert.rejects(plan(bench, 'delete_file', { path: 'src' }), refused(/folder/));
       await assert.rejects(plan(bench, 'delete_file', { path: 'no' }), refused(/no file/));
     });
+
+    it('X05 neither deletes nor renames by a path that is nowhere and only ends like a file, which edits may mean', async () => {
+      const bench = createEditBench(root, { mode: 'ask' });
+      const guessed = '/testbed/src/a.ts';
+      const deletes = plan(bench, 'delete_file', { path: guessed });
+      const renames = plan(bench, 'rename_file', { path: guessed, newPath: 'src/b.ts' });
+      for (const call of [deletes, renames]) await assert.rejects(call, refused(/is not there.* src\/a\.ts/));
+      await plan(bench, 'edit_file', replace(guessed, 'two', '2'));
+    });
   });
 
   describe('rename_file', () => {
