@@ -5,7 +5,6 @@ import type { LaterChanges } from '../../shared/events.ts';
 import { maxDeletedBytes } from './current-file.ts';
 import type { EditJournal } from './edit-ports.ts';
 
-/** Follows the files that the edit tools of one conversation changed since the window was loaded. */
 export interface WrittenFiles {
   follow(journal: EditJournal): EditJournal;
   /**
@@ -13,7 +12,6 @@ export interface WrittenFiles {
    * program.
    */
   peek(): Promise<LaterChanges | undefined>;
-  /** Does the same as `peek`, but never returns a change twice. */
   take(): Promise<LaterChanges | undefined>;
 }
 

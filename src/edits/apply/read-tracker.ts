@@ -91,8 +91,8 @@ function carried(known: Known | undefined, lines: readonly string[]): (string | 
   return calls;
 }
 
-/** Line ends do not count, because an editor shows a file with either. */
 function linesOf(text: string): string[] {
+  // An editor shows a file with either line end.
   return text.replaceAll('\r\n', '\n').replace(/\n$/, '').split('\n');
 }
 

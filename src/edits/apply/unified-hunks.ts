@@ -4,7 +4,6 @@ export interface UnifiedHunk {
   oldCount: number;
   newStart: number;
   newCount: number;
-  /** Holds the header and the rows, with their line ends. */
   text: string;
 }
 

@@ -7,7 +7,6 @@ export interface FileText {
   path?: string;
 }
 
-/** `why` is a sentence about what is left in the replacement but does not belong to it. */
 export type Unwrapped = { ok: true; block: EditBlock; notes: string[] } | { ok: false; why: string };
 
 interface Step {

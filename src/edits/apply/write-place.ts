@@ -58,8 +58,8 @@ async function locateInside(workspace: Workspace, typed: string): ReturnType<typ
   }
 }
 
-/** An edit shows by its text that it means the file; what deletes or renames one shows it by the name alone. */
 export function refuseGuess({ path, isGuessed }: WritePlace, typed: string): void {
+  // An edit shows by its text that it means the file; what deletes or renames one shows it by the name alone.
   if (!isGuessed) return;
   throw new ToolError(`"${typed}" is not there, so nothing was done. If you mean ${path}, name it so.`);
 }

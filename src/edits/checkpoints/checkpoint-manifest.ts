@@ -37,7 +37,6 @@ export function parseManifest(records: readonly unknown[]): ManifestLine[] {
 export interface Manifest extends Pick<AppendLog, 'append' | 'close'> {
   all(): Promise<readonly ManifestLine[]>;
   inTurns(turnIds: readonly string[]): Promise<readonly ManifestLine[]>;
-  /** Returns the last line about a file, or undefined. */
   last(root: string, path: string): Promise<ManifestLine | undefined>;
 }
 

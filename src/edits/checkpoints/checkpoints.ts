@@ -192,7 +192,6 @@ function rootedPlace(workspace: Workspace, { root: uri, path: relative }: Change
   return root === undefined || classifyFile(relative).kind === 'denied' ? undefined : { root, path: relative };
 }
 
-/** Returns where a line of the manifest leads today; undefined when that is nowhere, elsewhere or git's own data. */
 async function placeOf(workspace: Workspace, entry: ChangedFile): Promise<Place | undefined> {
   const place = rootedPlace(workspace, entry);
   if (place === undefined) return undefined;

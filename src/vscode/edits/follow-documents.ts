@@ -34,7 +34,7 @@ export function followDocuments(state: EditState): vscode.Disposable {
     vscode.workspace.onDidRenameFiles((event) => {
       for (const { oldUri, newUri } of event.files) {
         const write = writes.get(oldUri);
-        if (write?.isRename) write.commit();
+        if (write?.expected.isRename) write.commit();
         for (const { file } of filesUnder(state.parked, [oldUri])) state.bringBack(file);
         for (const { file, rest } of filesUnder(files, [oldUri])) {
           const uri = newUri.with({ path: newUri.path + rest });
@@ -104,8 +104,7 @@ function follow(state: EditState, event: vscode.TextDocumentChangeEvent): void {
   if (contentChanges.length === 0) return;
   if (write === undefined && [files, histories, parked].every((known) => !known.has(key))) return;
   if (typedElsewhere(state, event)) return;
-  const own = write?.lines && write;
-  const byCells = (own ?? files.get(key) ?? histories.get(key)?.file)?.byCells ?? false;
+  const byCells = (write?.lines ? write.expected : (files.get(key) ?? histories.get(key)?.file))?.byCells ?? false;
   const whole = comparedText({ byCells }, document.getText());
   const now = toLines(whole);
   if (write?.lines && isSame(write.lines, now)) {

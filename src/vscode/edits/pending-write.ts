@@ -20,9 +20,8 @@ export interface ExpectedText {
 }
 
 interface Begun extends PendingWrite {
+  expected: ExpectedText;
   lines: readonly string[] | undefined;
-  byCells: boolean;
-  isRename: boolean;
 }
 
 export interface PendingWrites {
@@ -35,22 +34,21 @@ export function createPendingWrites(): PendingWrites {
   const begun = new Map<string, Begun>();
   return {
     get: (uri) => begun.get(uri.toString()),
-    begin(uri, { text, byCells = false, isRename = false }, onCommit) {
+    begin(uri, expected, onCommit) {
       const key = uri.toString();
       let isOver = false;
       const abort = () => {
         isOver = true;
-        if (begun.get(key) === write) begun.delete(key);
+        if (begun.get(key)?.expected === expected) begun.delete(key);
       };
       const commit = () => {
         if (isOver) return;
         abort();
         onCommit();
       };
-      const lines = text === undefined ? undefined : toLines(text);
-      const write: Begun = { lines, byCells, isRename, commit, abort };
-      begun.set(key, write);
-      return write;
+      const lines = expected.text === undefined ? undefined : toLines(expected.text);
+      begun.set(key, { expected, lines, commit, abort });
+      return { commit, abort };
     },
   };
 }
