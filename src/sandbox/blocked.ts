@@ -1,9 +1,11 @@
-import { lstatSync, readFileSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import path from 'node:path';
 import { classifyFile } from '../files/file-class.ts';
 import { closedRegistry } from './environment.ts';
 import { fixedGitData, type GitBeyond, gitBeyond, gitDataAround } from './git-data.ts';
-import { heldFolders, isWithin, type SandboxPlan } from './mounts.ts';
+import { isWithin, isWithinAny, textOf } from './paths.ts';
+import type { SandboxPlan } from './plan/plan.ts';
+import { tempFolders } from './plan/system-facts.ts';
 
 /**
  * Names something that the sandbox kept from a command. Paths are relative to their root, and absolute outside of it.
@@ -38,6 +40,7 @@ export interface BlockedInput {
     | 'guarded'
     | 'masked'
     | 'emptied'
+    | 'held'
     | 'writable'
     | 'home'
     | 'tools'
@@ -130,13 +133,7 @@ function portBlockedIn(line: string, { network, listening = listeningHere }: Blo
 }
 
 function listeningHere(): ReadonlySet<number> {
-  const rows = ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((file) => {
-    try {
-      return readFileSync(file, 'latin1').split('\n');
-    } catch {
-      return [];
-    }
-  });
+  const rows = ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((file) => textOf(file).split('\n'));
   return new Set(
     rows.flatMap((row) => /:([\dA-F]{4}) \S+ 0A /.exec(row)?.[1] ?? []).map((hex) => Number.parseInt(hex, 16)),
   );
@@ -200,7 +197,7 @@ function repositoryOf(place: string, { roots, guarded }: BlockedInput['plan']): 
     (folder) =>
       path.basename(folder) === '.git' &&
       isWithin(folder, place) &&
-      roots.some((root) => isWithin(root, folder)) &&
+      isWithinAny(roots, folder) &&
       !fixedGitData(folder).some((part) => isWithin(part.place, place)),
   );
 }
@@ -244,12 +241,10 @@ function coveredKind(
   plan: BlockedInput['plan'],
   { isReadOnly, isBusy }: { isReadOnly: boolean; isBusy: boolean },
 ): 'write' | 'read' | 'move' | undefined {
-  const { guarded, masked, emptied } = plan;
-  if (masked.includes(place) || emptied.some((folder) => isWithin(folder, place))) {
-    return isBusy ? 'move' : isReadOnly ? 'write' : 'read';
-  }
-  if (guarded.some((folder) => isWithin(folder, place))) return isBusy ? 'move' : 'write';
-  return isBusy && heldFolders(plan).includes(place) ? 'move' : undefined;
+  const { guarded, masked, emptied, held } = plan;
+  if (masked.includes(place) || isWithinAny(emptied, place)) return isBusy ? 'move' : isReadOnly ? 'write' : 'read';
+  if (isWithinAny(guarded, place)) return isBusy ? 'move' : 'write';
+  return isBusy && held.includes(place) ? 'move' : undefined;
 }
 
 function isReadOnlyPlace(
@@ -257,10 +252,9 @@ function isReadOnlyPlace(
   { roots, borrowed, writable, home, tools, replaced }: BlockedInput['plan'],
 ): boolean {
   if (replaced.has(place) || borrowed.some(({ target }) => isWithin(target, place))) return true;
-  if (roots.some((root) => isWithin(root, place))) return false;
+  if (isWithinAny(roots, place)) return false;
   if (tools.some(({ target }) => isWithin(target, place))) return true;
-  const open = [...writable, home, '/tmp', '/var/tmp', '/proc', '/dev'];
-  return !open.some((folder) => isWithin(folder, place));
+  return !isWithinAny([...writable, home, ...tempFolders, '/proc', '/dev'], place);
 }
 
 export function shownAs(place: string, { roots }: Pick<SandboxPlan, 'roots'>): string {

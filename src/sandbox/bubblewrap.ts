@@ -1,10 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
-import { accessSync, constants, readFileSync } from 'node:fs';
-import path from 'node:path';
+import { accessSync, constants } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
-import { setTimeout as delay } from 'node:timers/promises';
-import { mountArguments, type SandboxPlan, tempFolders } from './mounts.ts';
 import { networkOf, type SharedNetwork } from './networks.ts';
+import { whenMounted } from './plan/check.ts';
+import type { Mount } from './plan/mounts.ts';
 
 export interface SandboxedCommand {
   file: string;
@@ -58,7 +57,7 @@ const fileRights = ['CAP_DAC_OVERRIDE', 'CAP_FOWNER', 'CAP_CHOWN'];
 
 export function bubblewrapLine(
   { bwrap, bash, canDisableNamespaces, nsenter, userSpace }: BubblewrapPrograms,
-  plan: SandboxPlan,
+  mounts: readonly Mount[],
   { file, args, cwd, network }: SandboxedCommand,
 ): { file: string; args: string[] } {
   const shared = typeof network === 'object' ? network : undefined;
@@ -77,19 +76,30 @@ export function bubblewrapLine(
     ...['--cap-drop', 'ALL', ...(userSpace === undefined ? [] : fileRights.flatMap((right) => ['--cap-add', right]))],
     ...['--die-with-parent', '--new-session'],
     ...['--seccomp', String(descriptors.filter), '--json-status-fd', String(descriptors.status)],
-    ...mountArguments(plan),
+    ...mountArguments(mounts),
     ...['--chdir', cwd, '--', '/bin/sh', '-c', withinBounds, 'sh', file, ...args],
   ];
   return { file: bash, args: ['-p', '-c', closeOthers, 'bash', ...line] };
+}
+
+function mountArguments(mounts: readonly Mount[]): string[] {
+  return [
+    ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
+    ...mounts.flatMap((mount) => {
+      const { kind, place } = mount;
+      if (kind === 'hidden') return ['--tmpfs', place];
+      if (mount.source === undefined) return ['--tmpfs', place, '--remount-ro', place];
+      return [kind === 'read-write' ? '--bind' : '--ro-bind', mount.source, place];
+    }),
+    // Last: until here, bubblewrap makes the folders in them that others are mounted on.
+    ...mounts.flatMap(({ kind, place }) => (kind === 'hidden' ? ['--remount-ro', place] : [])),
+  ];
 }
 
 export interface SandboxRun {
   hasEnded(): boolean;
   hasBegun(): boolean;
 }
-
-const pollMs = 2;
-const maxSetupMs = 3000;
 
 export interface AttendListener {
   network?: SharedNetwork;
@@ -105,7 +115,7 @@ export interface AttendListener {
 export function attend(
   child: ChildProcess,
   filter: Buffer,
-  plan: SandboxPlan,
+  mounts: readonly Mount[],
   { network, onBegin, onFailed }: AttendListener,
 ): SandboxRun {
   const pipes: readonly unknown[] = child.stdio;
@@ -125,7 +135,7 @@ export function attend(
     const pid = /"child-pid":\s*(\d+)/.exec(status)?.[1];
     if (pid === undefined || isPlaced) return;
     isPlaced = true;
-    void whenMounted(Number(pid), plan, () => isOver).then((misplaced) => {
+    void whenMounted(Number(pid), mounts, () => isOver).then((misplaced) => {
       const why = misplaced ?? networkFault(Number(pid), network);
       if (why === undefined) {
         hasBegun = true;
@@ -152,70 +162,4 @@ function networkFault(pid: number, network: SharedNetwork | undefined): string |
   } catch {
     return 'a network that cannot be looked at';
   }
-}
-
-async function whenMounted(pid: number, plan: SandboxPlan, isOver: () => boolean): Promise<string | undefined> {
-  const wanted = expectedMounts(mountArguments(plan), mountsOf('self'));
-  let wrong: string | undefined;
-  const until = performance.now() + maxSetupMs;
-  while (performance.now() < until && !isOver()) {
-    const mounts = mountsOf(pid);
-    wrong = wanted.find(({ target, source }) => {
-      const found = mounts.get(target);
-      return found === undefined || (source !== undefined && found !== source);
-    })?.target;
-    if (wrong === undefined) return undefined;
-    await delay(pollMs);
-  }
-  return `no mount as planned at ${wrong}`;
-}
-
-interface ExpectedMount {
-  target: string;
-  source?: string;
-}
-
-function expectedMounts(args: readonly string[], here: ReadonlyMap<string, string>): ExpectedMount[] {
-  const expected = new Map<string, ExpectedMount>();
-  for (let at = 0; at < args.length; ) {
-    const [option = '', first = '', second = ''] = args.slice(at, at + 3);
-    const isBind = option === '--bind' || option === '--ro-bind';
-    const target = isBind ? second : first;
-    if (option !== '--remount-ro')
-      expected.set(target, isBind ? { target, source: sourceOf(first, here) } : { target });
-    at += isBind ? 3 : 2;
-  }
-  // What is mounted over all of it, and where another name may stand for the folder.
-  for (const place of ['/', '/dev', '/proc', ...tempFolders]) expected.delete(place);
-  return [...expected.values()];
-}
-
-function sourceOf(place: string, here: ReadonlyMap<string, string>): string | undefined {
-  for (let folder = place; ; folder = path.dirname(folder)) {
-    const found = here.get(folder);
-    if (found !== undefined) return joinSource(found, place.slice(folder === '/' ? 0 : folder.length));
-    if (folder === '/') return undefined;
-  }
-}
-
-function joinSource(source: string, rest: string): string {
-  return rest === '' ? source : `${source.replace(/ \/$/, ' ')}${rest}`;
-}
-
-function mountsOf(pid: number | 'self'): Map<string, string> {
-  const mounts = new Map<string, string>();
-  try {
-    for (const line of readFileSync(`/proc/${pid}/mountinfo`, 'utf8').split('\n')) {
-      const [, , device = '', root = '', target] = line.split(' ');
-      if (target !== undefined) mounts.set(plainMountPath(target), `${device} ${plainMountPath(root)}`);
-    }
-  } catch {
-    // Gone already.
-  }
-  return mounts;
-}
-
-export function plainMountPath(text: string): string {
-  if (!text.includes('\\')) return text;
-  return text.replace(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
 }

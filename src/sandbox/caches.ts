@@ -1,6 +1,6 @@
 import path from 'node:path';
-import type { SandboxPlan } from './mounts.ts';
-import { isFolder } from './scan/hooks.ts';
+import { isFolder } from './paths.ts';
+import type { Shown } from './plan/plan-input.ts';
 
 const sources = '/run/cache';
 
@@ -27,7 +27,7 @@ const pnpmFolder = '.local/share/pnpm';
  * Returns the user's downloads as commands see them, read-only. With `canDownload`, because a host or the network was
  * allowed, each tool writes into a folder of the conversation where it expects its own.
  */
-export function cachesOf(home: string, canDownload: boolean): SandboxPlan['tools'] {
+export function cachesOf(home: string, canDownload: boolean): Shown[] {
   const read = readFrom.flatMap(({ name, at }) =>
     isFolder(path.join(home, at)) ? [{ source: path.join(home, at), target: `${sources}/${name}` }] : [],
   );
@@ -37,7 +37,7 @@ export function cachesOf(home: string, canDownload: boolean): SandboxPlan['tools
 }
 
 export function cacheVariables(
-  { home, tools }: Pick<SandboxPlan, 'home' | 'tools'>,
+  { home, tools }: { home: string; tools: readonly Shown[] },
   environment: NodeJS.ProcessEnv,
 ): Record<string, string> {
   const found = readFrom.filter(({ name }) => tools.some(({ target }) => target === `${sources}/${name}`));

@@ -1,10 +1,10 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { unlink } from 'node:fs/promises';
 import path from 'node:path';
-import { askGit } from './committed.ts';
-import { isWithin } from './mounts.ts';
+import { isFolder, isWithin, isWithinAny, realPathOf, textOf } from './paths.ts';
 import type { Placeholder } from './placeholders.ts';
-import { isFolder, parseGitConfig, realPathOf, textOf } from './scan/hooks.ts';
+import { askGit } from './plan/committed.ts';
+import { parseGitConfig } from './scan/hooks.ts';
 
 /**
  * Returns parts of git's data that lead elsewhere or name programs; they stay read-only even where the rest may be
@@ -48,7 +48,7 @@ export function gitBeyond({ roots, home }: { roots: readonly string[]; home: str
     const [own, shared] = gitDataOf(place);
     const found = own === undefined || shared === undefined ? { folder: place } : { folder: shared, own };
     const { folder } = found;
-    const isInside = roots.some((each) => isWithin(each, folder)) || isWithin(path.dirname(place), home);
+    const isInside = isWithinAny(roots, folder) || isWithin(path.dirname(place), home);
     return !isInside && realPathOf(folder) === folder && isFolder(folder) ? [found] : [];
   });
 }
@@ -167,6 +167,10 @@ async function lostOf(folder: string, before: ReadonlyMap<string, string>): Prom
     lost.push(`${name.replace(/^refs\/(?:heads|tags)\//, '')} ${id}`);
   }
   return lost;
+}
+
+export function userGitSettings(home: string): string[] {
+  return [path.join(home, '.config/git/config'), path.join(home, '.gitconfig')];
 }
 
 /**

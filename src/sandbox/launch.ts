@@ -1,18 +1,16 @@
 import type { ChildProcess, SpawnOptions } from 'node:child_process';
-import { mkdir, realpath } from 'node:fs/promises';
-import path from 'node:path';
-import type { Clock } from '../base/clock.ts';
-import type { Protection } from '../files/protection.ts';
 import { type Blocked, blockedIn } from './blocked.ts';
 import { attend, type BubblewrapPrograms, bubblewrapLine, type SandboxRun } from './bubblewrap.ts';
 import { cacheVariables } from './caches.ts';
 import type { AskGrant, CommandSession } from './egress-policy.ts';
 import { briefRetries, closedRegistries, sandboxEnvironment, withoutProxies } from './environment.ts';
-import type { Borrowed, SandboxPlan } from './mounts.ts';
 import type { SharedNetwork } from './networks.ts';
-import type { PlanInput } from './plan.ts';
-import type { Reach } from './reach.ts';
-import { createScanCache } from './scan/scan-cache.ts';
+import { keepText } from './pass-settings.ts';
+import { realPathOf } from './paths.ts';
+import { isHiddenFrom } from './plan/expose.ts';
+import { mountsOf } from './plan/mounts.ts';
+import type { SandboxPlan } from './plan/plan.ts';
+import type { SandboxDeps } from './plan/plan-input.ts';
 import { machineOf, seccompProgram } from './seccomp.ts';
 
 /**
@@ -36,23 +34,6 @@ export type NoSandbox =
 
 /** With `network`, other machines and the services of this one can be reached too. */
 export type SandboxLevel = 'on' | 'network';
-
-export interface SandboxDeps {
-  stateDir: string;
-  home: string;
-  editorData: readonly string[];
-  roots(conversationId?: string): readonly string[];
-  borrowed?(conversationId: string): Promise<readonly Borrowed[]>;
-  protection(): Protection;
-  readable(): readonly string[];
-  writable(): readonly string[];
-  environment: NodeJS.ProcessEnv;
-  clock: Clock;
-  log(line: string): void;
-  /** When absent, each command has a network of its own, without a way out. */
-  network?: { keeperFile: string; reach: Reach };
-  bwrap?: string;
-}
 
 /**
  * Lists what a command left in the workspace for other programs to obey. Paths are relative to their roots; with
@@ -108,32 +89,6 @@ export class SandboxUnusable extends Error {
   }
 }
 
-export function inputOf(
-  deps: SandboxDeps,
-  part: Pick<PlanInput, 'roots' | 'home' | 'state'> &
-    Partial<
-      Pick<
-        PlanInput,
-        'scanCache' | 'borrowed' | 'isOwn' | 'gitWritable' | 'canDownload' | 'owner' | 'uncovered' | 'shown'
-      >
-    >,
-): PlanInput {
-  return {
-    isOwn: () => false,
-    gitWritable: [],
-    canDownload: false,
-    scanCache: createScanCache(),
-    ...part,
-    editorData: deps.editorData,
-    readable: deps.readable(),
-    writable: deps.writable(),
-    searchPath: deps.environment.PATH,
-    npmSettings: deps.environment.npm_config_userconfig ?? deps.environment.NPM_CONFIG_USERCONFIG,
-    isProtected: deps.protection(),
-    clock: deps.clock,
-  };
-}
-
 interface LaunchParts {
   file: string;
   args: readonly string[];
@@ -145,18 +100,23 @@ interface LaunchParts {
   release(): Promise<Aftermath>;
 }
 
-export function launchOf(
+export async function launchOf(
   deps: SandboxDeps,
   programs: BubblewrapPrograms,
-  plan: SandboxPlan,
+  planned: SandboxPlan,
   parts: LaunchParts,
-): Launch {
+): Promise<Launch> {
   const { variables, release, session, canDownload = false, ...command } = parts;
   const shared = typeof command.network === 'object' ? command.network : undefined;
   const environment = sandboxEnvironment(deps.environment);
   const machine = machineOf(process.arch);
   if (machine === undefined) throw new SandboxUnusable('system');
-  const { file, args } = bubblewrapLine(programs, plan, command);
+  const plan = {
+    ...planned,
+    replaced: new Map([...planned.replaced, ...(await networkFiles(planned, command.network))]),
+  };
+  const mounts = mountsOf(plan);
+  const { file, args } = bubblewrapLine(programs, mounts, command);
   return {
     file,
     args,
@@ -175,7 +135,7 @@ export function launchOf(
       stdio: ['ignore', ...Array<'pipe'>(5).fill('pipe'), programs.userSpace ?? 'ignore'],
     },
     attend: (child, onBegin) =>
-      attend(child, seccompProgram(machine), plan, {
+      attend(child, seccompProgram(machine), mounts, {
         ...(shared && { network: shared }),
         ...(onBegin && { onBegin }),
         onFailed: (why) => deps.log(`The sandbox failed: ${why}`),
@@ -192,15 +152,22 @@ export function launchOf(
   };
 }
 
-export async function stateOf(folder: string): Promise<SandboxPlan['state']> {
-  const state = {
-    home: path.join(folder, 'home'),
-    temp: path.join(folder, 'tmp'),
-    settings: path.join(folder, 'settings'),
-  };
-  for (const each of Object.values(state)) await mkdir(each, { recursive: true, mode: 0o700 });
-  const [home, temp, settings] = await Promise.all(
-    [state.home, state.temp, state.settings].map((each) => realpath(each)),
-  );
-  return { ...state, ...(home && { home }), ...(temp && { temp }), ...(settings && { settings }) };
+const sharedNetworkTexts = {
+  // Whoever gets no answer there asks once more at most.
+  '/etc/resolv.conf': 'nameserver 127.0.0.1\noptions attempts:2 timeout:2\n',
+  // Other addresses would bypass the egress proxy and lead to nothing.
+  '/etc/hosts': '127.0.0.1 localhost\n::1 localhost ip6-localhost\n',
+};
+
+async function networkFiles(plan: SandboxPlan, network: boolean | SharedNetwork): Promise<[string, string][]> {
+  if (network === false) return [];
+  if (network === true) {
+    const place = realPathOf('/etc/resolv.conf');
+    return place !== undefined && isHiddenFrom(plan, place) ? [[place, place]] : [];
+  }
+  const files = Object.entries(sharedNetworkTexts).map(async ([name, text]): Promise<[string, string][]> => {
+    const place = realPathOf(name);
+    return place === undefined ? [] : [[place, await keepText(plan.state.settings, text)]];
+  });
+  return (await Promise.all(files)).flat();
 }

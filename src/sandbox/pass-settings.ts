@@ -3,16 +3,21 @@ import { existsSync } from 'node:fs';
 import { lstat, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fold } from '../files/file-class.ts';
-import type { SandboxPlan } from './mounts.ts';
+import { textOf } from './paths.ts';
+import type { PlanInput } from './plan/plan-input.ts';
 import { isRegistrySettings, withoutSecrets } from './registry-settings.ts';
-import { textOf } from './scan/hooks.ts';
 import { clearWay, seenAs, toolRegistries } from './tool-registries.ts';
 
-interface PassInput {
-  home: string;
-  npmSettings: string | undefined;
-  masked: readonly string[];
-  state: SandboxPlan['state'];
+export interface PassedSettings {
+  /** Maps masked files to the copies without secrets that are shown in their place. */
+  filtered: ReadonlyMap<string, string>;
+  /** Maps other files, hidden or not, to the ones that are shown in their place. */
+  replaced: ReadonlyMap<string, string>;
+  registryPorts: readonly number[];
+  /**
+   * Is true when settings of a registry are hidden as a whole, so that nobody knows where packages should come from.
+   */
+  registriesHidden: boolean;
 }
 
 /**
@@ -21,9 +26,10 @@ interface PassInput {
  * may change them.
  */
 export async function passSettings(
-  input: PassInput,
-): Promise<Pick<SandboxPlan, 'filtered' | 'replaced' | 'registriesHidden' | 'registryPorts'>> {
-  const { home, masked, state, npmSettings } = input;
+  { deps: { environment }, home, state }: PlanInput,
+  masked: readonly string[],
+): Promise<PassedSettings> {
+  const npmSettings = environment.npm_config_userconfig ?? environment.NPM_CONFIG_USERCONFIG;
   const filtered = new Map<string, string>();
   const replaced = new Map<string, string>();
   let registriesHidden = false;

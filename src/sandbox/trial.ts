@@ -1,23 +1,15 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { chown, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { nameOfThis } from '../base/temporary.ts';
 import { type BubblewrapPrograms, systemProgram } from './bubblewrap.ts';
+import { stateOf } from './command-plans.ts';
 import { newCommandSession } from './egress-policy.ts';
-import {
-  inputOf,
-  type Launch,
-  launchOf,
-  maxAttempts,
-  type NoSandbox,
-  nothingLeft,
-  type SandboxDeps,
-  stateOf,
-} from './launch.ts';
+import { type Launch, launchOf, maxAttempts, type NoSandbox, nothingLeft } from './launch.ts';
 import type { Networks, SharedNetwork } from './networks.ts';
-import { type PlanInput, planSandbox } from './plan.ts';
-import { withNetwork } from './replaced.ts';
+import { planSandbox } from './plan/plan.ts';
+import type { PlanInput, SandboxDeps } from './plan/plan-input.ts';
 import { closeUserSpace, type Owner, openUserSpace } from './user-space.ts';
 
 const trialMs = 10_000;
@@ -61,7 +53,8 @@ export async function tryOut(deps: SandboxDeps, networks?: Networks, owner?: Own
   const bwrap = deps.bwrap ?? systemProgram('bwrap');
   const bash = systemProgram('bash');
   if (bwrap === undefined || bash === undefined) return { found: 'missing', isUnsure: false };
-  const version = /^\D{0,20}(\d{1,4})\.(\d{1,4})/.exec(await outputOf(bwrap, ['--version'], deps.clock));
+  const versionText = await outputOf(spawn(bwrap, ['--version'], { stdio: ['ignore', 'pipe', 'ignore'] }), deps.clock);
+  const version = /^\D{0,20}(\d{1,4})\.(\d{1,4})/.exec(versionText.text);
   if (version === null) return { found: 'broken', isUnsure: true };
   const userSpace = owner && (await openUserSpace(owner));
   if (owner !== undefined && userSpace === undefined) return { found: 'owner', isUnsure: true };
@@ -95,7 +88,7 @@ async function tryIn(
   const look = async (network: false | SharedNetwork): Promise<TrialRun | undefined> => {
     const plan = await planSandbox(input);
     if ('unfit' in plan) return undefined;
-    const launch = launchOf(deps, programs, await withNetwork(plan, network), {
+    const launch = await launchOf(deps, programs, plan, {
       ...{ file: programs.bash, args: ['-c', (network ? knocking : '') + trialLine, 'sh', outside], cwd: root },
       ...{ network, variables: {} },
       release: async () => nothingLeft,
@@ -142,13 +135,10 @@ export async function trialGround(base: string, deps: SandboxDeps, owner?: Owner
   await writeFile(path.join(root, '.env'), secret);
   if (owner !== undefined)
     for (const place of [root, path.join(root, '.git')]) await chown(place, owner.uid, owner.gid);
-  const part = {
-    roots: [root],
-    home: await realpath(deps.home),
-    state: await stateOf(path.join(base, 'state')),
-    owner,
-  };
-  return { root, outside, secret, input: inputOf({ ...deps, editorData: [outside] }, part) };
+  const home = await realpath(deps.home);
+  const state = await stateOf(path.join(base, 'state'));
+  const input = { deps: { ...deps, editorData: [outside] }, roots: [root], home, state, owner };
+  return { root, outside, secret, input };
 }
 
 const trialLine =
@@ -214,28 +204,16 @@ export interface TrialRun {
 export async function runOnce(launch: Launch, clock: Clock): Promise<TrialRun> {
   const child = spawn(launch.file, launch.args, launch.options);
   const run = launch.attend(child);
-  let text = '';
-  let errors = '';
-  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
-    text += chunk;
-  });
-  child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
-    errors += chunk;
-  });
-  const cancel = clock.after(trialMs, () => child.kill('SIGKILL'));
-  await new Promise<void>((resolve) => {
-    child.once('error', () => resolve());
-    child.once('close', () => resolve());
-  });
-  cancel();
-  return { text, errors, hasEnded: run.hasEnded() };
+  return { ...(await outputOf(child, clock)), hasEnded: run.hasEnded() };
 }
 
-async function outputOf(file: string, args: readonly string[], clock: Clock): Promise<string> {
-  const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'ignore'] });
-  let text = '';
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-    text += chunk;
+async function outputOf(child: ChildProcess, clock: Clock): Promise<{ text: string; errors: string }> {
+  const output = { text: '', errors: '' };
+  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+    output.text += chunk;
+  });
+  child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+    output.errors += chunk;
   });
   const cancel = clock.after(trialMs, () => child.kill('SIGKILL'));
   await new Promise<void>((resolve) => {
@@ -243,7 +221,7 @@ async function outputOf(file: string, args: readonly string[], clock: Clock): Pr
     child.once('close', () => resolve());
   });
   cancel();
-  return text;
+  return output;
 }
 
 async function isRestricted(): Promise<boolean> {

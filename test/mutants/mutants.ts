@@ -534,15 +534,15 @@ export const mutants: readonly Mutant[] = [
   {
     fault: 'root in the sandbox may turn the switches of the kernel',
     breaks: 'F31 X52',
-    file: 'src/sandbox/mounts.ts',
-    from: '    ...plan.switches.flatMap(readOnly),\n',
+    file: 'src/sandbox/plan/mounts.ts',
+    from: '    ...plan.switches.map(readOnly),\n',
     to: '',
     seenBy: ['sandbox/sandbox'],
   },
   {
     fault: 'a socket that a program outside listens on can be reached from the sandbox',
     breaks: 'X52',
-    file: 'src/sandbox/plan.ts',
+    file: 'src/sandbox/plan/system-facts.ts',
     from: '...sockets(owner), ',
     to: '',
     seenBy: ['sandbox/sandbox'],
@@ -560,7 +560,7 @@ export const mutants: readonly Mutant[] = [
     breaks: 'X52 F31 P24',
     file: 'src/sandbox/scan/scan-cache.ts',
     from: 'if (found !== undefined && isSame(cached.stats, found)',
-    to: 'if (found !== undefined && cached.look !== undefined',
+    to: 'if (found !== undefined && cached.stats !== undefined',
     seenBy: ['sandbox/scan'],
   },
   {
@@ -654,9 +654,9 @@ export const mutants: readonly Mutant[] = [
   {
     fault: 'a file that the editor loads is changed without a word',
     breaks: 'X57',
-    file: 'src/sandbox/sandbox.ts',
-    from: 'before.loaded.get(place) === look ? [] : [place]',
-    to: 'before.loaded.has(place) ? [] : [place]',
+    file: 'src/sandbox/command-plans.ts',
+    from: 'before.scan.loaded.get(place) === look ? [] : [place]',
+    to: 'before.scan.loaded.has(place) ? [] : [place]',
     seenBy: ['sandbox/toolchains'],
   },
   {
@@ -678,7 +678,7 @@ export const mutants: readonly Mutant[] = [
   {
     fault: 'a file with secrets is shown because another version of it was committed',
     breaks: 'X52 X55',
-    file: 'src/sandbox/committed.ts',
+    file: 'src/sandbox/plan/committed.ts',
     from: 'id !== undefined && (await hasContent(file, id))',
     to: 'id !== undefined',
     seenBy: ['sandbox/toolchains'],
@@ -702,7 +702,7 @@ export const mutants: readonly Mutant[] = [
   {
     fault: 'whatever is in the place of a file that a build wrote is shown',
     breaks: 'X52',
-    file: 'src/sandbox/sandbox.ts',
+    file: 'src/sandbox/command-plans.ts',
     from: "known !== undefined && known !== '' && known === numberOf(file)",
     to: "known !== undefined && known !== ''",
     seenBy: ['sandbox/toolchains'],
@@ -1318,7 +1318,7 @@ export const mutants: readonly Mutant[] = [
   {
     fault: 'on macOS, a sandbox that holds nothing back is believed',
     breaks: 'F31',
-    file: 'src/sandbox/seatbelt/seatbelt-trial.ts',
+    file: 'src/sandbox/seatbelt/seatbelt-sandbox.ts',
     from: "return faults.length > 0 ? 'broken' : { program };",
     to: 'return { program };',
     seenBy: ['sandbox/seatbelt/seatbelt-sandbox'],
@@ -1350,17 +1350,17 @@ export const mutants: readonly Mutant[] = [
   {
     fault: 'a socket in a folder that commands may read can be connected to',
     breaks: 'X52',
-    file: 'src/sandbox/plan.ts',
-    from: '...(isSeen(file) ? [file] : []),\n    ...shownAgain',
-    to: '...(isSeen(file) ? [file] : []),\n    ...shownAgain.slice(0, 0)',
+    file: 'src/sandbox/plan/cover.ts',
+    from: '    ...again.flatMap(',
+    to: '    ...again.slice(0, 0).flatMap(',
     seenBy: ['sandbox/sockets'],
   },
   {
     fault: 'what runs in the sandbox can make itself outlive it',
     breaks: 'F31 X52',
-    file: 'src/sandbox/mounts.ts',
-    from: "'--proc', '/proc', ...firstProcess]",
-    to: "'--proc', '/proc']",
+    file: 'src/sandbox/plan/mounts.ts',
+    from: "    { kind: 'masked', place: '/proc/1' },\n",
+    to: '',
     seenBy: ['sandbox/sandbox'],
   },
   {
@@ -1374,9 +1374,9 @@ export const mutants: readonly Mutant[] = [
   {
     fault: 'a folder is renamed around a secret, and then the secret is read',
     breaks: 'F31 X52',
-    file: 'src/sandbox/mounts.ts',
-    from: 'for (const place of [...roots, ...guarded, ...masked, ...emptied])',
-    to: 'for (const place of [...roots, ...guarded])',
+    file: 'src/sandbox/plan/cover.ts',
+    from: 'heldFolders([...roots, ...guarded, ...masked, ...emptied], ',
+    to: 'heldFolders([...roots, ...guarded], ',
     seenBy: ['sandbox/sandbox'],
   },
   {
@@ -1390,7 +1390,7 @@ export const mutants: readonly Mutant[] = [
   {
     fault: 'what conversations left is kept when one folder of it is closed',
     breaks: 'F31',
-    file: 'src/sandbox/sandbox.ts',
+    file: 'src/sandbox/command-plans.ts',
     from: '  await openFolders(folder);\n',
     to: '',
     seenBy: ['sandbox/sandbox'],
@@ -1406,7 +1406,7 @@ export const mutants: readonly Mutant[] = [
   {
     fault: 'the home folder is read by another name that it is mounted by',
     breaks: 'X52',
-    file: 'src/sandbox/aliases.ts',
+    file: 'src/sandbox/plan/aliases.ts',
     from: 'mount === own || mount.device !== own.device',
     to: 'mount.device === own.device',
     seenBy: ['sandbox/aliases'],

@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { readlinkSync } from 'node:fs';
 import path from 'node:path';
-import { isWithin } from '../mounts.ts';
+import { isWithin, namesIn, realPathOf, textOf } from '../paths.ts';
 
 export interface HooksInput {
   roots: readonly string[];
@@ -76,14 +76,6 @@ function linkOf(place: string): string | undefined {
     return path.resolve(path.dirname(place), readlinkSync(place));
   } catch {
     return undefined;
-  }
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
   }
 }
 
@@ -180,27 +172,4 @@ function readValue(text: string, start: number): { value: string; end: number } 
     blanks = '';
   }
   return { value, end: at };
-}
-
-const maxTextBytes = 1024 * 1024;
-
-export function textOf(file: string): string {
-  try {
-    const found = statSync(file);
-    return found.isFile() && found.size <= maxTextBytes ? readFileSync(file, 'utf8') : '';
-  } catch {
-    return '';
-  }
-}
-
-export function realPathOf(file: string): string | undefined {
-  try {
-    return realpathSync(file);
-  } catch {
-    return undefined;
-  }
-}
-
-export function isFolder(file: string): boolean {
-  return statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
 }

@@ -4,10 +4,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../base/clock.ts';
 import { fold } from '../../files/file-class.ts';
 import type { Protection } from '../../files/protection.ts';
-import { gitDataOf } from '../git-data.ts';
-import { isWithin, type SandboxPlan } from '../mounts.ts';
-import { findHooks, isFolder, realPathOf } from './hooks.ts';
-import { type CachedFolder, createRefresh, folderIn, type ScanCache } from './scan-cache.ts';
+import { gitDataOf, userGitSettings } from '../git-data.ts';
+import { isFolder, isWithinAny, realPathOf } from '../paths.ts';
+import type { PlanInput } from '../plan/plan-input.ts';
+import { findHooks } from './hooks.ts';
+import { type CachedFolder, createRefresh, createScanCache, folderIn, type ScanCache } from './scan-cache.ts';
 import { type Depth, type Kind, packages, type Seen } from './seen-entries.ts';
 
 export interface ScanInput {
@@ -23,10 +24,17 @@ export interface ScanInput {
  * Lists what is kept from commands inside of the roots. With `unfit`, it holds only the part that was found, and the
  * reason why the rest is unknown.
  */
-export type WorkspaceScan = Pick<SandboxPlan, 'guarded' | 'links' | 'masked' | 'emptied' | 'loaded'> &
-  Partial<Unfit> & {
-    linked: readonly string[];
-  };
+export interface WorkspaceScan extends Partial<Unfit> {
+  guarded: readonly string[];
+  links: readonly string[];
+  masked: readonly string[];
+  emptied: readonly string[];
+  /**
+   * Maps files that programs of the editor load by themselves to a value that changes with them; they are writable.
+   */
+  loaded: ReadonlyMap<string, string>;
+  linked: readonly string[];
+}
 
 interface Unfit {
   unfit: 'link' | 'large' | 'name';
@@ -52,6 +60,16 @@ const gitDataNames = [
   'refs',
   'worktrees',
 ];
+
+export function scanFor({
+  deps: { clock, protection },
+  roots,
+  home,
+  scanCache = createScanCache(),
+}: Pick<PlanInput, 'deps' | 'roots' | 'home' | 'scanCache'>): Promise<WorkspaceScan> {
+  const gitSettings = ['/etc/gitconfig', ...userGitSettings(home)];
+  return scanRoots({ roots, isProtected: protection(), home, gitSettings, scanCache, clock });
+}
 
 /**
  * Finds, at any depth, git's data, what the editor, git or assistants obey, and what may hold secrets. Links are not
@@ -119,7 +137,7 @@ function createFindings(roots: readonly string[]) {
   const loaded = new Map<string, string>();
   const linked = new Set<string>();
   let unfit: Unfit | undefined;
-  const isInside = (file: string) => roots.some((root) => isWithin(root, file));
+  const isInside = (file: string) => isWithinAny(roots, file);
 
   /** The target of a link counts; git's data and the editor's settings must not be behind a link. */
   const addLink = (kind: Kind | undefined, relative: string, place: string) => {

@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { isWithin, type SandboxPlan } from '../mounts.ts';
+import { isWithin, isWithinAny } from '../paths.ts';
+import type { SandboxPlan } from '../plan/plan.ts';
 
 /**
  * Returns a profile for `sandbox-exec` of macOS from the same plan as the mounts of bubblewrap. What no rule names is
@@ -109,5 +110,5 @@ function foldersAbove(place: string): string[] {
 }
 
 function foldersAround(place: string, open: readonly string[]): string[] {
-  return foldersAbove(place).filter((folder) => open.some((top) => isWithin(top, folder)));
+  return foldersAbove(place).filter((folder) => isWithinAny(open, folder));
 }

@@ -2,8 +2,9 @@ import type { Readable } from 'node:stream';
 import { killTree } from '../../base/kill-tree.ts';
 import { blockedIn } from '../blocked.ts';
 import { briefRetries, closedRegistries, sandboxEnvironment } from '../environment.ts';
-import { type Launch, type SandboxDeps, SandboxUnusable } from '../launch.ts';
-import type { SandboxPlan } from '../mounts.ts';
+import { type Launch, SandboxUnusable } from '../launch.ts';
+import type { SandboxPlan } from '../plan/plan.ts';
+import type { SandboxDeps } from '../plan/plan-input.ts';
 import { seatbeltProfile } from './profile.ts';
 
 interface SeatbeltCommand {

@@ -1,15 +1,17 @@
-import { readdir } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { isOfProcess } from '../../base/temporary.ts';
-import { type Aftermath, inputOf, type NoSandbox, type SandboxDeps, SandboxUnusable, stateOf } from '../launch.ts';
-import { unfitRoot } from '../mounts.ts';
-import { removeLeftOver } from '../placeholders.ts';
-import { planSandbox, scanOf } from '../plan.ts';
-import { aftermathOf, createOwnFiles, foldersThere, realOr, removeFolder, type Sandbox } from '../sandbox.ts';
-import { createScanCache } from '../scan/scan-cache.ts';
+import { nameOfThis } from '../../base/temporary.ts';
+import { createCommandPlans } from '../command-plans.ts';
+import { type Aftermath, type NoSandbox, nothingLeft, SandboxUnusable } from '../launch.ts';
+import { planSandbox } from '../plan/plan.ts';
+import type { SandboxDeps } from '../plan/plan-input.ts';
+import { macFacts } from '../plan/system-facts.ts';
+import type { Sandbox } from '../sandbox.ts';
+import { faultsIn, runOnce, trialGround } from '../trial.ts';
 import { seatbeltLaunch } from './seatbelt-launch.ts';
-import { trySeatbelt } from './seatbelt-trial.ts';
-import { macFacts } from './system-facts.ts';
+
+const systemProgram = '/usr/bin/sandbox-exec';
 
 /**
  * Runs commands under a profile of macOS. It blocks what bubblewrap blocks, except that processes must be found to be
@@ -17,66 +19,69 @@ import { macFacts } from './system-facts.ts';
  * for all hosts or for none. `program` replaces `sandbox-exec` in tests.
  */
 export function createSeatbeltSandbox(deps: SandboxDeps, program?: string): Sandbox {
-  const ownFiles = createOwnFiles();
-  const scanCache = createScanCache();
+  const plans = createCommandPlans(deps, macFacts);
   let tried: ReturnType<typeof trySeatbelt> | undefined;
-  let unfit: NoSandbox | undefined;
   const isRoot = process.getuid?.() === 0;
   const find = () => {
     tried ??= isRoot && program === undefined ? Promise.resolve('system') : trySeatbelt(deps, program);
     return tried;
   };
-  const places = async (conversationId?: string) => {
-    const [home = '', ...apart] = await Promise.all([deps.home, ...deps.editorData, deps.stateDir].map(realOr));
-    const roots = await foldersThere(deps.roots(conversationId));
-    return roots.length === 0 || unfitRoot(roots, [home, ...apart]) !== undefined ? undefined : { roots, home };
-  };
-  const planFor = async (conversationId: string) => {
-    const there = await places(conversationId);
-    if (there === undefined) return { unfit: 'home' as const };
-    const state = await stateOf(path.join(deps.stateDir, conversationId));
-    return planSandbox(inputOf(deps, { ...there, state, isOwn: ownFiles.has, scanCache }), macFacts);
-  };
   return {
     async unusable() {
       const found = await find();
-      if (typeof found === 'string') return found;
-      if ((await places()) === undefined) return 'home';
-      // What was in the way may be gone.
-      if (unfit !== undefined) {
-        const plan = await planFor('trial');
-        unfit = 'unfit' in plan ? plan.unfit : undefined;
-      }
-      return unfit;
+      return typeof found === 'string' ? found : plans.unusable();
     },
     async launch({ level, conversationId, ...command }) {
       const found = await find();
       if (typeof found === 'string') throw new SandboxUnusable(found);
-      const plan = await planFor(conversationId);
-      unfit = 'unfit' in plan ? plan.unfit : undefined;
-      if ('unfit' in plan) throw new SandboxUnusable(plan.unfit);
-      const secretsBefore = new Set(plan.secrets.filter((file) => !ownFiles.has(file)));
+      const { plan, aftermath } = await plans.next(conversationId);
       let released: Promise<Aftermath> | undefined;
       return seatbeltLaunch(deps, found.program, plan, {
         ...{ ...command, network: level === 'network' },
         async release() {
-          released ??= scanOf(inputOf(deps, { ...plan, scanCache })).then((after) => {
-            ownFiles.add(after.masked.filter((file) => !secretsBefore.has(file)));
-            return aftermathOf(after, plan, []);
-          });
+          released ??= aftermath();
           return released;
         },
       });
     },
-    async forget(isStored) {
-      await removeLeftOver(deps.stateDir);
-      for (const name of await readdir(deps.stateDir).catch(() => [])) {
-        if (!isOfProcess(name) && !(await isStored(name))) await removeFolder(path.join(deps.stateDir, name));
-      }
-    },
+    forget: (isStored) => plans.forget(isStored),
     // Its fixed parts would have to be there before the rest is opened.
     granted: () => false,
     grant: () => undefined,
     close: () => undefined,
   };
+}
+
+/**
+ * Tries all that must not be possible, and then what must be. `$1` is a hidden folder and `$2` the user's home.
+ * Nothing is sent to the address, which is reserved.
+ */
+const line =
+  'exec 2>/dev/null; echo in > in; echo in > "$TMPDIR/in"; cat .env "$1/secret"; echo out > "$1/out"; echo out > .git/out; mkdir .vscode && echo writable; mv .git moved && echo writable; for f in / /etc /usr "$2"; do test -w "$f" && echo writable; done; /bin/bash -c "exec 3<>/dev/udp/192.0.2.1/9" && echo reached: it; ls "$2" && echo writable; ls -A "$HOME"; test -f "$TMPDIR/in" && echo end';
+
+async function trySeatbelt(deps: SandboxDeps, program = systemProgram): Promise<NoSandbox | { program: string }> {
+  if (!existsSync(program)) return 'missing';
+  await mkdir(deps.stateDir, { recursive: true, mode: 0o700 });
+  const base = await mkdtemp(path.join(await realpath(deps.stateDir), `${nameOfThis('trial')}-`));
+  try {
+    const faults = await faultsOf(base, deps, program);
+    if (faults.length > 0) deps.log(`The sandbox does not hold: ${faults.join(', ')}`);
+    return faults.length > 0 ? 'broken' : { program };
+  } finally {
+    await rm(base, { recursive: true, force: true });
+  }
+}
+
+async function faultsOf(base: string, deps: SandboxDeps, program: string): Promise<readonly string[]> {
+  const ground = await trialGround(base, deps);
+  const { root, outside, input } = ground;
+  const plan = await planSandbox(input, macFacts);
+  if ('unfit' in plan) return ['no facts'];
+  const launch = seatbeltLaunch(deps, program, plan, {
+    ...{ file: '/bin/sh', args: ['-c', line, 'sh', outside, input.home], cwd: root },
+    ...{ network: false, variables: {} },
+    release: async () => nothingLeft,
+  });
+  const run = await runOnce(launch, deps.clock);
+  return run.hasEnded ? faultsIn(run, ground) : [`no start: ${run.errors.trim().slice(0, 300)}`];
 }

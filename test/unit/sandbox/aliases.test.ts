@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'mocha';
-import { aliasesOf } from '../../../src/sandbox/aliases.ts';
+import { aliasesOf } from '../../../src/sandbox/plan/aliases.ts';
 import { onlyPosix } from '../../support/posix.ts';
 
 const mount = (device: string, source: string, target: string) =>

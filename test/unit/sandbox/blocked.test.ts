@@ -16,7 +16,12 @@ const plan = {
     beyond: [],
     replaced: new Map([['/home/u/.m2/settings.xml', '/x']]),
   },
-  ...{ guarded: ['/ws/.git', '/ws/AGENTS.md'], masked: ['/ws/dist/.env.production'], emptied: ['/ws/.aws'] },
+  ...{
+    guarded: ['/ws/.git', '/ws/AGENTS.md'],
+    masked: ['/ws/dist/.env.production'],
+    emptied: ['/ws/.aws'],
+    held: ['/ws/dist'],
+  },
 };
 const told = (output: string, network = false) =>
   blockedIn({ output, line: '', cwd: '/ws', network, plan, listening: () => new Set() })

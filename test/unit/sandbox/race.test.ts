@@ -6,8 +6,10 @@ import path from 'node:path';
 import { beforeEach, describe, it } from 'mocha';
 import { systemClock } from '../../../src/base/clock.ts';
 import { systemProgram } from '../../../src/sandbox/bubblewrap.ts';
-import { inputOf, launchOf, type SandboxDeps, stateOf } from '../../../src/sandbox/launch.ts';
-import { planSandbox } from '../../../src/sandbox/plan.ts';
+import { stateOf } from '../../../src/sandbox/command-plans.ts';
+import { launchOf } from '../../../src/sandbox/launch.ts';
+import { planSandbox } from '../../../src/sandbox/plan/plan.ts';
+import type { SandboxDeps } from '../../../src/sandbox/plan/plan-input.ts';
 import { createSandbox } from '../../../src/sandbox/sandbox.ts';
 import { createProcessShell } from '../../../src/tools/command/process-shell.ts';
 import { skipWithout } from '../../support/needs.ts';
@@ -28,13 +30,13 @@ describe('a folder that is moved between looking and mounting', () => {
         log: (line) => failures.push(line),
       };
       const state = await stateOf(path.join(base, 'state'));
-      const plan = await planSandbox(inputOf(deps, { roots: [ws], home: await realpath(home), state }));
+      const plan = await planSandbox({ deps, roots: [ws], home: await realpath(home), state });
       assert.ok(!('unfit' in plan));
       const bash = systemProgram('bash');
       const bwrap = systemProgram('bwrap');
       assert.ok(bash !== undefined && bwrap !== undefined);
       await swap(ws, home);
-      const launch = launchOf(deps, { bash, bwrap, canDisableNamespaces: true }, plan, {
+      const launch = await launchOf(deps, { bash, bwrap, canDisableNamespaces: true }, plan, {
         ...{
           file: '/bin/sh',
           args: ['-c', 'echo begun; cat sub/.git/config */.env 2>/dev/null'],
@@ -84,7 +86,7 @@ describe('processes that end while the machine is looked at', () => {
         ...{ readable: () => [], writable: () => [], environment: process.env, clock: systemClock, log: assert.fail },
       };
       const state = await stateOf(path.join(base, 'state'));
-      const input = inputOf(deps, { roots: [await realpath(ws)], home: await realpath(base), state });
+      const input = { deps, roots: [await realpath(ws)], home: await realpath(base), state };
       const spawning = spawn('bash', ['-c', 'while :; do for n in 1 2 3 4 5 6; do /bin/true & done; wait; done']);
       try {
         for (let look = 0; look < 300; look++) await planSandbox(input);

@@ -120,7 +120,7 @@ describe('sockets in folders that the user lets commands read or write', () => {
       let text = '';
       await shell.run(
         {
-          commandLine: `cd ${base}; cat ${files.join(' ')} link/.env shared/plain link/cacert.pem 2>/dev/null`,
+          commandLine: `cd ${base}; cat ${files.join(' ')} link/.env link/.aws/credentials shared/plain link/cacert.pem 2>/dev/null`,
           cwd: path.join(base, 'ws'),
           sandbox: { level: 'on', conversationId: 'c' },
         },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import type { SandboxPlan } from '../../../../src/sandbox/mounts.ts';
+import type { SandboxPlan } from '../../../../src/sandbox/plan/plan.ts';
 import { seatbeltProfile } from '../../../../src/sandbox/seatbelt/profile.ts';
 import { readProfile } from './profile-reader.ts';
 
@@ -13,13 +13,13 @@ const none: SandboxPlan = {
     borrowed: [],
     writable: [],
     guarded: [],
-    links: [],
-    loaded: new Map(),
+    scan: { guarded: [], links: [], masked: [], emptied: [], loaded: new Map(), linked: [] },
+    secretsBeyond: { masked: [], emptied: [] },
+    held: [],
     beyond: [],
     reopened: [],
     registryPorts: [],
     masked: [],
-    secrets: [],
   },
   state: {
     home: '/Users/ada/Library/svc/c/home',

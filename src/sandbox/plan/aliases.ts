@@ -1,6 +1,5 @@
 import path from 'node:path';
-import { plainMountPath } from './bubblewrap.ts';
-import { isWithin } from './mounts.ts';
+import { isWithin, plainMountPath } from '../paths.ts';
 
 interface Mount {
   device: string;

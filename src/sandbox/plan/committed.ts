@@ -3,9 +3,8 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
-import { systemProgram } from './bubblewrap.ts';
-import { isWithin } from './mounts.ts';
-import { isFolder } from './scan/hooks.ts';
+import { systemProgram } from '../bubblewrap.ts';
+import { isFolder, isWithin } from '../paths.ts';
 
 export interface CommittedInput {
   roots: readonly string[];

@@ -1,0 +1,67 @@
+import { isWithin, isWithinAny, outermost } from '../paths.ts';
+import type { SandboxPlan } from './plan.ts';
+import { tempFolders } from './system-facts.ts';
+
+/**
+ * One place as commands see it. In a hidden folder others may be mounted; what is masked is an empty folder, or the
+ * file `source`.
+ */
+export type Mount =
+  | { kind: 'read-write' | 'read-only'; place: string; source: string }
+  | { kind: 'hidden'; place: string }
+  | { kind: 'masked'; place: string; source?: string };
+
+/**
+ * Returns the mounts in their order. Later ones cover earlier ones: first the whole machine read-only, then hidden
+ * folders, then what is shown in them, then the workspace, and last what is kept from writers and readers even there.
+ */
+export function mountsOf(plan: SandboxPlan): Mount[] {
+  const { roots, home, state, tools, writable } = plan;
+  const shown = [...tools.map(({ target }) => target), ...writable];
+  const hiddenAgain = outermost(
+    plan.hidden.filter((folder) => shown.some((outer) => outer !== folder && isWithin(outer, folder))),
+  );
+  // What lies over these anyway hides what is in them.
+  const hidden = outermost(
+    plan.hidden.filter((folder) => !isWithinAny([...tempFolders, home], folder) && !hiddenAgain.includes(folder)),
+  );
+  const emptied = outermost(plan.emptied);
+  const guarded = outermost(plan.guarded).filter((inner) => !isWithinAny(emptied, inner));
+  const held = plan.held.filter((folder) => !isWithinAny([...guarded, ...emptied], folder));
+  return [
+    // Bubblewrap itself: through its memory, a program could survive it.
+    { kind: 'masked', place: '/proc/1' },
+    ...plan.switches.map(readOnly),
+    ...hidden.map(hide),
+    ...tempFolders.map((place) => ({ kind: 'read-write' as const, place, source: state.temp })),
+    { kind: 'read-write', place: home, source: state.home },
+    ...byLength(tools.map(({ source, target }) => ({ kind: 'read-only' as const, place: target, source }))),
+    ...byLength(writable.map(readWrite)),
+    ...hiddenAgain.map(hide),
+    ...byLength([...new Set([...roots, ...held])].map(readWrite)),
+    ...plan.borrowed.map(({ source, target }) => ({ kind: 'read-only' as const, place: target, source })),
+    ...byLength(guarded.map(readOnly)),
+    ...plan.reopened.flatMap(({ folder, fixed }) => [readWrite(folder), ...fixed.map(readOnly)]),
+    ...emptied.map((place) => ({ kind: 'masked' as const, place })),
+    ...plan.masked
+      .filter((file) => !isWithinAny(emptied, file))
+      .map((place) => ({ kind: 'masked' as const, place, source: plan.filtered.get(place) ?? '/dev/null' })),
+    ...[...plan.replaced].map(([place, source]) => ({ kind: 'masked' as const, place, source })),
+  ];
+}
+
+function readWrite(place: string): Mount {
+  return { kind: 'read-write', place, source: place };
+}
+
+function readOnly(place: string): Mount {
+  return { kind: 'read-only', place, source: place };
+}
+
+function hide(place: string): Mount {
+  return { kind: 'hidden', place };
+}
+
+function byLength(mounts: readonly Mount[]): Mount[] {
+  return mounts.toSorted((a, b) => a.place.length - b.place.length);
+}
