@@ -1,5 +1,6 @@
+import { fenced } from '../match/code-fence.ts';
 import { indentOf, isBlank } from '../match/line-forms.ts';
-import { type EditBlock, fenced, type Reading } from '../match/readings.ts';
+import type { EditBlock, Reading } from '../match/readings.ts';
 import { type Change, type Form, type Hunk, isHeader, parseDiff, type Sign } from './parse-diff.ts';
 
 export interface DiffContext {

@@ -1,5 +1,5 @@
+import { fenced } from '../match/code-fence.ts';
 import { composed, isBlank } from '../match/line-forms.ts';
-import { fenced } from '../match/readings.ts';
 import { isBareDots, looksElided } from '../match/rows.ts';
 import { toTextLines, withChanges } from '../match/text-lines.ts';
 import { diffLineHunks } from './line-diff.ts';

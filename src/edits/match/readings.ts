@@ -1,4 +1,5 @@
-import { decodeEntities, toPlainSigns, withoutEnd } from './line-forms.ts';
+import { fenced } from './code-fence.ts';
+import { decodeEntities, toPlainSigns } from './line-forms.ts';
 import { sharedEnds } from './pair-rows.ts';
 
 export interface EditBlock {
@@ -61,23 +62,6 @@ function unwrap(block: EditBlock): Reading[] {
     readings.unshift(current);
   }
   return readings;
-}
-
-const openingFence = /^\s*(?:`{3,}|~{3})[^`\n]*\n/;
-
-export function fenced(text: string): string | undefined {
-  const opening = openingFence.exec(text)?.[0];
-  if (opening === undefined) return undefined;
-  const rest = text.slice(opening.length).trimEnd();
-  const sign = rest.at(-1);
-  if (sign !== '`' && sign !== '~') return undefined;
-  const inner = withoutEnd(rest, sign);
-  return rest.length - inner.length < 3 ? undefined : withoutEnd(inner, ' \t').replace(/\n$/, '');
-}
-
-/** In these documents fenced blocks are part of the text. */
-export function holdsFences(languageId: string): boolean {
-  return /markdown|mdx|restructuredtext|asciidoc|latex|quarto/.test(languageId);
 }
 
 function withoutFence(block: EditBlock): EditBlock {

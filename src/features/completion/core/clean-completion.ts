@@ -1,4 +1,4 @@
-import { holdsFences } from '../../../edits/match/readings.ts';
+import { holdsFences } from '../../../edits/match/code-fence.ts';
 import { looksElided } from '../../../edits/match/rows.ts';
 import { type CompletionProblem, completionBody, isInText } from './completion-body.ts';
 import { withIndentation } from './completion-indent.ts';

@@ -1,8 +1,9 @@
+import { fenceOf } from '../../../edits/match/code-fence.ts';
+
 export type CompletionProblem = 'empty' | 'prose' | 'elided' | 'whole';
 
 export type CompletionBody = { lines: readonly string[]; isFenced: boolean } | { problem: CompletionProblem };
 
-const fence = /^(`{3,}|~{3,})[ \t]*([\w+#.-]*)$/;
 const fencedLine = /^(`{3,})([^`\n]+)\1$/;
 
 /**
@@ -16,7 +17,7 @@ export function completionBody(answer: string, isText: boolean, holdsFences = fa
   const [only] = filled;
   const inner = filled.length === 1 ? fencedLine.exec((only ?? '').trim())?.[2] : undefined;
   if (inner !== undefined) return { lines: [inner], isFenced: true };
-  const open = lines.findIndex((line) => fence.test(line.trim()));
+  const open = lines.findIndex((line) => fenceOf(line));
   if (open < 0 || (holdsFences && !isAround(lines))) return bare(lines, isText);
   if (holdsFences)
     return within(
@@ -25,24 +26,22 @@ export function completionBody(answer: string, isText: boolean, holdsFences = fa
         lines.findLastIndex((line) => line.trim() !== ''),
       ),
     );
-  const mark = fence.exec((lines[open] ?? '').trim())?.[1];
-  const isClosing = (line: string) => {
-    const [, other, info] = fence.exec(line.trim()) ?? [];
-    return other === mark && info === '';
-  };
-  const close = lines.findIndex((line, at) => at > open && isClosing(line));
+  const mark = fenceOf(lines[open] ?? '')?.mark;
+  const close = lines.findIndex((line, at) => {
+    const other = at > open ? fenceOf(line) : undefined;
+    return other?.mark === mark && other?.info === '';
+  });
   // The service cut it, or the model forgot it.
   if (close < 0) return within(lines.slice(open + 1));
-  if (lines.slice(close + 1).some((line) => fence.test(line.trim()))) return { problem: 'prose' };
+  if (lines.slice(close + 1).some((line) => fenceOf(line))) return { problem: 'prose' };
   return within(lines.slice(open + 1, close));
 }
 
 function isAround(lines: readonly string[]): boolean {
-  const filled = lines.map((line) => line.trim()).filter((line) => line !== '');
-  const [begin, end] = [filled[0], filled.at(-1)].map((line) => fence.exec(line ?? ''));
-  return (
-    begin?.[1] === end?.[1] && end?.[2] === '' && filled.length > 1 && /^(?:|md|markdown|text)$/.test(begin?.[2] ?? '-')
-  );
+  const filled = lines.filter((line) => line.trim() !== '');
+  const [begin, end] = [filled[0], filled.at(-1)].map((line) => fenceOf(line ?? ''));
+  const isSame = begin !== undefined && begin.mark === end?.mark && end.info === '' && filled.length > 1;
+  return isSame && /^(?:|md|markdown|text)$/.test(begin.info);
 }
 
 function within(lines: readonly string[]): CompletionBody {

@@ -1,3 +1,4 @@
+import { type CodeFence, fenceOf } from '../../../edits/match/code-fence.ts';
 import { sharedEnds } from '../../../edits/match/pair-rows.ts';
 
 export type BodyProblem =
@@ -35,22 +36,11 @@ export function answerBody(answer: string, place: AnswerPlace): AnswerBody {
   return blockIn(lines, open, fencesIn(part));
 }
 
-interface Fence {
-  indent: number;
-  mark: string;
-  info: string;
-}
-
-function fenceOf(line: string): Fence | undefined {
-  const [, indent = '', mark, info = ''] = /^(\s*)(`{3,}|~{3,}(?!~))([^`]*)$/.exec(line) ?? [];
-  return mark === undefined ? undefined : { indent: indent.length, mark, info: info.trim() };
-}
-
-function fencesIn(lines: readonly string[]): readonly Fence[] {
+function fencesIn(lines: readonly string[]): readonly CodeFence[] {
   return lines.flatMap((line) => fenceOf(line) ?? []);
 }
 
-function blockIn(lines: readonly string[], open: number, own?: readonly Fence[]): AnswerBody {
+function blockIn(lines: readonly string[], open: number, own?: readonly CodeFence[]): AnswerBody {
   const fence = fenceOf(lines[open] ?? '');
   if (fence === undefined) return { problem: 'none' };
   // A fence that stands deeper belongs to the text, as in a comment.
@@ -70,12 +60,12 @@ function blockIn(lines: readonly string[], open: number, own?: readonly Fence[])
   return until(first);
 }
 
-function fit(fences: readonly Fence[], own: readonly Fence[]): boolean {
+function fit(fences: readonly CodeFence[], own: readonly CodeFence[]): boolean {
   const areBlocks = fences.length % 2 === 0 && fences.every(({ info }, at) => at % 2 === 0 || info === '');
   return fences.length === own.length || (areBlocks && (fences.length > 0 || own.length === 0));
 }
 
-function isOpening(line: string, outer: Fence): boolean {
+function isOpening(line: string, outer: CodeFence): boolean {
   const inner = fenceOf(line);
   return inner !== undefined && inner.info !== '' && inner.mark === outer.mark && inner.indent <= outer.indent;
 }

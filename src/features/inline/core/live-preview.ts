@@ -1,4 +1,5 @@
 import { diffLineHunks } from '../../../edits/apply/line-diff.ts';
+import { fenceOf } from '../../../edits/match/code-fence.ts';
 
 /** Lines count from 0 at the start of the part. */
 export interface LivePreview {
@@ -38,10 +39,10 @@ export function livePreview(answer: string, scope: string, above: readonly strin
 
 function receivedLines(answer: string): string[] {
   const lines = answer.replaceAll('\r\n', '\n').split('\n').slice(0, -1);
-  const open = lines.findIndex((line) => /^\s*(`{3,}|~{3,})/.test(line));
+  const open = lines.findIndex((line) => fenceOf(line));
   if (open < 0) return [];
-  const fence = /^[`~]*/.exec(lines[open]?.trim() ?? '')?.[0] ?? '';
-  const close = lines.findIndex((line, at) => at > open && line.trim() === fence);
+  const mark = fenceOf(lines[open] ?? '')?.mark;
+  const close = lines.findIndex((line, at) => at > open && line.trim() === mark);
   return lines.slice(open + 1, close < 0 ? undefined : close);
 }
 

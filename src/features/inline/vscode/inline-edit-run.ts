@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { splitLines } from '../../../edits/apply/line-diff.ts';
-import { holdsFences } from '../../../edits/match/readings.ts';
+import { holdsFences } from '../../../edits/match/code-fence.ts';
 import type { ChatRequest, Reply, StreamEvent } from '../../../service/contract.ts';
 import { chargeWords } from '../../../shared/charge-words.ts';
 import type { Failure } from '../../../shared/failure/failure.ts';
