@@ -86,7 +86,7 @@ function fault({ from, to }: Import): string | undefined {
       !from.includes('/', 'src/'.length);
     return atTheEdge ? undefined : 'only the edge imports vscode';
   }
-  if (layerOf(from) < 0) return 'the file is in no layer';
+  if (layerOf(from) < 0) return 'the file is in no layer: add its folder to `layers` in this test';
   if (!to.includes('/') || to.startsWith('node:') || to.startsWith('@')) return undefined;
   if (within(to, 'media') || within(to, 'test')) return 'the host imports neither pages nor tests';
   return within(to, 'src') && layerOf(to) > layerOf(from) ? 'a lower layer imports a higher one' : undefined;

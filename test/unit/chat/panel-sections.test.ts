@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, it } from 'mocha';
 import { createEmitter } from '../../../src/base/emitter.ts';
 import { createSections, panelSection } from '../../../src/chat/panel-sections.ts';
 import { panelMessageSchema } from '../../../src/shared/panel/protocol.ts';
+import { sectionMessage } from '../../../src/shared/panel/sections.ts';
 
 const page = { focusInput: () => undefined };
 
@@ -55,4 +58,29 @@ describe('sections of the panel', () => {
       [true, false, true, false],
     );
   });
+
+  it('each key has a host side that calls `panelSection`, and a component that calls `useSection`', () => {
+    const keys = sectionMessage.def.options.map((option) => option.def.shape.key.def.values[0]);
+    assert.ok(keys.length > 5, String(keys));
+    const hosts = textOf('src', '.ts');
+    const pages = textOf('media/chat', '.tsx');
+    for (const key of keys) {
+      assert.match(
+        hosts,
+        new RegExp(`panelSection\\(\\{\\s+key: '${key}',`),
+        `${key}: its host side is missing in src/`,
+      );
+      assert.match(
+        pages,
+        new RegExp(`useSection\\('${key}'\\)`),
+        `${key}: its component is missing in media/chat/sections/`,
+      );
+    }
+  });
 });
+
+function textOf(folder: string, end: string): string {
+  const top = path.join(import.meta.dirname, '../../..', folder);
+  const files = readdirSync(top, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith(end));
+  return files.map((name) => readFileSync(path.join(top, name), 'utf8')).join('\n');
+}

@@ -4,6 +4,11 @@ import { describe, it } from 'mocha';
 import { commandNames, expandCommand, readCommand } from '../../../src/conversation/composing/slash-commands.ts';
 
 describe('slash commands', () => {
+  it('F21 each that is listed does something', () => {
+    for (const name of commandNames)
+      assert.notDeepEqual(readCommand(`/${name}`, []), { do: 'send', text: `/${name}` }, `/${name} has no entry`);
+  });
+
   it('F21 stand for a prompt, what was written after them, and what they are about', () => {
     const read = readCommand('/explain only the loop', []);
     assert.ok(read.do === 'send');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { symlink } from 'node:fs/promises';
+import { rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import { type Tool, ToolError, type ToolOutput } from '../../../src/agent/tool.ts';
@@ -95,4 +95,25 @@ describe('tools that read', () => {
       }
     }
   });
+
+  it('X07 X48 each that asked refuses to run once the path leads elsewhere than it did when it asked', async () => {
+    const asked: string[] = [];
+    for (const tool of tools) {
+      for (const args of callsOf(tool, 'linked', 'Canary').filter((some) => 'path' in some)) {
+        await pointLinkAt('.env');
+        const plan = await tool.plan(args, toolContext()).catch(() => undefined);
+        if (plan?.approval === undefined) continue;
+        asked.push(tool.name);
+        await pointLinkAt('keys/server.pem');
+        await assert.rejects(() => plan.run(), /leads somewhere else/, `${tool.name} does not await confirm()`);
+      }
+    }
+    await pointLinkAt('.env');
+    assert.ok(asked.includes('read_file') && asked.includes('list_directory'), String(asked));
+  });
+
+  async function pointLinkAt(target: string): Promise<void> {
+    await rm(path.join(root, 'linked'), { force: true });
+    await symlink(target, path.join(root, 'linked'));
+  }
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { toolDefinitions } from '../../../src/agent/tool-definitions.ts';
 import { readCommand } from '../../../src/conversation/composing/slash-commands.ts';
 import { toolSpecs } from '../../../src/tools/all-tools.ts';
@@ -234,5 +234,28 @@ describe('manifest', () => {
       assert.equal(typeof setting.order, 'number', key);
       assert.ok('markdownDescription' in setting, key);
     }
+  });
+
+  it('gives no two settings of a category the same place', () => {
+    for (const { title, properties } of contributes.configuration) {
+      const orders = Object.values<{ order: number }>(properties).map(({ order }) => order);
+      assert.deepEqual(orders, [...new Set(orders)], title);
+    }
+  });
+
+  it('has no setting that the code reads without using it', () => {
+    const fields = [
+      ...(/interface Settings \{([\s\S]*?)\n\}/.exec(read('src/vscode/host/settings.ts'))?.[1] ?? '').matchAll(
+        /^ {2}(\w+)[(:]/gm,
+      ),
+    ];
+    assert.ok(fields.length > 30, String(fields.length));
+    const users = readdirSync(new URL('../../../src', import.meta.url), { recursive: true, encoding: 'utf8' })
+      .map((name) => name.replaceAll('\\', '/'))
+      .filter((name) => name.endsWith('.ts') && name !== 'vscode/host/settings.ts')
+      .map((name) => read(`src/${name}`))
+      .join('\n');
+    const unused = fields.filter(([, field]) => !new RegExp(`\\b${field}\\b`).test(users)).map(([, field]) => field);
+    assert.deepEqual(unused, [], 'pass each to the part that it changes');
   });
 });
