@@ -27,7 +27,7 @@ export function App() {
 
   const isDrawn = info !== undefined;
   useLayoutEffect(() => {
-    if (input.current) takeEarlyText(input.current, () => panel.draft.value, panel.setDraft);
+    if (input.current) takeEarlyText(input.current, panel.draft);
   }, [isDrawn, panel]);
   useEffect(() => {
     if (focusRequest.number === 0) return;

@@ -70,7 +70,7 @@ function start(element: HTMLElement, host: Host): void {
     const text = attention(panel.chat.value);
     if (text !== undefined) alert.value = text;
   });
-  reportFocus(host, state.reportDraft);
+  reportFocus(host, state.draft.report);
   host.listen((message) => {
     state.receive(message);
     panel.images.receive(message);

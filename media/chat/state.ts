@@ -24,7 +24,7 @@ export interface PanelState {
   plan: ReadonlySignal<readonly PlanItem[] | undefined>;
   waitingReads: ReadonlySignal<string>;
   info: ReadonlySignal<PanelInfo | undefined>;
-  draft: ReadonlySignal<string>;
+  draft: Draft;
   editing: Editing;
   price: ReadonlySignal<NextPrice | undefined>;
   now: ReadonlySignal<number>;
@@ -43,9 +43,6 @@ export interface PanelState {
   nameOf(id: string): string;
   presentationOf(tool: string): ToolPresentation;
   receive(message: HostMessage): void;
-  setDraft(text: string): void;
-  reportDraft(): void;
-  takeDraft: Draft['take'];
   focusComposer(): void;
   dismiss(banner: string): void;
   isToggled(id: string): boolean;
@@ -165,9 +162,9 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
     info.value = message.info;
     presentations = message.presentations;
     chat.value = message.state;
-    const outdated = draft.arrive(message, from);
+    const outdated = draft.merge(message, from);
     const isLeft = (from !== '' && from !== conversationId) || outdated !== undefined;
-    if (isLeft && !restored) editing.leave();
+    if (isLeft && !restored) editing.end();
     // The host may have begun anew.
     else if (editing.current.value) postEditing();
   }
@@ -183,7 +180,7 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
     plan: computed(() => openPlan(chat.value)),
     waitingReads: computed(() => waitingReads(chat.value)),
     info,
-    draft: draft.text,
+    draft,
     editing,
     price,
     now: clock,
@@ -210,18 +207,15 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
       else if (message.type === 'info') info.value = message.info;
       else if (message.type === 'price') price.value = message.price;
       else if (message.type === 'heard') draft.heard(message.atMs);
-      else if (message.type === 'addToDraft') draft.add(message.text);
+      else if (message.type === 'addToDraft') draft.append(message.text);
       else if (message.type === 'draftTaken') {
         goesAlong = true;
-        draft.remove(message.text);
+        draft.clear(message.text);
       } else if (message.type === 'focusInput' || message.type === 'focusApproval') {
         goesAlong = true;
         askFocus(message.type, message.late);
       } else if (isAboutComposer(message)) composer.receive(message);
     },
-    setDraft: draft.set,
-    takeDraft: draft.take,
-    reportDraft: draft.report,
     focusComposer: () => askFocus('focusInput'),
     dismiss(banner) {
       dismissed.value = [...dismissed.value, banner];

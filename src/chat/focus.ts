@@ -41,21 +41,21 @@ export function createFocus<View>(now: () => number): Focus<View> {
     return first;
   };
   const focusedLast = () => [...focused.keys()].at(-1);
-  const got = (view: View, { input, used }: ViewFocus) => {
+  const focusGained = (view: View, { input, used }: ViewFocus) => {
     focused.set(view, { input });
     // When the palette closes, VS Code gives the focus to the active editor, also if the side bar had it before, and the
     // command that was picked there may come later than that: a tab counts when it is used, or when the focus leaves it.
     if (used || view === sideBar() || view === active) activate(view);
     else if (now() - begunElsewhereMs > givesBackMs) unused = view;
   };
-  const lost = (view: View) => {
+  const focusLost = (view: View) => {
     focused.delete(view);
     if (view === active || view === unused) activate(focusedLast() ?? view);
   };
   const changed = (view: View, focus: ViewFocus) => {
     // Focus reports of two views may arrive in any order; a view counts as focused until it reports the loss.
-    if (focus.chat) got(view, focus);
-    else lost(view);
+    if (focus.chat) focusGained(view, focus);
+    else focusLost(view);
     listeners.fire(
       focused.size > 0,
       [...focused.values()].some(({ input }) => input),

@@ -101,7 +101,7 @@ export function useCompletion(input: RefObject<HTMLTextAreaElement | null>, ente
     signAt.current = -1;
     // The usual way would bring the focus back.
     box.setRangeText('', own, own + 1, 'end');
-    panel.setDraft(box.value);
+    panel.draft.set(box.value);
   };
   const choose = ({ label, detail, action }: CompletionItem) => {
     const box = input.current;

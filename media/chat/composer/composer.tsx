@@ -37,7 +37,7 @@ export function Composer({ info, input, enterList }: ComposerProps) {
   const paste = usePaste(input);
   const dropping = useDrop();
   const running = panel.running.value;
-  const draft = panel.draft.value;
+  const draft = panel.draft.text.value;
 
   const onKeyDown = (event: KeyboardEvent & { currentTarget: HTMLTextAreaElement }) => {
     // Enter that picks a word of an input method is not ours (229: Safari-style events).
@@ -108,7 +108,7 @@ export function Composer({ info, input, enterList }: ComposerProps) {
         rows={1}
         value={draft}
         onInput={(event) => {
-          panel.setDraft(event.currentTarget.value);
+          panel.draft.set(event.currentTarget.value);
           completion.update();
         }}
         onSelect={completion.update}
@@ -241,7 +241,7 @@ type WhenBusy = 'now' | 'queue' | 'nextStep';
  */
 function send(panel: Panel, info: PanelInfo, when: WhenBusy = info.whileBusy): void {
   if (!hasMessage(panel, info)) return;
-  if (panel.draft.value.length > maxTextLength) {
+  if (panel.draft.text.value.length > maxTextLength) {
     const max = new Intl.NumberFormat(info.locale).format(maxTextLength);
     panel.composer.say(
       l10n.t('A message can have up to {0} characters. Shorten it, or attach the text as a file.', max),
@@ -254,12 +254,12 @@ function send(panel: Panel, info: PanelInfo, when: WhenBusy = info.whileBusy): v
   else {
     if (panel.editing.current.value) sendEdited(panel);
     else if (panel.running.value) queue(panel, info, when);
-    else panel.post({ type: 'send', ...panel.takeDraft() });
+    else panel.post({ type: 'send', ...panel.draft.take() });
   }
 }
 
 function hasMessage({ draft, editing, arrivals }: Panel, { attachments }: PanelInfo): boolean {
-  if (draft.value.trim() !== '' || arrivals.hasImage()) return true;
+  if (draft.text.value.trim() !== '' || arrivals.hasImage()) return true;
   const kept = editing.current.value?.attachments ?? [];
   return attachments.some(({ kind }) => kind === 'image') || kept.some(({ image }) => image !== undefined);
 }
@@ -276,7 +276,7 @@ function queue(panel: Panel, info: PanelInfo, when: WhenBusy): void {
     panel.composer.say(l10n.t('The queue is full. Your message is kept.'));
     return;
   }
-  panel.post({ type: 'queue', ...panel.takeDraft(), ...(when !== 'queue' && { when }) });
+  panel.post({ type: 'queue', ...panel.draft.take(), ...(when !== 'queue' && { when }) });
   const announced: Record<WhenBusy, string> = {
     now: l10n.t('Stopping the answer to send this message.'),
     queue: l10n.t('Queued. Your message is sent when the answer finishes.'),
@@ -302,5 +302,5 @@ function recall(
   const text = history.move(up ? -1 : 1, box.value, prompts);
   if (text === undefined) return;
   event.preventDefault();
-  panel.setDraft(text);
+  panel.draft.set(text);
 }

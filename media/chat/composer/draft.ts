@@ -19,13 +19,14 @@ export interface Draft {
   take(rest?: string): { text: string; rest: PostedDraft };
   /** Confirms that everything taken until then is safe with the host. */
   heard(atMs: number): void;
-  add(text: string): void;
-  remove(text: string): void;
+  append(text: string): void;
+  /** Does nothing when the draft holds another text. */
+  clear(text: string): void;
   /**
    * Merges a snapshot; `from` is the conversation shown until now. `outdated` means that this page's initial text was
    * sent by the page before, or deleted.
    */
-  arrive(snapshot: Snapshot, from: string): 'outdated' | undefined;
+  merge(snapshot: Snapshot, from: string): 'outdated' | undefined;
 }
 
 /** The text has left the composer, but the host may not know it yet. */
@@ -122,14 +123,14 @@ export function createDraft({ typed, post, save, conversationId, now, after }: D
       typed.taken = typed.taken.filter(({ atMs }) => atMs > untilMs);
       save();
     },
-    add(added) {
+    append(added) {
       change(under(text.value, added));
       report(conversationId());
     },
-    remove(sent) {
+    clear(sent) {
       if (text.value.trim() === sent.trim()) empty();
     },
-    arrive({ state, draft, draftFrom, draftReplaced, draftTimes }, from) {
+    merge({ state, draft, draftFrom, draftReplaced, draftTimes }, from) {
       const { atMs: heardAtMs = 0, emptiedAtMs } = draftTimes ?? {};
       const outdated = first && emptiedAtMs !== undefined && typed.atMs <= emptiedAtMs;
       // The host heard of this text, or of a newer one.
@@ -138,9 +139,9 @@ export function createDraft({ typed, post, save, conversationId, now, after }: D
         text.value = draft;
       }
       if (first) {
-        const lost = typed.taken.filter(({ atMs }) => atMs > heardAtMs);
-        text.value = lost.reduceRight((below, one) => under(one.text, below), text.value);
-        typed.taken = typed.taken.filter((one) => !lost.includes(one));
+        const unconfirmed = typed.taken.filter(({ atMs }) => atMs > heardAtMs);
+        text.value = unconfirmed.reduceRight((below, one) => under(one.text, below), text.value);
+        typed.taken = typed.taken.filter((one) => !unconfirmed.includes(one));
       }
       const other = from !== '' && from !== state.conversationId && from !== draftFrom;
       // It belongs to the conversation that is left, and the host keeps it there.

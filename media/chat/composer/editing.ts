@@ -24,7 +24,7 @@ export interface Editing {
    * Ends the editing because another conversation is shown or the message was sent. The earlier draft goes along; the
    * edited text stays where it was.
    */
-  leave(): void;
+  end(): void;
 }
 
 /** `onChange` is called on every change, which must survive the page, or the earlier draft would be lost. */
@@ -33,7 +33,7 @@ export function createEditing(draft: Draft, current: Signal<Edited | undefined>,
     current.value = next;
     onChange();
   };
-  const end = (): Edited | undefined => {
+  const clear = (): Edited | undefined => {
     const was = current.value;
     if (was) change(undefined);
     return was;
@@ -51,11 +51,11 @@ export function createEditing(draft: Draft, current: Signal<Edited | undefined>,
       if (was) change({ ...was, attachments: was.attachments.filter((attachment) => attachment.id !== id) });
     },
     cancel() {
-      const was = end();
+      const was = clear();
       if (was) draft.set(was.earlierDraft);
     },
     take() {
-      const was = end();
+      const was = clear();
       if (!was) return undefined;
       const { text, rest } = draft.take(was.earlierDraft);
       return { messageId: was.messageId, edited: { text, keep: was.attachments.map(({ id }) => id) }, rest };
@@ -63,9 +63,9 @@ export function createEditing(draft: Draft, current: Signal<Edited | undefined>,
     restore(edited) {
       current.value = edited;
     },
-    leave() {
-      const was = end();
-      if (was && !draft.text.value.includes(was.earlierDraft.trim())) draft.add(was.earlierDraft);
+    end() {
+      const was = clear();
+      if (was && !draft.text.value.includes(was.earlierDraft.trim())) draft.append(was.earlierDraft);
     },
   };
 }

@@ -143,7 +143,7 @@ function PriceActions({ panel, price }: { panel: Panel; price: NextPrice }) {
       {attachments.length > 0 && <TextButton onPress={removeAll}>{l10n.t('Remove Attachments')}</TextButton>}
       <TextButton
         onPress={() => {
-          panel.reportDraft();
+          panel.draft.report();
           panel.post({ type: 'showNextRequest' });
         }}
       >

@@ -46,7 +46,7 @@ function answerApproval(event: PanelKey, target: HTMLElement, panel: Panel): boo
   if (!card) return false;
   // A key that is held down must not answer one request after the other.
   if (event.repeat) return true;
-  const typing = target.matches('.composer textarea') && panel.draft.value.trim() !== '';
+  const typing = target.matches('.composer textarea') && panel.draft.text.value.trim() !== '';
   if (typing && performance.now() - Number(card.dataset.shownAt) < unseenMs) {
     panel.announce(l10n.t('An approval just appeared. Press again to answer it.'));
     return true;
@@ -62,7 +62,7 @@ function decide(
   { panel, info }: { panel: Panel; info: PanelInfo },
 ): boolean {
   // On a button, a link or a fold the key is that control's.
-  if (info.edits.length === 0 || panel.draft.value !== '' || target.closest('button, summary, [role="link"]'))
+  if (info.edits.length === 0 || panel.draft.text.value !== '' || target.closest('button, summary, [role="link"]'))
     return false;
   if (!event.repeat) panel.post({ type: 'edits', action });
   return true;

@@ -108,8 +108,8 @@ export function Welcome({ info, focusInput }: { info: PanelInfo; focusInput: () 
   const { starters, recent } = panel.composer.welcome.value;
   const begin = ({ text, pick }: WelcomeInfo['starters'][number]) => {
     // What is being written is not thrown away.
-    const written = panel.draft.value.trim();
-    panel.setDraft(written === '' ? text : `${text}${written}`);
+    const written = panel.draft.text.value.trim();
+    panel.draft.set(written === '' ? text : `${text}${written}`);
     if (pick) panel.post({ type: 'attach', pick });
     focusInput();
   };

@@ -42,14 +42,14 @@ export function followBottom(box: HTMLElement, { onAttached, onMoved }: Emitter)
     attached = value;
     moved();
   };
-  const stay = ({ element, topPx }: Anchor) => {
+  const restoreAnchor = ({ element, topPx }: Anchor) => {
     if (element.isConnected) box.scrollTop += topIn(box, element) - topPx;
     else anchor = anchorOf(box);
     seen = look(box);
   };
-  const stick = () => {
+  const followOrHold = () => {
     if (anchor) {
-      stay(anchor);
+      restoreAnchor(anchor);
       return;
     }
     // Without messages there is a page to read from its top.
@@ -81,7 +81,7 @@ export function followBottom(box: HTMLElement, { onAttached, onMoved }: Emitter)
     const selection = document.getSelection();
     if (selection && !selection.isCollapsed && box.contains(selection.anchorNode)) detachIfScrollable();
   };
-  const resizes = new ResizeObserver(stick);
+  const resizes = new ResizeObserver(followOrHold);
   for (const element of [box, ...box.children]) resizes.observe(element);
   const sections = new MutationObserver((records) => {
     for (const node of records.flatMap(({ addedNodes }) => [...addedNodes])) {
@@ -98,7 +98,7 @@ export function followBottom(box: HTMLElement, { onAttached, onMoved }: Emitter)
   return {
     attach() {
       set(true);
-      stick();
+      followOrHold();
     },
     restore(place) {
       const message = place && messageAt(box, place.message);
@@ -108,9 +108,9 @@ export function followBottom(box: HTMLElement, { onAttached, onMoved }: Emitter)
       }
       box.scrollTop += topIn(box, message) + place.offsetPx;
       set(distance() <= nearPx);
-      stick();
+      followOrHold();
     },
-    contentChanged: stick,
+    contentChanged: followOrHold,
     dispose() {
       resizes.disconnect();
       sections.disconnect();

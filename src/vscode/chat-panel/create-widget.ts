@@ -250,10 +250,9 @@ function actionsOf(
   const { review, showTerminal } = chat.tools;
   const { restore } = review.actions;
   return createPanelActions({
-    viewModel: () => viewModel,
+    viewModel,
     run,
-    send: async (text) => void (await flow.send(text)),
-    queue: flow.queue,
+    flow,
     composer,
     takeBack: composer.onItsWay.takeBack,
     propose(prompt) {

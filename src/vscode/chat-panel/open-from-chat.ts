@@ -17,7 +17,7 @@ export async function showOutput(
   { viewModel, pages }: Pick<PanelActionDeps, 'viewModel' | 'pages'>,
   callId: string,
 ): Promise<void> {
-  const part = findCall(viewModel(), callId);
+  const part = findCall(viewModel, callId);
   if (part?.output === undefined) return;
   const name = part.title.replace(/[^\p{L}\p{N}._ -]+/gu, ' ').trim();
   const written = indented(part.arguments).split('\n').map(writeOutInvisible).join('\n');
@@ -49,10 +49,9 @@ function fenced(text: string): string {
 
 /** Acts only on files that the call is known to have made, and only while they are in the workspace. */
 export async function handleAppeared(
-  { folders, edits: { restore }, ...deps }: Pick<PanelActionDeps, 'viewModel' | 'folders' | 'edits'>,
+  { folders, edits: { restore }, viewModel }: Pick<PanelActionDeps, 'viewModel' | 'folders' | 'edits'>,
   { action, callId, path }: Extract<PanelMessage, { type: 'appeared' }>,
 ): Promise<void> {
-  const viewModel = deps.viewModel();
   const { appeared = [], loaded = [] } = findCall(viewModel, callId) ?? {};
   if (![...appeared, ...(action === 'remove' ? [] : loaded)].includes(path)) return;
   if (action === 'restore') {

@@ -21,11 +21,9 @@ import {
 } from './open-from-chat.ts';
 
 export interface PanelActionDeps {
-  viewModel(): ChatViewModel;
+  viewModel: ChatViewModel;
   run(command: CommandId, ...args: unknown[]): Thenable<unknown>;
-  /** Keeps the draft when it cannot be sent. */
-  send(text: string): Promise<void>;
-  queue: SendFlow['queue'];
+  flow: SendFlow;
   failureAction: (turnId: string, action: Extract<PanelMessage, { type: 'action' }>['action']) => void;
   edits: EditActions;
   composer: Omit<ComposerHost, 'add'>;
@@ -76,7 +74,7 @@ export function createPanelActions(deps: PanelActionDeps): (message: PanelMessag
 }
 
 function commandsOf({ run, viewModel, storeUnsaved }: PanelActionDeps) {
-  const conversationId = () => viewModel().conversation().id;
+  const conversationId = () => viewModel.conversation().id;
   const plain =
     <Id extends CommandId>(id: Id) =>
     () =>
@@ -106,7 +104,7 @@ function commandsOf({ run, viewModel, storeUnsaved }: PanelActionDeps) {
 
 function sendActions(deps: PanelActionDeps) {
   const setDraft = ({ text, conversationId, ...times }: PostedDraft) => {
-    const stored = deps.viewModel().draft.setText(text, conversationId, times);
+    const stored = deps.viewModel.draft.setText(text, conversationId, times);
     void stored.then(() => deps.post({ type: 'heard', atMs: times.atMs }));
   };
   /** The draft is changed only after `give` has stored the text, so that a crash finds it in one of the two. */
@@ -120,20 +118,20 @@ function sendActions(deps: PanelActionDeps) {
       if (draft.text !== '') deps.warm();
       setDraft(draft);
     },
-    send: ({ text, rest }) => takes(rest, () => deps.send(text)),
-    queue: ({ text, when, rest }) => takes(rest, () => deps.queue(text, when)),
+    send: ({ text, rest }) => takes(rest, () => deps.flow.send(text)),
+    queue: ({ text, when, rest }) => takes(rest, () => deps.flow.queue(text, when)),
     rerun: (message) => takes(message.rest, () => deps.rerun(message)),
   } satisfies Partial<Handlers>;
 }
 
 function turnActions(deps: PanelActionDeps) {
-  const conversation = () => deps.viewModel().conversation();
+  const conversation = () => deps.viewModel.conversation();
   return {
     answer: ({ answer }) => conversation().answer(answer),
     stopCall: ({ callId }) => conversation().stopCall(callId),
     queueEdit({ id, action }) {
       const taken = conversation().editQueue(id, action);
-      if (action === 'edit' && taken) restoreQueued(deps.viewModel(), taken);
+      if (action === 'edit' && taken) restoreQueued(deps.viewModel, taken);
     },
     queueMove: ({ id, by }) => conversation().moveQueued(id, by),
     queueResume: ({ action }) => conversation().resumeQueue(action),
@@ -176,14 +174,14 @@ function answerActions(deps: PanelActionDeps) {
     showOutput: ({ callId }) => showOutput(deps, callId),
     showTerminal: ({ callId }) => deps.showTerminal(callId),
     runOutside({ callId }) {
-      const prompt = outsidePrompt(deps.viewModel(), callId);
+      const prompt = outsidePrompt(deps.viewModel, callId);
       if (prompt !== undefined) deps.propose(prompt);
     },
     appeared: (message) => handleAppeared(deps, message),
     openLink: ({ href }) => openLink(href),
     openFile: ({ path, line }) => openWorkspaceFile(deps.folders(), path, line),
     async findNames(message) {
-      const found = await findNames(deps.folders(), deps.viewModel().state(), message);
+      const found = await findNames(deps.folders(), deps.viewModel.state(), message);
       deps.post({ type: 'names', turnId: message.turnId, found });
     },
   } satisfies Partial<Handlers>;

@@ -20,12 +20,12 @@ function open(stored: Parameters<typeof typedText>[0] = {}) {
     after: clock.after,
     now: clock.now,
   });
-  type Snapshot = Parameters<typeof draft.arrive>[0];
-  const arrive = (
+  type Snapshot = Parameters<typeof draft.merge>[0];
+  const merge = (
     text: string,
     { in: id = 'c', from = 'c', ...more }: Partial<Snapshot> & { in?: string; from?: string } = {},
-  ) => draft.arrive({ state: { ...emptyChat, conversationId: id }, draft: text, ...more } as Snapshot, from);
-  return { draft, typed, clock, posts, arrive, saves: () => saves };
+  ) => draft.merge({ state: { ...emptyChat, conversationId: id }, draft: text, ...more } as Snapshot, from);
+  return { draft, typed, clock, posts, merge, saves: () => saves };
 }
 
 describe('the draft of the page', () => {
@@ -56,10 +56,10 @@ describe('the draft of the page', () => {
 
   it('is taken whole, added to below, and emptied only when it is what was sent', () => {
     const { draft, posts } = open();
-    draft.add('first');
-    draft.add('second');
+    draft.append('first');
+    draft.append('second');
     assert.equal(draft.text.value, 'first\n\nsecond');
-    draft.remove('first');
+    draft.clear('first');
     assert.equal(draft.text.value, 'first\n\nsecond');
     const taken = draft.take('rest');
     assert.deepEqual(
@@ -67,14 +67,14 @@ describe('the draft of the page', () => {
       ['first\n\nsecond', 'rest', 'rest', ['first\n\nsecond', 'c']],
     );
     draft.set('  sent ');
-    draft.remove('sent');
+    draft.clear('sent');
     assert.equal(draft.text.value, '');
   });
 
   it('F5 a page that begins shows what was typed, with what the host was told since', () => {
     const shown = (draft: string, postedDraft: string, host: string, heardAtMs = 6) => {
       const page = open({ draft, postedDraft, draftAtMs: 7 });
-      page.arrive(host, { draftTimes: { atMs: heardAtMs } });
+      page.merge(host, { draftTimes: { atMs: heardAtMs } });
       return page.draft.text.value;
     };
     assert.equal(shown('typed more', 'typed', 'typed'), 'typed more');
@@ -93,35 +93,35 @@ describe('the draft of the page', () => {
     const taken = [{ text: 'sent', atMs }];
     assert.deepEqual(typed.taken, taken);
     const next = open({ draft: 'next', draftAtMs: atMs + 1, taken });
-    next.arrive('', { draftTimes: { atMs: atMs - 1 } });
+    next.merge('', { draftTimes: { atMs: atMs - 1 } });
     assert.deepEqual([next.draft.text.value, next.typed.taken], ['sent\n\nnext', []]);
     const heard = open({ draft: 'next', draftAtMs: atMs + 1, taken });
-    heard.arrive('', { draftTimes: { atMs } });
+    heard.merge('', { draftTimes: { atMs } });
     assert.equal(heard.draft.text.value, 'next');
     draft.heard(atMs);
     assert.deepEqual(typed.taken, []);
   });
 
   it('F5 nothing that comes later replaces what is typed, unless the host added to it', () => {
-    const { draft, clock, posts, arrive } = open();
-    arrive('');
+    const { draft, clock, posts, merge } = open();
+    merge('');
     draft.set('typed');
-    arrive('old');
+    merge('old');
     assert.equal(draft.text.value, 'typed');
     clock.pass(300);
     assert.deepEqual(posts, [['typed', 'c']]);
-    arrive('typed\n\nadded', { draftReplaced: true });
+    merge('typed\n\nadded', { draftReplaced: true });
     assert.equal(draft.text.value, 'typed\n\nadded');
   });
 
   it('F5 another conversation brings its own, and what is left behind is told for the one it was typed in', () => {
-    const { draft, posts, arrive } = open();
-    arrive('');
+    const { draft, posts, merge } = open();
+    merge('');
     draft.set('half a thought');
-    arrive('its own', { in: 'd', from: 'c' });
+    merge('its own', { in: 'd', from: 'c' });
     assert.deepEqual([draft.text.value, posts], ['its own', [['half a thought', 'c']]]);
     draft.set('comes along');
-    arrive('its own', { in: 'new', from: 'd', draftFrom: 'd' });
+    merge('its own', { in: 'new', from: 'd', draftFrom: 'd' });
     assert.equal(draft.text.value, 'comes along');
   });
 });

@@ -67,7 +67,7 @@ describe('editing an earlier message', () => {
     const { draft, editing } = start(undefined, 'half a thought');
     editing.begin(message);
     draft.set('');
-    editing.leave();
+    editing.end();
     assert.equal(draft.text.value, 'half a thought');
     assert.equal(editing.current.value, undefined);
   });

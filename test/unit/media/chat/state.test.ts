@@ -79,33 +79,33 @@ describe('panel state', () => {
       draftAtMs: 1,
     });
     state.receive(snapshot([], {}, 'half a thought'));
-    assert.equal(state.draft.value, 'half a thought and more');
+    assert.equal(state.draft.text.value, 'half a thought and more');
   });
 
   it('takes the draft of the host when that one is newer', () => {
     const { state } = setUp({ conversationId: 'conversation-1', draft: 'old', postedDraft: 'old', draftAtMs: 1 });
     state.receive({ ...snapshot([], {}, 'from a command'), draftTimes: { atMs: 1 } });
-    assert.equal(state.draft.value, 'from a command');
+    assert.equal(state.draft.text.value, 'from a command');
   });
 
   it('keeps what is typed when a snapshot crosses the report of it', () => {
     const { state, time } = setUp();
     state.receive(snapshot([]));
-    state.setDraft('Is anybody there?');
+    state.draft.set('Is anybody there?');
     time();
     state.receive(snapshot([]));
-    assert.equal(state.draft.value, 'Is anybody there?');
+    assert.equal(state.draft.text.value, 'Is anybody there?');
   });
 
   it('takes back what was sent and could not be, below what was typed since', () => {
     const { state, time, posted } = setUp();
     state.receive(snapshot());
-    state.setDraft('Hello?');
+    state.draft.set('Hello?');
     time();
-    state.takeDraft();
-    state.setDraft('And');
+    state.draft.take();
+    state.draft.set('And');
     state.receive({ type: 'addToDraft', text: 'Hello?' });
-    assert.equal(state.draft.value, 'And\n\nHello?');
+    assert.equal(state.draft.text.value, 'And\n\nHello?');
     const last = posted.at(-1);
     assert.equal(last?.type === 'draftChanged' && last.draft.text, 'And\n\nHello?');
   });
@@ -113,15 +113,15 @@ describe('panel state', () => {
   it('F5 keeps what is typed while a new chat opens, however late the host heard of it', () => {
     const { state, time, posted } = setUp();
     state.receive(snapshot());
-    state.setDraft('a');
+    state.draft.set('a');
     time();
-    state.setDraft('ab');
+    state.draft.set('ab');
     time();
-    state.setDraft('abc');
+    state.draft.set('abc');
     // Made before the host heard of any of it.
     const { state: chat, ...rest } = snapshot();
     state.receive({ ...rest, state: { ...chat, conversationId: 'conversation-2' }, draftFrom: 'conversation-1' });
-    assert.equal(state.draft.value, 'abc');
+    assert.equal(state.draft.text.value, 'abc');
     time();
     assert.deepEqual(posted.at(-1), {
       type: 'draftChanged',
@@ -132,10 +132,10 @@ describe('panel state', () => {
   it('F5 leaves what was typed with its conversation when another one is opened', () => {
     const { state, posted } = setUp();
     state.receive(snapshot());
-    state.setDraft('to the first');
+    state.draft.set('to the first');
     const { state: chat, ...rest } = snapshot([], {}, 'to the second');
     state.receive({ ...rest, state: { ...chat, conversationId: 'conversation-2' } });
-    assert.equal(state.draft.value, 'to the second');
+    assert.equal(state.draft.text.value, 'to the second');
     assert.deepEqual(posted, [
       { type: 'draftChanged', draft: { text: 'to the first', conversationId: 'conversation-1', atMs: 1000 } },
     ]);
@@ -144,16 +144,16 @@ describe('panel state', () => {
   it('shows what was added to the draft while the page was away, with what it alone knows', () => {
     const { state } = setUp({ conversationId: 'conversation-1', draft: 'foo and', postedDraft: 'foo', draftAtMs: 1 });
     state.receive({ ...snapshot([], {}, 'foo\n\nadded'), draftReplaced: true });
-    assert.equal(state.draft.value, 'foo and\n\nadded');
+    assert.equal(state.draft.text.value, 'foo and\n\nadded');
   });
 
   it('F5 keeps nothing of what was sent before the host had heard of it: a reload would show it again', () => {
     const { state, kept } = setUp();
     state.receive(snapshot());
-    state.setDraft('Talk for a while.');
-    assert.equal(state.takeDraft().text, 'Talk for a while.');
+    state.draft.set('Talk for a while.');
+    assert.equal(state.draft.take().text, 'Talk for a while.');
     assert.equal(kept()?.draft, '');
-    state.setDraft('To another window.');
+    state.draft.set('To another window.');
     state.receive({ type: 'draftTaken', text: 'To another window.' });
     assert.equal(kept()?.draft, '');
   });
@@ -161,26 +161,26 @@ describe('panel state', () => {
   it('F5 shows nothing again that was sent, in a page for which VS Code kept what stood there just before', () => {
     const { state, posted, kept, tick } = setUp();
     state.receive(snapshot());
-    state.setDraft('Change the price.');
+    state.draft.set('Change the price.');
     const early = kept();
     tick();
-    const { emptiedAtMs = 0 } = state.takeDraft().rest;
+    const { emptiedAtMs = 0 } = state.draft.take().rest;
     assert.ok(emptiedAtMs > 0, 'also what the host never heard of was emptied');
     assert.deepEqual(posted, [], 'it is told with what is sent');
     const again = setUp(early);
     again.state.receive({ ...snapshot(), draftTimes: { atMs: emptiedAtMs, emptiedAtMs } });
     again.time();
-    assert.deepEqual([again.state.draft.value, again.posted], ['', []]);
+    assert.deepEqual([again.state.draft.text.value, again.posted], ['', []]);
     const typedSince = setUp({ ...kept(), draft: 'And', draftAtMs: emptiedAtMs + 1 });
     typedSince.state.receive({ ...snapshot(), draftTimes: { atMs: emptiedAtMs, emptiedAtMs } });
-    assert.equal(typedSince.state.draft.value, 'And');
+    assert.equal(typedSince.state.draft.text.value, 'And');
   });
 
   it('F5 edits nothing again that was sent, and keeps what was being written before', () => {
     const { state, posted, kept, tick, time } = setUp();
     state.receive(snapshot([], {}, 'Half a thought'));
     state.editing.begin({ id: 'u1', text: 'old', attachments: [] });
-    state.setDraft('new');
+    state.draft.set('new');
     const early = kept();
     tick();
     const { edited, rest } = state.editing.take() ?? {};
@@ -188,19 +188,19 @@ describe('panel state', () => {
     assert.ok(posted.every(({ type }) => type !== 'draftChanged'));
     const again = setUp(early);
     again.state.receive({ ...snapshot([], {}, 'Half a thought'), ...(rest && { draftTimes: rest }) });
-    assert.deepEqual([again.state.draft.value, again.state.editing.current.value], ['Half a thought', undefined]);
+    assert.deepEqual([again.state.draft.text.value, again.state.editing.current.value], ['Half a thought', undefined]);
     time();
   });
 
   it('reports a draft once for many letters, and at once when it is sent', () => {
     const { state, posted, time, kept } = setUp();
-    state.setDraft('a');
-    state.setDraft('ab');
+    state.draft.set('a');
+    state.draft.set('ab');
     assert.deepEqual(posted, []);
     assert.equal(kept()?.draft, 'ab');
     time();
     assert.deepEqual(posted, [{ type: 'draftChanged', draft: { text: 'ab', atMs: 1001 } }]);
-    assert.deepEqual(state.takeDraft(), { text: 'ab', rest: { text: '', atMs: 1002, emptiedAtMs: 1002 } });
+    assert.deepEqual(state.draft.take(), { text: 'ab', rest: { text: '', atMs: 1002, emptiedAtMs: 1002 } });
     time();
     assert.equal(posted.length, 1);
   });
@@ -250,9 +250,9 @@ describe('panel state', () => {
       assert.deepEqual(state.storedAnchor(), { message: 3, offsetPx: 12 });
       assert.deepEqual(state.dismissed.value, ['no-key']);
       assert.ok(state.isToggled('turn-1/tool-1-0'));
-      assert.equal(state.draft.value, 'Edited');
+      assert.equal(state.draft.text.value, 'Edited');
       state.editing.cancel();
-      assert.equal(state.draft.value, 'Half a thought');
+      assert.equal(state.draft.text.value, 'Half a thought');
     }
   });
 

@@ -62,11 +62,11 @@ async function beginHost(dir: string, conversation: Map<string, string>) {
   const posts: HostMessage[] = [];
   const underWay: { text: string; release(): void }[] = [];
   const receive = createPanelActions({
-    viewModel: () => ({ draft }) as unknown as ChatViewModel,
+    viewModel: { draft } as unknown as ChatViewModel,
     warm: () => undefined,
     composer: {},
     post: (message: HostMessage) => posts.push(message),
-    send: async (text: string) => void underWay.push({ text, release: draft.hold(text) }),
+    flow: { send: async (text: string) => void underWay.push({ text, release: draft.hold(text) }) },
   } as unknown as PanelActionDeps);
   return {
     disk,
@@ -115,7 +115,7 @@ function beginPage(kept: Kept, snapshot: Snapshot, deps: { save(kept: Kept): voi
     after: (ms, run) => deps.clock.after(ms, () => isAlive && run()),
     now: deps.clock.now,
   });
-  draft.arrive(snapshot, 'c');
+  draft.merge(snapshot, 'c');
   const end = () => {
     isAlive = false;
   };
