@@ -1,12 +1,16 @@
+import { useComputed } from '@preact/signals';
+import * as l10n from '@vscode/l10n';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { waitsForUser } from '../../src/shared/chat/chat-state.ts';
+import type { PanelInfo } from '../../src/shared/panel/panel-info.ts';
 import { Composer } from './composer/composer.tsx';
 import { takeEarlyText } from './composer/early-text.ts';
 import { focusInPage } from './controls/focus-in-page.ts';
 import { handlePanelKey } from './controls/panel-keys.ts';
+import { visibleText } from './markdown/visible-text.ts';
 import { usePanel } from './panel.ts';
 import { Banner } from './sections/banner.tsx';
 import { CompactCard } from './sections/compact-card.tsx';
-import { Heading } from './sections/heading.tsx';
 import { Onboarding, Welcome } from './sections/onboarding.tsx';
 import { Sections } from './sections/sections.tsx';
 import { messagesOf } from './transcript/message-list.ts';
@@ -58,6 +62,23 @@ export function App() {
       <Status />
       <Alert />
     </main>
+  );
+}
+
+/**
+ * Names the conversation in the side bar, because VS Code shows no title of a view that is alone in its container. An
+ * editor tab has its own title.
+ */
+function Heading({ info }: { info: PanelInfo }) {
+  const { chat } = usePanel();
+  const title = useComputed(() => chat.value.title).value;
+  const asks = useComputed(() => waitsForUser(chat.value)).value;
+  if (info.inTab || title === '') return <h1 class="visually-hidden">{l10n.t('svc Assistant')}</h1>;
+  const text = visibleText(asks ? l10n.t('Needs you: {0}', title) : title);
+  return (
+    <h1 class="heading" title={text}>
+      {text}
+    </h1>
   );
 }
 

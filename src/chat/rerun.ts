@@ -1,8 +1,7 @@
-import type { AnswerItem, ChatState } from '../shared/chat/chat-state.ts';
+import { type AnswerItem, asTyped, type ChatState } from '../shared/chat/chat-state.ts';
 import type { Written } from '../shared/messages.ts';
 import type { PanelMessage } from '../shared/panel/protocol.ts';
 import type { Arriving } from './arriving.ts';
-import { bringBack, wordsSaidAfter } from './steered-words.ts';
 import type { ChatViewModel } from './view-model.ts';
 
 export interface RerunDeps {
@@ -93,4 +92,23 @@ async function stopTurn(viewModel: ChatViewModel): Promise<void> {
   conversation.stop();
   await ended.promise;
   listening.dispose();
+}
+
+/**
+ * Returns what the user said to turns that are removed with everything from this message on. It must be called before
+ * they are.
+ */
+function wordsSaidAfter({ items }: ChatState, messageId: string) {
+  const at = items.findIndex((item) => item.kind === 'user' && item.id === messageId);
+  if (at < 0) return [];
+  return items
+    .slice(at)
+    .flatMap((item) => (item.kind === 'answer' ? item.parts : []))
+    .flatMap((part) => (part.type === 'steered' ? part.messages : []));
+}
+
+function bringBack({ draft }: ChatViewModel, words: ReturnType<typeof wordsSaidAfter>): void {
+  if (words.length === 0 || draft.text().trim() !== '' || draft.attachments().length > 0) return;
+  for (const attachment of words.flatMap(({ attachments }) => attachments)) draft.attach(attachment);
+  draft.append(words.map(asTyped).join('\n\n'));
 }

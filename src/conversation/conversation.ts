@@ -135,20 +135,13 @@ export function createConversation(deps: ConversationDeps): Conversation {
   const idleWaiters: (() => void)[] = [];
   const outbox = createOutbox(deps, timeline);
   const { queue } = outbox;
-  let ends: Promise<TurnSummary> | undefined;
-  const steering: TurnsDeps['steering'] = (turnId, step) => outbox.steer({ turnId, step, ends });
-  const turns = createTurns({ ...deps, steering }, timeline, { consent, interactions }, (goesOn) => {
+  const turns = createTurns({ ...deps, steering: outbox.steer }, timeline, { consent, interactions }, (goesOn) => {
     queue.turnEnded(goesOn);
     sendNext();
     for (const waiter of idleWaiters.splice(0)) waiter();
     if (!turns.busy) deps.onIdle?.();
   });
   let disposed = false;
-
-  function run(...turn: Parameters<typeof turns.run>): Promise<TurnSummary> {
-    ends = turns.run(...turn);
-    return ends;
-  }
 
   function sendNext(): void {
     if (!turns.busy && !disposed && !deps.elsewhere) outbox.sendNext((message) => start(message));
@@ -167,14 +160,14 @@ export function createConversation(deps: ConversationDeps): Conversation {
     if (model !== timeline.state().model) before.push({ type: 'modelChanged', model });
     const written: Written = typed === undefined ? { text } : { text, typed };
     before.push({ type: 'userMessage', id, at: deps.clock.epochMs(), ...written, attachments });
-    return run(before, model);
+    return turns.run(before, model);
   }
 
   async function again(how?: TurnKind): Promise<TurnSummary> {
     refuseWhileRunning();
     const last = liveEvents(timeline.events).findLast((event) => event.type === 'turnStarted');
     if (last === undefined) throw new Error('There is no message to answer.');
-    return run([], timeline.state().model || last.model, how);
+    return turns.run([], timeline.state().model || last.model, how);
   }
 
   async function untilIdle(): Promise<void> {
@@ -207,6 +200,13 @@ export function createConversation(deps: ConversationDeps): Conversation {
     if (deps.elsewhere) throw new ConversationInUseError('This conversation is in use in another window.');
   }
 
+  /** A conversation is stored with its first message; what is set before goes with that. */
+  function setUp(event: ChatEvent): void {
+    refuseReadOnly();
+    if (timeline.events.length > 0) timeline.emit(event);
+    else timeline.show([event]);
+  }
+
   function refuseWhileRunning(): void {
     if (turns.busy) throw new Error('A turn is already running.');
     refuseReadOnly();
@@ -226,28 +226,10 @@ export function createConversation(deps: ConversationDeps): Conversation {
       if (timeline.events.length > 0 && !deps.elsewhere) timeline.emit(changed);
       else timeline.show([changed]);
     },
-    setBudget(microUsd) {
-      refuseReadOnly();
-      const set: ChatEvent = { type: 'budgetSet', microUsd };
-      if (timeline.events.length > 0) timeline.emit(set);
-      else timeline.show([set]);
-    },
-    setWorktree(worktree, patch) {
-      refuseReadOnly();
-      const changed: ChatEvent = {
-        type: 'worktreeChanged',
-        ...(worktree && { worktree }),
-        ...(patch !== undefined && { patch }),
-      };
-      if (timeline.events.length > 0) timeline.emit(changed);
-      else timeline.show([changed]);
-    },
-    pickTools(names) {
-      refuseReadOnly();
-      const picked: ChatEvent = { type: 'toolsPicked', names: [...names] };
-      if (timeline.events.length > 0) timeline.emit(picked);
-      else timeline.show([picked]);
-    },
+    setBudget: (microUsd) => setUp({ type: 'budgetSet', microUsd }),
+    setWorktree: (worktree, patch) =>
+      setUp({ type: 'worktreeChanged', ...(worktree && { worktree }), ...(patch !== undefined && { patch }) }),
+    pickTools: (names) => setUp({ type: 'toolsPicked', names: [...names] }),
     onDidEmit: timeline.onDidEmit,
     stored: timeline.settled,
     async send(message) {

@@ -17,11 +17,7 @@ export interface Outbox {
   discard(): void;
   sendNext(start: (message: QueuedMessage) => Promise<TurnSummary>): void;
   /** Resolves with everything for the next step of this turn as one message, which is stored by then. */
-  steer(turn: {
-    turnId: string;
-    step: number;
-    ends: Promise<TurnSummary> | undefined;
-  }): Promise<HistoryMessage | undefined>;
+  steer(turnId: string, step: number, ends: Promise<TurnSummary>): Promise<HistoryMessage | undefined>;
   close(): void;
 }
 
@@ -77,7 +73,7 @@ export function createOutbox(deps: OutboxDeps, timeline: Timeline): Outbox {
         }),
       );
     },
-    async steer({ turnId, step, ends }) {
+    async steer(turnId, step, ends) {
       const taken = queue.takeForStep();
       if (taken.length === 0) return undefined;
       const messages = taken.map(({ id, text, typed, attachments }) => ({

@@ -1,19 +1,21 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren, VNode } from 'preact';
 import { useRef } from 'preact/hooks';
-import type { Part, RunningTurn } from '../../../src/shared/chat/chat-state.ts';
+import { asTyped, type Part, type RunningTurn } from '../../../src/shared/chat/chat-state.ts';
+import type { Steered as SteeredEvent } from '../../../src/shared/events.ts';
 import { CostCard } from '../cards/cost-card.tsx';
 import { ToolCard } from '../cards/tool-card.tsx';
+import { Chips } from '../composer/chips.tsx';
 import { Icon } from '../controls/icon.tsx';
 import { memo } from '../controls/memo.ts';
 import { MarkdownView } from '../markdown/markdown-view.tsx';
+import { visibleText } from '../markdown/visible-text.ts';
 import { usePanel } from '../panel.ts';
 import { createAnswerLayout, type PartSection, type PlacedPart } from './answer-layout.ts';
 import { Folding } from './folding.tsx';
 import { NoticeLine } from './notice-line.tsx';
 import { isBelow } from './part-places.ts';
 import { LiveDetails, RunningLine } from './running-line.tsx';
-import { Steered } from './steered.tsx';
 import { StepsSummary } from './steps-summary.tsx';
 
 interface PartsProps {
@@ -147,5 +149,19 @@ function Reasoning({ id, text, live }: { id: string; text: string; live: boolean
     <Folding id={id} className="reasoning" summary={summary}>
       {() => <MarkdownView text={text} live={live} />}
     </Folding>
+  );
+}
+
+function Steered({ messages }: { messages: SteeredEvent['messages'] }) {
+  return (
+    <div class="steered">
+      <h3 class="visually-hidden">{l10n.t('You (during the answer)')}</h3>
+      {messages.map((message) => (
+        <div key={message.id} class="user">
+          <Chips chips={message.attachments} name={l10n.t('Attachments')} />
+          {asTyped(message) !== '' && <p class="prompt">{visibleText(asTyped(message))}</p>}
+        </div>
+      ))}
+    </div>
   );
 }

@@ -42,7 +42,8 @@ export interface TurnsDeps {
   runTurn: RunTurn;
   toHistory(events: readonly DurableEvent[]): HistoryMessage[];
   request(): TurnInput['request'];
-  steering?(turnId: string, step: number): Promise<HistoryMessage | undefined>;
+  /** `ends` resolves with the end of this turn. */
+  steering?(turnId: string, step: number, ends: Promise<TurnSummary>): Promise<HistoryMessage | undefined>;
   clock: { epochMs(): number };
   newId(): string;
   onBug(error: unknown): void;
@@ -88,7 +89,8 @@ export function createTurns(
       timeline.emit(event);
     };
     timeline.emit(...before, started);
-    const steering: TurnInput['steering'] = async (step) => deps.steering?.(turnId, step);
+    const { promise: ends, resolve } = Promise.withResolvers<TurnSummary>();
+    const steering: TurnInput['steering'] = async (step) => deps.steering?.(turnId, step, ends);
     calls = new Map();
     const callSignal = (callId: string) => {
       const call = new AbortController();
@@ -108,7 +110,8 @@ export function createTurns(
     });
     onIdle(outcome === 'finished' && !refused);
     await timeline.settled();
-    return { ...result, conversationId: deps.id, turnId, requestedModel: model, stopReason: outcome };
+    resolve({ ...result, conversationId: deps.id, turnId, requestedModel: model, stopReason: outcome });
+    return ends;
   }
 
   async function runSafely(input: Omit<TurnInput, 'history' | 'request'>): Promise<TurnResult> {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { CompactFact, CompactPerson, SummaryTarget } from '../../chat/compact.ts';
+import type { RerunDeps } from '../../chat/rerun.ts';
 import { chargeWords } from '../../shared/charge-words.ts';
 import { formatMicroUsd } from '../../shared/money.ts';
 
@@ -63,3 +64,20 @@ function factText(fact: Exclude<CompactFact, { kind: 'compacted' }>): string {
     }
   }
 }
+
+export const askAboutFiles: RerunDeps['askAboutFiles'] = async (because) => {
+  const detail =
+    because === 'asked-again'
+      ? vscode.l10n.t('Answers after this message changed files. The message will now be asked again.')
+      : vscode.l10n.t("The messages you're deleting changed files.");
+  const restoring = vscode.l10n.t('Restore Files');
+  const keeping = vscode.l10n.t('Keep Files');
+  const answer = await vscode.window.showWarningMessage(
+    vscode.l10n.t('Restore files to this point?'),
+    { modal: true, detail },
+    restoring,
+    keeping,
+  );
+  if (answer === undefined) return undefined;
+  return answer === restoring ? 'restore' : 'keep';
+};
