@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { defineTool, type Tool } from '../../../src/agent/tool.ts';
-import { systemClock } from '../../../src/base/clock.ts';
+import { type Clock, systemClock } from '../../../src/base/clock.ts';
 import type { NamedText } from '../../../src/features/inline/core/edit-request.ts';
 import { createInlineEdit } from '../../../src/features/inline/vscode/inline-edit.ts';
 import type { AddedFile } from '../../../src/features/inline/vscode/inline-edit-state.ts';
@@ -35,11 +35,16 @@ describe('an inline edit', () => {
   let answersShown: string[] = [];
   let definitions: NamedText[] = [];
   let tools: Tool[] = [];
+  let outline: Promise<{ line: number; endLine: number }[]>;
+  let ready = true;
+  let sleep: Clock['sleep'];
   let restore: () => void;
 
   beforeEach(async () => {
     [requests, contexts, warnings, earlier, answersShown] = [[], [], [], [], []];
     added = undefined;
+    sleep = systemClock.sleep;
+    [outline, ready] = [Promise.resolve([{ line: 2, endLine: 4 }]), true];
     [definitions, tools] = [[], []];
     const known = vscode.window.showWarningMessage;
     Reflect.set(vscode.window, 'showWarningMessage', async (message: string) => void warnings.push(message));
@@ -63,15 +68,20 @@ describe('an inline edit', () => {
       pickModel: async () => undefined,
       request: () => ({}),
       nameOf: (model) => model,
-      ensureReady: async () => true,
+      ensureReady: async () => ready,
       pickFile: async () => added,
       streams: () => true,
       pending: {
         ...store,
         undoHunks: async (uri, hunks) => void (await undoFiles({ store, codec }, [uri], { hunks })),
       },
-      outline: async () => [{ line: 2, endLine: 4 }],
-      reading: { clock: systemClock, log: assert.fail, definitions: async () => definitions, tools: () => tools },
+      outline: () => outline,
+      reading: {
+        clock: { ...systemClock, sleep: (...given) => sleep(...given) },
+        log: assert.fail,
+        definitions: async () => definitions,
+        tools: () => tools,
+      },
       showAnswer: async (_name, text) => void answersShown.push(text),
       history: { get: () => earlier, add: (instruction) => void earlier.unshift(instruction) },
     });
@@ -458,6 +468,49 @@ describe('an inline edit', () => {
       await done;
       assert.equal(document.getText(), 'zero\none\n2\n3\n4\nfive\n');
       assert.match(JSON.stringify(requests[0]?.messages), /marked part begins\\ntwo\\nthree\\nfour\\n>/);
+    });
+
+    it('F23 shows the box at once, and names the code around the cursor when the language has found it', async () => {
+      const found = Promise.withResolvers<{ line: number; endLine: number }[]>();
+      outline = found.promise;
+      answer = async () => fenced('2\n3\n4');
+      const done = edit.commands['svc.inlineEdit']();
+      const shown = await box(1);
+      assert.match(shown.title, /:3 · m$/);
+      assert.equal(shown.prompt, 'Finding the code around the cursor…');
+      shown.value = 'As digits';
+      found.resolve([{ line: 2, endLine: 4 }]);
+      await waitFor('the price', () => shown.prompt.startsWith('≈'));
+      assert.match(shown.title, /:2–4 · m$/);
+      shown.accepted.fire();
+      await done;
+      assert.equal(document.getText(), 'one\n2\n3\n4\nfive\n');
+    });
+
+    it('F23 edits the line of the cursor where the language never answers, and takes no later answer', async () => {
+      const late = Promise.withResolvers<{ line: number; endLine: number }[]>();
+      outline = late.promise;
+      sleep = async () => undefined;
+      answer = async () => {
+        late.resolve([{ line: 1, endLine: 5 }]);
+        return fenced('3');
+      };
+      const done = edit.commands['svc.inlineEdit']();
+      const shown = await box(1);
+      shown.value = 'As a digit';
+      shown.accepted.fire();
+      await done;
+      assert.equal(document.getText(), 'one\ntwo\n3\nfour\nfive\n');
+    });
+
+    it('F23 asks for what the service needs after the instruction, which is kept where that is not given', async () => {
+      ready = false;
+      const done = edit.commands['svc.inlineEdit']();
+      const shown = await box(1);
+      shown.value = 'As digits';
+      shown.accepted.fire();
+      await done;
+      assert.deepEqual([earlier, requests], [['As digits'], []]);
     });
 
     it('F23 sends a file that was added, names it with the price, and keeps what was typed', async () => {

@@ -2,14 +2,16 @@ import * as vscode from 'vscode';
 import { setContextKey } from '../../../vscode/host/context-keys.ts';
 
 export interface InstructionAsk<File extends { name: string }> {
-  place: string;
+  /** Names the code, which may still become more until `changes` are through. */
+  place(): string;
   model: string;
   files: readonly File[];
   nameOf(model: string): string;
   pickModel(current: string): Promise<string | undefined>;
   pickFile(): Promise<File | undefined>;
   price(asked: Asked<File>): string;
-  priceChanges: Promise<unknown>;
+  /** After each of these, place and price are read again. */
+  changes: readonly Promise<unknown>[];
   /** The newest instruction comes first. */
   history: readonly string[];
   onAbandoned(text: string): void;
@@ -93,10 +95,13 @@ function showBox<File extends { name: string }>(
   const fileButton = button('add', vscode.l10n.t('Add File…'));
   const historyButton = button('history', vscode.l10n.t('Earlier Instructions… (Up and Down)'));
   const price = (text: string) => ask.price({ instruction: text, model, files });
-  box.title = vscode.l10n.t('Edit {0} · {1}', ask.place, ask.nameOf(model));
   box.placeholder = vscode.l10n.t('What to change, for example: handle an empty list');
-  box.prompt = price(instruction);
   box.value = instruction;
+  const show = () => {
+    box.title = vscode.l10n.t('Edit {0} · {1}', ask.place(), ask.nameOf(model));
+    box.prompt = price(box.value);
+  };
+  show();
   box.ignoreFocusOut = true;
   box.buttons = [...(ask.history.length === 0 ? [] : [historyButton]), fileButton, modelButton];
   const answered = Promise.withResolvers<Answer>();
@@ -121,9 +126,7 @@ function showBox<File extends { name: string }>(
     box.onDidHide(() => answered.resolve({ do: 'cancel', value: box.value })),
   ];
   let isOpen = true;
-  void ask.priceChanges.then(() => {
-    if (isOpen) box.prompt = price(box.value);
-  });
+  for (const change of ask.changes) void change.then(() => isOpen && show());
   box.show();
   return {
     answered: answered.promise.finally(() => {

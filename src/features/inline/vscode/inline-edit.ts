@@ -42,6 +42,9 @@ export type InlineEditCommands = Pick<
 
 const argumentSchema = z.object({ instruction: z.optional(z.string().check(z.maxLength(20_000))) });
 
+/** Whoever has typed an instruction waits no longer than this for the code around the cursor. */
+const maxWaitMs = 5000;
+
 /** An answer repeats the whole part; beyond this size most answers are cut. */
 const maxScopeCharacters = 48_000;
 
@@ -124,14 +127,38 @@ async function start(state: State, argument: unknown): Promise<void> {
   if (isReadOnlyInEditor(uri)) {
     return showMessage(vscode.l10n.t("This file can't be changed."));
   }
-  if (!(await deps.ensureReady()) || !(await mayAttach(uri))) return;
-  const outline = editor.selection.isEmpty ? await deps.outline(uri).catch(() => undefined) : [];
-  const place = { uri, scope: clamp(document, chooseScope(editor.selection, outline ?? [])) };
+  if (!(await mayAttach(uri))) return;
+  const { selection } = editor;
+  const place = { uri, scope: clamp(document, chooseScope(selection, [])) };
+  const isTooLong = () => textOf(document, place.scope).length > maxScopeCharacters;
   const given = parsed.success ? parsed.data.instruction?.trim() : undefined;
-  if (textOf(document, place.scope).length > maxScopeCharacters) return refuseLong({ place, instruction: given ?? '' });
+  if (isTooLong()) return refuseLong({ place, instruction: given ?? '' });
+  const waiting = new AbortController();
+  const found = selection.isEmpty ? widen(deps, document, place, waiting.signal) : Promise.resolve();
   const shown = { place, model: deps.model(), files: [] };
-  const asked = given ? { ...shown, instruction: given } : await ask(state, document, shown);
-  if (asked) await run(state, { place, source: textOf(document, place.scope), ...asked });
+  const asked = given ? { ...shown, instruction: given } : await ask(state, document, shown, found);
+  if (asked === undefined) return;
+  await Promise.race([found, deps.reading.clock.sleep(maxWaitMs, waiting.signal)]);
+  waiting.abort();
+  if (isTooLong()) return refuseLong({ place, instruction: asked.instruction });
+  // What was typed is kept where the key for the service is not given now.
+  if (!(await deps.ensureReady())) return given ? undefined : deps.history.add(asked.instruction);
+  await run(state, { place, source: textOf(document, place.scope), ...asked });
+}
+
+/** Extends the place to the symbol around it. A language that has just begun to load answers after seconds, or never. */
+async function widen(
+  deps: InlineEditDeps,
+  document: vscode.TextDocument,
+  place: Job['place'],
+  waiting: AbortSignal,
+): Promise<void> {
+  const { version } = document;
+  const entries = await deps.outline(place.uri).catch(() => undefined);
+  if (entries === undefined || waiting.aborted) return undefined;
+  if (document.version !== version) return widen(deps, document, place, waiting);
+  const cursor = { line: place.scope.first, character: 0 };
+  place.scope = clamp(document, chooseScope({ start: cursor, end: cursor }, entries));
 }
 
 async function refuseLong(job: Pick<Job, 'place' | 'instruction'>): Promise<void> {
@@ -149,23 +176,29 @@ async function ask(
   state: State,
   document: vscode.TextDocument,
   { place, model, files }: Pick<Job, 'place' | 'model' | 'files'>,
+  found: Promise<void>,
 ): Promise<Asked<AddedFile> | undefined> {
   const { deps, runs, places, refresh } = state;
   const key = document.uri.toString();
-  const price = createPrice(state, document, place);
+  let price: Price | undefined;
+  const priced = found.then(() => {
+    price = createPrice(state, document, place);
+    refresh();
+    return price.definitionsAsked;
+  });
   places.add(place);
   runs.set(key, { place, writes: false, preview: '', abort: new AbortController() });
   refresh();
   try {
     return await state.input.ask({
-      place: placeName(document, place.scope),
+      place: () => placeName(document, place.scope),
       model,
       files,
       nameOf: deps.nameOf,
       pickModel: deps.pickModel,
       pickFile: deps.pickFile,
-      price: price.words,
-      priceChanges: price.definitionsAsked,
+      price: (asked) => price?.words(asked) ?? vscode.l10n.t('Finding the code around the cursor…'),
+      changes: [found, priced],
       history: deps.history.get(),
       onAbandoned: deps.history.add,
     });
@@ -236,7 +269,7 @@ function createPrice(
 async function refine(state: State, { job, place }: Result): Promise<void> {
   const document = await vscode.workspace.openTextDocument(place.uri);
   place.scope = clamp(document, place.scope);
-  const asked = await ask(state, document, { ...job, place });
+  const asked = await ask(state, document, { ...job, place }, Promise.resolve());
   if (!asked) return;
   const instruction = `${job.instruction}\nThat has been done. Now: ${asked.instruction}`;
   const source = textOf(document, place.scope);
