@@ -20,7 +20,7 @@ import { nativeChat } from './native-chat/index.ts';
 import { nextPlaces } from './next-places/index.ts';
 import { reviewComments } from './review-comments/index.ts';
 
-export interface Features extends Omit<ReturnType<typeof nativeChat>, 'id' | 'commands'> {
+export interface Features extends Omit<ReturnType<typeof nativeChat>, 'commands'> {
   commands: CommandHandlers;
   runInSideBar(id: CommandId): unknown;
   usage: TreeSource<UsageNode>;
@@ -28,7 +28,7 @@ export interface Features extends Omit<ReturnType<typeof nativeChat>, 'id' | 'co
   givenText: TitleAndDescriptionProvider;
 }
 
-/** Is the second half of the composition root. A new feature is one more line in the list. */
+/** Connects what is loaded after the first look. A new feature is one more line in the list. */
 export function createFeatures(firstLook: FirstLook, register: Register): Features {
   const window: FeatureWindow = { ...firstLook, register };
   const { service, chat, reports, composers, views, model } = window;
@@ -42,16 +42,16 @@ export function createFeatures(firstLook: FirstLook, register: Register): Featur
     attention: views.attention,
   });
   const gitTexts = git(window);
-  const { commands: nativeCommands, id, ...native } = nativeChat(window);
+  const { commands: nativeCommands, ...native } = nativeChat(window);
   const contributions = [
-    { id: 'chat-panel', commands: createChatCommands(service, chat, views, reports) },
-    { id: 'account', commands: createAccountCommands(service, register, reports) },
-    { id: 'commands', commands: createEditorCommands(service, chat, composers) },
-    { id: 'edits', commands: chat.tools.review.commands },
-    { id: 'history', commands: history.commands },
-    { id: 'reports', commands: reports.commands },
-    { id: 'spend', commands: spend.commands },
-    { id, commands: nativeCommands },
+    { commands: createChatCommands(service, chat, views, reports) },
+    { commands: createAccountCommands(service, register, reports) },
+    { commands: createEditorCommands(service, chat, composers) },
+    chat.tools.review,
+    history,
+    reports,
+    spend,
+    { commands: nativeCommands },
     gitTexts,
     inline(window),
     completion(window),

@@ -12,6 +12,7 @@ export interface Lease {
   acquire(): Promise<boolean>;
   release(): Promise<void>;
   heldByOther(): Promise<boolean>;
+  /** Asks the window that has the file to give it up. */
   ask(): Promise<void>;
   /**
    * Returns whether another window asked for the file since the last call. Every heartbeat checks it too and calls
@@ -105,13 +106,13 @@ export function createLease(file: string, deps: LeaseDeps): Lease {
     }
   }
 
-  /** Two windows may find the same dead one, so the file beside the lease lets only one of them take over. */
+  /** Two windows may find that the holder died, so the file beside the lease lets only one of them take over. */
   async function takeOver(): Promise<boolean> {
     const turn = `${file}.takeover`;
     if (!(await create(turn))) {
       const other = await holder(turn);
       if (other === undefined || !isStale(other)) return false;
-      // It died while it replaced a dead one.
+      // The window that was taking over has died, too.
       await fs.rm(turn, { force: true });
       if (!(await create(turn))) return false;
     }

@@ -26,8 +26,8 @@ interface Change {
 }
 
 /**
- * Writes one file for each value, moved into place whole and in the order of the changes, so that what moves from one
- * name to another is never in neither. Only consecutive changes of one value are joined. The editor's own state is no
+ * Writes one file for each value, moved into place whole and in the order of the changes, so that a value that
+ * moves from one key to another is always under one of them. Only consecutive changes of one value are joined. The editor's own state is no
  * place for what a user writes or attaches, because it is read whole when a window opens and is shared by all
  * extensions. A file that cannot be read is put aside, not overwritten.
  */

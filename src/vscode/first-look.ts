@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type * as vscode from 'vscode';
-import { earlyContributions } from '../features/early.ts';
+import { featureSections } from '../features/early.ts';
 import type { Service } from './account/create-service.ts';
 import { createChat } from './chat-panel/create-chat.ts';
 import { createViews } from './chat-panel/create-views.ts';
@@ -12,10 +12,7 @@ import type { Register } from './host/disposable-store.ts';
 import { createPages } from './host/pages.ts';
 import { createReports } from './reports/create-reports.ts';
 
-/**
- * Is the first half of the composition root: what is visible when the chat opens. It connects everything and decides
- * nothing.
- */
+/** Connects the parts that are visible when the chat opens, and decides nothing. */
 export async function createFirstLook(service: Service, register: Register) {
   const chat = await createChat(service, register);
   // Others have their turn.
@@ -31,7 +28,7 @@ export async function createFirstLook(service: Service, register: Register) {
     storedValues: chat.panel.storedValues,
     subagentPrice: chat.tools.subagentPrice,
   });
-  const sections = earlyContributions(service, chat, register).flatMap(({ section }) => section ?? []);
+  const sections = featureSections(service, chat, register);
   const views = createViews({
     ...{ service, register, chat, reports, pages, sections },
     createComposer: composers.createComposer,

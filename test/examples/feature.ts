@@ -3,5 +3,5 @@ import type { FeatureWindow } from '../../src/features/feature-window.ts';
 /** A feature with one command: the number of open conversations, in the log. */
 export function countConversations({ service, chat }: Pick<FeatureWindow, 'service' | 'chat'>) {
   const count = () => service.log.info(`${chat.conversations.open.all().length} conversations are open`);
-  return { id: 'count-conversations', commands: { 'svc.showLog': count } };
+  return { commands: { 'svc.showLog': count } };
 }

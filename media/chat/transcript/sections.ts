@@ -8,6 +8,7 @@ export interface Section {
   /** Holds the index of the first message in the conversation; borders lie at multiples of `perSection`. */
   start: number;
   items: readonly ChatItem[];
+  /** This is the message below the section: what the user wrote is drawn by whether an answer follows. */
   after: ChatItem | undefined;
 }
 

@@ -25,5 +25,5 @@ export function completion(window: FeatureWindow) {
         }),
     }),
   );
-  return { id: 'completion', commands };
+  return { commands };
 }

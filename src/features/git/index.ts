@@ -3,8 +3,5 @@ import { createGitCommands } from './vscode/create-git-commands.ts';
 
 export function git(window: FeatureWindow) {
   const { settings, context } = window.service;
-  return {
-    id: 'git',
-    ...createGitCommands({ ...requestDeps(window), settings, pages: window.pages, state: context.workspaceState }),
-  };
+  return createGitCommands({ ...requestDeps(window), settings, pages: window.pages, state: context.workspaceState });
 }

@@ -3,5 +3,5 @@ import { createNative } from './vscode/create-native.ts';
 
 /** VS Code's own chat: models, tools, and `@svc`. */
 export function nativeChat({ service, chat, composers }: FeatureWindow) {
-  return { id: 'native-chat', ...createNative(service, chat, composers.read) };
+  return createNative(service, chat, composers.read);
 }

@@ -18,5 +18,5 @@ export function nextPlaces(window: FeatureWindow) {
       log: log.info,
     }),
   );
-  return { id: 'next-places', commands };
+  return { commands };
 }

@@ -10,5 +10,5 @@ export function reviewComments(window: FeatureWindow) {
     workspaceState: context.workspaceState,
     conversationId: () => window.chat.panel.widgets.active().viewModel.conversation().id,
   });
-  return { id: 'review-comments', commands };
+  return { commands };
 }

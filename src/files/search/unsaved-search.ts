@@ -5,6 +5,7 @@ import type { Files, Place, Search, TextMatch, Workspace } from '../workspace.ts
 export interface UnsavedSearchDeps {
   workspace: Workspace;
   files: Files;
+  /** Searches one file at a time without ripgrep, and so reads unsaved documents. */
   walk: Search;
 }
 

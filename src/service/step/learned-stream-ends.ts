@@ -4,8 +4,8 @@ import type { Learned } from './learned.ts';
 
 /**
  * Returns how streams of this model end when all is well. The service does not publish it, so it is learned, from this
- * model or, while all models end alike, from any. That streams end without a word is believed only while no model has
- * ended in another way.
+ * model or, while all models end alike, from any. Streams that just close are believed to be whole only
+ * while no model has ended one in another way.
  */
 export function knownStreamEnd(learned: Learned, model: string): StreamEndKind | undefined {
   const own = learned.get(model).streamEnd?.how;

@@ -9,12 +9,13 @@ export type HelpSection =
 
 interface Kind {
   /**
-   * Charge is about the request. `none` means that none was sent, and `maybe-if-silent` means `maybe` unless a status
-   * arrived.
+   * Says whether the service charges for the request. `none` means that none was sent, and `maybe-if-silent` means
+   * `maybe` unless a status arrived.
    */
   charge: 'none' | 'no' | 'maybe' | 'yes' | 'maybe-if-silent';
-  /** Says whether the same request may be sent once more automatically. It never may after a refusal. */
+  /** Says whether the same request may be sent once more automatically, which it never may after a refusal. */
   again: 'no' | 'yes' | 'if-status';
+  /** Says whether another model may answer instead, or continue what has arrived. */
   goesOn: boolean;
   about: 'capacity' | 'network' | 'other';
   help: HelpSection;

@@ -6,8 +6,8 @@ import { createCodec } from './codec-adapter.ts';
 import { placeIn, uriOfPlace } from './place-uri.ts';
 
 /**
- * The user opened every folder of the workspace, so each kind of file system counts; only folders on this disk have
- * an `fsPath`. Everything is read at call time and nothing is cached.
+ * Reads the open folders, on this disk or from an extension; only those on this disk have an `fsPath`. Everything is
+ * read at call time and nothing is cached.
  */
 export function createWorkspace(
   roots: Workspace['roots'] = () => namedRoots(vscode.workspace.workspaceFolders ?? []),

@@ -12,7 +12,7 @@ export interface ModelsToAsk {
 export interface ModelChoice {
   model: string;
   thinks: boolean;
-  /** The wait runs until the last word, as measured on this machine; it is absent where nothing was measured. */
+  /** This is the time until the last token, as measured on this machine; it is absent where nothing was measured. */
   waitMs?: number;
 }
 

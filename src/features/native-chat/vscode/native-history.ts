@@ -21,7 +21,7 @@ export interface NativeTools {
   leftOut: readonly string[];
 }
 
-/** Services of this kind refuse names outside of `^[A-Za-z0-9_-]{1,64}$` and more than 128 tools. */
+/** Chat-completions services refuse names outside of `^[A-Za-z0-9_-]{1,64}$` and more than 128 tools. */
 export function nativeTools(
   tools: readonly { name: string; description: string; inputSchema?: object }[],
 ): NativeTools {
