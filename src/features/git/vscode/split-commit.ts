@@ -96,16 +96,20 @@ async function continued(deps: SplitCommitDeps, { repository, git }: Place): Pro
 
 async function begun(deps: SplitCommitDeps, place: Place): Promise<Splitting | undefined> {
   const { repository, git } = place;
-  const material = await collectSplit(git, deps.hides(repository));
-  await store(deps, repository, undefined);
   if (!(await deps.ensureReady())) return undefined;
-  const recent = await repository.log({ maxEntries: 12 }).catch(() => []);
-  const messages = splitRequestMessages(
-    material.units,
-    recent.map(({ message }) => message),
-  );
-  const request = planGitRequest(deps, messages, splitReply);
-  if (!(await agreed(deps, material, request.priceBefore))) return undefined;
+  const prepare = async () => {
+    const material = await collectSplit(git, deps.hides(repository));
+    await store(deps, repository, undefined);
+    const recent = await repository.log({ maxEntries: 12 }).catch(() => []);
+    const messages = splitRequestMessages(
+      material.units,
+      recent.map(({ message }) => message),
+    );
+    return { material, request: planGitRequest(deps, messages, splitReply) };
+  };
+  const prepared = prepare();
+  if (!(await agreed(deps, prepared))) return undefined;
+  const { material, request } = await prepared;
   const title = vscode.l10n.t('Splitting {0} · {1}', countWords(material.units), request.priceBefore);
   const answer = await request.send(title, () => place.again(true));
   if (answer === undefined) return undefined;
@@ -121,14 +125,23 @@ async function begun(deps: SplitCommitDeps, place: Place): Promise<Splitting | u
   return { split: await openSplit(git, plan), plan, price: answer.price };
 }
 
-async function agreed(deps: SplitCommitDeps, { range, units }: SplitMaterial, price: string): Promise<boolean> {
-  const row: vscode.QuickPickItem = {
-    label: range.isStaged ? vscode.l10n.t('Staged Changes') : vscode.l10n.t('All Uncommitted Changes'),
-    description: countWords(units),
-    detail: vscode.l10n.t('{0} for one request. Nothing is committed, and no file is changed.', price),
+interface PreparedSplit {
+  material: SplitMaterial;
+  request: ReturnType<typeof planGitRequest>;
+}
+
+/** The question opens at once and names the price when Git has answered. */
+async function agreed(deps: SplitCommitDeps, prepared: Promise<PreparedSplit>): Promise<boolean> {
+  const row = async (): Promise<vscode.QuickPickItem> => {
+    const { material, request } = await prepared;
+    return {
+      label: material.range.isStaged ? vscode.l10n.t('Staged Changes') : vscode.l10n.t('All Uncommitted Changes'),
+      description: countWords(material.units),
+      detail: vscode.l10n.t('{0} for one request. Nothing is committed, and no file is changed.', request.priceBefore),
+    };
   };
   const title = vscode.l10n.t('Split Changes into Commits · {0}', deps.nameOf(deps.model()));
-  return (await vscode.window.showQuickPick([row], { title })) !== undefined;
+  return (await vscode.window.showQuickPick(Promise.all([row()]), { title })) !== undefined;
 }
 
 async function stageNext(deps: SplitCommitDeps, place: Place, { split, plan, price }: Splitting): Promise<void> {

@@ -75,20 +75,21 @@ interface Row extends vscode.QuickPickItem {
 
 async function pickMaterial(deps: ReviewChangesDeps, places: Places, staged: boolean): Promise<Material | undefined> {
   const collect = (range: ChangeRange) => collectChanges(places.collect, range, new AbortController().signal);
-  const [all, index] = await Promise.all([collect({ staged: false }), collect({ staged: true })]);
   const front = vscode.window.activeTextEditor?.document.uri.toString();
-  const inFront = all.hunks.filter(({ path }) => all.files.get(path)?.uri === front);
   const row = (label: string, material: Material): Row[] =>
     material.hunks.length === 0 ? [] : [{ label, ...describe(deps, places.tools, material), material }];
-  const rows = [
-    ...row(vscode.l10n.t('All Uncommitted Changes'), all),
-    ...row(vscode.l10n.t('Staged Changes'), index),
-    ...row(vscode.l10n.t('This File'), { ...all, hunks: inFront }),
-  ];
   const since: Row = { label: vscode.l10n.t('Since a Branch or Commit…') };
+  const rows = async () => {
+    const [all, index] = await Promise.all([collect({ staged: false }), collect({ staged: true })]);
+    const inFront = all.hunks.filter(({ path }) => all.files.get(path)?.uri === front);
+    const uncommitted = row(vscode.l10n.t('All Uncommitted Changes'), all);
+    const inIndex = row(vscode.l10n.t('Staged Changes'), index);
+    const inFile = row(vscode.l10n.t('This File'), { ...all, hunks: inFront });
+    return [...(staged ? [...inIndex, ...uncommitted] : [...uncommitted, ...inIndex]), ...inFile, since];
+  };
   const title = vscode.l10n.t('Review as Comments · {0}', deps.nameOf(deps.model()));
-  const order = staged ? rows.toSorted((a, b) => Number(b.material === index) - Number(a.material === index)) : rows;
-  const picked = await vscode.window.showQuickPick([...order, since], { title });
+  // The list opens at once and fills when Git has answered.
+  const picked = await vscode.window.showQuickPick(rows(), { title });
   if (picked !== since) return picked?.material;
   const against = await vscode.window.showInputBox({
     title,
