@@ -142,6 +142,16 @@ describe('the documents', () => {
     );
   });
 
+  it('CONTRIBUTING.md has at most 900 words, and no paragraph for those who work on it more than 130', () => {
+    const words = (one: string) => one.split(/\s+/).filter((word) => word !== '').length;
+    assert.ok(words(read('CONTRIBUTING.md')) <= 900, `${words(read('CONTRIBUTING.md'))} words`);
+    for (const document of ['CONTRIBUTING.md', 'docs/architecture.md', 'docs/release.md'])
+      for (const paragraph of read(document)
+        .replace(/```[\s\S]*?```/g, '')
+        .split(/\n\s*\n|\n(?=\s*\d\. |\s*- |\|)/))
+        assert.ok(words(paragraph) <= 130, `${document}: ${paragraph.slice(0, 60)}`);
+  });
+
   it('the README fits on two screens and shows pictures that load quickly', () => {
     assert.ok(read('README.md').split('\n').length <= 110);
     for (const [, file = ''] of read('README.md').matchAll(/!\[[^\]]*\]\(([^)]+)\)/g))

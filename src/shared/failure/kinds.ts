@@ -15,7 +15,7 @@ interface Kind {
   charge: 'none' | 'no' | 'maybe' | 'yes' | 'maybe-if-silent';
   /** Says whether the same request may be sent once more automatically, which it never may after a refusal. */
   again: 'no' | 'yes' | 'if-status';
-  /** Says whether another model may answer instead, or continue what has arrived. */
+  /** Says whether an answer that broke off may be continued with another request. */
   goesOn: boolean;
   about: 'capacity' | 'network' | 'other';
   help: HelpSection;
