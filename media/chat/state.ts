@@ -13,7 +13,7 @@ import { type ComposerState, createComposerState } from './composer/composer-sta
 import { createDraft, type Draft, typedText } from './composer/draft.ts';
 import { createEditing, type Editing } from './composer/editing.ts';
 import type { Host, ScrollAnchor } from './host.ts';
-import type { Earlier } from './transcript/earlier.ts';
+import { createEarlier, type Earlier } from './transcript/earlier.ts';
 
 /** Holds signals that the views read, and the few ways to change them. The truth is in the host. */
 export interface PanelState {
@@ -35,8 +35,7 @@ export interface PanelState {
    */
   goesAlong(): boolean;
   setGoesAlong(value: boolean): void;
-  reachEarlier: Earlier['reach'];
-  setReachEarlier(reach: Earlier['reach']): void;
+  earlier: Earlier;
   dismissed: ReadonlySignal<readonly string[]>;
   focusRequest: ReadonlySignal<FocusRequest>;
   composer: ComposerState;
@@ -78,7 +77,6 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
   const freshTurnId = signal('');
   let presentations: ToolPresentations = {};
   let goesAlong = true;
-  let reachEarlier: Earlier['reach'] = () => false;
   const dismissed = signal<readonly string[]>(stored.dismissed ?? []);
   const focusRequest = signal<FocusRequest>({ to: 'focusInput', late: false, number: 0 });
   let place = stored.place;
@@ -189,10 +187,7 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
     setGoesAlong(value) {
       goesAlong = value;
     },
-    reachEarlier: (which, then) => reachEarlier(which, then),
-    setReachEarlier(reach) {
-      reachEarlier = reach;
-    },
+    earlier: createEarlier(),
     dismissed,
     focusRequest,
     nameOf: (id) => {

@@ -72,7 +72,7 @@ function decide(
  * Ctrl+Alt+Arrow moves to the previous or next user message, Ctrl+Alt+Page to a code block, starting at the end when
  * the focus is outside of the list. Returns true when the key was one of these.
  */
-export function jump(event: KeyboardEvent, root: HTMLElement, panel: Pick<Panel, 'reachEarlier'>): boolean {
+export function jump(event: KeyboardEvent, root: HTMLElement, panel: Pick<Panel, 'earlier'>): boolean {
   const selector = targets[event.key];
   if (selector === undefined || !event.altKey || event.shiftKey) return false;
   const all = [...root.querySelectorAll<HTMLElement>(`.log ${selector}`)];
@@ -81,7 +81,7 @@ export function jump(event: KeyboardEvent, root: HTMLElement, panel: Pick<Panel,
   const beyond = all.filter((target) => from !== target && isBefore(target, from) === back);
   const next = back ? beyond.at(-1) : beyond[0];
   next?.focus();
-  if (!next && back) panel.reachEarlier('some', () => jump(event, root, panel));
+  if (!next && back) panel.earlier.reach('some', () => jump(event, root, panel));
   return true;
 }
 

@@ -1,5 +1,6 @@
+import { type ReadonlySignal, signal } from '@preact/signals';
 import type { RefObject } from 'preact';
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 const firstDrawn = 20;
 /** The distance above the view is counted in views; with less, messages would visibly appear while one scrolls. */
@@ -14,37 +15,54 @@ const budgetMs = 8;
 const minAtOnce = 10;
 const maxAtOnce = 200;
 
+/** Holds which messages are drawn. The keys ask it for more, and the transcript draws them. */
 export interface Earlier {
-  from: number;
+  drawn: { conversation: string; from: number };
+  waiting: { from: number; then: () => void }[];
+  asked: ReadonlySignal<number>;
   /**
    * Draws some or all earlier messages and then calls `then`. Returns false, without the call, when there are none.
    */
   reach(which: 'some' | 'all', then: () => void): boolean;
 }
 
+export function createEarlier(): Earlier {
+  const asked = signal(0);
+  const earlier: Earlier = {
+    drawn: { conversation: '', from: 0 },
+    waiting: [],
+    asked,
+    reach(which, then) {
+      const { from } = earlier.drawn;
+      if (from === 0) return false;
+      earlier.waiting.push({ from: which === 'all' ? 0 : from - 1, then });
+      asked.value++;
+      return true;
+    },
+  };
+  return earlier;
+}
+
 /**
  * Draws the end of a conversation (or from `needed`, where its reader left off). Earlier messages are drawn when the
- * reader comes near, as many at once as fit into half a frame, so a long conversation costs only what is read.
+ * reader comes near, as many at once as fit into half a frame, so a long conversation costs only what is read. Returns
+ * the first message that is drawn.
  */
 export function useEarlier(
+  earlier: Earlier,
   log: RefObject<HTMLElement | null>,
-  conversation: string,
-  count: number,
-  needed: number | undefined,
-): Earlier {
+  { conversation, count, needed }: { conversation: string; count: number; needed: number | undefined },
+): number {
   const [, redraw] = useState(0);
-  const drawn = useRef({ conversation: '', from: 0 });
   const pace = useRef({ messages: minAtOnce, startedAt: 0 });
-  const waiting = useRef<{ from: number; then: () => void }[]>([]);
-  const look = useRef(() => {});
-  if (drawn.current.conversation !== conversation) {
+  if (earlier.drawn.conversation !== conversation) {
     const wanted = needed !== undefined && needed > count - farthestNeeded ? needed : count;
-    drawn.current = { conversation, from: wanted };
-    waiting.current = [];
+    earlier.drawn = { conversation, from: wanted };
+    earlier.waiting = [];
   }
   // Also after messages were deleted.
-  drawn.current.from = Math.max(0, Math.min(count - firstDrawn, drawn.current.from));
-  const { from } = drawn.current;
+  earlier.drawn.from = Math.max(0, Math.min(count - firstDrawn, earlier.drawn.from));
+  const { from } = earlier.drawn;
   useLayoutEffect(() => {
     const { messages, startedAt } = pace.current;
     if (startedAt !== 0) {
@@ -54,8 +72,8 @@ export function useEarlier(
         startedAt: 0,
       };
     }
-    const reached = waiting.current.filter((one) => from <= one.from);
-    waiting.current = waiting.current.filter((one) => from > one.from);
+    const reached = earlier.waiting.filter((one) => from <= one.from);
+    earlier.waiting = earlier.waiting.filter((one) => from > one.from);
     for (const { then } of reached) then();
   }, [from]);
   useEffect(() => {
@@ -64,34 +82,23 @@ export function useEarlier(
     let handle = 0;
     const draw = () => {
       pace.current.startedAt = performance.now();
-      drawn.current.from = Math.max(0, from - pace.current.messages);
+      earlier.drawn.from = Math.max(0, from - pace.current.messages);
       redraw((times) => times + 1);
     };
-    look.current = () => {
-      if (handle !== 0 || (waiting.current.length === 0 && box.scrollTop > viewsAhead * box.clientHeight)) return;
+    const drawWhenNear = () => {
+      if (handle !== 0 || (earlier.waiting.length === 0 && box.scrollTop > viewsAhead * box.clientHeight)) return;
       handle = requestIdleCallback(draw, { timeout: 100 });
     };
-    const onChange = () => look.current();
-    const sizes = new ResizeObserver(onChange);
+    const sizes = new ResizeObserver(drawWhenNear);
     sizes.observe(box);
-    box.addEventListener('scroll', onChange, { passive: true });
-    onChange();
+    box.addEventListener('scroll', drawWhenNear, { passive: true });
+    const stop = earlier.asked.subscribe(drawWhenNear);
     return () => {
       cancelIdleCallback(handle);
-      look.current = () => {};
+      stop();
       sizes.disconnect();
-      box.removeEventListener('scroll', onChange);
+      box.removeEventListener('scroll', drawWhenNear);
     };
   }, [from, conversation]);
-  const reach = useMemo(
-    (): Earlier['reach'] => (which, then) => {
-      const { from: first } = drawn.current;
-      if (first === 0) return false;
-      waiting.current.push({ from: which === 'all' ? 0 : first - 1, then });
-      look.current();
-      return true;
-    },
-    [],
-  );
-  return { from, reach };
+  return from;
 }

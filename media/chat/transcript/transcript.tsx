@@ -29,7 +29,11 @@ export function Transcript({ empty, leaveList }: { empty: ComponentChildren; lea
   const fresh = panel.freshTurnId.value;
   const conversation = panel.chat.value.conversationId;
   const unseen = useUnseen(conversation, items.length, attached);
-  const { from, reach } = useEarlier(log, conversation, items.length, panel.storedAnchor()?.message);
+  const from = useEarlier(panel.earlier, log, {
+    conversation,
+    count: items.length,
+    needed: panel.storedAnchor()?.message,
+  });
 
   useLayoutEffect(() => {
     if (!log.current) return undefined;
@@ -42,7 +46,6 @@ export function Transcript({ empty, leaveList }: { empty: ComponentChildren; lea
     });
     return follower.current.dispose;
   }, [panel]);
-  useLayoutEffect(() => panel.setReachEarlier(reach), [panel, reach]);
   useLayoutEffect(() => follower.current?.restore(panel.storedAnchor()), [conversation]);
   useLayoutEffect(() => {
     if (fresh !== '' && panel.goesAlong()) follower.current?.attach();
@@ -58,7 +61,7 @@ export function Transcript({ empty, leaveList }: { empty: ComponentChildren; lea
         aria-label={l10n.t('Conversation')}
         ref={log}
         tabIndex={items.length === 0 ? 0 : undefined}
-        onKeyDown={(event) => moveInList(event, { leaveList, reach })}
+        onKeyDown={(event) => moveInList(event, { leaveList, reach: panel.earlier.reach })}
         onFocusIn={(event) => keepOneTabStop(event.currentTarget, event.target)}
       >
         {items.length === 0 ? empty : view.current(items, from, running, fresh)}
