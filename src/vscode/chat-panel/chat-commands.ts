@@ -57,8 +57,8 @@ export function createChatCommands(
       await widgets.active().show();
     },
     'svc.newWorktreeTask': () => tasks.start(viewModel()),
-    'svc.newChatFromSummary': () => widgets.active().newChatFromSummary(),
-    'svc.compactConversation': () => widgets.active().compact(),
+    'svc.newChatFromSummary': () => widgets.active().compaction.newChatFromSummary(),
+    'svc.compactConversation': () => widgets.active().compaction.compact(),
     'svc.stop': () => views.compared.stop(viewModel().conversation()),
     'svc.compareModels': views.compareModels,
     'svc.selectModel': async (id) => {

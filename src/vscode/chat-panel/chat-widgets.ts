@@ -1,12 +1,11 @@
 import { createEmitter, type Event } from '../../base/emitter.ts';
-import type { Arriving } from '../../chat/arriving.ts';
+import type { Compacting } from '../../chat/compact.ts';
 import type { Focus } from '../../chat/focus.ts';
+import type { SendFlow } from '../../chat/send-flow.ts';
 import type { ChatViewModel } from '../../chat/view-model.ts';
-import type { Conversation, TurnSummary } from '../../conversation/conversation.ts';
+import type { Conversation } from '../../conversation/conversation.ts';
 import { waitsForUser } from '../../shared/chat/chat-state.ts';
-import type { Attachment, Written } from '../../shared/messages.ts';
-import type { ContextPick } from '../../shared/panel/field-schemas.ts';
-import type { PickedImage } from '../composer/read-context.ts';
+import type { Composer } from '../composer/create-composer.ts';
 import type { ChatView } from './chat-view.ts';
 import type { WebviewChannel } from './webview-channel.ts';
 
@@ -17,18 +16,12 @@ export interface ChatWidget {
   show(): Promise<void>;
   showApproval(): Promise<void>;
   model(): string;
-  /** Attaches what the text names. Resolves with undefined when the user has to act before it can be sent. */
-  prepare(text: string): Promise<Written | undefined>;
-  whenHere: Arriving['whenHere'];
-  remember(text: string): void;
-  attach(found: Attachment | PickedImage): void;
-  attachPick(pick: ContextPick): Promise<void>;
+  composer: Composer;
+  flow: SendFlow;
+  compaction: Compacting;
   estimate(model: string, text: string): number;
   /** Closes the view; it is absent for the side bar, which stays. */
   close?(): void;
-  send(text: string): Promise<TurnSummary | undefined>;
-  compact(): Promise<void>;
-  newChatFromSummary(): Promise<void>;
   showNext(): Promise<void>;
 }
 

@@ -71,10 +71,10 @@ export function createModelComparison(deps: CompareModelsDeps): (argument: unkno
     const estimates = models.map((model) => widget.estimate(model, text));
     if (!(await maySpend(deps, origin.id, estimates))) return;
     // What stands in the way of sending puts it back.
-    const sending = widget.whenHere(text, async () => {
-      const prepared = await widget.prepare(text);
+    const sending = widget.composer.onItsWay.whenHere(text, async () => {
+      const prepared = await widget.composer.prepare(text);
       if (prepared === undefined) return undefined;
-      widget.remember(text);
+      widget.composer.remember(text);
       const attachments = [...viewModel.draft.attachments()];
       const both = [await copyOf(origin), await copyOf(origin)] as const;
       comparisons.begin(origin.id, [
