@@ -48,8 +48,8 @@ async function createFirstLook(context: vscode.ExtensionContext, register: Regis
       () => import('./vscode/first-look.ts'),
     ),
   ]);
-  const piece = await import('./vscode/first-look.ts');
-  return piece.createFirstLook(service, register);
+  const firstLook = await import('./vscode/first-look.ts');
+  return firstLook.createFirstLook(service, register);
 }
 
 async function addFeatures(context: vscode.ExtensionContext, firstLook: FirstLook): Promise<Features> {

@@ -209,7 +209,7 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
       } else if (message.type === 'focusInput' || message.type === 'focusApproval') {
         goesAlong = true;
         askFocus(message.type, message.late);
-      } else if (isAboutComposer(message)) composer.receive(message);
+      } else composer.receive(message);
     },
     focusComposer: () => askFocus('focusInput'),
     dismiss(banner) {
@@ -233,15 +233,6 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
     },
     storedAnchor: () => place,
   };
-}
-
-function isAboutComposer(
-  message: HostMessage,
-): message is Exclude<
-  HostMessage,
-  { type: 'codeColors' | 'colorsChanged' | 'prepareImage' | 'image' | 'menuAction' | 'names' }
-> {
-  return !['codeColors', 'colorsChanged', 'prepareImage', 'image', 'menuAction', 'names'].includes(message.type);
 }
 
 /** Reports the newest state a moment after a change, and not when nothing changed. */

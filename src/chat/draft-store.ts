@@ -257,11 +257,11 @@ function restored({ text, unsent, attachments, times }: Stored, { state, queue }
   const isStored = (id: string) =>
     queue().items.some((item) => item.id === id) ||
     state().items.some((item) => item.kind === 'user' && item.id === id);
-  const lost = unsent.filter(({ id }) => id === undefined || !isStored(id));
+  const unstored = unsent.filter(({ id }) => id === undefined || !isStored(id));
   const taken = new Set(unsent.flatMap((one) => one.attachments.map(({ id }) => id)));
   return {
-    text: lost.reduceRight((below, one) => joined(one.text, below), text),
-    attachments: [...lost.flatMap((one) => one.attachments), ...attachments.filter(({ id }) => !taken.has(id))],
+    text: unstored.reduceRight((below, one) => joined(one.text, below), text),
+    attachments: [...unstored.flatMap((one) => one.attachments), ...attachments.filter(({ id }) => !taken.has(id))],
     ...(times && { times }),
   };
 }

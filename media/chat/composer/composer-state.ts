@@ -2,11 +2,6 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 import type { WelcomeInfo } from '../../../src/shared/panel/panel-info.ts';
 import type { HostMessage } from '../../../src/shared/panel/protocol.ts';
 
-type About = Extract<
-  HostMessage,
-  { type: 'completions' | 'pasteAttached' | 'note' | 'prompts' | 'welcome' | 'sources' }
->;
-
 type Completions = Omit<Extract<HostMessage, { type: 'completions' }>, 'type'>;
 
 export interface ComposerState {
@@ -16,7 +11,7 @@ export interface ComposerState {
   prompts: ReadonlySignal<readonly string[]>;
   welcome: ReadonlySignal<WelcomeInfo>;
   sources: ReadonlySignal<Readonly<Record<string, 'changed' | 'gone'>>>;
-  receive(message: About): void;
+  receive(message: HostMessage): void;
   say(text: string): void;
   clearNote(): void;
 }
@@ -55,6 +50,7 @@ export function createComposerState(): ComposerState {
         case 'sources':
           sources.value = message.states;
           return;
+        default:
       }
     },
     say(text) {
