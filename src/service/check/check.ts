@@ -108,8 +108,9 @@ async function runProbe(examination: Examination, probe: Probe): Promise<CheckLi
   if (url === undefined) return skip(probe, l10n.t("The address doesn't end in /v1."));
   const answer = await ask(examination, probe, url);
   if ('problem' in answer) {
-    const { problem, advice, fault } = answer;
-    return { ...describe(probe), seen: problem, noAnswer: true, verdict: 'failed', diagnosis: advice, fault };
+    const { problem, fault } = answer;
+    const diagnosis = advice[fault]?.() ?? l10n.t('Check the network and the proxy settings.');
+    return { ...describe(probe), seen: problem, noAnswer: true, verdict: 'failed', diagnosis, fault };
   }
   const judgement = probe.judge(answer);
   if (probe === probes[0] && judgement.verdict === 'ok') examination.modelIds = listedIds(answer);
@@ -137,7 +138,6 @@ async function findList(examination: Examination): Promise<string | undefined> {
 
 interface NoAnswer {
   problem: string;
-  advice: string;
   fault: CheckFault;
 }
 
@@ -159,52 +159,33 @@ async function ask({ deps, key, signal }: Examination, probe: Probe, url: string
       ...(location !== undefined && { location }),
     };
   } catch (error) {
-    if (deadline.isOver()) {
-      return { problem: 'timeout (15 s)', advice: checkNetwork(), fault: 'too-late' };
-    }
+    if (deadline.isOver()) return { problem: 'timeout (15 s)', fault: 'too-late' };
     const at = isoTime(clock.epochMs());
     const failure = classifyNetworkError(error, { endpoint: probe.request, at, redact, facts: deps.networkFacts?.() });
-    return { problem: failure.message, ...adviceFor(failure.kind, failure.facts?.cause) };
+    return { problem: failure.message, fault: networkFault(failure.kind, failure.facts?.cause) };
   } finally {
     deadline.close();
   }
 }
 
-/** Trust belongs into the system's certificate store, so checking is never switched off. */
-function adviceFor(kind: string, cause: string | number | undefined): Omit<NoAnswer, 'problem'> {
-  if (kind === 'proxy-sign-in') return { advice: l10n.t('A proxy requires a sign-in (407).'), fault: 'proxy-sign-in' };
-  if (kind === 'redirected') return { advice: l10n.t('The address redirects elsewhere.'), fault: 'redirected' };
-  switch (cause) {
-    case 'dns':
-      return {
-        advice: l10n.t("The address's host name wasn't found. Check the address, the network, and the proxy settings."),
-        fault: 'dns',
-      };
-    case 'refused':
-      return {
-        advice: l10n.t('The host exists, but nothing listens at that port. Check the address and the port.'),
-        fault: 'refused',
-      };
-    case 'tls':
-      return {
-        advice: l10n.t(
-          "The certificate isn't trusted. Add its issuer to the system's certificate store, and keep http.systemCertificates on.",
-        ),
-        fault: 'tls',
-      };
-    case 'proxy':
-      return {
-        advice: l10n.t('The proxy refused the connection. Check http.proxy and http.noProxy.'),
-        fault: 'proxy',
-      };
-    case 'connect-timeout':
-      return { advice: checkNetwork(), fault: 'too-late' };
-    default:
-      return { advice: checkNetwork(), fault: 'network' };
-  }
-}
+const advice: Partial<Record<CheckFault, () => string>> = {
+  'proxy-sign-in': () => l10n.t('A proxy requires a sign-in (407).'),
+  redirected: () => l10n.t('The address redirects elsewhere.'),
+  dns: () => l10n.t("The address's host name wasn't found. Check the address, the network, and the proxy settings."),
+  refused: () => l10n.t('The host exists, but nothing listens at that port. Check the address and the port.'),
+  // Trust belongs into the system's certificate store, so checking is never switched off.
+  tls: () =>
+    l10n.t(
+      "The certificate isn't trusted. Add its issuer to the system's certificate store, and keep http.systemCertificates on.",
+    ),
+  proxy: () => l10n.t('The proxy refused the connection. Check http.proxy and http.noProxy.'),
+};
 
-const checkNetwork = (): string => l10n.t('Check the network and the proxy settings.');
+function networkFault(kind: string, cause: string | number | undefined): CheckFault {
+  if (kind === 'proxy-sign-in' || kind === 'redirected') return kind;
+  if (cause === 'connect-timeout') return 'too-late';
+  return cause === 'dns' || cause === 'refused' || cause === 'tls' || cause === 'proxy' ? cause : 'network';
+}
 
 function originOf(location: string | null, url: string): string | undefined {
   return location === null ? undefined : URL.parse(location, url)?.origin;
