@@ -7,12 +7,16 @@ export interface AgentSpec {
   tools?: readonly string[];
   without: readonly string[];
   models: readonly string[];
-  edits?: (path: string) => boolean;
+  /** A regular expression; files whose path it does not match are not edited. */
+  edits?: string;
   /** Names the agents that it may have asked; `*` and an absent list mean any. */
   agents?: readonly string[];
   /** A model may ask this agent only where another agent names it. */
   notForModels?: true;
 }
+
+/** Somebody else wrote the expression, so it is tried where it can be ended. */
+export type MatchPath = (expression: string, path: string) => Promise<boolean>;
 
 type Keeps = (tool: Pick<Tool, 'name' | 'access' | 'kind'>) => boolean;
 
@@ -74,9 +78,10 @@ const isForeign: Keeps = ({ kind, access }) => kind === 'other' && access === 'e
 const isTalk: Keeps = ({ access }) => access === 'ask';
 
 /** Never adds a tool and takes no part in any consent. */
-export function narrowTools(agent: AgentSpec, tools: readonly Tool[]): readonly Tool[] {
+export function narrowTools(agent: AgentSpec, tools: readonly Tool[], matches: MatchPath): readonly Tool[] {
   const keeps = agent.tools?.map(keeperOf);
   const drops = agent.without.map(keeperOf);
+  const { edits } = agent;
   const isKept = (tool: Tool) => {
     // Whom it names, it may have asked; naming none is a word as well.
     if (tool.kind === 'subagent' && agent.agents !== undefined) return agent.agents.length > 0;
@@ -85,15 +90,17 @@ export function narrowTools(agent: AgentSpec, tools: readonly Tool[]): readonly 
   return tools
     .filter(isKept)
     .filter((tool) => !drops.some((drop) => drop(tool)))
-    .map((tool) => (agent.edits !== undefined && tool.access === 'write' ? onlyFor(agent.edits, tool) : tool));
+    .map((tool) =>
+      edits !== undefined && tool.access === 'write' ? onlyFor((path) => matches(edits, path), tool) : tool,
+    );
 }
 
-function onlyFor(allowed: (path: string) => boolean, tool: Tool): Tool {
+function onlyFor(allowed: (path: string) => Promise<boolean>, tool: Tool): Tool {
   return {
     ...tool,
-    plan(args, context) {
+    async plan(args, context) {
       for (const path of pathsIn(args)) {
-        if (!isPlainPath(path) || !allowed(path)) {
+        if (!isPlainPath(path) || !(await allowed(path))) {
           throw new ToolError(`The agent that the user picked does not edit ${path}. Tell the user instead.`);
         }
       }
@@ -112,52 +119,4 @@ function pathsIn(args: unknown): string[] {
 
 function isPlainPath(path: string): boolean {
   return path.length <= 300 && !/["'`\\:#]|(?:^|\/)\.\.(?:\/|$)/.test(path);
-}
-
-function structureOf(source: string): string {
-  let structure = '';
-  for (let at = 0; at < source.length; at++) {
-    const sign = source[at] ?? '';
-    if (sign === '\\') at += 1;
-    if (sign === '[') {
-      // A bracket right behind the beginning is one of the characters.
-      const first = source[at + 1] === '^' ? at + 2 : at + 1;
-      const end = source.indexOf(']', source[first] === ']' ? first + 1 : first);
-      if (end < 0) return source;
-      at = end;
-    }
-    structure += '()|*+{?:'.includes(sign) ? sign : 'x';
-  }
-  return structure;
-}
-
-function mostRepeats(structure: string, place: { at: number }): number {
-  let max = 0;
-  let here = 0;
-  while (place.at < structure.length) {
-    const sign = structure[place.at++];
-    if (sign === '(') here += mostRepeats(structure, place);
-    else if (sign === ')') break;
-    else if (sign === '|') {
-      max = Math.max(max, here);
-      here = 0;
-    } else if (sign === '*' || sign === '+' || sign === '{') here += 1;
-  }
-  return Math.max(max, here);
-}
-
-/**
- * Compiles somebody else's expression to a test of paths. Returns undefined when it might take more than a few
- * million steps for a path: with groups that repeat, lookaround, back references or many wildcards.
- */
-export function linearTest(source: string): ((path: string) => boolean) | undefined {
-  if (source.length > 300 || /\\[1-9k]/.test(source)) return undefined;
-  const structure = structureOf(source);
-  if (/\)[*+{]|\(\?[^:]/.test(structure) || mostRepeats(structure, { at: 0 }) > 2) return undefined;
-  try {
-    const expression = new RegExp(source);
-    return (path) => expression.test(path);
-  } catch {
-    return undefined;
-  }
 }

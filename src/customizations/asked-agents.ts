@@ -1,5 +1,5 @@
 import type { Tool } from '../agent/tool.ts';
-import { narrowTools } from './agent-spec.ts';
+import { type MatchPath, narrowTools } from './agent-spec.ts';
 import { agentsOf } from './agent-text.ts';
 import type { Customization } from './customization.ts';
 import { attribute, fenced } from './rules-text.ts';
@@ -18,6 +18,7 @@ export interface CallableAgent {
 export function askedAgents(
   all: readonly Customization[],
   picked: Customization | undefined,
+  matches: MatchPath,
 ): readonly CallableAgent[] {
   const named = picked?.entry.when === 'picked' ? picked.entry.agent.agents : undefined;
   const isAll = named === undefined || named.includes('*');
@@ -27,7 +28,10 @@ export function askedAgents(
     const { agent } = entry;
     if (!wanted.has(name) && !(isAll && agent.notForModels !== true)) return [];
     return [
-      { name, text: render(name, path, text), models: agent.models, narrow: (tools) => narrowTools(agent, tools) },
+      {
+        ...{ name, text: render(name, path, text), models: agent.models },
+        narrow: (tools) => narrowTools(agent, tools, matches),
+      },
     ];
   });
 }

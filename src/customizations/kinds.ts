@@ -1,7 +1,5 @@
 import type { Customization, FoundFile } from './customization.ts';
-import { readAgent } from './read-agent.ts';
-import { readContinuePrompt, readPrompt, readSkill } from './read-named.ts';
-import { alwaysRule, ruleByPath } from './read-rule.ts';
+import { alwaysRule, readAgent, readContinuePrompt, readPrompt, readSkill, ruleByPath } from './readers.ts';
 import { readModeRule, readRooModes } from './roo-modes.ts';
 
 export interface Source {

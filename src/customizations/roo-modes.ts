@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { parseJson } from '../base/parse-json.ts';
-import { type AgentSpec, linearTest } from './agent-spec.ts';
+import type { AgentSpec } from './agent-spec.ts';
 import type { FoundFile } from './customization.ts';
 import { readHeaderLines } from './front-matter.ts';
 import { cleanText, textOf, typedName } from './header.ts';
@@ -8,6 +8,7 @@ import type { Found } from './kinds.ts';
 
 const maxLength = 64 * 1024;
 const maxModes = 100;
+const maxExpressionLength = 300;
 
 interface Group {
   name: string;
@@ -59,15 +60,15 @@ function agentOf({ slug, description, text, groups }: Mode): Found {
   const clean = cleanText(text);
   if (name === '') return fault('name');
   const edit = groups.find((group) => group.name === 'edit');
-  const edits = edit?.fileRegex === undefined ? undefined : linearTest(edit.fileRegex);
-  // An expression that cannot be tried safely allows nothing.
-  const cannotEdit = edit?.fileRegex !== undefined && edits === undefined;
+  const edits = edit?.fileRegex;
+  // What is no expression allows nothing.
+  const cannotEdit = edits !== undefined && !isExpression(edits);
   const kept = groups.filter((group) => !(cannotEdit && group.name === 'edit'));
   const agent: AgentSpec = {
     tools: kept.flatMap((group) => roles[group.name] ?? []),
     without: [],
     models: [],
-    ...(edits !== undefined && { edits }),
+    ...(edits !== undefined && !cannotEdit && { edits }),
   };
   return {
     name,
@@ -76,6 +77,15 @@ function agentOf({ slug, description, text, groups }: Mode): Found {
     entry: clean === '' ? { when: 'never', fault: 'empty' } : { when: 'picked', agent },
     ignored: cannotEdit ? ['fileRegex'] : [],
   };
+}
+
+function isExpression(source: string): boolean {
+  try {
+    new RegExp(source);
+    return source.length <= maxExpressionLength;
+  } catch {
+    return false;
+  }
 }
 
 const groupSchema = z.union([z.string(), z.tuple([z.string()], z.unknown())]);

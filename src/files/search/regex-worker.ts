@@ -60,6 +60,22 @@ export function createRegexWorker(
   };
 }
 
+/** Resolves with false for an expression that is invalid or takes too long. */
+export async function matchesInThread(
+  thread: string | URL,
+  pattern: string,
+  text: string,
+  maxMs = maxMatchMs,
+): Promise<boolean> {
+  try {
+    const worker = createRegexWorker(thread, pattern, '', maxMs);
+    return (await worker.match([text]).finally(worker.close)).length > 0;
+  } catch (error) {
+    if (error instanceof ToolError) return false;
+    throw error;
+  }
+}
+
 function usableFlags(pattern: string, flags: string): string {
   try {
     new RegExp(pattern, `${flags}u`);

@@ -84,6 +84,7 @@ export async function createTools(
   const customizations = register(
     createCustomizations({
       ...ports,
+      regexThread,
       memento: context.workspaceState,
       editorFolder: vscode.Uri.joinPath(context.globalStorageUri, '..', '..', 'prompts').fsPath,
       onError: (error) => log.error('The instruction files could not be read', error),

@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Tool } from '../../agent/tool.ts';
-import { narrowTools } from '../../customizations/agent-spec.ts';
+import { type MatchPath, narrowTools } from '../../customizations/agent-spec.ts';
 import { agentsOf, renderAgent, withMode } from '../../customizations/agent-text.ts';
 import { askedAgents, type CallableAgent } from '../../customizations/asked-agents.ts';
 import { type Choice, choices, keyOf, withChoices } from '../../customizations/choices.ts';
@@ -13,6 +13,7 @@ import { loadableOf, type PromptFile, renderRows, typedOf } from '../../customiz
 import { type OverviewRow, overviewOf } from '../../customizations/overview.ts';
 import { type InPlay, renderRules, rulesByPath } from '../../customizations/rules-text.ts';
 import { createSkillStore } from '../../customizations/skill-store.ts';
+import { matchesInThread } from '../../files/search/regex-worker.ts';
 import type { Files, Place, Search, Workspace, WorkspaceRoot } from '../../files/workspace.ts';
 import type { SkillStore } from '../../tools/load-skill.ts';
 import { findWorkspaceFiles } from './find-workspace-files.ts';
@@ -50,6 +51,8 @@ export interface CustomizationsDeps {
   workspace: Workspace;
   files: Files;
   search: Search;
+  /** The location of the thread for expressions of other people. */
+  regexThread: string;
   /** The absolute path of VS Code's own customizations folder of the user; absent where there is none. */
   editorFolder?: string;
   memento: vscode.Memento;
@@ -60,6 +63,7 @@ const stored = { choices: 'svc.customizations', agent: 'svc.agent' };
 
 export function createCustomizations(deps: CustomizationsDeps): Customizations & vscode.Disposable {
   const { workspace, files, search, memento, onError } = deps;
+  const matches: MatchPath = (expression, path) => matchesInThread(deps.regexThread, expression, path);
   const pickedAgent = new vscode.EventEmitter<void>();
   let found: readonly Customization[] = [];
   const home = userFolder(homedir(), '~');
@@ -97,7 +101,7 @@ export function createCustomizations(deps: CustomizationsDeps): Customizations &
     },
     agents: () => agentsOf(all()),
     agent,
-    askedAgents: () => askedAgents(all(), agent()),
+    askedAgents: () => askedAgents(all(), agent(), matches),
     async pickAgent(picked) {
       await memento.update(stored.agent, picked && keyOf(picked));
       pickedAgent.fire();
@@ -108,7 +112,7 @@ export function createCustomizations(deps: CustomizationsDeps): Customizations &
     },
     narrow(tools) {
       const picked = agent();
-      return picked?.entry.when === 'picked' ? narrowTools(picked.entry.agent, tools) : tools;
+      return picked?.entry.when === 'picked' ? narrowTools(picked.entry.agent, tools, matches) : tools;
     },
     onDidPickAgent: pickedAgent.event,
     dispose: () => pickedAgent.dispose(),

@@ -191,6 +191,7 @@ describe('language tools in the real editor', () => {
       workspace,
       files,
       search,
+      regexThread: '/nowhere',
       memento,
       onError: (error) => errors.push(error),
     });

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { loosenArguments } from '../../../src/agent/loose-arguments.ts';
 import { type CallOutcome, createProgressJudge } from '../../../src/agent/progress.ts';
-import { readAgent } from '../../../src/customizations/read-agent.ts';
-import { readPrompt, readSkill } from '../../../src/customizations/read-named.ts';
+import { readAgent, readPrompt, readSkill } from '../../../src/customizations/readers.ts';
 import { shownSchema } from '../../../src/tools/foreign-schema.ts';
 
 /** Situations that users of other assistants reported, each with what is right here. */

@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import type { Tool } from '../../../src/agent/tool.ts';
 import { askedAgents } from '../../../src/customizations/asked-agents.ts';
 import type { Customization } from '../../../src/customizations/customization.ts';
-import { readAgent } from '../../../src/customizations/read-agent.ts';
+import { readAgent } from '../../../src/customizations/readers.ts';
 import { toolSpecs } from '../../../src/tools/all-tools.ts';
 
 const root = { name: 'w', uri: 'file:///w', fsPath: '/w' };
@@ -22,10 +22,11 @@ const all = [
   agent('hidden', 'disable-model-invocation: true'),
   agent('older', 'infer: false'),
 ];
-const names = (picked?: Customization) => askedAgents(all, picked).map(({ name }) => name);
+const anyPath = async () => true;
+const names = (picked?: Customization) => askedAgents(all, picked, anyPath).map(({ name }) => name);
 const kept = (header: string) => {
   const picked = agent('lead', header);
-  const [lead] = askedAgents([picked], undefined);
+  const [lead] = askedAgents([picked], undefined, anyPath);
   return (lead?.narrow(toolSpecs as readonly Tool[]) ?? []).some(({ kind }) => kind === 'subagent');
 };
 
@@ -46,7 +47,7 @@ describe('agents that a model may ask', () => {
   });
 
   it('F35 F34 brings its words, fenced, its models and its tools', () => {
-    const [finder] = askedAgents(all, undefined);
+    const [finder] = askedAgents(all, undefined, anyPath);
     assert.deepEqual(finder?.models, ['Kimi', 'GLM']);
     assert.match(
       finder?.text ?? '',

@@ -11,11 +11,12 @@ import { loadableOf, renderRows } from '../../../src/customizations/named.ts';
 import { overviewOf } from '../../../src/customizations/overview.ts';
 import { requestPrice } from '../../../src/customizations/request-price.ts';
 import { renderRules } from '../../../src/customizations/rules-text.ts';
+import { matchesInThread } from '../../../src/files/search/regex-worker.ts';
 import { estimateTokens } from '../../../src/service/tokens.ts';
 import { toolSpecs } from '../../../src/tools/all-tools.ts';
 import { withTempDir } from '../../support/temp-dir.ts';
 import { toolContext } from '../../support/tool-context.ts';
-import { openFolders, writeFiles } from '../tools/workspace.ts';
+import { openFolders, regexThread, writeFiles } from '../tools/workspace.ts';
 
 const files = {
   'AGENTS.md': 'Always.',
@@ -88,6 +89,8 @@ describe('the price of few tokens', () => {
   });
 });
 
+const anyPath = async () => true;
+
 describe('agents as modes', () => {
   const specs = toolSpecs as readonly Tool[];
   const narrowed = async (temp: string) => {
@@ -99,12 +102,12 @@ describe('agents as modes', () => {
   it('F34 X59 an agent narrows the tools of the mode and adds none, and its text is fenced', () =>
     withTempDir(async (temp) => {
       const { agent, spec } = await narrowed(temp);
-      const kept = narrowTools(spec, specs);
+      const kept = narrowTools(spec, specs, anyPath);
       assert.ok(kept.length > 3 && kept.every(({ access }) => access === 'read' || access === 'ask'));
       const onlyAsk = specs.filter(({ access }) => access === 'ask');
-      assert.deepEqual(narrowTools({ tools: ['*'], without: [], models: [] }, onlyAsk), onlyAsk);
+      assert.deepEqual(narrowTools({ tools: ['*'], without: [], models: [] }, onlyAsk, anyPath), onlyAsk);
       assert.deepEqual(
-        narrowTools({ without: ['Bash(rm *)', 'Write'], models: [] }, specs).filter(
+        narrowTools({ without: ['Bash(rm *)', 'Write'], models: [] }, specs, anyPath).filter(
           ({ kind, access }) => kind === 'command' || access === 'write',
         ),
         [],
@@ -133,7 +136,7 @@ describe('agents as modes', () => {
             byPath: () => [],
             rows: () => '',
             agentText: () => (picked ? renderAgent(agent) : ''),
-            narrow: (tools) => (picked ? narrowTools(spec, tools) : tools),
+            narrow: (tools) => (picked ? narrowTools(spec, tools, anyPath) : tools),
           },
           learned: { get: () => ({ parameters: {} }) },
           machine: () => 'Linux, bash',
@@ -153,10 +156,19 @@ describe('agents as modes', () => {
     }));
 
   it('F34 a mode of Roo Code edits only the files that it names, however their path is written', async () => {
-    const edits = (file: string) => file.endsWith('.md');
-    const [edit] = narrowTools({ tools: ['edit'], without: [], models: [], edits }, [
-      { name: 'edit_file', access: 'write', kind: 'edit', plan: async () => ({ run: async () => ({ forModel: '' }) }) },
-    ] as unknown as Tool[]);
+    const agent = { tools: ['edit'], without: [], models: [], edits: '\\.md$' };
+    const [edit] = narrowTools(
+      agent,
+      [
+        {
+          name: 'edit_file',
+          access: 'write',
+          kind: 'edit',
+          plan: async () => ({ run: async () => ({ forModel: '' }) }),
+        },
+      ] as unknown as Tool[],
+      (expression, file) => matchesInThread(regexThread, expression, file),
+    );
     const tries = async (file: string) => edit?.plan({ path: file }, toolContext());
     await tries('./docs/a.md');
     for (const file of ['a.ts', 'a.ts#.md', 'docs/../a.ts', '"a.md', 'C:\\a.md', 'x/../../a.md']) {
