@@ -83,7 +83,6 @@ function normalisePath(typed: string, changed: string[]): string {
   return `${path}/v1`;
 }
 
-/** Returns true for the names and addresses of this machine, for which plain http is safe. */
 export function isLoopback(hostname: string): boolean {
   const host = hostname.toLowerCase().replace(/\.$/, '');
   if (host === 'localhost' || host.endsWith('.localhost') || host === '[::1]') return true;

@@ -37,7 +37,6 @@ export const pieces = [
 ] as const;
 export type Piece = (typeof pieces)[number];
 
-/** The counts are in the order of `pieces`. */
 export type Shape = Float64Array;
 
 export const at: Readonly<Record<Piece, number>> = Object.fromEntries(

@@ -10,7 +10,6 @@ export type CheckAction =
 
 export interface Diagnosis {
   text: string;
-  /** The instruction is empty where there is nothing to do. */
   next: string;
   action?: CheckAction;
 }

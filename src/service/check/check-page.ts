@@ -5,7 +5,6 @@ import { type Versions, versionsLine } from './report.ts';
 
 type Verdict = CheckLine['verdict'];
 
-/** Texts that came over the network are escaped. */
 export function toMarkdown({ lines, diagnosis, baseUrl, at }: CheckReport): string {
   const marks: Record<Verdict, string> = {
     ok: l10n.t('✓ as specified'),

@@ -25,7 +25,6 @@ export interface Probe {
   note?: string;
   expected: string;
   method: 'GET' | 'POST' | 'OPTIONS';
-  /** Returns undefined when the address does not allow this probe. */
   url(baseUrl: string): string | undefined;
   headers?: Record<string, string>;
   body?: string;

@@ -10,7 +10,6 @@ import { type CheckFault, type Diagnosis, diagnose } from './check-diagnosis.ts'
 import { type CheckAnswer, type Judgement, listedIds, type Probe, probes } from './check-probes.ts';
 
 export type CheckDeps = Pick<ClientDeps, 'baseUrl' | 'key' | 'transport' | 'clock' | 'redact' | 'networkFacts'> & {
-  /** Returns the model in use, to check that the list still has it. */
   model?(): string;
 };
 
@@ -22,7 +21,6 @@ export interface CheckLine extends Judgement, Pick<Probe, 'request' | 'note' | '
 }
 
 export interface CheckReport {
-  /** The time is ISO 8601 with zone offset. */
   at: string;
   baseUrl: string;
   diagnosis: Diagnosis;
@@ -182,9 +180,9 @@ const advice: Partial<Record<CheckFault, () => string>> = {
 };
 
 function networkFault(kind: string, cause: string | number | undefined): CheckFault {
-  if (kind === 'proxy-sign-in' || kind === 'redirected') return kind;
   if (cause === 'connect-timeout') return 'too-late';
-  return cause === 'dns' || cause === 'refused' || cause === 'tls' || cause === 'proxy' ? cause : 'network';
+  const isAdvised = (name: unknown): name is CheckFault => typeof name === 'string' && Object.hasOwn(advice, name);
+  return [kind, cause].find(isAdvised) ?? 'network';
 }
 
 function originOf(location: string | null, url: string): string | undefined {

@@ -67,7 +67,6 @@ function streamEndWords(how: StreamEndKind): string {
   }
 }
 
-/** Facts of earlier versions have no source. */
 function sourceCells(source: Source | undefined): [string, string] {
   return source === undefined ? ['–', l10n.t('an error message')] : [source.at.slice(0, 10), source.evidence];
 }

@@ -5,7 +5,6 @@ import { type Versions, versionsLine } from './report.ts';
 export const leakSteps = ['create', 'switch', 'review', 'notify'] as const;
 export type LeakStep = (typeof leakSteps)[number];
 
-/** The state is stored, so that the steps can be resumed after a restart. */
 export interface LeakState {
   /** Holds the first characters of the leaked key, never all of it. */
   keyStart: string;

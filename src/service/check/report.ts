@@ -11,7 +11,6 @@ export interface Versions {
 export interface ReportInput extends Versions {
   failure?: Failure;
   attempts: readonly Attempt[];
-  /** The time is in epoch milliseconds; it is used when there is no failure. */
   now: number;
   redact(text: string): string;
 }

@@ -35,7 +35,6 @@ export interface FailureContext {
   /** Holds every id that the service is known to have, because a capacity error may name any of them. */
   modelIds: readonly string[];
   endpoint: string;
-  /** The time is ISO 8601 with zone offset. */
   at: string;
   redact(text: string): string;
 }

@@ -4,7 +4,6 @@ import type { Attempt } from '../../shared/messages.ts';
 import { isCapacity } from './retry.ts';
 
 export interface BoardEntry {
-  /** The start is in epoch milliseconds. */
   at: number;
   outcome: 'answered' | 'capacity' | 'failed' | 'empty';
   waitMs?: number;

@@ -16,7 +16,6 @@ export function isOfUser({ role, text }: HistoryMessage): boolean {
   return role === 'user' && !text.startsWith(continuationRequest) && text !== resultImagesNote;
 }
 
-/** Each continuation pays for the whole history again. */
 export const maxContinuations = 2;
 
 /**

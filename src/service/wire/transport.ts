@@ -18,7 +18,6 @@ export interface TransportInit {
 export type FetchLike = Transport;
 
 export interface ProxyFacts {
-  /** Returns whether `http.proxy` is set in the editor. */
   hasProxySetting(): boolean;
   env: Readonly<Record<string, string | undefined>>;
 }
