@@ -1,7 +1,7 @@
 import { createEmitter, type Event } from '../base/emitter.ts';
 import { isSameSource } from '../conversation/attachment-source.ts';
 import type { Conversation } from '../conversation/conversation.ts';
-import type { Attachment } from '../shared/messages.ts';
+import { type Attachment, joinTexts } from '../shared/messages.ts';
 import type { StoredValues } from '../storage/stored-values.ts';
 
 export interface StateStore {
@@ -81,56 +81,37 @@ export function sideBarPlace(memento: StateStore): ViewPlace {
 
 export function createDraftStore(values: Values): DraftStore {
   const stored = createStoredDrafts(values);
-  const open = new Map<Draft, () => Shown>();
+  const closed = createClosedDrafts(stored);
+  return { open: (place, shown) => createDraft(stored, closed, place, shown) };
+}
+
+/** Passes a text on to a view that shows its conversation; without one, the text is stored. */
+function createClosedDrafts(stored: StoredDrafts) {
+  const views = new Map<() => Shown, Draft['append']>();
   const empty = new Set<string>();
-  // Nobody can open an empty one again, so the next new one gets its draft.
-  const placeOf = (id: string): Place => (empty.has(id) ? 'new' : 'closed');
-  const draftOf = (id: string) => [...open].find(([, shown]) => shown().id === id)?.[0];
   const change = (id: string, how: (before: Stored) => Partial<Stored>) => {
-    const before = stored.get(placeOf(id), id);
-    void stored.set(placeOf(id), id, { ...before, ...how(before) });
+    // Nobody can open an empty one again, so the next new one gets its draft.
+    const place = empty.has(id) ? 'new' : 'closed';
+    const before = stored.get(place, id);
+    void stored.set(place, id, { ...before, ...how(before) });
   };
-  const closed: ClosedDrafts = {
-    keep({ id, state }, text, more) {
+  return {
+    views,
+    keep({ id, state }: Shown, text: string, more: readonly Attachment[]) {
       if (state().items.length === 0) empty.add(id);
       change(id, ({ attachments }) => ({ text, attachments: [...attachments, ...more] }));
     },
-    setText(id, text) {
-      const draft = draftOf(id);
-      if (draft === undefined) change(id, () => ({ text }));
-      else if (text !== '') draft.append(text);
-    },
-    append(id, text) {
-      const draft = draftOf(id);
-      if (draft === undefined) change(id, (before) => ({ text: joined(before.text, text) }));
-      else draft.append(text);
-    },
-  };
-  return {
-    open(place, shown) {
-      const draft = createDraft({ stored, closed, place, shown, dispose: () => void open.delete(draft) });
-      open.set(draft, shown);
-      return draft;
+    write(id: string, text: string, how: 'set' | 'append') {
+      const [, append] = [...views].find(([shown]) => shown().id === id) ?? [];
+      if (append === undefined) change(id, (before) => ({ text: how === 'set' ? text : joinTexts(before.text, text) }));
+      else if (text !== '') append(text);
     },
   };
 }
 
-interface ClosedDrafts {
-  keep(conversation: Shown, text: string, attachments: readonly Attachment[]): void;
-  /** Must be called for a text that was typed just before its view left the conversation, and reported after. */
-  setText(conversationId: string, text: string): void;
-  append(conversationId: string, text: string): void;
-}
+type ClosedDrafts = ReturnType<typeof createClosedDrafts>;
 
-interface DraftDeps {
-  stored: StoredDrafts;
-  closed: ClosedDrafts;
-  place: ViewPlace;
-  shown(): Shown;
-  dispose(): void;
-}
-
-function createDraft({ stored, closed, place, shown, dispose }: DraftDeps): Draft {
+function createDraft(stored: StoredDrafts, closed: ClosedDrafts, place: ViewPlace, shown: () => Shown): Draft {
   const { view } = place;
   const appended = createEmitter<[text: string]>();
   const cleared = createEmitter<[text: string]>();
@@ -152,15 +133,15 @@ function createDraft({ stored, closed, place, shown, dispose }: DraftDeps): Draf
   };
   const setText: Draft['setText'] = (next, writtenIn = id, newTimes) => {
     if (writtenIn === id || writtenIn === cameFrom) text = next;
-    else closed.setText(writtenIn, next);
+    else closed.write(writtenIn, next, 'set');
     // The page now knows which conversation it shows, so later text with the old id belongs to the old conversation.
     if (writtenIn === id) cameFrom = undefined;
     if (newTimes) times = { ...times, ...newTimes };
     return save();
   };
   const append: Draft['append'] = (more, writtenIn = id) => {
-    if (writtenIn !== id && writtenIn !== cameFrom) return closed.append(writtenIn, more);
-    text = joined(text, more);
+    if (writtenIn !== id && writtenIn !== cameFrom) return closed.write(writtenIn, more, 'append');
+    text = joinTexts(text, more);
     void save();
     appended.fire(more);
   };
@@ -181,6 +162,8 @@ function createDraft({ stored, closed, place, shown, dispose }: DraftDeps): Draf
       void save();
     };
   };
+  const dispose = () => void closed.views.delete(shown);
+  closed.views.set(shown, append);
   void save();
   return {
     text: () => text,
@@ -222,7 +205,7 @@ function createDraft({ stored, closed, place, shown, dispose }: DraftDeps): Draf
     },
     appendUnopened() {
       const all = stored.idsIn('new').map((one) => ({ one, ...stored.get('new', one) }));
-      const written = all.reduce((above, one) => joined(above, one.text), '');
+      const written = all.reduce((above, one) => joinTexts(above, one.text), '');
       if (written !== '' && written !== text) append(written);
       const more = all.flatMap((one) => one.attachments);
       if (more.length > 0) setAttachments([...attachments, ...more]);
@@ -260,15 +243,10 @@ function restored({ text, unsent, attachments, times }: Stored, { state, queue }
   const unstored = unsent.filter(({ id }) => id === undefined || !isStored(id));
   const taken = new Set(unsent.flatMap((one) => one.attachments.map(({ id }) => id)));
   return {
-    text: unstored.reduceRight((below, one) => joined(one.text, below), text),
+    text: unstored.reduceRight((below, one) => joinTexts(one.text, below), text),
     attachments: [...unstored.flatMap((one) => one.attachments), ...attachments.filter(({ id }) => !taken.has(id))],
     ...(times && { times }),
   };
-}
-
-function joined(above: string, below: string): string {
-  if (above.trim() === '') return below;
-  return below.trim() === '' ? above : `${above}\n\n${below}`;
 }
 
 type Values = Pick<StoredValues, 'get' | 'update' | 'keys'>;

@@ -1,5 +1,5 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import { maxTextLength } from '../../../src/shared/messages.ts';
+import { joinTexts, maxTextLength } from '../../../src/shared/messages.ts';
 import type { HostMessage, PanelMessage, PostedDraft } from '../../../src/shared/panel/protocol.ts';
 
 type Snapshot = Extract<HostMessage, { type: 'snapshot' }>;
@@ -124,7 +124,7 @@ export function createDraft({ typed, post, save, conversationId, now, after }: D
       save();
     },
     append(added) {
-      change(under(text.value, added));
+      change(joinTexts(text.value, added));
       report(conversationId());
     },
     clear(sent) {
@@ -140,7 +140,7 @@ export function createDraft({ typed, post, save, conversationId, now, after }: D
       }
       if (first) {
         const unconfirmed = typed.taken.filter(({ atMs }) => atMs > heardAtMs);
-        text.value = unconfirmed.reduceRight((below, one) => under(one.text, below), text.value);
+        text.value = unconfirmed.reduceRight((below, one) => joinTexts(one.text, below), text.value);
         typed.taken = typed.taken.filter((one) => !unconfirmed.includes(one));
       }
       const other = from !== '' && from !== state.conversationId && from !== draftFrom;
@@ -150,8 +150,8 @@ export function createDraft({ typed, post, save, conversationId, now, after }: D
       typed.posted = draft;
       if (other) text.value = draft;
       // A host that died may have lost what was posted to it last.
-      else if (first && draft !== posted) text.value = joined(draft, text.value, posted);
-      else if (draftReplaced) text.value = text.value === posted ? draft : joined(draft, text.value, posted);
+      else if (first && draft !== posted) text.value = merged(draft, text.value, posted);
+      else if (draftReplaced) text.value = text.value === posted ? draft : merged(draft, text.value, posted);
       // The rest is held until the host says again that it has it.
       if (first && typed.taken.length > 0) postDraft(state.conversationId);
       first = false;
@@ -162,15 +162,10 @@ export function createDraft({ typed, post, save, conversationId, now, after }: D
   };
 }
 
-function under(above: string, below: string): string {
-  if (above.trim() === '') return below;
-  return below.trim() === '' ? above : `${above}\n\n${below}`;
-}
-
 /** Merges the host's text with what was typed since, in the position of what was posted. */
-function joined(host: string, typed: string, posted: string): string {
-  if (posted !== '' && host.endsWith(`\n\n${posted}`)) return under(host.slice(0, -posted.length - 2), typed);
-  if (posted !== '' && host.startsWith(`${posted}\n\n`)) return under(typed, host.slice(posted.length + 2));
+function merged(host: string, typed: string, posted: string): string {
+  if (posted !== '' && host.endsWith(`\n\n${posted}`)) return joinTexts(host.slice(0, -posted.length - 2), typed);
+  if (posted !== '' && host.startsWith(`${posted}\n\n`)) return joinTexts(typed, host.slice(posted.length + 2));
   if (host.includes(typed)) return host;
-  return typed.includes(host) ? typed : under(host, typed);
+  return typed.includes(host) ? typed : joinTexts(host, typed);
 }
