@@ -9,7 +9,6 @@ export interface DnsResponder {
   nameOf(address: string): string | undefined;
 }
 
-/** Keeps names that commands of a conversation resolved. No outside resolver is ever asked. */
 export function createDnsResponder(): DnsResponder {
   const addresses = new Map<string, string>();
   const names = new Map<string, string>();

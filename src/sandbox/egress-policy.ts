@@ -54,7 +54,6 @@ const askedAboveBytes = 1_000_000;
  */
 const requestShare = 0.02;
 
-/** Decides which hosts commands of one conversation may reach. Decisions last as long as the window. */
 export function createEgressPolicy(clock: Clock): EgressPolicy {
   const decided = new Map<string, boolean>();
   const asked = new Map<string, Promise<GrantAnswer>>();

@@ -3,29 +3,21 @@ import { type Blocked, blockedText } from './blocked.ts';
 import type { GrantQuestion } from './egress-policy.ts';
 import type { NoSandbox } from './launch.ts';
 
+const noSandbox: Readonly<Record<NoSandbox, () => string>> = {
+  system: () => l10n.t('None for this system'),
+  missing: () => l10n.t('None: bubblewrap is not installed'),
+  apparmor: () => l10n.t('None: AppArmor does not let bubblewrap make one (its profile bwrap-userns-restrict would)'),
+  namespaces: () => l10n.t("Unavailable: this system doesn't allow namespaces"),
+  broken: () => l10n.t('None: the sandbox test failed. See the log.'),
+  home: () => l10n.t("None: the workspace is or contains your home folder or VS Code's data"),
+  owner: () => l10n.t('None: a folder of the workspace belongs to another user'),
+  link: () => l10n.t("None: the workspace's Git data or editor settings are behind a link"),
+  name: () => l10n.t('None: the name of a file or folder in the workspace is not UTF-8'),
+  large: () => l10n.t('None: the workspace is too large to be looked through before each command'),
+};
+
 export function noSandboxText(why: NoSandbox): string {
-  switch (why) {
-    case 'system':
-      return l10n.t('None for this system');
-    case 'missing':
-      return l10n.t('None: bubblewrap is not installed');
-    case 'apparmor':
-      return l10n.t('None: AppArmor does not let bubblewrap make one (its profile bwrap-userns-restrict would)');
-    case 'namespaces':
-      return l10n.t("Unavailable: this system doesn't allow namespaces");
-    case 'broken':
-      return l10n.t('None: the sandbox test failed. See the log.');
-    case 'home':
-      return l10n.t("None: the workspace is or contains your home folder or VS Code's data");
-    case 'owner':
-      return l10n.t('None: a folder of the workspace belongs to another user');
-    case 'link':
-      return l10n.t("None: the workspace's Git data or editor settings are behind a link");
-    case 'name':
-      return l10n.t('None: the name of a file or folder in the workspace is not UTF-8');
-    case 'large':
-      return l10n.t('None: the workspace is too large to be looked through before each command');
-  }
+  return noSandbox[why]();
 }
 
 export interface Refusal {
@@ -34,7 +26,6 @@ export interface Refusal {
   forUser: string;
 }
 
-/** Names of hosts have only letters, digits, dashes and dots. */
 export interface GrantWords {
   text: string;
   allow: string;
@@ -43,71 +34,57 @@ export interface GrantWords {
 }
 
 export function grantWords(question: GrantQuestion): GrantWords {
-  const refuse = l10n.t("Don't Allow");
-  const allow = l10n.t('Allow for This Conversation');
+  const { kind } = question;
+  const again = kind === 'upload' ? l10n.t('Let It Send More') : l10n.t('Allow and Run Again');
+  return {
+    text: questionText(question),
+    allow: kind === 'hosts' || kind === 'local' ? l10n.t('Allow for This Conversation') : again,
+    refuse: l10n.t("Don't Allow"),
+    ...(kind === 'hosts' && { grant: l10n.t('Network for This Command…') }),
+  };
+}
+
+function questionText(question: GrantQuestion): string {
   switch (question.kind) {
-    case 'hosts': {
-      const named = question.hosts.map(shownHost).join(', ');
-      return {
-        text: l10n.t(
-          'Let commands of this conversation reach {0}? The command is paused. What commands can read may be sent there.',
-          named,
-        ),
-        ...{ allow, refuse, grant: l10n.t('Network for This Command…') },
-      };
-    }
+    case 'hosts':
+      return l10n.t(
+        'Let commands of this conversation reach {0}? The command is paused. What commands can read may be sent there.',
+        question.hosts.map(shownHost).join(', '),
+      );
     case 'local':
-      return {
-        text: l10n.t(
-          "Let commands of this conversation reach {0} in your network? It's not an address of the internet.",
-          shownHost(question.host),
-        ),
-        ...{ allow, refuse },
-      };
+      return l10n.t(
+        "Let commands of this conversation reach {0} in your network? It's not an address of the internet.",
+        shownHost(question.host),
+      );
     case 'upload':
-      return {
-        text: l10n.t(
-          'This command has sent {0} MB to {1}. Let it send more?',
-          question.bytes / 1_000_000,
-          shownHost(question.host),
-        ),
-        ...{ allow: l10n.t('Let It Send More'), refuse },
-      };
+      return l10n.t(
+        'This command has sent {0} MB to {1}. Let it send more?',
+        question.bytes / 1_000_000,
+        shownHost(question.host),
+      );
     case 'git':
-      return {
-        text: l10n.t(
-          "Blocked: {0}. Let commands of this conversation write the repository's Git data in {1}? History can be changed and lost. Hooks and settings stay read-only. The command is run again.",
-          code(question.blocked),
-          code(question.what),
-        ),
-        ...{ allow: l10n.t('Allow and Run Again'), refuse },
-      };
+      return l10n.t(
+        "Blocked: {0}. Let commands of this conversation write the repository's Git data in {1}? History can be changed and lost. Hooks and settings stay read-only. The command is run again.",
+        code(question.blocked),
+        code(question.what),
+      );
     case 'port':
-      return {
-        text: l10n.t(
-          'Blocked: {0}. Let commands of this conversation reach this port of your machine? Programs on that port run with your rights. The command is run again.',
-          code(question.blocked),
-        ),
-        ...{ allow: l10n.t('Allow and Run Again'), refuse },
-      };
+      return l10n.t(
+        'Blocked: {0}. Let commands of this conversation reach this port of your machine? Programs on that port run with your rights. The command is run again.',
+        code(question.blocked),
+      );
     case 'folder':
-      return {
-        text: l10n.t(
-          'Perhaps blocked: {0}. Let commands of this conversation read {1}, outside of the workspace? Files that might hold secrets stay hidden. The command is run again.',
-          code(question.blocked),
-          code(question.what),
-        ),
-        ...{ allow: l10n.t('Allow and Run Again'), refuse },
-      };
+      return l10n.t(
+        'Perhaps blocked: {0}. Let commands of this conversation read {1}, outside of the workspace? Files that might hold secrets stay hidden. The command is run again.',
+        code(question.blocked),
+        code(question.what),
+      );
     case 'file':
-      return {
-        text: l10n.t(
-          'Blocked: {0}. Let this command read and change {1}? What it reads may be sent to hosts that you allowed. The command is run again.',
-          code(question.blocked),
-          code(question.what),
-        ),
-        ...{ allow: l10n.t('Allow and Run Again'), refuse },
-      };
+      return l10n.t(
+        'Blocked: {0}. Let this command read and change {1}? What it reads may be sent to hosts that you allowed. The command is run again.',
+        code(question.blocked),
+        code(question.what),
+      );
   }
 }
 

@@ -20,7 +20,6 @@ export interface Sandbox {
    */
   unusable(): Promise<NoSandbox | undefined>;
   launch(input: LaunchInput): Promise<Launch>;
-  /** Removes what commands kept for conversations that are not stored any more. */
   forget(isStored: (conversationId: string) => Promise<boolean>): Promise<void>;
   /**
    * Returns the user's decision in the conversation; undefined when there is none. An uncovered file is decided anew

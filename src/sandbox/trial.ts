@@ -48,7 +48,6 @@ export function createTrials(tryOutFor: (owner: Owner | undefined) => Promise<Tr
   };
 }
 
-/** Runs one command line for real and checks what it could do. */
 export async function tryOut(deps: SandboxDeps, networks?: Networks, owner?: Owner): Promise<Trial> {
   const bwrap = deps.bwrap ?? systemProgram('bwrap');
   const bash = systemProgram('bash');

@@ -1,3 +1,5 @@
+import type { Ledger } from './ledger.ts';
+
 /** Amounts are in USD; an unset one is no limit. */
 export interface BudgetLimits {
   dailyLimitUsd?: number;
@@ -31,14 +33,7 @@ export type BudgetAnswer =
  * up nothing more is, however small.
  */
 export function checkBudget(limits: BudgetLimits, spent: Spent, estimateMicroUsd: number): BudgetAnswer {
-  const checks = [
-    ['daily', limits.dailyLimitUsd, spent.todayMicroUsd],
-    ['conversation', limits.conversationLimitUsd, spent.conversationMicroUsd],
-    ['cap', limits.capUsd, spent.conversationMicroUsd],
-  ] as const;
-  for (const [limit, usd, spentMicroUsd] of checks) {
-    const limitMicroUsd = toMicroUsd(usd);
-    if (limitMicroUsd === undefined) continue;
+  for (const { limit, limitMicroUsd, spentMicroUsd } of limitsIn(limits, spent)) {
     if (spentMicroUsd + estimateMicroUsd > limitMicroUsd || spentMicroUsd >= limitMicroUsd) {
       return { kind: 'limit', limit, limitMicroUsd, spentMicroUsd, estimateMicroUsd };
     }
@@ -48,6 +43,49 @@ export function checkBudget(limits: BudgetLimits, spent: Spent, estimateMicroUsd
     return { kind: 'confirm', limit: 'confirm', limitMicroUsd: askAbove, spentMicroUsd: 0, estimateMicroUsd };
   }
   return { kind: 'ok' };
+}
+
+function limitsIn(limits: BudgetLimits, spent: Spent) {
+  const rows = [
+    ['daily', limits.dailyLimitUsd, spent.todayMicroUsd],
+    ['conversation', limits.conversationLimitUsd, spent.conversationMicroUsd],
+    ['cap', limits.capUsd, spent.conversationMicroUsd],
+  ] as const;
+  return rows.flatMap(([limit, usd, spentMicroUsd]) => {
+    const limitMicroUsd = toMicroUsd(usd);
+    return limitMicroUsd === undefined ? [] : [{ limit, limitMicroUsd, spentMicroUsd }];
+  });
+}
+
+export interface SpentDeps {
+  ledger: Pick<Ledger, 'refresh' | 'today' | 'underWay'>;
+  /** Resolves to the micro-dollars that count against the limit of the conversation. */
+  spentOn(conversationId: string): Promise<number>;
+  onError(error: unknown): void;
+}
+
+/** All requests that are under way count as spent. */
+export async function spentSoFar(
+  { ledger, spentOn, onError }: SpentDeps,
+  limits: BudgetLimits,
+  conversationId: string | undefined,
+): Promise<Spent> {
+  // An unreadable ledger must not lock the user out: what this window has seen is counted.
+  await ledger.refresh().catch(onError);
+  const counts = limits.conversationLimitUsd !== undefined || limits.capUsd !== undefined;
+  const ofConversation = counts && conversationId !== undefined ? await spentOn(conversationId) : 0;
+  const underWay = await ledger.underWay(conversationId);
+  return {
+    todayMicroUsd: ledger.today().microUsd + underWay.microUsd,
+    conversationMicroUsd: ofConversation + underWay.conversationMicroUsd,
+  };
+}
+
+/** Resolves to the micro-dollars that the limits leave a conversation, and to infinity without limits. */
+export async function leftToSpend(deps: SpentDeps, limits: BudgetLimits, conversationId: string): Promise<number> {
+  if (!hasLimits(limits)) return Number.POSITIVE_INFINITY;
+  const left = limitsIn(limits, await spentSoFar(deps, limits, conversationId));
+  return Math.min(...left.map(({ limitMicroUsd, spentMicroUsd }) => Math.max(0, limitMicroUsd - spentMicroUsd)));
 }
 
 export function limitSetting(limit: unknown): string {

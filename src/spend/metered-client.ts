@@ -5,7 +5,7 @@ import { emptyReply } from '../service/wire/empty-reply.ts';
 import type { Failure } from '../shared/failure/failure.ts';
 import type { Attempt } from '../shared/messages.ts';
 import { formatMicroUsd } from '../shared/money.ts';
-import { type BudgetAnswer, type BudgetLimits, checkBudget, hasLimits, withCap } from './budget.ts';
+import { type BudgetAnswer, type BudgetLimits, checkBudget, hasLimits, spentSoFar, withCap } from './budget.ts';
 import type { CutInput, Estimator } from './estimate.ts';
 import type { Ledger } from './ledger.ts';
 import { type MeterContext, toLedgerEntry } from './ledger-entry.ts';
@@ -52,17 +52,8 @@ export function createMeteredClient(deps: MeteredClientDeps): CreateMetered {
   /** Checks and reserves with no other request of any window in between. Whoever gets `held` must end it. */
   function checkAndReserve(limits: BudgetLimits, planned: Planned): Promise<Asked> {
     if (!hasLimits(limits)) return hold(planned);
-    const { conversationId } = planned;
     return deps.ledger.alone(async () => {
-      // An unreadable ledger must not lock the user out: what this window has seen is counted.
-      await deps.ledger.refresh().catch(deps.onError);
-      const counts = limits.conversationLimitUsd !== undefined || limits.capUsd !== undefined;
-      const ofConversation = !counts ? 0 : await spentOn(conversationId);
-      const underWay = await deps.ledger.underWay(conversationId);
-      const spent = {
-        todayMicroUsd: deps.ledger.today().microUsd + underWay.microUsd,
-        conversationMicroUsd: ofConversation + underWay.conversationMicroUsd,
-      };
+      const spent = await spentSoFar({ ...deps, spentOn }, limits, planned.conversationId);
       const answer = checkBudget(limits, spent, costMicroUsd(planned.promptTokens));
       return answer.kind === 'ok' ? hold(planned) : { answer };
     });
@@ -84,10 +75,10 @@ export function createMeteredClient(deps: MeteredClientDeps): CreateMetered {
     return checkAndReserve({ ...limits, confirmAboveUsd: undefined }, planned);
   }
 
-  async function spentOn(conversationId: string | undefined): Promise<number> {
-    if (conversationId === undefined) return 0;
+  async function spentOn(conversationId: string): Promise<number> {
     try {
-      return await (deps.spentOn?.(conversationId) ?? spentInLedger(deps.ledger, conversationId));
+      return await (deps.spentOn?.(conversationId) ??
+        deps.ledger.conversation(conversationId).then(({ microUsd }) => microUsd));
     } catch (error) {
       deps.onError(error);
       return 0;
@@ -261,10 +252,6 @@ function createPriceOfTurn() {
         return goesOn;
       },
   };
-}
-
-async function spentInLedger(ledger: Pick<Ledger, 'conversation'>, conversationId: string): Promise<number> {
-  return (await ledger.conversation(conversationId)).microUsd;
 }
 
 /** `held` is set with `ok`, and only then. */

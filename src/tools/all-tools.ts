@@ -57,22 +57,8 @@ const windowTools: readonly ToolRecord<WindowPorts>[] = [
   fetchUrl,
 ];
 const editTools: readonly ToolRecord<EditToolDeps>[] = [editFile, createFile, deleteFile, renameFile];
-const planTools: readonly ToolRecord<PlanDocument>[] = [writePlan];
-const skillTools: readonly ToolRecord<SkillToolPorts>[] = [loadSkill];
-const commentTools: readonly ToolRecord<CommentPort>[] = [answerComment];
 
-/** Subagent tools are never among those of the window, because a subagent has no subagents. */
-const subagentTools: readonly ToolRecord<SubagentPort>[] = [askSubagent];
-
-const allTools = [
-  ...windowTools,
-  ...editTools,
-  ...planTools,
-  ...skillTools,
-  loadTools,
-  ...commentTools,
-  ...subagentTools,
-];
+const allTools = [...windowTools, ...editTools, writePlan, loadSkill, loadTools, answerComment, askSubagent];
 
 export const toolSpecs: readonly ToolSpec[] = allTools;
 
@@ -96,21 +82,12 @@ export function createEditTools(deps: EditToolDeps): readonly Tool[] {
   return editTools.map(({ create }) => create(deps));
 }
 
-export function createPlanTools(document: PlanDocument): readonly Tool[] {
-  return planTools.map(({ create }) => create(document));
-}
-
-export function createSkillTools(ports: SkillToolPorts): readonly Tool[] {
-  return skillTools.map(({ create }) => create(ports));
-}
-
-export function createCommentTools(comments: CommentPort): readonly Tool[] {
-  return commentTools.map(({ create }) => create(comments));
-}
-
-export function createSubagentTools(port: SubagentPort): readonly Tool[] {
-  return subagentTools.map(({ create }) => create(port));
-}
+/** These have ports of their own, and are made for the conversation that may use them. */
+export const createPlanTools = (document: PlanDocument): readonly Tool[] => [writePlan.create(document)];
+export const createSkillTools = (ports: SkillToolPorts): readonly Tool[] => [loadSkill.create(ports)];
+export const createCommentTools = (comments: CommentPort): readonly Tool[] => [answerComment.create(comments)];
+/** Never among those of the window, because a subagent has no subagents. */
+export const createSubagentTools = (port: SubagentPort): readonly Tool[] => [askSubagent.create(port)];
 
 const languageTools = new Set([getSymbols, goToDefinition, findReferences, getProblems].map(({ name }) => name));
 

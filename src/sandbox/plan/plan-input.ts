@@ -27,7 +27,6 @@ export interface Shown {
   target: string;
 }
 
-/** All paths are absolute and real. */
 export interface PlanInput {
   deps: SandboxDeps;
   roots: readonly string[];

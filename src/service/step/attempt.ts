@@ -1,7 +1,7 @@
 import { startDeadline } from '../../base/deadline.ts';
 import { chargeOf } from '../../shared/charge.ts';
 import type { Failure } from '../../shared/failure/failure.ts';
-import type { Attempt } from '../../shared/messages.ts';
+import type { Attempt, Usage } from '../../shared/messages.ts';
 import { hostOf } from '../base-url.ts';
 import { type Access, type ClientDeps, chatEndpoint } from '../client-deps.ts';
 import type { ChatRequest, Reply, StreamEvent } from '../contract.ts';
@@ -17,7 +17,6 @@ import { readStart, send } from '../wire/send.ts';
 import type { StreamEndKind } from '../wire/stream-end.ts';
 import { settleUsage } from '../wire/usage.ts';
 import { knownStreamEnd } from './learned-stream-ends.ts';
-import { reasoningShare } from './reasoning-share.ts';
 
 export interface AttemptInput {
   deps: ClientDeps;
@@ -310,4 +309,13 @@ function logLine(attempt: Attempt): string {
   const tokens = usage === undefined ? '' : `, ${usage.estimated ? 'about ' : ''}${usage.totalTokens} tokens`;
   const why = failure === undefined ? '' : `, ${failure.kind}`;
   return `${requestId} ${chatEndpoint} ${model}: ${outcome}${why}, status ${status ?? 'none'}, ${durationMs} ms${tokens}, charged: ${charge}`;
+}
+
+function reasoningShare(
+  { text, reasoning, toolCalls }: Pick<Reply, 'text' | 'reasoning' | 'toolCalls'>,
+  usage: Usage | undefined,
+): Pick<Attempt, 'reasoningTokens'> {
+  if (reasoning === '' || usage === undefined) return {};
+  const others = toolCalls.reduce((sum, call) => sum + call.arguments.length, text.length);
+  return { reasoningTokens: Math.round((usage.completionTokens * reasoning.length) / (reasoning.length + others)) };
 }

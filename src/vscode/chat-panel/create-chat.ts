@@ -15,8 +15,7 @@ import { contextWindow } from '../../conversation/turns/context-window.ts';
 import { createSubagentEstimate } from '../../features/subagents/core/subagent-estimate.ts';
 import { createWorktreeTasks } from '../../features/worktrees/vscode/create-worktrees.ts';
 import { createSecretMask } from '../../service/redact.ts';
-import { withCap } from '../../spend/budget.ts';
-import { leftToSpend } from '../../spend/left-to-spend.ts';
+import { leftToSpend, withCap } from '../../spend/budget.ts';
 import { createMeteredClient } from '../../spend/metered-client.ts';
 import { openStoredValues, type StoredValues } from '../../storage/stored-values.ts';
 import type { Service } from '../account/create-service.ts';
@@ -153,8 +152,7 @@ function createMoney(
     confirm: confirmSpending,
     onError,
   });
-  const limitsOf = (id: string) => withCap(settings.limits(), capOf(id));
-  const left = (conversationId: string) => leftToSpend({ ledger, limitsOf, spentOn, onError }, conversationId);
+  const left = (id: string) => leftToSpend({ ledger, spentOn, onError }, withCap(settings.limits(), capOf(id)), id);
   const windowOf = (model: string) =>
     contextWindow({
       request: settings.contextTokens(),

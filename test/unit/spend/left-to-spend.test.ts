@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { BudgetLimits } from '../../../src/spend/budget.ts';
-import { leftToSpend } from '../../../src/spend/left-to-spend.ts';
+import { type BudgetLimits, leftToSpend } from '../../../src/spend/budget.ts';
 import { emptyTotals } from '../../../src/spend/totals.ts';
 
 const errors: unknown[] = [];
@@ -13,10 +12,10 @@ const left = (limits: BudgetLimits, refresh = async (): Promise<void> => undefin
         today: () => ({ ...emptyTotals(), microUsd: 400_000 }),
         underWay: async () => ({ microUsd: 50_000, conversationMicroUsd: 20_000 }),
       },
-      limitsOf: () => limits,
       spentOn: async () => 100_000,
       onError: (error) => errors.push(error),
     },
+    limits,
     'c',
   );
 

@@ -6,10 +6,9 @@ import { createSubagents, type SubagentsDeps } from '../../../../src/features/su
 import type { ChatRequest } from '../../../../src/service/contract.ts';
 import { knownModels } from '../../../../src/service/models.ts';
 import type { ChatEvent } from '../../../../src/shared/events.ts';
-import type { BudgetLimits } from '../../../../src/spend/budget.ts';
+import { type BudgetLimits, leftToSpend } from '../../../../src/spend/budget.ts';
 import { createEstimator } from '../../../../src/spend/estimate.ts';
 import { createLedger } from '../../../../src/spend/ledger.ts';
-import { leftToSpend } from '../../../../src/spend/left-to-spend.ts';
 import { createMeteredClient } from '../../../../src/spend/metered-client.ts';
 import { createSubagentTools, toolDialect } from '../../../../src/tools/all-tools.ts';
 import type { LocalService } from '../../../service/local-service.ts';
@@ -66,10 +65,7 @@ export async function askWithSubagents(service: LocalService, dir: string, optio
     message: 'What is in a.ts?',
     client: (max) => metered({ surface: 'subagent', conversationId: 'c', turnId: 't1' }, false, max),
     left: () =>
-      leftToSpend(
-        { ledger, limitsOf: () => limits, spentOn: async (id) => (await ledger.conversation(id)).microUsd, onError },
-        'c',
-      ),
+      leftToSpend({ ledger, spentOn: async (id) => (await ledger.conversation(id)).microUsd, onError }, limits, 'c'),
     model: () => model,
     request: {},
     sentTokens: () => (sent ? estimator.prompt(sent).tokens : 0),
