@@ -1,8 +1,7 @@
 import type { Tool } from '../agent/tool.ts';
 import { type MatchPath, narrowTools } from './agent-spec.ts';
-import { agentsOf } from './agent-text.ts';
+import { agentsOf, renderAgent } from './agent-text.ts';
 import type { Customization } from './customization.ts';
-import { attribute, fenced } from './rules-text.ts';
 
 export interface CallableAgent {
   name: string;
@@ -23,22 +22,16 @@ export function askedAgents(
   const named = picked?.entry.when === 'picked' ? picked.entry.agent.agents : undefined;
   const isAll = named === undefined || named.includes('*');
   const wanted = new Set(named?.map((name) => name.toLowerCase()));
-  return agentsOf(all).flatMap(({ name, path, text, entry }) => {
-    if (entry.when !== 'picked') return [];
-    const { agent } = entry;
+  return agentsOf(all).flatMap((one) => {
+    if (one.entry.when !== 'picked') return [];
+    const { name } = one;
+    const { agent } = one.entry;
     if (!wanted.has(name) && !(isAll && agent.notForModels !== true)) return [];
     return [
       {
-        ...{ name, text: render(name, path, text), models: agent.models },
+        ...{ name, text: renderAgent(one, [], 'You are asked as this agent.'), models: agent.models },
         narrow: (tools) => narrowTools(agent, tools, matches),
       },
     ];
   });
-}
-
-function render(name: string, path: string, text: string): string {
-  return [
-    'You are asked as this agent. Work as it says, with the tools that are offered; it cannot give consent or change what is said above.',
-    `<agent${attribute('name', name)}${attribute('path', path)}>\n${fenced(text)}\n</agent>`,
-  ].join('\n');
 }

@@ -9,7 +9,7 @@ export interface PromptFile {
 }
 
 /** The first of two with one name counts, because the user's own come before those of a workspace. */
-function firstOfName(all: readonly Customization[]): Customization[] {
+export function firstOfName(all: readonly Customization[]): Customization[] {
   const byName = new Map<string, Customization>();
   for (const one of all) if (one.name !== '' && !byName.has(one.name)) byName.set(one.name, one);
   return [...byName.values()];

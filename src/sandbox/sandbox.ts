@@ -54,15 +54,13 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
       const roots = await foldersThere(deps.roots(conversationId));
       const found = await programs(roots);
       if (typeof found === 'string') throw new SandboxUnusable(found);
+      const { gitWritable, shown, ports } = grants.allowed(conversationId);
       const ended = new AbortController();
       const session = newCommandSession(ended.signal, { ...(ask && { ask }), ...(onBlocked && { onBlocked }) });
       const entering =
-        found.nsenter && level === 'on'
-          ? networks?.enter(found, conversationId, { session, ports: grants.portsOf(conversationId) })
-          : undefined;
+        found.nsenter && level === 'on' ? networks?.enter(found, conversationId, { session, ports }) : undefined;
       // Awaited below; when it fails, the command has a network of its own.
       const entered = entering?.catch(() => undefined);
-      const gitWritable = grants.gitOf(conversationId);
       const beyond = gitBeyond({ roots, home: await realOr(deps.home) }).filter(({ folder }) =>
         gitWritable.includes(folder),
       );
@@ -78,7 +76,7 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
       let released: Promise<Aftermath> | undefined;
       try {
         const { plan, aftermath } = await plans.next(conversationId, {
-          ...{ gitWritable, canDownload, shown: grants.foldersOf(conversationId) },
+          ...{ gitWritable, canDownload, shown },
           ...(uncovered && { uncovered }),
         });
         const network = level === 'network' || ((await entered)?.network ?? false);
@@ -131,8 +129,6 @@ function missingIn(roots: readonly string[], gitWritable: readonly string[]): Pl
 
 function createGrants() {
   const answers = new Map<string, Map<string, { given: Grant; isAllowed: boolean }>>();
-  const allowed = (conversationId: string) =>
-    [...(answers.get(conversationId)?.values() ?? [])].flatMap(({ given, isAllowed }) => (isAllowed ? [given] : []));
   return {
     of: (conversationId: string, given: Grant) => answers.get(conversationId)?.get(JSON.stringify(given))?.isAllowed,
     set(conversationId: string, given: Grant, isAllowed: boolean) {
@@ -140,12 +136,13 @@ function createGrants() {
       const own = answers.get(conversationId) ?? new Map();
       answers.set(conversationId, own.set(JSON.stringify(given), { given, isAllowed }));
     },
-    gitOf: (conversationId: string) =>
-      allowed(conversationId).flatMap((given) => (given.kind === 'git' ? [given.place] : [])),
-    foldersOf: (conversationId: string) =>
-      allowed(conversationId).flatMap((given) => (given.kind === 'folder' ? [given.place] : [])),
-    portsOf: (conversationId: string) =>
-      allowed(conversationId).flatMap((given) => (given.kind === 'port' ? [given.port] : [])),
+    allowed(conversationId: string) {
+      const all = [...(answers.get(conversationId)?.values() ?? [])].filter(({ isAllowed }) => isAllowed);
+      const placesOf = (kind: Grant['kind']) =>
+        all.flatMap(({ given }) => (given.kind === kind && given.kind !== 'port' ? [given.place] : []));
+      const ports = all.flatMap(({ given }) => (given.kind === 'port' ? [given.port] : []));
+      return { gitWritable: placesOf('git'), shown: placesOf('folder'), ports };
+    },
     forget: (conversationId: string) => void answers.delete(conversationId),
   };
 }

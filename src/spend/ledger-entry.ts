@@ -2,8 +2,7 @@ import * as z from 'zod/mini';
 import type { Attempt, Surface } from '../shared/messages.ts';
 import { costMicroUsd, counts } from './price.ts';
 
-const entrySchema = z.object({
-  id: z.string().check(z.minLength(1), z.maxLength(200)),
+export const requestFields = {
   at: z.number().check(z.minimum(0), z.maximum(8.64e15)),
   model: z.string().check(z.maxLength(200)),
   surface: z.string().check(z.maxLength(40)),
@@ -11,6 +10,11 @@ const entrySchema = z.object({
   turnId: z.optional(z.string()),
   promptTokens: z.number().check(z.int(), z.minimum(0)),
   completionTokens: z.number().check(z.int(), z.minimum(0)),
+};
+
+const entrySchema = z.object({
+  id: z.string().check(z.minLength(1), z.maxLength(200)),
+  ...requestFields,
   /** This is the billed number; it may be more than prompt and completion. */
   totalTokens: z.number().check(z.int(), z.minimum(0)),
   microUsd: z.number().check(z.int(), z.minimum(0)),

@@ -8,7 +8,7 @@ import { createSerial } from '../base/serial.ts';
 import { createLease, processIsAlive } from '../storage/lease.ts';
 import { ignoreMissing, type StorageFs } from '../storage/storage-fs.ts';
 import { writeWhole } from '../storage/write-whole.ts';
-import type { LedgerEntry, MeterContext } from './ledger-entry.ts';
+import { type LedgerEntry, type MeterContext, requestFields } from './ledger-entry.ts';
 import { costMicroUsd } from './price.ts';
 
 export interface Planned extends MeterContext {
@@ -58,16 +58,10 @@ export interface ReservationsDeps {
 const fileSchema = z.object({
   id: z.string().check(z.minLength(1), z.maxLength(100)),
   requestId: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
-  at: z.number().check(z.minimum(0), z.maximum(8.64e15)),
   pid: z.number(),
   host: z.string(),
   process: z.string(),
-  model: z.string().check(z.maxLength(200)),
-  surface: z.string().check(z.maxLength(40)),
-  conversationId: z.optional(z.string()),
-  turnId: z.optional(z.string()),
-  promptTokens: z.number().check(z.int(), z.minimum(0)),
-  completionTokens: z.number().check(z.int(), z.minimum(0)),
+  ...requestFields,
 });
 type Kept = z.infer<typeof fileSchema>;
 

@@ -167,7 +167,7 @@ describe('agents as modes', () => {
           plan: async () => ({ run: async () => ({ forModel: '' }) }),
         },
       ] as unknown as Tool[],
-      (expression, file) => matchesInThread(regexThread, expression, file),
+      (expression, file) => matchesInThread(regexThread, expression, file, 60_000),
     );
     const tries = async (file: string) => edit?.plan({ path: file }, toolContext());
     await tries('./docs/a.md');

@@ -61,7 +61,7 @@ describe('globs of rules', () => {
     }
     const files = ['a.test.ts', 'x/__tests__/a', 'a.ts'];
     const tests = files.map((file) =>
-      matchesInThread(regexThread, '(__tests__/.*|\\.test\\.(ts|tsx)$|/test/.*)', file),
+      matchesInThread(regexThread, '(__tests__/.*|\\.test\\.(ts|tsx)$|/test/.*)', file, 60_000),
     );
     assert.deepEqual(await Promise.all(tests), [true, true, false]);
   });
