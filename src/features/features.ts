@@ -15,6 +15,7 @@ import { completion } from './completion/index.ts';
 import type { FeatureWindow } from './feature-window.ts';
 import { git } from './git/index.ts';
 import type { TitleAndDescriptionProvider } from './git/vscode/github-view.ts';
+import { hunkReview } from './hunk-review/index.ts';
 import { inline } from './inline/index.ts';
 import { nativeChat } from './native-chat/index.ts';
 import { nextPlaces } from './next-places/index.ts';
@@ -53,6 +54,7 @@ export function createFeatures(firstLook: FirstLook, register: Register): Featur
     spend,
     { commands: nativeCommands },
     gitTexts,
+    hunkReview(window),
     inline(window),
     completion(window),
     nextPlaces(window),

@@ -44,8 +44,14 @@ export interface ReviewDeps {
   log: { error(line: string, error?: unknown): void };
 }
 
-export type PendingEdits = Pick<EditStore, 'hunks' | 'begin' | 'keep' | 'refresh' | 'onDidType' | 'onDidChange'> &
-  Pick<EditReview, 'undoHunks'>;
+export type PendingEdits = Pick<
+  EditStore,
+  'get' | 'hunks' | 'begin' | 'beginRename' | 'keep' | 'refresh' | 'onDidType' | 'onDidChange'
+> &
+  Pick<EditReview, 'undoHunks'> & {
+    /** Opens everything that is pending and of no conversation. */
+    showAll(): Promise<void>;
+  };
 
 type OnTaken = (event: Extract<DurableEvent, { type: 'checkpointTaken' }>) => void;
 
@@ -202,7 +208,7 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
     files: review.files,
     outcomes: review.outcomes,
     hunks: review.hunks,
-    pending: { ...store, undoHunks: review.undoHunks },
+    pending: { ...store, undoHunks: review.undoHunks, showAll: () => review.decideAll('review', undefined) },
     restored: restoring.last,
     onDidChange: changed.event,
     commands: { ...commands, 'svc.restoreCheckpoint': restoring.restore },

@@ -31,6 +31,7 @@ export const commandIds = [
   'svc.addDocs',
   'svc.review',
   'svc.explainChange',
+  'svc.reviewByHunk',
   'svc.reviewChanges',
   'svc.addComment',
   'svc.sendComments',
@@ -57,7 +58,6 @@ export const commandIds = [
   'svc.showSpend',
   'svc.showNextRequest',
   'svc.pickTools',
-  'svc.showInstructions',
   'svc.createInstructions',
   'svc.showCustomizations',
   'svc.compactConversation',
@@ -82,6 +82,7 @@ export const commandIds = [
  * before they became part of a page. Old callers still find them.
  */
 export const unlistedCommandIds = [
+  'svc.showInstructions',
   'svc.showCapabilities',
   'svc.checkService',
   'svc.showModels',

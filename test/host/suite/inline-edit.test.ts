@@ -73,6 +73,7 @@ describe('an inline edit', () => {
       streams: () => true,
       pending: {
         ...store,
+        showAll: async () => assert.fail('shows nothing'),
         undoHunks: async (uri, hunks) => void (await undoFiles({ store, codec }, [uri], { hunks })),
       },
       outline: () => outline,

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import { ToolError } from '../../../agent/tool.ts';
+import { splitDiff } from '../../../edits/apply/unified-hunks.ts';
+import { decodeFile, type FileText } from '../../../files/file-text.ts';
+import type { Workspace, WorkspaceRoot } from '../../../files/workspace.ts';
+import type { ChangedFile, ChangeRange, Git } from '../../../tools/git/git.ts';
+import type { PendingEdits } from '../../../vscode/edits/create-review.ts';
+import type { WrittenFile } from '../../../vscode/edits/file-writer.ts';
+import { showMessage } from '../../../vscode/host/show-message.ts';
+import { bytesOf, openDocument, pathIn, uriOfPlace } from '../../../vscode/workspace/place-uri.ts';
+import { pickTrustedRepository, resourceUriIn, rootOf } from '../../../vscode/workspace/repository-changes.ts';
+import { diffsOf, textBefore } from '../core/text-before.ts';
+
+export interface ReviewByHunkDeps {
+  git: Git;
+  workspace: Workspace;
+  pending: Pick<PendingEdits, 'begin' | 'beginRename' | 'get' | 'showAll'>;
+}
+
+const maxFiles = 500;
+const maxBytes = 5 * 1024 * 1024;
+
+/**
+ * Takes changes that stand in the working tree, whoever made them, into the review of edits: Keep leaves them, Undo takes
+ * them back. No model is asked.
+ */
+export function createReviewByHunk(deps: ReviewByHunkDeps): (argument: unknown) => Promise<void> {
+  return async (argument) => {
+    const repository = await pickTrustedRepository(argument);
+    if (repository === undefined) return;
+    const chosen = chosenIn(argument);
+    const range = chosen === undefined ? await pickRange() : { staged: false };
+    if (range === undefined) return;
+    try {
+      const progress = { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Reading changes…') };
+      const { found, left } = await vscode.window.withProgress(progress, () =>
+        collect(deps, rootOf(repository), { range, chosen }),
+      );
+      if (found.length + left.length === 0) return showMessage(vscode.l10n.t('Git reports no changes.'));
+      for (const one of found) take(deps, one);
+      if (left.length > 0) showMessage(vscode.l10n.t('Not in this review: {0}', left.join(', ')));
+      if (found.length > 0) await deps.pending.showAll();
+    } catch (error) {
+      if (!(error instanceof ToolError)) throw error;
+      showMessage(error.message);
+    }
+  };
+}
+
+async function pickRange(): Promise<ChangeRange | undefined> {
+  const since = { label: vscode.l10n.t('Since a Branch or Commit…') };
+  const title = vscode.l10n.t('Review Changes by Hunk · $0');
+  const picked = await vscode.window.showQuickPick([{ label: vscode.l10n.t('All Uncommitted Changes') }, since], {
+    title,
+  });
+  if (picked !== since) return picked && { staged: false };
+  const prompt = vscode.l10n.t('Branch, tag, or commit to compare with');
+  const against = await vscode.window.showInputBox({ title, prompt });
+  return against ? { staged: false, against } : undefined;
+}
+
+/** Returns the files and folders that a menu was opened on; undefined for a whole repository. */
+function chosenIn(argument: unknown): readonly vscode.Uri[] | undefined {
+  if (argument instanceof vscode.Uri) return [argument];
+  const one = resourceUriIn(argument);
+  if (one !== undefined) return [one];
+  const states: unknown = typeof argument === 'object' && argument !== null && Reflect.get(argument, 'resourceStates');
+  return Array.isArray(states) ? states.flatMap((state) => resourceUriIn(state) ?? []) : undefined;
+}
+
+interface FoundChange {
+  uri: vscode.Uri;
+  path: string;
+  from?: { uri: vscode.Uri; path: string };
+  before?: string;
+  after?: string;
+  format?: FileText;
+}
+
+async function collect(
+  deps: ReviewByHunkDeps,
+  root: WorkspaceRoot,
+  { range, chosen }: { range: ChangeRange; chosen: readonly vscode.Uri[] | undefined },
+): Promise<{ found: FoundChange[]; left: string[] }> {
+  const changes = await deps.git.changes(root, range, new AbortController().signal);
+  const isChosen = ({ path }: { path: string }) =>
+    chosen?.some((uri) => pathIn(uri, uriOfPlace({ root, path })) !== undefined) ?? true;
+  const files = [...changes.files, ...changes.untracked.map((path): ChangedFile => ({ path }))].filter(isChosen);
+  const diffs = await diffsOf(changes);
+  const found: FoundChange[] = [];
+  const left = files.slice(maxFiles).map(({ path }) => path);
+  for (const file of files.slice(0, maxFiles)) {
+    const change = await changeOf(deps, root, file, diffs.get(file.path));
+    if (typeof change === 'string') left.push(`${file.path} (${change})`);
+    else found.push(change);
+  }
+  return { found, left };
+}
+
+/** Resolves with the reason where the change cannot be decided on by hunk. */
+async function changeOf(
+  { workspace, pending }: ReviewByHunkDeps,
+  root: WorkspaceRoot,
+  { path, oldPath }: ChangedFile,
+  diff: string | undefined,
+): Promise<FoundChange | string> {
+  const place = { root, path };
+  const uri = uriOfPlace(place);
+  if (pending.get(uri) !== undefined) return vscode.l10n.t('already in review');
+  const bytes = await bytesOf(uri);
+  if (bytes === undefined) {
+    const before = diff && textBefore('', diff);
+    return before ? { uri, path, before } : vscode.l10n.t('not text');
+  }
+  const decoded = bytes.length > maxBytes ? undefined : await decodeFile(workspace.codec, place, bytes);
+  if (!decoded?.ok) return vscode.l10n.t('not text');
+  const { file } = decoded;
+  const document = openDocument(uri);
+  const after = document?.isDirty ? document.getText() : file.text;
+  if (diff === undefined || /^new file mode /m.test(splitDiff(diff).head)) return { uri, path, after, format: file };
+  const before = textBefore(file.text, diff);
+  if (before === undefined) return vscode.l10n.t('not text');
+  const from = oldPath === undefined ? {} : { from: { uri: uriOfPlace({ root, path: oldPath }), path: oldPath } };
+  return { uri, path, after, format: file, ...from, before };
+}
+
+function take({ pending }: ReviewByHunkDeps, { from, format, ...change }: FoundChange): void {
+  const by = { callId: randomUUID() };
+  const { uri, before } = change;
+  const path = vscode.workspace.asRelativePath(uri);
+  if (from !== undefined) pending.beginRename({ from, to: { uri, path }, text: before ?? '', by }).commit();
+  const written: WrittenFile = {
+    ...change,
+    path,
+    by,
+    ...(format && { format: { encoding: format.encoding, mark: format.mark } }),
+  };
+  pending.begin(written).commit();
+}
