@@ -26,7 +26,11 @@ describe('a review by hunk of what is uncommitted', () => {
     this.timeout(600_000);
     const { service, window, folder } = session();
     const { page } = window;
-    const changed = async () => (await gitIn(folder)('status', '--porcelain')).stdout;
+    const git = gitIn(folder);
+    const changed = async () => {
+      const [tracked, others] = [await git('diff', 'HEAD'), await git('ls-files', '--others', '--exclude-standard')];
+      return tracked.stdout + others.stdout;
+    };
     assert.notEqual(await changed(), '');
     await openSourceControl(session());
     await window.runCommand('svc: Review Changes by Hunk');

@@ -98,8 +98,8 @@ export async function showDiff(parts: ReviewParts, uri: vscode.Uri, conversation
   const name = path.posix.basename(uri.path);
   const title =
     file.from === undefined
-      ? vscode.l10n.t('{0} (edited by svc)', name)
-      : vscode.l10n.t('{0} (renamed from {1} by svc)', name, path.posix.basename(file.from.path));
+      ? vscode.l10n.t('{0} (pending changes)', name)
+      : vscode.l10n.t('{0} (renamed from {1})', name, path.posix.basename(file.from.path));
   await vscode.commands.executeCommand('vscode.diff', original, uri, title);
 }
 
@@ -117,9 +117,7 @@ export async function showReview(
   });
   if (resources.length === 0) return;
   const title =
-    resources.length === 1
-      ? vscode.l10n.t('1 file edited by svc')
-      : vscode.l10n.t('{0} files edited by svc', resources.length);
+    resources.length === 1 ? vscode.l10n.t('1 file to review') : vscode.l10n.t('{0} files to review', resources.length);
   await vscode.commands.executeCommand('vscode.changes', title, resources);
 }
 
