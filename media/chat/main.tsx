@@ -7,6 +7,7 @@ import './agent.css';
 import { effect, signal } from '@preact/signals';
 import * as l10n from '@vscode/l10n';
 import { render } from 'preact';
+import { systemClock } from '../../src/base/clock.ts';
 import type { PanelMessage } from '../../src/shared/panel/protocol.ts';
 import { App } from './app.tsx';
 import { createWaitingAlert } from './cards/waiting-alert.ts';
@@ -29,11 +30,7 @@ if (root) start(root, createHost());
 function start(element: HTMLElement, host: Host): void {
   reportErrors(host);
   const frames = createFrameQueue((run) => requestAnimationFrame(run));
-  const now = () => Date.now();
-  const after = (ms: number, run: () => void) => {
-    const timer = setTimeout(run, ms);
-    return () => clearTimeout(timer);
-  };
+  const { epochMs: now, after } = systemClock;
   const state = createPanelState({ host, now, requestFrame: frames.draw, after });
   const inView = createInView();
   const status = signal('');

@@ -143,7 +143,7 @@ function partsOf(
   const composer = createComposer({ viewModel, post: channel.post, visible: channel.visible, run });
   const flow = createSendFlow({
     viewModel,
-    whenHere: composer.onItsWay.whenHere,
+    whenHere: composer.arriving.whenHere,
     prepare: composer.prepare,
     remember: composer.remember,
     offerAtLimit: compaction.offerAtLimit,
@@ -195,7 +195,7 @@ function viewOf(
     info: createPanelInfo({
       agent: () => chat.tools.customizations.agent()?.name,
       ...{ settings, limitChoice, readiness, models, viewModel, model, estimate },
-      arriving: composer.onItsWay,
+      arriving: composer.arriving,
       sections: sections.states,
       steerPrice: createSteerPrice({ estimator, stepEstimate, estimate, last: chat.tools.turns.last }),
       takesImages: (id) => takesImages(learned, id),
@@ -248,7 +248,6 @@ function actionsOf(
     run,
     flow,
     composer,
-    takeBack: composer.onItsWay.takeBack,
     propose(prompt) {
       viewModel.draft.append(prompt);
       view.focusInput();
@@ -267,7 +266,7 @@ function actionsOf(
     edits: review.actions,
     rerun: createRerun({
       viewModel,
-      whenHere: composer.onItsWay.whenHere,
+      whenHere: composer.arriving.whenHere,
       ensureReady: onboarding.ensureReady,
       prepare: composer.prepare,
       pickModel: async (current) => pickModel(service, current || parts.model(), 'another'),
@@ -329,7 +328,7 @@ function listenTo(
     viewModel.draft.onDidAppend(view.draftAdded),
     viewModel.draft.onDidClear(view.draftTaken),
     viewModel.onDidChangeComposer(view.infoChanged),
-    composer.onItsWay.onDidChange(view.infoChanged),
+    composer.arriving.onDidChange(view.infoChanged),
     edits.onDidChangeNote(view.priceChanged),
     sections.onDidChange(view.infoChanged),
   ];

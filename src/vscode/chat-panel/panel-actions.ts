@@ -5,7 +5,7 @@ import type { ChatViewModel } from '../../chat/view-model.ts';
 import type { QueuedMessage } from '../../conversation/queue.ts';
 import type { HostMessage, PanelMessage, PostedDraft } from '../../shared/panel/protocol.ts';
 import type { SectionMessage } from '../../shared/panel/sections.ts';
-import type { ComposerHost } from '../composer/composer-host.ts';
+import type { Composer } from '../composer/create-composer.ts';
 import type { EditActions } from '../edits/create-review.ts';
 import type { CommandId } from '../host/command-ids.ts';
 import type { Pages } from '../host/pages.ts';
@@ -26,8 +26,7 @@ export interface PanelActionDeps {
   flow: SendFlow;
   failureAction: (turnId: string, action: Extract<PanelMessage, { type: 'action' }>['action']) => void;
   edits: EditActions;
-  composer: Omit<ComposerHost, 'add'>;
-  takeBack(id: string): void;
+  composer: Composer;
   /** Puts a request into the composer and does not send it, because it costs something. */
   propose(prompt: string): void;
   rerun(message: Extract<PanelMessage, { type: 'rerun' }>): Promise<void>;
@@ -145,11 +144,11 @@ function turnActions(deps: PanelActionDeps) {
   } satisfies Partial<Handlers>;
 }
 
-function composerActions({ composer, takeBack }: PanelActionDeps) {
+function composerActions({ composer }: PanelActionDeps) {
   return {
     ready: composer.pageBegan,
     removeAttachment: ({ id }) => composer.remove(id),
-    takeBack: ({ id }) => takeBack(id),
+    takeBack: ({ id }) => composer.arriving.takeBack(id),
     openAttachment: ({ id }) => composer.open(id),
     complete: composer.complete,
     attach: ({ pick }) => composer.attach(pick),
@@ -157,7 +156,7 @@ function composerActions({ composer, takeBack }: PanelActionDeps) {
     attachDropped: ({ uris }) => composer.attachDropped(uris),
     attachText: composer.attachText,
     attachImage: composer.attachImage,
-    arriving: composer.arriving,
+    arriving: composer.pageReads,
     notArrived: composer.notArrived,
     showImage: ({ hash }) => composer.showImage(hash),
     pasted: composer.pasted,

@@ -46,7 +46,7 @@ export interface ComposerHost {
   /** Removes an attachment even while it is still being read. */
   remove(attachmentId: string): Promise<void>;
   /** Reports that the page begins to read something itself. */
-  arriving(message: Of<'arriving'>): Promise<void>;
+  pageReads(message: Of<'arriving'>): Promise<void>;
   notArrived(message: Of<'notArrived'>): Promise<void>;
   attachImage(message: Of<'attachImage'>): Promise<void>;
   showImage(hash: string): Promise<void>;
@@ -87,7 +87,7 @@ export function createComposerHost(deps: ComposerHostDeps): ComposerHost {
       images.forget(id);
       if (!arriving.remove(id)) viewModel.draft.detach(id);
     },
-    arriving: ({ id, name, kind }) => arriving.add({ id, label: name, kind }, () => images.expect(id)),
+    pageReads: ({ id, name, kind }) => arriving.add({ id, label: name, kind }, () => images.expect(id)),
     async attachSubject(subject) {
       if (subject === undefined || viewModel.draft.attachments().length > 0) return;
       // At once: the message that it belongs to is what everything chosen later waits for.

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import { systemClock } from '../../base/clock.ts';
 import { type Arriving, createArriving } from '../../chat/arriving.ts';
 import type { ChatViewModel } from '../../chat/view-model.ts';
 import { prepareMessage } from '../../conversation/composing/prepare-message.ts';
@@ -11,15 +12,13 @@ import type { Attachment, Written } from '../../shared/messages.ts';
 import type { HostMessage } from '../../shared/panel/protocol.ts';
 import type { StoredValues } from '../../storage/stored-values.ts';
 import type { Service } from '../account/create-service.ts';
-import type { Register } from '../host/disposable-store.ts';
+import { createDisposableStore, type Register } from '../host/disposable-store.ts';
 import type { Customizations } from '../workspace/customizations-adapter.ts';
 import { createTerminalRecords } from '../workspace/terminal-record.ts';
-import type { ComposerHost } from './composer-host.ts';
-import { createComposerHost } from './composer-host.ts';
+import { type ComposerHost, createComposerHost } from './composer-host.ts';
 import type { ContextPickerDeps } from './context-picker.ts';
 import { noImages } from './list-commands.ts';
-import type { PickedImage, ReadContextDeps } from './read-context.ts';
-import { createReadContext, NothingToAttach } from './read-context.ts';
+import { createReadContext, NothingToAttach, type PickedImage, type ReadContextDeps } from './read-context.ts';
 import { sourceStates } from './source-states.ts';
 import { readWelcome } from './welcome.ts';
 
@@ -33,7 +32,7 @@ export interface ComposerView {
 }
 
 export interface Composer extends Omit<ComposerHost, 'add'> {
-  onItsWay: Arriving;
+  arriving: Arriving;
   /** Adds something that was read already; an image appears only once the page has prepared it. */
   add(found: Attachment | PickedImage): void;
   shown(): void;
@@ -72,17 +71,13 @@ export function createComposers(
   const read = createReadContext({ ...ports, store, terminal: terminals.last });
 
   const createComposer = (view: ComposerView): Composer => {
-    const listening: vscode.Disposable[] = [];
-    const register = <Part extends vscode.Disposable>(part: Part): Part => {
-      listening.push(part);
-      return part;
-    };
+    const { register, dispose } = createDisposableStore();
     const { viewModel, post } = view;
     const currentConversation = () => viewModel.conversation().id;
-    const onItsWay = createArriving({
+    const arriving = createArriving({
       viewModel,
       newId: randomUUID,
-      after,
+      after: systemClock.after,
       reasonOf(error, label) {
         if (error instanceof NothingToAttach) return error.message;
         log.error(`${label} could not be attached`, error);
@@ -107,7 +102,7 @@ export function createComposers(
       refreshPrompts: customizations.refresh,
       post,
       images,
-      arriving: onItsWay,
+      arriving,
     });
     const failed = (error: unknown) => log.error('The composer could not be brought up to date', error);
     const postWelcome = () => {
@@ -146,7 +141,7 @@ export function createComposers(
     );
     return {
       ...host,
-      onItsWay,
+      arriving,
       add: (found) => void host.add(found).catch(failed),
       shown() {
         post({ type: 'prompts', prompts: prompts.all() });
@@ -172,7 +167,7 @@ export function createComposers(
         prompts.add(mask(text));
         post({ type: 'prompts', prompts: prompts.all() });
       },
-      dispose: () => vscode.Disposable.from(...listening).dispose(),
+      dispose,
     };
   };
   return { read, createComposer, knowsTerminal: terminals.knows };
@@ -182,19 +177,14 @@ function notSent(): string {
   return vscode.l10n.t("Not sent: something couldn't be attached. To send the message without it, remove it first.");
 }
 
-function after(ms: number, run: () => void): () => void {
-  const timer = setTimeout(run, ms);
-  return () => clearTimeout(timer);
-}
-
 function settled(run: () => void): vscode.Disposable & { start(): void } {
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let cancel: (() => void) | undefined;
   return {
     start() {
-      clearTimeout(timer);
-      timer = setTimeout(run, settleMs);
+      cancel?.();
+      cancel = systemClock.after(settleMs, run);
     },
-    dispose: () => clearTimeout(timer),
+    dispose: () => cancel?.(),
   };
 }
 
