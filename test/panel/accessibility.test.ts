@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { HostMessage } from '../../src/shared/panel/protocol.ts';
-import { times } from '../support/effort.ts';
+import { someOf, times } from '../support/effort.ts';
 import {
   approvals,
   edits,
@@ -130,7 +130,7 @@ describe('accessibility', () => {
         panel = await openPanel(options);
       });
       after(() => panel.close());
-      for (const [at, [state, messages]] of Object.entries({ ...galleryStates, ...states }).entries()) {
+      for (const [at, [state, messages]] of someOf([...Object.entries({ ...galleryStates, ...states }).entries()], 4)) {
         // In `npm test` each state in the theme after that of the state before.
         const inTurn = [...themings.slice(at % themings.length), ...themings].slice(0, times(1, themings.length));
         it(`ux 2.18: axe finds nothing, nothing is clipped and nothing scrolls sideways in the state ${state}`, async () => {

@@ -6,7 +6,7 @@ import { projectRoot, type TaskJob } from './pool.ts';
 const tools: readonly (readonly [name: string, script: string, ...args: string[]])[] = [
   ['types', 'typescript/bin/tsc', '--noEmit', '--incremental', '--tsBuildInfoFile', 'out/types.tsbuildinfo'],
   ['lint and format', '@biomejs/biome/bin/biome', 'check', '.'],
-  ['dead code', 'knip/bin/knip.js'],
+  ['dead code', 'knip/bin/knip.js', '--cache'],
 ];
 
 export function checkJobs(): TaskJob[] {

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { endProcessTree, killProcessTree } from '../vscode/process-tree.ts';
+import { cpuTimeMs } from './cpu-time.ts';
 import type { Failure, Report } from './report.ts';
 import type { TestEvent } from './test-event.ts';
 import type { FileRequest, WorkerMessage } from './worker.ts';
@@ -53,6 +54,8 @@ export interface JobTime {
   /** Of one test. */
   title?: string;
   ms: number;
+  /** Processor time, of a file where the system tells it. */
+  cpuMs?: number;
 }
 
 /** Runs jobs in lanes and tells the report; a job never rejects, what goes wrong in it is a failure there. */
@@ -69,15 +72,16 @@ export function createPool({ lanes, report, quietMs }: PoolOptions): Pool {
     };
     const fault = (failure: Pick<Failure, 'title' | 'error' | 'detail' | 'log'>) =>
       report.fault({ part: job.part, file: job.file, ...failure });
+    let cpuMs: number | undefined;
     try {
       if ('run' in job) await job.run(tell);
-      else await runFile(job, worker ?? startWorker(job), { tell, fault, quietMs });
+      else cpuMs = await runFile(job, worker ?? startWorker(job), { tell, fault, quietMs });
     } catch (error) {
       const { message, stack } = error instanceof Error ? error : new Error(String(error));
       fault({ title: running.get(job) || '(start)', error: message.split('\n')[0] ?? '', detail: stack ?? message });
     }
     running.delete(job);
-    times.push({ ...nameOf(job), ms: performance.now() - startedAt });
+    times.push({ ...nameOf(job), ms: performance.now() - startedAt, cpuMs });
   };
   const lane = async (waiting: Job[]) => {
     let worker: Worker | undefined;
@@ -151,8 +155,11 @@ interface Telling {
   quietMs(): number;
 }
 
-async function runFile(job: FileJob, worker: Worker, { tell, fault, quietMs }: Telling): Promise<void> {
+/** Returns the processor time that the file took. */
+async function runFile(job: FileJob, worker: Worker, { tell, fault, quietMs }: Telling): Promise<number | undefined> {
   const { child } = worker;
+  const cpuBefore = cpuTimeMs(child.pid) ?? 0;
+  let cpuAfter: number | undefined;
   const log = `out/test/${job.part.replace(/\W+/g, '-')}/${path.basename(job.file, '.ts')}.log`;
   const printed: string[] = [];
   let failures = 0;
@@ -167,6 +174,7 @@ async function runFile(job: FileJob, worker: Worker, { tell, fault, quietMs }: T
     lastSignAt = performance.now();
     if (message.type === 'done') {
       if (message.loadError !== undefined) fail(message.loadError.error, message.loadError.detail);
+      cpuAfter = cpuTimeMs(child.pid);
       ended.resolve();
       return;
     }
@@ -199,6 +207,7 @@ async function runFile(job: FileJob, worker: Worker, { tell, fault, quietMs }: T
   child.send(request);
   try {
     await ended.promise;
+    return cpuAfter === undefined ? undefined : cpuAfter - cpuBefore;
   } finally {
     clearInterval(watchdog);
     child.off('message', onMessage).off('exit', onExit);

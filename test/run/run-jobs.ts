@@ -45,10 +45,10 @@ export async function runJobs(jobs: readonly Job[], options: RunOptions): Promis
 
 /** The longest files and tests first, for whoever wants the tests to be faster. */
 async function saveTimes(times: readonly JobTime[]): Promise<void> {
-  const lines = times.map(({ part, file, title, ms }) => {
-    const seconds = `${(ms / 1000).toFixed(1).padStart(7)} s`;
-    return [seconds, part, file, ...(title === undefined ? [] : [title])].join('  ');
-  });
+  const seconds = (ms: number | undefined) => `${ms === undefined ? '' : (ms / 1000).toFixed(1)}`.padStart(7);
+  const lines = times.map(({ part, file, title = '', ms, cpuMs }) =>
+    `${seconds(ms)} s ${seconds(cpuMs)} cpu  ${part}  ${file}  ${title}`.trimEnd(),
+  );
   await mkdir(path.join(projectRoot, 'out'), { recursive: true });
   await writeFile(path.join(projectRoot, 'out/test-times.txt'), lines.join('\n'));
 }

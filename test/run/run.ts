@@ -8,7 +8,7 @@ import { changedJobs, e2eJobs, hostJob, lateLast, packageJob, panelJobs, promise
 import type { Job } from './pool.ts';
 import { runJobs } from './run-jobs.ts';
 
-const usage = `npm test                              what every change must pass
+const usage = `npm test                              what every change must pass: of long tables of cases a part, another each day
 npm test -- --changed                 types, and the unit tests nearest to what differs from the last commit
 npm run test:all                      everything, as every night and before a release
 npm run test:unit|host|panel|e2e|package -- [files] [options]
@@ -74,6 +74,12 @@ if (values.help || choose === undefined) {
   process.exitCode = values.help ? 0 : 1;
 } else {
   if (part === 'all') process.env.SVC_TEST_ALL = '1';
+  if (part === 'quick') {
+    process.env.SVC_TEST_SEED ??= String(Math.floor(Date.now() / 86_400_000));
+    console.log(
+      `Of long tables this runs part ${process.env.SVC_TEST_SEED}, and another one tomorrow: SVC_TEST_SEED repeats it.`,
+    );
+  }
   if (part === 'quick') fetchVsCode(['1.139']);
   if (part === 'all') fetchVsCode(vsCodeVersions);
   if (!['unit', 'changed'].includes(part)) await unpackBrowser();

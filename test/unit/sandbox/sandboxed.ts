@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { NoSandbox } from '../../../src/sandbox/launch.ts';
+import { someOf } from '../../support/effort.ts';
 
 export interface RunnerSetup {
   state: string;
@@ -91,14 +92,22 @@ export interface User {
 export const isRoot = process.getuid?.() === 0;
 export const somebody: User = { uid: 65534, gid: 65534 };
 
+interface Person {
+  who: string;
+  user?: User;
+  owner?: User;
+}
+
 /** Who runs the lines, and whose workspace it is if somebody else's. Root can be each of them, anybody else only who they are. */
-export const people: readonly { who: string; user?: User; owner?: User }[] = isRoot
+const everybody: readonly Person[] = isRoot
   ? [
       { who: 'root' },
       { who: 'somebody', user: somebody },
       { who: 'root over another’s files', owner: { uid: 4711, gid: 4711 } },
     ]
   : [{ who: 'somebody' }];
+
+export const people: readonly Person[] = someOf(everybody, 3);
 
 /** Somewhere that is seen in the sandbox if anything is: nothing else than the guard under test hides it. */
 const seenFolder = '/opt';
