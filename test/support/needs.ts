@@ -1,9 +1,14 @@
 import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { Context, Runnable } from 'mocha';
 
-/** Programs that a machine with Git, Node.js and npm need not have. */
+/** What a machine with Git, Node.js and npm need not have, after `npm ci`. */
 const programs = {
   bubblewrap: { file: '/usr/bin/bwrap', install: 'apt-get install bubblewrap' },
+  LangChain: {
+    file: fileURLToPath(new URL('../bench/clients/node_modules', import.meta.url)),
+    install: 'npm ci --prefix test/bench/clients',
+  },
 } as const;
 
 /**

@@ -1,4 +1,8 @@
+import { execFile } from 'node:child_process';
 import { access } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { promisify } from 'node:util';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 
 export interface BrowserOptions {
@@ -44,7 +48,7 @@ const flags = [
 ];
 
 /**
- * Absolute path of a Chromium: `CHROME_PATH`, an installed one, else the one in the npm package, which unpacks itself and
+ * Absolute path of a Chromium: `CHROME_PATH`, an installed one, else the one of `chromium/`, which unpacks itself and
  * its libraries into the temporary folder (Linux x64 only). Rejects with what to install when there is none.
  */
 async function findBrowser(headless: boolean): Promise<string> {
@@ -57,8 +61,17 @@ async function findBrowser(headless: boolean): Promise<string> {
   }
   // Without this the package takes the system for one that needs no libraries of its own.
   process.env.AWS_LAMBDA_JS_RUNTIME = 'nodejs22.x';
-  const { default: packaged } = await import('@sparticuz/chromium');
-  return packaged.executablePath();
+  return (await loadPackaged()).executablePath();
+}
+
+/** Has a package of its own, which is installed on demand, as who has a browser needs no other. */
+async function loadPackaged(): Promise<{ executablePath(): Promise<string> }> {
+  const cwd = path.join(import.meta.dirname, 'chromium');
+  if (!(await exists(path.join(cwd, 'node_modules/.package-lock.json')))) {
+    process.stderr.write('No browser is installed: getting one from the npm registry …\n');
+    await promisify(execFile)('npm', ['ci', '--no-audit', '--no-fund', '--silent'], { cwd });
+  }
+  return createRequire(path.join(cwd, 'package.json'))('@sparticuz/chromium');
 }
 
 /** Unpacks the packaged browser where it is needed: processes that find it half unpacked by another cannot start it. */

@@ -1,8 +1,34 @@
 import assert from 'node:assert/strict';
-import { AIMessageChunk, HumanMessage, ToolMessage } from '@langchain/core/messages';
-import { ChatOpenAI } from '@langchain/openai';
+import { createRequire } from 'node:module';
 import { after, before, beforeEach, describe, it } from 'mocha';
 import { demoKey, type LocalService, startLocalService } from '../../service/local-service.ts';
+import { skipWithout } from '../../support/needs.ts';
+
+/** It is large and nothing else needs it, so that it has a package of its own. These are the parts of it that are used here. */
+interface LangChain {
+  AIMessageChunk: new (text: string) => Chunk;
+  HumanMessage: new (text: string) => object;
+  ToolMessage: new (fields: { content: string; tool_call_id: string }) => object;
+  ChatOpenAI: new (fields: object) => Model;
+}
+
+interface Chunk {
+  text: string;
+  usage_metadata?: { total_tokens: number };
+  tool_calls?: readonly { id?: string; name: string; args: unknown }[];
+  concat(chunk: Chunk): Chunk;
+}
+
+interface Model {
+  invoke(input: string | readonly object[]): Promise<Chunk>;
+  stream(input: string | readonly object[]): Promise<AsyncIterable<Chunk>>;
+  bindTools(tools: readonly object[]): Model;
+}
+
+function loadLangChain(): LangChain {
+  const load = createRequire(new URL('../../bench/clients/package.json', import.meta.url));
+  return { ...load('@langchain/core/messages'), ...load('@langchain/openai') };
+}
 
 const getWeather = {
   type: 'function',
@@ -15,10 +41,14 @@ const getWeather = {
 
 describe('the unchanged LangChain client against the local service', () => {
   let service: LocalService;
-  let model: ChatOpenAI;
-  before(async () => {
+  let chain: LangChain;
+  let model: Model;
+  before(async function () {
+    skipWithout(this, 'LangChain');
+    this.timeout(60_000);
+    chain = loadLangChain();
     service = await startLocalService();
-    model = new ChatOpenAI({
+    model = new chain.ChatOpenAI({
       model: 'svc/glm-5.3',
       apiKey: demoKey,
       maxRetries: 0,
@@ -26,16 +56,16 @@ describe('the unchanged LangChain client against the local service', () => {
     });
   });
   beforeEach(() => service.reset());
-  after(() => service.close());
+  after(() => service?.close());
 
   it('LangChain chats with the local service, and counts what it counts', async () => {
-    const reply = await model.invoke([new HumanMessage('Hello')]);
+    const reply = await model.invoke([new chain.HumanMessage('Hello')]);
     assert.match(reply.text, /local stand-in/);
     assert.equal(reply.usage_metadata?.total_tokens, service.totalTokens());
   });
 
   it('LangChain streams from the local service, and counts what it counts', async () => {
-    let reply = new AIMessageChunk('');
+    let reply = new chain.AIMessageChunk('');
     for await (const chunk of await model.stream('Hello')) reply = reply.concat(chunk);
     assert.match(reply.text, /local stand-in/);
     assert.equal(reply.usage_metadata?.total_tokens, service.totalTokens());
@@ -43,12 +73,12 @@ describe('the unchanged LangChain client against the local service', () => {
 
   it('LangChain calls a tool, streaming, and answers from its result', async () => {
     const withTools = model.bindTools([getWeather]);
-    const question = new HumanMessage('What is the weather in Oslo?');
-    let call = new AIMessageChunk('');
+    const question = new chain.HumanMessage('What is the weather in Oslo?');
+    let call = new chain.AIMessageChunk('');
     for await (const chunk of await withTools.stream([question])) call = call.concat(chunk);
     const asked = call.tool_calls?.[0];
     assert.deepEqual([asked?.name, asked?.args], ['get_weather', { city: 'Oslo' }]);
-    const result = new ToolMessage({
+    const result = new chain.ToolMessage({
       content: '11 degrees and rain',
       tool_call_id: asked?.id ?? '',
     });
@@ -58,7 +88,7 @@ describe('the unchanged LangChain client against the local service', () => {
   });
 
   it('LangChain is told of a busy model and of a wrong key by their status', async () => {
-    const stranger = new ChatOpenAI({
+    const stranger = new chain.ChatOpenAI({
       model: 'svc/glm-5.3',
       apiKey: 'sk-svc-wrong',
       maxRetries: 0,
