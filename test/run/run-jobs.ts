@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { formatCounts } from './counts.ts';
@@ -39,8 +40,21 @@ export async function runJobs(jobs: readonly Job[], options: RunOptions): Promis
   }
   await runAgain(jobs, report, print);
   clearInterval(progress);
-  const { passed, failed } = report.close(seconds().trim());
+  const { passed, failed } = report.close(`${whereItRan()}\n${seconds().trim()}`);
   return failed > 0 || passed === 0 ? 1 : 0;
+}
+
+/** What the figures of a run hold for; the release of VS Code is in the name of its part. */
+function whereItRan(): string {
+  const git = process.env.SVC_TEST_GIT ?? 'git';
+  let gitVersion: string;
+  try {
+    gitVersion = execFileSync(git, ['--version'], { encoding: 'utf8' }).trim();
+  } catch {
+    gitVersion = 'no git';
+  }
+  const { SVC_TEST_SEED: part } = process.env;
+  return `${process.platform}, Node.js ${process.version}, ${gitVersion}, ${part === undefined ? 'whole tables' : `part ${part} of the tables`}`;
 }
 
 /** The longest files and tests first, for whoever wants the tests to be faster. */
