@@ -188,6 +188,9 @@ describe('the composer in a real window', () => {
   it('S24 one without a word is sent too; a refusal is remembered, and it goes on without the image at a press', async () => {
     const { service, window } = session();
     service.reset();
+    // Of a model that has taken images, one refusal says nothing.
+    await window.runCommand('svc.resetLearnedFacts');
+    await window.quickPick('All Models');
     service.script({ rules: [{ effect: { images: 'refused' } }], replies: [{ text: 'I see only its name.' }] });
     await pastePicture();
     await chat.message.press('Enter');
