@@ -1,19 +1,7 @@
 import * as vscode from 'vscode';
-import { type CommandName, commandNames } from '../../conversation/composing/slash-commands.ts';
+import { slashCommands } from '../../conversation/composing/slash-commands.ts';
 import type { PromptFile } from '../../customizations/named.ts';
 import { capabilities } from '../../service/check/capabilities.ts';
-
-const summaries: Readonly<Record<Exclude<CommandName, 'image'>, () => string>> = {
-  explain: () => vscode.l10n.t('Explain the selected code'),
-  fix: () => vscode.l10n.t('Find and fix what is wrong'),
-  tests: () => vscode.l10n.t('Write tests for the selected code'),
-  doc: () => vscode.l10n.t('Document the selected code'),
-  review: () => vscode.l10n.t('Review uncommitted changes'),
-  commit: () => vscode.l10n.t('Write a commit message for what has changed'),
-  init: () => vscode.l10n.t('Write a short AGENTS.md for this project, for about $0.004 to $0.02'),
-  compact: () => vscode.l10n.t('Summarize older messages to send less'),
-  new: () => vscode.l10n.t('Start a new chat'),
-};
 
 export interface ListedCommand {
   name: string;
@@ -31,13 +19,9 @@ export function listCommands(
   const files = prompts.filter(({ name }) => !sendsNothing.has(name));
   const own = new Set(files.map(({ name }) => name));
   const rows: ListedCommand[] = [
-    ...commandNames
-      .filter((name) => !own.has(name))
-      .map((name) => ({
-        name,
-        detail: name === 'image' ? noImages() : summaries[name](),
-        disabled: name === 'image',
-      })),
+    ...[...slashCommands]
+      .filter(([name]) => !own.has(name))
+      .map(([name, { summary }]) => ({ name, detail: summary?.() ?? noImages(), disabled: summary === undefined })),
     ...files.map(({ name, description }) => ({
       name,
       detail: description || vscode.l10n.t('Prompt of this workspace'),
