@@ -208,7 +208,7 @@ describe('the review of edits', () => {
     const { window } = session();
     const firstEdits = [edit('shared.txt', 'line 3\nline 4', 'first 3\nline 4'), edit('shared.txt', 'line 10\n', '')];
     await askFor(session(), chat(), [firstEdits], 'Edit first.');
-    const first = chat().frame.getByText('1 file');
+    const first = changes().getByText('1 file');
     await first.waitFor();
     await window.runCommand('svc.newChat');
     await changes().waitFor({ state: 'hidden' });

@@ -6,6 +6,7 @@ import { ToolError } from '../../../agent/tool.ts';
 import { removeTree } from '../../../base/remove-tree.ts';
 import { makeTemporary } from '../../../base/temporary.ts';
 import { isSecretPath } from '../../../files/file-class.ts';
+import { locateGit } from '../../../tools/git/git-location.ts';
 import type { GitProgram } from '../../../tools/git/git-program.ts';
 import { parseRaw, type RawChange, shownText } from '../../git/core/file-changes.ts';
 import { createTrees, namesIn, onlyToolError, type Trees } from '../../git/core/trees.ts';
@@ -86,6 +87,12 @@ const [startRef, baseRef] = ['refs/worktree/svc-start', 'refs/worktree/svc-base'
 const [removing, removed] = ['.removing', '.removed'] as const;
 const patchFolder = 'patches';
 
+/** Git names in a new worktree the folder of settings that it was given, which goes with the window. */
+async function pointToRepository(folder: string): Promise<void> {
+  const { gitDir } = await locateGit(folder);
+  await writeFile(path.join(folder, '.git'), `gitdir: ${gitDir.replaceAll('\\', '/')}\n`);
+}
+
 export function createWorktrees({ dir, openGit }: WorktreesDeps): Worktrees {
   const treesOf = async (folder: string, signal: AbortSignal) =>
     createTrees(await openGit(folder, signal), folder, filteredChange);
@@ -148,6 +155,7 @@ export function createWorktrees({ dir, openGit }: WorktreesDeps): Worktrees {
       if (existsSync(folder)) throw new ToolError(l10n.t('{0} is there already.', folder));
       try {
         await main.git(['worktree', 'add', '--detach', '--quiet', folder, commit], { isLong: true });
+        await pointToRepository(folder);
         const own = await treesOf(folder, signal);
         if (tree !== undefined) await own.git(['read-tree', '--reset', '-u', tree], { isLong: true });
         const start = tree ?? (await treeOf(own, 'HEAD'));

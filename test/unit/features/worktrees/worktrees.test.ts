@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { appendFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { before, describe, it } from 'mocha';
@@ -49,6 +49,9 @@ describe('worktrees', () => {
         const start = uncommitted?.tree ?? (await git('rev-parse', 'HEAD^{tree}')).stdout.trim();
         const folder = await worktrees.add({ repository, name: 'task', ...(uncommitted && { tree: start }) }, signal);
         assert.equal(await storedBy(folder), start, `seed ${seed}: begins as it should`);
+        const own = await realpath(path.join(repository, '.git', 'worktrees'));
+        const pointer = await readFile(path.join(folder, '.git'), 'utf8');
+        assert.ok(pointer.startsWith(`gitdir: ${own}/`), `${pointer}: lives longer than the window`);
         assert.deepEqual((await worktrees.inspect(folder, signal)).changes, []);
         await changeFiles(folder, random);
         const work = await storedBy(folder);
