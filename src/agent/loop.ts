@@ -262,8 +262,7 @@ function endWithoutCalls(deps: LoopDeps, turn: Turn, reply: Reply): TurnEnd | un
   const mayCall = turn.tools.tools !== undefined && reply.finish !== 'length' && turn.reminders < maxReminders;
   const tools = turn.tools.tools?.map(({ name }) => name) ?? [];
   const isBehindResult = turn.messages.at(-2)?.role === 'tool';
-  const isUnderWay = isBehindResult || turn.reminders > 0;
-  if (mayCall && (announcesStep(reply.text, isUnderWay) || (isBehindResult && breaksOff(reply.text, tools)))) {
+  if (mayCall && (announcesStep(reply.text) || (isBehindResult && breaksOff(reply.text, tools)))) {
     turn.reminders += 1;
     turn.messages.push({ role: 'user', text: announcedNote });
     return undefined;

@@ -28,12 +28,7 @@ describe('a step that is announced and not made', () => {
     const all = [...paragraphs()];
     assert.ok(all.length > 3000, `${all.length} paragraphs`);
     assert.ok(all.filter((text) => /:\s*$/.test(text)).length > 200, 'many end in a colon');
-    for (const isBehindResult of [false, true]) {
-      assert.deepEqual(
-        all.filter((text) => announcesStep(text, isBehindResult)),
-        [],
-      );
-    }
+    assert.deepEqual(all.filter(announcesStep), []);
   });
 
   for (const text of [
@@ -59,7 +54,7 @@ describe('a step that is announced and not made', () => {
     'Lass mich zuerst die Datei ansehen:',
     'Lassen Sie mich die Abhängigkeiten prüfen.',
   ]) {
-    it(`H21 a reply that ends ${JSON.stringify(text)} announces a step`, () => assert.ok(announcesStep(text, true)));
+    it(`H21 a reply that ends ${JSON.stringify(text)} announces a step`, () => assert.ok(announcesStep(text)));
   }
 
   const tools = ['read_file', 'run_command', 'process'];
@@ -81,16 +76,6 @@ describe('a step that is announced and not made', () => {
     });
   }
 
-  for (const [text, isStep] of [
-    ["I'll keep that in mind.", false],
-    ["I'll start by reading `src/a.ts`.", true],
-    ['Let me read the file now:', true],
-    ['I will use tabs from here on.', false],
-  ] as const) {
-    it(`H21 a first reply that is ${JSON.stringify(text)} ${isStep ? 'announces a step' : 'may be the end'}`, () =>
-      assert.equal(announcesStep(text, false), isStep));
-  }
-
   for (const text of [
     'All tests pass. Let me know if you want me to change the names.',
     "Let me know if you'd like me to:\n1. Continue\n2. Stop",
@@ -98,6 +83,7 @@ describe('a step that is announced and not made', () => {
     "I'll update the documentation once you have decided on a name.",
     'I will not change the tests.',
     'Shall I go on? Let me know and I will add the tests.',
+    "I'll keep that in mind.",
     'Let me explain why this fails: the promise is never awaited.',
     'To read the file, call `read()`.',
     'The following files changed:',
@@ -119,6 +105,6 @@ describe('a step that is announced and not made', () => {
     'Jetzt laufen alle Tests.',
     '',
   ]) {
-    it(`H21 a reply that ends ${JSON.stringify(text)} announces no step`, () => assert.ok(!announcesStep(text, true)));
+    it(`H21 a reply that ends ${JSON.stringify(text)} announces no step`, () => assert.ok(!announcesStep(text)));
   }
 });
