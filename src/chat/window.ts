@@ -1,17 +1,20 @@
 import type { Clock } from '../base/clock.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import { createSaving, type Saving } from '../conversation/store/saving.ts';
-import { type ConversationStore, createConversationStore } from '../conversation/store/store.ts';
+import {
+  type ConversationStore,
+  type ConversationStoreDeps,
+  createConversationStore,
+} from '../conversation/store/store.ts';
+import { summarise } from '../conversation/summary.ts';
 import type { ChatState } from '../shared/chat/chat-state.ts';
-import type { ImageStore } from '../storage/image-store.ts';
 import { createFocus, type Focus } from './focus.ts';
 import type { ChatViewModel } from './view-model.ts';
 
-export interface WindowDeps {
+export interface WindowDeps extends Pick<ConversationStoreDeps, 'images' | 'ripgrep'> {
   dir: string;
   clock: Clock;
   newId(): string;
-  images: Pick<ImageStore, 'keep' | 'dropWaiting'>;
   onDamage(damage: { id: string; damaged: number }): void;
 }
 
@@ -30,16 +33,19 @@ export interface ChatWindow {
  * Must be made before everything that uses it. What is live and which view is used become known later, and are read
  * at each call.
  */
-export function openWindow({ dir, clock, newId, images, onDamage }: WindowDeps): ChatWindow {
+export function openWindow(deps: WindowDeps): ChatWindow {
   const live = new Map<string, Conversation>();
-  const focus = createFocus<ChatViewModel>(clock.now);
-  const store = createConversationStore({ dir, clock, newId, images, onDamage, onAsked: (id) => live.get(id)?.stop() });
+  const focus = createFocus<ChatViewModel>(deps.clock.now);
+  const store = createConversationStore({ ...deps, onAsked: (id) => live.get(id)?.stop() });
   return {
     live,
     focus,
     store,
-    saving: createSaving({ store, after: clock.after }),
-    titleOf: async (id) => live.get(id)?.state().title ?? (await store.list()).find((one) => one.id === id)?.title,
+    saving: createSaving({ store, after: deps.clock.after }),
+    async titleOf(id) {
+      const events = live.has(id) ? undefined : await store.read(id);
+      return live.get(id)?.state().title ?? (events && summarise(id, events, 0).title);
+    },
     stateOf(turnId) {
       const active = focus.active().state();
       const all = [active, ...[...live.values()].map((conversation) => conversation.state())];

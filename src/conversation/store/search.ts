@@ -1,3 +1,5 @@
+import path from 'node:path';
+import { runRipgrep } from '../../files/search/ripgrep-search.ts';
 import type { DurableEvent } from '../../shared/events.ts';
 import { isMissing, type StorageFs } from '../../storage/storage-fs.ts';
 import type { ConversationSummary } from '../summary.ts';
@@ -9,29 +11,34 @@ export interface SearchHit {
 }
 
 export interface SearchDeps {
-  list(): Promise<ConversationSummary[]>;
+  dir: string;
   read(id: string): Promise<DurableEvent[]>;
   fileOf(id: string): string;
   fs: Pick<StorageFs, 'readFile' | 'stat'>;
+  ripgrep?(): Promise<string | undefined>;
 }
 
 const batchSize = 8;
 const maxGlanceBytes = 32 * 1024 * 1024;
 const snippetBefore = 30;
 const snippetLength = 140;
+/** What was too large for a line stands in a file of its own. */
+const elsewhere = '","b":"';
 
 /**
- * Yields hits as they are found, newest first. Words are compared without case, and one unreadable conversation does
- * not end the search. A file is parsed only when its bytes contain the words.
+ * Yields hits as they are found, in the order of `among`. Words are compared without case, and one unreadable
+ * conversation does not end the search. A file is parsed only when its bytes contain the words.
  */
 export async function* searchConversations(
   deps: SearchDeps,
   query: string,
+  among: readonly ConversationSummary[],
   signal: AbortSignal,
 ): AsyncGenerator<SearchHit> {
   const words = wordsOf(query);
   if (words.length === 0) return;
-  const summaries = await deps.list();
+  const files = await filesWith(deps, words, signal).catch(() => undefined);
+  const summaries = files === undefined ? among : among.filter(({ id }) => files.has(path.basename(deps.fileOf(id))));
   for (let at = 0; at < summaries.length && !signal.aborted; at += batchSize) {
     const batch = summaries.slice(at, at + batchSize);
     for (const hit of await Promise.all(batch.map((summary) => searchOne(deps, summary, words)))) {
@@ -39,6 +46,26 @@ export async function* searchConversations(
       if (hit !== undefined) yield hit;
     }
   }
+}
+
+/** Asks ripgrep for the longest word, because reading thousands of files would keep this process busy. */
+async function filesWith(
+  { dir, ripgrep }: SearchDeps,
+  words: readonly string[],
+  signal: AbortSignal,
+): Promise<Set<string> | undefined> {
+  const executable = await ripgrep?.();
+  if (executable === undefined) return undefined;
+  const [longest = ''] = words.toSorted((a, b) => b.length - a.length);
+  const patterns = [asWritten(longest), elsewhere].flatMap((text) => ['-e', text]);
+  const places = ['--no-ignore', '--hidden', '--max-depth', '1', '--glob', '*.jsonl', '--', '.'];
+  const args = ['--no-config', '--text', '--fixed-strings', '--ignore-case', '--files-with-matches', '--null'];
+  const files = new Set<string>();
+  await runRipgrep(
+    { executable, args: [...args, ...patterns, ...places], folder: dir, separator: '\0', signal },
+    (file) => files.add(path.basename(file)) !== undefined,
+  );
+  return files;
 }
 
 async function searchOne(
@@ -71,11 +98,12 @@ async function mayHave(deps: SearchDeps, id: string, words: readonly string[]): 
     throw error;
   }
   const text = await deps.fs.readFile(file, 'utf8');
-  // What was too large for a line stands in a file of its own.
-  if (text.includes('","b":"')) return true;
+  if (text.includes(elsewhere)) return true;
   const lower = text.toLowerCase();
-  return words.every((word) => lower.includes(JSON.stringify(word).slice(1, -1)));
+  return words.every((word) => lower.includes(asWritten(word)));
 }
+
+const asWritten = (word: string) => JSON.stringify(word).slice(1, -1);
 
 function wordsOf(query: string): string[] {
   return [...new Set(query.toLowerCase().split(/\s+/))].filter((word) => word !== '');

@@ -62,7 +62,7 @@ export interface ConversationStore {
   /** Stores a whole conversation under `id`, which must be free. Either all of it is stored or nothing. */
   create(id: string, records: readonly object[]): Promise<void>;
   has(id: string): Promise<boolean>;
-  search(query: string, signal: AbortSignal): AsyncGenerator<SearchHit>;
+  search(query: string, among: readonly ConversationSummary[], signal: AbortSignal): AsyncGenerator<SearchHit>;
   /**
    * Moves the file to `trash/`; nothing is deleted. Rejects with a `ConversationInUseError` while another window runs
    * a turn of it. A later write brings the file back.
@@ -92,6 +92,7 @@ export interface ConversationStoreDeps {
   onAsked?(id: string): void;
   images?: Pick<ImageStore, 'keep' | 'dropWaiting'>;
   fs?: StorageFs;
+  ripgrep?(): Promise<string | undefined>;
 }
 
 const firstRows = 50;
@@ -250,9 +251,8 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
       }
     },
     has: async (id) => isId(id) && (await statOf(id)) !== undefined,
-    async *search(query, signal) {
-      yield* searchConversations({ list, read: readEvents, fileOf, fs }, query, signal);
-    },
+    search: (query, among, signal) =>
+      searchConversations({ dir, read: readEvents, fileOf, fs, ripgrep: deps.ripgrep }, query, among, signal),
     async append(id, event) {
       // Both at once: what is appended next must not overtake this one.
       const written = writerOf(id).append(event);

@@ -42,7 +42,7 @@ export function createRipgrepSearch({ executable, workspace, files }: RipgrepDep
     async files(under, onFile, signal) {
       const passes = await createFilter(under);
       const args = ['--files', '--null', ...common(under), '--', target(under)];
-      await run({ executable, args, under, separator: '\0', signal }, (path) => {
+      await runRipgrep({ executable, args, folder: under.root.fsPath, separator: '\0', signal }, (path) => {
         const place = { root: under.root, path: cleanPath(path) };
         const passed = passes(place.path);
         if (typeof passed === 'boolean') return !passed || onFile(place);
@@ -56,17 +56,20 @@ export function createRipgrepSearch({ executable, workspace, files }: RipgrepDep
         const options = ['--encoding', encoding, ...queryArgs(query), ...common(under)];
         const args = ['--json', ...options, '--', query.pattern, target(under)];
         let current: Place | undefined;
-        const stopped = await run({ executable, args, under, separator: '\n', signal }, async (line) => {
-          const event = parseEvent(line);
-          if (event?.type === 'begin') {
-            const place = { root: under.root, path: cleanPath(event.path) };
-            current = wants(place) && (await passes(place.path)) && (await reads(place)) ? place : undefined;
-          }
-          if (event?.type !== 'match' || current === undefined) return true;
-          if (event.offset <= maxSearchedFileBytes) return onMatch(toMatch(current, event));
-          begun.set(current.path, { place: current, because: 'begun' });
-          return true;
-        });
+        const stopped = await runRipgrep(
+          { executable, args, folder: under.root.fsPath, separator: '\n', signal },
+          async (line) => {
+            const event = parseEvent(line);
+            if (event?.type === 'begin') {
+              const place = { root: under.root, path: cleanPath(event.path) };
+              current = wants(place) && (await passes(place.path)) && (await reads(place)) ? place : undefined;
+            }
+            if (event?.type !== 'match' || current === undefined) return true;
+            if (event.offset <= maxSearchedFileBytes) return onMatch(toMatch(current, event));
+            begun.set(current.path, { place: current, because: 'begun' });
+            return true;
+          },
+        );
         if (stopped) break;
       }
       return [...begun.values()];
@@ -118,7 +121,7 @@ function cleanPath(path: string): string {
 interface RipgrepRun {
   executable: string;
   args: readonly string[];
-  under: Place;
+  folder: string | undefined;
   separator: string;
   signal: AbortSignal;
 }
@@ -129,10 +132,13 @@ type OnRecord = (record: string) => boolean | Promise<boolean>;
  * Runs to the end, to the first `false` of `onRecord`, or to the signal, without waiting for the process to exit.
  * Resolves with whether there was such a `false`. Exit code 2 means a query that rg refuses.
  */
-async function run({ executable, args, under, separator, signal }: RipgrepRun, onRecord: OnRecord): Promise<boolean> {
+export async function runRipgrep(
+  { executable, args, folder, separator, signal }: RipgrepRun,
+  onRecord: OnRecord,
+): Promise<boolean> {
   if (signal.aborted) return true;
   const child = spawn(executable, args, {
-    cwd: under.root.fsPath,
+    cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
     windowsHide: true,
   });

@@ -22,6 +22,7 @@ import type { Service } from '../account/create-service.ts';
 import { setContextKey } from '../host/context-keys.ts';
 import type { Register } from '../host/disposable-store.ts';
 import { confirmSpending } from '../spend/confirm-spending.ts';
+import { locateRipgrep } from '../workspace/search-adapter.ts';
 import { selectMode } from './chat-commands.ts';
 import { createChatWidgets } from './chat-widgets.ts';
 import { createTools, worktreesDir } from './create-tools.ts';
@@ -34,6 +35,7 @@ export async function createChat(service: Service, register: Register) {
     clock: systemClock,
     newId: randomUUID,
     images: service.images,
+    ripgrep: () => locateRipgrep(settings.ripgrepPath()),
     onDamage: ({ id, damaged }) => {
       log.error(`${damaged} records of conversation ${id} could not be read; copies are in its quarantine folder`);
       void vscode.window.showWarningMessage(

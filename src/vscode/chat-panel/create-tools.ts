@@ -103,7 +103,7 @@ export async function createTools(
     createCommandPorts({
       ...{ context, workspace, files, worktrees, settings, log },
       protection: review.protection,
-      isStored: async (id) => (await window.titleOf(id)) !== undefined,
+      isStored: async (id) => window.live.has(id) || (await window.store.has(id)),
     }),
   );
   const lmTools = createLmTools();

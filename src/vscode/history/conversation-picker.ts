@@ -16,7 +16,8 @@ export function pickConversation(store: ConversationStore, currentId: string): P
   picker.matchOnDescription = true;
   picker.keepScrollPosition = true;
   let summaries: readonly ConversationSummary[] = [];
-  let found: readonly Row[] = [];
+  let rows: readonly Row[] = [];
+  let found: Row[] = [];
   let search = new AbortController();
   let pause: NodeJS.Timeout | undefined;
   let searching = false;
@@ -33,18 +34,21 @@ export function pickConversation(store: ConversationStore, currentId: string): P
       found.length === 0
         ? []
         : [{ label: vscode.l10n.t('Found in Messages'), kind: vscode.QuickPickItemKind.Separator }];
-    picker.items = [...summaries.map(rowOf), ...separator, ...found];
+    picker.items = [...rows, ...separator, ...found];
   };
   const show = (next: readonly ConversationSummary[]) => {
     summaries = next;
+    rows = summaries.map(rowOf);
     draw();
   };
   const look = async (query: string, signal: AbortSignal): Promise<void> => {
-    for await (const { summary, snippet } of store.search(query, signal)) {
+    await filled;
+    for await (const { summary, snippet } of store.search(query, summaries, signal)) {
       if (snippet === undefined) continue;
       // The picker's own filter does not know what was found in a text.
-      found = [...found, { ...rowOf(summary), detail: snippet, alwaysShow: true }];
-      draw();
+      found.push({ ...rowOf(summary), detail: snippet, alwaysShow: true });
+      // Each drawing sends all rows to the window.
+      if (Number.isInteger(Math.log2(found.length))) draw();
       if (found.length >= maxHits) return;
     }
   };
@@ -81,7 +85,7 @@ export function pickConversation(store: ConversationStore, currentId: string): P
     picker.dispose();
   });
   picker.show();
-  void fill();
+  const filled = fill();
   return promise;
 
   async function fill(): Promise<void> {

@@ -14,6 +14,15 @@ export interface SearchDeps {
   log(line: string): void;
 }
 
+export const locateRipgrep = (configured: string) =>
+  findRipgrep({
+    configured,
+    appRoot: vscode.env.appRoot,
+    searchPath: process.env.PATH ?? '',
+    platform: process.platform,
+    arch: process.arch,
+  });
+
 /**
  * Searches with ripgrep where the folder is on this disk and ripgrep is found, else without. Ripgrep is located on
  * first use.
@@ -23,13 +32,7 @@ export function createSearch({ workspace, files, regexThread, ripgrepPath, log }
   let probed: { configured: string; search: Promise<Search> } | undefined;
 
   const probe = async (configured: string): Promise<Search> => {
-    const executable = await findRipgrep({
-      configured,
-      appRoot: vscode.env.appRoot,
-      searchPath: process.env.PATH ?? '',
-      platform: process.platform,
-      arch: process.arch,
-    });
+    const executable = await locateRipgrep(configured);
     log(executable === undefined ? 'Search: no ripgrep found, searching without it.' : `Search: ${executable}`);
     if (executable === undefined) return walkSearch;
     return withUnsaved(createRipgrepSearch({ executable, workspace, files }), { workspace, files, walk: walkSearch });

@@ -77,7 +77,8 @@ describe('words to a turn, once it is over', () => {
     const hits = [];
     const { signal } = new AbortController();
     await viewModel.conversation().stored();
-    for await (const hit of window.window.store.search('only src', signal)) hits.push(hit);
+    const { store } = window.window;
+    for await (const hit of store.search('only src', await store.list(), signal)) hits.push(hit);
     assert.equal(hits.length, 1);
     const turn = viewModel.send({ text: 'Thanks.' });
     await answered(2, 'Welcome.');

@@ -4,13 +4,22 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import type { SearchHit } from '../../../src/conversation/store/search.ts';
-import type { ConversationStore } from '../../../src/conversation/store/store.ts';
+import {
+  type ConversationStore,
+  type ConversationSummary,
+  createConversationStore,
+} from '../../../src/conversation/store/store.ts';
+import type { StorageFs } from '../../../src/storage/storage-fs.ts';
+import { anyRipgrep } from '../../support/any-ripgrep.ts';
 import { withTempDir } from '../../support/temp-dir.ts';
 import { appendAll, openStore, storeOne, turnOf } from './store-samples.ts';
 
-async function search(store: ConversationStore, query: string): Promise<SearchHit[]> {
+const ripgrep = await anyRipgrep();
+
+async function search(store: ConversationStore, query: string, among?: ConversationSummary[]): Promise<SearchHit[]> {
   const hits: SearchHit[] = [];
-  for await (const hit of store.search(query, new AbortController().signal)) hits.push(hit);
+  for await (const hit of store.search(query, among ?? (await store.list()), new AbortController().signal))
+    hits.push(hit);
   return hits;
 }
 
@@ -53,13 +62,75 @@ describe('search', () => {
     });
   });
 
+  it('F6 P16 reads only the files that ripgrep names, and finds the same without it', async function () {
+    if (ripgrep === undefined) return this.skip();
+    await withTempDir(async (dir) => {
+      const read: string[] = [];
+      const fs: StorageFs = {
+        ...nodeFs,
+        readFile: ((file: string, ...rest: []) => {
+          read.push(path.basename(file));
+          return nodeFs.readFile(file, ...rest);
+        }) as typeof nodeFs.readFile,
+        open: (file, flags, mode) => {
+          read.push(path.basename(String(file)));
+          return nodeFs.open(file, flags, mode);
+        },
+      };
+      const parts = { dir, clock: { epochMs: Date.now, after: () => () => undefined }, newId: () => 'x' };
+      const store = createConversationStore({ ...parts, fs, ripgrep: async () => ripgrep });
+      const texts = [
+        'a "quoted" C:\\way',
+        'Größe İstanbul ΟΔΟΣ',
+        'tab\there',
+        '-e --files',
+        'K and ſ',
+        'plain',
+        'NUL\0 tailpiece',
+      ];
+      for (const [n, text] of texts.entries()) await storeOne(store, `c${n}`, n + 1, text);
+      await appendAll(store, 'c5', turnOf(9, `large ${'x'.repeat(2 * 1024 * 1024)}`));
+      const all = await store.list();
+      const gone = createConversationStore({ ...parts, ripgrep: async () => path.join(dir, 'no-rg') });
+      const queries = [
+        '"quoted"',
+        'c:\\way',
+        'GRÖSSE',
+        'größe',
+        'istanbul',
+        'οδος',
+        '-e',
+        '--files',
+        'plain',
+        'tailpiece',
+        'large',
+      ];
+      for (const query of queries) {
+        read.length = 0;
+        const hits = await search(store, query, all);
+        assert.deepEqual(hits, await search(openStore(dir), query, all), query);
+        assert.deepEqual(hits, await search(gone, query, all), query);
+        // The one with what was too large for a line is always read.
+        const [files, wanted] = [
+          new Set(read.filter((name) => /^c\d/.test(name))),
+          hits.map(({ summary }) => summary.id),
+        ];
+        assert.deepEqual(
+          [...files].filter((name) => name !== 'c5.jsonl' && !wanted.includes(name.slice(0, 2))),
+          [],
+          query,
+        );
+      }
+    });
+  });
+
   it('F6 a search that is called off ends', async () => {
     await withTempDir(async (dir) => {
       const store = openStore(dir);
       for (let n = 1; n <= 30; n++) await storeOne(store, `c${n}`, n, 'same');
       const stop = new AbortController();
       const found: string[] = [];
-      for await (const hit of store.search('same', stop.signal)) {
+      for await (const hit of store.search('same', await store.list(), stop.signal)) {
         found.push(hit.summary.id);
         if (found.length === 3) stop.abort();
       }

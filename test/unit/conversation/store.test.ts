@@ -228,7 +228,8 @@ describe('conversation store', () => {
         assert.deepEqual(titles, ["Can't be read: x.jsonl", 'Title of good']);
       }
       const hits: string[] = [];
-      for await (const { summary } of store.search('question', new AbortController().signal)) hits.push(summary.id);
+      const { signal } = new AbortController();
+      for await (const { summary } of store.search('question', await store.list(), signal)) hits.push(summary.id);
       assert.deepEqual(hits, ['good']);
       await store.remove('good');
       assert.equal(await store.emptyTrash(Number.POSITIVE_INFINITY), 1);
