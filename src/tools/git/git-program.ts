@@ -1,3 +1,4 @@
+import { constants } from 'node:buffer';
 import { execFile } from 'node:child_process';
 import { copyFile, rename, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -29,6 +30,7 @@ export interface GitRun {
   indexFile?: string;
   /** The answer is UTF-8 by default; `latin1` keeps every byte, as a character each. */
   encoding?: 'latin1';
+  /** It may take minutes, and answer with as much as a string holds. */
   isLong?: boolean;
   /** Runs it for the repository of a worktree, whether the worktree is still there or not. */
   forRepository?: boolean;
@@ -150,7 +152,7 @@ function runGit({
           ...(indexFile !== undefined && { GIT_INDEX_FILE: indexFile }),
         },
         encoding: encoding ?? 'utf8',
-        maxBuffer: maxAnswerBytes,
+        maxBuffer: isLong ? constants.MAX_STRING_LENGTH : maxAnswerBytes,
         timeout: isLong ? maxLongMs : maxAnswerMs,
         signal,
         windowsHide: true,

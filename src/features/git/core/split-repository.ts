@@ -1,10 +1,14 @@
 import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { ToolError } from '../../../agent/tool.ts';
+import { removeTree } from '../../../base/remove-tree.ts';
+import { makeTemporary } from '../../../base/temporary.ts';
 import type { GitProgram } from '../../../tools/git/git-program.ts';
-import { diffOptions, type FileChange, parseChanges, withHunks } from './file-changes.ts';
+import { bytesOf, diffOptions, type FileChange, parseChanges, withHunks } from './file-changes.ts';
 import { createTrees, listOf, namesIn, onlyToolError } from './trees.ts';
-import type { Wanted } from './units.ts';
+import type { Divided, Wanted } from './units.ts';
 
 export interface SplitRange {
   commit: string;
@@ -42,6 +46,7 @@ export interface SplitRepository {
 export function createSplitRepository(program: GitProgram, folder: string): SplitRepository {
   const trees = createTrees(program, folder, filteredChange);
   const { git, withIndex, writeTree, indexTree, workTree, differences } = trees;
+  const storedIds = new Map<string, string>();
   const line = async (...args: string[]) => (await git(args)).trim();
   const exists = async (...args: string[]) => (await git(args).catch(onlyToolError)) !== '';
 
@@ -56,32 +61,46 @@ export function createSplitRepository(program: GitProgram, folder: string): Spli
     if (await exists('ls-files', '--unmerged', '-z')) {
       throw new ToolError(l10n.t('Some files have merge conflicts. Resolve them, then split the changes.'));
     }
-    for (const name of ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'rebase-merge', 'rebase-apply']) {
-      if (!existsSync(await trees.pathIn(name))) continue;
-      throw new ToolError(
-        l10n.t('A merge, rebase, cherry-pick, or revert is in progress. Finish or abort it, then split the changes.'),
-      );
-    }
+    const marks = ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'rebase-merge', 'rebase-apply'];
+    if (!(await trees.pathsIn(marks)).some((file) => existsSync(file))) return;
+    throw new ToolError(
+      l10n.t('A merge, rebase, cherry-pick, or revert is in progress. Finish or abort it, then split the changes.'),
+    );
   }
 
   async function stored(wanted: ReadonlyMap<string, Wanted>, idLength: number): Promise<string> {
+    await storeHunks([...wanted.values()].filter(isDivided));
     const gone: string[] = [];
     const there: string[] = [];
     for (const [name, want] of wanted) {
-      if (want === undefined) {
-        gone.push(`0 ${'0'.repeat(idLength)}\t${name}\0`);
-        continue;
-      }
-      const entry = 'id' in want ? want : { mode: want.of.mode, id: await storeHunks(want) };
-      there.push(`${entry.mode} ${entry.id}\t${name}\0`);
+      if (want === undefined) gone.push(`0 ${'0'.repeat(idLength)}\t${name}\0`);
+      else if (isDivided(want)) there.push(`${want.of.mode} ${storedIds.get(keyOf(want))}\t${name}\0`);
+      else there.push(`${want.mode} ${want.id}\t${name}\0`);
     }
     // A path that is a file now may be a folder then.
     return [...gone, ...there].join('');
   }
 
-  async function storeHunks({ of, hunks }: Exclude<Wanted, { id: string } | undefined>): Promise<string> {
-    const input = withHunks(await git(['cat-file', 'blob', of.id]), hunks);
-    return (await git(['hash-object', '-w', '--no-filters', '--stdin'], { input })).trim();
+  /** All files go through two processes, because each process takes longer than what it does. */
+  async function storeHunks(wanted: readonly Divided[]): Promise<void> {
+    const divided = wanted.filter((want) => !storedIds.has(keyOf(want)));
+    if (divided.length === 0) return;
+    const input = divided.map(({ of }) => `${of.id}\n`).join('');
+    const blobs = blobsIn(await git(['cat-file', '--batch'], { input, isLong: true }));
+    const temporary = await makeTemporary('hunks');
+    try {
+      const files: string[] = [];
+      for (const [at, { hunks }] of divided.entries()) {
+        const file = path.join(temporary, String(at));
+        await writeFile(file, withHunks(blobs[at] ?? '', hunks), { encoding: 'latin1', mode: 0o600 });
+        files.push(`${bytesOf(file)}\n`);
+      }
+      const args = ['hash-object', '-w', '--no-filters', '--stdin-paths'];
+      const ids = (await git(args, { input: files.join(''), isLong: true })).trim().split('\n');
+      for (const [at, want] of divided.entries()) storedIds.set(keyOf(want), ids[at] ?? '');
+    } finally {
+      await removeTree(temporary);
+    }
   }
 
   const put = (input: string, indexFile?: string) =>
@@ -147,6 +166,23 @@ export function createSplitRepository(program: GitProgram, folder: string): Spli
       if ((await indexTree()) !== tree) throw changedIndex();
     },
   };
+}
+
+const isDivided = (want: Wanted): want is Divided => want !== undefined && 'of' in want;
+
+const keyOf = ({ of, hunks }: Divided) => [of.id, ...hunks.map(({ oldStart }) => oldStart)].join();
+
+/** Takes apart what `cat-file --batch` answers; an object that is missing is no blob. */
+function blobsIn(answer: string): string[] {
+  const blobs: string[] = [];
+  for (let at = 0; at < answer.length; ) {
+    const start = answer.indexOf('\n', at) + 1;
+    const size = Number(/^[0-9a-f]+ blob (\d+)\n$/.exec(answer.slice(at, start))?.[1]);
+    if (Number.isNaN(size)) throw new ToolError(`git could not answer: ${answer.slice(at, start).trim()}`);
+    blobs.push(answer.slice(start, start + size));
+    at = start + size + 1;
+  }
+  return blobs;
 }
 
 export function changedIndex(): ToolError {

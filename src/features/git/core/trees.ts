@@ -12,7 +12,7 @@ import { shownText } from './file-changes.ts';
  */
 export interface Trees {
   git(args: readonly string[], options?: GitRun): Promise<string>;
-  pathIn(name: string): Promise<string>;
+  pathsIn(names: readonly string[]): Promise<string[]>;
   /**
    * Runs `use` with a copy of the index that is deleted afterwards. With `empty` the index file does not exist yet.
    */
@@ -30,21 +30,29 @@ export function createTrees(
   refused: (path: string) => ToolError,
 ): Trees {
   const git: Trees['git'] = (args, options = {}) => run(args, { encoding: 'latin1', ...options });
-  const pathIn = async (name: string) =>
-    path.resolve(folder, shownText((await git(['rev-parse', '--git-path', name])).trim()));
+  const pathsIn = async (names: readonly string[]) => {
+    const answer = await git(['rev-parse', ...names.flatMap((name) => ['--git-path', name])]);
+    return shownText(answer.trimEnd())
+      .split('\n')
+      .map((file) => path.resolve(folder, file));
+  };
+  let index: string | undefined;
+
+  async function copyIndex(indexFile: string): Promise<void> {
+    index ??= (await pathsIn(['index']))[0] ?? '';
+    // Before anything was added there is none.
+    if (!existsSync(index)) return;
+    const { atime, mtimeMs } = await stat(index);
+    await copyFile(index, indexFile);
+    // A newer one would vouch for files that were written in the moment when the index was.
+    await utimes(indexFile, atime, Math.floor(mtimeMs / 1000));
+  }
 
   const withIndex: Trees['withIndex'] = async (kind, use) => {
     const temporary = await makeTemporary('index');
     try {
       const indexFile = path.join(temporary, 'index');
-      const own = await pathIn('index');
-      // Before anything was added there is none.
-      if (kind === 'copy' && existsSync(own)) {
-        const { atime, mtimeMs } = await stat(own);
-        await copyFile(own, indexFile);
-        // A newer one would vouch for files that were written in the moment when the index was.
-        await utimes(indexFile, atime, Math.floor(mtimeMs / 1000));
-      }
+      if (kind === 'copy') await copyIndex(indexFile);
       return await use(indexFile);
     } finally {
       await rm(temporary, { recursive: true, force: true });
@@ -63,7 +71,7 @@ export function createTrees(
 
   return {
     git,
-    pathIn,
+    pathsIn,
     withIndex,
     writeTree,
     indexTree: () => withIndex('copy', writeTree),

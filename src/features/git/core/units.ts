@@ -47,8 +47,14 @@ function inTheWay(changes: readonly FileChange[]): FileChange[][] {
   return [...new Set(sets.values())].map((set) => changes.filter((change) => set.has(change)));
 }
 
-/** `undefined` stands for a path that is not in the index. Hunks stand for a text that has yet to be stored. */
-export type Wanted = Entry | undefined | { of: Entry; hunks: readonly Hunk[] };
+/** Stands for a text that has yet to be stored. */
+export interface Divided {
+  of: Entry;
+  hunks: readonly Hunk[];
+}
+
+/** `undefined` stands for a path that is not in the index. */
+export type Wanted = Entry | undefined | Divided;
 
 export function wantedEntries(units: readonly Unit[], chosen: ReadonlySet<Unit>): Map<string, Wanted> {
   const wanted = new Map<string, Wanted>();

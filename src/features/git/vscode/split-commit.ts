@@ -159,7 +159,8 @@ async function stageNext(deps: SplitCommitDeps, place: Place, { split, plan, pri
     return;
   }
   if (choice === 'undo') return undoStaging(deps, place, split);
-  const now = await split.stage(choice.stage);
+  const inView = { location: vscode.ProgressLocation.SourceControl };
+  const now = await vscode.window.withProgress(inView, () => split.stage(choice.stage));
   await store(deps, place.repository, now);
   await place.repository.status();
   await writeMessage(place.repository, now, choice.stage);

@@ -277,7 +277,7 @@ async function headOf({ git }: Trees): Promise<string> {
 async function refuseRepositories(trees: Trees): Promise<void> {
   const others = namesIn(await trees.git(['ls-files', '--others', '--exclude-standard', '-z']));
   const found = others.find((name) => name.endsWith('/'));
-  const modules = await trees.pathIn('modules');
+  const [modules = ''] = await trees.pathsIn(['modules']);
   if (found === undefined && !existsSync(modules)) return;
   throw new ToolError(
     l10n.t(

@@ -80,6 +80,44 @@ describe('a split of changes into commits', () => {
   );
 
   it(
+    'P29 stages hunks of many files with as many processes of Git as of one',
+    inRepository(async ({ folder, out, write }) => {
+      const program = await openGitProgram(gitPath, folder, new AbortController().signal);
+      const counts: number[] = [];
+      for (const files of [1, 30]) {
+        const names = Array.from({ length: files }, (_, at) => `of ${files}/Zoë ${at}.ts`);
+        const texts = (...places: number[]) =>
+          Object.fromEntries(names.map((name) => [name, `${name} é\r\n${changedIn(...places)}`]));
+        await write(texts());
+        await out('add', '-A');
+        await out('commit', '-m', 'Before');
+        await write(texts(2, 20));
+        let runs = 0;
+        const run: typeof program.run = (...args) => {
+          runs += 1;
+          return program.run(...args);
+        };
+        const repository = createSplitRepository({ ...program, run }, folder);
+        const material = await collectSplit(repository, async () => false);
+        const isFirst = (unit: number) => material.units[unit]?.hunk === 0;
+        const all = material.units.map((_, unit) => unit);
+        const groups = [all.filter(isFirst), all.filter((unit) => !isFirst(unit))];
+        const plan = beginPlan(
+          material,
+          groups.map((units) => ({ message: 'm', units })),
+          await repository.flags(),
+        );
+        await (await openSplit(repository, plan)).stage(0);
+        counts.push(runs);
+        for (const [name, text] of Object.entries(texts(2)))
+          assert.equal((await out('show', `:${name}`)).trim(), text.trim());
+        await out('commit', '-m', 'First group');
+      }
+      assert.equal(counts[1], counts[0]);
+    }),
+  );
+
+  it(
     'F42 without anything staged takes all, new files too and ignored ones never',
     inRepository(async ({ out, collect, open, write }) => {
       await write({ '.gitignore': 'secret.log\n', 'secret.log': 'x\n', 'new.ts': 'one\ntwo\n', 'a.ts': changedIn(3) });
