@@ -22,7 +22,7 @@ const batchSize = 8;
 const maxGlanceBytes = 32 * 1024 * 1024;
 const snippetBefore = 30;
 const snippetLength = 140;
-/** What was too large for a line stands in a file of its own. */
+/** A line with this names a file of its own, because the text was too large for a line. */
 const elsewhere = '","b":"';
 
 /**

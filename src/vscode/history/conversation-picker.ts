@@ -41,6 +41,7 @@ export function pickConversation(store: ConversationStore, currentId: string): P
     rows = summaries.map(rowOf);
     draw();
   };
+  const filled = fill();
   const look = async (query: string, signal: AbortSignal): Promise<void> => {
     await filled;
     for await (const { summary, snippet } of store.search(query, summaries, signal)) {
@@ -85,7 +86,6 @@ export function pickConversation(store: ConversationStore, currentId: string): P
     picker.dispose();
   });
   picker.show();
-  const filled = fill();
   return promise;
 
   async function fill(): Promise<void> {
