@@ -1,6 +1,6 @@
 import { type Disposable, disposeAll, type Event } from '../base/emitter.ts';
 import type { Attachment } from '../shared/messages.ts';
-import type { SectionAction, SectionKey, SectionMessage, SectionStates } from '../shared/panel/sections.ts';
+import type { LineState, SectionAction, SectionKey, SectionMessage, SectionStates } from '../shared/panel/sections.ts';
 import type { ChatViewModel } from './view-model.ts';
 
 export interface PanelSection<Key extends SectionKey = SectionKey> {
@@ -10,8 +10,12 @@ export interface PanelSection<Key extends SectionKey = SectionKey> {
    * conversation alone.
    */
   state?(): SectionStates[Key] | undefined;
-  act(action: SectionAction<Key>, page: { focusInput(): void }): unknown;
+  act(action: SectionAction<Key>, page: Page): unknown;
   onDidChange?: Event;
+}
+
+interface Page {
+  focusInput(): void;
 }
 
 export interface SectionView {
@@ -22,14 +26,46 @@ export interface SectionView {
   run(command: string, ...args: readonly unknown[]): unknown;
 }
 
+/** A strip of one line: what it says, and what its buttons do. The page draws it without a component of its own. */
+export interface PanelLine<Action extends string = string> {
+  /** Is unique among all lines. */
+  line: string;
+  state(): LineState<Action> | undefined;
+  actions: Readonly<Record<Action, (page: Page) => unknown>>;
+  onDidChange?: Event;
+}
+
 /** Makes a section for a view. Its subscriptions end with the view. */
-export type CreateSection = (view: SectionView) => PanelSection;
+export type CreateSection = (view: SectionView) => PanelSection | PanelLine;
 
 export function panelSection<Key extends SectionKey>(section: PanelSection<Key>): PanelSection {
   return section as unknown as PanelSection;
 }
 
-export function createSections(sections: readonly PanelSection[]) {
+export const panelLine = <Action extends string>(line: PanelLine<Action>): PanelLine => line as unknown as PanelLine;
+
+const isLine = (one: PanelSection | PanelLine): one is PanelLine => 'line' in one;
+
+/** The lines of a view stand in the order of the list. */
+export function createSections(all: readonly (PanelSection | PanelLine)[]) {
+  const lines = all.filter(isLine);
+  const sections = [
+    ...all.filter((one): one is PanelSection => !isLine(one)),
+    panelSection({
+      key: 'lines',
+      state() {
+        const shown = lines.flatMap(({ line, state }) => {
+          const now = state();
+          return now === undefined ? [] : [{ id: line, ...now }];
+        });
+        return shown.length === 0 ? undefined : shown;
+      },
+      act: ({ line, action }, page) => {
+        const found = lines.find((one) => one.line === line);
+        return found && Object.hasOwn(found.actions, action) ? found.actions[action]?.(page) : undefined;
+      },
+    }),
+  ];
   return {
     states(): Partial<SectionStates> {
       return Object.fromEntries(
@@ -39,10 +75,10 @@ export function createSections(sections: readonly PanelSection[]) {
         }),
       );
     },
-    act: ({ key, action }: SectionMessage, page: { focusInput(): void }): unknown =>
+    act: ({ key, action }: SectionMessage, page: Page): unknown =>
       sections.find((section) => section.key === key)?.act(action, page),
     onDidChange(listener: () => void): Disposable {
-      const listening = sections.flatMap(({ onDidChange }) => onDidChange?.(listener) ?? []);
+      const listening = all.flatMap(({ onDidChange }) => onDidChange?.(listener) ?? []);
       return { dispose: () => disposeAll(listening) };
     },
   };

@@ -14,7 +14,7 @@ import {
 } from './agent-fixtures.ts';
 import { axeProblems } from './axe.ts';
 import { clippedParts } from './clipping.ts';
-import { ask, end, failedTurn, failure, panelInfo, richTurn, say, snapshot } from './fixtures.ts';
+import { ask, end, failedTurn, failure, panelInfo, richTurn, say, snapshot, strips } from './fixtures.ts';
 import { states as galleryStates, show } from './gallery.ts';
 import { openPanel, type PanelOptions, type PanelPage, type Theming } from './panel-page.ts';
 import { themeNames } from './themes.ts';
@@ -80,7 +80,7 @@ const states: Record<string, HostMessage[]> = {
   'a question': [snapshot(question)],
   'a command that prints': [snapshot(runningCommand(0, 'x'.repeat(300)))],
   'plan, changes and queue': [snapshot([...sevenReads, plan], { edits, queue: { items: [...queue], paused: true } })],
-  'one answer of two': [snapshot(richTurn, { sections: { comparison: { otherName: 'Kimi K3 With A Long Name' } } })],
+  'one answer of two': [snapshot(richTurn, { sections: strips.compared('Kimi K3 With A Long Name') })],
   'a compacted conversation': [
     snapshot([
       ...richTurn,

@@ -11,7 +11,7 @@ import {
   sevenReads,
   subagents,
 } from './agent-fixtures.ts';
-import { ask, end, panelInfo, richTurn, say, snapshot, toolStep, turn } from './fixtures.ts';
+import { ask, end, panelInfo, richTurn, say, snapshot, strips, toolStep, turn } from './fixtures.ts';
 import { openPanel, type PanelPage } from './panel-page.ts';
 
 let panel: PanelPage;
@@ -317,15 +317,15 @@ describe('the Changes bar', () => {
   afterEach(close);
 
   it('F16 says what was restored above the composer, with the way back, and covers nothing', async () => {
-    await panel.send(snapshot([], { sections: { restored: { count: 2, left: ['src/a\u202e.ts'] } } }));
+    await panel.send(snapshot([], { sections: strips.restored('2 files restored. Left unchanged: src/a\u202e.ts') }));
     const line = panel.page.getByRole('region', { name: 'Restored' });
     await line.getByText('2 files restored. Left unchanged: src/a␣U+202E.ts').waitFor();
     await line.getByRole('button', { name: 'Undo Restore' }).click();
     await line.getByRole('button', { name: 'Dismiss' }).click();
     const sent = (await panel.posted()).filter(({ type }) => type === 'section');
     assert.deepEqual(sent, [
-      { type: 'section', key: 'restored', action: 'undo' },
-      { type: 'section', key: 'restored', action: 'dismiss' },
+      { type: 'section', key: 'lines', action: { line: 'restored', action: 'undo' } },
+      { type: 'section', key: 'lines', action: { line: 'restored', action: 'dismiss' } },
     ]);
   });
 

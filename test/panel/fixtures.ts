@@ -33,6 +33,29 @@ export function panelInfo(change: Partial<PanelInfo> = {}): PanelInfo {
   };
 }
 
+/** The strips of one line that are not the subject of a test, as the host would send them. */
+export const strips = {
+  compared: (name: string): PanelInfo['sections'] => ({
+    lines: [
+      {
+        ...{ id: 'comparison', label: 'Side by side', icon: 'split', text: `Side by side with ${name}` },
+        buttons: [{ action: 'keep', label: 'Keep This Answer' }],
+      },
+    ],
+  }),
+  restored: (text: string): PanelInfo['sections'] => ({
+    lines: [
+      {
+        ...{ id: 'restored', label: 'Restored', text, isStatus: true },
+        buttons: [
+          { action: 'undo', label: 'Undo Restore' },
+          { action: 'dismiss', label: 'Dismiss', icon: 'close' },
+        ],
+      },
+    ],
+  }),
+};
+
 export function snapshot(
   events: readonly ChatEvent[] = [],
   info: Partial<PanelInfo> = {},

@@ -20,7 +20,20 @@ import {
   subagents,
   subjects,
 } from './agent-fixtures.ts';
-import { ask, cost, end, failedTurn, failure, kimi, panelInfo, richTurn, say, snapshot, toolStep } from './fixtures.ts';
+import {
+  ask,
+  cost,
+  end,
+  failedTurn,
+  failure,
+  kimi,
+  panelInfo,
+  richTurn,
+  say,
+  snapshot,
+  strips,
+  toolStep,
+} from './fixtures.ts';
 import { closeShared, openPanel, type PanelOptions, type PanelPage } from './panel-page.ts';
 import { spendReport } from './spend-fixtures.ts';
 import { themeNames } from './themes.ts';
@@ -93,7 +106,7 @@ export const states: Record<string, HostMessage[]> = {
   'onboarding-key': [snapshot([], { hasKey: false })],
   empty: [snapshot()],
   restricted: [snapshot([], { trusted: false })],
-  compared: [snapshot(richTurn, { sections: { comparison: { otherName: 'Kimi K3' } } })],
+  compared: [snapshot(richTurn, { sections: strips.compared('Kimi K3') })],
   rich: [snapshot(richTurn)],
   'model-changed': [
     snapshot([{ type: 'modelChanged', model: kimi }, ...richTurn, { type: 'modelChanged', model: 'svc/glm-5.3' }]),
@@ -464,7 +477,7 @@ export const states: Record<string, HostMessage[]> = {
         { id: 'a', label: 'src/io.ts:1-40', tokens: 1200, microUsd: 396 },
         { id: 'b', label: 'src/a-file-with-a-long-name-in-a-deep-folder.test.ts', tokens: 120, microUsd: 39 },
       ],
-      sections: { restored: { count: 3, left: ['src/a.ts'] } },
+      sections: strips.restored('3 files restored. Left unchanged: src/a.ts'),
     }),
     { type: 'sources', states: { a: 'changed', a1: 'gone' } },
     { type: 'note', text: 'logo.psd was not attached: it is not text.' },

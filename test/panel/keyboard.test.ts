@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ask, failedTurn, richTurn, snapshot, turn } from './fixtures.ts';
+import { ask, failedTurn, richTurn, snapshot, strips, turn } from './fixtures.ts';
 import { openPanel, type PanelPage } from './panel-page.ts';
 
 describe('by keyboard alone', () => {
@@ -63,7 +63,7 @@ describe('by keyboard alone', () => {
   });
 
   it('U15 keeps one of two answers from the composer backwards, and names it', async () => {
-    await panel.send(snapshot(three, { sections: { comparison: { otherName: 'Kimi K3' } } }));
+    await panel.send(snapshot(three, { sections: strips.compared('Kimi K3') }));
     await panel.input.focus();
     for (let step = 0; step < 6 && (await focused()) !== 'Keep This Answer'; step++) await press('Shift+Tab');
     assert.equal(await focused(), 'Keep This Answer');
@@ -71,7 +71,7 @@ describe('by keyboard alone', () => {
       await panel.page.getByRole('region', { name: 'Side by side' }).getByText('Side by side with Kimi K3').isVisible(),
     );
     await press('Enter');
-    assert.ok((await panel.posted()).some((message) => message.type === 'section' && message.key === 'comparison'));
+    assert.ok((await panel.posted()).some((message) => message.type === 'section' && message.key === 'lines'));
   });
 
   it('Tab reaches one message, all controls in it, and the composer', async () => {

@@ -12,10 +12,10 @@ import { useSection } from './use-section.ts';
  */
 export function CommandChanges() {
   const { post, chat, items, running, info, presentationOf } = usePanel();
-  const { state: restored } = useSection('restored');
+  const isRestored = useSection('lines').state?.some(({ id }) => id === 'restored');
   const beside = info.value !== undefined && info.value.edits.length > 0;
   const last = items.value.findLast(({ kind }) => kind === 'answer' || kind === 'user');
-  if (last?.kind !== 'answer' || running.value !== undefined || restored !== undefined) return null;
+  if (last?.kind !== 'answer' || running.value !== undefined || isRestored) return null;
   // Gone along with their worktree.
   if (chat.value.worktreePatch !== undefined) return null;
   const paths = changedByCommands(last, presentationOf);

@@ -1,13 +1,11 @@
 import { Plan } from '../cards/plan.tsx';
 import { ChangesBar } from './changes-bar.tsx';
 import { CommandChanges } from './command-changes.tsx';
-import { CommentsBar } from './comments-bar.tsx';
-import { Comparison } from './comparison.tsx';
 import { ElsewhereLine } from './elsewhere-line.tsx';
+import { Lines } from './lines.tsx';
 import { BudgetLine, PlanDocument } from './plan-document.tsx';
 import { ProcessesLine } from './processes-line.tsx';
 import { Queue } from './queue.tsx';
-import { RestoredLine } from './restored-line.tsx';
 import { WorktreeLine } from './worktree-line.tsx';
 
 /** Is placed between the conversation and the composer. Each section draws nothing while it has nothing to show. */
@@ -15,13 +13,11 @@ export function Sections() {
   return (
     <div class="strips">
       <ElsewhereLine />
-      <Comparison />
       <Plan />
       <PlanDocument />
-      <CommentsBar />
+      <Lines />
       <BudgetLine />
       <WorktreeLine />
-      <RestoredLine />
       <ProcessesLine />
       <ChangesBar />
       <CommandChanges />

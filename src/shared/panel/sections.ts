@@ -2,13 +2,25 @@ import * as z from 'zod/mini';
 import type { ExecutionTarget } from '../approval.ts';
 import { id } from './field-schemas.ts';
 
+/** A strip of one line, in the words of the host. `label` names it for screen readers. */
+export interface LineState<Action extends string = string> {
+  label: string;
+  icon?: 'alert' | 'info' | 'split';
+  text: string;
+  /** Screen readers say the text when it appears or changes. */
+  isStatus?: true;
+  /** A button with an icon shows its label as a tooltip. */
+  buttons: readonly { action: Action; label: string; primary?: true; icon?: 'close' }[];
+}
+
 /**
  * Lists the parts of the panel between conversation and composer that the host fills, by key. A part without a state
- * is hidden. Its component is one file in `media/chat/sections/`, its host side one `PanelSection`.
+ * is hidden. A strip of one line is one of `lines`; every other has a component in `media/chat/sections/` and a
+ * `PanelSection` on the host.
  */
 export interface SectionStates {
   elsewhere: 'open' | 'asked';
-  comparison: { otherName: string };
+  lines: readonly (LineState & { id: string })[];
   plan: {
     steps: number;
     freshMicroUsd: number;
@@ -16,9 +28,7 @@ export interface SectionStates {
     capMicroUsd: number;
     started?: 'fresh' | 'here';
   };
-  comments: { count: number; files: readonly string[]; microUsd: number };
   worktree: never;
-  restored: { count: number; left: readonly string[] };
   processes: readonly { id: string; line: string; place: ExecutionTarget; elsewhere?: true }[];
 }
 
@@ -29,11 +39,9 @@ const section = <const Key extends SectionKey, Action extends z.ZodMiniType>(key
 
 export const sectionMessage = z.discriminatedUnion('key', [
   section('elsewhere', z.literal('takeOver')),
-  section('comparison', z.literal('keep')),
+  section('lines', z.object({ line: id, action: id })),
   section('plan', z.enum(['open', 'start', 'goOnHere'])),
-  section('comments', z.enum(['send', 'discard'])),
   section('worktree', z.enum(['bringBack', 'show', 'remove', 'openPatch'])),
-  section('restored', z.enum(['undo', 'dismiss'])),
   section('processes', z.object({ do: z.enum(['show', 'stop']), id })),
 ]);
 export type SectionMessage = z.infer<typeof sectionMessage>;

@@ -22,7 +22,7 @@ import { storedProposals } from './edit-proposals.ts';
 import { createEditReview, type EditCommands, type EditContextKey, type EditReview } from './edit-review.ts';
 import { createEditStore, type EditStore } from './edit-store.ts';
 import { createFileWriter } from './file-writer.ts';
-import { createRestoring, type RestoredFiles } from './restore-checkpoint.ts';
+import { createRestoring, type Restoring } from './restore-checkpoint.ts';
 
 export interface ReviewDeps {
   workspace: Workspace;
@@ -60,7 +60,6 @@ export interface EditActions {
   file(action: 'keep' | 'undo' | 'open', uri: string, conversationId: string): Promise<void>;
   part: EditReview['decidePart'];
   restore(turnId: string): Promise<void>;
-  restored(action: 'undo' | 'dismiss'): Promise<void>;
 }
 
 export interface Review extends vscode.Disposable {
@@ -85,7 +84,7 @@ export interface Review extends vscode.Disposable {
    * others.
    */
   pending: PendingEdits;
-  restored(conversationId: string): RestoredFiles | undefined;
+  restored: Pick<Restoring, 'last' | 'undoLast' | 'dismiss'>;
   onDidChange: vscode.Event<void>;
   commands: EditCommands & Record<'svc.restoreCheckpoint', (turnId?: unknown) => Promise<void>>;
   actions: EditActions;
@@ -209,7 +208,7 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
     outcomes: review.outcomes,
     hunks: review.hunks,
     pending: { ...store, undoHunks: review.undoHunks, showAll: () => review.decideAll('review', undefined) },
-    restored: restoring.last,
+    restored: restoring,
     onDidChange: changed.event,
     commands: { ...commands, 'svc.restoreCheckpoint': restoring.restore },
     actions: {
@@ -217,10 +216,6 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
       file: review.decideFile,
       part: review.decidePart,
       restore: restoring.restore,
-      async restored(action) {
-        if (action === 'undo') await restoring.undoLast();
-        else restoring.dismiss();
-      },
     },
     dispose() {
       listening.dispose();

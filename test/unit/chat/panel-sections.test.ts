@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'mocha';
 import { createEmitter } from '../../../src/base/emitter.ts';
-import { createSections, panelSection } from '../../../src/chat/panel-sections.ts';
+import { createSections, panelLine, panelSection } from '../../../src/chat/panel-sections.ts';
 import { panelMessageSchema } from '../../../src/shared/panel/protocol.ts';
 import { sectionMessage } from '../../../src/shared/panel/sections.ts';
 
@@ -14,28 +14,51 @@ describe('sections of the panel', () => {
     const done: unknown[] = [];
     const sections = createSections([
       panelSection({
-        key: 'comments',
-        state: () => ({ count: 1, files: ['a.ts'], microUsd: 3 }),
-        act: (action) => done.push(['comments', action]),
+        key: 'elsewhere',
+        state: () => 'open',
+        act: (action) => done.push(['elsewhere', action]),
       }),
-      panelSection({ key: 'restored', state: () => undefined, act: (action) => done.push(['restored', action]) }),
+      panelSection({ key: 'processes', state: () => undefined, act: (action) => done.push(['processes', action]) }),
       panelSection({ key: 'worktree', act: (action) => done.push(['worktree', action]) }),
     ]);
-    assert.deepEqual(sections.states(), { comments: { count: 1, files: ['a.ts'], microUsd: 3 } });
+    assert.deepEqual(sections.states(), { elsewhere: 'open' });
     sections.act({ type: 'section', key: 'worktree', action: 'remove' }, page);
-    sections.act({ type: 'section', key: 'comments', action: 'discard' }, page);
+    sections.act({ type: 'section', key: 'elsewhere', action: 'takeOver' }, page);
     sections.act({ type: 'section', key: 'plan', action: 'start' }, page);
     assert.deepEqual(done, [
       ['worktree', 'remove'],
-      ['comments', 'discard'],
+      ['elsewhere', 'takeOver'],
     ]);
+  });
+
+  it('shows lines in the order of the list, and hands an action to the line that it names', () => {
+    const done: unknown[] = [];
+    const line = (id: string, text?: string) =>
+      panelLine({
+        line: id,
+        state: () => (text === undefined ? undefined : { label: id, text, buttons: [{ action: 'ok', label: 'OK' }] }),
+        actions: { ok: () => done.push(id) },
+      });
+    const sections = createSections([line('a', 'one'), line('b'), line('c', 'two')]);
+    assert.deepEqual(
+      sections.states().lines?.map(({ id, text }) => [id, text]),
+      [
+        ['a', 'one'],
+        ['c', 'two'],
+      ],
+    );
+    sections.act({ type: 'section', key: 'lines', action: { line: 'c', action: 'ok' } }, page);
+    sections.act({ type: 'section', key: 'lines', action: { line: 'c', action: 'toString' } }, page);
+    sections.act({ type: 'section', key: 'lines', action: { line: 'nobody', action: 'ok' } }, page);
+    assert.deepEqual(done, ['c']);
+    assert.deepEqual(createSections([line('b')]).states(), {});
   });
 
   it('hears of changes of each until it is disposed of', () => {
     const changed = createEmitter();
     const sections = createSections([
       panelSection({ key: 'plan', state: () => undefined, act: () => undefined, onDidChange: changed.event }),
-      panelSection({ key: 'restored', state: () => undefined, act: () => undefined }),
+      panelSection({ key: 'processes', state: () => undefined, act: () => undefined }),
     ]);
     let heard = 0;
     const listening = sections.onDidChange(() => heard++);
@@ -61,7 +84,7 @@ describe('sections of the panel', () => {
 
   it('each key has a host side that calls `panelSection`, and a component that calls `useSection`', () => {
     const keys = sectionMessage.def.options.map((option) => option.def.shape.key.def.values[0]);
-    assert.ok(keys.length > 5, String(keys));
+    assert.ok(keys.length >= 5, String(keys));
     const hosts = textOf('src', '.ts');
     const pages = textOf('media/chat', '.tsx');
     for (const key of keys) {

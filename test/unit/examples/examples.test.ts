@@ -4,6 +4,7 @@ import { describe, it } from 'mocha';
 import { withExamples } from '../../../scripts/examples.mts';
 import { createEmitter } from '../../../src/base/emitter.ts';
 import type { Draft } from '../../../src/chat/draft-store.ts';
+import { createSections } from '../../../src/chat/panel-sections.ts';
 import { createInteractions } from '../../../src/conversation/interactions.ts';
 import type { Asked } from '../../../src/shared/interaction.ts';
 import { mayRename } from '../../examples/ask.ts';
@@ -56,7 +57,7 @@ describe('the examples of the architecture page', () => {
   it('a strip shows what waits, and its button acts', () => {
     const removed: unknown[] = [];
     const waiting = [{ id: 'k1', text: 'Why?' }];
-    const strip = commentsStrip({
+    const comments = commentsStrip({
       waiting: () => waiting as never,
       remove: (ids) => removed.push(...ids) as never,
       onDidChange: createEmitter().event,
@@ -67,8 +68,9 @@ describe('the examples of the architecture page', () => {
       estimateText: (text) => text.length,
       run: () => undefined,
     });
-    assert.deepEqual(strip.state?.(), { count: 1, files: [], microUsd: 4 });
-    strip.act('discard' as never, { focusInput: () => undefined });
+    const strips = createSections([comments]);
+    assert.equal(strips.states().lines?.[0]?.text, '1 comments');
+    strips.act({ type: 'section', key: 'lines', action: { line: 'comments', action: 'discard' } }, { focusInput() {} });
     assert.deepEqual(removed, ['k1']);
   });
 

@@ -1,5 +1,6 @@
+import * as vscode from 'vscode';
 import type { Comparisons } from '../../../chat/comparisons.ts';
-import { type CreateSection, panelSection } from '../../../chat/panel-sections.ts';
+import { type CreateSection, panelLine } from '../../../chat/panel-sections.ts';
 import type { Service } from '../../account/create-service.ts';
 import type { Compared } from '../compared.ts';
 
@@ -10,12 +11,18 @@ export const comparisonSection =
     compared: Pick<Compared, 'keep'>,
   ): CreateSection =>
   ({ viewModel }) =>
-    panelSection({
-      key: 'comparison',
+    panelLine({
+      line: 'comparison',
       state() {
         const other = comparisons.of(viewModel.conversation().id)?.otherModel;
-        return other === undefined ? undefined : { otherName: models.nameOf(other) };
+        if (other === undefined) return undefined;
+        return {
+          label: vscode.l10n.t('Side by side'),
+          icon: 'split',
+          text: vscode.l10n.t('Side by side with {0}', models.nameOf(other)),
+          buttons: [{ action: 'keep', label: vscode.l10n.t('Keep This Answer') }],
+        };
       },
-      act: (_keep, page) => compared.keep(viewModel.conversation(), page.focusInput),
+      actions: { keep: (page) => compared.keep(viewModel.conversation(), page.focusInput) },
       onDidChange: comparisons.onDidChange,
     });
