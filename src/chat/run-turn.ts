@@ -35,7 +35,7 @@ export interface TurnRunnerDeps {
   };
   subagents: Pick<Subagents, 'begin'>;
   size(request: ChatRequest): number;
-  maxSteps(): number;
+  settings: { maxSteps(): number };
   checks(): EditChecks | undefined;
   clock: Clock;
   log(line: string): void;
@@ -128,7 +128,7 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
         dialect: toolDialect,
         client: remember(conversationId, owner.client(input)),
         clock: deps.clock,
-        maxSteps: deps.maxSteps,
+        maxSteps: deps.settings.maxSteps,
         newCallId,
         ...(checks && { checks }),
         window: owner.window(input, host),

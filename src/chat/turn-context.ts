@@ -24,7 +24,7 @@ import { withoutSandbox } from '../tools/run-command.ts';
 export interface TurnContextDeps {
   workspace: Pick<Workspace, 'isTrusted' | 'roots'>;
   isRepository(root: WorkspaceRoot): boolean;
-  mode(): ChatMode;
+  settings: { chatMode(): ChatMode };
   windowTools: readonly Tool[];
   editToolsFor(conversationId: string, others: readonly Tool[]): readonly Tool[];
   isSandboxed(): boolean;
@@ -84,7 +84,7 @@ export function createTurnContext(deps: TurnContextDeps): TurnContext {
   };
   const tools: TurnContext['tools'] = (conversationId, history) => {
     if (!workspace.isTrusted() || workspace.roots().length === 0) return [];
-    const mode = deps.mode();
+    const mode = deps.settings.chatMode();
     const known = deps.isSandboxed() ? windowTools : windowTools.map(withoutSandbox);
     const offered = offeredTools(mode, deps.editToolsFor(conversationId, known), (need) => has(need, history));
     const { narrow } = deps.steering;
@@ -109,7 +109,7 @@ export function createTurnContext(deps: TurnContextDeps): TurnContext {
     return [agentText, deps.steering.rules(paths), rows, toolRows(offered)].filter((text) => text !== '').join('\n');
   };
   return {
-    access: () => accessIn[deps.mode()],
+    access: () => accessIn[deps.settings.chatMode()],
     tools,
     parts(offered, history) {
       const before = history.findLastIndex(({ role }) => role === 'user');

@@ -1,7 +1,7 @@
 import { createDialect, type Dialect } from '../agent/dialect/dialect.ts';
 import { type Tool, ToolError, type ToolKind, type ToolRecord, type ToolSpec } from '../agent/tool.ts';
 import type { EditToolDeps } from '../edits/apply/plan-write.ts';
-import type { Files, Search, Workspace } from '../files/workspace.ts';
+import type { Workspace } from '../files/workspace.ts';
 import type { ToolPresentations } from '../shared/tool-presentation.ts';
 import { answerComment, type CommentPort } from './answer-comment.ts';
 import { askSubagent, type SubagentPort } from './ask-subagent.ts';
@@ -10,37 +10,26 @@ import { createFile } from './create-file.ts';
 import { deleteFile } from './delete-file.ts';
 import { absent, endings } from './dialect/index.ts';
 import { editFile } from './edit-file.ts';
-import { type FetchUrlDeps, fetchUrl } from './fetch-url.ts';
+import { fetchUrl } from './fetch-url.ts';
 import { findFiles } from './find-files.ts';
 import { findReferences } from './find-references.ts';
 import { getChanges } from './get-changes.ts';
 import { getProblems } from './get-problems.ts';
 import { getSymbols } from './get-symbols.ts';
-import type { Git } from './git/git.ts';
 import { goToDefinition } from './go-to-definition.ts';
-import type { Language } from './language.ts';
 import { listDirectory } from './list-directory.ts';
 import { loadSkill, type SkillToolPorts } from './load-skill.ts';
 import { loadTools } from './load-tools.ts';
-import { type ProcessDeps, processTool } from './process.ts';
+import { processTool } from './process.ts';
 import { readFile } from './read-file.ts';
 import { renameFile } from './rename-file.ts';
-import { type RunCommandDeps, runCommand } from './run-command.ts';
+import { runCommand } from './run-command.ts';
 import { searchText } from './search-text.ts';
 import { updatePlan } from './update-plan.ts';
 import { type PlanDocument, writePlan } from './write-plan.ts';
 
-/** Holds everything that a window's tools read and run. Only `web` reaches the network. */
-export interface WindowPorts extends RunCommandDeps, ProcessDeps, FetchUrlDeps {
-  workspace: Workspace;
-  files: Files;
-  search: Search;
-  language: Language;
-  git: Git;
-}
-
 /** Models get our tools in the order of these lists. */
-const windowTools: readonly ToolRecord<WindowPorts>[] = [
+const windowTools = [
   readFile,
   listDirectory,
   findFiles,
@@ -55,7 +44,10 @@ const windowTools: readonly ToolRecord<WindowPorts>[] = [
   askUser,
   updatePlan,
   fetchUrl,
-];
+] as const;
+/** Is what the tools of a window ask for together: what they read and run, and settings. Only `web` reaches the network. */
+export type WindowPorts = (typeof windowTools)[number]['create'] extends (deps: infer All) => Tool ? All : never;
+
 const editTools: readonly ToolRecord<EditToolDeps>[] = [editFile, createFile, deleteFile, renameFile];
 
 const allTools = [...windowTools, ...editTools, writePlan, loadSkill, loadTools, answerComment, askSubagent];

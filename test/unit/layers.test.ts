@@ -7,7 +7,10 @@ import { parseSync } from 'oxc-parser';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** From the ground up. A file may import what is in its own layer and in those above it in this list, nothing below. */
+/**
+ * From the ground up. A file may import what is in its own layer and in those above it in this list, nothing below. The
+ * star stands for features that no line names.
+ */
 const layers = [
   'src/base',
   'src/shared',
@@ -25,9 +28,9 @@ const layers = [
   'src/features/completion/core',
   'src/features/next-places/core',
   'src/features/git/core',
-  'src/features/hunk-review/core',
   'src/features/worktrees/core',
   'src/features/review-comments/core',
+  'src/features/*/core',
   'src/conversation',
   'src/features/subagents/core',
   'src/chat',
@@ -47,7 +50,7 @@ const layers = [
   'src/features/next-places/vscode',
   'src/features/inline/vscode',
   'src/features/git/vscode',
-  'src/features/hunk-review/vscode',
+  'src/features/*/vscode',
   'src/vscode/history',
   'src/features/native-chat/vscode',
   'src/vscode/commands',
@@ -58,7 +61,7 @@ const layers = [
   'src/features/next-places',
   'src/features/inline',
   'src/features/git',
-  'src/features/hunk-review',
+  'src/features/*',
   'src/features/review-comments',
   'src/features/native-chat',
   'src/features/features.ts',
@@ -72,7 +75,11 @@ interface Import {
 }
 
 const within = (file: string, layer: string): boolean => file === layer || file.startsWith(`${layer}/`);
-const layerOf = (file: string): number => layers.findIndex((layer) => within(file, layer));
+const placeOf = (file: string): number => layers.findIndex((layer) => within(file, layer));
+const layerOf = (file: string): number => {
+  const place = placeOf(file);
+  return place < 0 ? placeOf(file.replace(/^src\/features\/[^/.]+(?=\/)/, 'src/features/*')) : place;
+};
 
 /** Why an import is against the rule; undefined when it is not. `to` is a path of the project or the name of a package. */
 function fault({ from, to }: Import): string | undefined {
@@ -149,6 +156,17 @@ describe('layers', () => {
     };
     follow('src/features/completion/vscode/completion-provider.ts');
     assert.deepEqual([...reached], ['vscode', 'src/features/completion/core/held-completion.ts']);
+  });
+
+  it('places a feature that no line names like the others', () => {
+    const layersOf = (name: string) =>
+      ['core/a.ts', 'vscode/a.ts', 'index.ts'].map((file) => layerOf(`src/features/${name}/${file}`));
+    const places = layersOf('something-new');
+    assert.ok(
+      places.every((place, at) => place > (places[at - 1] ?? 0)),
+      String(places),
+    );
+    assert.equal(fault({ from: 'src/features/something-new/core/a.ts', to: 'src/chat/window.ts' }) !== undefined, true);
   });
 
   const upward: Record<string, Import> = {

@@ -80,7 +80,7 @@ export async function createTools(
   });
   const language = register(createLanguage({ workspace, clock: systemClock }));
   const git = createGit();
-  const ports = { workspace, files, search, language, git };
+  const ports = { workspace, files, search, language, git, settings };
   const customizations = register(
     createCustomizations({
       ...ports,
@@ -131,7 +131,7 @@ export async function createTools(
     const turnContext = createTurnContext({
       ...place,
       isRepository: git.isRepository,
-      mode: settings.chatMode,
+      settings,
       editToolsFor: (id, others) => [
         ...review.toolsFor(id, others),
         ...createPlanTools({ write: (text) => plans.write(id, text) }),
@@ -153,7 +153,7 @@ export async function createTools(
       commands,
       subagents,
       size: (request) => estimator.prompt(request).tokens,
-      maxSteps: settings.maxSteps,
+      settings,
       checks: place.checks,
       clock: systemClock,
       log: log.info,

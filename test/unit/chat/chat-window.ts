@@ -47,7 +47,9 @@ function createService() {
 }
 
 export interface WindowOptions
-  extends Partial<Pick<TurnContextDeps, 'mode' | 'isSandboxed' | 'foreign' | 'steering' | 'workspace' | 'learned'>> {
+  extends Partial<
+    Pick<TurnContextDeps, 'settings' | 'isSandboxed' | 'foreign' | 'steering' | 'workspace' | 'learned'>
+  > {
   tools?: readonly Tool[];
   edits?: Partial<ConversationEdits>;
   outsideChanges?: OutsideChangeWatch;
@@ -75,7 +77,7 @@ export async function openChatWindow(dir: string, options: WindowOptions = {}) {
   const turnContext = createTurnContext({
     workspace,
     isRepository: () => false,
-    mode: () => 'agent',
+    settings: { chatMode: () => 'agent' },
     windowTools: options.tools ?? createReadTools({ workspace, files, search }),
     editToolsFor: (_, others) => others,
     isSandboxed: () => true,
@@ -99,7 +101,7 @@ export async function openChatWindow(dir: string, options: WindowOptions = {}) {
     commands: { ready: async () => undefined, begin: () => () => undefined },
     subagents: { begin: () => () => undefined, ...options.subagents },
     size: (request) => estimatePromptTokens(request),
-    maxSteps: () => 5,
+    settings: { maxSteps: () => 5 },
     checks: () => undefined,
     clock: systemClock,
     log: () => undefined,

@@ -20,7 +20,7 @@ function offerWith(change: Partial<TurnContextDeps> = {}) {
   return createTurnContext({
     workspace: { isTrusted: () => true, roots: () => [root] },
     isRepository: () => true,
-    mode: () => 'agent',
+    settings: { chatMode: () => 'agent' },
     windowTools: specs.filter(({ access }) => access !== 'write'),
     editToolsFor: (_, others) => [...others, ...specs.filter(({ access }) => access === 'write')],
     isSandboxed: () => true,
@@ -52,7 +52,7 @@ describe('the offer of a turn', () => {
   });
 
   it('F13 offers what its mode allows, and other extensions’ tools to an agent alone', () => {
-    const offered = (mode: ChatMode) => offerWith({ mode: () => mode }).tools('c', asked('Hello'));
+    const offered = (mode: ChatMode) => offerWith({ settings: { chatMode: () => mode } }).tools('c', asked('Hello'));
     assert.ok(offered('ask').every(({ access }) => !['write', 'execute'].includes(access)));
     assert.ok(offered('edit').some(({ access }) => access === 'write'));
     assert.ok(offered('edit').every(({ access }) => access !== 'execute'));

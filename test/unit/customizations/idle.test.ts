@@ -56,7 +56,7 @@ function bodyOf(ws: string, mode: ChatMode, all: readonly Customization[], other
   const offer = createTurnContext({
     workspace: folders.workspace,
     isRepository: () => true,
-    mode: () => mode,
+    settings: { chatMode: () => mode },
     windowTools: specs.filter(({ access }) => access !== 'write'),
     editToolsFor: (_, known) => [...known, ...specs.filter(({ access }) => access === 'write')],
     isSandboxed: () => true,

@@ -126,7 +126,7 @@ describe('agents as modes', () => {
         createTurnContext({
           workspace: { isTrusted: () => true, roots: () => [root] },
           isRepository: () => true,
-          mode: () => 'agent',
+          settings: { chatMode: () => 'agent' },
           windowTools: specs,
           editToolsFor: (_, others) => others,
           isSandboxed: () => true,

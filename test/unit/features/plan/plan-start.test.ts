@@ -22,7 +22,7 @@ describe('a plan that is started', () => {
     temp = await makeTempDir();
     mode = 'plan';
     await writeFiles(temp.path, { 'a.ts': 'x' });
-    window = await openChatWindow(temp.path, { mode: () => mode });
+    window = await openChatWindow(temp.path, { settings: { chatMode: () => mode } });
     plans = createPlans({ dir: temp.path, unsaved: () => undefined });
   });
   afterEach(async () => {
