@@ -26,9 +26,8 @@ export interface SectionView {
   run(command: string, ...args: readonly unknown[]): unknown;
 }
 
-/** A strip of one line: what it says, and what its buttons do. The page draws it without a component of its own. */
+/** Is drawn without a component of its own. `line` is unique, and the lines of a view stand in the order of their list. */
 export interface PanelLine<Action extends string = string> {
-  /** Is unique among all lines. */
   line: string;
   state(): LineState<Action> | undefined;
   actions: Readonly<Record<Action, (page: Page) => unknown>>;
@@ -46,7 +45,6 @@ export const panelLine = <Action extends string>(line: PanelLine<Action>): Panel
 
 const isLine = (one: PanelSection | PanelLine): one is PanelLine => 'line' in one;
 
-/** The lines of a view stand in the order of the list. */
 export function createSections(all: readonly (PanelSection | PanelLine)[]) {
   const lines = all.filter(isLine);
   const sections = [

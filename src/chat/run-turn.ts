@@ -20,7 +20,6 @@ export interface ConversationEdits {
   laterChanges(conversationId: string, how: 'peek' | 'take'): Promise<LaterChanges | undefined>;
   /** `onTaken` is called for each checkpoint of this conversation until the returned function is called. */
   begin(conversationId: string, onTaken: (event: CheckpointTaken) => void): () => void;
-  /** Is for changes of files that do not come from the edit tools. */
   journal(onTaken: (event: CheckpointTaken) => void): EditJournal;
 }
 

@@ -40,7 +40,6 @@ export interface ChatViewModel {
   onDidEmit: Event<[events: readonly ChatEvent[]]>;
   onDidReset: Event;
   onDidChangeComposer: Event;
-  /** Must be called when the view is gone for good. */
   close(): void;
   dispose(): void;
 }

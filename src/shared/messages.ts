@@ -84,7 +84,6 @@ export const maxTextLength = 2_000_000;
 
 export const maxNames = 200;
 
-/** Puts one text below another with an empty line between, where neither is blank. */
 export function joinTexts(above: string, below: string): string {
   if (above.trim() === '') return below;
   return below.trim() === '' ? above : `${above}\n\n${below}`;

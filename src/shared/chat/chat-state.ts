@@ -99,7 +99,6 @@ export type Part =
   | { type: 'reasoning'; step: number; text: string }
   | ToolPart
   | { type: 'notice'; step: number; notice: Notice }
-  /** These are messages of the user to the running turn. It received them after everything of `step`. */
   | { type: 'steered'; step: number; messages: Steered['messages'] };
 
 export interface ToolPart {

@@ -2,14 +2,12 @@ import * as z from 'zod/mini';
 import type { ExecutionTarget } from '../approval.ts';
 import { id } from './field-schemas.ts';
 
-/** A strip of one line, in the words of the host. `label` names it for screen readers. */
+/** Is said in the words of the host. `label` names the strip to screen readers, which also read the text of a status. */
 export interface LineState<Action extends string = string> {
   label: string;
   icon?: 'alert' | 'info' | 'split';
   text: string;
-  /** Screen readers say the text when it appears or changes. */
   isStatus?: true;
-  /** A button with an icon shows its label as a tooltip. */
   buttons: readonly { action: Action; label: string; primary?: true; icon?: 'close' }[];
 }
 
