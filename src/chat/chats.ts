@@ -5,6 +5,7 @@ import { createCallIds } from '../conversation/call-ids.ts';
 import { type Conversation, type ConversationDeps, createConversation } from '../conversation/conversation.ts';
 import type { ContextWindow } from '../conversation/turns/context-window.ts';
 import { createRequestWindow } from '../conversation/turns/request-window.ts';
+import { messageSpend } from '../shared/chat/chat-state.ts';
 import type { DurableEvent } from '../shared/events.ts';
 import type { Estimator } from '../spend/estimate.ts';
 import type { CreateMetered } from '../spend/metered-client.ts';
@@ -12,7 +13,7 @@ import type { Comparisons } from './comparisons.ts';
 import { followOthers, type OthersFollower } from './follow-others.ts';
 import { createOpenConversations, type OpenConversations, type OpenConversationsDeps } from './open-conversations.ts';
 import { createLiveHistory, type LiveHistory } from './price-preview.ts';
-import type { TurnRunner } from './run-turn.ts';
+import type { PaidTurn, TurnRunner } from './run-turn.ts';
 import type { TurnContext } from './turn-context.ts';
 import type { ChatWindow } from './window.ts';
 
@@ -106,15 +107,20 @@ function appendTo({ window, withoutKeys }: ChatsDeps, id: string, history: LiveH
 function ownerOf(deps: ChatsDeps, id: string, events: readonly DurableEvent[]): Parameters<TurnRunner['runFor']>[0] {
   const { turnContext } = deps;
   const { metered, estimator, windowOf, left } = deps.money;
-  const client = ({ turnId, overBudget }: Pick<TurnInput, 'turnId' | 'overBudget'>) =>
-    metered({ surface: surfaceOf(deps, id), conversationId: id, turnId }, overBudget);
+  const client = ({ turnId, overBudget, limit }: PaidTurn) =>
+    metered({ surface: surfaceOf(deps, id), conversationId: id, turnId }, overBudget, undefined, limit);
   return {
     conversationId: id,
     client,
-    subagent: ({ turnId, overBudget }) => ({
+    subagent: ({ turnId, overBudget, limit }, { state }) => ({
       turnId,
-      client: (maxMicroUsd) => metered({ surface: 'subagent', conversationId: id, turnId }, overBudget, maxMicroUsd),
-      left: async () => (overBudget ? Number.POSITIVE_INFINITY : left(id)),
+      client: (maxMicroUsd) =>
+        metered({ surface: 'subagent', conversationId: id, turnId }, overBudget, maxMicroUsd, limit),
+      // Of the limit of a message, its state knows all that was paid.
+      async left() {
+        const { limitMicroUsd = Number.POSITIVE_INFINITY, microUsd } = messageSpend(state());
+        return Math.min(limitMicroUsd - microUsd, overBudget ? Number.POSITIVE_INFINITY : await left(id));
+      },
     }),
     newCallId: createCallIds(events),
     window: (turn, { state }) =>

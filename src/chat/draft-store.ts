@@ -41,13 +41,19 @@ export interface Draft {
   clear(text: string): void;
   attach(attachment: Attachment): void;
   detach(id: string): void;
+  /** Returns what the next message may cost, in micro-dollars, where its user said so. */
+  limit(): number | undefined;
+  setLimit(microUsd: number | undefined): void;
   /** Keeps a text that left the composer: until the returned function is called, a crash brings it back. */
   hold(text: string): () => void;
   /**
-   * Takes the attachments out for a message, which a crash brings back until `release` is called or the conversation
+   * Takes the attachments and the limit out for a message, which a crash brings back until `release` is called or the conversation
    * has the message. It replaces what is held with the same text.
    */
-  takeFor(message: { id: string; text: string }): { attachments: Attachment[]; release(): void };
+  takeFor(message: { id: string; text: string }): Pick<Unsent, 'limitMicroUsd'> & {
+    attachments: Attachment[];
+    release(): void;
+  };
   /** Stores the text with the conversation that was shown, and has that of the next one. Attachments come along. */
   open(next: Shown): void;
   carryTo(next: Shown): void;
@@ -97,9 +103,9 @@ function createClosedDrafts(stored: StoredDrafts) {
   };
   return {
     views,
-    keep({ id, state }: Shown, text: string, more: readonly Attachment[]) {
+    keep({ id, state }: Shown, { text, limitMicroUsd, attachments: more }: Omit<Stored, 'unsent'>) {
       if (state().items.length === 0) empty.add(id);
-      change(id, ({ attachments }) => ({ text, attachments: [...attachments, ...more] }));
+      change(id, ({ attachments }) => ({ text, limitMicroUsd, attachments: [...attachments, ...more] }));
     },
     write(id: string, text: string, how: 'set' | 'append') {
       const [, append] = [...views].find(([shown]) => shown().id === id) ?? [];
@@ -120,11 +126,11 @@ function createDraft(stored: StoredDrafts, closed: ClosedDrafts, place: ViewPlac
   let storedAt = (view === 'sideBar' ? stored.idsIn(view).at(-1) : undefined) ?? place.conversationId ?? '';
   let { id } = shown();
   let cameFrom = place.conversationId === id ? undefined : place.conversationId;
-  let { text, attachments, times } = restored(stored.get(view, storedAt), shown());
+  let { text, attachments, times, limitMicroUsd } = restored(stored.get(view, storedAt), shown());
   let unsent: readonly Unsent[] = [];
 
   const save = () => {
-    const done = stored.set(view, id, { text, unsent, ...(times && { times }), attachments });
+    const done = stored.set(view, id, { text, unsent, ...(times && { times }), limitMicroUsd, attachments });
     // After the new place has it: a crash in between must find it in one of the two.
     if (storedAt !== id) stored.forget(view, storedAt);
     storedAt = id;
@@ -180,19 +186,27 @@ function createDraft(stored: StoredDrafts, closed: ClosedDrafts, place: ViewPlac
     },
     attach,
     detach: (gone) => setAttachments(attachments.filter((attachment) => attachment.id !== gone)),
+    limit: () => limitMicroUsd,
+    setLimit(microUsd) {
+      limitMicroUsd = microUsd;
+      void save();
+      attached.fire();
+    },
     hold: (held) => hold({ text: held, attachments: [] }),
     takeFor(message) {
       const taken = [...attachments];
-      const release = hold({ ...message, attachments: taken });
+      const limit = limitMicroUsd === undefined ? {} : { limitMicroUsd };
+      const release = hold({ ...message, ...limit, attachments: taken });
+      limitMicroUsd = undefined;
       setAttachments([]);
-      return { attachments: taken, release };
+      return { attachments: taken, ...limit, release };
     },
     open(next) {
-      closed.keep(shown(), text, []);
+      closed.keep(shown(), { text, limitMicroUsd, attachments: [] });
       const own = stored.get('closed', next.id);
       cameFrom = undefined;
       ({ id } = next);
-      ({ text } = own);
+      ({ text, limitMicroUsd } = own);
       attachments = [...attachments, ...own.attachments];
       void save();
       // After this view has it, so that a crash loses nothing.
@@ -222,8 +236,9 @@ function createDraft(stored: StoredDrafts, closed: ClosedDrafts, place: ViewPlac
       else stored.forget('closed', id);
     },
     close() {
-      closed.keep(shown(), text, attachments);
+      closed.keep(shown(), { text, limitMicroUsd, attachments });
       times = undefined;
+      limitMicroUsd = undefined;
       text = '';
       attachments = [];
       void save();
@@ -236,7 +251,10 @@ function createDraft(stored: StoredDrafts, closed: ClosedDrafts, place: ViewPlac
   };
 }
 
-function restored({ text, unsent, attachments, times }: Stored, { state, queue }: Shown): Omit<Stored, 'unsent'> {
+function restored(
+  { text, unsent, attachments, times, limitMicroUsd }: Stored,
+  { state, queue }: Shown,
+): Omit<Stored, 'unsent'> {
   const isStored = (id: string) =>
     queue().items.some((item) => item.id === id) ||
     state().items.some((item) => item.kind === 'user' && item.id === id);
@@ -246,6 +264,7 @@ function restored({ text, unsent, attachments, times }: Stored, { state, queue }
     text: unstored.reduceRight((below, one) => joinTexts(one.text, below), text),
     attachments: [...unstored.flatMap((one) => one.attachments), ...attachments.filter(({ id }) => !taken.has(id))],
     ...(times && { times }),
+    limitMicroUsd: limitMicroUsd ?? unstored.at(-1)?.limitMicroUsd,
   };
 }
 
@@ -256,6 +275,7 @@ interface Unsent {
   /** A text with an id is the message with that id. */
   id?: string;
   text: string;
+  limitMicroUsd?: number | undefined;
   attachments: readonly Attachment[];
 }
 
@@ -263,6 +283,7 @@ interface Stored {
   text: string;
   unsent: readonly Unsent[];
   times?: DraftTimes;
+  limitMicroUsd?: number | undefined;
   attachments: readonly Attachment[];
 }
 
@@ -287,7 +308,8 @@ function createStoredDrafts(values: Values) {
       attachments: values.get<readonly Attachment[]>(`attached.${place}.${id}`) ?? [],
     }),
     set(place: Place, id: string, { attachments, ...texts }: Stored): Promise<void> {
-      const isEmpty = texts.text === '' && texts.unsent.length + attachments.length === 0 && texts.times === undefined;
+      const { text, unsent, times, limitMicroUsd } = texts;
+      const isEmpty = text === '' && unsent.length + attachments.length === 0 && (times ?? limitMicroUsd) === undefined;
       // One value has all texts of a composer, so that no crash finds a text in both of its places or in neither.
       const done = values.update(`draft.${place}.${id}`, isEmpty ? undefined : texts);
       for (const old of idsIn(place).slice(0, -maxDrafts)) forget(place, old);

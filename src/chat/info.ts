@@ -35,6 +35,7 @@ export function createPanelInfo(deps: PanelInfoDeps): () => PanelInfo {
   return () => {
     const id = deps.model();
     const agent = deps.agent?.();
+    const limitMicroUsd = viewModel.draft.limit();
     return {
       hasAddress: readiness.hasAddress(),
       hasKey: readiness.hasKey(),
@@ -54,6 +55,7 @@ export function createPanelInfo(deps: PanelInfoDeps): () => PanelInfo {
       unsaved: deps.unsaved(),
       mode: settings.chatMode(),
       ...(agent !== undefined && { agent }),
+      ...(limitMicroUsd !== undefined && { limitMicroUsd }),
       sendKey: settings.sendKey(),
       whileBusy: settings.whileBusy(),
       ...(deps.inTab && { inTab: true }),

@@ -45,12 +45,12 @@ export interface TurnOwner {
   client(turn: PaidTurn): Pick<ServiceClient, 'stream'>;
   newCallId(): string;
   window(turn: PaidTurn, host: TurnHost): RequestWindow;
-  subagent?(turn: PaidTurn): SubagentPurse;
+  subagent?(turn: PaidTurn, host: TurnHost): SubagentPurse;
   /** Is called when a turn begins. With true the turn may read the workspace, and change or run nothing. */
   readsOnly(): boolean;
 }
 
-export type PaidTurn = Pick<TurnInput, 'turnId' | 'overBudget'>;
+export type PaidTurn = Pick<TurnInput, 'turnId' | 'overBudget' | 'limit'>;
 
 export interface TurnRunner {
   runFor(owner: TurnOwner): RunTurn;
@@ -87,7 +87,7 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
     return { notices, history };
   };
   const beginSubagents = (owner: TurnOwner, input: TurnInput, host: TurnHost) => {
-    const purse = owner.subagent?.(input);
+    const purse = owner.subagent?.(input, host);
     if (purse === undefined) return () => undefined;
     const { surface: _surface, ...request } = input.request;
     return deps.subagents.begin(input.turnId, {

@@ -87,13 +87,13 @@ function viewModelAt(deps: ChatViewModelDeps, first: Conversation): ChatViewMode
   const takeMessage = <T>({ text, typed }: Written, give: (message: Message) => T): T => {
     const current = shown.now();
     const id = deps.newId();
-    const { attachments, release } = draft.takeFor({ id, text: typed ?? text });
+    const { release, ...taken } = draft.takeFor({ id, text: typed ?? text });
     const listening = current.onDidEmit((events) => {
       if (!events.some((event) => event.type === 'userMessage' && event.id === id)) return;
       listening.dispose();
       void current.stored().finally(release);
     });
-    const given = give({ id, text, typed, attachments, model: current.model() || deps.defaultModel() });
+    const given = give({ id, text, typed, ...taken, model: current.model() || deps.defaultModel() });
     // The queue now stores this message, so the crash copy is released.
     if (current.queue().items.some((item) => item.id === id)) {
       listening.dispose();
@@ -157,8 +157,8 @@ function viewModelAt(deps: ChatViewModelDeps, first: Conversation): ChatViewMode
       const item = current.state().items.find((one) => one.kind === 'user' && one.id === messageId);
       const had = item?.kind === 'user' ? item.attachments : [];
       const kept = had.filter((attachment) => edited.keep.includes(attachment.id));
-      return takeMessage(edited, ({ attachments: added, id, text, typed }) =>
-        current.rerun(messageId, { id, text, typed, attachments: [...kept, ...added], ...chosen }),
+      return takeMessage(edited, ({ attachments: added, model: _model, ...message }) =>
+        current.rerun(messageId, { ...message, attachments: [...kept, ...added], ...chosen }),
       );
     },
     enqueue(written, atNextStep) {

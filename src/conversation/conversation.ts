@@ -26,6 +26,7 @@ export interface Message extends Written {
   id?: string;
   attachments: Attachment[];
   model: string;
+  limitMicroUsd?: number;
 }
 
 export interface Conversation {
@@ -57,6 +58,7 @@ export interface Conversation {
    * Continues a turn that a spending limit ended. The limits of a day and of a conversation do not hold for this one.
    */
   continueOverBudget(): Promise<TurnSummary>;
+  continueUpTo(limitMicroUsd: number): Promise<TurnSummary>;
   /**
    * Sends a message in place of an earlier one, or the same again without a change. What followed is neither shown
    * nor sent any more and stays in the file. It stops a running turn first, and rejects when there is no such
@@ -148,7 +150,7 @@ export function createConversation(deps: ConversationDeps): Conversation {
   }
 
   function start(
-    { id = deps.newId(), text, typed, attachments, model }: Message,
+    { id = deps.newId(), text, typed, attachments, model, limitMicroUsd }: Message,
     replaces?: UserItem,
   ): Promise<TurnSummary> {
     const state = timeline.state();
@@ -159,7 +161,8 @@ export function createConversation(deps: ConversationDeps): Conversation {
     if (replaces) before.unshift({ type: 'rewound', toMessageId: replaces.id, at: deps.clock.epochMs() });
     if (model !== timeline.state().model) before.push({ type: 'modelChanged', model });
     const written: Written = typed === undefined ? { text } : { text, typed };
-    before.push({ type: 'userMessage', id, at: deps.clock.epochMs(), ...written, attachments });
+    const limit = limitMicroUsd === undefined ? {} : { limitMicroUsd };
+    before.push({ type: 'userMessage', id, at: deps.clock.epochMs(), ...written, attachments, ...limit });
     return turns.run(before, model);
   }
 
@@ -190,10 +193,10 @@ export function createConversation(deps: ConversationDeps): Conversation {
     await untilIdle();
     const item = messageWith(messageId);
     const model = timeline.state().model || modelOf(timeline.events);
-    const { text, typed, attachments } = item;
+    const { text, typed, attachments, limitMicroUsd } = item;
     // Another text was typed anew.
     const written: Written = change.text === undefined ? { text, typed } : { text: change.text };
-    return start({ ...written, attachments: [...attachments], model, ...change }, item);
+    return start({ ...written, attachments: [...attachments], model, limitMicroUsd, ...change }, item);
   }
 
   function refuseReadOnly(): void {
@@ -239,6 +242,7 @@ export function createConversation(deps: ConversationDeps): Conversation {
     retry: () => again(),
     continueTurn: () => again({ continues: true }),
     continueOverBudget: () => again({ continues: true, overBudget: true }),
+    continueUpTo: (limitMicroUsd) => again({ continues: true, limitMicroUsd }),
     rerun,
     async deleteFrom(messageId) {
       refuseReadOnly();

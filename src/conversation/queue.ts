@@ -5,6 +5,7 @@ export interface QueuedMessage extends Written {
   id: string;
   attachments: Attachment[];
   model: string;
+  limitMicroUsd?: number;
   atNextStep?: true;
 }
 
@@ -75,7 +76,8 @@ export function createMessageQueue(
     onDidChange: listeners.event,
     add(message) {
       if (items.length >= maxQueued) return false;
-      change([...items, message]);
+      // Within another message's answer, a limit of its own could not be kept.
+      change([...items, message.limitMicroUsd === undefined ? message : forLater(message)]);
       return true;
     },
     remove,
@@ -97,6 +99,7 @@ export function createMessageQueue(
       const at = items.findIndex((item) => item.id === id);
       const found = items[at];
       if (found === undefined || (found.atNextStep === true) === isWanted) return;
+      if (found.limitMicroUsd !== undefined) return;
       change(items.with(at, isWanted ? { ...found, atNextStep: true } : forLater(found)));
     },
     turnEnded(goesOn) {

@@ -329,6 +329,7 @@ export const durableEvent = z.discriminatedUnion('type', [
     text,
     typed: orNone(text),
     attachments: orElse(z.array(attachment), []),
+    limitMicroUsd: orNone(count),
   }),
   z.object({
     type: z.literal('turnStarted'),
@@ -336,6 +337,7 @@ export const durableEvent = z.discriminatedUnion('type', [
     at: count,
     model: text,
     continues: z.optional(z.literal(true)),
+    limitMicroUsd: orNone(count),
   }),
   /**
    * The running turn gets these messages as one after everything of `step`. The event is stored before the request

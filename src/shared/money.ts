@@ -12,6 +12,10 @@ export function costMicroUsd(totalTokens: number): number {
   return (scaled - (scaled % 1_000_000)) / 1_000_000;
 }
 
+export function wholeCents(microUsd: number): number {
+  return Math.ceil(microUsd / 10_000) * 10_000;
+}
+
 /**
  * Shows four decimals below ten cents and two above, `≈` in front of an estimate, and `< $0.0001` for less than that,
  * estimated or not. `locale` is a BCP 47 tag.

@@ -6,6 +6,7 @@ export interface BudgetLimits {
   conversationLimitUsd?: number;
   confirmAboveUsd?: number;
   capUsd?: number;
+  messageLimitUsd?: number;
 }
 
 export function withCap(limits: BudgetLimits, capMicroUsd: number | '' | undefined): BudgetLimits {
@@ -15,6 +16,7 @@ export function withCap(limits: BudgetLimits, capMicroUsd: number | '' | undefin
 export interface Spent {
   todayMicroUsd: number;
   conversationMicroUsd: number;
+  messageMicroUsd?: number;
 }
 
 /** `limit` means that the request must not be sent, `confirm` that the user must be asked first. */
@@ -22,31 +24,40 @@ export type BudgetAnswer =
   | { kind: 'ok' }
   | {
       kind: 'limit' | 'confirm';
-      limit: 'daily' | 'conversation' | 'cap' | 'confirm';
+      limit: 'message' | 'daily' | 'conversation' | 'cap' | 'confirm';
       limitMicroUsd: number;
       spentMicroUsd: number;
       estimateMicroUsd: number;
     };
 
 /**
- * Decides whether a request may be sent. Reaching a limit exactly is allowed, passing it is not; once a limit is used
+ * Decides whether a request may be sent. The limit of a message is held with the usual reply, `wholeMicroUsd`. Reaching a limit exactly is allowed, passing it is not; once a limit is used
  * up nothing more is, however small.
  */
-export function checkBudget(limits: BudgetLimits, spent: Spent, estimateMicroUsd: number): BudgetAnswer {
+export function checkBudget(
+  limits: BudgetLimits,
+  spent: Spent,
+  promptMicroUsd: number,
+  wholeMicroUsd = promptMicroUsd,
+): BudgetAnswer {
   for (const { limit, limitMicroUsd, spentMicroUsd } of limitsIn(limits, spent)) {
+    const estimateMicroUsd = limit === 'message' ? wholeMicroUsd : promptMicroUsd;
     if (spentMicroUsd + estimateMicroUsd > limitMicroUsd || spentMicroUsd >= limitMicroUsd) {
       return { kind: 'limit', limit, limitMicroUsd, spentMicroUsd, estimateMicroUsd };
     }
   }
   const askAbove = toMicroUsd(limits.confirmAboveUsd);
-  if (askAbove !== undefined && estimateMicroUsd > askAbove) {
+  if (askAbove !== undefined && promptMicroUsd > askAbove) {
+    const estimateMicroUsd = promptMicroUsd;
     return { kind: 'confirm', limit: 'confirm', limitMicroUsd: askAbove, spentMicroUsd: 0, estimateMicroUsd };
   }
   return { kind: 'ok' };
 }
 
 function limitsIn(limits: BudgetLimits, spent: Spent) {
+  // What the user said of this message comes first: no other limit that is lifted lifts it.
   const rows = [
+    ['message', limits.messageLimitUsd, spent.messageMicroUsd ?? 0],
     ['daily', limits.dailyLimitUsd, spent.todayMicroUsd],
     ['conversation', limits.conversationLimitUsd, spent.conversationMicroUsd],
     ['cap', limits.capUsd, spent.conversationMicroUsd],
@@ -69,6 +80,7 @@ export async function spentSoFar(
   { ledger, spentOn, onError }: SpentDeps,
   limits: BudgetLimits,
   conversationId: string | undefined,
+  paidMicroUsd = 0,
 ): Promise<Spent> {
   // An unreadable ledger must not lock the user out: what this window has seen is counted.
   await ledger.refresh().catch(onError);
@@ -78,6 +90,7 @@ export async function spentSoFar(
   return {
     todayMicroUsd: ledger.today().microUsd + underWay.microUsd,
     conversationMicroUsd: ofConversation + underWay.conversationMicroUsd,
+    messageMicroUsd: paidMicroUsd + underWay.conversationMicroUsd,
   };
 }
 
@@ -94,7 +107,8 @@ export function limitSetting(limit: unknown): string {
 }
 
 export function hasLimits(limits: BudgetLimits): boolean {
-  return [limits.dailyLimitUsd, limits.conversationLimitUsd, limits.capUsd, limits.confirmAboveUsd].some(
+  const { dailyLimitUsd, conversationLimitUsd, capUsd, messageLimitUsd, confirmAboveUsd } = limits;
+  return [dailyLimitUsd, conversationLimitUsd, capUsd, messageLimitUsd, confirmAboveUsd].some(
     (usd) => toMicroUsd(usd) !== undefined,
   );
 }

@@ -1,6 +1,14 @@
+import { dropOldest } from '../base/drop-oldest.ts';
 import { isoTime } from '../base/iso-time.ts';
 import { untilAborted } from '../base/until-aborted.ts';
-import type { Admit, ChatRequest, ServiceClient, StreamEvent, StreamResult } from '../service/contract.ts';
+import type {
+  Admit,
+  ChatRequest,
+  ReplyExpectation,
+  ServiceClient,
+  StreamEvent,
+  StreamResult,
+} from '../service/contract.ts';
 import { emptyReply } from '../service/wire/empty-reply.ts';
 import type { Failure } from '../shared/failure/failure.ts';
 import type { Attempt } from '../shared/messages.ts';
@@ -30,18 +38,31 @@ export interface MeteredClientDeps {
 
 type Listener = (event: StreamEvent) => void;
 
+/** Holds what a message may cost, and what it has cost before the turn. */
+export interface MessageLimit {
+  microUsd: number;
+  spentMicroUsd: number;
+}
+
 /**
  * `overBudget` means that the user wants this turn although a limit is reached (Continue Once); it is still counted
  * and reported. `maxMicroUsd` limits the cost of all requests of this client, including the longest reply that each
- * may bring.
+ * may bring. `limit` holds for all requests of the context's turn, each with the reply that the model usually brings.
  */
-export type CreateMetered = (context: MeterContext, overBudget?: boolean, maxMicroUsd?: number) => ServiceClient;
+export type CreateMetered = (
+  context: MeterContext,
+  overBudget?: boolean,
+  maxMicroUsd?: number,
+  limit?: MessageLimit,
+) => ServiceClient;
 
 /**
  * Requests cost money only here: the budget is checked before each, and every attempt enters the ledger exactly once,
  * whatever became of it. A refused request is a failure `over-budget` without any attempt.
  */
 export function createMeteredClient(deps: MeteredClientDeps): CreateMetered {
+  const paid = new Map<string, number>();
+
   /** Writes the reservation before anything is sent. It counts in this window even where the disk is full. */
   async function hold(planned: Planned): Promise<Asked> {
     const held = deps.ledger.reserve(planned);
@@ -50,21 +71,25 @@ export function createMeteredClient(deps: MeteredClientDeps): CreateMetered {
   }
 
   /** Checks and reserves with no other request of any window in between. Whoever gets `held` must end it. */
-  function checkAndReserve(limits: BudgetLimits, planned: Planned): Promise<Asked> {
+  function checkAndReserve(limits: BudgetLimits, { usualReply, ...planned }: WithReply): Promise<Asked> {
     if (!hasLimits(limits)) return hold(planned);
     return deps.ledger.alone(async () => {
-      const spent = await spentSoFar({ ...deps, spentOn }, limits, planned.conversationId);
-      const answer = checkBudget(limits, spent, costMicroUsd(planned.promptTokens));
+      const { turnId = '', conversationId, promptTokens } = planned;
+      const spent = await spentSoFar({ ...deps, spentOn }, limits, conversationId, paid.get(turnId));
+      const answer = checkBudget(limits, spent, costMicroUsd(promptTokens), costMicroUsd(promptTokens + usualReply));
       return answer.kind === 'ok' ? hold(planned) : { answer };
     });
   }
 
   /** `agreedMicroUsd` is what the user has agreed to for this step already, or need not be asked about. */
   async function askBudget(
-    planned: Planned,
-    { signal, agreedMicroUsd = 0, confirm = deps.confirm }: AskingBudget,
+    planned: WithReply,
+    { limit, signal, agreedMicroUsd = 0, confirm = deps.confirm }: AskingBudget,
   ): Promise<Asked> {
-    const set = withCap(deps.limits(), planned.conversationId && deps.capOf?.(planned.conversationId));
+    const set = {
+      ...withCap(deps.limits(), planned.conversationId && deps.capOf?.(planned.conversationId)),
+      ...(limit && { messageLimitUsd: (limit.microUsd - limit.spentMicroUsd) / 1_000_000 }),
+    };
     const isAgreed = costMicroUsd(planned.promptTokens) <= agreedMicroUsd;
     const limits = isAgreed ? { ...set, confirmAboveUsd: undefined } : set;
     const asked = await checkAndReserve(limits, planned);
@@ -101,6 +126,10 @@ export function createMeteredClient(deps: MeteredClientDeps): CreateMetered {
       recorded.add(attempt.requestId);
       const stored = deps.ledger.record(toLedgerEntry(attempt, context)).catch(deps.onError);
       held?.end(stored).catch(deps.onError);
+      if (context.turnId !== undefined && attempt.charge !== 'no') {
+        paid.set(context.turnId, (paid.get(context.turnId) ?? 0) + costMicroUsd(attempt.usage?.totalTokens ?? 0));
+        dropOldest(paid, maxTurns);
+      }
       // What follows a reply that broke off continues it, which is a longer request than the one that was estimated.
       brokeOff ||= attempt.outcome === 'incomplete';
       if (attempt.countedPrompt !== undefined && attempt.outcome === 'complete' && !brokeOff) {
@@ -118,15 +147,14 @@ export function createMeteredClient(deps: MeteredClientDeps): CreateMetered {
     deps.estimator.learnReply({ ...request, model: attempt.model }, attempt.usage.completionTokens);
   }
 
-  return (context, overBudget = false, maxMicroUsd = Number.POSITIVE_INFINITY) => {
+  return (context, overBudget = false, maxMicroUsd = Number.POSITIVE_INFINITY, limit = undefined) => {
     let lifted = false;
     const price = createPriceOfTurn();
     let sentBefore = 0;
-    const plan = (request: ChatRequest): Planned => ({
-      ...context,
-      model: request.model,
-      promptTokens: deps.estimator.prompt(request).tokens,
-    });
+    const plan = (request: ChatRequest): WithReply => {
+      const { tokens, reply = 0 } = deps.estimator.prompt({ ...request, expects: expectationOf(request, context) });
+      return { ...context, model: request.model, promptTokens: tokens, usualReply: reply };
+    };
     /** Reserves even when the only obstacle is a limit that the user has waived for this turn. */
     const ask = async (request: ChatRequest, asking: AskingBudget, onEvent: Listener): Promise<Asked> => {
       const planned = plan(request);
@@ -138,14 +166,19 @@ export function createMeteredClient(deps: MeteredClientDeps): CreateMetered {
       }
       const agreedMicroUsd = price.isAgreed(estimate) ? estimate : asking.agreedMicroUsd;
       const confirm = asking.confirm && price.asking(asking.confirm, estimate);
-      const asked = await askBudget(planned, { ...asking, agreedMicroUsd, confirm });
-      const { answer } = asked;
-      if (!overBudget || answer.kind !== 'limit' || asking.signal.aborted) return asked;
-      const { limit, limitMicroUsd } = answer;
-      if (!lifted && limit !== 'confirm')
+      const asked = await askBudget(planned, { ...asking, limit, agreedMicroUsd, confirm });
+      const answer = ofMessage(asked.answer, limit);
+      const which = answer.kind === 'limit' ? answer.limit : 'message';
+      if (!overBudget || answer.kind !== 'limit' || which === 'message' || asking.signal.aborted)
+        return { ...asked, answer };
+      if (!lifted && which !== 'confirm')
         onEvent({
           type: 'notice',
-          notice: { kind: 'over-limit', limit: limit === 'cap' ? 'conversation' : limit, limitMicroUsd },
+          notice: {
+            kind: 'over-limit',
+            limit: which === 'cap' ? 'conversation' : which,
+            limitMicroUsd: answer.limitMicroUsd,
+          },
         });
       lifted = true;
       return hold(planned);
@@ -197,7 +230,7 @@ export function createMeteredClient(deps: MeteredClientDeps): CreateMetered {
         try {
           if (signal.aborted) return { outcome: 'stopped', reply: emptyReply(request.model), attempts: [] };
           const result = await send(request, listen, signal, admit);
-          learnReply(request, result);
+          learnReply({ ...request, expects: expectationOf(request, context) }, result);
           // An attempt whose event was lost is still owed.
           for (const attempt of result.attempts) meter(attempt, undefined);
           return result;
@@ -218,6 +251,7 @@ type Confirm = NonNullable<MeteredClientDeps['confirm']>;
 
 interface AskingBudget {
   signal: AbortSignal;
+  limit?: MessageLimit | undefined;
   agreedMicroUsd?: number;
   confirm?: Confirm;
 }
@@ -258,6 +292,23 @@ function createPriceOfTurn() {
 interface Asked {
   answer: BudgetAnswer;
   held?: Reservation;
+}
+
+interface WithReply extends Planned {
+  usualReply: number;
+}
+
+const maxTurns = 50;
+
+/** A request that expects nothing itself is followed by what is usual on its surface. */
+function expectationOf({ expects }: ChatRequest, { surface }: MeterContext): ReplyExpectation {
+  return expects ?? { of: surface, tokens: 0, inCalls: true };
+}
+
+function ofMessage(answer: BudgetAnswer, limit: MessageLimit | undefined): BudgetAnswer {
+  if (answer.kind !== 'limit' || answer.limit !== 'message' || limit === undefined) return answer;
+  const spentMicroUsd = answer.spentMicroUsd + limit.spentMicroUsd;
+  return { ...answer, limitMicroUsd: limit.microUsd, spentMicroUsd };
 }
 
 const growEvery = 400;

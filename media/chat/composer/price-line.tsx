@@ -1,4 +1,6 @@
 import * as l10n from '@vscode/l10n';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
 import { formatMicroUsd } from '../../../src/shared/money.ts';
 import type { NextPrice, PriceCategory } from '../../../src/shared/panel/panel-info.ts';
 import { TextButton } from '../controls/buttons.tsx';
@@ -6,6 +8,7 @@ import { formatAbout, formatCount, formatShortCount } from '../controls/format.t
 import { usePopover } from '../controls/popover.ts';
 import { ScrollBox } from '../controls/scroll-box.tsx';
 import { type Panel, usePanel } from '../panel.ts';
+import { isLimitKey, MessageLimit } from './message-limit.tsx';
 
 const categories: readonly PriceCategory[] = ['draft', 'attachments', 'history', 'rules', 'tools'];
 const warnShare = 0.8;
@@ -14,13 +17,28 @@ const errorShare = 0.95;
 export function PriceLine() {
   const panel = usePanel();
   const { root, isOpen, toggle } = usePopover<HTMLDivElement>(panel.chat.value.conversationId);
+  const [limiting, setLimiting] = useState(false);
+  useEffect(() => {
+    if (!isOpen) setLimiting(false);
+    const onKey = (event: KeyboardEvent) => {
+      if (!isLimitKey(event)) return;
+      event.preventDefault();
+      setLimiting(true);
+      if (!isOpen) toggle();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, [isOpen]);
   const price = panel.price.value;
   if (!price) return null;
   const locale = panel.info.value?.locale ?? 'en';
   const money = formatMicroUsd(price.microUsd, false, locale);
   const usual = usualOf(price, locale);
   const share = shareOf(price);
+  const limitMicroUsd = panel.info.value?.limitMicroUsd;
+  const limit = limitMicroUsd === undefined ? undefined : formatMicroUsd(limitMicroUsd, false, locale);
   const loading = countLoading(panel);
+  const limited = limit === undefined ? [] : [l10n.t('This message stops before it costs more than {0}.', limit)];
   const facts = [...rows(price, locale).map(([name, tokens]) => `${name}: ${tokens}`), ...uncounted(loading)];
   return (
     <div ref={root} class="price-place">
@@ -28,7 +46,7 @@ export function PriceLine() {
         type="button"
         class={`price ${levelOf(price)}`}
         aria-expanded={isOpen}
-        title={[...facts, ...notes(price, locale)].join('\n')}
+        title={[...limited, ...facts, ...notes(price, locale)].join('\n')}
         onClick={toggle}
       >
         {share !== undefined && <Ring share={share} />}
@@ -37,10 +55,25 @@ export function PriceLine() {
           {money}
           {usual !== undefined && <span class="usual"> · {l10n.t('usually {0}', usual)}</span>}
           {loading > 0 && ' + …'}
+          {limit !== undefined && <span class="limit"> · {l10n.t('limit {0}', limit)}</span>}
         </span>
-        <span class="visually-hidden">{[inWords(price, money, locale), ...uncounted(loading)].join(', ')}</span>
+        <span class="visually-hidden">
+          {[inWords(price, money, locale), ...uncounted(loading), ...limited].join(', ')}
+        </span>
       </button>
-      {isOpen && <PriceDetails panel={panel} price={price} />}
+      {isOpen && (
+        <PriceDetails panel={panel} price={price}>
+          <MessageLimit
+            price={price}
+            limitMicroUsd={limitMicroUsd}
+            focused={limiting}
+            onChange={(microUsd) => {
+              panel.post({ type: 'limitMessage', ...(microUsd !== undefined && { microUsd }) });
+              root.current?.closest('form')?.querySelector('textarea')?.focus();
+            }}
+          />
+        </PriceDetails>
+      )}
     </div>
   );
 }
@@ -103,7 +136,7 @@ function limitShare({ limit }: NextPrice, share: number): string {
     : l10n.t('{0}% of the learned limit', percent);
 }
 
-function PriceDetails({ panel, price }: { panel: Panel; price: NextPrice }) {
+function PriceDetails({ panel, price, children }: { panel: Panel; price: NextPrice; children: ComponentChildren }) {
   const locale = panel.info.value?.locale ?? 'en';
   return (
     <div class="price-details">
@@ -120,6 +153,7 @@ function PriceDetails({ panel, price }: { panel: Panel; price: NextPrice }) {
           </p>
         ))}
       </ScrollBox>
+      {children}
       <PriceActions panel={panel} price={price} />
     </div>
   );

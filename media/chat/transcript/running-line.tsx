@@ -1,7 +1,9 @@
+import { useComputed } from '@preact/signals';
 import * as l10n from '@vscode/l10n';
-import type { RunningTurn } from '../../../src/shared/chat/chat-state.ts';
+import { messageSpend, type RunningTurn } from '../../../src/shared/chat/chat-state.ts';
 import { describeFailure } from '../../../src/shared/failure/failure-text.ts';
 import type { WaitSkip } from '../../../src/shared/interaction.ts';
+import { formatMicroUsd } from '../../../src/shared/money.ts';
 import { Elapsed, LiveOutput } from '../cards/live-output.tsx';
 import { TextButton } from '../controls/buttons.tsx';
 import { formatSeconds } from '../controls/format.ts';
@@ -30,15 +32,44 @@ export function RunningLine(props: LiveProps) {
 
 export function LiveWords({ parts, running }: LiveProps) {
   const panel = usePanel();
-  if (reviews(panel, running)) return <span class="words">{l10n.t('Waiting for your review')}</span>;
-  if (running.phase === 'sending') return <span class="words">{visibleText(sendingText(running, panel))}</span>;
-  if (running.phase === 'wait') return <span class="words">{retryText(running, panel)}</span>;
-  const { text, since } = liveWords(parts, running, panel.presentationOf);
+  const { text, since } = wordsNow(parts, running, panel);
   return (
     <>
       <span class="words">{visibleText(text)}</span>
       {since !== undefined && <Elapsed since={since} />}
+      <SpentSoFar />
     </>
+  );
+}
+
+function wordsNow(
+  parts: readonly PlacedPart[],
+  running: RunningTurn,
+  panel: Panel,
+): { text: string; since?: number | undefined } {
+  if (reviews(panel, running)) return { text: l10n.t('Waiting for your review') };
+  if (running.phase === 'sending') return { text: sendingText(running, panel) };
+  if (running.phase === 'wait') return { text: retryText(running, panel) };
+  return liveWords(parts, running, panel.presentationOf);
+}
+
+/** Shows what the message has cost since its first request ended, beside its limit. */
+function SpentSoFar() {
+  const { chat, info } = usePanel();
+  const text = useComputed(() => {
+    const { microUsd, estimated, limitMicroUsd } = messageSpend(chat.value);
+    const locale = info.value?.locale;
+    if (microUsd === 0) return undefined;
+    const spent = formatMicroUsd(microUsd, estimated, locale);
+    return limitMicroUsd === undefined
+      ? spent
+      : l10n.t('{0} of {1}', spent, formatMicroUsd(limitMicroUsd, false, locale));
+  }).value;
+  if (text === undefined) return null;
+  return (
+    <span class="spent" title={l10n.t('What this message has cost so far')}>
+      {text}
+    </span>
   );
 }
 

@@ -1,7 +1,7 @@
 import type { Consent } from '../../agent/consent.ts';
 import type { TurnInput, TurnResult } from '../../agent/turn.ts';
 import { isoTime } from '../../base/iso-time.ts';
-import type { ChatState } from '../../shared/chat/chat-state.ts';
+import { type ChatState, messageSpend } from '../../shared/chat/chat-state.ts';
 import type { ChatEvent, CheckpointTaken, DurableEvent, TurnOutcome } from '../../shared/events.ts';
 import type { Failure } from '../../shared/failure/failure.ts';
 import type { Ask } from '../../shared/interaction.ts';
@@ -52,6 +52,7 @@ export interface TurnsDeps {
 export interface TurnKind {
   continues?: true;
   overBudget?: true;
+  limitMicroUsd?: number;
 }
 
 export interface Turns {
@@ -78,6 +79,7 @@ export function createTurns(
   async function run(before: readonly ChatEvent[], model: string, how: TurnKind = {}): Promise<TurnSummary> {
     const started: TurnStarted = { type: 'turnStarted', turnId: deps.newId(), at: deps.clock.epochMs(), model };
     if (how.continues) started.continues = true;
+    if (how.limitMicroUsd !== undefined) started.limitMicroUsd = how.limitMicroUsd;
     const { turnId } = started;
     abort = new AbortController();
     const { signal } = abort;
@@ -89,6 +91,8 @@ export function createTurns(
       timeline.emit(event);
     };
     timeline.emit(...before, started);
+    const { limitMicroUsd, microUsd: spentMicroUsd } = messageSpend(timeline.state());
+    const limit = limitMicroUsd === undefined ? undefined : { microUsd: limitMicroUsd, spentMicroUsd };
     const { promise: ends, resolve } = Promise.withResolvers<TurnSummary>();
     const steering: TurnInput['steering'] = async (step) => deps.steering?.(turnId, step, ends);
     calls = new Map();
@@ -99,7 +103,7 @@ export function createTurns(
     };
     const person = { consent: asking.consent, ask: asking.interactions.askFor(turnId, emit) };
     const listen = { steering, callSignal, person };
-    const result = await runSafely({ turnId, model, signal, emit, ...listen, overBudget: how.overBudget });
+    const result = await runSafely({ turnId, model, signal, emit, ...listen, overBudget: how.overBudget, limit });
     abort = undefined;
     const { outcome, cost, failure } = result;
     const waitedMs = personTime.ms();

@@ -69,6 +69,7 @@ export interface UserItem extends Written {
   id: string;
   at: number;
   attachments: readonly Attachment[];
+  limitMicroUsd?: number;
 }
 
 export function asTyped({ text, typed }: Written): string {
@@ -85,6 +86,7 @@ export interface AnswerItem {
   finish: FinishReason;
   outcome?: TurnOutcome;
   failure?: Failure;
+  limitMicroUsd?: number;
   cost?: Cost;
   savedTokens?: number;
   requests?: readonly RequestRow[];
@@ -160,6 +162,30 @@ export function errorsLeft({ parts }: AnswerItem): ErrorsLeft | undefined {
 export function turnFactsIn({ parts }: AnswerItem): TurnFacts | undefined {
   const found = parts.findLast((part) => part.type === 'notice' && part.notice.kind === 'ending');
   return found?.type === 'notice' && found.notice.kind === 'ending' ? found.notice : undefined;
+}
+
+export function costSoFar({ cost, requests = [] }: AnswerItem): Pick<Cost, 'microUsd' | 'estimated'> {
+  return (
+    cost ?? {
+      microUsd: requests.reduce((sum, { microUsd }) => sum + microUsd, 0),
+      estimated: requests.some(({ estimated }) => estimated),
+    }
+  );
+}
+
+/** Returns what all answers to the last message have cost so far, and its limit. */
+export function messageSpend({ items }: ChatState): ReturnType<typeof costSoFar> & { limitMicroUsd?: number } {
+  const at = items.findLastIndex(({ kind }) => kind === 'user');
+  const message = items[at];
+  const answers = items.slice(at + 1).filter((item) => item.kind === 'answer');
+  const costs = answers.map(costSoFar);
+  const raised = answers.findLast(({ limitMicroUsd }) => limitMicroUsd !== undefined)?.limitMicroUsd;
+  const limitMicroUsd = raised ?? (message?.kind === 'user' ? message.limitMicroUsd : undefined);
+  return {
+    microUsd: costs.reduce((sum, { microUsd }) => sum + microUsd, 0),
+    estimated: costs.some(({ estimated }) => estimated),
+    ...(limitMicroUsd !== undefined && { limitMicroUsd }),
+  };
 }
 
 export function modelsLeft({ parts }: AnswerItem): { from: string; failure: Failure }[] {

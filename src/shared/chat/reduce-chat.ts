@@ -30,8 +30,8 @@ export function reduceChat(state: ChatState, event: ChatEvent, now: number): Cha
     case 'modelChanged':
       return changeModel(state, event.model);
     case 'userMessage': {
-      const { id, at, text, typed, attachments } = event;
-      const item: UserItem = { kind: 'user', id, at, text, ...(typed !== undefined && { typed }), attachments };
+      const { type: _type, ...message } = event;
+      const item: UserItem = { kind: 'user', ...message };
       const { worktreePatch: _patch, ...rest } = state;
       return { ...rest, items: [...state.items, item] };
     }
@@ -48,6 +48,7 @@ export function reduceChat(state: ChatState, event: ChatEvent, now: number): Cha
             model: event.model,
             parts: [],
             finish: 'none',
+            ...(event.limitMicroUsd !== undefined && { limitMicroUsd: event.limitMicroUsd }),
           },
         ],
         running: { turnId: event.turnId, phase: 'sending', model: event.model, since: now },

@@ -5,6 +5,7 @@ export const failureActions = [
   'retry',
   'continue',
   'continue-once',
+  'raise-limit',
   'send-without-images',
   'try-other-model',
   'change-order',

@@ -360,6 +360,19 @@ function overBudget(failure: Failure): Sentences {
       actions: ['continue', 'change-limit'],
     };
   }
+  if (which === 'message') {
+    const spent = formatMicroUsd(Number(fact(failure, 'spentMicroUsd')), false);
+    const next = formatMicroUsd(Number(fact(failure, 'estimateMicroUsd')), true);
+    return {
+      title: l10n.t('Stopped before the limit of {0} for this message', amount),
+      detail: l10n.t(
+        'It has cost {0}, and the next request would cost {1}. What was done so far is kept.',
+        spent,
+        next,
+      ),
+      actions: ['raise-limit'],
+    };
+  }
   if (which === 'cap') {
     return {
       title: l10n.t('This run stopped at {0}, as agreed', amount),

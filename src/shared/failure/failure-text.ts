@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { chargeOfFailure } from '../charge.ts';
+import { formatMicroUsd, wholeCents } from '../money.ts';
 import type { Failure } from './failure.ts';
 import type { FailureAction } from './failure-action.ts';
 import { cutAndBusy, modelsIn, sentences } from './failure-sentences.ts';
@@ -26,7 +27,7 @@ export function describeFailure(
     detail,
     actions: [...offered, 'copy-report' as const].map((action) => ({
       action,
-      label: offerLabel(action, nameOf, offers),
+      label: offerLabel(action, nameOf, { ...offers, limit: raisedLimit(failure) }),
     })),
     money: moneyOf(failure),
   };
@@ -54,8 +55,19 @@ export function otherModel(
   return order.find((id) => !refused.has(id));
 }
 
-function offerLabel(action: FailureAction, nameOf: (id: string) => string, offers: FailureOffers): string {
-  const { otherModel: other, estimate } = offers;
+/** Returns a limit, in micro-dollars, that leaves a message as much as the one that stopped it and its next request. */
+export function raisedLimit({ facts }: Failure): number {
+  const { limitMicroUsd, spentMicroUsd, estimateMicroUsd } = facts ?? {};
+  const least = Number(spentMicroUsd) + Number(estimateMicroUsd) + Number(limitMicroUsd);
+  return wholeCents(Math.max(2 * Number(limitMicroUsd), least));
+}
+
+function offerLabel(
+  action: FailureAction,
+  nameOf: (id: string) => string,
+  { otherModel: other, estimate, limit }: FailureOffers & { limit: number },
+): string {
+  if (action === 'raise-limit') return l10n.t('Continue up to {0}', formatMicroUsd(limit, false));
   if (action === 'try-other-model' && other !== undefined) return l10n.t('Try {0}', nameOf(other));
   const label = actionLabel(action);
   const isSentAgain = action === 'retry' || action === 'continue' || action === 'continue-once';
@@ -76,6 +88,8 @@ export function actionLabel(action: FailureAction): string {
       return l10n.t('Continue');
     case 'continue-once':
       return l10n.t('Continue Once');
+    case 'raise-limit':
+      return l10n.t('Raise Limit and Continue');
     case 'send-without-images':
       return l10n.t('Send Without Image');
     case 'try-other-model':

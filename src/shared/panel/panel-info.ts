@@ -43,6 +43,7 @@ export interface PanelInfo {
   sections: Partial<SectionStates>;
   mode: ChatMode;
   agent?: string;
+  limitMicroUsd?: number;
   sendKey: 'enter' | 'ctrlEnter';
   whileBusy: 'queue' | 'nextStep';
   inTab?: true;

@@ -4,7 +4,7 @@ import type { Learned } from '../../service/step/learned.ts';
 import { type AnswerItem, errorsLeft, modelsLeft, turnFactsIn } from '../../shared/chat/chat-state.ts';
 import type { ErrorsLeft, TurnFacts } from '../../shared/events.ts';
 import type { FailureAction } from '../../shared/failure/failure-action.ts';
-import { otherModel } from '../../shared/failure/failure-text.ts';
+import { otherModel, raisedLimit } from '../../shared/failure/failure-text.ts';
 import { kinds } from '../../shared/failure/kinds.ts';
 import { limitSetting } from '../../spend/budget.ts';
 import type { CommandId } from '../host/command-ids.ts';
@@ -37,6 +37,7 @@ export function createFailureActions(deps: FailureActionDeps): (turnId: string, 
     retry,
     continue: () => follow(deps.conversation().continueTurn()),
     'continue-once': () => follow(deps.conversation().continueOverBudget()),
+    'raise-limit': ({ failure }) => failure && follow(deps.conversation().continueUpTo(raisedLimit(failure))),
     'send-without-images': (answer) => {
       // The model that refused them, and not with them even if what was learned has been reset since.
       const model = answer.failure?.model ?? answer.model;

@@ -117,6 +117,7 @@ function sendActions(deps: PanelActionDeps) {
       if (draft.text !== '') deps.warm();
       setDraft(draft);
     },
+    limitMessage: ({ microUsd }) => deps.viewModel.draft.setLimit(microUsd),
     send: ({ text, rest }) => takes(rest, () => deps.flow.send(text)),
     queue: ({ text, when, rest }) => takes(rest, () => deps.flow.queue(text, when)),
     rerun: (message) => takes(message.rest, () => deps.rerun(message)),

@@ -77,7 +77,7 @@ describe('the turns of a window', () => {
       assert.ok(begins(undefined).tools.length > 0);
       client(1234);
       const conversationId = viewModel.conversation().id;
-      assert.deepEqual(metered.at(-1), [{ surface: 'subagent', conversationId, turnId }, undefined, 1234]);
+      assert.deepEqual(metered.at(-1), [{ surface: 'subagent', conversationId, turnId }, undefined, 1234, undefined]);
       await answerNext(window, 'Done');
       await turn;
       assert.equal(ended, 1);

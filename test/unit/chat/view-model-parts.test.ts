@@ -209,7 +209,10 @@ describe('what the panel shows besides the conversation', () => {
     const items = [{ ...failed, parts: [fallback, { type: 'notice', notice: { kind: 'note' } }] }, { kind: 'user' }];
     return createPanelInfo({
       viewModel: {
-        draft: { attachments: () => [{ id: 'a', label: 'a.ts', kind: 'file', text: 'x' }] },
+        draft: {
+          attachments: () => [{ id: 'a', label: 'a.ts', kind: 'file', text: 'x' }],
+          limit: () => undefined,
+        },
         state: () => ({ ...emptyChat, items }),
         conversation: () => ({
           state: () => emptyChat,

@@ -155,6 +155,39 @@ describe('metered client', () => {
     );
   });
 
+  it('U24 a message stops before the request that would pass its limit, whoever of its turn sends, and is told its sums', async () => {
+    const client = scripted([sampleAttempt({ countedPrompt: undefined })]);
+    const estimator = createEstimator(undefined);
+    await withMeter(
+      client,
+      { dailyLimitUsd: 0 },
+      async (_, deps) => {
+        const prompt = costMicroUsd(estimator.prompt(request).tokens);
+        const limit = { microUsd: 100 + 330 + prompt + 1, spentMicroUsd: 100 };
+        const meter = createMeteredClient(deps);
+        const chat = meter({ surface: 'chat', conversationId: 'c1', turnId: 't1' }, true, undefined, limit);
+        const subagent = meter({ surface: 'subagent', conversationId: 'c1', turnId: 't1' }, true, undefined, limit);
+        assert.equal((await chat.stream(request, ignore, signal)).outcome, 'done');
+        // The model's usual reply would pass the limit now, which the prompt alone only reaches.
+        const second = await chat.stream(request, ignore, signal);
+        assert.ok(second.outcome === 'failed');
+        const { limit: which, limitMicroUsd, spentMicroUsd, estimateMicroUsd } = second.failure.facts ?? {};
+        assert.deepEqual([which, limitMicroUsd, spentMicroUsd], ['message', limit.microUsd, 430]);
+        assert.ok(Number(estimateMicroUsd) > prompt, 'the usual reply is in it');
+        assert.equal(
+          (await subagent.stream(request, ignore, signal)).outcome,
+          'done',
+          'nothing is known of its replies',
+        );
+        assert.equal((await subagent.stream(request, ignore, signal)).outcome, 'failed');
+        const other = meter({ surface: 'chat', conversationId: 'c1', turnId: 't2' }, true, undefined, limit);
+        assert.equal((await other.stream({ ...request, messages: [] }, ignore, signal)).outcome, 'done');
+        assert.equal(client.sent, 3);
+      },
+      { estimator },
+    );
+  });
+
   it('E17 H13 enters every attempt once, also one that was told twice and one that was never told', async () => {
     const first = sampleAttempt({ requestId: 'r1', charge: 'maybe', outcome: 'failed' });
     const second = sampleAttempt({ requestId: 'r2' });

@@ -1,4 +1,4 @@
-import { costMicroUsd } from '../../../spend/price.ts';
+import { costMicroUsd, wholeCents } from '../../../shared/money.ts';
 
 export interface PlanPrice {
   steps: number;
@@ -12,7 +12,6 @@ export interface PlanPrice {
 const requestsPerStep = 3;
 const [fixedTokens, addedTokens] = [1500, 750];
 const capFactor = 4;
-const cent = 10_000;
 
 export function planPrice(plan: string, tokens: { task: number; history: number }): PlanPrice {
   return runPrice(stepsIn(plan), tokens);
@@ -27,7 +26,7 @@ export function runPrice(steps: number, tokens: { task: number; history: number 
     steps,
     freshMicroUsd,
     hereMicroUsd: usual(tokens.history),
-    capMicroUsd: Math.ceil((freshMicroUsd * capFactor) / cent) * cent,
+    capMicroUsd: wholeCents(freshMicroUsd * capFactor),
   };
 }
 
