@@ -50,7 +50,13 @@ export const otherValues: Readonly<Record<string, readonly string[]>> = {
   done: ['completed', 'complete', 'finished'],
 };
 
-export const commentary: readonly string[] = [
+/** Returns whether an argument changes nothing: by its name, or because it is a list of tasks to tick off. */
+export function isCommentary(name: string, value: unknown): boolean {
+  const isTask = (line: string) => /^\s*[-*] \[[ xX]\] /.test(line);
+  return commentary.includes(plainName(name)) || (typeof value === 'string' && value.trim().split('\n').every(isTask));
+}
+
+const commentary: readonly string[] = [
   ...['description', 'explanation', 'reason', 'reasoning', 'rationale', 'thought', 'thoughts', 'comment', 'summary'],
   ...['activeForm', 'id', 'priority'],
 ].map(plainName);

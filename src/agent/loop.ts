@@ -112,7 +112,7 @@ async function runStep(deps: LoopDeps, input: TurnInput, turn: Turn, step: numbe
   // Rule 1: a reply that is not known to be whole has no calls, whatever it seems to have.
   const { namesExplained, messages: before } = turn;
   const written = complete ? writtenCalls(deps, input, turn, result) : [];
-  const { calls, verdicts, ending } = understandCalls(deps, written, { namesExplained, before });
+  const { calls, verdicts, wholes, ending } = understandCalls(deps, written, { namesExplained, before });
   if (ending !== undefined) reply.text = [reply.text, ending].filter((text) => text.trim() !== '').join('\n\n');
   turn.attempts.push(...result.attempts);
   turn.model = reply.model || turn.model;
@@ -142,7 +142,7 @@ async function runStep(deps: LoopDeps, input: TurnInput, turn: Turn, step: numbe
         turn,
         await answerCalls(
           deps,
-          { ...input, step, calls, verdicts, isShown: shownTo(turn, request, calls) },
+          { ...input, step, calls, verdicts, wholes, isShown: shownTo(turn, request, calls) },
           turn,
           reply,
         ),
@@ -272,7 +272,7 @@ function endWithoutCalls(deps: LoopDeps, turn: Turn, reply: Reply): TurnEnd | un
 
 async function answerCalls(
   deps: LoopDeps,
-  input: TurnInput & Pick<CallsInput, 'step' | 'calls' | 'verdicts' | 'isShown'>,
+  input: TurnInput & Pick<CallsInput, 'step' | 'calls' | 'verdicts' | 'wholes' | 'isShown'>,
   turn: Turn,
   reply: Reply,
 ): Promise<TurnEnd | undefined> {

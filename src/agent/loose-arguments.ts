@@ -1,5 +1,5 @@
 import { parseLooseJson } from '../base/loose-json.ts';
-import { commentary, meantName, otherNames, otherValues, plainName } from './argument-habits.ts';
+import { isCommentary, meantName, otherNames, otherValues } from './argument-habits.ts';
 import { readLineNumbers } from './line-numbers.ts';
 
 export interface Schema {
@@ -64,8 +64,8 @@ function readObject(given: object, schema: Schema, where: string, reading: Readi
   if (!reading.ownNames) return Object.fromEntries(known);
   wrapEntry(known, unknown, { properties, required });
   if (where === '') reading.problems.push(...readLineNumbers(known, unknown, Object.keys(properties)));
-  for (const key of unknown.keys()) {
-    if (commentary.includes(plainName(key)) || (reading.forgives && where === '')) reading.ignored.push(key);
+  for (const [key, value] of unknown) {
+    if (isCommentary(key, value) || (reading.forgives && where === '')) reading.ignored.push(key);
     else reading.problems.push(`there is no \`${where}${shorten(key)}\``);
   }
   // Only to the eye: the order of the schema, whatever was written first.

@@ -17,7 +17,7 @@ import {
   runPrepared,
   type ToolRun,
 } from './run-tool.ts';
-import type { Tool, ToolContext } from './tool.ts';
+import { type Tool, type ToolContext, ToolError } from './tool.ts';
 import type { EditChecks } from './turn.ts';
 
 export interface CallsInput {
@@ -25,6 +25,7 @@ export interface CallsInput {
   step: number;
   calls: readonly ToolCall[];
   verdicts?: UnderstoodCalls['verdicts'];
+  wholes?: UnderstoodCalls['wholes'];
   veto?: string;
   /** Events of the reply were lost, so only reads may run. */
   damaged: boolean;
@@ -84,7 +85,11 @@ export async function runCalls(deps: CallsDeps, input: CallsInput): Promise<Call
   const outcomes: CallOutcome[] = [];
   const images: HistoryImage[] = [];
   const check = createCheck(deps, input, plans);
-  const answer = async (plan: Plan, index: number) => {
+  const answer = async (given: Plan, index: number) => {
+    const { call } = given;
+    const whole = input.wholes?.find(([first]) => first === call.id) ?? [];
+    if (whole.length > 1) await refuseInPart(deps, input, plans, whole);
+    const plan = plans[index] ?? given;
     const { outcome, images: shown } = await answerCall(deps, input, plan, check);
     images.push(...shown);
     outcomes[index] = outcome;
@@ -93,6 +98,48 @@ export async function runCalls(deps: CallsDeps, input: CallsInput): Promise<Call
   for (const batch of batches(plans)) await inParallel(batch, maxParallelReads, answer);
   const begun = Math.min(plans.length, maxCallsPerReply);
   return { messages, images, outcomes, allUnreadable: unreadable === begun && begun > 0 };
+}
+
+/**
+ * Refuses all writes that the model made as one when one of them cannot be planned. What builds on another of them is
+ * planned only after it.
+ */
+async function refuseInPart(
+  deps: CallsDeps,
+  input: CallsInput,
+  plans: Plan[],
+  whole: readonly string[],
+): Promise<void> {
+  const parts = plans.flatMap((plan, index) => (whole.includes(plan.call.id) ? [{ plan, index }] : []));
+  if (parts.some(({ plan }) => 'prepared' in plan && plan.prepared.tool.access !== 'write')) return;
+  const seen = new Set<unknown>();
+  for (const { plan, index: failed } of parts) {
+    const { path, newPath = path } = JSON.parse(plan.call.arguments) as Record<string, unknown>;
+    if (seen.has(newPath)) continue;
+    seen.add(path);
+    const reason = 'answer' in plan ? plan.answer.forModel : await whyNot(deps, input, plan);
+    if (reason === undefined) continue;
+    for (const { plan: part, index } of parts) {
+      const why = index === failed ? reason : `Not done, because ${titleOf(plan)} failed.`;
+      plans[index] = { call: part.call, answer: failedRun(`${why} All parts of this call were left out.`) };
+    }
+    return;
+  }
+}
+
+async function whyNot(deps: CallsDeps, input: CallsInput, { call, prepared }: Planned): Promise<string | undefined> {
+  try {
+    await prepared.tool.plan(prepared.args, { ...contextOf(deps, input, call.id), output: noop, paid: noop });
+    return undefined;
+  } catch (error) {
+    return error instanceof ToolError ? error.message : undefined;
+  }
+}
+
+const noop = () => undefined;
+
+function titleOf(plan: Plan): string {
+  return 'prepared' in plan ? plan.prepared.title : plan.call.name;
 }
 
 const tooMany = failedRun(
@@ -138,7 +185,7 @@ async function answerCall(deps: CallsDeps, input: CallsInput, plan: Plan, check:
     startedAt = deps.clock.now();
     place = where;
   };
-  const title = 'prepared' in plan ? plan.prepared.title : call.name;
+  const title = titleOf(plan);
   const run = signal.aborted
     ? cancelledRun
     : 'answer' in plan

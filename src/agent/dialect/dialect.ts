@@ -36,9 +36,12 @@ export interface DialectWords {
   endings: string;
 }
 
-/** A `refusal` was understood and is not run, so it does not count as a call that cannot be read. */
+/**
+ * A `refusal` was understood and is not run, so it does not count as a call that cannot be read. `isWhole` means that
+ * the calls were one, as a patch of several files is.
+ */
 export type Understood =
-  | { kind: 'calls'; calls: readonly Written[]; note?: string }
+  | { kind: 'calls'; calls: readonly Written[]; note?: string; isWhole?: true }
   | { kind: 'refusal'; sentence: string }
   | { kind: 'ending'; text: string };
 
@@ -81,7 +84,7 @@ export function createDialect({ tools, absent, endings }: DialectWords): Dialect
     const missing = own.find((one) => !offered.some((tool) => tool.name === one.name));
     if (missing) return { kind: 'refusal', sentence: `${missing.name} is not offered now. Go on without it.` };
     const calls = own.map((one) => ({ name: one.name, arguments: JSON.stringify(one.arguments) }));
-    return { kind: 'calls', calls, ...note };
+    return { kind: 'calls', calls, ...note, isWhole: true };
   }
 
   function understand(call: Written, offered: readonly Tool[], plan: LastPlan): Understood {

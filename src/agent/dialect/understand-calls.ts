@@ -13,6 +13,8 @@ export interface UnderstandDeps {
 export interface UnderstoodCalls {
   calls: ToolCall[];
   verdicts: ReadonlyMap<string, { refusal: string } | { note: string }>;
+  /** Lists the ids of calls that the model wrote as one. */
+  wholes: readonly (readonly string[])[];
   ending?: string;
 }
 
@@ -29,6 +31,7 @@ export function understandCalls(
 ): UnderstoodCalls {
   const calls: ToolCall[] = [];
   const verdicts = new Map<string, { refusal: string } | { note: string }>();
+  const wholes: string[][] = [];
   const add = (call: Pick<ToolCall, 'name' | 'arguments'>): string => {
     const id = newCallId();
     calls.push({ ...inOwnWords(tools, call), id });
@@ -42,19 +45,21 @@ export function understandCalls(
   const lastPlan = () => planOf(made().findLast(({ name }) => isPlan(name)));
   for (const call of written) {
     const understood = dialect?.understand(call, tools, lastPlan) ?? { kind: 'calls' as const, calls: [call] };
-    if (understood.kind === 'ending' && written.length === 1) return { calls: [], verdicts, ending: understood.text };
+    if (understood.kind === 'ending' && written.length === 1)
+      return { calls: [], verdicts, wholes, ending: understood.text };
     if (understood.kind !== 'calls') {
       verdicts.set(add(call), { refusal: understood.kind === 'ending' ? notYet : understood.sentence });
       continue;
     }
     const ids = understood.calls.map(add);
+    if (understood.isWhole) wholes.push(ids);
     const [first] = ids;
     const { note } = understood;
     if (note === undefined || first === undefined || namesExplained.has(call.name)) continue;
     namesExplained.add(call.name);
     verdicts.set(first, { note });
   }
-  return { calls, verdicts };
+  return { calls, verdicts, wholes };
 }
 
 function planOf(call: ToolCall | undefined): PlanItem[] {

@@ -39,7 +39,8 @@ export function readPatch(text: string): Patch {
 const chunkHead = '*** Chunks of a patch, which are placed in the file in their order';
 
 function asBlock(lines: readonly string[], [only, ...others]: readonly PatchChunk[]): Block {
-  const isPlain = others.length === 0 && only?.anchors.length === 0 && !only.isAtEnd;
+  const mayEndFile = only?.line === undefined && only?.rows.at(-1)?.startsWith('+');
+  const isPlain = others.length === 0 && only?.anchors.length === 0 && !only.isAtEnd && !mayEndFile;
   const [search = [], replace = []] = sidesOfChunk(only?.rows ?? []);
   if (isPlain && search.length > 0) return { search: search.join('\n'), replace: replace.join('\n') };
   return { search: [chunkHead, ...lines].join('\n'), replace: '' };

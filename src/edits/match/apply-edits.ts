@@ -108,19 +108,28 @@ function applyAll(text: string, blocks: readonly EditBlock[], path?: string): Ed
   return combine(file, text, located, notes);
 }
 
-/** A chunk that is not found where its order says is read by the rules of any block. */
+/**
+ * A chunk that is not found where its order says is read by the rules of any block. In a patch that names no lines,
+ * each line has an end, so one that comes last in the file gets it.
+ */
 function locateChunks(
   target: Target,
   chunks: readonly PatchChunk[],
 ): Extract<Located, { kind: 'changes' }> | (Exclude<Located, { kind: 'changes' }> & { of?: EditBlock }) {
   const changes: LineChange[] = [];
-  for (const placed of placeChunks(chunks, target.file.lines)) {
+  const { lines, ends } = target.file;
+  for (const [at, placed] of placeChunks(chunks, lines).entries()) {
     if (placed.kind === 'ambiguous') return placed;
     if (placed.kind === 'no-anchor') return { kind: 'not-found', of: { search: placed.anchor, replace: '' } };
     const of = placed.kind === 'elsewhere' ? asWritten(placed) : undefined;
     const found = of === undefined ? placed : locateBlock(target, of);
     if (found.kind !== 'changes') return { ...(found as Exclude<Located, { kind: 'changes' }>), ...(of && { of }) };
-    changes.push(...found.changes);
+    const isOpen = ends.at(-1) === '' && chunks[at]?.line === undefined;
+    const closed = (change: LineChange) =>
+      isOpen && change.end === lines.length && change.lines.length > 0
+        ? { ...change, lines: [...change.lines, ''] }
+        : change;
+    changes.push(...found.changes.map(closed));
   }
   return { kind: 'changes', changes };
 }

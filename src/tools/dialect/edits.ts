@@ -84,7 +84,7 @@ function sidesOf(block: Arguments): [search: string, replace: string] {
   return [String(given.value(oldNames) ?? ''), String(replace ?? '')];
 }
 
-/** A file is changed first and moved afterwards. The patch as a whole is not atomic. */
+/** A file is changed first and moved afterwards. */
 export function patchCalls(patch: Patch): readonly OwnCall[] | string {
   if (!patch.ok) return patch.problem;
   return patch.files.flatMap((file): OwnCall[] => {

@@ -1,4 +1,4 @@
-import { plainName } from '../../agent/argument-habits.ts';
+import { isCommentary, plainName } from '../../agent/argument-habits.ts';
 import type { Arguments, OwnCall, ToolDialect } from '../../agent/dialect/dialect.ts';
 
 export const pathNames =
@@ -14,6 +14,7 @@ export interface Given {
   text(names: string): string | undefined;
   is(names: string): boolean;
   without(names: string): Record<string, unknown>;
+  /** Returns the name of an argument that is none of these and changes something. */
   other(names: string): string | undefined;
 }
 
@@ -30,7 +31,8 @@ export function readGiven(all: Arguments): Given {
         .find((value) => typeof value === 'string' && value.trim() !== '') as string | undefined,
     is: (names) => values(names).some((value) => String(value).toLowerCase() === 'true'),
     without: (names) => Object.fromEntries(Object.entries(all).filter(([name]) => !isNamed(names, name))),
-    other: (names) => Object.keys(all).find((name) => !isNamed(names, name)),
+    other: (names) =>
+      Object.entries(all).find(([name, value]) => !isNamed(names, name) && !isCommentary(name, value))?.[0],
   };
 }
 

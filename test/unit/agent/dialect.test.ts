@@ -32,6 +32,8 @@ function understand(name: string, args: Args | string, offered: readonly Tool[] 
 
 const edit = { path: 'a.ts', edits: [{ search: 'one', replace: 'two' }] };
 const edited = [`edit_file ${JSON.stringify(edit)}`];
+const chunk = '*** Chunks of a patch, which are placed in the file in their order\n@@\n-one\n+two';
+const patchedAlone = [`edit_file ${JSON.stringify({ path: 'a.ts', edits: [{ search: chunk, replace: '' }] })}`];
 
 /** As the public definitions of other agents have them: Claude Code, Codex, opencode, Cline, Roo, Gemini CLI, Qwen Code, Copilot, Kimi, Cursor, Zed, Continue, OpenHands, pi. */
 const table: readonly (readonly [name: string, args: Args, calls: readonly string[]])[] = [
@@ -125,7 +127,7 @@ const table: readonly (readonly [name: string, args: Args, calls: readonly strin
     { path: 'a.ts', diff: '<<<<<<< SEARCH\n:start_line:3\n-------\none\n=======\ntwo\n>>>>>>> REPLACE\n' },
     edited,
   ],
-  ['apply_patch', { input: '*** Begin Patch\n*** Update File: a.ts\n@@\n-one\n+two\n*** End Patch' }, edited],
+  ['apply_patch', { input: '*** Begin Patch\n*** Update File: a.ts\n@@\n-one\n+two\n*** End Patch' }, patchedAlone],
   [
     'edit',
     { filePath: 'new.ts', oldString: '', newString: 'hello\n' },
@@ -232,12 +234,12 @@ const table: readonly (readonly [name: string, args: Args, calls: readonly strin
   [
     'run_command',
     { command: "apply_patch <<'EOF'\n*** Begin Patch\n*** Update File: a.ts\n@@\n-one\n+two\n*** End Patch\nEOF" },
-    edited,
+    patchedAlone,
   ],
   [
     'shell',
     { command: ['apply_patch', '*** Begin Patch\n*** Update File: a.ts\n@@\n-one\n+two\n*** End Patch'] },
-    edited,
+    patchedAlone,
   ],
   ['execute_bash', { command: 'y', is_input: 'true' }, ['process {"action":"send","text":"y\\n"}']],
   ['execute_bash', { command: 'C-c', is_input: 'true' }, ['process {"action":"stop"}']],
@@ -526,6 +528,83 @@ describe('a model with the habits of another agent', () => {
     await writeFiles(root, project);
   });
   afterEach(() => temp.remove());
+
+  const good = '*** Update File: src/add.mjs\n@@\n-  return a - b;\n+  return a + b;';
+  const patches: Record<string, [other: string, reason: RegExp]> = {
+    'lines that are not there': ['*** Update File: src/sum.mjs\n@@\n-nowhere();\n+x', /was not found/],
+    'a file that is not there': ['*** Delete File: src/none.mjs', /no file src\/none\.mjs/],
+    'a new file that exists': ['*** Add File: test.mjs\n+x', /test\.mjs exists and was not read/],
+    'a move to a name that is taken': [
+      '*** Update File: src/sum.mjs\n*** Move to: test.mjs\n@@\n-export const sum = (list) => list.reduce(add);\n+x',
+      /test\.mjs exists already/,
+    ],
+  };
+  for (const [what, [other, reason]] of Object.entries(patches)) {
+    for (const parts of [
+      [good, other],
+      [other, good],
+    ])
+      it(`H20 E10 a patch does nothing where one of its files has ${what}, ${parts[0] === good ? 'last' : 'first'}`, async () => {
+        const input = ['*** Begin Patch', ...parts, '*** End Patch'].join('\n');
+        const { results } = await runScript(root, [
+          { toolCalls: [{ name: 'apply_patch', arguments: JSON.stringify({ input }) }] },
+          { text: 'So.' },
+        ]);
+        for (const [name, text] of Object.entries(project))
+          assert.equal(await readFile(path.join(root, name), 'utf8'), text);
+        assert.ok(results.every(({ state }) => state === 'failed'));
+        const texts = results.map(({ forModel }) => forModel);
+        assert.ok(texts.every((text) => text.endsWith(' All parts of this call were left out.')));
+        assert.match(texts.join('\n'), reason);
+        assert.match(texts.join('\n'), /^Not done, because .+ failed\./m);
+      });
+  }
+
+  it('H20 a patch of which each part can be done is done, also where parts build on each other', async () => {
+    const input = [
+      '*** Begin Patch',
+      good,
+      '*** Add File: src/new.mjs\n+one',
+      '*** Update File: src/new.mjs\n@@\n-one\n+two',
+      '*** Update File: src/sum.mjs\n*** Move to: src/total.mjs\n@@\n-export const sum = (list) => list.reduce(add);\n+export const sum = 1;',
+      '*** End Patch',
+    ].join('\n');
+    const { results } = await runScript(root, [
+      { toolCalls: [{ name: 'apply_patch', arguments: JSON.stringify({ input }) }] },
+      { text: 'So.' },
+    ]);
+    assert.deepEqual(
+      results.map(({ state }) => state),
+      results.map(() => 'done'),
+    );
+    assert.equal(await readFile(path.join(root, 'src/new.mjs'), 'utf8'), 'two\n');
+    assert.match(await readFile(path.join(root, 'src/total.mjs'), 'utf8'), /sum = 1;\n$/);
+  });
+
+  it('H20 a list of tasks beside the arguments is no complaint, and another name is (cline/cline)', async () => {
+    const plan = { task_progress: '- [x] Look\n- [ ] Fix' };
+    const calls = [
+      { name: 'execute_command', arguments: { command: 'echo hi', ...plan } },
+      {
+        name: 'replace_in_file',
+        arguments: { path: 'src/add.mjs', diff: '<<<<<<< SEARCH\na - b\n=======\na + b\n>>>>>>> REPLACE', ...plan },
+      },
+      {
+        name: 'edit_file',
+        arguments: { path: 'src/sum.mjs', edits: [{ search: '(add)', replace: '(add, 0)' }], ...plan },
+      },
+      { name: 'write_to_file', arguments: { path: 'todo.md', content: plan.task_progress, ...plan } },
+      { name: 'execute_command', arguments: { command: 'echo hi', user: 'root' } },
+    ];
+    const replies = calls.map((call) => ({ toolCalls: [{ ...call, arguments: JSON.stringify(call.arguments) }] }));
+    const { results } = await runScript(root, [...replies, { text: 'So.' }]);
+    assert.deepEqual(
+      results.map(({ state }) => state),
+      ['done', 'done', 'done', 'done', 'failed'],
+    );
+    assert.match(results[4]?.forModel ?? '', /there is no `user`/);
+    assert.equal(await readFile(path.join(root, 'todo.md'), 'utf8'), plan.task_progress);
+  });
 
   for (const [agent, calls] of Object.entries(scripts)) {
     it(`H20 H21 F14 F15 finishes a change of three files with the tools of ${agent}`, async () => {

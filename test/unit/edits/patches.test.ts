@@ -20,6 +20,9 @@ describe('patches in the form of apply_patch', () => {
     'chunks in another order than the file': ['a\nb\nc\n', '@@\n-c\n+C\n@@\n-a\n+A', 'A\nb\nC\n'],
     'the end of the file': ['end\nmid\nend\n', '@@\n-end\n+END\n*** End of File', 'end\nmid\nEND\n'],
     'additions alone': ['a\nb\n', '@@\n+c\n+d', 'a\nb\nc\nd\n'],
+    'the last line of a file without a line end (openai/codex, scenario 014)': ['one', '@@\n-one\n+1\n+2', '1\n2\n'],
+    'another line of it': ['one\ntwo', '@@\n-one\n+1', '1\ntwo'],
+    'additions to it': ['one', '@@\n+two', 'one\ntwo\n'],
     'additions behind an anchor': [classes, '@@ class B:\n+    x = 1', classes.replace('B:\n', 'B:\n    x = 1\n')],
     'deletions alone': ['a\nb\nc\n', '@@\n a\n-b\n c', 'a\nc\n'],
     'lines of a diff’s headers': [
