@@ -16,7 +16,7 @@ export interface Loosened {
   ignored: string[];
 }
 
-interface Reading {
+interface ArgumentNotes {
   problems: string[];
   ignored: string[];
   ownNames: boolean;
@@ -32,9 +32,9 @@ interface Reading {
 export function loosenArguments(
   given: object,
   schema: Schema,
-  { ownNames, forgives }: Pick<Reading, 'ownNames' | 'forgives'>,
+  { ownNames, forgives }: Pick<ArgumentNotes, 'ownNames' | 'forgives'>,
 ): Loosened {
-  const reading: Reading = { problems: [], ignored: [], ownNames, forgives };
+  const reading: ArgumentNotes = { problems: [], ignored: [], ownNames, forgives };
   const value = readObject(given, schema, '', reading);
   return { value, problems: reading.problems, ignored: reading.ignored };
 }
@@ -43,7 +43,7 @@ export function loosenArguments(
  * Some models write `null` for an argument that they leave out. Deep in arguments of foreign tools, or where their
  * schema speaks of it, it is a value.
  */
-function readObject(given: object, schema: Schema, where: string, reading: Reading): object {
+function readObject(given: object, schema: Schema, where: string, reading: ArgumentNotes): object {
   const { properties = {}, required = [] } = schema;
   const known = new Map<string, unknown>();
   const unknown = new Map<string, unknown>();
@@ -87,7 +87,7 @@ function wrapEntry(
     if (known.has(name) || items?.properties === undefined) continue;
     const names = Object.keys(items.properties);
     const inside = [...unknown].filter(([key]) => meantName(key, names, otherNames) !== undefined);
-    const nested: Reading = { problems: [], ignored: [], ownNames: true, forgives: false };
+    const nested: ArgumentNotes = { problems: [], ignored: [], ownNames: true, forgives: false };
     const entry = readObject(Object.fromEntries(inside), items, '', nested);
     if (nested.problems.length > 0 || items.required?.some((needed) => !Object.hasOwn(entry, needed))) continue;
     known.set(name, [entry]);
@@ -95,7 +95,7 @@ function wrapEntry(
   }
 }
 
-function readValue(given: unknown, schema: Schema | undefined, where: string, reading: Reading): unknown {
+function readValue(given: unknown, schema: Schema | undefined, where: string, reading: ArgumentNotes): unknown {
   if (given === 'null' && takesNull(schema) && !JSON.stringify(schema).includes('"string"')) return null;
   switch (schema?.type) {
     case 'integer':
@@ -121,13 +121,13 @@ const booleans = new Map([
   ['false', false],
 ]);
 
-function readWord(given: string, words: readonly unknown[], { ownNames }: Reading): string {
+function readWord(given: string, words: readonly unknown[], { ownNames }: ArgumentNotes): string {
   const known = words.filter((word) => typeof word === 'string');
   return meantName(given.trim(), known, ownNames ? otherValues : {}) ?? given;
 }
 
 /** A text that holds a comma, a semicolon or several lines is not wrapped, because it may be one entry or many. */
-function readList(given: unknown, items: Schema, where: string, reading: Reading): unknown {
+function readList(given: unknown, items: Schema, where: string, reading: ArgumentNotes): unknown {
   const value = typeof given === 'string' ? (parsed(given) ?? given) : given;
   const isEntry =
     (isObject(value) && items.type === 'object') ||

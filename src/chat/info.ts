@@ -1,13 +1,13 @@
 import type { ChatMode } from '../shared/approval.ts';
 import type { Attachment } from '../shared/messages.ts';
 import type { AttachmentChip, PanelInfo } from '../shared/panel/panel-info.ts';
-import type { Arriving } from './arriving.ts';
+import type { IncomingAttachments } from './incoming-attachments.ts';
 import { type SteerPrice, shownQueue } from './steer-price.ts';
 import type { ChatViewModel } from './view-model.ts';
 
 export interface PanelInfoDeps {
   viewModel: ChatViewModel;
-  arriving: Pick<Arriving, 'chips' | 'waiting'>;
+  incoming: Pick<IncomingAttachments, 'chips' | 'waiting'>;
   settings: {
     dashboardUrl(): string;
     chatMode(): ChatMode;
@@ -47,7 +47,7 @@ export function createPanelInfo(deps: PanelInfoDeps): () => PanelInfo {
       modelNames: Object.fromEntries(namedIds(deps, id).map((each) => [each, models.nameOf(each)])),
       ...deps.place(),
       attachments: chipsOf(deps),
-      sending: deps.arriving.waiting(),
+      sending: deps.incoming.waiting(),
       ...deps.changes(),
       tryOrder: deps.tryOrder(),
       sections: deps.sections(),
@@ -63,13 +63,13 @@ export function createPanelInfo(deps: PanelInfoDeps): () => PanelInfo {
   };
 }
 
-function chipsOf({ viewModel, arriving, estimate }: PanelInfoDeps): AttachmentChip[] {
+function chipsOf({ viewModel, incoming, estimate }: PanelInfoDeps): AttachmentChip[] {
   const attached = viewModel.draft.attachments().map((attachment): AttachmentChip => {
     const { id, label, kind, image } = attachment;
     return { id, label, ...(kind && { kind }), ...(image && { image }), ...estimate(attachment) };
   });
-  const onTheirWay = arriving.chips().map(({ id, label, kind, failed }): AttachmentChip => {
-    return { id, label, kind, arriving: failed === undefined ? 'loading' : { failed } };
+  const onTheirWay = incoming.chips().map(({ id, label, kind, failed }): AttachmentChip => {
+    return { id, label, kind, incoming: failed === undefined ? 'loading' : { failed } };
   });
   return [...attached, ...onTheirWay];
 }

@@ -1,12 +1,12 @@
 import { type AnswerItem, asTyped, type ChatState } from '../shared/chat/chat-state.ts';
 import type { Written } from '../shared/messages.ts';
 import type { PanelMessage } from '../shared/panel/protocol.ts';
-import type { Arriving } from './arriving.ts';
+import type { IncomingAttachments } from './incoming-attachments.ts';
 import type { ChatViewModel } from './view-model.ts';
 
 export interface RerunDeps {
   viewModel: ChatViewModel;
-  whenHere: Arriving['whenHere'];
+  whenHere: IncomingAttachments['whenHere'];
   ensureReady(): Promise<boolean>;
   prepare(text: string): Promise<Written | undefined>;
   pickModel(current: string): Promise<string | undefined>;

@@ -1,11 +1,11 @@
 import type { TurnSummary } from '../conversation/conversation.ts';
 import type { Written } from '../shared/messages.ts';
-import type { Arriving } from './arriving.ts';
+import type { IncomingAttachments } from './incoming-attachments.ts';
 import type { ChatViewModel } from './view-model.ts';
 
 export interface SendFlowDeps {
   viewModel: ChatViewModel;
-  whenHere: Arriving['whenHere'];
+  whenHere: IncomingAttachments['whenHere'];
   ensureReady(): Promise<boolean>;
   prepare(text: string): Promise<Written | undefined>;
   offerAtLimit(): Promise<void>;

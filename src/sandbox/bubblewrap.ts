@@ -101,22 +101,22 @@ export interface SandboxRun {
   hasBegun(): boolean;
 }
 
-export interface AttendListener {
+export interface SuperviseListener {
   network?: SharedNetwork;
   onBegin?(): void;
   onFailed(why: string): void;
 }
 
 /**
- * Attends a started bubblewrap: gives it the filter, and lets the command begin once every mount is where it was
+ * Supervises a started bubblewrap: gives it the filter, and lets the command begin once every mount is where it was
  * meant to be. A program of an earlier command can move folders between the check and the mount; then the command
  * never begins.
  */
-export function attend(
+export function supervise(
   child: ChildProcess,
   filter: Buffer,
   mounts: readonly Mount[],
-  { network, onBegin, onFailed }: AttendListener,
+  { network, onBegin, onFailed }: SuperviseListener,
 ): SandboxRun {
   const pipes: readonly unknown[] = child.stdio;
   const filterPipe = pipes[descriptors.filter] as Writable;

@@ -1,6 +1,6 @@
 import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import { type Blocked, blockedIn } from './blocked.ts';
-import { attend, type BubblewrapPrograms, bubblewrapLine, type SandboxRun } from './bubblewrap.ts';
+import { type BubblewrapPrograms, bubblewrapLine, type SandboxRun, supervise } from './bubblewrap.ts';
 import { cacheVariables } from './caches.ts';
 import type { AskGrant, CommandSession } from './egress-policy.ts';
 import { briefRetries, closedRegistries, sandboxEnvironment, withoutProxies } from './environment.ts';
@@ -55,7 +55,7 @@ export interface Launch {
   file: string;
   args: readonly string[];
   options: SpawnOptions;
-  attend(child: ChildProcess, onBegin?: () => void): SandboxRun;
+  supervise(child: ChildProcess, onBegin?: () => void): SandboxRun;
   /** Must be called after the end; it may be called again. */
   release(): Promise<Aftermath>;
   blocked(output: string): readonly Blocked[];
@@ -134,8 +134,8 @@ export async function launchOf(
       detached: true,
       stdio: ['ignore', ...Array<'pipe'>(5).fill('pipe'), programs.userSpace ?? 'ignore'],
     },
-    attend: (child, onBegin) =>
-      attend(child, seccompProgram(machine), mounts, {
+    supervise: (child, onBegin) =>
+      supervise(child, seccompProgram(machine), mounts, {
         ...(shared && { network: shared }),
         ...(onBegin && { onBegin }),
         onFailed: (why) => deps.log(`The sandbox failed: ${why}`),

@@ -202,7 +202,7 @@ export interface TrialRun {
 
 export async function runOnce(launch: Launch, clock: Clock): Promise<TrialRun> {
   const child = spawn(launch.file, launch.args, launch.options);
-  const run = launch.attend(child);
+  const run = launch.supervise(child);
   return { ...(await outputOf(child, clock)), hasEnded: run.hasEnded() };
 }
 

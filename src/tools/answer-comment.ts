@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { stripInvisible } from '../agent/invisible.ts';
 import { ToolError, toolRecord } from '../agent/tool.ts';
-import { alsoCalled } from './dialect/given.ts';
+import { alsoCalled } from './dialect/named-arguments.ts';
 
 export interface CommentPort {
   /** Returns false for a comment that this conversation was not sent. */

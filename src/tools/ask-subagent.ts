@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { SubagentAsk, SubagentResult } from '../agent/subagent.ts';
 import { type CallPrice, type ToolContext, type ToolOutput, toolRecord } from '../agent/tool.ts';
 import { formatMicroUsd } from '../shared/money.ts';
-import { readGiven } from './dialect/given.ts';
+import { readNamed } from './dialect/named-arguments.ts';
 
 export interface SubagentArguments {
   task: string;
@@ -52,7 +52,7 @@ export const askSubagent = toolRecord({
   dialect: {
     names: 'task agent newtask subagent dispatchagent runsubagent delegate spawnagent',
     translate(args) {
-      const given = readGiven(args);
+      const given = readNamed(args);
       const task = given.text('task prompt message instructions description');
       if (task === undefined) return 'Not run: ask_subagent needs a task.';
       const kind = given.text('agent agentname subagenttype agenttype');

@@ -5,7 +5,7 @@ import { capText } from '../agent/cap-text.ts';
 import { ToolError, type ToolOutput, toolRecord } from '../agent/tool.ts';
 import { replaceUnseen } from '../shared/invisible-signs.ts';
 import type { HistoryMessage } from '../shared/messages.ts';
-import { alsoCalled } from './dialect/given.ts';
+import { alsoCalled } from './dialect/named-arguments.ts';
 import { getPage, type PageDeps } from './web/get-page.ts';
 import { pageAddress, shownAddress } from './web/page-address.ts';
 

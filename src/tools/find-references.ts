@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { toolRecord } from '../agent/tool.ts';
 import { resolvePlace } from '../files/path-guard.ts';
-import { alsoCalled } from './dialect/given.ts';
+import { alsoCalled } from './dialect/named-arguments.ts';
 import { describeLocations, type LanguageDeps, locateSymbol } from './language.ts';
 
 const maxShown = 100;

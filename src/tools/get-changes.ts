@@ -5,7 +5,7 @@ import { isGitPath, isSecretPath } from '../files/file-class.ts';
 import { needToReadOutside } from '../files/read-place.ts';
 import type { Place, Workspace, WorkspaceRoot } from '../files/workspace.ts';
 import { writeOutInvisible } from '../shared/invisible-signs.ts';
-import { alsoCalled } from './dialect/given.ts';
+import { alsoCalled } from './dialect/named-arguments.ts';
 import type { ChangedFile, ChangeRange, Git } from './git/git.ts';
 import { isGeneratedPath, shortenDiff } from './git/shorten-diff.ts';
 

@@ -4,7 +4,7 @@ import { type CallPrice, ToolError, toolRecord } from '../agent/tool.ts';
 import { estimateTokens } from '../service/tokens.ts';
 import { costMicroUsd, formatMicroUsd } from '../shared/money.ts';
 import { askOne, type SubagentPort } from './ask-subagent.ts';
-import { alsoCalled } from './dialect/given.ts';
+import { alsoCalled } from './dialect/named-arguments.ts';
 
 export interface SkillStore {
   isEmpty(): boolean;

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { type Tool, ToolError, toolRecord } from '../agent/tool.ts';
 import { definitionTokens } from '../agent/tool-definitions.ts';
 import { costMicroUsd, formatMicroUsd } from '../shared/money.ts';
-import { alsoCalled } from './dialect/given.ts';
+import { alsoCalled } from './dialect/named-arguments.ts';
 
 interface Loadable {
   /** Returns the tools that are loaded now; throws `ToolError` where they cannot be. */

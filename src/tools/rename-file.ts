@@ -6,7 +6,7 @@ import type { EditToolDeps } from '../edits/apply/plan-write.ts';
 import { confirmPlace, refuseGuess, resolveWritePlace, type WritePlace } from '../edits/apply/write-place.ts';
 import { warningOf } from '../files/file-class.ts';
 import { shownPath } from '../files/workspace.ts';
-import { alsoCalled } from './dialect/given.ts';
+import { alsoCalled } from './dialect/named-arguments.ts';
 
 /** `rename_file` moves one file to a new name or folder, never over another file. */
 export const renameFile = toolRecord({

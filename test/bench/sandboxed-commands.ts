@@ -85,7 +85,7 @@ async function runSandboxed(sandbox: Sandbox, root: string): Promise<void> {
     ...{ file: '/bin/bash', args: ['-c', 'true'], cwd: root, level: 'on', conversationId: 'bench', variables: {} },
   });
   const child = spawn(launch.file, launch.args, launch.options);
-  const attended = launch.attend(child);
+  const attended = launch.supervise(child);
   child.stdout?.resume();
   child.stderr?.resume();
   await once(child, 'close');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createArriving, type Reading } from '../../src/chat/arriving.ts';
+import { type AttachmentRead, createIncomingAttachments } from '../../src/chat/incoming-attachments.ts';
 import type { Attachment } from '../../src/shared/messages.ts';
 import type { AttachmentChip } from '../../src/shared/panel/panel-info.ts';
 import type { PanelMessage } from '../../src/shared/panel/protocol.ts';
@@ -13,10 +13,10 @@ import { themeNames } from './themes.ts';
 const onePixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
 const kinds = ['small', 'large', 'binary', 'missing', 'image'] as const;
 
-const loading: AttachmentChip = { id: 'l', kind: 'file', label: 'src/routes/shipping.ts', arriving: 'loading' };
+const loading: AttachmentChip = { id: 'l', kind: 'file', label: 'src/routes/shipping.ts', incoming: 'loading' };
 const refused: AttachmentChip = {
   ...{ id: 'f', kind: 'file', label: 'logs/server.log' },
-  arriving: {
+  incoming: {
     failed:
       "Can't attach logs/server.log: 36 MB is too large. Attach the lines that matter, or name the file in your message.",
   },
@@ -52,7 +52,7 @@ describe('what is attached while one types', () => {
   it('F7 U1 what is read is seen as that, the price says that it is not in it, and Escape takes a waiting message back', async () => {
     panel = await openPanel();
     await panel.send(snapshot([], { attachments: [loading], sending }));
-    await panel.page.getByText('Reading src/routes/shipping.ts').waitFor({ state: 'attached' });
+    await panel.page.getByText('AttachmentRead src/routes/shipping.ts').waitFor({ state: 'attached' });
     await panel.page.getByText('Waiting for src/routes/shipping.ts', { exact: true }).waitFor();
     await panel.send({
       type: 'price',
@@ -116,8 +116,8 @@ async function playHost(posted: readonly PanelMessage[]) {
   let attached: Attachment[] = [];
   const sent: { text: string; with: string[] }[] = [];
   const drafts: string[] = [];
-  const reads = new Map<string, PromiseWithResolvers<Awaited<Reading>>>();
-  const arriving = createArriving({
+  const reads = new Map<string, PromiseWithResolvers<Awaited<AttachmentRead>>>();
+  const incoming = createIncomingAttachments({
     viewModel: {
       conversation: () => ({ id: 'c' }),
       draft: {
@@ -134,25 +134,25 @@ async function playHost(posted: readonly PanelMessage[]) {
     reasonOf: String,
     note: () => {},
     refused: (failed) => {
-      for (const { id } of failed) arriving.remove(id);
+      for (const { id } of failed) incoming.remove(id);
     },
   });
   for (const message of posted) {
-    if (message.type === 'arriving') {
-      const read = Promise.withResolvers<Awaited<Reading>>();
+    if (message.type === 'incoming') {
+      const read = Promise.withResolvers<Awaited<AttachmentRead>>();
       reads.set(message.id, read);
-      void arriving.add({ id: message.id, label: message.name, kind: message.kind }, () => read.promise);
+      void incoming.add({ id: message.id, label: message.name, kind: message.kind }, () => read.promise);
     } else if (message.type === 'attachText' || message.type === 'attachImage') {
       reads.get(message.id)?.resolve({ id: message.id, label: message.name, text: '' });
     } else if (message.type === 'notArrived') {
       reads.get(message.id)?.reject(new Error(message.reason));
     } else if (message.type === 'send') {
-      void arriving.whenHere(message.text, async () => {
+      void incoming.whenHere(message.text, async () => {
         sent.push({ text: message.text, with: attached.map(({ label }) => label) });
         attached = [];
       });
     }
   }
-  await arriving.whenHere('the last', async () => undefined);
+  await incoming.whenHere('the last', async () => undefined);
   return { sent, drafts };
 }

@@ -94,9 +94,9 @@ describe('images', () => {
     const sent = async () => (await panel.posted()).filter(({ type }) => type === 'attachImage' || type === 'send');
     /** The host shows what the page began to read, and then that it went with the message. */
     const showChip = async () => {
-      const [begun] = (await panel.posted()).filter((message) => message.type === 'arriving').slice(-1);
+      const [begun] = (await panel.posted()).filter((message) => message.type === 'incoming').slice(-1);
       assert.ok(begun);
-      await panel.send(snapshot([], { attachments: [{ ...chip, id: begun.id, arriving: 'loading' }] }), snapshot());
+      await panel.send(snapshot([], { attachments: [{ ...chip, id: begun.id, incoming: 'loading' }] }), snapshot());
     };
     await make('paste, Enter', 'image/png', 400, 300, 'image.png');
     await waitFor('both', async () => (await sent()).length === 2);
@@ -214,11 +214,11 @@ describe('images', () => {
     const order = await waitFor('the message', async () => {
       const types = (await panel.posted()).map(({ type }) => type);
       return types.includes('attachImage') && types.includes('send')
-        ? types.filter((type) => ['arriving', 'send', 'attachImage'].includes(type))
+        ? types.filter((type) => ['incoming', 'send', 'attachImage'].includes(type))
         : undefined;
     });
-    // The host waits for what is arriving, so it does not matter which of the two was faster.
-    assert.equal(order[0], 'arriving');
+    // The host waits for what is incoming, so it does not matter which of the two was faster.
+    assert.equal(order[0], 'incoming');
     assert.deepEqual(order.slice(1).sort(), ['attachImage', 'send']);
   });
 

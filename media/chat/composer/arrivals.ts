@@ -14,7 +14,7 @@ export function createArrivals(post: (message: PanelMessage) => void): Arrivals 
   return {
     begin(id, name, kind) {
       if (kind === 'image') images.add(id);
-      post({ type: 'arriving', id, name, kind });
+      post({ type: 'incoming', id, name, kind });
     },
     hasImage: () => images.size > 0,
     receive(message) {

@@ -52,8 +52,8 @@ interface ChipProps {
 
 function Chip({ chip, refused, onRemove, asText }: ChipProps) {
   const panel = usePanel();
-  const { id, label, kind, image, tokens, assumed, arriving } = chip;
-  if (arriving !== undefined) return <ArrivingChip chip={chip} arriving={arriving} onRemove={onRemove} />;
+  const { id, label, kind, image, tokens, assumed, incoming } = chip;
+  if (incoming !== undefined) return <IncomingChip chip={chip} incoming={incoming} onRemove={onRemove} />;
   const locale = panel.info.value?.locale ?? 'en';
   const source = panel.composer.sources.value[id];
   const shown = visibleText(label);
@@ -105,14 +105,14 @@ function Chip({ chip, refused, onRemove, asText }: ChipProps) {
 }
 
 interface ArrivingProps extends Pick<ChipProps, 'chip' | 'onRemove'> {
-  arriving: NonNullable<AttachmentChip['arriving']>;
+  incoming: NonNullable<AttachmentChip['incoming']>;
 }
 
 /** Shows the chip from the moment of picking. A failure stays in its position with the reason. */
-function ArrivingChip({ chip: { id, label, kind }, arriving, onRemove }: ArrivingProps) {
+function IncomingChip({ chip: { id, label, kind }, incoming, onRemove }: ArrivingProps) {
   const panel = usePanel();
   const shown = visibleText(label);
-  const failed = arriving === 'loading' ? undefined : visibleText(arriving.failed);
+  const failed = incoming === 'loading' ? undefined : visibleText(incoming.failed);
   const row = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (failed === undefined) return;
@@ -120,7 +120,7 @@ function ArrivingChip({ chip: { id, label, kind }, arriving, onRemove }: Arrivin
     panel.announce(failed);
   }, [failed]);
   return (
-    <li ref={row} class={failed === undefined ? 'chip arriving' : 'chip failed'}>
+    <li ref={row} class={failed === undefined ? 'chip incoming' : 'chip failed'}>
       {failed === undefined ? (
         <span class="chip-open" title={l10n.t('{0}\nReading…', shown)}>
           <Icon name="spinner" />

@@ -83,7 +83,7 @@ function usualOf({ usualMicroUsd }: NextPrice, locale: string): string | undefin
 }
 
 function countLoading({ info }: Panel): number {
-  return info.value?.attachments.filter(({ arriving }) => arriving === 'loading').length ?? 0;
+  return info.value?.attachments.filter(({ incoming }) => incoming === 'loading').length ?? 0;
 }
 
 /** A file has no price before it is read, and the message waits for it. */

@@ -9,7 +9,7 @@ import { type Panel, usePanel } from '../panel.ts';
 export function Sending({ info }: { info: PanelInfo }) {
   const panel = usePanel();
   const { sending = [], attachments } = info;
-  const loading = attachments.filter(({ arriving }) => arriving === 'loading');
+  const loading = attachments.filter(({ incoming }) => incoming === 'loading');
   const [first] = loading;
   const waitsFor =
     loading.length === 1 && first

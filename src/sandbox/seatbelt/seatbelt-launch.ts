@@ -48,7 +48,7 @@ export function seatbeltLaunch(
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     },
-    attend(child, onBegin) {
+    supervise(child, onBegin) {
       let hasBegun = false;
       let hasEnded = false;
       (child.stdio as readonly unknown[] as Readable[])[beginDescriptor]?.once('data', () => {

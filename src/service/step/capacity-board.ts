@@ -12,7 +12,7 @@ export interface BoardEntry {
   reasoningTokens?: number;
 }
 
-export interface BoardSummary {
+export interface CapacitySummary {
   last: BoardEntry;
   waitMs?: number;
   tokensPerSecond?: number;
@@ -26,7 +26,7 @@ export interface BoardSummary {
  */
 export interface CapacityBoard {
   record(attempt: Attempt): void;
-  summary(model: string): BoardSummary | undefined;
+  summary(model: string): CapacitySummary | undefined;
   models(): string[];
   /**
    * Returns the order in which to try models when the user has set none: those with capacity and fast answers first,

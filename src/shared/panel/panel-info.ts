@@ -66,7 +66,7 @@ export interface AttachmentChip {
   microUsd?: number;
   assumed?: true;
   image?: ImageRef;
-  arriving?: 'loading' | { failed: string };
+  incoming?: 'loading' | { failed: string };
 }
 
 export interface WelcomeInfo {

@@ -78,7 +78,7 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('prepareCommand'), name: z.string().check(z.maxLength(200)) }),
   z.object({ type: z.literal('attachDropped'), uris: z.array(uri).check(z.maxLength(50)) }),
   z.object({
-    type: z.literal('arriving'),
+    type: z.literal('incoming'),
     id,
     name: z.string().check(z.minLength(1), z.maxLength(500)),
     kind: z.enum(attachmentKinds),

@@ -125,7 +125,7 @@ async function attempt(
   const [, ...stdio] = launch.options.stdio as StdioOptions[];
   const options = { ...launch.options, stdio: [background ? 'pipe' : 'ignore', ...stdio] as StdioOptions };
   const child = spawn(launch.file, launch.args, options);
-  const run = launch.attend(child, () => listener.started(inputOf(child)));
+  const run = launch.supervise(child, () => listener.started(inputOf(child)));
   let said = '';
   let end = '';
   const output = (chunk: string) => {

@@ -1,6 +1,6 @@
 import type { Arguments, OwnCall, ToolDialect } from '../../agent/dialect/dialect.ts';
 import { type Block, type Patch, readHunks, readPatch, readSearchBlocks } from '../../edits/apply/patches.ts';
-import { eachOf, pathNames, readGiven } from './given.ts';
+import { eachOf, pathNames, readNamed } from './named-arguments.ts';
 
 const lazy =
   'Not run: nothing here fills in `existing code`. Use edit_file with edits: [{search, replace}], search copied from the file.';
@@ -18,7 +18,7 @@ export const editDialect: ToolDialect = {
   names:
     'edit multiedit replace strreplace strreplacefile searchreplace searchandreplace findandreplace replaceinfile replacestringinfile multireplacestringinfile singlefindandreplace applydiff applypatch strreplaceeditor strreplacebasededit editor insertedit inserteditintofile editexistingfile',
   translate(args, called) {
-    const given = readGiven(args);
+    const given = readNamed(args);
     const patch = given.text('patch input patchtext diff');
     if (called === 'applypatch' || patch?.includes('*** Begin Patch')) return patchCalls(readPatch(patch ?? ''));
     const command = given.text('command');
@@ -43,21 +43,21 @@ function editOf(args: Arguments): OwnCall {
 }
 
 function wholeOr(sentence: string, args: Arguments): readonly OwnCall[] | string {
-  const given = readGiven(args);
+  const given = readNamed(args);
   const isWhole = Number(given.value('start') ?? 1) === 1 && Number(given.value('end') ?? -1) === -1;
   return isWhole ? createDialect.translate(args, 'createfile', () => []) : sentence;
 }
 
 function callsOf(args: Arguments): OwnCall[] {
-  const given = readGiven(args);
+  const given = readNamed(args);
   const list = given.value(lists);
   const entries: unknown[] = Array.isArray(list) ? list : [list];
   if (list === undefined || !entries.every((entry) => typeof entry === 'object' && entry !== null))
     return [editOf(given.without(leftOut))];
-  const shared = readGiven(given.without(`${lists} ${leftOut}`));
-  const byPath = Map.groupBy(entries as Arguments[], (entry) => readGiven({ ...shared.all, ...entry }).text(pathNames));
+  const shared = readNamed(given.without(`${lists} ${leftOut}`));
+  const byPath = Map.groupBy(entries as Arguments[], (entry) => readNamed({ ...shared.all, ...entry }).text(pathNames));
   return [...byPath].map(([path, blocks]) => {
-    const edits = inSequence(blocks.map((block) => readGiven(block).without(`${pathNames} ${leftOut}`)));
+    const edits = inSequence(blocks.map((block) => readNamed(block).without(`${pathNames} ${leftOut}`)));
     return editOf({ ...shared.without(pathNames), ...(path !== undefined && { path }), edits });
   });
 }
@@ -79,7 +79,7 @@ function inSequence(blocks: readonly Arguments[]): Arguments[] {
 }
 
 function sidesOf(block: Arguments): [search: string, replace: string] {
-  const given = readGiven(block);
+  const given = readNamed(block);
   const replace = given.value('newstring newstr newtext new replace replacement replacewith updated');
   return [String(given.value(oldNames) ?? ''), String(replace ?? '')];
 }
@@ -102,7 +102,7 @@ export function patchCalls(patch: Patch): readonly OwnCall[] | string {
 export const createDialect: ToolDialect = {
   names: 'write writefile writetofile createnewfile newfile savefile',
   translate(args) {
-    const given = readGiven(args);
+    const given = readNamed(args);
     if (given.value('mode') === 'append' || given.is('append')) {
       return 'Not run: nothing is appended here. Use edit_file: search the last lines, replace them with themselves and the new ones.';
     }

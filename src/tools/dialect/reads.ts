@@ -1,5 +1,5 @@
 import type { ToolDialect } from '../../agent/dialect/dialect.ts';
-import { eachOf, folderIn, pathNames, readGiven } from './given.ts';
+import { eachOf, folderIn, pathNames, readNamed } from './named-arguments.ts';
 
 export const readDialect: ToolDialect = {
   names: 'read view viewfile openfile cat readfilerange readfiles readmanyfiles',
@@ -9,7 +9,7 @@ export const readDialect: ToolDialect = {
 export const listDialect: ToolDialect = {
   names: 'ls listdir listfiles',
   translate(args) {
-    const given = readGiven(args);
+    const given = readNamed(args);
     if (!given.is('recursive')) return [{ name: 'list_directory', arguments: args }];
     const folder = folderIn(given);
     return [{ name: 'find_files', arguments: { pattern: folder === '' ? '**' : `${folder}/**` } }];
@@ -19,7 +19,7 @@ export const listDialect: ToolDialect = {
 export const findDialect: ToolDialect = {
   names: 'glob filesearch findpath find',
   translate(args) {
-    const given = readGiven(args);
+    const given = readNamed(args);
     const pattern = given.text('pattern globpattern glob query filepattern name');
     if (pattern === undefined) return [{ name: 'find_files', arguments: args }];
     const folder = folderIn(given);
@@ -38,7 +38,7 @@ const aroundNames = 'a b c context contextlines';
 export const searchDialect: ToolDialect = {
   names: 'grep rg ripgrep grepsearch searchfiles searchfilecontent searchbyregex searchcodebase',
   translate(args) {
-    const given = readGiven(args);
+    const given = readNamed(args);
     if (given.is('multiline')) return 'Nothing here searches over several lines: search for one of them.';
     const [one, ...queries] = eachOf('search_text', args, 'queries', 'query');
     if (queries.length > 0 && one !== undefined) return [one, ...queries];

@@ -1,7 +1,7 @@
 import type { Arguments, OwnCall, ToolDialect } from '../../agent/dialect/dialect.ts';
 import { readPatch } from '../../edits/apply/patches.ts';
 import { patchCalls } from './edits.ts';
-import { type Given, readGiven } from './given.ts';
+import { type NamedArguments, readNamed } from './named-arguments.ts';
 
 const mostSeconds = 3600;
 const lineNames = 'commands command cmd';
@@ -21,7 +21,7 @@ export const commandDialect: ToolDialect = {
   names:
     'bash shell terminal shellcommand execcommand execute executecommand executebash localshell runshellcommand runshell runinterminal runterminalcmd runterminalcommand runcommands runbash',
   translate(args) {
-    const given = readGiven(args);
+    const given = readNamed(args);
     const lines = linesOf(given);
     if (lines === undefined) return [{ name: 'run_command', arguments: args }];
     const [line = ''] = lines;
@@ -41,7 +41,7 @@ function inputOf(text: string): OwnCall {
   return { name: 'process', arguments: isStop ? { action: 'stop' } : { action: 'send', text: `${text}\n` } };
 }
 
-function linesOf(given: Given): string[] | undefined {
+function linesOf(given: NamedArguments): string[] | undefined {
   const command = given.value(lineNames);
   if (typeof command === 'string') return [command];
   if (!Array.isArray(command) || command.length === 0 || !command.every((word) => typeof word === 'string'))
@@ -57,7 +57,7 @@ function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-function sharedArguments(given: Given): Arguments {
+function sharedArguments(given: NamedArguments): Arguments {
   const cwd = given.text(folderNames);
   const timeoutSeconds = secondsOf(given);
   const escalates =
@@ -79,7 +79,7 @@ function sharedArguments(given: Given): Arguments {
  * Returns whole seconds. A bare `timeout` counts milliseconds where it is too large for seconds: too long costs a
  * Stop, too short the work.
  */
-function secondsOf(given: Given): number | undefined {
+function secondsOf(given: NamedArguments): number | undefined {
   const name = timeNames.split(' ').find((one) => given.value(one) !== undefined) ?? '';
   const value = Number(given.value(name));
   if (!Number.isFinite(value) || value <= 0) return undefined;
@@ -90,7 +90,7 @@ function secondsOf(given: Given): number | undefined {
 export const processDialect: ToolDialect = {
   names: 'bashoutput taskoutput getterminaloutput killshell killbash taskstop writestdin',
   translate(args, called) {
-    const given = readGiven(args);
+    const given = readNamed(args);
     if (called === 'process') return [{ name: 'process', arguments: args }];
     const id = given.text('id bashid shellid sessionid taskid terminalid processid');
     const text = given.value('chars text input') ?? '';

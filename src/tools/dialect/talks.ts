@@ -1,6 +1,6 @@
 import type { Arguments, ToolDialect } from '../../agent/dialect/dialect.ts';
 import type { PlanItem } from '../../shared/approval.ts';
-import { readGiven } from './given.ts';
+import { readNamed } from './named-arguments.ts';
 
 const stateOfMark: Readonly<Record<string, string>> = { x: 'done', X: 'done', '-': 'active', '~': 'active' };
 const maxTextLength = 200;
@@ -8,7 +8,7 @@ const maxTextLength = 200;
 export const planDialect: ToolDialect = {
   names: 'todowrite todo writetodos managetodolist settodolist updatetodolist todolist taskcreate taskupdate',
   translate(args, called, plan) {
-    const given = readGiven(args);
+    const given = readNamed(args);
     if (called === 'taskcreate' || called === 'taskupdate') return oneTask(args, called, plan());
     const list = given.value('items todos todolist plan tasks steps');
     if (typeof list === 'string') {
@@ -26,7 +26,7 @@ export const planDialect: ToolDialect = {
 
 /** Other agents make and change a plan task by task; the ids of tasks count from 1. */
 function oneTask(args: Arguments, called: string, plan: readonly PlanItem[]) {
-  const given = readGiven(args);
+  const given = readNamed(args);
   const text = given.text('subject title content')?.slice(0, maxTextLength).toWellFormed();
   const state = given.text('status state');
   if (called === 'taskcreate') {
@@ -44,11 +44,11 @@ function oneTask(args: Arguments, called: string, plan: readonly PlanItem[]) {
 export const questionDialect: ToolDialect = {
   names: 'askfollowupquestion askuserquestion askquestion askquestions followupquestion',
   translate(args) {
-    const questions = readGiven(args).value('questions');
+    const questions = readNamed(args).value('questions');
     const asked = Array.isArray(questions) && questions.length > 0 ? questions : [args];
     return asked.map((one: unknown) => {
       if (!isObject(one)) return { name: 'ask_user', arguments: { question: one } };
-      const given = readGiven(one);
+      const given = readNamed(one);
       const choices = given.value('options followup choices suggestions');
       const options = Array.isArray(choices) ? choices.map(labelOf).filter((label) => label !== '') : [];
       const question = given.text('question text prompt message') ?? '';
@@ -59,7 +59,7 @@ export const questionDialect: ToolDialect = {
 
 function labelOf(option: unknown): string {
   if (typeof option === 'string') return option;
-  return isObject(option) ? (readGiven(option).text('label text title value') ?? '') : '';
+  return isObject(option) ? (readNamed(option).text('label text title value') ?? '') : '';
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ServiceClient } from '../../service/contract.ts';
 import { nearestModelId } from '../../service/models.ts';
-import type { BoardSummary, CapacityBoard } from '../../service/step/capacity-board.ts';
+import type { CapacityBoard, CapacitySummary } from '../../service/step/capacity-board.ts';
 import type { Learned, ModelFacts } from '../../service/step/learned.ts';
 import { describeFailure } from '../../shared/failure/failure-text.ts';
 import { priceText } from '../../shared/money.ts';
@@ -144,7 +144,10 @@ function modelRow(id: string, name: string, { learned, board }: KnownModels, cur
 }
 
 /** Returns this machine's own observations, because the service publishes none; undefined when there are none. */
-function knownWords(summary: BoardSummary | undefined, { images, tools, streaming }: ModelFacts): string | undefined {
+function knownWords(
+  summary: CapacitySummary | undefined,
+  { images, tools, streaming }: ModelFacts,
+): string | undefined {
   const fact = (seen: { works: boolean; at: string } | undefined, worked: string, refused: string) =>
     seen === undefined ? [] : [`${seen.works ? worked : refused} ${shortDate(seen.at)}`];
   const known = [
@@ -156,7 +159,7 @@ function knownWords(summary: BoardSummary | undefined, { images, tools, streamin
   return known.length === 0 ? undefined : known.join(' · ');
 }
 
-function boardWords(summary: BoardSummary | undefined): string[] {
+function boardWords(summary: CapacitySummary | undefined): string[] {
   if (summary === undefined) return [];
   const { last, refusals } = summary;
   const words: string[] = [];

@@ -71,7 +71,7 @@ export function createModelComparison(deps: CompareModelsDeps): (argument: unkno
     const estimates = models.map((model) => widget.estimate(model, text));
     if (!(await maySpend(deps, origin.id, estimates))) return;
     // What stands in the way of sending puts it back.
-    const sending = widget.composer.arriving.whenHere(text, async () => {
+    const sending = widget.composer.incoming.whenHere(text, async () => {
       const prepared = await widget.composer.prepare(text);
       if (prepared === undefined) return undefined;
       widget.composer.remember(text);

@@ -143,7 +143,7 @@ function partsOf(
   const composer = createComposer({ viewModel, post: channel.post, visible: channel.visible, run });
   const flow = createSendFlow({
     viewModel,
-    whenHere: composer.arriving.whenHere,
+    whenHere: composer.incoming.whenHere,
     prepare: composer.prepare,
     remember: composer.remember,
     offerAtLimit: compaction.offerAtLimit,
@@ -195,7 +195,7 @@ function viewOf(
     info: createPanelInfo({
       agent: () => chat.tools.customizations.agent()?.name,
       ...{ settings, limitChoice, readiness, models, viewModel, model, estimate },
-      arriving: composer.arriving,
+      incoming: composer.incoming,
       sections: sections.states,
       steerPrice: createSteerPrice({ estimator, stepEstimate, estimate, last: chat.tools.turns.last }),
       takesImages: (id) => takesImages(learned, id),
@@ -266,7 +266,7 @@ function actionsOf(
     edits: review.actions,
     rerun: createRerun({
       viewModel,
-      whenHere: composer.arriving.whenHere,
+      whenHere: composer.incoming.whenHere,
       ensureReady: onboarding.ensureReady,
       prepare: composer.prepare,
       pickModel: async (current) => pickModel(service, current || parts.model(), 'another'),
@@ -328,7 +328,7 @@ function listenTo(
     viewModel.draft.onDidAppend(view.draftAdded),
     viewModel.draft.onDidClear(view.draftTaken),
     viewModel.onDidChangeComposer(view.infoChanged),
-    composer.arriving.onDidChange(view.infoChanged),
+    composer.incoming.onDidChange(view.infoChanged),
     edits.onDidChangeNote(view.priceChanged),
     sections.onDidChange(view.infoChanged),
   ];

@@ -149,7 +149,7 @@ function composerActions({ composer }: PanelActionDeps) {
   return {
     ready: composer.pageBegan,
     removeAttachment: ({ id }) => composer.remove(id),
-    takeBack: ({ id }) => composer.arriving.takeBack(id),
+    takeBack: ({ id }) => composer.incoming.takeBack(id),
     openAttachment: ({ id }) => composer.open(id),
     complete: composer.complete,
     attach: ({ pick }) => composer.attach(pick),
@@ -157,7 +157,7 @@ function composerActions({ composer }: PanelActionDeps) {
     attachDropped: ({ uris }) => composer.attachDropped(uris),
     attachText: composer.attachText,
     attachImage: composer.attachImage,
-    arriving: composer.pageReads,
+    incoming: composer.pageReads,
     notArrived: composer.notArrived,
     showImage: ({ hash }) => composer.showImage(hash),
     pasted: composer.pasted,

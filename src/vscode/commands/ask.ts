@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Arriving } from '../../chat/arriving.ts';
+import type { IncomingAttachments } from '../../chat/incoming-attachments.ts';
 import type { ChatViewModel } from '../../chat/view-model.ts';
 import type { TurnSummary } from '../../conversation/conversation.ts';
 import { attachmentOf } from '../composer/attachments.ts';
@@ -27,7 +27,7 @@ export interface AskDeps {
   viewModel(): ChatViewModel;
   showChat(): Promise<void>;
   /** Runs a send once everything picked before is attached. */
-  whenHere: Arriving['whenHere'];
+  whenHere: IncomingAttachments['whenHere'];
   /** Sends when everything is ready; undefined when the user has to act first, and then the draft is kept. */
   send(text: string): Promise<TurnSummary | undefined>;
 }

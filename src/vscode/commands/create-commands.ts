@@ -29,7 +29,7 @@ export function createEditorCommands(
       viewModel,
       showChat: () => widgets.active().show(),
       send: (text) => widgets.active().flow.send(text),
-      whenHere: (text, send) => widgets.active().composer.arriving.whenHere(text, send),
+      whenHere: (text, send) => widgets.active().composer.incoming.whenHere(text, send),
       attach: (found) => widgets.active().composer.add(found),
       attachPick: (pick) => widgets.active().composer.attach(pick),
       addToChat: { ...ports, ...composers },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { Arriving, Chosen } from '../../chat/arriving.ts';
+import type { Chosen, IncomingAttachments } from '../../chat/incoming-attachments.ts';
 import type { ChatViewModel } from '../../chat/view-model.ts';
 import { findPasted, isPastedSelection } from '../../conversation/composing/find-pasted.ts';
 import { type CommandSubject, readCommand } from '../../conversation/composing/slash-commands.ts';
@@ -26,7 +26,7 @@ export interface ComposerHostDeps {
   picker: ContextPickerDeps;
   read: ReadContext;
   viewModel: Pick<ChatViewModel, 'draft' | 'state'>;
-  arriving: Arriving;
+  incoming: IncomingAttachments;
   refreshPrompts(): Promise<void>;
   post(message: HostMessage): void;
   images: ImageStore;
@@ -46,7 +46,7 @@ export interface ComposerHost {
   /** Removes an attachment even while it is still being read. */
   remove(attachmentId: string): Promise<void>;
   /** Reports that the page begins to read something itself. */
-  pageReads(message: Of<'arriving'>): Promise<void>;
+  pageReads(message: Of<'incoming'>): Promise<void>;
   notArrived(message: Of<'notArrived'>): Promise<void>;
   attachImage(message: Of<'attachImage'>): Promise<void>;
   showImage(hash: string): Promise<void>;
@@ -64,7 +64,7 @@ export interface ComposerHost {
 }
 
 export function createComposerHost(deps: ComposerHostDeps): ComposerHost {
-  const { viewModel, post, arriving } = deps;
+  const { viewModel, post, incoming } = deps;
   const picker = createContextPicker(deps.picker);
   let query: AbortController | undefined;
   const images = createImageAttacher(deps);
@@ -74,20 +74,20 @@ export function createComposerHost(deps: ComposerHostDeps): ComposerHost {
   };
   const attach = (pick: ContextPick, optional = false) => {
     const chosen: Chosen = { ...nameOfPick(pick), optional };
-    return arriving.add(chosen, (id) => read(id, pick));
+    return incoming.add(chosen, (id) => read(id, pick));
   };
   return {
     ...images,
     attach: (pick) => attach(pick),
     add: (found) =>
       'bytes' in found
-        ? arriving.add({ label: found.name, kind: 'image', uri: found.uri }, (id) => images.prepare(id, found))
-        : arriving.add({ label: found.label, kind: found.kind ?? 'file' }, async () => found),
+        ? incoming.add({ label: found.name, kind: 'image', uri: found.uri }, (id) => images.prepare(id, found))
+        : incoming.add({ label: found.label, kind: found.kind ?? 'file' }, async () => found),
     async remove(id) {
       images.forget(id);
-      if (!arriving.remove(id)) viewModel.draft.detach(id);
+      if (!incoming.remove(id)) viewModel.draft.detach(id);
     },
-    pageReads: ({ id, name, kind }) => arriving.add({ id, label: name, kind }, () => images.expect(id)),
+    pageReads: ({ id, name, kind }) => incoming.add({ id, label: name, kind }, () => images.expect(id)),
     async attachSubject(subject) {
       if (subject === undefined || viewModel.draft.attachments().length > 0) return;
       // At once: the message that it belongs to is what everything chosen later waits for.
@@ -119,7 +119,7 @@ export function createComposerHost(deps: ComposerHostDeps): ComposerHost {
       const places = uris.map((uri) => vscode.Uri.parse(uri, true));
       await Promise.all(
         places.map((uri) =>
-          arriving.add(nameOfPick({ kind: 'file', uri: uri.toString() }), async (id) => read(id, await pickOf(uri))),
+          incoming.add(nameOfPick({ kind: 'file', uri: uri.toString() }), async (id) => read(id, await pickOf(uri))),
         ),
       );
     },
@@ -132,12 +132,12 @@ export function createComposerHost(deps: ComposerHostDeps): ComposerHost {
         return sure ? cutAttachment('text', name, text) : undefined;
       };
       const taken = take();
-      if (!images.arrived(id, taken)) await arriving.add({ id, label: name, kind: 'text' }, () => taken);
+      if (!images.arrived(id, taken)) await incoming.add({ id, label: name, kind: 'text' }, () => taken);
     },
     async prepareCommand(name) {
       const command = readCommand(`/${name}`, deps.picker.prompts());
       if (command.do !== 'send' || command.subject === undefined) return;
-      if (viewModel.draft.attachments().length === 0 && arriving.chips().length === 0)
+      if (viewModel.draft.attachments().length === 0 && incoming.chips().length === 0)
         await attach({ kind: command.subject }, true);
     },
     async pasted({ id, text }) {
@@ -145,7 +145,7 @@ export function createComposerHost(deps: ComposerHostDeps): ComposerHost {
       if (!place) return;
       const label = vscode.workspace.asRelativePath(place.uri);
       const attachmentId = randomUUID();
-      await arriving.add({ id: attachmentId, label, kind: 'file', optional: true }, () => attachmentOf(place));
+      await incoming.add({ id: attachmentId, label, kind: 'file', optional: true }, () => attachmentOf(place));
       if (viewModel.draft.attachments().some((attachment) => attachment.id === attachmentId)) {
         post({ type: 'pasteAttached', id, attachmentId });
       }
@@ -155,7 +155,7 @@ export function createComposerHost(deps: ComposerHostDeps): ComposerHost {
         ({ id }) => id === attachmentId,
       );
       if (!attachment) {
-        const { uri } = arriving.chips().find((chip) => chip.id === attachmentId) ?? {};
+        const { uri } = incoming.chips().find((chip) => chip.id === attachmentId) ?? {};
         if (uri !== undefined) await vscode.commands.executeCommand('vscode.open', vscode.Uri.parse(uri));
         return;
       }

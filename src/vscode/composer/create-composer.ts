@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { systemClock } from '../../base/clock.ts';
-import { type Arriving, createArriving } from '../../chat/arriving.ts';
+import { createIncomingAttachments, type IncomingAttachments } from '../../chat/incoming-attachments.ts';
 import type { ChatViewModel } from '../../chat/view-model.ts';
 import { prepareMessage } from '../../conversation/composing/prepare-message.ts';
 import { createPromptStore } from '../../conversation/composing/prompt-store.ts';
@@ -32,7 +32,7 @@ export interface ComposerView {
 }
 
 export interface Composer extends Omit<ComposerHost, 'add'> {
-  arriving: Arriving;
+  incoming: IncomingAttachments;
   /** Adds something that was read already; an image appears only once the page has prepared it. */
   add(found: Attachment | PickedImage): void;
   shown(): void;
@@ -74,7 +74,7 @@ export function createComposers(
     const { register, dispose } = createDisposableStore();
     const { viewModel, post } = view;
     const currentConversation = () => viewModel.conversation().id;
-    const arriving = createArriving({
+    const incoming = createIncomingAttachments({
       viewModel,
       newId: randomUUID,
       after: systemClock.after,
@@ -102,7 +102,7 @@ export function createComposers(
       refreshPrompts: customizations.refresh,
       post,
       images,
-      arriving,
+      incoming,
     });
     const failed = (error: unknown) => log.error('The composer could not be brought up to date', error);
     const postWelcome = () => {
@@ -141,7 +141,7 @@ export function createComposers(
     );
     return {
       ...host,
-      arriving,
+      incoming,
       add: (found) => void host.add(found).catch(failed),
       shown() {
         post({ type: 'prompts', prompts: prompts.all() });

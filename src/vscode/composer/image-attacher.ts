@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { Reading } from '../../chat/arriving.ts';
 import type { Draft } from '../../chat/draft-store.ts';
+import type { AttachmentRead } from '../../chat/incoming-attachments.ts';
 import { maxImageBytes, maxImages, readDataUrl } from '../../shared/image.ts';
 import type { Attachment, ImageRef } from '../../shared/messages.ts';
 import type { HostMessage, PanelMessage } from '../../shared/panel/protocol.ts';
@@ -13,7 +13,7 @@ export interface ImageAttacherDeps {
   post(message: HostMessage): void;
 }
 
-type Read = Awaited<Reading>;
+type Read = Awaited<AttachmentRead>;
 
 /**
  * Lets the page read dropped files, and images, which it prepares because only it has a canvas. Image files of the
@@ -26,7 +26,7 @@ export function createImageAttacher({ images, viewModel, post }: ImageAttacherDe
 
   const ask = (id: string, { name, bytes }: PickedImage) =>
     post({ type: 'prepareImage', id, name, data: Buffer.from(bytes).toString('base64') });
-  const expect = (id: string, picked?: PickedImage): Reading => {
+  const expect = (id: string, picked?: PickedImage): AttachmentRead => {
     const answer = { ...Promise.withResolvers<Read>(), ...(picked && { picked }) };
     asked.set(id, answer);
     return answer.promise;
@@ -70,7 +70,7 @@ export function createImageAttacher({ images, viewModel, post }: ImageAttacherDe
     forget(id: string): void {
       if (asked.get(id)?.picked) asked.delete(id);
     },
-    prepare(id: string, picked: PickedImage): Reading {
+    prepare(id: string, picked: PickedImage): AttachmentRead {
       const reading = expect(id, picked);
       ask(id, picked);
       return reading;

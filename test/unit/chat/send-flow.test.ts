@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { createArriving } from '../../../src/chat/arriving.ts';
 import { createDraftStore, sideBarPlace } from '../../../src/chat/draft-store.ts';
+import { createIncomingAttachments } from '../../../src/chat/incoming-attachments.ts';
 import { createSendFlow } from '../../../src/chat/send-flow.ts';
 import { openChatViewModel } from '../../../src/chat/view-model.ts';
 import { maxQueued } from '../../../src/shared/messages.ts';
@@ -28,7 +28,7 @@ async function startFlow(ready: boolean) {
   const gates: (() => void)[] = [];
   const gate = () => new Promise<void>((resolve) => gates.push(resolve));
   const remembered: string[] = [];
-  const arriving = createArriving({
+  const incoming = createIncomingAttachments({
     viewModel,
     newId: () => 'id',
     after: () => () => {},
@@ -38,7 +38,7 @@ async function startFlow(ready: boolean) {
   });
   const flow = createSendFlow({
     viewModel,
-    ...arriving,
+    ...incoming,
     ensureReady: async () => {
       await gate();
       return ready;

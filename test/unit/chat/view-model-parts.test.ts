@@ -225,7 +225,7 @@ describe('what the panel shows besides the conversation', () => {
         ...viewModel,
       } as unknown as ChatViewModel,
       limitChoice: { isMade: () => false },
-      arriving: { chips: () => [], waiting: () => [] },
+      incoming: { chips: () => [], waiting: () => [] },
       settings: { dashboardUrl: () => '', chatMode: () => 'agent', sendKey: () => 'enter', whileBusy: () => 'queue' },
       readiness: { hasAddress: () => true, hasKey: () => false, keyProblem: () => ({ state: 'rejected' }) },
       models: { ids: () => ['svc/known'], nameOf: (id) => id.slice(4).toUpperCase() },

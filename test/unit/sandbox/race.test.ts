@@ -47,7 +47,7 @@ describe('a folder that is moved between looking and mounting', () => {
         release: async () => ({ appeared: [], loaded: [] }),
       });
       const child = spawn(launch.file, launch.args, launch.options);
-      const attended = launch.attend(child);
+      const attended = launch.supervise(child);
       let text = '';
       child.stdout?.on('data', (chunk) => {
         text += chunk;

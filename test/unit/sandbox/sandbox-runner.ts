@@ -92,7 +92,7 @@ async function run(input: RunnerInput): Promise<RunnerAnswer> {
       }),
     });
     const child = spawn(launch.file, launch.args, launch.options);
-    const attended = launch.attend(child);
+    const attended = launch.supervise(child);
     if (input.background) {
       background.push(child);
       child.once('close', () => void launch.release());

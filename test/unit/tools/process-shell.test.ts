@@ -90,7 +90,7 @@ describe('the shell in a child process', () => {
           file,
           args,
           options: { env: { ...process.env, ...variables }, stdio: ['ignore', 'pipe', 'pipe'] as const },
-          attend: () => ({ hasBegun: () => true, hasEnded: () => true }),
+          supervise: () => ({ hasBegun: () => true, hasEnded: () => true }),
           release: async () => ({ appeared: [], loaded: [] }),
           blocked: () => [],
           sent: () => new Map(),

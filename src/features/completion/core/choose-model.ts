@@ -1,4 +1,4 @@
-import type { BoardSummary } from '../../../service/step/capacity-board.ts';
+import type { CapacitySummary } from '../../../service/step/capacity-board.ts';
 
 export interface ModelsToAsk {
   ids: readonly string[];
@@ -6,7 +6,7 @@ export interface ModelsToAsk {
   named: string;
   usual: string;
   thinksFirst(model: string): boolean;
-  seen(model: string): BoardSummary | undefined;
+  seen(model: string): CapacitySummary | undefined;
 }
 
 export interface ModelChoice {
@@ -36,7 +36,7 @@ export function chooseModel({ ids, named, usual, thinksFirst, seen }: ModelsToAs
   return quickest ?? some[0] ?? choice(usual);
 }
 
-function waitOf(seen: BoardSummary | undefined): number | undefined {
+function waitOf(seen: CapacitySummary | undefined): number | undefined {
   if (seen?.waitMs === undefined || seen.last.outcome === 'capacity') return undefined;
   const { waitMs, tokensPerSecond, reasoningTokens = 0 } = seen;
   return waitMs + (tokensPerSecond === undefined ? 0 : ((reasoningTokens + estimatedTokens) / tokensPerSecond) * 1000);

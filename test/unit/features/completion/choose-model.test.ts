@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { chooseModel, type ModelsToAsk } from '../../../../src/features/completion/core/choose-model.ts';
-import type { BoardSummary } from '../../../../src/service/step/capacity-board.ts';
+import type { CapacitySummary } from '../../../../src/service/step/capacity-board.ts';
 
-const seen = (waitMs: number, more: Partial<BoardSummary> = {}): BoardSummary => ({
+const seen = (waitMs: number, more: Partial<CapacitySummary> = {}): CapacitySummary => ({
   last: { at: 0, outcome: 'answered', durationMs: 1 },
   waitMs,
   refusals: 0,
   count: 1,
   ...more,
 });
-const models = (some: Record<string, BoardSummary>, more: Partial<ModelsToAsk> = {}): ModelsToAsk => ({
+const models = (some: Record<string, CapacitySummary>, more: Partial<ModelsToAsk> = {}): ModelsToAsk => ({
   ids: ['a', 'b', 'c'],
   named: '',
   usual: 'a',

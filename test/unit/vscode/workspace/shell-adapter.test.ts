@@ -18,7 +18,7 @@ const launchAsking = async ({ file, args, ask, onBlocked }: LaunchInput): Promis
     file,
     args,
     options: { stdio: ['ignore', 'pipe', 'pipe'], env: { ANSWER: answer ?? 'none' } },
-    attend(_, onBegin) {
+    supervise(_, onBegin) {
       onBegin?.();
       return { hasEnded: () => true, hasBegun: () => true };
     },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { createArriving, type Reading } from '../../../src/chat/arriving.ts';
+import { type AttachmentRead, createIncomingAttachments } from '../../../src/chat/incoming-attachments.ts';
 import type { Attachment } from '../../../src/shared/messages.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 
@@ -16,8 +16,8 @@ function open() {
   const sent: { text: string; with: string[] }[] = [];
   const drafts: string[] = [];
   const notes: string[] = [];
-  const reads = new Map<string, PromiseWithResolvers<Awaited<Reading>>>();
-  const arriving = createArriving({
+  const reads = new Map<string, PromiseWithResolvers<Awaited<AttachmentRead>>>();
+  const incoming = createIncomingAttachments({
     viewModel: {
       conversation: () => ({ id: conversation }),
       draft: {
@@ -36,9 +36,9 @@ function open() {
     refused: (failed) => void notes.push(`not sent: ${failed.map(({ label }) => label)}`),
   });
   const choose = (label: string, optional = false) => {
-    const read = Promise.withResolvers<Awaited<Reading>>();
+    const read = Promise.withResolvers<Awaited<AttachmentRead>>();
     reads.set(label, read);
-    void arriving.add({ id: label, label, kind: 'file', optional }, () => read.promise);
+    void incoming.add({ id: label, label, kind: 'file', optional }, () => read.promise);
   };
   const end = {
     read: (label: string) => reads.get(label)?.resolve({ id: 'other', label, text: label }),
@@ -46,16 +46,16 @@ function open() {
     refuse: (label: string) => reads.get(label)?.resolve(undefined),
   };
   const send = (text: string) =>
-    arriving.whenHere(text, async () => {
+    incoming.whenHere(text, async () => {
       // A message takes everything that is attached, as the seat does.
       sent.push({ text, with: attached.map(({ id }) => id) });
       attached = [];
     });
-  const chips = () => arriving.chips().map(({ label, failed }) => failed ?? label);
+  const chips = () => incoming.chips().map(({ label, failed }) => failed ?? label);
   const go = (to: string) => {
     conversation = to;
   };
-  return { arriving, choose, ...end, send, sent, drafts, notes, chips, clock, go, attached: () => attached };
+  return { incoming, choose, ...end, send, sent, drafts, notes, chips, clock, go, attached: () => attached };
 }
 
 describe('what is on its way into a message', () => {
@@ -85,7 +85,7 @@ describe('what is on its way into a message', () => {
           } else if (label !== undefined) {
             underway.delete(label);
             outcome.set(label, what);
-            if (what === 'remove') assert.equal(one.arriving.remove(label), true);
+            if (what === 'remove') assert.equal(one.incoming.remove(label), true);
             else one[what](label);
           }
           await turn();
@@ -135,7 +135,7 @@ describe('what is on its way into a message', () => {
     );
     await one.send('Why?');
     assert.deepEqual([one.sent, one.drafts, one.notes], [[], ['Why? in c'], ['not sent: b']]);
-    one.arriving.remove('b');
+    one.incoming.remove('b');
     await one.send('Why?');
     assert.deepEqual(one.sent, [{ text: 'Why?', with: ['a', 'c'] }]);
   });
@@ -145,13 +145,13 @@ describe('what is on its way into a message', () => {
     one.choose('a');
     void one.send('Why?');
     await turn();
-    assert.deepEqual(one.arriving.waiting(), []);
+    assert.deepEqual(one.incoming.waiting(), []);
     one.clock.pass(150);
-    const [message] = one.arriving.waiting();
+    const [message] = one.incoming.waiting();
     assert.equal(message?.text, 'Why?');
-    one.arriving.takeBack(message.id);
+    one.incoming.takeBack(message.id);
     await turn();
-    assert.deepEqual([one.drafts, one.arriving.waiting(), one.chips()], [['Why? in c'], [], ['a']]);
+    assert.deepEqual([one.drafts, one.incoming.waiting(), one.chips()], [['Why? in c'], [], ['a']]);
     one.read('a');
     await turn();
     await one.send('Why now?');
@@ -169,7 +169,7 @@ describe('what is on its way into a message', () => {
     const other = open();
     other.choose('image');
     const empty = other.send('');
-    other.arriving.remove('image');
+    other.incoming.remove('image');
     await empty;
     assert.deepEqual([other.sent, other.drafts], [[], []]);
   });

@@ -8,7 +8,7 @@ export const pathNames =
  * Reads arguments by their plain names, so that `old_string`, `oldString` and `old-string` are one. Names are given
  * as words in one text.
  */
-export interface Given {
+export interface NamedArguments {
   all: Arguments;
   value(names: string): unknown;
   text(names: string): string | undefined;
@@ -18,7 +18,7 @@ export interface Given {
   other(names: string): string | undefined;
 }
 
-export function readGiven(all: Arguments): Given {
+export function readNamed(all: Arguments): NamedArguments {
   const plain = new Map(Object.entries(all).map(([name, value]) => [plainName(name), value]));
   const values = (names: string) => names.split(' ').map((name) => plain.get(name));
   const isNamed = (names: string, name: string) => names.split(' ').includes(plainName(name));
@@ -37,7 +37,7 @@ export function readGiven(all: Arguments): Given {
 }
 
 /** Returns the folder in the form that precedes a pattern: empty for the workspace, without slashes at its ends. */
-export function folderIn(given: Given): string {
+export function folderIn(given: NamedArguments): string {
   const parts = (given.text(pathNames) ?? '').split('/');
   return parts.filter((part) => part !== '' && part !== '.').join('/');
 }
@@ -52,7 +52,7 @@ export function alsoCalled(name: string, names: string): ToolDialect {
  * returns the call as it is.
  */
 export function eachOf(name: string, all: Arguments, lists: string, argument: string): OwnCall[] {
-  const given = readGiven(all);
+  const given = readNamed(all);
   const list = given.value(lists);
   if (!Array.isArray(list) || list.length === 0) return [{ name, arguments: all }];
   const rest = given.without(lists);

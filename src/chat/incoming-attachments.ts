@@ -2,7 +2,7 @@ import { createEmitter, type Event } from '../base/emitter.ts';
 import type { Attachment, AttachmentKind } from '../shared/messages.ts';
 import type { Draft } from './draft-store.ts';
 
-export interface ArrivingChip {
+export interface IncomingChip {
   id: string;
   label: string;
   kind: AttachmentKind;
@@ -16,24 +16,24 @@ export interface WaitingMessage {
   text: string;
 }
 
-export interface Chosen extends Omit<ArrivingChip, 'id' | 'failed'> {
+export interface Chosen extends Omit<IncomingChip, 'id' | 'failed'> {
   id?: string;
   /** The chip came along with another choice: when it cannot be read, that is reported once and the chip goes away. */
   optional?: boolean;
 }
 
 /** Undefined means that the user declined. A function is called when everything before it is attached. */
-export type Reading = Promise<Attachment | (() => Attachment) | undefined>;
+export type AttachmentRead = Promise<Attachment | (() => Attachment) | undefined>;
 
 /**
  * Brings attachments into the next message of a view. Everything that was chosen is visible at once, is attached in
  * the order of choice, and goes with the message that was sent after it and with no other.
  */
-export interface Arriving {
-  chips(): readonly ArrivingChip[];
+export interface IncomingAttachments {
+  chips(): readonly IncomingChip[];
   waiting(): readonly WaitingMessage[];
   /** Resolves when it is attached, failed, or was removed. */
-  add(chosen: Chosen, read: (id: string) => Reading): Promise<void>;
+  add(chosen: Chosen, read: (id: string) => AttachmentRead): Promise<void>;
   /** Returns false when nothing under this id is on its way. */
   remove(id: string): boolean;
   /**
@@ -47,7 +47,7 @@ export interface Arriving {
   onDidChange: Event;
 }
 
-export interface ArrivingDeps {
+export interface IncomingAttachmentsDeps {
   viewModel: {
     conversation(): { id: string };
     draft: Pick<Draft, 'attachments' | 'attach' | 'append' | 'hold'>;
@@ -56,22 +56,22 @@ export interface ArrivingDeps {
   after(ms: number, run: () => void): () => void;
   reasonOf(error: unknown, label: string): string;
   note(reason: string): void;
-  refused(failed: readonly ArrivingChip[]): void;
+  refused(failed: readonly IncomingChip[]): void;
 }
 
 /** Most files are read before anybody could notice a waiting message. */
 const shownAfterMs = 150;
 
-export function createArriving(deps: ArrivingDeps): Arriving {
+export function createIncomingAttachments(deps: IncomingAttachmentsDeps): IncomingAttachments {
   const { viewModel, newId } = deps;
   const changed = createEmitter();
   const waiting = createWaiting(deps.after, changed.fire);
-  let chips: readonly (ArrivingChip & { drop(): void })[] = [];
+  let chips: readonly (IncomingChip & { drop(): void })[] = [];
   const declined = new Set<string>();
   let last: Promise<unknown> = Promise.resolve();
 
   const isHere = (id: string) => chips.some((chip) => chip.id === id);
-  const replace = (id: string, by?: Partial<ArrivingChip>) => {
+  const replace = (id: string, by?: Partial<IncomingChip>) => {
     chips = chips.flatMap((chip) => (chip.id !== id ? [chip] : by ? [{ ...chip, ...by }] : []));
   };
   const fail = ({ id, label, optional }: Chosen & { id: string }, error: unknown) => {
@@ -80,7 +80,7 @@ export function createArriving(deps: ArrivingDeps): Arriving {
     if (optional) deps.note(reason);
     changed.fire();
   };
-  const settle = (chosen: Chosen & { id: string }, found: Awaited<Reading>) => {
+  const settle = (chosen: Chosen & { id: string }, found: Awaited<AttachmentRead>) => {
     const { id } = chosen;
     if (found === undefined) {
       declined.add(id);
@@ -158,7 +158,7 @@ export function createArriving(deps: ArrivingDeps): Arriving {
   };
 }
 
-function createWaiting(after: ArrivingDeps['after'], notify: () => void) {
+function createWaiting(after: IncomingAttachmentsDeps['after'], notify: () => void) {
   let shown: readonly (WaitingMessage & { takeBack(): void })[] = [];
   return {
     shown: (): readonly WaitingMessage[] => shown.map(({ id, text }) => ({ id, text })),
