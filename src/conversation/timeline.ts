@@ -1,6 +1,6 @@
 import { createEmitter, type Event } from '../base/emitter.ts';
 import { type ChatState, emptyChat } from '../shared/chat/chat-state.ts';
-import { reduceChat } from '../shared/chat/reduce-chat.ts';
+import { foldChat, reduceChat } from '../shared/chat/reduce-chat.ts';
 import { isStored } from '../shared/event-traits.ts';
 import type { ChatEvent, DurableEvent } from '../shared/events.ts';
 import { closeInterrupted, pushEvent } from './store/durable-events.ts';
@@ -32,8 +32,8 @@ export function createTimeline(deps: TimelineDeps): Timeline {
   // What a listener does wrong must not end the turn.
   const listeners = createEmitter<[events: readonly ChatEvent[]]>(deps.onBug);
   const storing = createStoring(deps);
-  let state: ChatState = { ...emptyChat, conversationId: deps.id };
-  for (const event of events) state = reduceChat(state, event, 'at' in event ? event.at : 0);
+  const empty: ChatState = { ...emptyChat, conversationId: deps.id };
+  let state = foldChat(empty, events, (event) => ('at' in event ? event.at : 0));
 
   function show(batch: readonly ChatEvent[]): void {
     if (batch.length === 0) return;

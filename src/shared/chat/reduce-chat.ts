@@ -1,6 +1,13 @@
 import type { ChatEvent } from '../events.ts';
 import { closeOpenTools } from './answer-parts.ts';
-import { type ChatState, type CompactedItem, emptyChat, type RewoundItem, type UserItem } from './chat-state.ts';
+import {
+  type ChatItem,
+  type ChatState,
+  type CompactedItem,
+  emptyChat,
+  type RewoundItem,
+  type UserItem,
+} from './chat-state.ts';
 import { changeAnswer, reduceTurn } from './reduce-turn.ts';
 import { requestRows } from './request-rows.ts';
 
@@ -92,6 +99,29 @@ export function reduceChat(state: ChatState, event: ChatEvent, now: number): Cha
       return reduceTurn(state, event, now);
   }
 }
+
+/**
+ * Folds the events of a conversation from its beginning. An event that belongs to what came since the last message
+ * copies only that, because with copies of all items a long conversation would cost the square of its length.
+ */
+export function foldChat(begin: ChatState, events: Iterable<ChatEvent>, now: (event: ChatEvent) => number): ChatState {
+  let state = begin;
+  let earlier: ChatItem[] = [];
+  for (const event of events) {
+    if (event.type === 'userMessage') {
+      for (const item of state.items) earlier.push(item);
+      state = { ...state, items: [] };
+    } else if (event.type !== 'turnStarted' && !state.items.some((item) => isAnswerOf(item, event))) {
+      if (earlier.length > 0) state = { ...state, items: [...earlier, ...state.items] };
+      earlier = [];
+    }
+    state = reduceChat(state, event, now(event));
+  }
+  return { ...state, items: [...earlier, ...state.items] };
+}
+
+const isAnswerOf = (item: ChatItem, event: ChatEvent) =>
+  item.kind === 'answer' && 'turnId' in event && item.turnId === event.turnId;
 
 function rewind(state: ChatState, { toMessageId, deleted }: Extract<ChatEvent, { type: 'rewound' }>): ChatState {
   const rewinds = (state.rewinds ?? 0) + 1;

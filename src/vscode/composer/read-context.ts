@@ -6,7 +6,7 @@ import { isGitPath, isSecretPath } from '../../files/file-class.ts';
 import { folderText } from '../../files/folder-text.ts';
 import type { Files, Place, Search, Workspace } from '../../files/workspace.ts';
 import { emptyChat } from '../../shared/chat/chat-state.ts';
-import { reduceChat } from '../../shared/chat/reduce-chat.ts';
+import { foldChat } from '../../shared/chat/reduce-chat.ts';
 import { isSendable, maxSourceBytes, sniffImage } from '../../shared/image.ts';
 import type { Attachment, AttachmentKind } from '../../shared/messages.ts';
 import type { ContextPick } from '../../shared/panel/field-schemas.ts';
@@ -307,7 +307,7 @@ async function readTerminal(record: TerminalRecord | undefined): Promise<Attachm
 async function readConversation({ store }: ReadContextDeps, id: string): Promise<Attachment> {
   const events = await store.read(id);
   if (!events) throw new NothingToAttach(vscode.l10n.t('That conversation no longer exists.'));
-  const state = events.reduce((chat, event) => reduceChat(chat, event, 0), emptyChat);
+  const state = foldChat(emptyChat, events, () => 0);
   return cutAttachment('conversation', state.title || vscode.l10n.t('Untitled'), exportMarkdown(state));
 }
 

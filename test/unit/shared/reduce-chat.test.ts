@@ -4,7 +4,7 @@ import { waitingIn } from '../../../src/chat/waiting.ts';
 import type { ApprovalAnswer } from '../../../src/shared/approval.ts';
 import { maxTailLines } from '../../../src/shared/chat/answer-parts.ts';
 import { type ChatState, emptyChat, pendingApprovals, type ToolPart } from '../../../src/shared/chat/chat-state.ts';
-import { reduceChat } from '../../../src/shared/chat/reduce-chat.ts';
+import { foldChat, reduceChat } from '../../../src/shared/chat/reduce-chat.ts';
 import type { ChatEvent } from '../../../src/shared/events.ts';
 import { ask, end, fold, kimi, richTurn, say, toolStep, turn } from '../../panel/fixtures.ts';
 
@@ -210,6 +210,43 @@ describe('the picture of a conversation', () => {
     assert.equal(after.items[0], before.items[0]);
     assert.equal(after.items[1], before.items[1]);
     assert.notEqual(after.items[3], before.items[3]);
+  });
+
+  it('P7 folds a whole conversation as one event after another would, and copies no item of it twice', () => {
+    const texts = Array.from({ length: 200 }, (_, n) => turn(`q${n}`, `a${n}`, `t${n}`)).flat();
+    const original = Array.prototype.with;
+    let copied = 0;
+    Array.prototype.with = function (index, value) {
+      copied += this.length;
+      return original.call(this, index, value);
+    };
+    try {
+      assert.equal(foldChat(emptyChat, texts, () => 0).items.length, 400);
+    } finally {
+      Array.prototype.with = original;
+    }
+    assert.ok(copied <= 4 * texts.length, `${copied} items and parts for ${texts.length} events`);
+    const others: ChatEvent[] = [
+      ...turn('a', 'b', 't1'),
+      ...turn('c', 'd', 't2'),
+      { type: 'rewound', toMessageId: 'message-t1', at: 1 },
+      { type: 'modelChanged', model: kimi },
+      { type: 'titleChanged', title: 't' },
+      { type: 'compacted', turnId: 'x', summary: 's', tokensBefore: 2, tokensAfter: 1 },
+      { type: 'forked', from: 'other', at: 1 },
+      { type: 'created', conversationId: 'new', at: 1 },
+    ];
+    const ids = others.flatMap((event) => (event.type === 'userMessage' ? [event.id] : []));
+    others.push(...ids.map((toMessageId): ChatEvent => ({ type: 'rewound', toMessageId, at: 2 })));
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...others), { maxLength: 60 }), (order) => {
+        const one = order.reduce((state, event) => reduceChat(state, event, 7), emptyChat);
+        assert.deepEqual(
+          foldChat(emptyChat, order, () => 7),
+          one,
+        );
+      }),
+    );
   });
 
   it('ends every call with its turn, whatever came before in whatever order', () => {
