@@ -21,7 +21,8 @@ const keptTokens = 4000;
 
 export type SummaryTarget = 'here' | 'new-chat';
 
-type Target = { into: SummaryTarget } | { into: 'here'; near: ContextWindow };
+/** `cheaper` is agreed to by a setting. */
+type Target = { into: 'new-chat' } | { into: 'here'; near?: ContextWindow | 'cheaper' };
 
 /** `dropped` is a summary that was cut, stopped or no shorter. Nothing is lost, but it may have been paid for. */
 export type CompactFact =
@@ -45,6 +46,7 @@ export interface CompactingDeps {
   windowOf(model: string): ContextWindow | undefined;
   history(): LiveHistory | undefined;
   openFiles(): string[];
+  compactsWhenCheaper(): boolean;
   newId(): string;
 }
 
@@ -88,9 +90,10 @@ export function createCompacting(deps: CompactingDeps): Compacting {
       const about = { priceMicroUsd, savedMicroUsd, paysAfterRequests };
       // Whoever is about to send is asked in the conversation, whoever chose the command at once.
       const agreed =
-        'near' in target
-          ? await ask('compact', { near: target.near, ...about }, { id: 'compact', step: 0, signal })
-          : await person.agree(target.into, price);
+        target.into === 'new-chat' || target.near === undefined
+          ? await person.agree(target.into, price)
+          : target.near === 'cheaper' ||
+            (await ask('compact', { near: target.near, ...about }, { id: 'compact', step: 0, signal }));
       if (agreed !== true) return undefined;
       const write = createCompaction({ client: deps.client(id), estimator, model, keep: kept, toSent });
       const { compaction, failure, attempts } = await person.during(() => write(history, signal));
@@ -101,10 +104,19 @@ export function createCompacting(deps: CompactingDeps): Compacting {
       return undefined;
     }, keepWhole);
   };
-  const run = async (near?: ContextWindow): Promise<void> => {
+  const run = async (near?: ContextWindow | 'cheaper'): Promise<void> => {
     if (!ready()) return;
     const target: Target = { into: 'here', ...(near && { near }) };
     if (await summarise(target, (compaction) => compaction, keptFrom())) person.notify({ kind: 'compacted' });
+  };
+  const compactionEstimate = () => {
+    if (answers().length === 0) return undefined;
+    const history = deps.history()?.before(keptFrom()) ?? [];
+    return history.length === 0 ? undefined : estimateCompaction(toSent(history), deps.model(), estimator, keep());
+  };
+  const isCheaper = (requests: number): boolean => {
+    const { savedTokens = 0, paysAfterRequests = 0 } = (deps.compactsWhenCheaper() && compactionEstimate()) || {};
+    return savedTokens > 0 && paysAfterRequests <= requests;
   };
   return {
     compact: () => run(),
@@ -121,16 +133,13 @@ export function createCompacting(deps: CompactingDeps): Compacting {
       const label = l10n.t('Summary of "{0}"', title || l10n.t('Untitled'));
       viewModel.draft.attach({ id: deps.newId(), label, languageId: 'markdown', text: written.summary });
     },
-    compactionEstimate() {
-      if (answers().length === 0) return undefined;
-      const history = deps.history()?.before(keptFrom()) ?? [];
-      return history.length === 0 ? undefined : estimateCompaction(toSent(history), deps.model(), estimator, keep());
-    },
+    compactionEstimate,
     async offerAtLimit() {
       const windowOf = deps.windowOf(deps.model());
       const last = answers().at(-1);
       const sent = last && viewModel.conversation().attempts(last.turnId).at(-1)?.usage?.promptTokens;
-      if (windowOf !== undefined && sent !== undefined && mustCompact(sent, windowOf)) await run(windowOf);
+      if (windowOf !== undefined && sent !== undefined && mustCompact(sent, windowOf)) return run(windowOf);
+      if (isCheaper(last?.cost?.requests ?? 0)) await run('cheaper');
     },
   };
 }

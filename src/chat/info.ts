@@ -13,6 +13,7 @@ export interface PanelInfoDeps {
     chatMode(): ChatMode;
     sendKey(): PanelInfo['sendKey'];
     whileBusy(): PanelInfo['whileBusy'];
+    compactsWhenCheaper(): boolean;
   };
   limitChoice: { isMade(): boolean };
   readiness: { hasAddress(): boolean; hasKey(): boolean; keyProblem(): PanelInfo['keyProblem'] };
@@ -56,6 +57,7 @@ export function createPanelInfo(deps: PanelInfoDeps): () => PanelInfo {
       mode: settings.chatMode(),
       ...(agent !== undefined && { agent }),
       ...(limitMicroUsd !== undefined && { limitMicroUsd }),
+      ...(settings.compactsWhenCheaper() && { compactsWhenCheaper: true }),
       sendKey: settings.sendKey(),
       whileBusy: settings.whileBusy(),
       ...(deps.inTab && { inTab: true }),

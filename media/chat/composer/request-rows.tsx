@@ -1,8 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import { chargeWords } from '../../../src/shared/charge-words.ts';
+import { type Receipt, type ReceiptLine, receiptOf } from '../../../src/shared/chat/receipt.ts';
 import type { RequestRow } from '../../../src/shared/chat/request-rows.ts';
 import type { SentTokens } from '../../../src/shared/events.ts';
 import { costMicroUsd, formatMicroUsd } from '../../../src/shared/money.ts';
+import { TextButton } from '../controls/buttons.tsx';
 import { formatAbout, formatCount } from '../controls/format.ts';
 import { ScrollBox } from '../controls/scroll-box.tsx';
 import { visibleText } from '../markdown/visible-text.ts';
@@ -16,12 +18,11 @@ interface RequestRowsProps {
 }
 
 export function RequestRows({ counted, basis, rows, sent }: RequestRowsProps) {
-  const locale = usePanel().info.value?.locale ?? 'en';
   return (
     <ScrollBox tag="div" className="request-rows" label={l10n.t('Cost Details')}>
       {counted.length > 0 && <p>{counted.join(' · ')}</p>}
       {rows.length > 1 && <RequestTable rows={rows} />}
-      {sent && <p class="quiet">{sentText(sent, locale)}</p>}
+      <ReceiptTable receipt={receiptOf(rows, sent)} />
       <p class="quiet">{basis}</p>
     </ScrollBox>
   );
@@ -77,14 +78,63 @@ function purposeText({ purpose }: RequestRow): string {
   }
 }
 
-function sentText({ overhead, history, steps }: SentTokens, locale: string): string {
-  // The sign of an estimate does not end a line.
-  const price = (tokens: number) => formatMicroUsd(costMicroUsd(tokens), true, locale).replaceAll(' ', '\u00a0');
-  const part = (tokens: number) => [formatAbout(tokens, locale), price(tokens)];
-  return l10n.t(
-    'Sent in total: {0} tokens of tools and instructions ({1}), {2} of earlier conversation ({3}), {4} of earlier steps of this answer ({5}).',
-    ...part(overhead),
-    ...part(history),
-    ...part(steps),
+function ReceiptTable({ receipt: { lines, savedByCompacting } }: { receipt: Receipt }) {
+  const { info, post } = usePanel();
+  const { locale = 'en', compactsWhenCheaper = false } = info.value ?? {};
+  const price = (tokens: number) => formatMicroUsd(costMicroUsd(tokens), true, locale);
+  const saved = costMicroUsd(savedByCompacting);
+  const worth = saved >= worthMicroUsd;
+  return (
+    <>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{l10n.t('Paid for')}</th>
+            <th scope="col">{l10n.t('Tokens')}</th>
+            <th scope="col">{l10n.t('Price')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map(({ line, tokens }) => (
+            <tr key={line}>
+              <th scope="row">{nameOf(line)}</th>
+              <td>{formatAbout(tokens, locale)}</td>
+              <td>{price(tokens)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {(worth || compactsWhenCheaper) && (
+        <div class="message-limit">
+          <span>
+            {compactsWhenCheaper
+              ? l10n.t('svc compacts before a message when that is cheaper.')
+              : l10n.t('Compacting before this message would have saved {0}.', formatMicroUsd(saved, true, locale))}
+          </span>
+          <TextButton onPress={() => post({ type: 'compactWhenCheaper', on: !compactsWhenCheaper })}>
+            {compactsWhenCheaper ? l10n.t('Stop Compacting') : l10n.t('Compact from Now On')}
+          </TextButton>
+        </div>
+      )}
+    </>
   );
+}
+
+const worthMicroUsd = 300;
+
+function nameOf(line: ReceiptLine): string {
+  switch (line) {
+    case 'overhead':
+      return l10n.t('Tools and instructions');
+    case 'history':
+      return l10n.t('Your message, and history sent again');
+    case 'steps':
+      return l10n.t('Earlier steps sent again');
+    case 'others':
+      return l10n.t('Subagents, summaries, and repeated requests');
+    case 'thinking':
+      return l10n.t('Thinking');
+    case 'reply':
+      return l10n.t('Answer and tool calls');
+  }
 }

@@ -13,6 +13,7 @@ export interface RequestRow {
   charge: Charge;
   promptTokens: number;
   completionTokens: number;
+  thinkingTokens: number;
   microUsd: number;
   estimated: boolean;
 }
@@ -31,13 +32,14 @@ function purposeOf(event: PaidEvent, { outcome }: Attempt): RequestRow['purpose'
   return names.length > 0 ? { kind: 'tools', names } : { kind: 'answer' };
 }
 
-function figuresOf({ model, charge, usage }: Attempt): Omit<RequestRow, 'purpose'> {
+function figuresOf({ model, charge, usage, reasoningTokens = 0 }: Attempt): Omit<RequestRow, 'purpose'> {
   const counted = charge === 'no' ? undefined : usage;
   return {
     model,
     charge,
     promptTokens: counted?.promptTokens ?? 0,
     completionTokens: counted?.completionTokens ?? 0,
+    thinkingTokens: Math.min(reasoningTokens, counted?.completionTokens ?? 0),
     microUsd: costMicroUsd(counted?.totalTokens ?? 0),
     estimated: charge !== 'no' && (usage?.estimated ?? true),
   };

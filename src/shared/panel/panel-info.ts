@@ -44,6 +44,7 @@ export interface PanelInfo {
   mode: ChatMode;
   agent?: string;
   limitMicroUsd?: number;
+  compactsWhenCheaper?: true;
   sendKey: 'enter' | 'ctrlEnter';
   whileBusy: 'queue' | 'nextStep';
   inTab?: true;

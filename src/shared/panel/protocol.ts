@@ -180,6 +180,7 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
   }),
   sectionMessage,
   z.object({ type: z.literal('compact') }),
+  z.object({ type: z.literal('compactWhenCheaper'), on: z.boolean() }),
   z.object({ type: z.literal('unsaved'), action: z.enum(['retry', 'export']) }),
   z.object({ type: z.literal('newChatFromSummary') }),
   z.object({ type: z.literal('showNextRequest') }),

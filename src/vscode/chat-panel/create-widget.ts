@@ -138,6 +138,7 @@ function partsOf(
     client: (conversationId) => metered({ surface: 'chat', conversationId }),
     toSent: turnContext.toSent,
     openFiles,
+    compactsWhenCheaper: settings.compactsWhenCheaper,
     newId: randomUUID,
   });
   const composer = createComposer({ viewModel, post: channel.post, visible: channel.visible, run });
@@ -282,6 +283,7 @@ function actionsOf(
     },
     warm: deps.warm,
     storeUnsaved: chat.conversations.saving.retry,
+    compactWhenCheaper: settings.compactWhenCheaper,
     pages: deps.pages,
     post: channel.post,
     focusChanged(focus) {

@@ -35,6 +35,7 @@ export interface PanelActionDeps {
   editing(edited: Extract<PanelMessage, { type: 'editing' }>['edited']): void;
   warm(): void;
   storeUnsaved(): Promise<void>;
+  compactWhenCheaper(on: boolean): Thenable<void>;
   focusChanged(focus: ViewFocus): void;
   post(message: HostMessage): void;
   pages: Pick<Pages, 'showText'>;
@@ -117,6 +118,7 @@ function sendActions(deps: PanelActionDeps) {
       if (draft.text !== '') deps.warm();
       setDraft(draft);
     },
+    compactWhenCheaper: ({ on }) => deps.compactWhenCheaper(on),
     limitMessage: ({ microUsd }) => deps.viewModel.draft.setLimit(microUsd),
     send: ({ text, rest }) => takes(rest, () => deps.flow.send(text)),
     queue: ({ text, when, rest }) => takes(rest, () => deps.flow.queue(text, when)),

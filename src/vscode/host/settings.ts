@@ -23,6 +23,8 @@ export interface Settings {
   limits(): { dailyLimitUsd?: number; conversationLimitUsd?: number; confirmAboveUsd?: number };
   contextTokens(): number | undefined;
   modelContextTokens(model: string): number | undefined;
+  compactsWhenCheaper(): boolean;
+  compactWhenCheaper(on: boolean): Thenable<void>;
   editMode(): EditMode;
   protectedFiles(): readonly string[];
   autoApprove(): readonly AutoApproveRule[];
@@ -100,6 +102,11 @@ export function createSettings(): Settings & vscode.Disposable {
       const context = readUserValue<Record<string, { context?: unknown }>>('models.limits')?.[model]?.context;
       return typeof context === 'number' ? context : undefined;
     },
+    compactsWhenCheaper: () => readUserValue<boolean>('context.compactWhenCheaper') ?? false,
+    compactWhenCheaper: (on) =>
+      vscode.workspace
+        .getConfiguration(section)
+        .update('context.compactWhenCheaper', on || undefined, vscode.ConfigurationTarget.Global),
     editMode: () => readUserValue<EditMode>('edits.mode') ?? 'ask',
     protectedFiles: () => readUserValue<string[]>('edits.protectedFiles') ?? [],
     autoApprove: () => readUserValue<AutoApproveRule[]>('tools.autoApprove') ?? [],

@@ -28,7 +28,14 @@ describe('making a conversation shorter', () => {
     const items = history.flatMap(({ role }, at) =>
       role === 'user'
         ? []
-        : [{ kind: 'answer', turnId: `t${at}`, parts: [{ type: 'text', text: at < 4 ? text : 'Short.' }] }],
+        : [
+            {
+              kind: 'answer',
+              turnId: `t${at}`,
+              cost: { requests: 3 },
+              parts: [{ type: 'text', text: at < 4 ? text : 'Short.' }],
+            },
+          ],
     );
     const outsideChanges = {
       agrees: true as boolean | undefined,
@@ -38,6 +45,7 @@ describe('making a conversation shorter', () => {
         attempts: [paid],
       } as StreamResult,
       windowOf: undefined as ReturnType<CompactingDeps['windowOf']>,
+      compactsWhenCheaper: false,
       questions: [] as SummaryTarget[],
       /** In the conversation. */
       asked: [] as About<'compact'>[],
@@ -90,11 +98,12 @@ describe('making a conversation shorter', () => {
       toSent: (messages) => messages,
       model: () => model,
       windowOf: () => outsideChanges.windowOf,
+      compactsWhenCheaper: () => outsideChanges.compactsWhenCheaper,
       history: () => ({ before: () => history }) as unknown as ReturnType<CompactingDeps['history']>,
       openFiles: () => [],
       newId: () => 'a1',
     });
-    return { outsideChanges, compacting };
+    return { outsideChanges, compacting, items };
   }
 
   it('F8 asks with the price, writes the summary of all but the last turns, and says that it is done', async () => {
@@ -178,6 +187,18 @@ describe('making a conversation shorter', () => {
     assert.deepEqual(await offered(1000, 100), []);
     assert.deepEqual(await offered(undefined, 999), []);
     assert.deepEqual(await offered(1000, 999, 0), []);
+  });
+
+  it('U22 is done unasked before a message where its user set that, and where as many requests as last time pay it', async () => {
+    const done = async (compactsWhenCheaper: boolean, requests: number) => {
+      const { outsideChanges, compacting, items } = open({ lastPromptTokens: 5 });
+      for (const item of items) if (item.cost) item.cost.requests = requests;
+      Object.assign(outsideChanges, { compactsWhenCheaper });
+      await compacting.offerAtLimit();
+      assert.deepEqual([outsideChanges.asked, outsideChanges.questions], [[], []]);
+      return outsideChanges.compactions.length;
+    };
+    assert.deepEqual([await done(true, 9), await done(true, 1), await done(false, 9)], [1, 0, 0]);
   });
 
   it('F8 U4 what is offered by itself is done once it is agreed to, and never when it is refused or stopped', async () => {

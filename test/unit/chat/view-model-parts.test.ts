@@ -226,7 +226,13 @@ describe('what the panel shows besides the conversation', () => {
       } as unknown as ChatViewModel,
       limitChoice: { isMade: () => false },
       incoming: { chips: () => [], waiting: () => [] },
-      settings: { dashboardUrl: () => '', chatMode: () => 'agent', sendKey: () => 'enter', whileBusy: () => 'queue' },
+      settings: {
+        dashboardUrl: () => '',
+        chatMode: () => 'agent',
+        sendKey: () => 'enter',
+        whileBusy: () => 'queue',
+        compactsWhenCheaper: () => false,
+      },
       readiness: { hasAddress: () => true, hasKey: () => false, keyProblem: () => ({ state: 'rejected' }) },
       models: { ids: () => ['svc/known'], nameOf: (id) => id.slice(4).toUpperCase() },
       model: () => 'svc/now',
@@ -276,6 +282,7 @@ describe('what the panel shows besides the conversation', () => {
       chatMode: () => 'ask',
       sendKey: () => 'enter',
       whileBusy: () => 'nextStep',
+      compactsWhenCheaper: () => true,
     };
     assert.equal(info({ settings }).hasDashboard, true);
     assert.deepEqual([plain.offersLimit, info({ limitChoice: { isMade: () => true } }).offersLimit], [true, undefined]);
