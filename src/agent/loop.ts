@@ -95,7 +95,7 @@ async function runSteps(deps: LoopDeps, input: TurnInput, turn: Turn): Promise<T
 }
 
 async function runStep(deps: LoopDeps, input: TurnInput, turn: Turn, step: number): Promise<TurnEnd | undefined> {
-  const { turnId, emit, signal, person } = input;
+  const { turnId, emit, signal, person, roomAfter } = input;
   // A model that took over stays: the one that was at capacity would fail again in every step.
   const { compactedAt } = turn.size;
   followRules(deps, input, turn);
@@ -106,7 +106,7 @@ async function runStep(deps: LoopDeps, input: TurnInput, turn: Turn, step: numbe
   if ('failure' in fitting) return { outcome: 'limit', failure: fitting.failure };
   if (signal.aborted) return { outcome: 'stopped' };
   const { request, savedTokens } = fitting;
-  const result = await streamStep(deps, { turnId, step, request, emit, signal, ask: person?.ask });
+  const result = await streamStep(deps, { turnId, step, request, emit, signal, ask: person?.ask, roomAfter });
   const { reply } = result;
   const complete = result.outcome === 'done' && reply.evidence !== 'none';
   // Rule 1: a reply that is not known to be whole has no calls, whatever it seems to have.

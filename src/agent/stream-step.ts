@@ -1,13 +1,16 @@
 import type { Clock } from '../base/clock.ts';
 import type { ChatRequest, ServiceClient, StreamEvent, StreamResult } from '../service/contract.ts';
+import { isCapacity } from '../service/step/retry.ts';
 import type { ChatEvent } from '../shared/events.ts';
 import { type AskingStep, askInStream } from './ask-in-stream.ts';
+import type { TurnInput } from './turn.ts';
 
 const partialEveryMs = 1000;
 
 export interface StepInput extends AskingStep {
   request: ChatRequest;
   emit(event: ChatEvent): void;
+  roomAfter?: TurnInput['roomAfter'];
 }
 
 /**
@@ -18,7 +21,7 @@ export async function streamStep(
   { client, clock }: { client: Pick<ServiceClient, 'stream'>; clock: Clock },
   input: StepInput,
 ): Promise<StreamResult> {
-  const { turnId, step, request, emit, signal } = input;
+  const { turnId, step, request, emit, signal, roomAfter } = input;
   let model = request.model;
   let text = '';
   let reasoning = '';
@@ -74,8 +77,20 @@ export async function streamStep(
   };
 
   try {
-    return await client.stream(request, onEvent, signal);
+    const send = () => client.stream(request, onEvent, signal);
+    let result = await send();
+    while (result.outcome === 'failed' && isFree(result) && (await roomAfter?.(result.failure, step))) {
+      const next = await send();
+      result = { ...next, attempts: [...result.attempts, ...next.attempts] };
+    }
+    // Stop calls off a wait.
+    if (result.outcome !== 'failed' || !signal.aborted) return result;
+    return { outcome: 'stopped', reply: result.reply, attempts: result.attempts };
   } finally {
     cancel?.();
   }
+}
+
+function isFree({ failure, attempts }: Extract<StreamResult, { outcome: 'failed' }>): boolean {
+  return isCapacity(failure) && attempts.every(({ charge }) => charge === 'no');
 }

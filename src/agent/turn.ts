@@ -66,6 +66,8 @@ export interface TurnInput {
   callSignal?(callId: string): AbortSignal;
   /** Is set by Continue Once: the limits of a day and of a conversation do not hold for this turn. */
   overBudget?: boolean;
+  /** Resolves with true once a request that found no model with room may be sent again. */
+  roomAfter?(failure: Failure, step: number): Promise<boolean>;
   /** No request of the turn is sent that would cost more than this, with what the message has cost before. */
   limit?: { microUsd: number; spentMicroUsd: number } | undefined;
 }

@@ -19,6 +19,7 @@ import {
   type TurnSummary,
   type TurnsDeps,
 } from './turns/turns.ts';
+import { longestWaitMs, waitsUntil } from './turns/wait-for-room.ts';
 
 export type { Compaction, TurnSummary } from './turns/turns.ts';
 
@@ -47,7 +48,7 @@ export interface Conversation {
   /** Is called synchronously with each event or group of events, after `state()` includes them. */
   onDidEmit: Event<[events: readonly ChatEvent[]]>;
   /** Resolves when everything that happened so far is stored or has failed to be. */
-  stored(): Promise<void>;
+  stored(): Promise<unknown>;
   /** Resolves when the turn is over, whatever its end. Rejects only when a turn is running. */
   send(message: Message): Promise<TurnSummary>;
   /** Asks the last message again. Its earlier answers stay visible and are not sent. */
@@ -59,6 +60,9 @@ export interface Conversation {
    */
   continueOverBudget(): Promise<TurnSummary>;
   continueUpTo(limitMicroUsd: number): Promise<TurnSummary>;
+  waitAndRun(): Promise<TurnSummary>;
+  /** Goes on with a wait that a reload ended. Does nothing where a request may be under way or was perhaps sent. */
+  resumeWait(): 'resumed' | 'perhaps-sent' | 'over';
   /**
    * Sends a message in place of an earlier one, or the same again without a change. What followed is neither shown
    * nor sent any more and stays in the file. It stops a running turn first, and rejects when there is no such
@@ -168,9 +172,19 @@ export function createConversation(deps: ConversationDeps): Conversation {
 
   async function again(how?: TurnKind): Promise<TurnSummary> {
     refuseWhileRunning();
-    const last = liveEvents(timeline.events).findLast((event) => event.type === 'turnStarted');
+    const events = liveEvents(timeline.events);
+    const last = events.findLast((event) => event.type === 'turnStarted');
     if (last === undefined) throw new Error('There is no message to answer.');
-    return turns.run([], timeline.state().model || last.model, how);
+    const chain = events.slice(events.findLastIndex((event) => event.type === 'turnStarted' && !event.continues));
+    const hasBegun = chain.some(
+      (event) =>
+        event.type === 'steered' ||
+        (event.type === 'stepPartial' && event.text !== '') ||
+        (event.type === 'stepFinished' && (event.text !== '' || event.toolCalls.length > 0)),
+    );
+    // Of an answer without a word, nothing can be continued.
+    const { continues: _continues, ...anew } = how ?? {};
+    return turns.run([], timeline.state().model || last.model, hasBegun ? how : anew);
   }
 
   async function untilIdle(): Promise<void> {
@@ -243,6 +257,14 @@ export function createConversation(deps: ConversationDeps): Conversation {
     continueTurn: () => again({ continues: true }),
     continueOverBudget: () => again({ continues: true, overBudget: true }),
     continueUpTo: (limitMicroUsd) => again({ continues: true, limitMicroUsd }),
+    waitAndRun: () => again({ continues: true, waitsUntil: deps.clock.epochMs() + longestWaitMs }),
+    resumeWait() {
+      const until = turns.busy || deps.elsewhere ? undefined : waitsUntil(timeline.events);
+      if (until === 'perhaps-sent') return until;
+      if (until === undefined || until <= deps.clock.epochMs()) return 'over';
+      again({ continues: true, waitsUntil: until }).catch(deps.onBug);
+      return 'resumed';
+    },
     rerun,
     async deleteFrom(messageId) {
       refuseReadOnly();

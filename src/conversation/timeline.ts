@@ -14,7 +14,7 @@ export interface Timeline {
   show(batch: readonly ChatEvent[]): void;
   onDidEmit: Event<[events: readonly ChatEvent[]]>;
   removeListeners(): void;
-  settled(): Promise<void>;
+  settled(): Promise<boolean>;
 }
 
 export interface TimelineDeps {
@@ -84,6 +84,9 @@ function createStoring(deps: Pick<TimelineDeps, 'append' | 'onStorageError'>) {
       open.add(done);
       void done.finally(() => open.delete(done));
     },
-    settled: async (): Promise<void> => void (await Promise.all(open)),
+    async settled(): Promise<boolean> {
+      await Promise.all(open);
+      return !failing;
+    },
   };
 }

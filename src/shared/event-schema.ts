@@ -339,6 +339,8 @@ export const durableEvent = z.discriminatedUnion('type', [
     continues: z.optional(z.literal(true)),
     limitMicroUsd: orNone(count),
   }),
+  /** With `until`, the turn has nothing under way and waits for a model with room; without, it asks again. */
+  z.object({ type: z.literal('waits'), turnId: text, until: orNone(count) }),
   /**
    * The running turn gets these messages as one after everything of `step`. The event is stored before the request
    * that carries them.

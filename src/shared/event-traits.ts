@@ -28,6 +28,7 @@ export const eventTraits: { readonly [Type in ChatEvent['type']]: Traits<Type> }
   rewound: { stored: true, of: 'itself', lists: false, prices: true },
   userMessage: { stored: true, of: 'turn', lists: false, prices: false },
   turnStarted: { stored: true, of: 'turn', lists: true, prices: true },
+  waits: { stored: true, of: 'turn', lists: false, prices: false },
   steered: { stored: true, of: 'turn', lists: false, prices: false },
   stepPartial: { stored: true, of: 'turn', lists: false, prices: false },
   stepFinished: { stored: true, of: 'turn', lists: false, prices: false },

@@ -118,19 +118,28 @@ function retryText(running: RunningTurn, panel: Panel): string {
   if (asked?.kind !== 'wait') return '';
   const { about: retry } = asked;
   const left = Math.max(0, Math.ceil(retry.delayMs / 1000) - secondsIn(running, panel));
+  if (retry.until !== undefined) return l10n.t('Waiting for a model · asking again in {0}', formatSeconds(left));
   return left > 0
     ? l10n.t('Retrying in {0} s ({1} of {2})', left, retry.attempt, retry.of)
     : l10n.t('Retrying ({0} of {1})', retry.attempt, retry.of);
 }
 
 function RetryDetails({ running: { asked } }: { running: RunningTurn }) {
-  const { nameOf, post } = usePanel();
+  const { info, nameOf, post } = usePanel();
   if (asked?.kind !== 'wait') return null;
   const { about: retry } = asked;
   const answer = (value: WaitSkip) => () => post({ type: 'answer', answer: { id: asked.id, kind: 'wait', value } });
   return (
     <div class="running">
       <p>{visibleText(describeFailure(retry.failure, nameOf).title)}</p>
+      {retry.until !== undefined && (
+        <p>
+          {l10n.t(
+            'svc asks until {0}, free of charge, also after a reload.',
+            formatTime(retry.until, info.value?.locale),
+          )}
+        </p>
+      )}
       <div class="actions">
         <TextButton onPress={answer('now')}>{l10n.t('Retry Now')}</TextButton>
         {retry.other !== undefined && (
@@ -141,7 +150,14 @@ function RetryDetails({ running: { asked } }: { running: RunningTurn }) {
             {l10n.t('Switch Model')}
           </TextButton>
         )}
+        {retry.until !== undefined && (
+          <TextButton onPress={() => post({ type: 'stop' })}>{l10n.t('Stop Waiting')}</TextButton>
+        )}
       </div>
     </div>
   );
+}
+
+function formatTime(epochMs: number, locale: string | undefined): string {
+  return new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).format(epochMs);
 }

@@ -106,6 +106,8 @@ function followTurn(turn: OpenTurn, event: DurableEvent): OpenTurn | undefined {
       return undefined;
     case 'stepPartial':
       return { ...turn, unfinished: true };
+    case 'waits':
+      return { ...turn, unfinished: event.until === undefined };
     case 'asked': {
       if (event.kind !== 'approval') return turn;
       const { id, about } = event;

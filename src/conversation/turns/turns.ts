@@ -1,17 +1,19 @@
 import type { Consent } from '../../agent/consent.ts';
 import type { TurnInput, TurnResult } from '../../agent/turn.ts';
+import type { Clock } from '../../base/clock.ts';
 import { isoTime } from '../../base/iso-time.ts';
 import { type ChatState, messageSpend } from '../../shared/chat/chat-state.ts';
 import type { ChatEvent, CheckpointTaken, DurableEvent, TurnOutcome } from '../../shared/events.ts';
 import type { Failure } from '../../shared/failure/failure.ts';
 import type { Ask } from '../../shared/interaction.ts';
 import type { Attempt, HistoryMessage } from '../../shared/messages.ts';
-import { sumCost } from '../../spend/price.ts';
+import { noCost, sumCost } from '../../spend/price.ts';
 import type { Interactions } from '../interactions.ts';
 import { attemptsIn, liveEvents } from '../store/durable-events.ts';
 import type { Timeline } from '../timeline.ts';
 import { createPersonTime } from './person-time.ts';
 import { historyEvents, messageOfTurn, type TurnStarted } from './turn-chains.ts';
+import { createRoomWait } from './wait-for-room.ts';
 
 export interface TurnSummary extends TurnResult {
   conversationId: string;
@@ -44,7 +46,7 @@ export interface TurnsDeps {
   request(): TurnInput['request'];
   /** `ends` resolves with the end of this turn. */
   steering?(turnId: string, step: number, ends: Promise<TurnSummary>): Promise<HistoryMessage | undefined>;
-  clock: { epochMs(): number };
+  clock: Pick<Clock, 'epochMs'> & Partial<Pick<Clock, 'sleep'>>;
   newId(): string;
   onBug(error: unknown): void;
 }
@@ -53,6 +55,7 @@ export interface TurnKind {
   continues?: true;
   overBudget?: true;
   limitMicroUsd?: number;
+  waitsUntil?: number;
 }
 
 export interface Turns {
@@ -102,14 +105,25 @@ export function createTurns(
       return call.signal;
     };
     const person = { consent: asking.consent, ask: asking.interactions.askFor(turnId, emit) };
-    const listen = { steering, callSignal, person };
-    const result = await runSafely({ turnId, model, signal, emit, ...listen, overBudget: how.overBudget, limit });
+    const { epochMs, sleep } = deps.clock;
+    const room =
+      how.waitsUntil !== undefined && sleep !== undefined
+        ? createRoomWait({
+            ...{ clock: { epochMs, sleep }, turnId, until: how.waitsUntil, signal, emit },
+            ...{ ask: person.ask, settled: timeline.settled },
+          })
+        : undefined;
+    const listen = { steering, callSignal, person, ...(room && { roomAfter: room.roomAfter }) };
+    const input = { turnId, model, signal, emit, ...listen, overBudget: how.overBudget, limit };
+    const result = await (room === undefined || (await room.asks()) ? runSafely(input) : notStored(model));
     abort = undefined;
-    const { outcome, cost, failure } = result;
+    const { cost, failure } = result;
+    // A window that closes while nothing is under way leaves a turn that the next one goes on with.
+    const outcome = signal.reason === closing && room?.pauses() ? 'interrupted' : result.outcome;
     const waitedMs = personTime.ms();
     timeline.emit({
       ...{ type: 'turnEnded', turnId, at: deps.clock.epochMs(), outcome, cost },
-      ...(failure && { failure }),
+      ...(failure && outcome !== 'interrupted' && { failure }),
       ...(waitedMs > 0 && { waitedMs }),
     });
     onIdle(outcome === 'finished' && !refused);
@@ -129,6 +143,11 @@ export function createTurns(
       const failure: Failure = { kind: 'internal', message, model, at: isoTime(deps.clock.epochMs()) };
       return { outcome: 'failed', failure, cost: sumCost(attemptsOf(timeline.events, turnId)), text: '', model };
     }
+  }
+
+  function notStored(model: string): TurnResult {
+    const failure: Failure = { kind: 'storage', message: '', model, at: isoTime(deps.clock.epochMs()) };
+    return { outcome: 'failed', failure, cost: noCost, text: '', model };
   }
 
   async function compact(make: Compact, keepFromTurnId?: string): Promise<boolean> {
@@ -178,9 +197,11 @@ export function createTurns(
       if (turnId !== undefined) timeline.emit({ type: 'stopping', turnId });
       abort.abort();
     },
-    abort: () => abort?.abort(),
+    abort: () => abort?.abort(closing),
   };
 }
+
+const closing = 'closing';
 
 export function attemptsOf(events: readonly DurableEvent[], turnId: string): Attempt[] {
   return events.flatMap((event) => ('turnId' in event && event.turnId === turnId ? attemptsIn(event) : []));

@@ -6,6 +6,7 @@ export const failureActions = [
   'continue',
   'continue-once',
   'raise-limit',
+  'wait-and-run',
   'send-without-images',
   'try-other-model',
   'change-order',

@@ -145,9 +145,9 @@ export const sentences: Record<FailureKind, SentencesOf> = {
   'capacity-service': unlessSeveralAsked(() => ({
     title: l10n.t('All models are at capacity'),
     detail: l10n.t(
-      'The service has no capacity right now. A single provider runs all models, so all can be full at once. Try again later.',
+      'A single provider runs all models, so all can be full at once. Wait and Run asks again for up to an hour, free of charge, and sends your message once.',
     ),
-    actions: ['retry', 'try-other-model', 'change-order'],
+    actions: ['wait-and-run', 'retry', 'try-other-model', 'change-order'],
   })),
   'rate-limited': (failure) => ({
     title: undocumented(failure),
@@ -314,8 +314,10 @@ function unlessSeveralAsked(one: SentencesOf): SentencesOf {
     if (asked.length < 2) return one(failure, nameOf);
     return {
       title: l10n.t('All {0} models are at capacity', asked.length),
-      detail: l10n.t('A single provider runs them all, so all can be full at once. Try again in a few minutes.'),
-      actions: ['retry', 'try-other-model', 'change-order'],
+      detail: l10n.t(
+        'A single provider runs all models, so all can be full at once. Wait and Run asks again for up to an hour, free of charge, and sends your message once.',
+      ),
+      actions: ['wait-and-run', 'retry', 'try-other-model', 'change-order'],
     };
   };
 }

@@ -88,6 +88,8 @@ export function actionLabel(action: FailureAction): string {
       return l10n.t('Continue');
     case 'continue-once':
       return l10n.t('Continue Once');
+    case 'wait-and-run':
+      return l10n.t('Wait and Run');
     case 'raise-limit':
       return l10n.t('Raise Limit and Continue');
     case 'send-without-images':

@@ -6,6 +6,7 @@ import { systemClock } from '../../base/clock.ts';
 import { openChats } from '../../chat/chats.ts';
 import { type Comparisons, createComparisons } from '../../chat/comparisons.ts';
 import { createDraftStore, sideBarPlace, type ViewPlace } from '../../chat/draft-store.ts';
+import { createRoomWaits } from '../../chat/room-waits.ts';
 import { createStepEstimate } from '../../chat/step-estimate.ts';
 import { createTabMemory } from '../../chat/tab-memory.ts';
 import { createQueueStore } from '../../chat/view-memory.ts';
@@ -79,6 +80,7 @@ export async function createChat(service: Service, register: Register) {
   const stepEstimate = createStepEstimate(storedValues, settings.chatMode);
   register(conversations.onDidEmit((_, events) => stepEstimate.follow(events)));
   register(conversations.onDidEmit((_, events) => subagentEstimate.follow(events)));
+  const roomWaits = register(createRoomWaits(storedValues, conversations));
   register(conversations.onDidClose(({ id }) => void tools.commands.processes.stopAll(id)));
   const tasks = register(
     createWorktreeTasks({
@@ -119,6 +121,13 @@ export async function createChat(service: Service, register: Register) {
         log.error('Closing failed', error),
       );
     },
+  });
+  void roomWaits.resume().then((left) => {
+    for (const title of left) {
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t('"{0}" was perhaps sent before the window closed. It is not sent again unless you ask.', title),
+      );
+    }
   });
   const tabMemory = createTabMemory({ values: storedValues, nowMs: systemClock.epochMs });
   return {

@@ -37,6 +37,7 @@ export function createFailureActions(deps: FailureActionDeps): (turnId: string, 
     retry,
     continue: () => follow(deps.conversation().continueTurn()),
     'continue-once': () => follow(deps.conversation().continueOverBudget()),
+    'wait-and-run': () => follow(deps.conversation().waitAndRun()),
     'raise-limit': ({ failure }) => failure && follow(deps.conversation().continueUpTo(raisedLimit(failure))),
     'send-without-images': (answer) => {
       // The model that refused them, and not with them even if what was learned has been reset since.

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { before, describe, it } from 'mocha';
+import { waitFor } from '../vscode/wait-for.ts';
+import { type Chat, openChat } from './chat.ts';
+import { chatRequests } from './chat-requests.ts';
+import { resizeSideBar } from './resize-side-bar.ts';
+import { enterKey } from './session.ts';
+import { useSession } from './use-session.ts';
+
+const words = 'A file of many words that is read, and sent again with every step. ';
+const oneLine = (text: string) => text.replace(/[\s\u00a0]+/g, ' ');
+
+describe('the price of a message', () => {
+  const session = useSession();
+  let chat: Chat;
+  const read = { name: 'read_file', arguments: { path: 'long.md' } };
+  const shots = async (name: string) => {
+    const { window } = session();
+    for (const [theme, width] of [
+      ['Dark Modern', 290],
+      ['Light Modern', 220],
+      ['Dark High Contrast', 290],
+    ] as const) {
+      await window.setTheme(theme);
+      await resizeSideBar(window.page, width);
+      await window.screenshot(`${name}-${theme.replaceAll(' ', '-')}-${width}`);
+    }
+    await window.setTheme('Dark Modern');
+    await resizeSideBar(window.page, 420);
+  };
+
+  before(async function () {
+    this.timeout(240_000);
+    chat = await openChat(session());
+    await enterKey(session());
+    await writeFile(path.join(session().folder, 'long.md'), words.repeat(500));
+  });
+
+  it('U24 by keys alone: a limit stops before the request that would pass it, and the message goes on up to a higher one', async () => {
+    const { service, window } = session();
+    service.script({
+      replies: [{ toolCalls: [read], reasoning: 'Look. '.repeat(40) }, { toolCalls: [read] }, { text: 'Read it all.' }],
+    });
+    await chat.message.pressSequentially('Read it');
+    await window.page.keyboard.press('Control+Shift+Digit4');
+    const field = chat.frame.getByRole('textbox', { name: 'Limit for this message (USD)' });
+    await field.waitFor();
+    await waitFor('the focus in the field', () => field.evaluate((box) => box === document.activeElement));
+    await window.page.keyboard.type('0,0015');
+    await shots('limit-field');
+    await field.focus();
+    await window.page.keyboard.press('Enter');
+    await chat.frame.locator('.price .limit', { hasText: 'limit $0.0015' }).waitFor();
+    await waitFor('the focus in the message', () => chat.message.evaluate((box) => box === document.activeElement));
+    await shots('limit-set');
+    await chat.message.focus();
+    await window.page.keyboard.press('Enter');
+    const stopped = chat.alert.filter({ hasText: 'Stopped before the limit of $0.0015 for this message' });
+    await stopped.waitFor();
+    assert.equal(chatRequests(session()).length, 1, 'the second would have passed it');
+    assert.equal(await chat.frame.locator('.price .limit').count(), 0, 'the next message has none');
+    await shots('limit-reached');
+    const goesOn = stopped.getByRole('button', { name: /^Continue up to/ });
+    await goesOn.focus();
+    await window.page.keyboard.press('Enter');
+    await chat.frame.getByText('Read it all.').waitFor();
+    await chat.finishedAnswer();
+  });
+
+  it('U22 the receipt adds up to what was paid, and one button compacts from then on', async () => {
+    const { service, window } = session();
+    service.reset();
+    service.script({
+      replies: [{ toolCalls: [read] }, { toolCalls: [read] }, { toolCalls: [read] }, { text: 'Again.' }],
+    });
+    await chat.ask('Once more');
+    const live = chat.frame.locator('.spent');
+    await live.first().waitFor();
+    assert.match(oneLine(await live.first().innerText()), /^\$0\.0\d+$/);
+    const answer = await chat.finishedAnswer();
+    await answer.locator('.cost-figure').click();
+    const rows = answer.locator('.request-rows table').last().locator('tbody tr');
+    await rows.first().waitFor();
+    const tokens = await rows.locator('td:nth-child(2)').allInnerTexts();
+    const shown = tokens.reduce((sum, text) => sum + Number(text.replace(/\D/g, '')), 0);
+    const paid = service.totalTokens();
+    assert.ok(Math.abs(shown - paid) <= 0.02 * paid, `${shown} of ${paid}`);
+    await shots('receipt');
+    await answer.getByRole('button', { name: 'Compact from Now On' }).click();
+    await answer.getByRole('button', { name: 'Stop Compacting' }).waitFor();
+    await window.screenshot('receipt-compacting');
+    service.script({ replies: [{ text: 'Goal: read long.md. Nothing else was asked.' }, { text: 'Short now.' }] });
+    await chat.ask('And now?');
+    await chat.frame.getByText('Short now.').waitFor();
+    await chat.finishedAnswer();
+    await window.screenshot('compacted-from-now-on');
+    await answer.getByRole('button', { name: 'Stop Compacting' }).click();
+  });
+
+  it('U23 where all models are busy, Wait and Run asks again, over a reload, and sends once', async () => {
+    const { service, window } = session();
+    service.reset();
+    await window.runCommand('svc.newChat');
+    service.script({ rules: [{ effect: { capacity: { named: true } } }] });
+    await chat.ask('Wait for me');
+    const button = chat.alert.getByRole('button', { name: 'Wait and Run' });
+    await button.waitFor({ timeout: 120_000 });
+    await shots('all-busy');
+    await button.click();
+    const waits = chat.frame.getByText(/^Waiting for a model · asking again in \d+ s$/);
+    await waits.waitFor({ timeout: 120_000 });
+    await shots('waiting');
+    service.script({ replies: [{ text: 'There was room.' }] });
+    await window.reload();
+    chat = await openChat(session());
+    await chat.frame.getByText('There was room.').waitFor({ timeout: 120_000 });
+    await chat.finishedAnswer();
+    await window.screenshot('waited');
+    assert.equal(service.charges.length, 1);
+  });
+});
