@@ -1,33 +1,51 @@
-import * as z from 'zod/mini';
-import type { Attempt, Surface } from '../shared/messages.ts';
+import type { Attempt, Charge, Surface } from '../shared/messages.ts';
 import { costMicroUsd, counts } from './price.ts';
 
-export const requestFields = {
-  at: z.number().check(z.minimum(0), z.maximum(8.64e15)),
-  model: z.string().check(z.maxLength(200)),
-  surface: z.string().check(z.maxLength(40)),
-  conversationId: z.optional(z.string()),
-  turnId: z.optional(z.string()),
-  promptTokens: z.number().check(z.int(), z.minimum(0)),
-  completionTokens: z.number().check(z.int(), z.minimum(0)),
-};
-
-const entrySchema = z.object({
-  id: z.string().check(z.minLength(1), z.maxLength(200)),
-  ...requestFields,
+export interface LedgerEntry {
+  id: string;
+  at: number;
+  model: string;
+  surface: string;
+  conversationId?: string | undefined;
+  turnId?: string | undefined;
+  promptTokens: number;
+  completionTokens: number;
   /** This is the billed number; it may be more than prompt and completion. */
-  totalTokens: z.number().check(z.int(), z.minimum(0)),
-  microUsd: z.number().check(z.int(), z.minimum(0)),
-  estimated: z.boolean(),
-  charge: z.enum(['yes', 'no', 'maybe']),
-  outcome: z.string().check(z.maxLength(40)),
-});
-export type LedgerEntry = z.infer<typeof entrySchema>;
-
-export function parseLedgerEntry(record: unknown): LedgerEntry | undefined {
-  const parsed = entrySchema.safeParse(record);
-  return parsed.success ? parsed.data : undefined;
+  totalTokens: number;
+  microUsd: number;
+  estimated: boolean;
+  charge: Charge;
+  outcome: string;
 }
+
+/** The check is written by hand, because a schema takes several times as long over a million lines. */
+export function parseLedgerEntry(record: unknown): LedgerEntry | undefined {
+  if (typeof record !== 'object' || record === null) return undefined;
+  const entry = record as Record<keyof LedgerEntry, unknown>;
+  const { id, at, conversationId, turnId, charge } = entry;
+  const fits =
+    isText(id, 200) &&
+    id !== '' &&
+    typeof at === 'number' &&
+    at >= 0 &&
+    at <= latest &&
+    isText(entry.model, 200) &&
+    isText(entry.surface, 40) &&
+    isText(entry.outcome, 40) &&
+    (conversationId === undefined || typeof conversationId === 'string') &&
+    (turnId === undefined || typeof turnId === 'string') &&
+    isCount(entry.promptTokens) &&
+    isCount(entry.completionTokens) &&
+    isCount(entry.totalTokens) &&
+    isCount(entry.microUsd) &&
+    typeof entry.estimated === 'boolean' &&
+    (charge === 'yes' || charge === 'no' || charge === 'maybe');
+  return fits ? (record as LedgerEntry) : undefined;
+}
+
+const latest = 8.64e15;
+const isText = (value: unknown, max: number) => typeof value === 'string' && value.length <= max;
+const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0;
 
 export interface MeterContext {
   surface: Surface;

@@ -140,9 +140,13 @@ export function createMonthFiles({ dir, dayOf, onNew, ...deps }: MonthFilesDeps)
 
   const readMonths = (pick: () => Month[] | Promise<Month[]>): Promise<void> =>
     oneByOne(async () => {
-      const results = await Promise.allSettled((await pick()).map(readMonth));
-      const failed = results.find((result) => result.status === 'rejected');
-      if (failed) throw failed.reason;
+      let failed: PromiseSettledResult<void> | undefined;
+      // Not all at once: their lines would keep this process busy without a pause.
+      for (const month of await pick()) {
+        const [result] = await Promise.allSettled([readMonth(month)]);
+        if (result.status === 'rejected') failed ??= result;
+      }
+      if (failed?.status === 'rejected') throw failed.reason;
     });
 
   async function inRange(range?: DayRange): Promise<Month[]> {

@@ -8,7 +8,7 @@ import { createSerial } from '../base/serial.ts';
 import { createLease, processIsAlive } from '../storage/lease.ts';
 import { ignoreMissing, type StorageFs } from '../storage/storage-fs.ts';
 import { writeWhole } from '../storage/write-whole.ts';
-import { type LedgerEntry, type MeterContext, requestFields } from './ledger-entry.ts';
+import type { LedgerEntry, MeterContext } from './ledger-entry.ts';
 import { costMicroUsd } from './price.ts';
 
 export interface Planned extends MeterContext {
@@ -61,7 +61,13 @@ const fileSchema = z.object({
   pid: z.number(),
   host: z.string(),
   process: z.string(),
-  ...requestFields,
+  at: z.number().check(z.minimum(0), z.maximum(8.64e15)),
+  model: z.string().check(z.maxLength(200)),
+  surface: z.string().check(z.maxLength(40)),
+  conversationId: z.optional(z.string()),
+  turnId: z.optional(z.string()),
+  promptTokens: z.number().check(z.int(), z.minimum(0)),
+  completionTokens: z.number().check(z.int(), z.minimum(0)),
 });
 type Kept = z.infer<typeof fileSchema>;
 

@@ -4,8 +4,9 @@ import { crc32 } from 'node:zlib';
  * One record is one line: `{"v":1,"crc":"<8 hex>","d":<payload>}`. The checksum covers the bytes of the payload and
  * distinguishes a torn line from a whole one. `b` in place of `d` means that the payload is the hash of a blob.
  */
-const prefix = Buffer.from('{"v":1,"crc":"');
-const afterCrc = prefix.length + 8;
+const beginning = '{"v":1,"crc":"';
+const prefix = Buffer.from(beginning);
+const afterCrc = beginning.length + 8;
 const payloadAt = afterCrc + '","d":'.length;
 
 /**
@@ -18,7 +19,7 @@ export type LogLine = { kind: 'record'; record: unknown } | { kind: 'blob'; hash
 
 export function encodeLine(json: string, key: 'd' | 'b'): Buffer {
   const crc = crc32(json).toString(16).padStart(8, '0');
-  return Buffer.from(`${prefix.toString()}${crc}","${key}":${json}}\n`, 'utf8');
+  return Buffer.from(`${beginning}${crc}","${key}":${json}}\n`, 'utf8');
 }
 
 /**
@@ -42,11 +43,11 @@ function decodeAt(line: Buffer, start: number): LogLine {
   const damaged: LogLine = { kind: 'damaged' };
   const from = start + payloadAt;
   const to = line.length - 1;
-  if (from >= to || line[to] !== 0x7d || !line.subarray(start, start + prefix.length).equals(prefix)) return damaged;
-  const crc = line.toString('latin1', start + prefix.length, start + afterCrc);
-  const separator = line.toString('latin1', start + afterCrc, from);
-  if (separator !== '","d":' && separator !== '","b":') return damaged;
-  if (Number.parseInt(crc, 16) !== crc32(line.subarray(from, to))) return damaged;
+  if (from >= to || line[to] !== 0x7d) return damaged;
+  const head = line.toString('latin1', start, from);
+  const separator = head.slice(afterCrc);
+  if (!head.startsWith(beginning) || (separator !== '","d":' && separator !== '","b":')) return damaged;
+  if (Number.parseInt(head.slice(beginning.length, afterCrc), 16) !== crc32(line.subarray(from, to))) return damaged;
   try {
     const value: unknown = JSON.parse(line.toString('utf8', from, to));
     if (separator === '","d":') return { kind: 'record', record: value };
