@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { ToolError } from '../../agent/tool.ts';
 import { detectEncoding } from '../decode-text.ts';
 import { createIgnoreRules } from '../ignore-rules.ts';
@@ -184,6 +185,8 @@ async function readRecords(stream: Readable, separator: string, wantsMore: OnRec
       const more = wantsMore(record);
       if (!(typeof more === 'boolean' ? more : await more)) return true;
     }
+    // Else a pipe that is full is read to its end before anything else in this process has its turn.
+    await setImmediate();
   }
   return false;
 }

@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'mocha';
 import { findRipgrep } from '../../../src/files/search/find-ripgrep.ts';
 import { createRegexWorker } from '../../../src/files/search/regex-worker.ts';
 import { ripgrepEncoding } from '../../../src/files/search/ripgrep-encoding.ts';
-import { createRipgrepSearch } from '../../../src/files/search/ripgrep-search.ts';
+import { createRipgrepSearch, runRipgrep } from '../../../src/files/search/ripgrep-search.ts';
 import { withUnsaved } from '../../../src/files/search/unsaved-search.ts';
 import type { Search, TextQuery } from '../../../src/files/workspace.ts';
 import { searchText } from '../../../src/tools/search-text.ts';
@@ -370,5 +370,32 @@ describe('tools/search', () => {
       await findRipgrep({ ...places, configured: 'rg', appRoot: 'app', searchPath: `.:${relative}` }),
       undefined,
     );
+  });
+
+  it('P13 P25 lets others have their turn after each piece of a long list', async () => {
+    const names = 'f'.repeat(63);
+    const args = ['-e', `process.stdout.write(${JSON.stringify(`${names}\0`)}.repeat(40_000))`];
+    const perTurn = new Map<number, number>();
+    let turn = 0;
+    let isOver = false;
+    const next = () => {
+      turn += 1;
+      if (!isOver) setImmediate(next);
+    };
+    setImmediate(next);
+    const count = () => {
+      // What comes while this is busy waits in the pipe.
+      for (let n = 0; n < 20; n++) JSON.stringify(args);
+      return perTurn.set(turn, (perTurn.get(turn) ?? 0) + 1).size > 0;
+    };
+    const { signal } = new AbortController();
+    await runRipgrep({ executable: process.execPath, args, folder: '/', separator: '\0', signal }, count);
+    isOver = true;
+    const counts = [...perTurn.values()];
+    assert.equal(
+      counts.reduce((sum, one) => sum + one, 0),
+      40_000,
+    );
+    assert.ok(Math.max(...counts) <= 1100, `${Math.max(...counts)} in one turn`);
   });
 });
