@@ -10,7 +10,7 @@ export interface LedgerEntry {
   turnId?: string | undefined;
   promptTokens: number;
   completionTokens: number;
-  /** This is the billed number; it may be more than prompt and completion. */
+  // This is the billed number; it may be more than prompt and completion.
   totalTokens: number;
   microUsd: number;
   estimated: boolean;
@@ -18,8 +18,8 @@ export interface LedgerEntry {
   outcome: string;
 }
 
-/** The check is written by hand, because a schema takes several times as long over a million lines. */
 export function parseLedgerEntry(record: unknown): LedgerEntry | undefined {
+  // By hand, because a schema takes several times as long over a million lines.
   if (typeof record !== 'object' || record === null) return undefined;
   const entry = record as Record<keyof LedgerEntry, unknown>;
   const { id, at, conversationId, turnId, charge } = entry;

@@ -59,7 +59,7 @@ const start: Mark = { offset: 0, tail: 0 };
 export function createMonthFiles({ dir, dayOf, onNew, ...deps }: MonthFilesDeps): MonthFiles {
   const fs = deps.fs ?? nodeFs;
   const months = new Map<string, Month>();
-  /** Only one reader runs at a time, because two would start at the same offset and count damage twice. */
+  // Two readers would start at the same offset and count damage twice.
   const oneByOne = createSerial();
 
   const monthOf = (name: string): Month => {
@@ -209,8 +209,8 @@ function sumsFile({ file }: Month): string {
   return file.replace(/\.jsonl$/, '.sums');
 }
 
-/** Files are cut by UTC month, because windows in different time zones must agree on where a line goes. */
 function utcMonth(epochMs: number): string {
+  // Windows in different time zones must agree on where a line goes.
   return new Date(epochMs).toISOString().slice(0, 7);
 }
 
