@@ -4,6 +4,7 @@ import { lastDays } from '../../src/spend/days.ts';
 import { createLedger } from '../../src/spend/ledger.ts';
 import { costMicroUsd } from '../../src/spend/price.ts';
 import { yearDays, yearEnd } from './ledger-lines.ts';
+import { timed } from './longest-block.ts';
 
 /** A window of its own: opens the ledger of argv[2], totals and charts the year, appends, and prints the milliseconds. */
 const [, , dir = '', appends = '0'] = process.argv;
@@ -20,14 +21,16 @@ async function sequentialRead(): Promise<number> {
   return performance.now() - began;
 }
 
-async function openAndChart(): Promise<{ ms: number; requests: number; rows: number; close(): Promise<void> }> {
-  const began = performance.now();
+async function openAndChart() {
   const ledger = createLedger({ dir, clock: { epochMs: () => yearEnd } });
-  await ledger.refresh();
-  const year = lastDays(ledger.currentDay(), yearDays + 1);
-  const { requests } = await ledger.totals(year);
-  const rows = (await ledger.rows(year)).length;
-  return { ms: performance.now() - began, requests, rows, close: ledger.close };
+  let [requests, rows] = [0, 0];
+  const { ms, block } = await timed(async () => {
+    await ledger.refresh();
+    const year = lastDays(ledger.currentDay(), yearDays + 1);
+    ({ requests } = await ledger.totals(year));
+    rows = (await ledger.rows(year)).length;
+  });
+  return { open: ms, block, requests, rows, close: ledger.close };
 }
 
 async function append(count: number): Promise<number> {
@@ -56,6 +59,7 @@ async function append(count: number): Promise<number> {
 
 const read = await sequentialRead();
 const opened = await openAndChart();
-await opened.close();
+const { close, ...figures } = opened;
+await close();
 const appendMs = await append(Number(appends));
-console.log(JSON.stringify({ read, open: opened.ms, requests: opened.requests, rows: opened.rows, append: appendMs }));
+console.log(JSON.stringify({ read, ...figures, append: appendMs }));

@@ -5,6 +5,7 @@ import { applyEdits } from '../../src/edits/match/apply-edits.ts';
 import { putWritten } from '../../src/edits/pending/pending-files.ts';
 import { toLines } from '../../src/edits/pending/pending-text.ts';
 import type { Figure } from './figure.ts';
+import { longestBlock } from './longest-block.ts';
 import type { Part } from './part.ts';
 import type { Round } from './statistics.ts';
 
@@ -72,21 +73,4 @@ function inOneGo(edits: (typeof kinds)[string]): void {
 function review(after: string): void {
   const by = { conversationId: 'c', turnId: 't', callId: 'k' };
   putWritten(new Map(), { uri: 'file:///a.ts', path: 'a.ts', before: text, after, by });
-}
-
-/** Milliseconds: the longest that a timer of this thread had to wait. */
-async function longestBlock(work: () => Promise<unknown>): Promise<number> {
-  let [longest, last] = [0, performance.now()];
-  const look = () => {
-    const now = performance.now();
-    longest = Math.max(longest, now - last);
-    last = now;
-  };
-  const timer = setInterval(look, 1);
-  await turn();
-  last = performance.now();
-  await work();
-  look();
-  clearInterval(timer);
-  return longest;
 }

@@ -13,11 +13,13 @@ import { firstOpen } from './first-open.ts';
 import { firstUse } from './first-use.ts';
 import { historyList } from './history-list.ts';
 import { keys } from './keys.ts';
+import { largeRepositories } from './large-repositories.ts';
 import { lastPaint } from './last-paint.ts';
 import { latency } from './latency.ts';
 import { ledger } from './ledger.ts';
 import { lightbulb } from './lightbulb.ts';
 import { longEdits } from './long-edits.ts';
+import { longHistories } from './long-histories.ts';
 import { panel } from './panel.ts';
 import type { BenchContext } from './part.ts';
 import { providerStreams } from './provider-streams.ts';
@@ -45,6 +47,8 @@ const parts = [
   requestTokens,
   ledger,
   historyList,
+  longHistories,
+  largeRepositories,
   textSearch,
   estimate,
   providerStreams,

@@ -78,7 +78,8 @@ export async function openSplit(repository: SplitRepository, stored: SplitPlan):
   const units = unitsOf(changes, (name) => stored.hidden.includes(name));
   const unitsIn = (group: number) => (stored.groups[group]?.units ?? []).flatMap((unit) => units[unit] ?? []);
   const wantedOf = (groups: readonly number[]) => wantedEntries(units, new Set(groups.flatMap(unitsIn)));
-  const treeOf = (groups: readonly number[]) => repository.treeWith(stored.base, wantedOf(groups));
+  const treeOf = async (groups: readonly number[]) =>
+    groups.length === 0 ? stored.base : repository.treeWith(stored.base, wantedOf(groups));
   const withStaged = ({ committed, staged }: SplitPlan) => (staged === undefined ? committed : [...committed, staged]);
 
   async function read(): Promise<SplitPlan> {

@@ -107,6 +107,7 @@ export function createSplitRepository(program: GitProgram, folder: string): Spli
     git(['update-index', '-z', '--index-info'], { input, ...(indexFile !== undefined && { indexFile }) });
 
   async function putFlags({ skipped, assumed, intended }: IndexFlags, wanted: ReadonlyMap<string, Wanted>) {
+    if (skipped.length + assumed.length + intended.length === 0) return;
     const present = new Set(namesIn(await git(['ls-files', '--cached', '-z'])));
     const own = (names: readonly string[]) => names.filter((name) => wanted.has(name) && present.has(name));
     for (const [flag, names] of [

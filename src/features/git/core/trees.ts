@@ -88,8 +88,10 @@ export function createTrees(
           ...others.filter((name) => !name.endsWith('/') && !leaves(shownText(name))),
         ];
         await refuseFiltered(there);
-        const update = (names: readonly string[], ...options: string[]) =>
-          git(['update-index', ...options, '-z', '--stdin'], { indexFile, input: listOf(names) });
+        const update = async (names: readonly string[], ...options: string[]) => {
+          if (names.length === 0) return;
+          await git(['update-index', ...options, '-z', '--stdin'], { indexFile, input: listOf(names) });
+        };
         // These are removed without a check of the folder, which may be a link by now.
         await update(
           rows.filter(({ isGone }) => isGone).map(({ name }) => name),
