@@ -38,7 +38,7 @@ export interface Conversation {
   state(): ChatState;
   model(): string;
   setModel(id: string): void;
-  setBudget(microUsd: number): void;
+  setBudget(microUsd: number, run?: ChatState['budgetRun']): void;
   /**
    * Its tools work there from the next message on. With undefined they work in the workspace, and `patch` is the file
    * with the worktree's changes.
@@ -243,7 +243,12 @@ export function createConversation(deps: ConversationDeps): Conversation {
       if (timeline.events.length > 0 && !deps.elsewhere) timeline.emit(changed);
       else timeline.show([changed]);
     },
-    setBudget: (microUsd) => setUp({ type: 'budgetSet', microUsd }),
+    setBudget: (microUsd, run) =>
+      setUp({
+        type: 'budgetSet',
+        microUsd,
+        ...(run && { run: { steps: run.steps, stepTokens: run.stepTokens } }),
+      }),
     setWorktree: (worktree, patch) =>
       setUp({ type: 'worktreeChanged', ...(worktree && { worktree }), ...(patch !== undefined && { patch }) }),
     pickTools: (names) => setUp({ type: 'toolsPicked', names: [...names] }),
@@ -342,7 +347,7 @@ function modelOf(events: readonly DurableEvent[]): string {
 
 function beginning(
   deps: Pick<ConversationDeps, 'id' | 'clock' | 'workspace'>,
-  { model, title: known, budgetMicroUsd, worktree, pickedTools }: ChatState,
+  { model, title: known, budgetMicroUsd, budgetRun, worktree, pickedTools }: ChatState,
   begun: boolean,
   title: string,
 ): DurableEvent[] {
@@ -351,7 +356,10 @@ function beginning(
   const created: DurableEvent = { type: 'created', conversationId: deps.id, at: deps.clock.epochMs() };
   if (deps.workspace !== undefined) created.workspace = deps.workspace;
   const chosen: DurableEvent[] = model === '' ? [] : [{ type: 'modelChanged', model }];
-  const capped: DurableEvent[] = budgetMicroUsd === undefined ? [] : [{ type: 'budgetSet', microUsd: budgetMicroUsd }];
+  const capped: DurableEvent[] =
+    budgetMicroUsd === undefined
+      ? []
+      : [{ type: 'budgetSet', microUsd: budgetMicroUsd, ...(budgetRun && { run: budgetRun }) }];
   const placed: DurableEvent[] = worktree === undefined ? [] : [{ type: 'worktreeChanged', worktree }];
   const picked: DurableEvent[] = pickedTools === undefined ? [] : [{ type: 'toolsPicked', names: [...pickedTools] }];
   return [created, ...chosen, ...capped, ...placed, ...picked, ...titled];

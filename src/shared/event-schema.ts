@@ -311,7 +311,11 @@ export const durableEvent = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('modelChanged'), model: text }),
   z.object({ type: z.literal('pinChanged'), pinned: z.boolean() }),
-  z.object({ type: z.literal('budgetSet'), microUsd: count }),
+  z.object({
+    type: z.literal('budgetSet'),
+    microUsd: count,
+    run: orNone(z.object({ steps: count, stepTokens: count })),
+  }),
   z.object({ type: z.literal('worktreeChanged'), worktree: orNone(worktree), patch: orNone(text) }),
   z.object({ type: z.literal('toolsPicked'), names: z.array(text) }),
   /** Everything before was copied from another conversation, costs included; the money was spent there. */

@@ -10,7 +10,6 @@ export interface RetryWait {
   attempt: number;
   of: number;
   other?: string;
-  /** Every model is at capacity, and the turn asks again until then. */
   until?: number;
 }
 

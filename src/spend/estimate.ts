@@ -1,4 +1,5 @@
 import { dropOldest } from '../base/drop-oldest.ts';
+import type { ReplyExpectation } from '../service/contract.ts';
 import { knownShape, type Shape } from '../service/text-shape.ts';
 import { type ClassTokens, doubtOf, sum, type TextClass, textClasses } from '../service/token-rates.ts';
 import { assumedTokens, type Counted, partTokens, promptParts, textTokens } from '../service/tokens.ts';
@@ -49,7 +50,9 @@ export interface Estimator {
    */
   learn(request: Counted, countedTokens: number, imagesSent?: number): CutInput | undefined;
   longestRequest(model: string): number | undefined;
-  learnReply(request: Counted, countedTokens: number): void;
+  learnReply(request: Pick<Counted, 'model' | 'expects'>, countedTokens: number): void;
+  /** Returns the tokens that what is expected has usually been. */
+  usual(model: string, expects: ReplyExpectation): number;
 }
 
 /** Prices a request with its reply. */
@@ -193,6 +196,7 @@ export function createEstimator(
       if (!isLow) countedBy(model).add(parts, reported);
       return low < learnAfter ? undefined : { sentTokens: Math.round(tokens), countedTokens: reported };
     },
+    usual: (model, expects) => predictReply(byModel.get(model), expects),
     longestRequest: (model) => byModel.get(model)?.whole,
     learnReply({ model, expects }, countedTokens) {
       if (expects !== undefined) keep(model, learnReply(byModel.get(model), expects, countedTokens));

@@ -16,7 +16,8 @@ describe('the price of a message', () => {
   const session = useSession();
   let chat: Chat;
   const read = { name: 'read_file', arguments: { path: 'long.md' } };
-  const shots = async (name: string) => {
+  /** `show` opens what closes when the focus leaves the chat. */
+  const shots = async (name: string, show?: () => Promise<void>) => {
     const { window } = session();
     for (const [theme, width] of [
       ['Dark Modern', 290],
@@ -25,6 +26,7 @@ describe('the price of a message', () => {
     ] as const) {
       await window.setTheme(theme);
       await resizeSideBar(window.page, width);
+      await show?.();
       await window.screenshot(`${name}-${theme.replaceAll(' ', '-')}-${width}`);
     }
     await window.setTheme('Dark Modern');
@@ -44,13 +46,15 @@ describe('the price of a message', () => {
       replies: [{ toolCalls: [read], reasoning: 'Look. '.repeat(40) }, { toolCalls: [read] }, { text: 'Read it all.' }],
     });
     await chat.message.pressSequentially('Read it');
-    await window.page.keyboard.press('Control+Shift+Digit4');
     const field = chat.frame.getByRole('textbox', { name: 'Limit for this message (USD)' });
-    await field.waitFor();
-    await waitFor('the focus in the field', () => field.evaluate((box) => box === document.activeElement));
+    const open = async () => {
+      await chat.message.focus();
+      await window.page.keyboard.press('Control+Shift+Digit4');
+      await waitFor('the focus in the field', () => field.evaluate((box) => box === document.activeElement));
+    };
+    await shots('limit-field', open);
+    await open();
     await window.page.keyboard.type('0,0015');
-    await shots('limit-field');
-    await field.focus();
     await window.page.keyboard.press('Enter');
     await chat.frame.locator('.price .limit', { hasText: 'limit $0.0015' }).waitFor();
     await waitFor('the focus in the message', () => chat.message.evaluate((box) => box === document.activeElement));

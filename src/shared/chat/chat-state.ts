@@ -21,6 +21,7 @@ export interface ChatState {
   titledByUser?: true;
   pinned?: boolean;
   budgetMicroUsd?: number;
+  budgetRun?: { steps: number; stepTokens: number };
   /** The conversation's tools work in this worktree; when it is absent, they work in the workspace. */
   worktree?: Worktree;
   /** This file has the changes of a removed worktree. It is set from the removal until the next message. */

@@ -9,7 +9,7 @@ export interface Receipt {
   savedByCompacting: number;
 }
 
-/** A compaction leaves this much word for word, and writes about this much. */
+// A compaction leaves this much word for word, and writes about this much.
 const [kept, summary] = [4000, 1200];
 
 export function receiptOf(rows: readonly RequestRow[], sent: SentTokens | undefined): Receipt {

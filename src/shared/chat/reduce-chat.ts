@@ -17,7 +17,7 @@ export function reduceChat(state: ChatState, event: ChatEvent, now: number): Cha
     case 'created':
       return { ...emptyChat, model: state.model, conversationId: event.conversationId };
     case 'budgetSet':
-      return { ...state, budgetMicroUsd: event.microUsd };
+      return { ...state, budgetMicroUsd: event.microUsd, ...(event.run && { budgetRun: event.run }) };
     case 'worktreeChanged': {
       const { worktree: _worktree, worktreePatch: _patch, ...rest } = state;
       const { worktree, patch } = event;

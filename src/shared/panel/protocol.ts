@@ -57,7 +57,6 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('setApiKey') }),
   z.object({ type: z.literal('setBaseUrl') }),
   z.object({ type: z.literal('setDailyLimit'), usd: z.optional(z.nullable(z.number().check(z.gt(0), z.lte(1000)))) }),
-  /** Without a number, the next message has no limit. */
   z.object({
     type: z.literal('limitMessage'),
     microUsd: z.optional(z.number().check(z.int(), z.gt(0), z.lte(1_000_000_000))),

@@ -13,7 +13,7 @@ import { createQueueStore } from '../../chat/view-memory.ts';
 import { openChatViewModel } from '../../chat/view-model.ts';
 import { type ChatWindow, openWindow } from '../../chat/window.ts';
 import { contextWindow } from '../../conversation/turns/context-window.ts';
-import { createSubagentEstimate } from '../../features/subagents/core/subagent-estimate.ts';
+import { learnRun } from '../../features/plan/core/plan-price.ts';
 import { createWorktreeTasks } from '../../features/worktrees/vscode/create-worktrees.ts';
 import { createSecretMask } from '../../service/redact.ts';
 import { leftToSpend, withCap } from '../../spend/budget.ts';
@@ -54,8 +54,7 @@ export async function createChat(service: Service, register: Register) {
   const money = createMoney(service, comparisons, window);
   const withoutKeys = createSecretMask(service.keys.known);
   const storedValues = await openDrafts(service, withoutKeys);
-  const subagentEstimate = createSubagentEstimate(storedValues);
-  const tools = await createTools(service, register, window, subagentEstimate.microUsd);
+  const tools = await createTools(service, register, window);
   // To make all of it at once would take the thread of all extensions for too long.
   await setImmediate();
   const request = () => ({ ...settings.request(), surface: 'chat' as const });
@@ -79,7 +78,7 @@ export async function createChat(service: Service, register: Register) {
   register(others);
   const stepEstimate = createStepEstimate(storedValues, settings.chatMode);
   register(conversations.onDidEmit((_, events) => stepEstimate.follow(events)));
-  register(conversations.onDidEmit((_, events) => subagentEstimate.follow(events)));
+  register(conversations.onDidEmit(({ state }, events) => learnRun(estimator, state(), events)));
   const roomWaits = register(createRoomWaits(storedValues, conversations));
   register(conversations.onDidClose(({ id }) => void tools.commands.processes.stopAll(id)));
   const tasks = register(

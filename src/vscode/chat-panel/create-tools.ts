@@ -62,12 +62,7 @@ export function worktreesDir({ globalStorageUri }: vscode.ExtensionContext): str
   return vscode.Uri.joinPath(globalStorageUri, 'worktrees').fsPath;
 }
 
-export async function createTools(
-  service: Service,
-  register: Register,
-  window: ChatWindow,
-  estimatedMicroUsd: () => number,
-): Promise<Tools> {
+export async function createTools(service: Service, register: Register, window: ChatWindow): Promise<Tools> {
   const { context, settings, learned, estimator, log } = service;
   const { workspace, files } = createWorkspace();
   const regexThread = vscode.Uri.joinPath(context.extensionUri, 'dist', 'regex-thread.js').fsPath;
@@ -115,7 +110,7 @@ export async function createTools(
   const plans = createPlans({ dir: context.globalStorageUri.fsPath, unsaved: unsavedPlan });
   const web = createWeb();
   const windowTools = createWindowTools({ ...ports, ...commands.ports, web });
-  const subagents = openSubagents(service, customizations, estimatedMicroUsd);
+  const subagents = openSubagents(service, customizations);
   const watch = watchOutsideChanges({
     roots: (id) => (worktrees.of(id) ?? ports).workspace.roots(),
     isTrusted: workspace.isTrusted,
@@ -206,16 +201,12 @@ export async function createTools(
   };
 }
 
-function openSubagents(
-  { settings, models, estimator, log }: Service,
-  { askedAgents }: Customizations,
-  estimatedMicroUsd: () => number,
-): Subagents {
+function openSubagents({ settings, models, estimator, log }: Service, { askedAgents }: Customizations): Subagents {
   return createSubagents({
     agents: askedAgents,
     modelIds: models.ids,
     maxMicroUsd: () => Math.round(settings.subagentMaxUsd() * 1e6),
-    estimatedMicroUsd,
+    model: settings.model,
     confirmAboveMicroUsd: () => {
       const usd = settings.limits().confirmAboveUsd;
       return usd === undefined ? undefined : usd * 1e6;

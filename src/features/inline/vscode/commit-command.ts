@@ -4,6 +4,8 @@ import { type Tool, ToolError } from '../../../agent/tool.ts';
 import type { ChatRequest } from '../../../service/contract.ts';
 import { holdsCall } from '../../../service/wire/leaked-forms.ts';
 import { chargeWords } from '../../../shared/charge-words.ts';
+import { formatMicroUsd } from '../../../shared/money.ts';
+import { type Estimator, requestMicroUsd } from '../../../spend/estimate.ts';
 import type { CreateMetered } from '../../../spend/metered-client.ts';
 import { sumCost } from '../../../spend/price.ts';
 import type { Git } from '../../../tools/git/git.ts';
@@ -18,6 +20,7 @@ import { replacesTyped } from './commit-box.ts';
 
 export interface CommitDeps {
   metered: CreateMetered;
+  estimator: Pick<Estimator, 'prompt'>;
   git: Git;
   model(): string;
   request(): Omit<ChatRequest, 'model' | 'messages' | 'surface'>;
@@ -83,8 +86,10 @@ async function generateInto(
   const model = deps.model();
   const request: ChatRequest = { ...deps.request(), model, messages, surface: 'commit', expects };
   const tools = cutNote.test(changes) ? deps.reading.tools(model, repository.rootUri) : [];
+  const price = formatMicroUsd(requestMicroUsd(deps.estimator, request), true, vscode.env.language);
+  const telling = vscode.window.setStatusBarMessage(vscode.l10n.t('Writing a commit message · {0}', price));
   const asked = { request, turnId: randomUUID(), signal, onEvent: () => undefined };
-  const result = await readFirst({ ...deps.reading, client, tools }, asked);
+  const result = await readFirst({ ...deps.reading, client, tools }, asked).finally(() => telling.dispose());
   if (result.outcome === 'stopped') return;
   if (result.outcome === 'failed') {
     // The message stays until it is answered; Stop must not stay with it.

@@ -9,7 +9,7 @@ import { taskOf } from './plan-start.ts';
 
 export interface PlanInfoDeps {
   plans: Pick<Plans, 'known'>;
-  estimator: Pick<Estimator, 'prompt' | 'text'>;
+  estimator: Pick<Estimator, 'prompt' | 'text' | 'usual'>;
   model(): string;
   historyOf(conversation: Conversation): LiveHistory | undefined;
   toSent(messages: readonly HistoryMessage[], model: string): readonly HistoryMessage[];
@@ -32,10 +32,11 @@ export function createPlanInfo({ plans, estimator, model, ...deps }: PlanInfoDep
     const task = taskOf(conversation);
     const attached = task.attachments.reduce((sum, one) => sum + (deps.estimate(one).tokens ?? 0), 0);
     const messages = deps.toSent(history?.before(undefined) ?? [], model());
-    const is = planPrice(text, {
+    const tokens = {
       task: estimator.text(model(), runMessage(task.text, text)).tokens + attached,
       history: messages.length === 0 ? 0 : estimator.prompt({ model: model(), messages }).tokens,
-    });
+    };
+    const is = planPrice(text, tokens, (expects) => estimator.usual(model(), expects));
     last = { key, is };
     return is;
   };

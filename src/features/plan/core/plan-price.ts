@@ -1,4 +1,8 @@
+import type { ReplyExpectation } from '../../../service/contract.ts';
+import type { ChatState } from '../../../shared/chat/chat-state.ts';
+import type { ChatEvent } from '../../../shared/events.ts';
 import { costMicroUsd, wholeCents } from '../../../shared/money.ts';
+import type { Estimator } from '../../../spend/estimate.ts';
 
 export interface PlanPrice {
   steps: number;
@@ -7,27 +11,50 @@ export interface PlanPrice {
   /** This price is for a run where the plan was made, with everything that was read there sent again each time. */
   hereMicroUsd: number;
   capMicroUsd: number;
+  /** Is what was expected of a step, before the difference of earlier runs. */
+  stepTokens: number;
 }
 
 const requestsPerStep = 3;
 const [fixedTokens, addedTokens] = [1500, 750];
 const capFactor = 4;
 
-export function planPrice(plan: string, tokens: { task: number; history: number }): PlanPrice {
-  return runPrice(stepsIn(plan), tokens);
+export function planPrice(plan: string, tokens: Beginning, usual: UsualTokens): PlanPrice {
+  return runPrice(stepsIn(plan), tokens, usual);
 }
 
-export function runPrice(steps: number, tokens: { task: number; history: number }): PlanPrice {
+type Beginning = { task: number; history: number };
+type UsualTokens = (expects: ReplyExpectation) => number;
+
+export function runPrice(steps: number, tokens: Beginning, usual: UsualTokens): PlanPrice {
   const requests = steps * requestsPerStep;
   const grown = (addedTokens * requests * (requests - 1)) / 2;
-  const usual = (begins: number) => costMicroUsd(Math.round((fixedTokens + begins) * requests + grown));
-  const freshMicroUsd = usual(tokens.task);
+  const expected = (begins: number) => Math.round((fixedTokens + begins) * requests + grown);
+  const stepTokens = Math.round(expected(tokens.task) / steps);
+  const fresh = usual({ of: 'run', tokens: stepTokens }) * steps;
+  const freshMicroUsd = costMicroUsd(fresh);
   return {
     steps,
+    stepTokens,
     freshMicroUsd,
-    hereMicroUsd: usual(tokens.history),
+    hereMicroUsd: costMicroUsd(fresh + expected(tokens.history) - expected(tokens.task)),
     capMicroUsd: wholeCents(freshMicroUsd * capFactor),
   };
+}
+
+/** Learns from a run that its first message finished. */
+export function learnRun(
+  estimator: Pick<Estimator, 'learnReply'>,
+  { budgetRun, items, model }: ChatState,
+  events: readonly ChatEvent[],
+): void {
+  const ended = events.find((event) => event.type === 'turnEnded');
+  const others = items.filter(({ kind }) => kind === 'user').length !== 1;
+  if (budgetRun === undefined || ended?.outcome !== 'finished' || others) return;
+  const answers = items.filter((item) => item.kind === 'answer');
+  const tokens = answers.reduce((sum, { cost }) => sum + (cost?.totalTokens ?? 0), 0);
+  const expects = { of: 'run', tokens: budgetRun.stepTokens };
+  estimator.learnReply({ model, expects }, Math.round(tokens / budgetRun.steps));
 }
 
 /** Counts numbered lines that are not indented; where there are none, list items, then headings below the first. */

@@ -51,7 +51,7 @@ export function createPlanStart(deps: PlanStartDeps): PlanStart {
     const task = taskOf(planned);
     viewModel.startOver();
     const conversation = viewModel.conversation();
-    conversation.setBudget(price.capMicroUsd);
+    conversation.setBudget(price.capMicroUsd, price);
     const message = { text: runMessage(task.text, text), attachments: task.attachments };
     const ends = conversation.send({ ...message, model: planned.model() || deps.defaultModel() });
     await conversation.stored();

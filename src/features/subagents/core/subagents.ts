@@ -29,7 +29,7 @@ export interface SubagentsDeps extends Pick<SubagentDeps, 'clock' | 'dialect' | 
   agents(): readonly CallableAgent[];
   modelIds(): readonly string[];
   maxMicroUsd(): number;
-  estimatedMicroUsd(): number;
+  model(): string;
   /** The user wants to be asked above this price; undefined means never. */
   confirmAboveMicroUsd(): number | undefined;
   estimator: Estimator;
@@ -43,6 +43,8 @@ export interface Subagents extends SubagentPort {
 const atATime = 2;
 export const maxInATurn = 6;
 const nextAdds = 4000;
+/** Until one has answered, one cent. */
+const expects = { of: 'subagent-run', tokens: 30_303 };
 
 /**
  * Runs the subagents of all turns of a window: at most two of a turn at a time and six in all, each within what the
@@ -56,7 +58,7 @@ export function createSubagents(deps: SubagentsDeps): Subagents {
       return () => turns.delete(turnId);
     },
     messageOf: (turnId) => turns.get(turnId)?.turn.message,
-    price: () => priceWithin(deps, deps.maxMicroUsd()),
+    price: () => priceWithin(deps, deps.model(), deps.maxMicroUsd()),
     async admit(args, { turnId, signal }) {
       const open = turns.get(turnId);
       if (open === undefined) throw new ToolError('No subagent can be asked here. Look yourself.');
@@ -87,10 +89,11 @@ function admitted(deps: SubagentsDeps, turn: SubagentTurn, { args, model, start,
   // As the call was made: while it runs, the turn sends nothing.
   const historyTokens = turn.sentTokens();
   return {
-    price: priceWithin(deps, maxMicroUsd),
+    price: priceWithin(deps, model, maxMicroUsd),
     asksFirst: confirmAbove !== undefined && maxMicroUsd > confirmAbove,
     async run(ask) {
       const { task } = args;
+      let tokens = 0;
       const result = await runSubagent(
         {
           ...start,
@@ -104,19 +107,23 @@ function admitted(deps: SubagentsDeps, turn: SubagentTurn, { args, model, start,
           ...ask,
           ...{ task, model, maxMicroUsd, request: turn.request, turnId: turn.turnId },
           onPaid(attempt) {
-            place.paid(attempt.charge === 'no' ? 0 : costMicroUsd(attempt.usage?.totalTokens ?? 0));
+            const paidTokens = attempt.charge === 'no' ? 0 : (attempt.usage?.totalTokens ?? 0);
+            tokens += paidTokens;
+            place.paid(costMicroUsd(paidTokens));
             ask.onPaid(attempt);
           },
         },
       );
+      // One that was stopped or failed does not say what an answer costs.
+      if (result.outcome === 'finished') estimator.learnReply({ model, expects }, tokens);
       return { result, saved: savedBy(result, historyTokens) };
     },
     end: place.end,
   };
 }
 
-function priceWithin({ estimatedMicroUsd }: SubagentsDeps, maxMicroUsd: number): CallPrice {
-  return { estimatedMicroUsd: Math.min(estimatedMicroUsd(), maxMicroUsd), maxMicroUsd };
+function priceWithin({ estimator }: SubagentsDeps, model: string, maxMicroUsd: number): CallPrice {
+  return { estimatedMicroUsd: Math.min(costMicroUsd(estimator.usual(model, expects)), maxMicroUsd), maxMicroUsd };
 }
 
 function briefTokens(

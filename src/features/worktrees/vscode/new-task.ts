@@ -14,7 +14,7 @@ import type { Uncommitted, Worktrees } from '../core/worktrees.ts';
 export interface NewTaskDeps {
   workspace: Pick<Workspace, 'roots'>;
   worktrees: Worktrees;
-  estimator: Pick<Estimator, 'text'>;
+  estimator: Pick<Estimator, 'text' | 'usual'>;
   openGit(folder: string, signal: AbortSignal): Promise<GitProgram>;
   ensureReady(): Promise<boolean>;
   setAgentMode(): Promise<void>;
@@ -41,10 +41,11 @@ export async function startTask(deps: NewTaskDeps, viewModel: ChatViewModel): Pr
   const model = viewModel.conversation().model() || deps.defaultModel();
   const draft = viewModel.draft.text();
   const attachments = draft.trim() === '' ? [] : [...viewModel.draft.attachments()];
-  const price = runPrice(stepEstimate, {
+  const tokens = {
     task: deps.estimator.text(model, draft).tokens + weight(deps, model, attachments),
     history: 0,
-  });
+  };
+  const price = runPrice(stepEstimate, tokens, (expects) => deps.estimator.usual(model, expects));
   const task = await askTask(deps.nameOf(model), draft, price);
   if (task === undefined) return;
   const { id } = viewModel.conversation();
@@ -61,7 +62,7 @@ export async function startTask(deps: NewTaskDeps, viewModel: ChatViewModel): Pr
   }
   viewModel.startOver();
   const conversation = viewModel.conversation();
-  conversation.setBudget(price.capMicroUsd);
+  conversation.setBudget(price.capMicroUsd, price);
   conversation.setWorktree({ folder, repository: repository.top, roots: repository.roots, files: 0 });
   await conversation.send({ text: task, attachments, model });
 }

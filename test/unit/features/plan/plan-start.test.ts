@@ -127,12 +127,16 @@ describe('a plan that is started', () => {
   });
 
   it('F44 U1 both ways are priced before: what was looked at is paid again with each request of the one', () => {
-    const small = planPrice(plan, { task: 600, history: 600 });
+    const small = planPrice(plan, { task: 600, history: 600 }, ({ tokens }) => tokens);
     assert.equal(small.freshMicroUsd, small.hereMicroUsd);
-    const six = planPrice(Array.from({ length: 6 }, (_, at) => `${at + 1}. Step`).join('\n'), {
-      task: 600,
-      history: 15_600,
-    });
+    const six = planPrice(
+      Array.from({ length: 6 }, (_, at) => `${at + 1}. Step`).join('\n'),
+      {
+        task: 600,
+        history: 15_600,
+      },
+      ({ tokens }) => tokens,
+    );
     assert.equal(six.steps, 6);
     // 18 requests: 152,550 tokens fresh, and 15,000 more in each of them here.
     assert.equal(six.freshMicroUsd, Math.round(152_550 * 0.33));

@@ -19,7 +19,8 @@ import { openFolders } from '../../tools/workspace.ts';
 
 export const model = 'svc/glm-5.3';
 
-export interface BenchOptions extends Partial<Pick<SubagentsDeps, 'agents' | 'maxMicroUsd' | 'confirmAboveMicroUsd'>> {
+export interface BenchOptions
+  extends Partial<Pick<SubagentsDeps, 'agents' | 'maxMicroUsd' | 'confirmAboveMicroUsd' | 'estimator'>> {
   /** Of the conversation, which is `c`. */
   limits?: BudgetLimits;
   /** Given to each question. */
@@ -47,7 +48,7 @@ export async function askWithSubagents(service: LocalService, dir: string, optio
     agents: () => [],
     modelIds: () => knownModels.map(({ id }) => id),
     maxMicroUsd: () => 20_000,
-    estimatedMicroUsd: () => 10_000,
+    model: () => model,
     confirmAboveMicroUsd: () => 20_000,
     estimator,
     dialect: toolDialect,

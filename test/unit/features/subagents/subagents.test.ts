@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import { savedMicroUsd } from '../../../../src/shared/chat/subagent-figures.ts';
 import type { ChatEvent } from '../../../../src/shared/events.ts';
+import { createEstimator } from '../../../../src/spend/estimate.ts';
 import { costMicroUsd } from '../../../../src/spend/price.ts';
 import { type LocalService, type ServiceScript, startLocalService } from '../../../service/local-service.ts';
 import { makeTempDir, type TempDir } from '../../../support/temp-dir.ts';
@@ -100,6 +101,27 @@ describe('subagents before a service', () => {
     const output = events.flatMap((event) => (event.type === 'toolOutput' ? [event.text] : [])).join('');
     assert.equal(output, 'Read a.ts\n');
   });
+
+  for (const thought of [0, 500, 2000])
+    it(`U1 U17 the price that is told with ${thought} tokens of thinking is within 20 % from the second use on`, async () => {
+      const estimator = createEstimator(undefined);
+      for (let use = 1; use <= 3; use++) {
+        const thinking = { reasoning: Array.from({ length: thought / 2 }, (_, at) => `step${at}`).join(' ') };
+        const { events, bySurface } = await run(
+          [
+            to('TASK-A', { ...thinking, toolCalls: [look('a.ts'), look('b.ts')] }),
+            to('TASK-A', { ...thinking, text: 'Seen. '.repeat(20 * use) }),
+            { toolCalls: ask('TASK-A') },
+            { text: 'Done.' },
+          ],
+          { estimator },
+        );
+        const [told] = events.flatMap((event) => (event.type === 'subagentPaid' ? [event.estimatedMicroUsd] : []));
+        const billed = bySurface.get('subagent')?.microUsd ?? 0;
+        const off = Math.abs((told ?? 0) - billed) / billed;
+        assert.ok(use === 1 || off <= 0.2, `use ${use}: told ${told}, billed ${billed}`);
+      }
+    });
 
   it('F35 a file that says so has no subagent ask another one, and a call of it all the same is refused', async () => {
     const script = [
