@@ -66,6 +66,14 @@ export async function killTree(
   }
 }
 
+/** Returns the pids of what a command left running in its process group, or elsewhere with its mark. */
+export async function leftRunning(rootPid: number, mark: string): Promise<number[]> {
+  if (process.platform === 'win32') return [];
+  const alive = await listProcesses();
+  const marked = new Set(await withMark(alive, mark));
+  return alive.flatMap((entry) => (entry.group === rootPid || marked.has(entry) ? [entry.pid] : []));
+}
+
 export async function hasChildren(pid: number): Promise<boolean> {
   if (process.platform === 'win32') return false;
   return (await listProcesses()).some((entry) => entry.parent === pid);

@@ -93,6 +93,9 @@ function listOf(inner: string): string[] {
 
 function unquoted(text: string): string {
   const value = text.trim();
+  // Word processors write these for the quotes that were typed.
+  const typographic = /^\p{Pi}(.*)\p{Pf}$/su.exec(value)?.[1];
+  if (typographic !== undefined) return typographic;
   const quote = value.at(0);
   if (value.length < 2 || (quote !== '"' && quote !== "'") || !value.endsWith(quote)) return value;
   const inner = value.slice(1, -1);

@@ -1,7 +1,14 @@
 import { decodeText } from './decode-text.ts';
 import { createGlob } from './glob.ts';
 import { parseIgnoreFile } from './ignore-pattern.ts';
-import { childPlace, type Files, type Place, readSmallFile, type WorkspaceRoot } from './workspace.ts';
+import {
+  childPlace,
+  type Files,
+  type Place,
+  readSmallFile,
+  type SearchScope,
+  type WorkspaceRoot,
+} from './workspace.ts';
 
 /**
  * Applies to one root and leaves out git's data, the user's excludes, and what every `.gitignore` from the root down
@@ -13,7 +20,6 @@ export interface IgnoreRules {
    * entries.
    */
   enter(folder: string): Promise<void>;
-  /** Judges one entry by itself: folders above it must have been checked on the way down. */
   ignores(path: string, isDirectory: boolean): boolean;
   ignoresDeep(path: string, isDirectory: boolean): Promise<boolean>;
 }
@@ -21,14 +27,19 @@ export interface IgnoreRules {
 const maxIgnoreFileBytes = 1024 * 1024;
 
 /** A folder that is itself ignored was asked for by name, so only the ignore files in it count. */
-export async function ignoreRulesUnder(files: Files, under: Place, excludes: readonly string[]): Promise<IgnoreRules> {
+export async function ignoreRulesUnder(
+  files: Files,
+  under: SearchScope,
+  excludes: readonly string[],
+): Promise<IgnoreRules> {
+  if (under.withIgnored) return createIgnoreRules(undefined, under.root, excludes);
   const rules = createIgnoreRules(files, under.root, excludes);
   const asked = under.path !== '' && (await rules.ignoresDeep(under.path, true));
   return asked ? createIgnoreRules(files, under.root, excludes, under.path) : rules;
 }
 
 export function createIgnoreRules(
-  files: Files,
+  files: Files | undefined,
   root: WorkspaceRoot,
   excludes: readonly string[],
   top = '',
@@ -40,7 +51,7 @@ export function createIgnoreRules(
 
   const ancestorsOf = (folder: string) => foldersTo(folder).filter((ancestor) => ancestor.length >= top.length);
   const load = async (folder: string) => {
-    const text = await readText(files, childPlace({ root, path: folder }, '.gitignore'));
+    const text = files && (await readText(files, childPlace({ root, path: folder }, '.gitignore')));
     loaded.set(folder, text === undefined ? undefined : parseIgnoreFile(text));
   };
   const enter: IgnoreRules['enter'] = async (folder) => {

@@ -110,7 +110,6 @@ const warnings: Readonly<Record<Reason, () => string>> = {
   secret: () => l10n.t('This might contain secrets. Whatever is read is sent to the service.'),
 };
 
-/** Is for data below a folder that no path of a call names. */
 export function needToReadOutside(folder: string): ApprovalNeed {
   return needFor('outside', folder.split(path.sep).join('/'), 'below');
 }

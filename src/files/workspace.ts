@@ -64,13 +64,23 @@ export interface MatchReader {
   onMatch(match: TextMatch): boolean;
 }
 
+/** With `withIgnored` no ignore file is read; git's data and what the user excludes stay left out. */
+export interface SearchScope extends Place {
+  withIgnored?: true;
+}
+
 /**
  * Both methods stream in no promised order and stop as soon as a callback returns false or the signal is aborted.
  * Ignored files are left out unless `under` itself is one. A query that cannot be run rejects with `ToolError`.
  */
 export interface Search {
-  text(under: Place, query: TextQuery, reader: MatchReader, signal: AbortSignal): Promise<readonly UnsearchedFile[]>;
-  files(under: Place, onFile: (place: Place) => boolean, signal: AbortSignal): Promise<void>;
+  text(
+    under: SearchScope,
+    query: TextQuery,
+    reader: MatchReader,
+    signal: AbortSignal,
+  ): Promise<readonly UnsearchedFile[]>;
+  files(under: SearchScope, onFile: (place: Place) => boolean, signal: AbortSignal): Promise<void>;
 }
 
 export function isWholeWorkspace(path: string): boolean {
@@ -100,7 +110,6 @@ export function childPlace(parent: Place, name: string): Place {
   return { root: parent.root, path: parent.path === '' ? name : `${parent.path}/${name}` };
 }
 
-/** Reads a whole regular file; undefined when there is none, or when it is larger than `maxBytes`. */
 export async function readSmallFile(files: Files, place: Place, maxBytes: number): Promise<Uint8Array | undefined> {
   const stat = await files.stat(place);
   if (stat?.kind !== 'file' || stat.sizeBytes > maxBytes) return undefined;

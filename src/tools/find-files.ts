@@ -2,11 +2,17 @@ import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { ToolError, toolRecord } from '../agent/tool.ts';
 import { createGlobs } from '../files/glob.ts';
+import { maxIgnored, secondLook } from '../files/search/second-look.ts';
 import { displayPath, type Place, type Search, shownPath, type Workspace } from '../files/workspace.ts';
 import { findDialect } from './dialect/reads.ts';
 
 const maxShown = 200;
 const maxFound = 2000;
+
+interface FindFilesDeps {
+  workspace: Workspace;
+  search: Search;
+}
 
 export const findFiles = toolRecord({
   name: 'find_files',
@@ -25,25 +31,57 @@ export const findFiles = toolRecord({
   }),
   title: ({ pattern }) => l10n.t('Find {0}', pattern),
   run:
-    ({ workspace, search }: { workspace: Workspace; search: Search }) =>
+    ({ workspace, search }: FindFilesDeps) =>
     async ({ pattern }, { signal }) => {
       const matches = createGlobs(pattern, widen);
       if (matches === undefined) throw new ToolError('The pattern is too long or has too many alternatives.');
-      const found: string[] = [];
       const roots = workspace.roots();
+      // The name of the root is in front only where there are several.
+      const isWanted = (place: Place) =>
+        matches(place.path) || (roots.length > 1 && matches(displayPath(workspace, place)));
+      const found: string[] = [];
       for (const root of roots) {
         const onFile = (place: Place) => {
-          // The name of the root is in front only where there are several.
-          if (matches(place.path) || (roots.length > 1 && matches(displayPath(workspace, place)))) {
-            found.push(shownPath(workspace, place));
-          }
+          if (isWanted(place)) found.push(shownPath(workspace, place));
           return found.length < maxFound;
         };
         await search.files({ root, path: '' }, onFile, signal);
       }
-      return { forModel: answer(pattern, found) };
+      if (found.length > 0) return { forModel: answer(found) };
+      return { forModel: `No file matches ${pattern}. ${await elsewhere({ workspace, search }, isWanted, signal)}` };
     },
 });
+
+/** Says which folders and ignored files match. */
+async function elsewhere(
+  { workspace, search }: FindFilesDeps,
+  isWanted: (place: Place) => boolean,
+  signal: AbortSignal,
+): Promise<string> {
+  const look = secondLook(signal);
+  const ignored: string[] = [];
+  const folders = new Map<string, boolean>();
+  for (const root of workspace.roots()) {
+    const onFile = (place: Place) => {
+      if (isWanted(place)) ignored.push(shownPath(workspace, place));
+      for (let end = place.path.lastIndexOf('/'); end > 0; end = place.path.lastIndexOf('/', end - 1)) {
+        const folder = { root, path: place.path.slice(0, end) };
+        const shown = `${shownPath(workspace, folder)}/`;
+        if (folders.has(shown)) break;
+        folders.set(shown, isWanted(folder));
+      }
+      return ignored.length < maxIgnored;
+    };
+    await search.files({ root, path: '', withIgnored: true }, onFile, look);
+  }
+  const matching = [...folders].flatMap(([folder, matches]) => (matches ? [folder] : [])).slice(0, maxIgnored);
+  const told = [
+    ...(matching.length > 0 ? [`Folders that match: ${matching.join(', ')}.`] : []),
+    ...(ignored.length > 0 ? [`Ignored files that match, for example: ${ignored.join(', ')}.`] : []),
+  ];
+  if (told.length > 0) return told.join(' ');
+  return look.aborted ? 'Ignored files are not looked at.' : 'Nor does an ignored file.';
+}
 
 /** A pattern without a slash matches the name in any folder; without a wildcard it matches a part of it. */
 export function widen(pattern: string): string {
@@ -52,8 +90,7 @@ export function widen(pattern: string): string {
   return part.startsWith('**/') ? part : normal.includes('/') && part === normal ? normal : `**/${part}`;
 }
 
-function answer(pattern: string, found: string[]): string {
-  if (found.length === 0) return `No file matches ${pattern}. Ignored files are not looked at.`;
+function answer(found: string[]): string {
   const shown = found.sort().slice(0, maxShown);
   const more = found.length - shown.length;
   const cut =

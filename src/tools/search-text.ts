@@ -6,6 +6,7 @@ import { createGlobs } from '../files/glob.ts';
 import { nearPathsHint } from '../files/near-paths.ts';
 import { resolveReadPlace } from '../files/read-place.ts';
 import { heldMatches, type SearchedPlace, wholeRoot } from '../files/search/held-matches.ts';
+import { maxIgnored, secondLook } from '../files/search/second-look.ts';
 import {
   displayPath,
   type Files,
@@ -79,6 +80,7 @@ export const searchText = toolRecord({
             findLines(deps, places, { query: { ...reading, caseSensitive }, wants }, signal);
           let { found, texts, unsearched } = await find({ pattern: query, regex });
           let note = '';
+          let none = 'No match. Ignored and binary files are not searched.';
           for (const other of otherReadings(query, regex)) {
             if (found.length > 0) break;
             const again = await find(other).catch((error: unknown) => {
@@ -89,9 +91,18 @@ export const searchText = toolRecord({
             const nothing = regex ? 'No line matches this' : 'No line holds this as plain text';
             note = `${nothing}; it was searched as the regular expression ${other.pattern}\n`;
           }
+          if (found.length === 0) {
+            const look = secondLook(signal);
+            const wanted = { query: { pattern: query, regex, caseSensitive }, wants, max: maxIgnored };
+            const ignored = await findLines(deps, places.map(withIgnored), wanted, look);
+            if (ignored.found.length > 0) {
+              ({ found, texts } = ignored);
+              note = 'Only ignored files match, for example:\n';
+            } else if (!look.aborted) none = 'No match, nor in ignored files. Binary files are not searched.';
+          }
           if (context > maxContext) note += `[${maxContext} lines of context, the most that there is]\n`;
           const around = context === 0 ? undefined : { texts, lines: Math.min(context, maxContext) };
-          const lines = answer(workspace, found, around);
+          const lines = found.length === 0 ? none : answer(workspace, found, around);
           const forModel = [note + lines + notSearched(workspace, unsearched), ...gone].join('\n');
           return { forModel, forUser: summary(found) };
         },
@@ -129,6 +140,11 @@ async function allRoots(workspace: Workspace): Promise<Pick<Places, 'places' | '
   return { places, gone: searched.flatMap((one) => (one.status === 'rejected' ? [`[${one.reason.message}]`] : [])) };
 }
 
+const withIgnored = ({ place, ...rest }: SearchedPlace): SearchedPlace => ({
+  ...rest,
+  place: { ...place, withIgnored: true },
+});
+
 interface Found {
   found: TextMatch[];
   texts: ReadonlyMap<Place['root'], ReadonlyMap<string, string>>;
@@ -138,16 +154,16 @@ interface Found {
 async function findLines(
   { search, files, workspace }: SearchTextDeps,
   places: readonly SearchedPlace[],
-  { query, wants }: { query: TextQuery; wants(place: Place): boolean },
+  { query, wants, max = maxMatches }: { query: TextQuery; wants(place: Place): boolean; max?: number },
   signal: AbortSignal,
 ): Promise<Found> {
   const found: TextMatch[] = [];
   const texts = new Map<Place['root'], ReadonlyMap<string, string>>();
   const unsearched: UnsearchedFile[] = [];
   for (const under of places) {
-    if (found.length >= maxMatches) break;
+    if (found.length >= max) break;
     const here: TextMatch[] = [];
-    const onMatch = (match: TextMatch) => found.length + here.push(match) < maxMatches;
+    const onMatch = (match: TextMatch) => found.length + here.push(match) < max;
     unsearched.push(...(await search.text(under.place, query, { wants, onMatch }, signal)));
     const held = await heldMatches({ files, workspace }, under, here);
     found.push(...held.matches);
@@ -178,7 +194,6 @@ function answer(
   found: readonly TextMatch[],
   around: (Pick<Found, 'texts'> & { lines: number }) | undefined,
 ): string {
-  if (found.length === 0) return 'No match. Ignored and binary files are not searched.';
   const byFile = Map.groupBy(found, ({ place }) => shownPath(workspace, place));
   const blocks: string[] = [];
   for (const [path, matches] of [...byFile].sort(([a], [b]) => (a < b ? -1 : 1))) {

@@ -3,11 +3,11 @@ import { ToolError } from '../../agent/tool.ts';
 import type { Codec } from '../codec.ts';
 import { readableText } from '../decode-text.ts';
 import { realRoot } from '../path-guard.ts';
-import type { Files, Place, TextMatch, Workspace } from '../workspace.ts';
+import type { Files, Place, SearchScope, TextMatch, Workspace } from '../workspace.ts';
 import { maxSearchedFileBytes } from './walk-search.ts';
 
 export interface SearchedPlace {
-  place: Place;
+  place: SearchScope;
   checked?: string;
 }
 

@@ -4,7 +4,16 @@ import { setImmediate } from 'node:timers/promises';
 import { ToolError } from '../../agent/tool.ts';
 import { detectEncoding } from '../decode-text.ts';
 import { createIgnoreRules } from '../ignore-rules.ts';
-import type { Files, Place, Search, TextMatch, TextQuery, UnsearchedFile, Workspace } from '../workspace.ts';
+import type {
+  Files,
+  Place,
+  Search,
+  SearchScope,
+  TextMatch,
+  TextQuery,
+  UnsearchedFile,
+  Workspace,
+} from '../workspace.ts';
 import { ripgrepEncoding } from './ripgrep-encoding.ts';
 import { maxSearchedFileBytes } from './walk-search.ts';
 
@@ -28,13 +37,14 @@ export function createRipgrepSearch({ executable, workspace, files }: RipgrepDep
    * For a subfolder ripgrep would read ignore files above the workspace to see those above the subfolder. It reads
    * neither there, and the workspace's own ones filter the results.
    */
-  const createFilter = async (under: Place): Promise<(path: string) => boolean | Promise<boolean>> => {
-    if (under.path === '' || (await files.stat(under))?.kind === 'file') return () => true;
+  const createFilter = async (under: SearchScope): Promise<(path: string) => boolean | Promise<boolean>> => {
+    if (under.withIgnored || under.path === '' || (await files.stat(under))?.kind === 'file') return () => true;
     const rules = createIgnoreRules(files, under.root, workspace.excludes(under.root));
     if (await rules.ignoresDeep(under.path, true)) return () => true;
     return async (path) => !(await rules.ignoresDeep(path, false));
   };
-  const common = (under: Place) => [
+  const common = (under: SearchScope) => [
+    ...(under.withIgnored ? ['--no-ignore'] : []),
     ...['--no-config', '--hidden', '--no-require-git', '--no-messages'],
     ...['--no-ignore-dot', '--no-ignore-exclude', '--no-ignore-global', '--no-ignore-parent'],
     ...['--glob', '!.git', ...workspace.excludes(under.root).flatMap((pattern) => ['--iglob', excludeGlob(pattern)])],

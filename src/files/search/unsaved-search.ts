@@ -1,6 +1,6 @@
 import { ignoreRulesUnder } from '../ignore-rules.ts';
 import { realPlaceOf } from '../path-guard.ts';
-import type { Files, Place, Search, TextMatch, Workspace } from '../workspace.ts';
+import type { Files, Place, Search, SearchScope, TextMatch, Workspace } from '../workspace.ts';
 
 export interface UnsavedSearchDeps {
   workspace: Workspace;
@@ -11,7 +11,7 @@ export interface UnsavedSearchDeps {
 
 /** Makes a search of the disk search unsaved documents as they are typed, and not as they are stored. */
 export function withUnsaved(disk: Search, { workspace, files, walk }: UnsavedSearchDeps): Search {
-  const unsavedUnder = async (under: Place): Promise<readonly Place[]> => {
+  const unsavedUnder = async (under: SearchScope): Promise<readonly Place[]> => {
     if (workspace.unsavedText(under) !== undefined) return [under];
     const prefix = under.path === '' ? '' : `${under.path}/`;
     const open = workspace.unsavedIn(under.root).filter(({ path }) => path.startsWith(prefix));

@@ -6,6 +6,7 @@ import {
   type Files,
   type Place,
   type Search,
+  type SearchScope,
   type TextQuery,
   type UnsearchedFile,
   type Workspace,
@@ -24,7 +25,7 @@ export interface WalkSearchDeps {
 
 /** Implements `Search` without ripgrep, for folders that are not on this disk and where no ripgrep is found. */
 export function createWalkSearch({ workspace, files, regexThread }: WalkSearchDeps): Search {
-  const filesUnder = async function* (under: Place, signal: AbortSignal): AsyncGenerator<Place, void> {
+  const filesUnder = async function* (under: SearchScope, signal: AbortSignal): AsyncGenerator<Place, void> {
     if ((await files.stat(under))?.kind === 'file') {
       yield under;
       return;

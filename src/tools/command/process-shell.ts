@@ -5,7 +5,7 @@ import { constants as system } from 'node:os';
 import path from 'node:path';
 import { ToolError } from '../../agent/tool.ts';
 import type { Clock } from '../../base/clock.ts';
-import { killTree, runMark } from '../../base/kill-tree.ts';
+import { killTree, leftRunning, runMark } from '../../base/kill-tree.ts';
 import { type Launch, type LaunchInput, maxAttempts, SandboxUnusable } from '../../sandbox/launch.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { createOutputDecoder, systemEncoding } from './output-decoder.ts';
@@ -49,7 +49,9 @@ export function createProcessShell(deps: ProcessShellDeps): Shell {
       });
       listener.started(inputOf(child));
       const kill = async (pid: number) => killTree(pid, deps.clock, { mark, startedMs });
-      return follow(child, kill, { listener, signal, clock: deps.clock });
+      const result = await follow(child, kill, { listener, signal, clock: deps.clock });
+      const left = child.pid === undefined || signal.aborted ? [] : await leftRunning(child.pid, mark);
+      return { ...result, ...(left.length > 0 && { left }) };
     },
   };
 }

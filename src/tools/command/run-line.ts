@@ -1,3 +1,4 @@
+import { constants } from 'node:os';
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import type { ToolContext, ToolOutput } from '../../agent/tool.ts';
@@ -141,6 +142,9 @@ async function runOnce(
     const report = [
       ...(refusal === undefined ? [] : [refusal.forModel]),
       ...grants.said(),
+      ...(result?.left === undefined
+        ? []
+        : [`Still running after it: pid ${result.left.join(', ')}. Nothing here ends it but kill.`]),
       ...aftermathNote({ appeared, loaded }),
       ...(result?.lost === undefined
         ? []
@@ -153,6 +157,7 @@ async function runOnce(
       headerForUser({ commandEnd, result, seconds, level }),
       shown.text().trimEnd() || l10n.t('[no output]'),
       ...(refusal === undefined ? [] : [refusal.forUser]),
+      ...(result?.left === undefined ? [] : [l10n.t('Still running after it: process {0}.', result.left.join(', '))]),
       ...sentReport(result?.sent),
       ...lostReport(result?.lost),
     ].join('\n');
@@ -237,8 +242,14 @@ function headerOf({ commandEnd, result, seconds, level }: Outcome, folder: strin
     case 'exited':
       return result?.exitCode === undefined
         ? `Ended without an exit code after ${seconds} s${where}${how}.`
-        : `Exit code ${result.exitCode} after ${seconds} s${where}${how}.`;
+        : `Exit code ${codeText(result.exitCode)} after ${seconds} s${where}${how}.`;
   }
+}
+
+/** A shell adds 128 to the number of the signal that ended a command. */
+function codeText(code: number): string {
+  const name = Object.entries(constants.signals).find(([, number]) => number + 128 === code)?.[0];
+  return name === undefined ? String(code) : `${code} (${name})`;
 }
 
 const brokenPipe = 141;
@@ -265,7 +276,7 @@ function headerForUser({ commandEnd, result, seconds, level }: Outcome): string 
     case 'timed-out':
       return l10n.t('Timed out after {0} s. The command and everything it started were ended.', seconds);
     case 'exited': {
-      const code = result?.exitCode;
+      const code = result?.exitCode === undefined ? undefined : codeText(result.exitCode);
       if (level !== undefined && code !== undefined) {
         return level === 'network'
           ? l10n.t('Exit code {0} after {1} s, in the sandbox with network.', code, seconds)

@@ -55,6 +55,8 @@ export interface ShellResult {
   /** `process` means that no terminal could report the end of a command, so the command ran without one. */
   via: 'terminal' | 'process' | 'sandbox';
   pipe?: readonly number[];
+  /** Lists the pids of what goes on after the end of the command. */
+  left?: readonly number[];
   /**
    * Lists new workspace files that configure git, the editor or assistants, with the root's name in front when there
    * are several roots.

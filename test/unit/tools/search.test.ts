@@ -179,7 +179,7 @@ describe('tools/search', () => {
     const inFolder = openFolders({ ws: folder });
     const ask = (search: Search) =>
       runTool(searchText.create({ ...inFolder, search }), { query: 'needle' }).then(({ forModel }) => forModel);
-    const none = 'No match. Ignored and binary files are not searched.';
+    const none = 'No match, nor in ignored files. Binary files are not searched.';
     assert.equal(await ask(inFolder.search), `${none}\n[large.txt: too large, not searched]`);
     const executable = await anyRipgrep();
     if (executable === undefined) return;

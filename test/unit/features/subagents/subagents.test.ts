@@ -228,6 +228,18 @@ describe('subagents before a service', () => {
     assert.equal(all.result.text, 'Done.');
   });
 
+  it('F35 what it looked at is told when it ends without a word (stacklok/mecatl#152)', async () => {
+    const all = await run([
+      to('TASK-A', { toolCalls: [look('a.ts')] }),
+      to('TASK-A', { text: '', times: 9 }),
+      { toolCalls: ask('TASK-A') },
+      { text: 'Done.' },
+    ]);
+    assert.equal(all.result.text, 'Done.');
+    assert.match(toldParent(), /It had looked at: Read a\.ts/);
+    judge(all);
+  });
+
   it('F35 its last request is asked for the answer, before the price or after eleven looks', async () => {
     const reads = Array.from({ length: 30 }, (_, at) =>
       to('TASK-A', {
