@@ -229,7 +229,8 @@ async function tellAll(ws: string, dir: string): Promise<string> {
     );
     await writeFiles(folder, { 'a.txt': 'task\n' });
     const { changes } = await worktrees.inspect(folder, signal);
-    for (const change of changes) told.push(String(await worktrees.bytes(folder, change, 'after', signal)));
+    const after = changes.map((change) => ({ change, side: 'after' as const }));
+    told.push(...(await worktrees.bytes(folder, after, signal)).map(String));
     await worktrees.merged(folder, { ours: 'a\n', base: 'a\n', theirs: 'b\n' }, signal);
     await worktrees.remove(folder, signal);
     return JSON.stringify(changes);

@@ -35,6 +35,8 @@ export interface BringBackPlan {
   left: readonly LeftChange[];
 }
 
+const filesAtOnce = 100;
+
 /**
  * Plans how a worktree's changes apply to the files of the open workspace, unsaved text included, as a three-way
  * merge against what the worktree began with. A change that is here already is in neither list. `placeOf` returns
@@ -47,7 +49,13 @@ export async function planBringBack(
 ): Promise<BringBackPlan> {
   const edits: BroughtEdit[] = [];
   const left: LeftChange[] = [];
-  for (const change of inspect.changes) {
+  let texts: (Uint8Array | undefined)[] = [];
+  for (const [at, change] of inspect.changes.entries()) {
+    if (at % filesAtOnce === 0) {
+      const some = inspect.changes.slice(at, at + filesAtOnce);
+      const sides = some.flatMap((one) => (['before', 'after'] as const).map((side) => ({ change: one, side })));
+      texts = await deps.worktrees.bytes(folder, sides, signal);
+    }
     const { before, after } = change;
     const place = placeOf(change.path);
     const isText = (entry: WorktreeChange['after']) => entry === undefined || isFile(entry.mode);
@@ -56,7 +64,8 @@ export async function planBringBack(
     else {
       if (before && after && before.mode !== after.mode) left.push({ change, reason: 'mode' });
       if (before?.id === after?.id) continue;
-      const planned = await planFile(deps, { folder, change, place }, signal);
+      const [base, theirs] = texts.slice((at % filesAtOnce) * 2);
+      const planned = await planFile(deps, { folder, change, place, base, theirs }, signal);
       if (typeof planned === 'string') left.push({ change, reason: planned });
       else if (planned !== undefined) edits.push(planned);
     }
@@ -91,19 +100,18 @@ interface FileInput {
   folder: string;
   change: WorktreeChange;
   place: Place;
+  base: Uint8Array | undefined;
+  theirs: Uint8Array | undefined;
 }
 
 async function planFile(
   deps: BringBackDeps,
-  { folder, change, place }: FileInput,
+  { folder, change, place, ...bytes }: FileInput,
   signal: AbortSignal,
 ): Promise<BroughtEdit | LeftReason | undefined> {
   const { worktrees, workspace } = deps;
-  const textOf = async (side: 'before' | 'after') => {
-    const bytes = await worktrees.bytes(folder, change, side, signal);
-    return bytes && decodeFile(workspace.codec, place, bytes);
-  };
-  const [base, theirs] = [await textOf('before'), await textOf('after')];
+  const base = bytes.base && (await decodeFile(workspace.codec, place, bytes.base));
+  const theirs = bytes.theirs && (await decodeFile(workspace.codec, place, bytes.theirs));
   if (base?.ok === false || theirs?.ok === false) return 'no-text';
   try {
     const target = await resolveWritePlace(workspace, deps.policy, displayPath(workspace, place));

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -35,6 +36,11 @@ export interface WorktreeChange extends Pick<RawChange, 'before' | 'after'> {
   bytePath: string;
 }
 
+export interface ChangeSide {
+  change: WorktreeChange;
+  side: 'before' | 'after';
+}
+
 export type MergedTexts = Record<'ours' | 'base' | 'theirs', string>;
 
 /**
@@ -51,13 +57,8 @@ export interface Worktrees {
    */
   add(start: { repository: string; name: string; tree?: string }, signal: AbortSignal): Promise<string>;
   inspect(folder: string, signal: AbortSignal): Promise<WorktreeState>;
-  /** Resolves with the bytes that git would check out, or undefined where there is no regular file. */
-  bytes(
-    folder: string,
-    change: WorktreeChange,
-    side: 'before' | 'after',
-    signal: AbortSignal,
-  ): Promise<Uint8Array | undefined>;
+  /** Resolves with the bytes that git would check out, each undefined where there is no regular file. */
+  bytes(folder: string, wanted: readonly ChangeSide[], signal: AbortSignal): Promise<(Uint8Array | undefined)[]>;
   /** Merges both sides as git does. Resolves undefined where they conflict. */
   merged(folder: string, texts: MergedTexts, signal: AbortSignal): Promise<string | undefined>;
   /** Makes the inspected tree the new base, except for the changes in `left`. */
@@ -173,11 +174,35 @@ export function createWorktrees({ dir, openGit }: WorktreesDeps): Worktrees {
       const tree = await trees.workTree();
       return { tree, changes: await between(trees, await treeOf(trees, baseRef), tree) };
     },
-    async bytes(folder, change, side, signal) {
-      const entry = change[side];
-      if (entry === undefined || !isFile(entry.mode)) return undefined;
+    async bytes(folder, wanted, signal) {
       const { git } = await treesOf(folder, signal);
-      return Buffer.from(await git(['cat-file', '--filters', `--path=${change.path}`, entry.id]), 'latin1');
+      const end = randomUUID();
+      const entries = wanted.map(({ change, side }) => {
+        const entry = change[side];
+        return entry && isFile(entry.mode) ? { id: entry.id, path: change.bytePath } : undefined;
+      });
+      const listed = entries.filter((entry) => entry !== undefined && !entry.path.includes('\n'));
+      // Git tells the length from before a filter, so an unknown name, which it repeats, marks the end of each text.
+      const input = listed.map((entry) => `${entry?.id} ${entry?.path}\n${end} -\n`).join('');
+      const answer =
+        listed.length === 0 ? '' : await git(['cat-file', '--batch', '--filters'], { input, isLong: true });
+      let at = 0;
+      const next = (id: string) => {
+        const start = answer.indexOf('\n', at) + 1;
+        const stop = answer.indexOf(`\n${end} missing\n`, start);
+        if (!answer.startsWith(`${id} blob `, at) || stop < 0) throw new ToolError(`git could not answer: no ${id}`);
+        at = stop + `\n${end} missing\n`.length;
+        return answer.slice(start, stop);
+      };
+      const texts: (Uint8Array | undefined)[] = [];
+      for (const entry of entries) {
+        const single = entry && !listed.includes(entry);
+        const text = single
+          ? await git(['cat-file', '--filters', `--path=${shownText(entry.path)}`, entry.id])
+          : entry && next(entry.id);
+        texts.push(text === undefined ? undefined : Buffer.from(text, 'latin1'));
+      }
+      return texts;
     },
     async merged(folder, texts, signal) {
       const { run } = await openGit(folder, signal);

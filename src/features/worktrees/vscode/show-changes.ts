@@ -15,7 +15,8 @@ export function createBaseTexts(worktrees: Pick<Worktrees, 'bytes'>) {
     async provideTextDocumentContent(uri) {
       const known = shown.get(uri.toString());
       const { signal } = new AbortController();
-      const bytes = known && (await worktrees.bytes(known.folder, known.change, 'before', signal));
+      if (known === undefined) return '';
+      const [bytes] = await worktrees.bytes(known.folder, [{ change: known.change, side: 'before' }], signal);
       return new TextDecoder().decode(bytes);
     },
   };

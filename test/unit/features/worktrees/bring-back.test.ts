@@ -5,8 +5,9 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { before, describe, it } from 'mocha';
 import { type BringBackPlan, planBringBack } from '../../../../src/features/worktrees/core/bring-back.ts';
-import type { Worktrees } from '../../../../src/features/worktrees/core/worktrees.ts';
+import { createWorktrees, type Worktrees } from '../../../../src/features/worktrees/core/worktrees.ts';
 import type { Codec } from '../../../../src/files/codec.ts';
+import { openGitProgram } from '../../../../src/tools/git/git-program.ts';
 import { seeds, someOf, times } from '../../../support/effort.ts';
 import { gitIn } from '../../../support/git-in.ts';
 import { createNodeCodec } from '../../../support/node-codec.ts';
@@ -115,6 +116,50 @@ describe('bringing back the work of a worktree', () => {
       });
     }
     if (tried.length >= 12) assert(seen.edits > 10 && seen.conflicts > 3, JSON.stringify(seen));
+  });
+
+  it('P29 F39 asks Git as often about many files as about one, and gets what Git would check out', async () => {
+    await withRepository(async ({ repository, dir }) => {
+      const texts: Record<string, string> = { 'empty.txt': '', 'line\nend.txt': 'x\n', 'Zoë 1.txt': 'é missing\n\n' };
+      for (let n = 0; n < 30; n++) texts[`many ${n}.txt`] = `one ${n}\ntwo\n`;
+      const git = await commitOf(repository, texts);
+      await git('config', 'core.autocrlf', 'true');
+      let runs = 0;
+      const openGit = async (where: string, _signal: AbortSignal, known?: { movedFrom: string }) => {
+        const program = await openGitProgram(gitPath, where, signal, known);
+        const run: typeof program.run = (...args) => {
+          runs += 1;
+          return program.run(...args);
+        };
+        return { ...program, run };
+      };
+      const worktrees = createWorktrees({ dir, openGit });
+      const folder = await worktrees.add({ repository, name: 'task' }, signal);
+      for (const [name, text] of Object.entries(texts)) await writeFile(path.join(folder, name), `${text}more\n`);
+      const { changes } = await worktrees.inspect(folder, signal);
+      assert.equal(changes.length, Object.keys(texts).length);
+      const counts: number[] = [];
+      const plain = changes.filter(({ path: name }) => !name.includes('\n'));
+      for (const some of [plain.slice(0, 1), plain]) {
+        runs = 0;
+        const sides = (['before', 'after'] as const).flatMap((side) => some.map((change) => ({ change, side })));
+        const found = await worktrees.bytes(folder, sides, signal);
+        for (const [at, { change, side }] of sides.entries()) {
+          const text = `${texts[change.path]}${side === 'after' ? 'more\n' : ''}`.replaceAll('\n', '\r\n');
+          assert.equal(Buffer.from(found[at] ?? []).toString(), text, change.path);
+        }
+        counts.push(runs);
+      }
+      assert.deepEqual(counts, [1, 1]);
+      const [odd] = changes.filter(({ path: name }) => name.includes('\n'));
+      assert(odd);
+      const [, bytes] = await worktrees.bytes(
+        folder,
+        [...plain, odd].slice(-2).map((change) => ({ change, side: 'before' })),
+        signal,
+      );
+      assert.equal(Buffer.from(bytes ?? []).toString(), 'x\r\n');
+    });
   });
 
   it('F39 merges into text that is not saved, and gives nothing twice', async () => {

@@ -174,7 +174,8 @@ describe('worktrees', () => {
       assert.deepEqual(again.changes, left);
       const [first] = again.changes;
       assert(first);
-      assert.equal(Buffer.from((await worktrees.bytes(folder, first, 'before', signal)) ?? []).toString(), 'b\n');
+      const [before] = await worktrees.bytes(folder, [{ change: first, side: 'before' }], signal);
+      assert.equal(Buffer.from(before ?? []).toString(), 'b\n');
       // The patch has all of the work nevertheless: who undid what was brought back finds it there.
       const patch = await worktrees.remove(folder, signal);
       assert.match(await readFile(patch ?? '', 'utf8'), /a\/a\.txt[\s\S]*a\/b\.txt[\s\S]*b\/c\.txt/);
