@@ -1079,8 +1079,8 @@ export const mutants: readonly Mutant[] = [
     fault: 'what a chunk says beside its words is taken from the chunk before',
     breaks: 'S5',
     file: 'src/service/wire/plain-chunks.ts',
-    from: "isPlain(text) && text !== '' && usage === undefined && error === undefined",
-    to: 'isPlain(text)',
+    from: 'JSON.stringify(other) === JSON.stringify(chunkOf(`${words} ?`))',
+    to: 'other !== undefined',
     seenBy: ['service/plain-chunks'],
   },
   {
