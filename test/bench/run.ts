@@ -6,6 +6,7 @@ import { openBrowser, type TestBrowser } from '../vscode/browser.ts';
 import { exitOnSignal } from '../vscode/exit-on-signal.ts';
 import { activation } from './activation.ts';
 import { installPeers, outFolder } from './bundle.ts';
+import { chunkShapes } from './chunk-shapes.ts';
 import { withMeasured } from './document.ts';
 import { estimate } from './estimate.ts';
 import { type Line, toLines } from './figure.ts';
@@ -33,6 +34,7 @@ import { versions } from './versions.ts';
 
 const parts = [
   streams,
+  chunkShapes,
   latency,
   lastPaint,
   panel,
