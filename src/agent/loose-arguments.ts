@@ -104,6 +104,8 @@ function readValue(given: unknown, schema: Schema | undefined, where: string, re
     case 'boolean':
       return typeof given === 'string' ? (booleans.get(given.trim().toLowerCase()) ?? given) : given;
     case 'string':
+      // How a file of ours is to be laid out is not for us to say; a tool of others gets a text of that value.
+      if (typeof given === 'object' && given !== null && !reading.ownNames) return JSON.stringify(given);
       return typeof given === 'string' && schema.enum !== undefined ? readWord(given, schema.enum, reading) : given;
     case 'array':
       return readList(given, schema.items ?? {}, where, reading);

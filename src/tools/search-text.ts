@@ -78,8 +78,13 @@ export const searchText = toolRecord({
           await confirm();
           const find = (reading: Pick<TextQuery, 'pattern' | 'regex'>) =>
             findLines(deps, places, { query: { ...reading, caseSensitive }, wants }, signal);
-          let { found, texts, unsearched } = await find({ pattern: query, regex });
           let note = '';
+          let refused: unknown;
+          const first = await find({ pattern: query, regex }).catch((error: unknown) => {
+            if (!(error instanceof ToolError)) throw error;
+            refused = error;
+          });
+          let { found, texts, unsearched } = first ?? nothing;
           let none = 'No match. Ignored and binary files are not searched.';
           for (const other of otherReadings(query, regex)) {
             if (found.length > 0) break;
@@ -88,9 +93,11 @@ export const searchText = toolRecord({
             });
             if (again === undefined || again.found.length === 0) continue;
             ({ found, texts, unsearched } = again);
-            const nothing = regex ? 'No line matches this' : 'No line holds this as plain text';
-            note = `${nothing}; it was searched as the regular expression ${other.pattern}\n`;
+            const failed = regex ? 'No line matches this' : 'No line holds this as plain text';
+            const how = other.regex ? `the regular expression ${other.pattern}` : 'plain text';
+            note = `${failed}; it was searched as ${how}\n`;
           }
+          if (found.length === 0 && refused !== undefined) throw refused;
           if (found.length === 0) {
             const look = secondLook(signal);
             const wanted = { query: { pattern: query, regex, caseSensitive }, wants, max: maxIgnored };
@@ -151,6 +158,8 @@ interface Found {
   unsearched: UnsearchedFile[];
 }
 
+const nothing: Found = { found: [], texts: new Map(), unsearched: [] };
+
 async function findLines(
   { search, files, workspace }: SearchTextDeps,
   places: readonly SearchedPlace[],
@@ -177,7 +186,8 @@ function otherReadings(query: string, regex: boolean): Pick<TextQuery, 'pattern'
   // In grep's basic syntax these have their meaning with a backslash, and none without.
   const basic = query.replace(/\\([|(){}+?])/g, '$1');
   const patterns = [...(!regex && looksLikePattern(query) ? [query] : []), ...(basic === query ? [] : [basic])];
-  return patterns.map((pattern) => ({ pattern, regex: true }));
+  const others = patterns.map((pattern) => ({ pattern, regex: true }));
+  return regex ? [...others, { pattern: query, regex: false }] : others;
 }
 
 /**
