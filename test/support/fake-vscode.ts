@@ -78,6 +78,24 @@ export class Location {
 export type Uri = URI;
 export const Uri = Object.assign(URI, { joinPath: Utils.joinPath });
 
+/** Collects what `applyEdit` is asked for. */
+export class WorkspaceEdit {
+  readonly replaced: { uri: Uri; range: Range; text: string }[] = [];
+  readonly files: { uri: Uri; contents: Uint8Array | undefined }[] = [];
+  get size() {
+    return this.replaced.length;
+  }
+  replace(uri: Uri, range: Range, text: string) {
+    this.replaced.push({ uri, range, text });
+  }
+  createFile(uri: Uri, { contents = new Uint8Array() }: { contents?: Uint8Array }) {
+    this.files.push({ uri, contents });
+  }
+  deleteFile(uri: Uri) {
+    this.files.push({ uri, contents: undefined });
+  }
+}
+
 export class FileSystemError extends Error {
   readonly code = 'FileNotFound';
 }
@@ -161,6 +179,7 @@ export const InputBoxValidationSeverity = { Info: 1, Warning: 2, Error: 3 };
 export const DiagnosticSeverity = { Error: 0, Warning: 1, Information: 2, Hint: 3 };
 export const ColorThemeKind = { Light: 1, Dark: 2, HighContrast: 3, HighContrastLight: 4 };
 export const ProgressLocation = { SourceControl: 1, Window: 10, Notification: 15 };
+export const TextDocumentChangeReason = { Undo: 1, Redo: 2 };
 export const FileType = { Unknown: 0, File: 1, Directory: 2, SymbolicLink: 64 };
 
 /** A text that is open, with what adapters ask of it. */

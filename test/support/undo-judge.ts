@@ -1,4 +1,11 @@
-import { type Action, type Conversation, writers } from './undo-sessions.ts';
+import {
+  type Action,
+  type Conversation,
+  type GitStep,
+  type SaveEffect,
+  saveEffects,
+  writers,
+} from './undo-sessions.ts';
 import {
   environmentOf,
   firstState,
@@ -13,6 +20,7 @@ import {
   reordered,
   replaced,
   type State,
+  settledState,
   type ToldHunk,
   undone,
   undoneHunks,
@@ -43,8 +51,11 @@ export interface Subject {
   write(next: string, by: { conversationId: string; turnId: string; callId: string }): Promise<void>;
   /** One event of an editor. */
   type(changes: readonly Change[], next: string): Promise<void>;
-  /** Another program writes the file. */
-  load(next: string): Promise<void>;
+  /** Another program writes the file, or takes it away. */
+  load(next: string | undefined): Promise<void>;
+  /** For a subject with a disk; what is not saved is not there. */
+  onDisk?(): string | undefined;
+  isDirty?(): boolean;
   /** The editor's own, back or forth to a text that was there before. */
   step(direction: 'undo' | 'redo', next: string): Promise<void>;
   save(): Promise<void>;
@@ -56,10 +67,14 @@ export interface Subject {
   undoHunk(hunk: number): Promise<number>;
 }
 
-/** How often Undo was asked for, and how often it refused what the judge can tell. */
+/**
+ * How often Undo was asked for, and how often it refused what the judge can tell. `lost` counts edits that nobody
+ * offers to undo any more, since Git had other texts in between.
+ */
 export interface Tally {
   asked: number;
   refused: number;
+  lost?: number;
 }
 
 export interface Session {
@@ -67,6 +82,7 @@ export interface Session {
   actions: readonly Action[];
   /** Undo must never refuse: nobody typed. */
   isSure?: boolean;
+  onSave?: SaveEffect;
 }
 
 type Moment = Pick<Play, 'state' | 'decided'>;
@@ -87,17 +103,32 @@ interface Play {
   named: number;
   isOneWriter: boolean;
   isSure: boolean;
+  onSave: SaveEffect;
+  /** A line that was never committed was taken by the model, and then by Git. */
+  isOpen: boolean;
+  /** Saving has ended the text once: another end may be the same line again, or not. */
+  hasEnded: boolean;
+  git: { on: 'main' | 'other'; heads: Record<'main' | 'other', State>; stash: { state: State; head: State }[] };
 }
 
 /**
  * Plays the actions with the subject and beside it; rejects where they differ. Where two conversations wrote, Undo may
  * refuse more than it has to, which `tally` counts; where one did, it may not.
  */
-export async function play({ first, actions, isSure = false }: Session, subject: Subject, tally: Tally): Promise<void> {
+export async function play(
+  { first, actions, isSure = false, onSave = saveEffects.nothing as SaveEffect }: Session,
+  subject: Subject,
+  tally: Tally,
+): Promise<void> {
+  const state = firstState(first);
   const all: Play = {
     subject,
     tally,
-    state: firstState(first),
+    state,
+    onSave,
+    isOpen: false,
+    hasEnded: false,
+    git: { on: 'main', heads: { main: state, other: firstState(first.with(0, 'other0<other0>')) }, stash: [] },
     past: [],
     future: [],
     alike: new Set(first.filter((text) => !isNamed(text))),
@@ -105,7 +136,8 @@ export async function play({ first, actions, isSure = false }: Session, subject:
     clipboard: undefined,
     named: 0,
     isOneWriter:
-      new Set(actions.flatMap((one) => ('by' in one && one.kind.includes('write') ? [one.by] : []))).size < 2,
+      new Set(actions.flatMap((one) => ('by' in one && one.kind.includes('write') ? [one.by] : []))).size < 2 &&
+      !actions.some(({ kind }) => kind === 'git'),
     isSure,
   };
   for (const action of actions) {
@@ -113,6 +145,11 @@ export async function play({ first, actions, isSure = false }: Session, subject:
     check(all);
   }
   checkEnd(all);
+}
+
+/** As before a formatter that ran for the model gave it other blanks. */
+function plain(text: string): string {
+  return text.replaceAll(' ', '');
 }
 
 function isNamed(text: string): boolean {
@@ -144,20 +181,25 @@ async function act(all: Play, action: Action): Promise<'over' | undefined> {
   const { real } = state;
   const size = real.length;
   const at = 'at' in action ? Math.min(action.at, size) : 0;
-  const count = 'count' in action ? Math.min(action.count, size - at) : 0;
+  const most = 'count' in action ? Math.min(action.count, size - at) : 0;
+  const count = most;
   const user = (change: Replacement) => userChange(all, change);
   switch (action.kind) {
     case 'write':
     case 'rewrite': {
+      // What ends a file stays.
+      const keepsEnd = all.onSave.endsFile && real.at(-1)?.text === '' && at + most === size;
+      const count = keepsEnd ? Math.max(0, most - 1) : most;
       const lines = action.kind === 'write' ? fresh(all, action.by, action.lines) : rewritten(all, action, at, count);
       if (same(lines, real.slice(at, at + count))) return;
       const next = replaced(state, { at, count, lines, side: 'unknown' }, action.by);
       const by = { conversationId: action.by, turnId: 'turn', callId: `call${all.named}` };
       await subject.write(textOf(next.real), by);
+      const written = withSaved(all, next, action.by);
       // What a conversation takes back itself is nobody's edit any more.
       const { decided } = all;
-      for (const line of real) if (!next.real.includes(line)) release(all, line.text, action.by);
-      step(all, next, decided);
+      for (const line of real) if (!written.real.includes(line)) release(all, line.text, action.by);
+      step(all, written, decided);
       return;
     }
     case 'insert':
@@ -223,7 +265,10 @@ async function act(all: Play, action: Action): Promise<'over' | undefined> {
       forget(all);
       return;
     case 'save':
-      await subject.save();
+      await save(all);
+      return;
+    case 'git':
+      await gitStep(all, action.what);
       return;
     case 'keep':
       await subject.keep(action.by);
@@ -237,6 +282,91 @@ async function act(all: Play, action: Action): Promise<'over' | undefined> {
     case 'undoHunk':
       return decideHunk(all, action.kind, action.at);
   }
+}
+
+/** As saving leaves a text: what it changes there is part of what was saved. */
+function withSaved(all: Play, state: State, by: Conversation | 'user'): State {
+  const { line, endsFile } = all.onSave;
+  let saved = state;
+  for (const [at, { text }] of state.real.entries()) {
+    const formatted = line(text);
+    if (formatted !== text) saved = replaced(saved, { at, count: 1, lines: [{ text: formatted }], side: 'above' }, by);
+  }
+  if (!endsFile || state.real.at(-1)?.text === '') return saved;
+  if (all.hasEnded) all.alike.add('');
+  all.hasEnded = true;
+  return replaced(saved, { at: state.real.length, count: 0, lines: [{ text: '' }], side: 'above' }, by);
+}
+
+async function save(all: Play): Promise<void> {
+  const isSaved = all.subject.isDirty?.() ?? false;
+  await all.subject.save();
+  if (!isSaved) return;
+  all.state = withSaved(all, all.state, 'user');
+  forget(all);
+}
+
+async function gitStep(all: Play, what: GitStep): Promise<void> {
+  await save(all);
+  const { git, state, subject } = all;
+  const other = git.on === 'main' ? 'other' : 'main';
+  const head = git.heads[git.on];
+  const isClean = textOf(head.real) === textOf(state.real);
+  const top = git.stash.at(-1);
+  switch (what) {
+    case 'commit':
+      git.heads[git.on] = state;
+      return;
+    case 'branch':
+      if (isClean) git.heads[other] = state;
+      return;
+    case 'checkout':
+      if (!isClean) return;
+      git.on = other;
+      return goTo(all, git.heads[other]);
+    case 'away': {
+      if (!isClean) return;
+      await subject.load(undefined);
+      await subject.undo('a');
+      if (subject.onDisk?.() !== undefined) throw new Error('Undo makes a file that Git took away');
+      return goTo(all, state);
+    }
+    case 'stash':
+      if (isClean) return;
+      git.stash.push({ state, head });
+      return goTo(all, head);
+    case 'pop':
+      if (!isClean || top === undefined || textOf(top.head.real) !== textOf(state.real)) return;
+      git.stash.pop();
+      return goTo(all, top.state);
+    case 'reset':
+      return isClean ? undefined : goTo(all, head);
+    case 'rebase':
+      if (!isClean) return;
+      await subject.load(textOf(git.heads[other].real));
+      return goTo(all, state);
+  }
+}
+
+/** What is pending there is pending again, or nobody offers to undo it. */
+async function goTo(all: Play, next: State): Promise<void> {
+  const { subject, tally, state } = all;
+  await subject.load(textOf(next.real));
+  // Whether it comes back with Undo, nobody can tell of a line that was never committed.
+  const committed = [next, ...Object.values(all.git.heads)].flatMap(({ real }) => real.map(({ text }) => plain(text)));
+  const isGone = ({ text }: Line) => isNamed(text) && !committed.includes(plain(text));
+  all.isOpen ||= state.writes.some(({ old }) => old.some(isGone));
+  all.clipboard = undefined;
+  forget(all);
+  if (subject.hunks().length > 0) {
+    all.state = all.isOpen ? { ...next, worlds: { none: next.worlds.none } } : next;
+    return;
+  }
+  all.isOpen = false;
+  const isPending = next.writes.some(({ by, fresh: own }) => own.some(({ text }) => isOf(all, text, by)));
+  if (isPending) tally.lost = (tally.lost ?? 0) + 1;
+  all.state = settledState(next.real);
+  for (const by of writers) decide(all, by);
 }
 
 /** One block: fresh lines instead of all but those that are alike, which stay in its middle. */
@@ -375,7 +505,11 @@ async function undoAll(all: Play, by: Conversation): Promise<'over' | undefined>
   // Some of it stays, and nobody can tell what the other texts would be.
   if (result === undefined) return 'over';
   const next = undone(state, by, result);
+  const wasDirty = subject.isDirty?.() ?? false;
   await subject.undo(by);
+  const disk = subject.onDisk?.();
+  if (disk !== undefined && !wasDirty && disk !== result.join('\n'))
+    throw new Error(`Undo of ${by} leaves on the disk\n${disk}\nand not\n${result.join('\n')}`);
   const { decided } = all;
   decide(all, by);
   if (same(next.real, state.real)) {
@@ -491,7 +625,8 @@ function isExact({ alike }: Play): boolean {
 }
 
 function checkUsersLines({ state, alike }: Play, lines: readonly string[], what: string): void {
-  const lost = state.real.filter(({ text }) => text.includes('user') && !lines.includes(text));
+  const there = new Set(lines.map(plain));
+  const lost = state.real.filter(({ text }) => text.includes('user') && !there.has(plain(text)));
   // Of a line that was copied nobody can tell which one it was.
   const own = lost.filter(({ text }) => !alike.has(text));
   if (own.length > 0) throw new Error(`${what} lost ${own.map(({ text }) => text).join(', ')}`);

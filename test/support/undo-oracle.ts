@@ -57,7 +57,7 @@ export function createTextSubject(first: readonly string[]): Subject {
     ...tellOf(() => text),
     write: async (next, by) => set(withWritten(text, next, by)),
     type: async (changes) => set(withTyped(text, lineChangesOf(linesOf(text), changes))),
-    load: async (next) => set(withTypedText(text, next)),
+    load: async (next) => set(withTypedText(text, next ?? '')),
     async step(direction, next) {
       const found = history.go(direction, toLines(next));
       if (found === undefined) throw new Error(`the editor’s ${direction} leads to a text that is not known any more`);

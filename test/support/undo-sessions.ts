@@ -24,7 +24,26 @@ export type Action =
   | { kind: 'reorder'; at: number; count: number; order: readonly number[]; isOutside: boolean }
   | { kind: 'editorUndo' | 'editorRedo' | 'reload' | 'save' }
   | { kind: 'keep' | 'undo'; by: Conversation }
-  | { kind: 'keepHunk' | 'undoHunk'; at: number };
+  | { kind: 'keepHunk' | 'undoHunk'; at: number }
+  /** Git writes the file; what is not saved is saved before. */
+  | { kind: 'git'; what: GitStep };
+
+/** `away` is a checkout of a branch without the file, and the way back. */
+export type GitStep = 'commit' | 'branch' | 'checkout' | 'away' | 'stash' | 'pop' | 'reset' | 'rebase';
+
+/** What saving does: to each line, and to the end of the file. */
+export interface SaveEffect {
+  line(text: string): string;
+  endsFile: boolean;
+}
+
+const asIs = (text: string) => text;
+export const saveEffects: Readonly<Record<string, SaveEffect>> = {
+  nothing: { line: asIs, endsFile: false },
+  'a formatter': { line: (text) => text.replace(/(\d)<(?=\w)/g, '$1 < '), endsFile: false },
+  'trimmed lines': { line: (text) => text.trimEnd(), endsFile: false },
+  'a final newline': { line: asIs, endsFile: true },
+};
 
 const place = fc.nat({ max: 12 });
 const few = fc.nat({ max: 3 });
@@ -120,6 +139,28 @@ export const keySessions: fc.Arbitrary<Action[]> = fc
     fc.array(move, { maxLength: 10 }),
   )
   .map(([writes, moves]) => [...writes, ...moves]);
+
+const git: fc.MaybeWeightedArbitrary<Action>[] = [
+  {
+    weight: 9,
+    arbitrary: record('git', {
+      what: fc.constantFrom<GitStep>('commit', 'branch', 'checkout', 'away', 'stash', 'pop', 'reset', 'rebase'),
+    }),
+  },
+  { weight: 5, arbitrary: record('write', { by: fc.constant('a' as const), at: place, count: few, lines: few }) },
+  {
+    weight: 3,
+    arbitrary: record('insert', { at: place, lines: some, side: fc.constantFrom('above' as const, 'below' as const) }),
+  },
+  { weight: 2, arbitrary: record('delete', { at: place, count: some }) },
+  { weight: 2, arbitrary: record('change', { at: place, count: some, lines: some }) },
+  { weight: 1, arbitrary: move },
+  { weight: 3, arbitrary: fc.constant({ kind: 'save' as const }) },
+  { weight: 1, arbitrary: record('keep', { by: fc.constant('a' as const) }) },
+  { weight: 2, arbitrary: record('undo', { by: fc.constant('a' as const) }) },
+];
+/** Git between any two steps, and what saving does to the text. */
+export const gitSessions = sessionOf(...git);
 
 export const uniqueLines: readonly string[] = Array.from({ length: 5 }, (_, at) => `base${at}<base${at}>`);
 export const alikeLines: readonly string[] = uniqueLines.flatMap((line, at) =>

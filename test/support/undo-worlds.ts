@@ -42,7 +42,11 @@ export interface Replacement {
 }
 
 export function firstState(texts: readonly string[]): State {
-  const lines = texts.map((text) => ({ text }));
+  return settledState(texts.map((text) => ({ text })));
+}
+
+/** Nobody’s edit is undecided in these lines. */
+export function settledState(lines: readonly Line[]): State {
   const world = { lines, isOrdered: true };
   return { real: lines, worlds: Object.fromEntries(omissions.map((omitted) => [nameOf(omitted), world])), writes: [] };
 }

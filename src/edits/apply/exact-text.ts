@@ -93,8 +93,7 @@ function atOnly(target: Target, reading: Reading, place: number): Located {
   const isMeant = reading.isVerbatim || isSpacing || (isInLine && isWhole);
   if (!isMeant) {
     const isIndented = before !== '' && /\n|^\s/.test(replace);
-    if (isIndented || after !== '' || needsCare(reading, sides, target))
-      return rewriteAt(target, reading, sides, firstRow);
+    if (isIndented || after !== '' || needsCare(reading, sides)) return rewriteAt(target, reading, sides, firstRow);
     const kept = losesUnseen(reading) ? rewriteAt(target, reading, sides, firstRow) : undefined;
     if (kept !== undefined && kept.kind !== 'no-change') return kept;
   }
@@ -144,21 +143,13 @@ function isApplied(joined: string, place: number, { search, replace }: Reading):
   return false;
 }
 
-function needsCare({ search, replace }: Reading, sides: Sides, { file }: Target): boolean {
+function needsCare({ replace }: Reading, sides: Sides): boolean {
   const isFlat = (side: Sides['search']) => side.rows.every(({ indent }) => indent === '');
   if (sides.replace.rows.length > 1 && isFlat(sides.replace) && !isFlat(sides.search)) return true;
   if (replace === '' || sides.replace.rows.some(({ isElision }) => isElision)) return true;
   if (sides.search.leading !== sides.replace.leading || sides.search.trailing !== sides.replace.trailing) return true;
   if (sides.search.rows[0]?.indent !== '' && sides.replace.rows[0]?.indent === '') return true;
-  if (leastIndent(sides.search.rows) !== '' && leastIndent(sides.replace.rows) === '') return true;
-  const isTabbed = (text: string) => /^\t/m.test(text);
-  const isSpaced = (text: string) => /^ {2}/m.test(text);
-  const whole = file.lines;
-  if (isTabbed(replace) && !isTabbed(search))
-    return !whole.some((line) => line.startsWith('\t')) && whole.some((line) => line.startsWith('  '));
-  if (isSpaced(replace) && !isSpaced(search))
-    return !whole.some((line) => line.startsWith('  ')) && whole.some((line) => line.startsWith('\t'));
-  return false;
+  return leastIndent(sides.search.rows) !== '' && leastIndent(sides.replace.rows) === '';
 }
 
 function losesUnseen({ search, replace }: Reading): boolean {

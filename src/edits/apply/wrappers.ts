@@ -83,17 +83,19 @@ export function isTagLine(line: string): boolean {
 }
 
 export function isMarker(line: string): boolean {
-  return /^(?:[<-]{5,9} ?(?:SEARCH|ORIGINAL)>?|[>+]{5,9} ?(?:REPLACE|UPDATED)>?)\s*$/.test(line);
+  return /^(?:[<-]{5,9} ?(?:SEARCH|ORIGINAL)>?|[>+]{5,9} ?(?:REPLACE|UPDATED)>?|:(?:start|end)_line: ?\d+)\s*$/.test(
+    line,
+  );
 }
 
 /**
- * Removes markers before the first line and after the last one. A row of `=` counts only beside them or with
+ * Removes markers before the first line and after the last one. A row of `=` or `-` counts only beside them or with
  * `isDivided`.
  */
 export function withoutMarkers(text: string, isDivided: boolean): string {
   const lines = text.split('\n');
   const isEnd = (line: string | undefined) => line !== undefined && isMarker(line);
-  const isDivider = (line: string | undefined) => /^={5,9}\s*$/.test(line ?? '');
+  const isDivider = (line: string | undefined) => /^(?:={5,9}|-{7})\s*$/.test(line ?? '');
   const tail = lines.at(-1) === '' ? 1 : 0;
   let [from, to] = [0, lines.length - tail];
   const hasMarker = isDivided || isEnd(lines[from]) || isEnd(lines[to - 1]);
@@ -164,6 +166,10 @@ export function withoutEntities(text: string, file: string): string {
     const [code = ''] = line.replace(/(["'`])(?:\\.|(?!\1).)*\1/g, '').split(/\/\/|#|\*/, 1);
     return /&(?:lt|gt);/.test(code);
   };
-  const isCertain = shown.length > 0 || (!isMarkup && lines.some(isCode));
+  const words = new Set(text.split(/[\s"'`(),{}]+/).filter((word) => /&(?:lt|gt);/.test(word)));
+  const isKnown = (word: string) => file.includes(decodeEntities(word));
+  // Nothing was left as it is, and several of them are words of the file.
+  const isAll = !/[<>]/.test(text) && [...words].filter(isKnown).length > 1;
+  const isCertain = shown.length > 0 || (!isMarkup && (isAll || lines.some(isCode)));
   return isCertain ? decodeEntities(text) : text;
 }

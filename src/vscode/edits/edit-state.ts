@@ -12,6 +12,7 @@ import {
   type PendingFiles,
   putFile,
 } from '../../edits/pending/pending-files.ts';
+import { currentText } from '../../edits/pending/pending-text.ts';
 import { fromStored, storedOrigin, storedText, toOrigin, toStored } from '../../edits/pending/stored-text.ts';
 import { createTextHistory, type TextHistory } from '../../edits/pending/text-history.ts';
 import { createStateFile, readStateFile, type StateFileDeps } from '../../storage/state-file.ts';
@@ -45,20 +46,26 @@ export interface EditState extends vscode.Disposable {
   remember(key: string, before: PendingText, text: PendingText, file?: PendingFile): void;
   put(file: PendingFile, text: PendingText, gone?: 'replaced'): void;
   drop(uri: vscode.Uri): void;
-  /** Holds edits of files that Git or another program took away; they are undecided and shown nowhere. */
-  parked: PendingFiles;
+  /**
+   * Returns the edits that Git or another program may bring back, each with the text that it belongs to, of one file or
+   * of all; they are undecided and shown nowhere.
+   */
+  parkedOf(uri?: string): readonly PendingFile[];
+  /** Returns those of them that were taken away last. */
+  parked(): readonly PendingFile[];
   park(file: PendingFile): void;
+  /** Keeps the edits with a text that Git may give the file again; only in this window. */
+  remind(file: PendingFile | undefined): void;
   /** Brings parked edits back, and parks what is pending of the file. */
   bringBack(file: PendingFile): void;
+  forgetParked(files: readonly PendingFile[]): void;
   flush(): Promise<void>;
 }
 
 export async function createEditState(deps: EditStateDeps): Promise<EditState> {
   const loaded = await loadFiles(deps);
-  const [files, parked] = [false, true].map(
-    (isAway): PendingFiles =>
-      new Map(loaded.flatMap((one) => (one.isAway === isAway ? [[one.file.uri, one.file]] : []))),
-  ) as [PendingFiles, PendingFiles];
+  const files: PendingFiles = new Map(loaded.flatMap(({ file, isAway }) => (isAway ? [] : [[file.uri, file]])));
+  const parked = new Map(loaded.flatMap(({ file, isAway }) => (isAway ? [[parkedKey(file), file]] : [])));
   const outcomeDeps = { file: deps.outcomesFile, onError: deps.onError };
   const outcomes = createEditOutcomes((await readStateFile(outcomeDeps, storedOutcomes)).map(toOutcome));
   const changed = new vscode.EventEmitter<void>();
@@ -86,6 +93,7 @@ export async function createEditState(deps: EditStateDeps): Promise<EditState> {
     const last = file ?? known?.file;
     if (last !== undefined) histories.set(key, { history, file: last });
   };
+  const seen = new Map<string, PendingFile>();
   return {
     files,
     outcomes,
@@ -105,18 +113,23 @@ export async function createEditState(deps: EditStateDeps): Promise<EditState> {
     drop(uri) {
       if (files.has(uri.toString())) update(() => files.delete(uri.toString()));
     },
-    parked,
+    parkedOf: (uri) => [...seen.values(), ...parked.values()].filter((file) => file.uri === (uri ?? file.uri)),
+    parked: () => [...parked.values()],
     park(file) {
-      parked.delete(file.uri);
-      parked.set(file.uri, file);
-      dropOldest(parked, maxParked);
+      putLast(parked, file);
       update(() => files.delete(file.uri), 'replaced');
+    },
+    remind(file) {
+      if (file !== undefined) putLast(seen, file);
     },
     bringBack(file) {
       const there = files.get(file.uri);
-      parked.delete(file.uri);
-      if (there !== undefined) parked.set(file.uri, there);
+      parked.delete(parkedKey(file));
+      if (there !== undefined) putLast(parked, there);
       update(() => files.set(file.uri, file), 'replaced');
+    },
+    forgetParked(gone) {
+      for (const key of gone.map(parkedKey)) for (const some of [seen, parked]) some.delete(key);
     },
     async flush() {
       await saver.flush();
@@ -128,6 +141,16 @@ export async function createEditState(deps: EditStateDeps): Promise<EditState> {
       outcomeSaver.flush().catch(deps.onError);
     },
   };
+}
+
+function putLast(files: Map<string, PendingFile>, file: PendingFile): void {
+  files.delete(parkedKey(file));
+  files.set(parkedKey(file), file);
+  dropOldest(files, maxParked);
+}
+
+function parkedKey({ uri, text }: PendingFile): string {
+  return `${uri}\n${currentText(text)}`;
 }
 
 const keptAs = {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { comparedText, isByCells } from '../../edits/pending/compared-text.ts';
-import type { EditOrigin } from '../../edits/pending/edit-origin.ts';
+import { type EditOrigin, sameCall } from '../../edits/pending/edit-origin.ts';
 import type { EditOutcomes } from '../../edits/pending/edit-outcomes.ts';
 import { type Hunk, hunksOf, linesOf } from '../../edits/pending/hunks.ts';
 import {
@@ -112,7 +112,7 @@ function hasLines({ kind, byCells }: PendingFile): boolean {
   return kind !== 'deleted' && !byCells;
 }
 
-function writesOf({ files, saving, update, remember, writes }: EditState): WriteListener {
+function writesOf({ files, saving, update, remember, remind, writes }: EditState): WriteListener {
   return {
     begin({ uri, ...written }) {
       const key = uri.toString();
@@ -123,8 +123,11 @@ function writesOf({ files, saving, update, remember, writes }: EditState): Write
       return writes.begin(uri, { text: after, byCells }, () => {
         const before = files.get(key)?.text ?? settledText(compared(written.before ?? ''));
         update(() => putWritten(files, { ...written, uri: key }), 'replaced');
-        const text = files.get(key)?.text;
+        const settled = after === undefined ? undefined : settledText(after);
+        const text = files.get(key)?.text ?? settled;
         if (text !== undefined) remember(key, before, text);
+        // Without an editor nobody tells that it is saved.
+        if (openDocument(uri) === undefined) remind(files.get(key));
       });
     },
     beginRename({ from, to, text, by }) {
@@ -158,13 +161,22 @@ function decisionsOf({
   update,
   remember,
   writes,
+  parkedOf,
+  forgetParked: forget,
 }: EditState): Pick<EditStore, 'keep' | 'undo'> {
+  /** What was decided on is not asked about again, whatever text Git gives the file. */
+  const forgetParked = (file: PendingFile, selection: Selection) => {
+    const decided = selection.hunks === undefined ? chosenOrigins(file, selection) : [];
+    const isDecided = (one: EditOrigin) => decided.some((other) => sameCall(one, other));
+    forget(parkedOf(file.uri).filter((one) => fileOrigins(one).every(isDecided)));
+  };
   return {
     keep(uri, selection = {}) {
       const key = uri.toString();
       const file = files.get(key);
       if (file === undefined) return;
       outcomes.add(chosenOrigins(file, selection), 'kept');
+      forgetParked(file, selection);
       update(() => putKept(files, file, selection), 'kept');
       // What is kept stays kept, whatever the editor's Undo and Redo do.
       const left = files.get(key);
@@ -180,7 +192,10 @@ function decisionsOf({
       const isWritten = file.kind !== 'deleted' && !undone.isGone;
       const after = isWritten ? linesOf(undone.text).join('\n') : undefined;
       const write = writes.begin(uri, { text: after, byCells: file.byCells }, () => {
-        if (undone.conflicts === 0) outcomes.add(origins, 'undone');
+        if (undone.conflicts === 0) {
+          outcomes.add(origins, 'undone');
+          forgetParked(file, selection);
+        }
         update(() => putUndone(files, file, undone));
         remember(undone.to.uri, file.text, undone.text, file);
       });

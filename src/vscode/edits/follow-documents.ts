@@ -3,7 +3,14 @@ import { comparedText } from '../../edits/pending/compared-text.ts';
 import { type Hunk, hunksOf, linesOf, type PendingText } from '../../edits/pending/hunks.ts';
 import { lineChangeOf, lineChangesOf } from '../../edits/pending/line-change.ts';
 import { type PendingFile, putFile, putMovedByUser } from '../../edits/pending/pending-files.ts';
-import { originsOf, toLines, withTyped, withTypedText, withWritten } from '../../edits/pending/pending-text.ts';
+import {
+  originsOf,
+  settledText,
+  toLines,
+  withTyped,
+  withTypedText,
+  withWritten,
+} from '../../edits/pending/pending-text.ts';
 import type { LineChange } from '../../edits/pending/row-changes.ts';
 import { typedApart } from '../../edits/pending/typed-apart.ts';
 import { cellOf } from '../workspace/notebook-cells.ts';
@@ -25,18 +32,20 @@ export function followDocuments(state: EditState): vscode.Disposable {
       if (uri.scheme !== 'untitled' && uri.scheme !== 'vscode-notebook-cell') return;
       queueMicrotask(() => openDocument(uri) ?? state.drop(uri));
     }),
+    // Only what is saved can be committed.
+    vscode.workspace.onDidSaveTextDocument(({ uri }) => state.remind(files.get(uri.toString()))),
     // Changes may have happened unseen, before the reload or to a file without an editor.
     vscode.workspace.onDidOpenTextDocument((document) => takeIn(state, document.uri, document.getText())),
     // A file or folder that the user deletes is decided and one that they move goes along.
     vscode.workspace.onDidDeleteFiles((event) => {
-      for (const { file } of filesUnder(files, event.files)) state.drop(vscode.Uri.parse(file.uri, true));
+      for (const { file } of filesUnder([...files.values()], event.files)) state.drop(vscode.Uri.parse(file.uri, true));
     }),
     vscode.workspace.onDidRenameFiles((event) => {
       for (const { oldUri, newUri } of event.files) {
         const write = writes.get(oldUri);
         if (write?.expected.isRename) write.commit();
-        for (const { file } of filesUnder(state.parked, [oldUri])) state.bringBack(file);
-        for (const { file, rest } of filesUnder(files, [oldUri])) {
+        for (const { file } of filesUnder(state.parked(), [oldUri])) if (!files.has(file.uri)) state.bringBack(file);
+        for (const { file, rest } of filesUnder([...files.values()], [oldUri])) {
           const uri = newUri.with({ path: newUri.path + rest });
           const to = { uri: uri.toString(), path: vscode.workspace.asRelativePath(uri) };
           state.update(() => putMovedByUser(files, file, to), 'replaced');
@@ -67,10 +76,10 @@ function followDisk(state: EditState): vscode.Disposable {
     else takeIn(state, uri, document.getText());
   };
   const lookAt = (uri: vscode.Uri) => {
-    const known = [...filesUnder(state.files, [uri]), ...filesUnder(state.parked, [uri])];
-    for (const { file } of known) void look(vscode.Uri.parse(file.uri, true));
+    const known = filesUnder([...state.files.values(), ...state.parkedOf()], [uri]).map(({ file }) => file.uri);
+    for (const one of new Set(known)) void look(vscode.Uri.parse(one, true));
   };
-  for (const { uri } of [...state.files.values(), ...state.parked.values()]) lookAt(vscode.Uri.parse(uri, true));
+  for (const { uri } of [...state.files.values(), ...state.parked()]) lookAt(vscode.Uri.parse(uri, true));
   return vscode.Disposable.from(
     watcher,
     watcher.onDidCreate(lookAt),
@@ -84,25 +93,44 @@ function followDisk(state: EditState): vscode.Disposable {
  * that text is back.
  */
 export function takeIn(state: EditState, uri: vscode.Uri, now: string): void {
-  const [file, away] = [state.files, state.parked].map((some) => some.get(uri.toString()));
+  const file = state.files.get(uri.toString());
   const stands = (one: PendingFile) => isSame(linesOf(one.text), toLines(comparedText(one, now)));
-  if (away !== undefined && stands(away)) {
-    state.bringBack(away);
-    return;
+  if (file !== undefined && (file.kind === 'deleted' || stands(file))) return;
+  const away = state.parkedOf(uri.toString()).findLast(stands);
+  if (away !== undefined) state.bringBack(away);
+  if (away !== undefined || file === undefined) return;
+  const compared = comparedText(file, now);
+  const text = withTypedText(file.text, compared);
+  if (hunksOf(text).length > 0 && !isUndoneIn(toLines(compared), file.text)) typed(state, file, text, false);
+  else {
+    state.remember(file.uri, file.text, settledText(compared), file);
+    state.park(file);
   }
-  if (file === undefined || file.kind === 'deleted' || stands(file)) return;
-  const text = withTypedText(file.text, comparedText(file, now));
-  if (hunksOf(text).length === 0) state.park(file);
-  else typed(state, file, text, false);
+}
+
+/** Returns whether none of the edits is in these lines, whatever blanks they have: what came is not there, what went is. */
+function isUndoneIn(now: readonly string[], text: PendingText): boolean {
+  const plain = (lines: readonly string[]) =>
+    lines.map((line) => line.replace(/\s+/g, '')).filter((line) => /[\p{L}\p{N}]/u.test(line));
+  const there = new Set(plain(now));
+  const sides = hunksOf(text).map(({ after: { start, count }, removed }) => {
+    const [came, went] = [plain(linesOf(text).slice(start, start + count)), plain(removed)];
+    return { came: came.filter((line) => !went.includes(line)), went: went.filter((line) => !came.includes(line)) };
+  });
+  const telling = sides.filter(({ came, went }) => came.length + went.length > 0);
+  const isUndone = ({ came, went }: (typeof sides)[number]) =>
+    !came.some((line) => there.has(line)) && went.every((line) => there.has(line));
+  return telling.length > 0 && telling.every(isUndone);
 }
 
 function follow(state: EditState, event: vscode.TextDocumentChangeEvent): void {
   const { document, contentChanges, reason } = event;
-  const { files, histories, parked } = state;
+  const { files, histories } = state;
   const key = document.uri.toString();
   const write = state.writes.get(document.uri);
   if (contentChanges.length === 0) return;
-  if (write === undefined && [files, histories, parked].every((known) => !known.has(key))) return;
+  const isKnown = files.has(key) || histories.has(key) || state.parkedOf(key).length > 0;
+  if (write === undefined && !isKnown) return;
   if (typedElsewhere(state, event)) return;
   const byCells = (write?.lines ? write.expected : (files.get(key) ?? histories.get(key)?.file))?.byCells ?? false;
   const whole = comparedText({ byCells }, document.getText());
@@ -163,10 +191,11 @@ function isAsShown(
   return true;
 }
 
-function withTaken({ histories }: EditState, key: string): PendingFile | undefined {
+/** Text of which nothing is pending may still lead to edits: by a paste, and by what saving does to a write. */
+function withTaken({ histories, saving }: EditState, key: string): PendingFile | undefined {
   const known = histories.get(key);
   const text = known?.history.now();
-  return known && text?.clipboard?.taken.length ? { ...known.file, text } : undefined;
+  return known && text && (text.clipboard?.taken.length || saving.has(key)) ? { ...known.file, text } : undefined;
 }
 
 function wentBack(
@@ -215,11 +244,8 @@ function isSame(one: readonly string[], other: readonly string[]): boolean {
   return own?.length === others?.length && (own?.every((line, at) => line === others?.[at]) ?? true);
 }
 
-function filesUnder(
-  files: ReadonlyMap<string, PendingFile>,
-  uris: readonly vscode.Uri[],
-): { file: PendingFile; rest: string }[] {
-  const there = [...files.values()].filter(({ kind }) => kind !== 'deleted');
+function filesUnder(files: readonly PendingFile[], uris: readonly vscode.Uri[]): { file: PendingFile; rest: string }[] {
+  const there = files.filter(({ kind }) => kind !== 'deleted');
   return there.flatMap((file) => {
     const own = vscode.Uri.parse(file.uri, true);
     const rest = uris.map((uri) => pathIn(uri, own)).find((path) => path !== undefined);

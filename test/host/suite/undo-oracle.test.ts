@@ -84,7 +84,7 @@ describe('undecided edits in the real editor', () => {
         }
         assert.ok(await vscode.workspace.applyEdit(change));
       },
-      async load(next) {
+      async load(next = '') {
         assert.ok(await document.save());
         await writeFile(file, next);
         await shows(next);

@@ -436,8 +436,8 @@ describe('applyEdits finds what a model meant', () => {
 
   it('P14 takes eight blanks for a tab, and a form feed for no depth', () => {
     const file = 'package a\n\nimport "b"\n\nfunc f() {\n\tx()\n}\n';
-    const block = { search: 'import "b"\n', replace: 'import (\n        "b"\n        "c"\n)\n' };
-    assert.equal(applied(file, block), file.replace('import "b"', 'import (\n\t"b"\n\t"c"\n)'));
+    const block = { search: 'func f() {\n        x()\n', replace: 'func f() {\n        x()\n        y()\n' };
+    assert.equal(applied(file, block), file.replace('x()', 'x()\n\ty()'));
     const paged = file.replace('\tx()', '\f\tx()');
     assert.equal(
       applied(paged, { search: '\tx()\n}', replace: '\tx()\n\ty()\n}' }),

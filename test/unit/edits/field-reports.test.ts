@@ -135,6 +135,30 @@ const reports: Record<string, [got: () => string, right: string | RegExp]> = {
 };
 
 describe('reports of edits elsewhere', () => {
+  it('F14 what stands letter for letter takes the blanks and tabs of its replacement (microsoft/vscode-copilot-chat)', () => {
+    const cases: [file: string, search: string, replace: string][] = [
+      ['f() {\n    log("a");\n}', '    log("a");', '\tlog("b");'],
+      ['f() {\n\t    log("a");\n}', '\t    log("a");', '    log("b");'],
+      ['if (a)   {\n  log("a");   \n}', '  log("a");   ', '\tlog("b");'],
+      ['package a\n\nimport "b"\n\tx()\n', 'import "b"\n', 'import (\n        "b"\n)\n'],
+    ];
+    for (const [file, search, replace] of cases) {
+      const result = applyEdits(file, [{ search, replace }]);
+      assert.equal(
+        result.ok && result.text,
+        file.replace(search, () => replace),
+      );
+    }
+  });
+  it('F14 the marks of a line’s place in a block are never written (RooCodeInc/Roo-Code)', () => {
+    const file = 'one\ntwo\nthree\n';
+    for (const replace of [':start_line:5\n-------\n2', '2\n:end_line:3', ':start_line:5\n2']) {
+      const result = applyEdits(file, [{ search: 'two', replace }]);
+      assert.equal(result.ok && result.text, 'one\n2\nthree\n', replace);
+    }
+    const result = applyEdits(file, [{ search: 'two', replace: '2\n:start_line:5\n3' }]);
+    assert.match(result.ok ? result.text : result.message, /no line of the file/);
+  });
   for (const [name, [got, right]] of Object.entries(reports))
     it(`F14 ${name}`, () => {
       if (typeof right === 'string') assert.equal(got(), right);

@@ -209,9 +209,68 @@ describe('the lines that an answer puts in the place of a part', () => {
       ['a list', '- one\n- two', '- eins\n- zwei', '- eins\n- zwei'],
       ['a list behind a word of its own', '- one\n- two', 'Here it is:\n\n- eins', 'problem: none'],
       ['a line from behind', 'Second part.', fenced('Last part.\n\nThe end.'), 'Last part.'],
+      [
+        'two bare paragraphs',
+        'One is here.\nTwo is there.\n\nThree is far.',
+        'One is here.\nTwo was there.\n\nThree was far.',
+        'One is here.\nTwo was there.\n\nThree was far.',
+      ],
+      ['a bare word about them', 'One is here.\n\nTwo is there.', 'I would leave both of them out.', 'problem: none'],
+      [
+        'a bare heading above a paragraph',
+        '## Use it\n\nInstall it.',
+        '## Use it\n\nInstall it with npm.',
+        '## Use it\n\nInstall it with npm.',
+      ],
+      [
+        'a bare paragraph that is now a list',
+        'Install npm.\nRun npm.',
+        '- Install npm.\n- Run npm.',
+        '- Install npm.\n- Run npm.',
+      ],
+      ['a bare list that grows', '- one', '- one\n- two', '- one\n- two'],
+      ['a bare numbered list', '1. one\n2. two', '1. eins\n2. zwei', '1. eins\n2. zwei'],
+      ['a bare task list', '- [ ] one\n- [ ] two', '- [x] one\n- [ ] two', '- [x] one\n- [ ] two'],
+      ['a bare table', '| a | b |\n|---|---|', '| a | c |\n|---|---|', '| a | c |\n|---|---|'],
+      ['a bare line from before', 'Second part.', '# Guide\n\nSecond part, now.', 'problem: none'],
+      [
+        'a line from before and one from behind',
+        'Second part.',
+        fenced('npm i\n```\n\nSecond part, now.\n\nThe end.'),
+        'problem: several',
+      ],
+      [
+        'a fence of four signs around a fence',
+        'Second part.',
+        '````md\nSecond:\n\n```sh\nls\n```\n````',
+        'Second:\n\n```sh\nls\n```',
+      ],
     ];
     for (const [name, part, answer, wanted] of cases)
       assert.equal(read(doc(part), answer, { holdsFences: true }), wanted, name);
+  });
+
+  it('F23 are without the entities that a server made of their signs, also in lines that change', () => {
+    const part = "rule('/<id>/', a);\nrule('/<id>/<page>', b);";
+    const answer = part.replaceAll('<', '&lt;').replaceAll('>', '&gt;').replace('a)', 'a, 1)').replace('b)', 'b, 2)');
+    assert.equal(read(part.replace(/^/gm, '>'), fenced(answer)), part.replace('a)', 'a, 1)').replace('b)', 'b, 2)'));
+    const escaped = "text = escaped('&lt;b&gt;');";
+    assert.equal(read(">text = '<b>';", fenced(escaped)), escaped, 'it may be what was asked for');
+  });
+
+  it('F23 repeat no line of those around the part, at whatever depth', () => {
+    const around = 'if (a) {\n>  one();\n>  two();\n}\nend();';
+    const cases: [answer: string, wanted: string][] = [
+      ['if (a) {\n  uno();\n  two();', '  uno();\n  two();'],
+      ['  one();\n  due();\n}', '  one();\n  due();'],
+      ['if (a) {\n  one();\n  due();\n}', '  one();\n  due();'],
+      ['  one();\n  due();\n}\nend();', '  one();\n  due();'],
+      [
+        'one();\nif (b) {\n  if (c) {\n    two();\n  }\n}',
+        '  one();\n  if (b) {\n    if (c) {\n      two();\n    }\n  }',
+      ],
+    ];
+    for (const [answer, wanted] of cases) assert.equal(read(around, fenced(answer)), wanted, answer);
   });
 
   it('F23 come from an answer without a fence only where it is code of the part', () => {
