@@ -16,7 +16,7 @@ export type Patch = { ok: true; files: readonly PatchedFile[] } | { ok: false; p
 export function readPatch(text: string): Patch {
   const start = text.indexOf('*** Begin Patch');
   if (start < 0) return { ok: false, problem: 'Not run: a patch begins with `*** Begin Patch`.' };
-  if (!/^\*\*\* End Patch\s*$/m.test(text)) {
+  if (!/^[ \t]*\*\*\* End Patch\s*$/m.test(text)) {
     return {
       ok: false,
       problem: 'Not run: the patch has no `*** End Patch`, so it may not be whole. Send all of it again.',

@@ -59,6 +59,7 @@ function rewritten({ lines, first, last }: KnownPart, { search, replace }: Sides
 const leastLost = 4;
 
 function isPartial(old: readonly Row[], fresh: readonly Row[], pairs: readonly number[]): boolean {
+  if (isBlock(old) && (isCutOff(fresh) || isInnerOf(old, fresh))) return true;
   const lost = old.length - pairs.filter((at) => at >= 0).length;
   if (lost < leastLost || lost * 2 < old.length || fresh.length * 2 > old.length) return false;
   const [begins, ends] = [areAlike(fresh[0], old[0]), areAlike(fresh.at(-1), old.at(-1))];
@@ -71,9 +72,26 @@ function areAlike(one: Row | undefined, other: Row | undefined): boolean {
   return one !== undefined && other !== undefined && sharedEnds(one.body, other.body) > 0.6;
 }
 
+function isBlock(rows: readonly Row[]): boolean {
+  return balanceOf(rows).every((count) => count === 0) && /^[)}\]]+[;,]?$/.test(rows.at(-1)?.body ?? '');
+}
+
+function isCutOff(fresh: readonly Row[]): boolean {
+  const counts = balanceOf(fresh);
+  return counts.some((count) => count > 0) && counts.every((count) => count >= 0);
+}
+
+function isInnerOf(old: readonly Row[], fresh: readonly Row[]): boolean {
+  const isInner = (row: Row) => old.slice(1, -1).some((inner) => areAlike(row, inner));
+  return !areAlike(fresh[0], old[0]) && !areAlike(fresh.at(-1), old.at(-1)) && fresh.every(isInner);
+}
+
 function isUnbalanced(old: readonly Row[], fresh: readonly Row[]): boolean {
-  const bodies = (rows: readonly Row[]) => rows.map(({ body }) => body);
-  return bracketBalance(bodies(old)).join() !== bracketBalance(bodies(fresh)).join();
+  return balanceOf(old).join() !== balanceOf(fresh).join();
+}
+
+function balanceOf(rows: readonly Row[]): readonly number[] {
+  return bracketBalance(rows.map(({ body }) => body));
 }
 
 function trimmedEnds(lines: readonly string[]): readonly string[] {

@@ -164,7 +164,7 @@ function decisionsOf({
   parkedOf,
   forgetParked: forget,
 }: EditState): Pick<EditStore, 'keep' | 'undo'> {
-  /** What was decided on is not asked about again, whatever text Git gives the file. */
+  /** Edits that were decided on are not asked about again, whatever text Git gives the file. */
   const forgetParked = (file: PendingFile, selection: Selection) => {
     const decided = selection.hunks === undefined ? chosenOrigins(file, selection) : [];
     const isDecided = (one: EditOrigin) => decided.some((other) => sameCall(one, other));

