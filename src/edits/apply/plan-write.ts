@@ -54,7 +54,7 @@ export async function planWrite(deps: EditToolDeps, given: TextChange, context: 
     const isReviewed = mode === 'review' || agreed?.review === true;
     const kept = isReviewed ? await review(deps, change, context) : change.after;
     const applied = await write(deps, change, kept, { call: context, decided: isReviewed });
-    return describe(deps, change, { kept, applied });
+    return describe(deps, change, { kept, applied, planned: shown });
   };
   if (mode !== 'ask' && !concerns.mustAsk) return { run };
   return { approval: needOf(change, shown, concerns), run };
@@ -187,10 +187,11 @@ async function confirmUnchanged(deps: EditToolDeps, { typed, target, current }: 
 async function describe(
   { work }: EditToolDeps,
   change: TextChange,
-  { kept, applied }: { kept: string; applied: AppliedChange },
+  { kept, applied, planned }: { kept: string; applied: AppliedChange; planned: ShownDiff },
 ): Promise<ToolOutput> {
   const { path } = change.target;
-  const shown = await work.showDiff(change.current?.text ?? '', applied.text ?? kept);
+  const after = applied.text ?? kept;
+  const shown = after === change.after ? planned : await work.showDiff(change.current?.text ?? '', after);
   const where = shown.lines === undefined ? '' : `, ${isOneLine(shown.lines) ? 'line' : 'lines'} ${shown.lines}`;
   const verb = change.current === undefined ? 'Created' : 'Edited';
   const created = `${shown.added} ${shown.added === 1 ? 'line' : 'lines'}`;

@@ -1,4 +1,4 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { performTextJob, type TextJob } from './text-work.ts';
 
-parentPort?.postMessage(performTextJob(workerData as TextJob));
+parentPort?.on('message', (job: TextJob) => parentPort?.postMessage(performTextJob(job)));

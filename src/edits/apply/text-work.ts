@@ -20,16 +20,41 @@ export interface TextJob {
 /** A longer text would take about 20 milliseconds, which is felt by whoever types. */
 const longText = 250_000;
 
+const restMs = 5000;
+
 /**
- * Processes short texts in this thread, and each long one in a thread of its own that ends with the job. `thread` is
- * the location of `text-thread.ts` or of its build.
+ * Processes short texts in this thread, and long ones in others: an edit has several jobs, so a thread that has done
+ * one waits for the next for some seconds. `thread` is the location of `text-thread.ts` or of its build.
  */
 export function createTextWork(thread: string | URL): TextWork {
+  const resting = new Map<Worker, NodeJS.Timeout>();
+
+  const start = () => {
+    const worker = new Worker(thread, { env: {} });
+    // Whoever waits for a job hears of it too; one that rests has nobody else.
+    worker.on('error', () => resting.delete(worker));
+    return worker;
+  };
+
+  const performIn = async (job: TextJob): Promise<unknown> => {
+    const [worker = start()] = resting.keys();
+    clearTimeout(resting.get(worker));
+    resting.delete(worker);
+    worker.ref();
+    worker.postMessage(job);
+    // What the thread throws rejects this, and ends it.
+    const [result] = await once(worker, 'message');
+    const end = () => resting.delete(worker) && void worker.terminate();
+    resting.set(worker, setTimeout(end, restMs).unref());
+    worker.unref();
+    return result;
+  };
+
   const asked =
     <Name extends keyof Functions>(name: Name) =>
     async (...args: Parameters<Functions[Name]>): Promise<ReturnType<Functions[Name]>> => {
       const length = args.reduce<number>((sum, arg) => sum + (typeof arg === 'string' ? arg.length : 0), 0);
-      const result = length < longText ? performTextJob({ name, args }) : await performIn(thread, { name, args });
+      const result = length < longText ? performTextJob({ name, args }) : await performIn({ name, args });
       return result as ReturnType<Functions[Name]>;
     };
   return {
@@ -42,15 +67,4 @@ export function createTextWork(thread: string | URL): TextWork {
 
 export function performTextJob({ name, args }: TextJob): unknown {
   return (functions[name] as (...all: readonly unknown[]) => unknown)(...args);
-}
-
-async function performIn(thread: string | URL, job: TextJob): Promise<unknown> {
-  const worker = new Worker(thread, { env: {}, workerData: job });
-  try {
-    // What the thread throws rejects this too.
-    const [result] = await once(worker, 'message');
-    return result;
-  } finally {
-    await worker.terminate();
-  }
 }

@@ -56,6 +56,19 @@ describe('tools/edit-tools', () => {
   afterEach(() => temp.remove());
 
   describe('edit_file', () => {
+    it('P25 compares the texts once, for the question and for the answer', async () => {
+      const bench = createEditBench(root);
+      const { showDiff } = bench.deps.work;
+      let compared = 0;
+      bench.deps.work.showDiff = (...texts) => {
+        compared += 1;
+        return showDiff(...texts);
+      };
+      await run(bench, 'edit_file', replace('src/a.ts', 'two', '2'));
+      assert.equal(await read('src/a.ts'), 'one\n2\nthree\n');
+      assert.equal(compared, 1);
+    });
+
     it('F14 plans without a side effect, then writes exactly what was planned', async () => {
       const bench = createEditBench(root, { mode: 'ask' });
       const planned = await plan(bench, 'edit_file', replace('src/a.ts', 'two', '2'));
