@@ -19,18 +19,18 @@ describe('the price of a message', () => {
   /** `show` opens what closes when the focus leaves the chat. */
   const shots = async (name: string, show?: () => Promise<void>) => {
     const { window } = session();
-    for (const [theme, width] of [
-      ['Dark Modern', 290],
-      ['Light Modern', 220],
-      ['Dark High Contrast', 290],
-    ] as const) {
-      await window.setTheme(theme);
+    for (const width of [220, 290]) {
       await resizeSideBar(window.page, width);
       await show?.();
-      await window.screenshot(`${name}-${theme.replaceAll(' ', '-')}-${width}`);
+      await window.screenshot(`${name}-${width}`);
     }
-    await window.setTheme('Dark Modern');
-    await resizeSideBar(window.page, 420);
+  };
+  const newChat = async (theme: string) => {
+    const { service, window } = session();
+    await window.setTheme(theme);
+    await window.runCommand('svc.newChat');
+    await chat.frame.getByText('What are you working on?').waitFor();
+    service.reset();
   };
 
   before(async function () {
@@ -48,20 +48,21 @@ describe('the price of a message', () => {
     await chat.message.pressSequentially('Read it');
     const field = chat.frame.getByRole('textbox', { name: 'Limit for this message (USD)' });
     const open = async () => {
-      await chat.message.focus();
+      await chat.frame.locator('.composer textarea').focus();
       await window.page.keyboard.press('Control+Shift+Digit4');
       await waitFor('the focus in the field', () => field.evaluate((box) => box === document.activeElement));
     };
     await shots('limit-field', open);
-    await open();
-    await window.page.keyboard.type('0,0015');
+    await window.page.keyboard.type('0,001');
     await window.page.keyboard.press('Enter');
-    await chat.frame.locator('.price .limit', { hasText: 'limit $0.0015' }).waitFor();
-    await waitFor('the focus in the message', () => chat.message.evaluate((box) => box === document.activeElement));
+    await chat.frame.locator('.price .limit', { hasText: 'limit $0.0010' }).waitFor();
+    await waitFor('the focus in the message', () =>
+      chat.frame.locator('.composer textarea').evaluate((box) => box === document.activeElement),
+    );
     await shots('limit-set');
-    await chat.message.focus();
+    await chat.frame.locator('.composer textarea').focus();
     await window.page.keyboard.press('Enter');
-    const stopped = chat.alert.filter({ hasText: 'Stopped before the limit of $0.0015 for this message' });
+    const stopped = chat.alert.filter({ hasText: 'Stopped before the limit of $0.0010 for this message' });
     await stopped.waitFor();
     assert.equal(chatRequests(session()).length, 1, 'the second would have passed it');
     assert.equal(await chat.frame.locator('.price .limit').count(), 0, 'the next message has none');
@@ -76,20 +77,23 @@ describe('the price of a message', () => {
   it('U22 the receipt adds up to what was paid, and one button compacts from then on', async () => {
     const { service, window } = session();
     service.reset();
-    service.script({
-      replies: [{ toolCalls: [read] }, { toolCalls: [read] }, { toolCalls: [read] }, { text: 'Again.' }],
-    });
+    const history = Array.from({ length: 9000 }, (_, at) => `word${at}`).join(' ');
+    const reads = [{ toolCalls: [read] }, { toolCalls: [read] }, { toolCalls: [read] }];
+    service.script({ replies: [{ text: `${history} End.` }, ...reads, { text: 'Again.' }] });
+    await chat.ask('Much');
+    await chat.finishedAnswer();
+    const paidBefore = service.totalTokens();
     await chat.ask('Once more');
     const live = chat.frame.locator('.spent');
-    await live.first().waitFor();
-    assert.match(oneLine(await live.first().innerText()), /^\$0\.0\d+$/);
+    await live.waitFor();
+    assert.match(oneLine(await live.innerText()), /^\$0\.0\d+$/);
     const answer = await chat.finishedAnswer();
     await answer.locator('.cost-figure').click();
     const rows = answer.locator('.request-rows table').last().locator('tbody tr');
     await rows.first().waitFor();
     const tokens = await rows.locator('td:nth-child(2)').allInnerTexts();
     const shown = tokens.reduce((sum, text) => sum + Number(text.replace(/\D/g, '')), 0);
-    const paid = service.totalTokens();
+    const paid = service.totalTokens() - paidBefore;
     assert.ok(Math.abs(shown - paid) <= 0.02 * paid, `${shown} of ${paid}`);
     await shots('receipt');
     await answer.getByRole('button', { name: 'Compact from Now On' }).click();
@@ -105,15 +109,14 @@ describe('the price of a message', () => {
 
   it('U23 where all models are busy, Wait and Run asks again, over a reload, and sends once', async () => {
     const { service, window } = session();
-    service.reset();
-    await window.runCommand('svc.newChat');
+    await newChat('Dark High Contrast');
     service.script({ rules: [{ effect: { capacity: { named: true } } }] });
     await chat.ask('Wait for me');
     const button = chat.alert.getByRole('button', { name: 'Wait and Run' });
     await button.waitFor({ timeout: 120_000 });
     await shots('all-busy');
     await button.click();
-    const waits = chat.frame.getByText(/^Waiting for a model · asking again in \d+ s$/);
+    const waits = chat.frame.getByText(/^Asking again in \d+ s$/);
     await waits.waitFor({ timeout: 120_000 });
     await shots('waiting');
     service.script({ replies: [{ text: 'There was room.' }] });

@@ -46,7 +46,12 @@ export function PriceLine() {
         type="button"
         class={`price ${levelOf(price)}`}
         aria-expanded={isOpen}
-        title={[...limited, ...facts, ...notes(price, locale)].join('\n')}
+        title={[
+          ...limited,
+          ...facts,
+          ...notes(price, locale),
+          l10n.t('Ctrl+Shift+4 sets a limit for this message.'),
+        ].join('\n')}
         onClick={toggle}
       >
         {share !== undefined && <Ring share={share} />}

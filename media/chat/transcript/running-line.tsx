@@ -118,7 +118,7 @@ function retryText(running: RunningTurn, panel: Panel): string {
   if (asked?.kind !== 'wait') return '';
   const { about: retry } = asked;
   const left = Math.max(0, Math.ceil(retry.delayMs / 1000) - secondsIn(running, panel));
-  if (retry.until !== undefined) return l10n.t('Waiting for a model · asking again in {0}', formatSeconds(left));
+  if (retry.until !== undefined) return l10n.t('Asking again in {0}', formatSeconds(left));
   return left > 0
     ? l10n.t('Retrying in {0} s ({1} of {2})', left, retry.attempt, retry.of)
     : l10n.t('Retrying ({0} of {1})', retry.attempt, retry.of);

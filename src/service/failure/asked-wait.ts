@@ -13,8 +13,9 @@ export function parseRetryAfter(headers: HttpHeaders, nowEpochMs: number): numbe
   const text = headers.get('retry-after')?.trim();
   if (text === undefined || text === '') return undefined;
   const seconds = readNumber(text);
-  if (seconds !== undefined) return Math.max(0, Math.round(seconds * 1000));
-  return untilDate(text, nowEpochMs);
+  // More is no wait but a moment, as the limits tell theirs.
+  if (seconds !== undefined && seconds <= 1e9) return Math.max(0, Math.round(seconds * 1000));
+  return parseReset(text, nowEpochMs);
 }
 
 const limits = ['-requests', '-tokens', ''];

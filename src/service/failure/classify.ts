@@ -202,9 +202,14 @@ function judgeRest(input: FailureContext, body: ErrorBody, status: number | unde
   const isLong = status === 413 || (status === 400 && sent >= longRequest);
   if (isLong && body.format === 'empty') return { kind: 'context-length' };
   if (limited && status !== 407 && status !== 408) return { kind: 'rate-limited' };
-  if (status === undefined) return { kind: 'server-error' };
+  if (status === undefined) return { kind: body.codes.some(isRefusal) ? 'bad-request' : 'server-error' };
   if (status >= 520 && status <= 527) return { kind: 'origin-down' };
   return { kind: byStatus[status] ?? (status >= 500 ? 'server-error' : 'bad-request') };
+}
+
+/** A code of an error in a stream, which has no status: `invalid_request_error`, `BadRequestError`. */
+function isRefusal(code: string): boolean {
+  return /^(?:invalid|bad|malformed|unsupported|unprocessable)_?(?!response|gateway)[a-z]/i.test(code);
 }
 
 /**

@@ -25,5 +25,5 @@ function isBalanced(line: string): boolean {
 }
 
 export function isWholeCall({ name, arguments: written }: ReplyCall): boolean {
-  return name !== '' && (written.trim() === '' || isJsonObject(written));
+  return name !== '' && isJsonObject(written);
 }
