@@ -36,7 +36,8 @@ export function otherReadings(block: EditBlock, fileHas: (text: string) => boole
   );
   const seen = new Set([key(block)]);
   return [...unwrapped, ...repaired].filter((reading) => {
-    const isNew = !seen.has(key(reading));
+    // A lone number is no line without a text.
+    const isNew = !seen.has(key(reading)) && reading.search.trim() !== '';
     seen.add(key(reading));
     return isNew;
   });

@@ -70,6 +70,10 @@ const reports: Record<string, [got: () => string, right: string | RegExp]> = {
     () => edited('one\ntwo\nthree\n', { search: '     2: two\n     3: three', replace: '     2: 2\n     3: 3' }),
     'one\n2\n3\n',
   ],
+  'a lone number is no number of a line (jsmestad/minga#2457)': [
+    () => edited('one\ntwo\n', { search: '2', replace: 'II' }),
+    /not found/,
+  ],
   'numbers that are the file’s own (xal-sh/xal#42)': [
     () => edited('     1: one\n     2: two\n', { search: '     2: two', replace: '     2: 2' }),
     '     1: one\n     2: 2\n',
