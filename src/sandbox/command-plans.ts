@@ -1,6 +1,7 @@
 import { lstatSync } from 'node:fs';
-import { chmod, mkdir, readdir, realpath, rm } from 'node:fs/promises';
+import { chmod, mkdir, readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
+import { removeTree } from '../base/remove-tree.ts';
 import { isOfProcess } from '../base/temporary.ts';
 import { shownAs } from './blocked.ts';
 import { type Aftermath, type NoSandbox, SandboxUnusable } from './launch.ts';
@@ -107,7 +108,7 @@ export async function realOr(folder: string): Promise<string> {
  */
 async function removeFolder(folder: string): Promise<void> {
   await openFolders(folder);
-  await rm(folder, { recursive: true, force: true });
+  await removeTree(folder);
 }
 
 async function openFolders(top: string): Promise<void> {

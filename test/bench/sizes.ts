@@ -33,7 +33,7 @@ export const sizes: Part = {
       size('host code for a chat, without the HTTP client', { ours: await read(forAnswer) }, [alone(300)]),
       size('the same with the first call of a tool', { ours: await read(forToolCall) }, [{ by: 'alone' }]),
       size('all host code', { ours: allHost, Copilot: copilotHost }, [beside]),
-      size('package', { ours: packed }, [alone(1500)]),
+      size('package', { ours: packed }, [alone(1000)]),
     ];
   },
 };

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { copyFile, lstat, mkdir, readFile, realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { removeTree } from '../../base/remove-tree.ts';
 import type { EditJournal } from '../../edits/apply/edit-ports.ts';
 import { isSecretPath } from '../../files/file-class.ts';
 import { type IgnoreRules, ignoreRulesUnder } from '../../files/ignore-rules.ts';
@@ -114,9 +115,7 @@ export function createCommandSnapshots(deps: SnapshotDeps): CommandSnapshots {
 
   return {
     async before(signal) {
-      made ??= rm(deps.dir, { recursive: true, force: true }).then(() =>
-        mkdir(deps.dir, { recursive: true, mode: 0o700 }),
-      );
+      made ??= removeTree(deps.dir).then(() => mkdir(deps.dir, { recursive: true, mode: 0o700 }));
       await made;
       const startedMs = epochMs();
       const rules = new Map<WorkspaceRoot, IgnoreRules>();
@@ -194,9 +193,7 @@ export function createCommandSnapshots(deps: SnapshotDeps): CommandSnapshots {
       }
       for (const file of files.values()) await release(file);
     },
-    async dispose() {
-      await rm(deps.dir, { recursive: true, force: true });
-    },
+    dispose: () => removeTree(deps.dir),
   };
 }
 
