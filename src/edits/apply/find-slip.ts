@@ -27,9 +27,10 @@ export function findSlip(index: LineIndex, rows: readonly Row[]): { match: Match
   const [one] = near;
   if (one === undefined) return undefined;
   const { start, row } = one;
-  // The end or the beginning of a word is no word misspelt.
-  if (keys.length === 1 && forms[start]?.includes(keys[0] ?? '')) return undefined;
-  if (!isMisspelt(keys[row] ?? '', forms[start + row] ?? '', index)) return undefined;
+  const [written = '', there = ''] = [keys[row], forms[start + row]];
+  // The end or the beginning of a word is no word misspelt, and one in another case is another name.
+  if (keys.length === 1 && there.includes(written)) return undefined;
+  if (written.toLowerCase() === there.toLowerCase() || !isMisspelt(written, there, index)) return undefined;
   return {
     match: wholeLines(
       'plain',

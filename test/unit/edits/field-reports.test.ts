@@ -70,6 +70,10 @@ const reports: Record<string, [got: () => string, right: string | RegExp]> = {
     () => edited('one\ntwo\nthree\n', { search: '     2: two\n     3: three', replace: '     2: 2\n     3: 3' }),
     'one\n2\n3\n',
   ],
+  'a name in another case is another name (microsoft/vscode-copilot-chat)': [
+    () => edited('Hello World\n', { search: 'hello world', replace: 'Hi World' }),
+    /not found/,
+  ],
   'a lone number is no number of a line (jsmestad/minga#2457)': [
     () => edited('one\ntwo\n', { search: '2', replace: 'II' }),
     /not found/,
