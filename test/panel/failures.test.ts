@@ -99,7 +99,7 @@ describe('failure cards', () => {
     assert.doesNotMatch(await card.innerText(), /Model \d/);
     assert.match(
       (await card.getByRole('button').allInnerTexts()).join(', '),
-      /^Retry[^,]*, Change Fallback Order, Copy Report$/,
+      /^Wait and Run, Retry[^,]*, Change Fallback Order, Copy Report$/,
     );
     await card.locator('summary').click();
     await card.getByRole('button', { name: 'Help' }).click();

@@ -372,8 +372,11 @@ describe('the price before sending', () => {
       '1. read_file, search_text 10,000 100 $0.0033',
       '2. Failed 0 0 Not charged',
       '3. Final answer 20,000 100 $0.0066',
+      'Tools and instructions 2,000 ≈ $0.0007',
+      'Your message, and history sent again 1,000 ≈ $0.0003',
+      'Earlier steps sent again 27,000 ≈ $0.0089',
+      'Answer and tool calls 200 < $0.0001',
     ]);
-    await panel.page.getByText('3,000 tokens of tools and instructions').waitFor();
     await panel.page.setViewportSize({ width: 220, height: 700 });
     const wide = await panel.page.evaluate(() => document.documentElement.scrollWidth);
     assert.ok(wide <= 220, `the page is ${wide} px wide`);

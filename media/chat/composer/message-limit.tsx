@@ -30,7 +30,7 @@ export function MessageLimit({ price, limitMicroUsd, focused, onChange }: Messag
   };
   return (
     <div class="message-limit">
-      <label for={id}>{l10n.t('Limit for this message (USD)')}</label>
+      <label for={id}>{l10n.t('Limit this once (USD)')}</label>
       <input
         id={id}
         ref={field}

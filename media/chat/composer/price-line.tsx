@@ -60,7 +60,7 @@ export function PriceLine() {
           {money}
           {usual !== undefined && <span class="usual"> · {l10n.t('usually {0}', usual)}</span>}
           {loading > 0 && ' + …'}
-          {limit !== undefined && <span class="limit"> · {l10n.t('limit {0}', limit)}</span>}
+          {limit !== undefined && <span class="limit"> · {l10n.t('max {0}', limit)}</span>}
         </span>
         <span class="visually-hidden">
           {[inWords(price, money, locale), ...uncounted(loading), ...limited].join(', ')}

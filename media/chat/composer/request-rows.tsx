@@ -86,7 +86,7 @@ function ReceiptTable({ receipt: { lines, savedByCompacting } }: { receipt: Rece
   const worth = saved >= worthMicroUsd;
   return (
     <>
-      <table>
+      <table class="receipt">
         <thead>
           <tr>
             <th scope="col">{l10n.t('Paid for')}</th>

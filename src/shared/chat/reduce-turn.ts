@@ -106,7 +106,11 @@ function changeParts(answer: AnswerItem, event: TurnEvent): AnswerItem {
       return {
         ...answer,
         ...(event.attempts.length > 0 && { requests: [...(answer.requests ?? []), ...requestRows(event)] }),
-        ...(event.sent && event.usage && { sent: addSent(answer.sent, event.sent, event.usage.promptTokens) }),
+        ...(event.sent &&
+          event.usage &&
+          event.attempts.some(({ charge }) => charge !== 'no') && {
+            sent: addSent(answer.sent, event.sent, event.usage.promptTokens),
+          }),
         ...(savedTokens > 0 ? { savedTokens: (answer.savedTokens ?? 0) + savedTokens } : {}),
         model: event.model,
         finish: event.finish,
