@@ -129,7 +129,11 @@ export function createReservations({ dir, clock, ...deps }: ReservationsDeps): R
     await Promise.all(mine.map((name) => fs.rm(path.join(folder, name), { force: true })));
   }
 
-  const foreign = async (): Promise<Kept[]> => (await readAll()).filter(({ id }) => !own.has(id) && !ending.has(id));
+  const foreign = async (): Promise<Kept[]> => {
+    // One of ours may end, and its file go, between the reading and the look at its id.
+    const ours = new Set([...own.keys(), ...ending.keys()]);
+    return (await readAll()).filter(({ id }) => !ours.has(id) && !own.has(id) && !ending.has(id));
+  };
 
   return {
     open: (planned) => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import * as nodeFs from 'node:fs/promises';
 import { readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,6 +10,8 @@ import type { ChatRequest, ServiceClient } from '../../../src/service/contract.t
 import { createEstimator } from '../../../src/spend/estimate.ts';
 import { createLedger, type Ledger } from '../../../src/spend/ledger.ts';
 import { createMeteredClient } from '../../../src/spend/metered-client.ts';
+import { createReservations } from '../../../src/spend/reservations.ts';
+import type { StorageFs } from '../../../src/storage/storage-fs.ts';
 import { type LocalService, startLocalService } from '../../service/local-service.ts';
 import { withTempDir } from '../../support/temp-dir.ts';
 import { wholeReply } from '../../support/whole-reply.ts';
@@ -209,6 +212,34 @@ describe('requests under way in the shared ledger', () => {
         const again = await lookAt(ledger, (open) => open.totals(everything));
         assert.deepEqual(again, spent, 'once');
       }
+    });
+  });
+
+  it('U4 U24 a request that ends while the others are read counts no longer', async () => {
+    await withTempDir(async (dir) => {
+      let whileRead = async (): Promise<void> => undefined;
+      const fs = {
+        ...nodeFs,
+        async readFile(file: string, encoding: 'utf8') {
+          const text = await nodeFs.readFile(file, encoding);
+          await whileRead();
+          return text;
+        },
+      } as unknown as StorageFs;
+      const reservations = createReservations({ dir, clock, fs });
+      const held = reservations.open({
+        surface: 'chat',
+        conversationId: 'c',
+        model: request.model,
+        promptTokens: 10_000,
+      });
+      await held.written;
+      const ended = held.end();
+      // The file is read, and then gone before anybody asks whose it was.
+      whileRead = () => ended;
+      const microUsd = (await reservations.underWay('c')).conversationMicroUsd;
+      await ended;
+      assert.equal(microUsd, 0);
     });
   });
 });
