@@ -161,14 +161,21 @@ function decisionsOf({
   update,
   remember,
   writes,
+  parked,
   parkedOf,
+  remind,
   forgetParked: forget,
 }: EditState): Pick<EditStore, 'keep' | 'undo'> {
-  /** Edits that were decided on are not asked about again, whatever text Git gives the file. */
+  /**
+   * Edits that were decided on are not asked about again, whatever text Git gives the file. A text that was seen
+   * before a part was decided on belongs to edits that are no longer all undecided.
+   */
   const forgetParked = (file: PendingFile, selection: Selection) => {
-    const decided = selection.hunks === undefined ? chosenOrigins(file, selection) : [];
+    const known = parkedOf(file.uri);
+    if (selection.hunks !== undefined) return forget(known.filter((one) => !parked().includes(one)));
+    const decided = chosenOrigins(file, selection);
     const isDecided = (one: EditOrigin) => decided.some((other) => sameCall(one, other));
-    forget(parkedOf(file.uri).filter((one) => fileOrigins(one).every(isDecided)));
+    forget(known.filter((one) => fileOrigins(one).every(isDecided)));
   };
   return {
     keep(uri, selection = {}) {
@@ -178,6 +185,7 @@ function decisionsOf({
       outcomes.add(chosenOrigins(file, selection), 'kept');
       forgetParked(file, selection);
       update(() => putKept(files, file, selection), 'kept');
+      if (openDocument(uri)?.isDirty !== true) remind(files.get(key));
       // What is kept stays kept, whatever the editor's Undo and Redo do.
       const left = files.get(key);
       if (left === undefined) histories.delete(key);
