@@ -52,7 +52,7 @@ describe('what is attached while one types', () => {
   it('F7 U1 what is read is seen as that, the price says that it is not in it, and Escape takes a waiting message back', async () => {
     panel = await openPanel();
     await panel.send(snapshot([], { attachments: [loading], sending }));
-    await panel.page.getByText('AttachmentRead src/routes/shipping.ts').waitFor({ state: 'attached' });
+    await panel.page.getByText('Reading src/routes/shipping.ts').waitFor({ state: 'attached' });
     await panel.page.getByText('Waiting for src/routes/shipping.ts', { exact: true }).waitFor();
     await panel.send({
       type: 'price',

@@ -19,6 +19,8 @@ const documents = [
 ];
 
 const text = (raw: unknown): string => {
+  const key = typeof raw === 'string' ? /^%(.+)%$/.exec(raw)?.[1] : undefined;
+  if (key !== undefined && texts[key] === undefined) return `${key} is missing in package.nls.json`;
   const value = typeof raw === 'string' ? (texts[raw.slice(1, -1)] ?? raw) : Object(raw).value;
   return typeof value === 'string' ? (/^%(.+)%$/.test(value) ? text(value) : value) : Object(value).message;
 };

@@ -34,7 +34,7 @@ const phrases: Record<FailureKind, string> = {
   'too-large': 'the request is too large',
   'empty-reply': 'the reply was empty',
   'cut-off': 'the reply ended early',
-  stalled: 'the reply stopped incoming',
+  stalled: 'the reply stopped arriving',
   'content-filter': 'the reply was withheld by a content filter',
   repetition: 'the reply repeated itself without end and was stopped',
   'malformed-tool-calls': 'the tool calls were malformed',

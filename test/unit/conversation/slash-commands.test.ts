@@ -5,8 +5,10 @@ import { expandCommand, readCommand, slashCommands } from '../../../src/conversa
 
 describe('slash commands', () => {
   it('F21 each that is listed does something', () => {
-    for (const name of slashCommands.keys())
-      assert.notDeepEqual(readCommand(`/${name}`, []), { do: 'send', text: `/${name}` }, `/${name} has no entry`);
+    for (const name of slashCommands.keys()) {
+      const read = readCommand(`/${name}`, []);
+      assert.ok(read.do !== 'send' || read.text !== `/${name}`, `/${name} has no prompt`);
+    }
   });
 
   it('F21 stand for a prompt, what was written after them, and what they are about', () => {
