@@ -34,7 +34,7 @@ const plain = [
 
 /**
  * Returns whether the text consists only of paths, numbers, versions, locales, addresses, options and short words,
- * none of which is a long mix of letters and digits.
+ * none of which is a long mix of letters and digits. A value above 20,000 characters never is.
  */
 export function looksHarmless(value: string): boolean {
   if (hasSecretMark(value) || value.length > 20_000) return false;

@@ -2,7 +2,7 @@ import type { AttachmentKind } from '../../../src/shared/messages.ts';
 import type { HostMessage, PanelMessage } from '../../../src/shared/panel/protocol.ts';
 
 export interface Arrivals {
-  /** Reports the read to the host, which shows a chip and lets a message wait for it. */
+  /** Tells the host that the page reads a dropped or pasted file; a message that is sent meanwhile waits for it. */
   begin(id: string, name: string, kind: AttachmentKind): void;
   /** Returns true while an image has no chip yet; a message sent now takes it along. */
   hasImage(): boolean;

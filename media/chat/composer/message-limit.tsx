@@ -11,7 +11,7 @@ interface MessageLimitProps {
   onChange: (microUsd: number | undefined) => void;
 }
 
-/** Ctrl+Shift+4 is the dollar sign's key on most keyboards, and the same place on all. */
+/** The limit opens with Ctrl+Shift+4: the dollar sign's key on most keyboards, and the same place on all. */
 export function isLimitKey({ code, ctrlKey, shiftKey, altKey, metaKey }: KeyboardEvent): boolean {
   return code === 'Digit4' && ctrlKey && shiftKey && !altKey && !metaKey;
 }

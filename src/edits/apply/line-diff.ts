@@ -6,7 +6,7 @@ export interface LineHunk {
 }
 
 /**
- * Beyond these limits, one hunk spans the first to the last difference, because an uncapped diff can take half a
+ * Beyond these limits (`timeout` in milliseconds), one hunk spans the first to the last difference, because an uncapped diff can take half a
  * minute.
  */
 const limits = { maxEditLength: 4000, timeout: 300 };

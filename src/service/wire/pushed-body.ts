@@ -15,8 +15,9 @@ export interface BodyFlow {
 }
 
 /**
- * Has one reader, which gets everything that arrived since its last read at once. Node's own streams drop what they
- * hold when they break.
+ * Is filled by the HTTP client piece by piece, and pauses the connection while it holds much. Its one reader gets
+ * everything since its last read at once. It is no stream of Node's, because those drop what they hold when they
+ * break.
  */
 export function createPushedBody(flow: BodyFlow): PushedBody {
   let held: Uint8Array[] = [];

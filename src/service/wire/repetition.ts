@@ -24,6 +24,7 @@ const minTimes = 4;
 const minCountedTimes = 10;
 
 export interface RepetitionGuard {
+  /** Returns true once the text repeats itself without end. */
   push(delta: string): boolean;
 }
 

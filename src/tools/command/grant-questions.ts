@@ -12,6 +12,10 @@ export interface GrantQuestions {
   said(): readonly string[];
 }
 
+/**
+ * Asks for each host, until three answers were no. `hold` stops the time of the command and returns what starts it
+ * again; `said` returns sentences for the model.
+ */
 export function createGrantQuestions(
   context: Pick<ToolContext, 'ask'>,
   command: string,

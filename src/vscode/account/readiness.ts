@@ -10,7 +10,7 @@ export interface Readiness {
   hasAddress(): boolean;
   hasKey(): boolean;
   keyProblem(): KeyProblem | undefined;
-  /** Records whether the service refused the key that was entered last; this is forgotten once there is a key. */
+  /** Records whether the service refused the key that was entered last; this shows only while there is no key. */
   noteRejection(isRejected: boolean): void;
   onDidChange: vscode.Event<void>;
 }

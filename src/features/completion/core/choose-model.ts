@@ -16,6 +16,7 @@ export interface ModelChoice {
   waitMs?: number;
 }
 
+/** A completion is assumed to have this many tokens. */
 export const estimatedTokens = 60;
 
 /**

@@ -2,11 +2,11 @@ import { splitDiff, type UnifiedHunk } from '../../../edits/apply/unified-hunks.
 import { bytesOf } from './file-changes.ts';
 import type { PullRequestChange, PullRequestMaterial } from './pull-request.ts';
 
+/** Is what the GitHub extension hands over when it asks for a description; the commits are in no reliable order. */
 export interface GivenPullRequest {
-  /** Their order is not reliable. */
   commitMessages: readonly string[];
   /**
-   * There is one patch for each file, with or without the head that git writes. It is empty for a file that is not
+   * There is one patch for each file, with or without the header that git writes. It is empty for a file that is not
    * text.
    */
   patches: readonly (string | GivenPatch)[];
@@ -33,7 +33,7 @@ export interface GivenFiles {
 }
 
 /**
- * Converts the data of a given pull request; `base` is empty. A file without a known path becomes hidden, so that
+ * Makes the material of our own prompt of what was handed over; `base` is empty. A file without a known path becomes hidden, so that
  * none of its lines are sent.
  */
 export async function givenMaterial(given: GivenPullRequest, files: GivenFiles): Promise<PullRequestMaterial> {

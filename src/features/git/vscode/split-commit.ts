@@ -4,7 +4,7 @@ import type { GitProgram } from '../../../tools/git/git-program.ts';
 import type { Pages } from '../../../vscode/host/pages.ts';
 import type { GitRepository } from '../../../vscode/workspace/git-extension.ts';
 import { pickTrustedRepository } from '../../../vscode/workspace/repository-changes.ts';
-import { replacesTyped } from '../../inline/vscode/commit-box.ts';
+import { askToReplace } from '../../inline/vscode/commit-box.ts';
 import { readGroups } from '../core/groups.ts';
 import {
   beginPlan,
@@ -189,7 +189,7 @@ async function writeMessage({ inputBox }: GitRepository, { groups }: SplitPlan, 
     return;
   }
   const question = vscode.l10n.t('The Source Control box has a message that you typed. Replace it with: {0}', message);
-  if (await replacesTyped(question, message)) inputBox.value = message;
+  if (await askToReplace(question, message)) inputBox.value = message;
 }
 
 async function showStaged(

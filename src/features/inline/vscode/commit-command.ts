@@ -16,7 +16,7 @@ import type { GitRepository } from '../../../vscode/workspace/git-extension.ts';
 import { changesOfRepository, pickTrustedRepository } from '../../../vscode/workspace/repository-changes.ts';
 import { cleanCommitMessage, commitRequestMessages, typedPrefix } from '../core/commit-message.ts';
 import { type ReadingDeps, readFirst } from '../core/read-first.ts';
-import { replacesTyped } from './commit-box.ts';
+import { askToReplace } from './commit-box.ts';
 
 export interface CommitDeps {
   metered: CreateMetered;
@@ -112,7 +112,7 @@ async function generateInto(
   if (box.value === atStart) {
     box.value = message;
     written.set(repository.rootUri.toString(), { message, prefix });
-  } else if (!(await replacesTyped(changedMeanwhile(message), message))) return;
+  } else if (!(await askToReplace(changedMeanwhile(message), message))) return;
   else box.value = message;
   showDone(sumCost(result.attempts), { staged, cut: cutNote.test(changes) });
 }
