@@ -17,7 +17,7 @@ const has = (page: 'page' | undefined) => (need: ToolNeed) =>
  */
 export function fixedTokens(mode: ChatMode, page?: 'page'): { system: number; tools: number; all: number } {
   // A tool that is of use only later is not sent yet.
-  const specs = toolSpecs.filter(({ name }) => name !== 'process');
+  const specs = toolSpecs.filter((spec) => !('isOfUse' in spec));
   const tools = offeredTools(mode, specs as unknown as readonly Tool[], has(page));
   const prompt = systemPrompt({
     folders: [{ name: 'my-project', fsPath: '/home/user/projects/my-project' }],
