@@ -274,6 +274,8 @@ describe('applyEdits, for what nobody sees', () => {
             replace,
           ),
         };
+        // What stands letter for letter is replaced letter for letter, the blanks that the replacement leaves out included.
+        if (keepsTrails === 'search' && text.includes(block.search)) return;
         const result = applyEdits(text, [block]);
         if (!result.ok) return;
         const left = result.text.split(/(?<=\n)/);
