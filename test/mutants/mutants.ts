@@ -263,8 +263,8 @@ export const mutants: readonly Mutant[] = [
     fault: 'what another window has under way does not count',
     breaks: 'U4',
     file: 'src/spend/reservations.ts',
-    from: '.filter(({ id }) => !own.has(id) && !ending.has(id))',
-    to: '.filter(({ id }) => !own.has(id) && !ending.has(id) && id === processId)',
+    from: '!ours.has(id) && !own.has(id) && !ending.has(id))',
+    to: '!ours.has(id) && !own.has(id) && !ending.has(id) && id === processId)',
     seenBy: ['spend/reservations'],
   },
   {
