@@ -31,8 +31,8 @@ export type BudgetAnswer =
     };
 
 /**
- * Decides whether a request may be sent. The limit of a message is held with the usual reply, `wholeMicroUsd`. Reaching a limit exactly is allowed, passing it is not; once a limit is used
- * up nothing more is, however small.
+ * Decides whether a request may be sent. The limit of a message is held with the usual reply, `wholeMicroUsd`.
+ * Reaching a limit exactly is allowed, passing it is not; once a limit is used up nothing more is, however small.
  */
 export function checkBudget(
   limits: BudgetLimits,
