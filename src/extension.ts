@@ -22,8 +22,8 @@ import { registerLazyTree } from './vscode/host/lazy-tree.ts';
 const maxPageWaitMs = 500;
 
 /**
- * Is the shim that VS Code activates. It registers what must exist at once, and loads the assistant when something is
- * first used; `assistant.ts` is the composition root.
+ * VS Code activates this shim. It registers what must exist at once, and loads the assistant when something is first
+ * used; `assistant.ts` is the composition root.
  */
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const assistant = createLazyAssistant<Assistant, Features>({

@@ -91,7 +91,7 @@ function Status() {
   );
 }
 
-/** Exists only while the turn waits for a person, because screen readers announce an alert when it appears. */
+/** Shows an alert only while the turn waits for a person, because screen readers announce it when it appears. */
 function Alert() {
   const { alert } = usePanel();
   if (alert.value === '') return null;
@@ -102,7 +102,7 @@ function Alert() {
   );
 }
 
-/** When the focused element is removed, the input gets the focus, so that it is never lost. */
+/** Gives the input the focus when the focused element is removed, so that it is never lost. */
 function useKeptFocus(root: { current: HTMLElement | null }, input: { current: HTMLElement | null }): void {
   useEffect(() => {
     let focused: Element | null = null;

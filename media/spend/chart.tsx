@@ -16,7 +16,7 @@ const top = 12;
 /** Color and pattern repeat after this many models; the table still names each one. */
 export const kinds = 7;
 
-/** HTML has no elements for these roles of drawing parts. */
+/** Gives a part of the drawing the role of an image, for which HTML has no element. */
 const picture = (name: string) => ({ role: 'img' as const, 'aria-label': name });
 const silent = { 'aria-hidden': true };
 

@@ -13,7 +13,7 @@ export type AutoApproveRule = (typeof autoApproveRules)[number];
 
 export interface ConsentDeps {
   always?: AlwaysAllowed;
-  /** Is read anew for each read that needs approval; the rules come from settings that a workspace cannot change. */
+  /** The rules are read anew for each read that needs approval, from settings that a workspace cannot change. */
   autoApprove?(): readonly AutoApproveRule[];
 }
 

@@ -10,10 +10,7 @@ export interface EconomyOptions {
   model: string;
   facts?: ModelFacts;
   toolKind(name: string): ToolKind;
-  /**
-   * Is the number of tokens, estimated before calibration, that the messages may have. It is absent where no bound is
-   * known.
-   */
+  /** The messages may have this many tokens, estimated before calibration; it is absent where no bound is known. */
   room?: number;
   zone?: typeof usualZone;
 }
@@ -240,7 +237,7 @@ function nameOldImages(messages: readonly HistoryMessage[]): HistoryMessage[] {
   });
 }
 
-/** Asks the module that decides the form of this model's history, so that the rule exists once. */
+/** Asks the module that writes this model's history, so that one place decides. */
 function demandsReasoning({ model, facts = { parameters: {} } }: EconomyOptions): boolean {
   const probe: HistoryMessage[] = [{ role: 'assistant', text: 'a', reasoning: 'b', model, toolCalls: [] }];
   return normaliseHistory(probe, model, facts, { strength: 'normal' }).some(

@@ -12,7 +12,7 @@ export interface TurnSize {
   room?: number;
   refused: boolean;
   refusals: number;
-  /** Another compaction right after the last one would gain nothing, so this counts the messages at that time. */
+  /** Counts the messages at the last compaction, because another one right after it would gain nothing. */
   compactedAt: number;
 }
 

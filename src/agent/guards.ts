@@ -1,6 +1,6 @@
 export const maxCallsPerReply = 16;
 export const maxParallelReads = 4;
-/** A turn has no such limit, because the economy leaves old results out of its requests. */
+/** This is the limit of one reply; a turn has none, because the economy leaves old results out of its requests. */
 export const maxReplyResultBytes = 200 * 1024;
 export const maxReplyImages = 4;
 export const maxMalformedReplies = 3;

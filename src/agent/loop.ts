@@ -149,7 +149,10 @@ async function runStep(deps: LoopDeps, input: TurnInput, turn: Turn, step: numbe
       );
 }
 
-/** A result that economy shortened is another message than that of the turn. */
+/**
+ * Returns whether the result of a call was in this request as a whole: one that economy shortened is another object
+ * than the turn's.
+ */
 function shownTo(turn: Turn, request: ChatRequest, calls: readonly ToolCall[]): (callId: string) => boolean {
   const whole = new Set<HistoryMessage>(turn.messages);
   const results = request.messages.flatMap((one) => (one.role === 'tool' && whole.has(one) ? [one.callId] : []));
@@ -312,7 +315,7 @@ async function answerCalls(
   return undefined;
 }
 
-/** The finish reason never starts a call, but it can forbid one. */
+/** Returns why the calls of a reply must not run. A finish reason never starts a call, but it can forbid one. */
 function vetoOf(reply: Reply): string | undefined {
   switch (reply.finish) {
     case 'length':

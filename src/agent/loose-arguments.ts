@@ -20,7 +20,9 @@ interface ArgumentNotes {
   problems: string[];
   ignored: string[];
   ownNames: boolean;
-  /** Arguments that a call does not have are left out and named. That is safe only for calls that read. */
+  /**
+   * Says whether arguments that the tool does not have are left out and named, which is safe only for calls that read.
+   */
   forgives: boolean;
 }
 

@@ -36,7 +36,7 @@ export function parseArguments(tool: Pick<Tool, 'name' | 'parameters' | 'access'
   return { ok: false, sentence: `Not run: the arguments do not fit: ${clauses}.${takes}`, unreadable: false };
 }
 
-/** A server that read a call by its text may leave the end of its form in an argument. */
+/** Removes the end of a call's form from an argument, where a server that read the call by its text has left it. */
 function withoutClosers(value: unknown, key: string, tails: string[]): unknown {
   if (Array.isArray(value)) return value.map((one) => withoutClosers(one, key, tails));
   if (typeof value === 'object' && value !== null) {

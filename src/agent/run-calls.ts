@@ -276,8 +276,8 @@ function contextOf(
 }
 
 /**
- * The model gets this much of a changed file, a run or an answer in any case, because it would not know otherwise
- * whether it was done.
+ * A changed file, a command or an answer of the user gets at least this much of a reply's results, because the model
+ * would not know otherwise whether it was done.
  */
 const minReportedBytes = 2000;
 

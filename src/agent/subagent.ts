@@ -12,7 +12,8 @@ import type { LoopDeps } from './turn.ts';
 
 export interface SubagentDeps extends Pick<LoopDeps, 'economise' | 'dialect' | 'log'> {
   /**
-   * The client refuses what costs more than the whole subagent may, and what exceeds the limits of its conversation.
+   * This client refuses a request that costs more than the whole subagent may, or that exceeds a limit of its
+   * conversation.
    */
   client: Pick<ServiceClient, 'stream'>;
   /** Only tools that read are used, and never one that asks a subagent. */
@@ -61,8 +62,8 @@ const answerNow =
   '[Automatic note: nothing more can be looked at. Answer now with what you found, and say what is missing.]';
 
 /**
- * Returns the price with one read, which a subagent must be able to reach. `briefTokens` is the size of its first
- * request.
+ * Returns the least that a subagent must be able to spend: the price of its first request, of `briefTokens`, with one
+ * read.
  */
 export function minMicroUsd(briefTokens: number): number {
   return costMicroUsd(2 * (briefTokens + maxReplyLength) + resultTokens);
@@ -207,9 +208,9 @@ function createFollower() {
 }
 
 /**
- * Compares with a conversation whose request had `historyTokens`. `keptTokens` is what was read less the answer.
- * `aheadTokens` is what the same reads would have cost there less their cost here: the first request and the answer
- * are extra, and each read carried less.
+ * Estimates the tokens that the conversation, whose request had `historyTokens`, saved by asking a subagent.
+ * `keptTokens` is what was read less the answer. `aheadTokens` is what the same reads would have cost there less their
+ * cost here: the first request and the answer are extra, and each read carried less.
  */
 export function savedBy(
   { readTokens, briefTokens, readRequests, laterReadTokens, paidTokens, text }: SubagentResult,

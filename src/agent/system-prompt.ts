@@ -12,8 +12,8 @@ export interface PromptFacts {
 }
 
 /**
- * Is part of every request, so every word is paid for again and again. That tool results are data is only a hint to
- * the model; the barrier is that nothing is written or run without approval.
+ * Makes the system text of a request. Every word of it is paid for again and again. That tool results are data is only
+ * a hint to the model; the barrier is that nothing is written or run without approval.
  */
 export function systemPrompt(facts: PromptFacts): string {
   const { tools, today, machine, instructions = '' } = facts;

@@ -65,7 +65,7 @@ export interface CallPrice {
 export interface ToolOutput {
   forModel: string;
   forUser?: string;
-  /** The tool did its work, but what it ran failed or was stopped, so the card must not show success. */
+  /** Is set where the tool did its work but what it ran failed or was stopped, so the card must not show success. */
   state?: 'failed' | 'cancelled';
   end?: CommandEnd;
   appeared?: readonly string[];
@@ -109,8 +109,8 @@ export interface ToolSpec<Args = unknown> {
   access: ToolAccess;
   title(args: Args): string;
   /**
-   * Is present only for a tool whose definition is sent once it was loaded. It returns the position among those, or
-   * undefined while it is not sent; the tool can be called all the same.
+   * Returns the position among the loaded tools, or undefined while the definition is not sent; the tool can be called
+   * all the same. The method is absent for a tool whose definition is always sent.
    */
   loadedAt?(): number | undefined;
 }
@@ -122,7 +122,7 @@ export interface Tool<Args = unknown> extends ToolSpec<Args> {
 type Run<Args> = (args: Args, context: ToolContext) => Promise<ToolOutput>;
 
 export interface ToolRecord<Deps> extends ToolSpec {
-  /** Is present for a tool whose definition is sent only while this is true. */
+  /** Returns whether the definition is worth sending; it is always sent where this method is absent. */
   isOfUse?(deps: Deps): boolean;
   presentation(): ToolPresentation;
   dialect: ToolDialect;

@@ -12,8 +12,8 @@ interface Asked {
 }
 
 /**
- * Makes the beginning of a turn. It stays the same while no other instructions come into force, so that a service can
- * cache it.
+ * Makes the system text and the tools of a turn's requests. They stay the same while no other instructions come into
+ * force, so that a service can cache them.
  */
 export function turnStart(
   deps: RequestDeps,

@@ -40,8 +40,8 @@ export interface LoopDeps {
 
 export interface EditChecks {
   /**
-   * Must be called before the first change, and the returned function once after the last. That resolves with a text
-   * for the model, empty when all is well.
+   * Must be called before the first change of a reply, and the returned function once after the last. That resolves
+   * with a text for the model about new errors, empty when there are none.
    */
   begin(): (signal: AbortSignal) => Promise<string>;
   late(signal: AbortSignal): Promise<string>;
@@ -64,7 +64,7 @@ export interface TurnInput {
    */
   steering?(step: number): Promise<HistoryMessage | undefined>;
   callSignal?(callId: string): AbortSignal;
-  /** Is set by Continue Once: the limits of a day and of a conversation do not hold for this turn. */
+  /** Continue Once sets this: the limits of a day and of a conversation do not hold for this turn. */
   overBudget?: boolean;
   /** Resolves with true once a request that found no model with room may be sent again. */
   roomAfter?(failure: Failure, step: number): Promise<boolean>;

@@ -15,9 +15,9 @@ export interface Comparisons {
   begin(origin: string, pair: readonly [{ id: string; model: string }, { id: string; model: string }]): void;
   end(conversationId: string): void;
   /**
-   * Returns the conversations that have one `conversationLimitUsd` between them, including this one: an origin and
-   * its copies, also when the comparison is over, because comparing would otherwise double the limit. Fork
-   * Conversation begins anew, because it makes a separate chat.
+   * Returns the conversations that share one `conversationLimitUsd` with this one, itself included: an origin and its
+   * copies, even when the comparison is over, because comparing would otherwise double the limit. A conversation that
+   * Fork Conversation made has a limit of its own.
    */
   sharingLimit(conversationId: string): readonly string[];
   onDidChange: Event;

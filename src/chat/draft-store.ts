@@ -11,7 +11,7 @@ export interface StateStore {
 
 export interface ViewPlace {
   view: 'sideBar' | 'tabs';
-  /** The view showed this conversation last. */
+  /** The view last showed this conversation. */
   conversationId?: string;
   onDidMove?(conversationId: string): void;
 }
@@ -24,8 +24,8 @@ export interface DraftTimes {
 type Shown = Pick<Conversation, 'id' | 'state' | 'queue'>;
 
 /**
- * Is what is typed and attached in one view. Every change is stored, so that a crash loses none of it. A text that was
- * written in another conversation than the shown one goes to the draft of that one.
+ * Holds what is typed and attached in one view. Every change is stored, so that a crash loses none of it. A text that
+ * was written in another conversation than the shown one goes to the draft of that one.
  */
 export interface Draft {
   text(): string;
@@ -54,10 +54,13 @@ export interface Draft {
     attachments: Attachment[];
     release(): void;
   };
-  /** Stores the text with the conversation that was shown, and has that of the next one. Attachments come along. */
+  /**
+   * Goes to another conversation: the text stays with the one that was shown, that of the next one appears, and
+   * attachments come along.
+   */
   open(next: Shown): void;
   carryTo(next: Shown): void;
-  /** Adds what was written in empty conversations, which nobody can open again. */
+  /** Adds to this draft what was written in empty conversations, which nobody can open again. */
   appendUnopened(): void;
   takeFrom(other: Draft | undefined): void;
   close(): void;
@@ -91,7 +94,7 @@ export function createDraftStore(values: Values): DraftStore {
   return { open: (place, shown) => createDraft(stored, closed, place, shown) };
 }
 
-/** Passes a text on to a view that shows its conversation; without one, the text is stored. */
+/** Keeps the drafts of conversations that no view shows; a view that shows the conversation gets a text at once. */
 function createClosedDrafts(stored: StoredDrafts) {
   const views = new Map<() => Shown, Draft['append']>();
   const empty = new Set<string>();

@@ -8,7 +8,7 @@ export interface ViewFocus {
 
 /** Decides on which view of the chat commands act: the one that had the focus last. */
 export interface Focus<View> {
-  /** Returns the side bar's view while no other one was used. */
+  /** Returns the view that had the focus last; the side bar's while no other one was used. */
   active(): View;
   activate(view: View): void;
   changed(view: View, focus: ViewFocus): void;

@@ -7,7 +7,7 @@ export interface IncomingChip {
   label: string;
   kind: AttachmentKind;
   uri?: string;
-  /** This is why it could not be read; it is absent during reading. The chip stays until the user removes it. */
+  /** Says why the chosen thing could not be read. The chip stays with this reason until the user removes it. */
   failed?: string;
 }
 
@@ -22,7 +22,7 @@ export interface Chosen extends Omit<IncomingChip, 'id' | 'failed'> {
   optional?: boolean;
 }
 
-/** Undefined means that the user declined. A function is called when everything before it is attached. */
+/** Resolves with undefined when the user declined. A function is called once everything chosen before is attached. */
 export type AttachmentRead = Promise<Attachment | (() => Attachment) | undefined>;
 
 /**

@@ -40,7 +40,7 @@ interface Stored {
 }
 
 export interface OpenConversationsDeps {
-  /** The map is written here, and read by parts that are built earlier. */
+  /** Other parts, which are built earlier, read this map; only this module writes it. */
   live: Map<string, Conversation>;
   read(id: string): Promise<Stored | undefined>;
   /** `onIdle` must be called after the end of a run when nothing of the queue went on. */

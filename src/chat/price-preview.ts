@@ -26,7 +26,7 @@ export interface PricePreviewDeps {
   takesImages(model: string): boolean;
   compactionEstimate(): CompactionEstimate | undefined;
   expand(draft: string): string;
-  /** Returns the tokens of a whole message, where some were paid before. */
+  /** Returns the tokens that a whole message usually takes, or undefined before one was paid for. */
   usual?(model: string, firstTokens: number): number | undefined;
 }
 

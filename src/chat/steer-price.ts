@@ -15,9 +15,13 @@ export interface SteerPriceDeps {
 }
 
 export interface SteerPrice {
-  /** Estimates the message's own tokens in every request that usually follows. */
+  /**
+   * Estimates the price of a message that joins the running turn: its own tokens in every request that usually follows.
+   */
   atNextStep(message: QueuedMessage, conversation: Conversation): number;
-  /** Estimates the prompt of the request that is lost, because it may be charged. */
+  /**
+   * Estimates the price of the request that a Stop cuts off, because it may be charged; undefined where none was sent.
+   */
   lostByStop(conversation: Conversation): number | undefined;
 }
 

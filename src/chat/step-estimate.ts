@@ -13,7 +13,7 @@ export interface StepEstimate {
   usual(model: string, firstTokens: number): number | undefined;
 }
 
-/** `added` are the tokens beyond what the first request carried, once for each request. */
+/** `added` counts, over all requests of the message, the tokens beyond those of the first one. */
 interface PaidMessage {
   requests: number;
   added: number;

@@ -48,7 +48,7 @@ export interface Steering {
 }
 
 /**
- * Makes the beginning of a turn without its history: tools, rules, prompt. It uses only known facts and reads no
+ * Makes what comes before the history in a turn's requests: tools, rules, prompt. It uses only known facts and reads no
  * file.
  */
 export interface TurnContext {

@@ -15,7 +15,7 @@ export interface ChatViewModel {
   conversation(): Conversation;
   state(): ChatState;
   draft: Draft;
-  /** Opens an empty conversation; the typed text goes along, other than with `startOver`. */
+  /** Opens an empty conversation. The typed text goes along, which `startOver` does not let it. */
   newChat(): void;
   startOver(): void;
   open(id: string): Promise<void>;

@@ -30,8 +30,8 @@ export interface ChatWindow {
 }
 
 /**
- * Must be made before everything that uses it. What is live and which view is used become known later, and are read
- * at each call.
+ * Creates what all parts of a window share, before any of them. The live conversations and the view in use become known
+ * later, and are read at each call.
  */
 export function openWindow(deps: WindowDeps): ChatWindow {
   const live = new Map<string, Conversation>();

@@ -33,15 +33,18 @@ export interface Message extends Written {
 export interface Conversation {
   readonly id: string;
   readonly running: boolean;
-  /** Another window runs a turn of this conversation: it can be read here, and is created anew when that has ended. */
+  /**
+   * Is true while another window runs a turn of this conversation: it can be read here, and is created anew when that
+   * has ended.
+   */
   readonly readOnly: boolean;
   state(): ChatState;
   model(): string;
   setModel(id: string): void;
   setBudget(microUsd: number, run?: ChatState['budgetRun']): void;
   /**
-   * Its tools work there from the next message on. With undefined they work in the workspace, and `patch` is the file
-   * with the worktree's changes.
+   * From the next message on the conversation's tools work in this worktree, or in the workspace with undefined;
+   * `patch` is then the file with the changes of the worktree that was left.
    */
   setWorktree(worktree: Worktree | undefined, patch?: string): void;
   pickTools(names: readonly string[]): void;

@@ -16,7 +16,10 @@ export interface Outbox {
   remove(id: string): QueuedMessage | undefined;
   discard(): void;
   sendNext(start: (message: QueuedMessage) => Promise<TurnSummary>): void;
-  /** Resolves with everything for the next step of this turn as one message, which is stored by then. */
+  /**
+   * Takes the messages that wait for the next step of this turn, as one that is stored by then; undefined where none
+   * waits.
+   */
   steer(turnId: string, step: number, ends: Promise<TurnSummary>): Promise<HistoryMessage | undefined>;
   close(): void;
 }

@@ -11,7 +11,7 @@ export interface QueuedMessage extends Written {
 
 export interface QueueState {
   items: readonly { id: string; text: string; atNextStep?: true }[];
-  /** After an error, a stop or a refusal, nothing is sent until the user resumes the queue. */
+  /** Is true after an error, a stop or a refusal: nothing is sent until the user resumes the queue. */
   paused: boolean;
 }
 

@@ -43,7 +43,8 @@ const groups: readonly [words: string, keeps: Keeps][] = [
 const byWord = new Map(groups.flatMap(([words, keeps]) => words.split(' ').map((word) => [word, keeps] as const)));
 
 /**
- * `Bash(git log:*)` names a tool and what it may be used for. Only the tool is read, because the user grants the use.
+ * Reads one entry of an agent's list of tools. `Bash(git log:*)` names a tool and what it may be used for; only the
+ * tool is read, because the user grants the use.
  */
 function keeperOf(written: string): Keeps {
   const word = (written.split('(', 1)[0] ?? '').trim();
@@ -74,7 +75,7 @@ function toolOfServer(word: string): Keeps | undefined {
 
 const isForeign: Keeps = ({ kind, access }) => kind === 'other' && access === 'execute';
 
-/** Asking the user takes no right, so an agent always keeps these tools. */
+/** Recognizes tools that ask the user, which an agent always keeps, because asking takes no right. */
 const isTalk: Keeps = ({ access }) => access === 'ask';
 
 /** Never adds a tool and takes no part in any consent. */

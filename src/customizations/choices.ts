@@ -1,6 +1,6 @@
 import type { Customization } from './customization.ts';
 
-/** The user's choice for a file wins over its header. */
+/** Lists what a user may choose for a file, which wins over the file's header. */
 export const choices = ['model', 'slash', 'off'] as const;
 export type Choice = (typeof choices)[number];
 

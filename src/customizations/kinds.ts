@@ -30,7 +30,10 @@ const skillFile = /^SKILL\.md$/;
 const rooModeFolders: Source = { at: '.roo', folders: /^rules-[\w-]+$/, names: markdown, reach: 'below' };
 const skill = (at: string): Source => ({ at, names: skillFile, reach: 'each' });
 
-/** The order is that of the texts in a request. Of two with one name the first counts. */
+/**
+ * Lists the kinds of files that steer the model, in the order of their texts in a request. Of two with one name the
+ * first counts.
+ */
 export const kinds: Readonly<Record<string, Kind>> = {
   agentsFile: { of: 'AGENTS.md', workspace: [{ at: 'AGENTS.md' }], read: alwaysRule },
   copilotInstructions: {

@@ -50,7 +50,10 @@ export function overviewOf(
   });
 }
 
-/** Each row costs what it adds to those before it; the first one includes the sentence above them. */
+/**
+ * Counts the tokens of each row in the list of loadable files: what it adds to those before it; the first one includes
+ * the sentence above them.
+ */
 function rowTokens(loadable: readonly Customization[]): Map<Customization, number> {
   const all = estimateTokens(renderRows(loadable));
   const counted = new Map<Customization, number>();

@@ -1,6 +1,8 @@
 import { costMicroUsd, formatMicroUsd, microUsdPerMillionTokens } from '../shared/money.ts';
 
-/** Below this amount the usual form has no digit left, and what a file adds to one request is often less. */
+/**
+ * Amounts below this many micro-dollars are written in another form, because the usual one has no digit left for them.
+ */
 const minShown = 100;
 
 export function requestPrice(tokens: number): string {

@@ -21,7 +21,10 @@ export interface InPlay {
   severalRoots: boolean;
 }
 
-/** These are sent with every request of every step, so they are worth what they cost only while they are short. */
+/**
+ * A file of rules is cut above this size, because it is sent with every request and is worth that only while it is
+ * short.
+ */
 export const maxFileBytes = 12 * 1024;
 export const maxTotalBytes = 24 * 1024;
 

@@ -46,14 +46,17 @@ export const nodeFiles: Files = {
 };
 
 /**
- * Windows has no flag against links; there the later comparison must do. The open does not block, because a pipe may
- * have replaced the file.
+ * Opens a file unless it is a link. Windows has no flag for that; there the later comparison must do. The open does not
+ * block, because a pipe may have replaced the file.
  */
 function openWithoutLinks(file: string): Promise<FileHandle> {
   return open(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
 }
 
-/** A folder above may have become a link between the check and the opening, and a folder again since. */
+/**
+ * Throws unless the open file is the one that was checked: a folder above may have become a link between the check and
+ * the opening, and a folder again since.
+ */
 async function refuseAnother(file: FileHandle, checked: string, place: Place): Promise<void> {
   if (await isChecked(file, checked)) return;
   throw new ToolError(`${place.path} leads somewhere else than when it was checked, so it was not read.`);

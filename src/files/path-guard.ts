@@ -131,8 +131,8 @@ function meantPath(typed: string): string {
 }
 
 /**
- * Compilers print the real path of a folder that was opened through a link or a mapped drive. This returns the same
- * place below the folder as it was opened, and undefined for every other path.
+ * Returns the place below an open folder that a path names by the folder's real path, as compilers print it where the
+ * folder was opened through a link or a mapped drive; undefined for every other path.
  */
 async function belowRealRoot(roots: readonly WorkspaceRoot[], typed: string): Promise<string | undefined> {
   if (!path.isAbsolute(typed) || roots.some(({ fsPath }) => fsPath && isInside(path.relative(fsPath, typed))))
@@ -149,9 +149,9 @@ async function belowRealRoot(roots: readonly WorkspaceRoot[], typed: string): Pr
 const maxForeignDepth = 40;
 
 /**
- * Models write paths of the containers that they were taught in, or take the workspace for the root of the disk. An
- * absolute path that is nowhere on the disk is therefore the place in the workspace that ends like it; a new file is
- * never made that way. Returns undefined for every other path.
+ * Returns the place in the workspace that ends like an absolute path which is nowhere on the disk: models write paths
+ * of the containers that they were taught in, or take the workspace for the root of the disk. A new file is never made
+ * that way. Returns undefined for every other path.
  */
 async function belowForeignRoot(roots: readonly WorkspaceRoot[], typed: string): Promise<string | undefined> {
   const parts = typed

@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Blocked } from './blocked.ts';
 
 /**
- * Is asked while a command waits, and the agreement holds for all commands of the conversation. `hosts` are exact
+ * Asks for something while a command waits; the agreement holds for all commands of the conversation. `hosts` are exact
  * names with ports.
  */
 export type GrantQuestion =

@@ -63,7 +63,7 @@ export function sandboxEnvironment(environment: NodeJS.ProcessEnv): NodeJS.Proce
 
 const proxies = /^(?:https?|ftp|all|no)_proxy$|^npm_config_(?:https?_)?proxy$|^npm_config_noproxy$/i;
 
-/** A shared network has the egress proxy, and the proxies of the environment cannot be reached from it. */
+/** Removes proxies, which cannot be reached from a shared network; that one has the egress proxy. */
 export function withoutProxies(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !proxies.test(name)));
 }

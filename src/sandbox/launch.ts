@@ -41,7 +41,7 @@ export type SandboxLevel = 'on' | 'network';
  */
 export interface Aftermath {
   /**
-   * These are new, and would have been covered if they had existed before: git's data, editor settings, rules, and
+   * Lists what is new and would have been covered if it had existed before: git's data, editor settings, rules, and
    * what git would run from data that commands may write.
    */
   appeared: readonly string[];
@@ -56,7 +56,9 @@ export interface Launch {
   args: readonly string[];
   options: SpawnOptions;
   supervise(child: ChildProcess, onBegin?: () => void): SandboxRun;
-  /** Must be called after the end; it may be called again. */
+  /**
+   * Must be called after the end of the command, and may be called again. Resolves with what the command left behind.
+   */
   release(): Promise<Aftermath>;
   blocked(output: string): readonly Blocked[];
   /** Kills everything inside; absent where that happens with the process itself. */

@@ -48,7 +48,7 @@ function judge({ key, value }: Assignment): { value: string } | 'drop' | 'lost' 
 }
 
 /**
- * Reads lines of `key = value` as npm's `ini` does. npm ignores sections, so settings with sections are not
+ * Rewrites lines of `key = value` as npm's `ini` reads them. npm ignores sections, so settings with sections are not
  * understood.
  */
 function npmSettings(text: string): string | undefined {

@@ -119,7 +119,7 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
 }
 
 /**
- * These are created where they are missing: the editor obeys a new `.vscode` in a root at once, and git obeys what
+ * Lists what is created where it is missing: the editor obeys a new `.vscode` in a root at once, and git obeys what
  * leads to other settings.
  */
 function missingIn(roots: readonly string[], gitWritable: readonly string[]): Placeholder[] {

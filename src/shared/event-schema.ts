@@ -200,7 +200,10 @@ export const approvalSubject = z.discriminatedUnion('kind', [
 
 const approvalScope = z.enum(approvalScopes);
 
-/** Is asked before a tool acts. It holds only facts; the model worded nothing in it except where a field says so. */
+/**
+ * Describes what a tool asks the user before it acts. It holds only facts; the model worded nothing in it except where
+ * a field says so.
+ */
 export const approvalRequest = z.object({
   callId: text,
   tool: text,

@@ -20,7 +20,7 @@ import { costMicroUsd } from './price.ts';
 
 export const maxCalibrated = 100;
 
-/** The service counted far fewer tokens than were sent, so it seems to have left out part of them. */
+/** Reports that the service counted far fewer tokens than were sent, so it seems to have left out part of them. */
 export interface CutInput {
   sentTokens: number;
   countedTokens: number;
@@ -51,7 +51,7 @@ export interface Estimator {
   learn(request: Counted, countedTokens: number, imagesSent?: number): CutInput | undefined;
   longestRequest(model: string): number | undefined;
   learnReply(request: Pick<Counted, 'model' | 'expects'>, countedTokens: number): void;
-  /** Returns the tokens that what is expected has usually been. */
+  /** Returns how many tokens such a reply has usually had. */
   usual(model: string, expects: ReplyExpectation): number;
 }
 

@@ -5,7 +5,7 @@
 export interface IdSet {
   has(id: string): boolean;
   add(id: string): boolean;
-  /** Returns the table as it is stored; it is valid until the next `add`. */
+  /** Returns the table in its stored form; it is valid until the next `add`. */
   bytes(): Uint8Array;
   size(): number;
 }

@@ -34,7 +34,7 @@ export interface Reservation {
 
 export interface UnderWay {
   microUsd: number;
-  /** Includes every request of this window, whatever it is for, and those of the conversation in other windows. */
+  /** Counts every request of this window, whatever it is for, and those of the conversation in other windows. */
   conversationMicroUsd: number;
 }
 

@@ -45,7 +45,10 @@ const windowTools = [
   updatePlan,
   fetchUrl,
 ] as const;
-/** Is what the tools of a window ask for together: what they read and run, and settings. Only `web` reaches the network. */
+/**
+ * The tools of a window ask for these ports together: what they read and run, and settings. Only `web` reaches the
+ * network.
+ */
 export type WindowPorts = (typeof windowTools)[number]['create'] extends (deps: infer All) => Tool ? All : never;
 
 const editTools: readonly ToolRecord<EditToolDeps>[] = [editFile, createFile, deleteFile, renameFile];
@@ -74,11 +77,13 @@ export function createEditTools(deps: EditToolDeps): readonly Tool[] {
   return editTools.map(({ create }) => create(deps));
 }
 
-/** These have ports of their own, and are made for the conversation that may use them. */
+/** Creates the tools of Plan mode, which have a port of their own, for the conversation that may use them. */
 export const createPlanTools = (document: PlanDocument): readonly Tool[] => [writePlan.create(document)];
 export const createSkillTools = (ports: SkillToolPorts): readonly Tool[] => [loadSkill.create(ports)];
 export const createCommentTools = (comments: CommentPort): readonly Tool[] => [answerComment.create(comments)];
-/** Never among those of the window, because a subagent has no subagents. */
+/**
+ * Creates the tools that ask subagents. They are never among those of the window, because a subagent has no subagents.
+ */
 export const createSubagentTools = (port: SubagentPort): readonly Tool[] => [askSubagent.create(port)];
 
 const languageTools = new Set([getSymbols, goToDefinition, findReferences, getProblems].map(({ name }) => name));

@@ -44,8 +44,8 @@ export const createFile = toolRecord({
 });
 
 /**
- * Throws `ToolError` where the model does not know the current file or never saw parts of it, or where the content is
- * not a whole text.
+ * Plans a write over an existing file. Throws `ToolError` where the model does not know the current file or never saw
+ * parts of it, or where the content is not a whole text.
  */
 async function over(
   { tracker, work }: EditToolDeps,

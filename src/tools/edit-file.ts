@@ -71,7 +71,7 @@ async function adviceFor(deps: EditToolDeps, { place, path }: WritePlace, signal
   return `${(await nearPathsHint(deps, path, signal)).trim()} Use create_file for a new one.`;
 }
 
-/** An empty search is other agents' way to say that the file is new. */
+/** Returns the text of a new file, which other agents write as the replacement of an empty search. */
 function onlyText([edit, ...others]: readonly EditBlock[]): string | undefined {
   const isOnly = edit?.search === '' && edit.replace !== '' && !edit.replace.includes('\0') && others.length === 0;
   return isOnly ? edit.replace.toWellFormed() : undefined;

@@ -52,7 +52,7 @@ export const findFiles = toolRecord({
     },
 });
 
-/** Says which folders and ignored files match. */
+/** Says, where no file was found, which folders and ignored files match. */
 async function elsewhere(
   { workspace, search }: FindFilesDeps,
   isWanted: (place: Place) => boolean,

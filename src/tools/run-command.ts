@@ -148,7 +148,7 @@ async function undoable(
   }
 }
 
-/** The model chooses the folder, so it must be inside the workspace, whatever links say. */
+/** Resolves the folder that the model chose. It must be inside the workspace, whatever links say. */
 async function resolveFolder(
   { workspace, files }: RunCommandDeps,
   cwd: string,
@@ -167,7 +167,10 @@ async function resolveFolder(
   return { real: await realpath(opened), opened, shown };
 }
 
-/** A mapped drive leads to a share, where cmd does not start: it would take its own folder instead. */
+/**
+ * Returns the folder to start a command in. A mapped drive leads to a share, where cmd does not start: it would take
+ * its own folder instead.
+ */
 export function startFolder({ real, opened }: { real: string; opened: string }): string {
   return isShare(real) && !isShare(opened) ? opened : real;
 }
@@ -176,7 +179,10 @@ function isShare(folder: string): boolean {
   return folder.startsWith('\\\\');
 }
 
-/** Bounds in the schema would be paid for with every request. */
+/**
+ * Keeps a time limit within its bounds, which the schema does not say, because they would be paid for with every
+ * request.
+ */
 function clampTimeout(seconds: number): number {
   return Math.min(Math.max(seconds, 1), maxTimeoutSeconds);
 }

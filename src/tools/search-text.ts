@@ -249,7 +249,7 @@ const reasons: Readonly<Record<UnsearchedFile['because'], string>> = {
   unreadable: 'could not be read',
 };
 
-/** A file that was left out may hold what is searched for, so it is named. */
+/** Names the files that were left out, because each may hold what is searched for. */
 function notSearched(workspace: Workspace, files: readonly UnsearchedFile[]): string {
   const named = files
     .slice(0, maxUnsearched)

@@ -14,7 +14,7 @@ export interface PlanDocument {
 
 const maxCharacters = 12_000;
 
-/** `write_plan` is all that Plan mode writes, and it does not write into the workspace. */
+/** `write_plan` writes the plan outside of the workspace, and is the only tool of Plan mode that writes. */
 export const writePlan = toolRecord({
   name: 'write_plan',
   description:

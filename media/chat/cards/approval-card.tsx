@@ -89,7 +89,7 @@ function Warnings({ texts }: { texts: readonly string[] }) {
 
 interface ChoicesProps {
   request: ApprovalRequest;
-  /** Part of what will happen has not been shown yet. */
+  /** Says that part of what will happen has not been shown yet. */
   unseen: boolean;
   answer: (choice: Answer) => void;
 }
@@ -219,7 +219,7 @@ function forConversation({ kind }: ApprovalSubject): string {
   }
 }
 
-/** Only waiting reads can be allowed together, never anything that writes or runs. */
+/** Offers to allow all waiting reads together, and never anything that writes or runs. */
 function AllowReads({ callId }: { callId: string }) {
   const panel = usePanel();
   const reads = panel.waitingReads.value.split('\n');

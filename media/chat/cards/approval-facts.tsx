@@ -30,7 +30,7 @@ export function hiddenLines(subject: ApprovalSubject): number {
 interface ApprovalFactsProps {
   subject: ApprovalSubject;
   whole: boolean;
-  /** The request was answered before, so its warnings are no longer shown. */
+  /** Is true when the request was answered before, so that its warnings are no longer shown. */
   past?: boolean;
 }
 
@@ -134,7 +134,7 @@ function Facts({ rows, children }: { rows: readonly [name: string, value: string
   );
 }
 
-/** The text wraps, so that nothing is out of sight; carriage returns are written out. */
+/** Shows a text that wraps, so that nothing is out of sight; carriage returns are written out. */
 export function PlainText({ label, text, whole }: { label: string; text: string; whole: boolean }) {
   const long = text.length > longTextLength || text.split('\n').length > longTextLines;
   const shown = long && !whole ? text.split('\n').slice(0, drawnTextLines).join('\n').slice(0, drawnTextLength) : text;

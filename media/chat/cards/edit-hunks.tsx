@@ -8,12 +8,15 @@ import { DiffView } from './diff-view.tsx';
 
 const shownLines = 12;
 
-/** Parts decided here, in the editor or in the Changes bar disappear everywhere. */
+/**
+ * Shows the parts of an edit that are pending. One that is decided here, in the editor or in the Changes bar disappears
+ * everywhere.
+ */
 export function EditHunks({ callId }: { callId: string }) {
   const { info } = usePanel();
   const hunks = info.value?.editHunks?.[callId] ?? [];
   const list = useRef<HTMLUListElement>(null);
-  /** A part decided with the keyboard takes the focus away with it, so the next one gets it. */
+  /** Holds the part decided last with the keyboard: it takes the focus away with it, so the next one gets it. */
   const decided = useRef<number | undefined>(undefined);
   useLayoutEffect(() => {
     const at = decided.current;

@@ -23,7 +23,7 @@ import { Folding } from '../transcript/folding.tsx';
 interface FailureProps {
   answer: AnswerItem;
   failure: Failure;
-  /** The conversation continued, so one line remains that unfolds to what can still be read and reported. */
+  /** Is true when the conversation continued: one line remains that unfolds to what can still be read and reported. */
   past: boolean;
 }
 

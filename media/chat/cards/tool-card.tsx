@@ -55,7 +55,7 @@ interface LeftFilesProps {
   action: 'remove' | 'restore';
 }
 
-/** These files are shown without unfolding, because whatever obeys them may have read them already. */
+/** Shows files that a command left without unfolding, because whatever obeys them may have read them already. */
 function LeftFiles({ callId, paths, action }: LeftFilesProps) {
   const { post } = usePanel();
   const label =
@@ -146,7 +146,7 @@ function Details({ part }: { part: ToolPart }) {
   );
 }
 
-/** An option is the model's markdown; any other answer is the user's plain text. */
+/** Returns what the user answered: an option is the model's markdown, any other answer is the user's plain text. */
 function answerOf({ question, answer = '' }: NonNullable<ToolPart['question']>): string {
   return question.options.includes(answer) ? plainText(answer) : answer;
 }
@@ -350,8 +350,8 @@ function fileIn(
 }
 
 /**
- * The file opens from the line by pointer only, because nested controls do not work with the keyboard, which has Open
- * inside.
+ * Shows the title of a call. The file opens from it by pointer only, because nested controls do not work with the
+ * keyboard, which has Open inside.
  */
 function Title({ part }: { part: ToolPart }) {
   const { post, presentationOf } = usePanel();

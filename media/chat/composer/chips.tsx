@@ -13,7 +13,7 @@ interface ChipsProps {
   chips: readonly AttachmentChip[];
   name: string;
   onRemove?: (id: string) => void;
-  /** The model takes no images, so only their names will be sent. */
+  /** Is true when the model takes no images, so only their names will be sent. */
   imagesRefused?: boolean;
   /** Returns the action that writes a pasted text out again, when the chip stands for one. */
   onAsText?: (id: string) => (() => void) | undefined;

@@ -26,7 +26,7 @@ export function contextIcon(kind: CompletionIcon = 'file'): IconName {
   return icons[kind] ?? 'file';
 }
 
-/** The text keeps the focus; the row that Enter takes is its active descendant. */
+/** Lists completions while the text keeps the focus; the row that Enter takes is its active descendant. */
 export function CompletionList({ completion }: { completion: Completion }) {
   const list = useRef<HTMLDivElement>(null);
   const { open } = completion;

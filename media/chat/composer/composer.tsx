@@ -270,7 +270,7 @@ function sendEdited(panel: Panel): void {
   if (taken) panel.post({ type: 'rerun', ...taken, pickModel: false });
 }
 
-/** A full queue leaves the text in the composer. */
+/** Puts the message into the queue; a full queue leaves the text in the composer. */
 function queue(panel: Panel, info: PanelInfo, when: WhenBusy): void {
   if (info.queue.items.length >= maxQueued) {
     panel.composer.say(l10n.t('The queue is full. Your message is kept.'));

@@ -5,8 +5,8 @@ import type { HostMessage, PanelMessage, PostedDraft } from '../../../src/shared
 type Snapshot = Extract<HostMessage, { type: 'snapshot' }>;
 
 /**
- * The page where the text is typed has the authoritative version; the host stores it a moment later. Nothing that
- * arrives while the user types replaces the typed text.
+ * Holds the typed text. The page where it is typed has the authoritative version; the host stores it a moment later.
+ * Nothing that arrives while the user types replaces it.
  */
 export interface Draft {
   text: ReadonlySignal<string>;

@@ -9,7 +9,7 @@ const resourceTypes = ['resourceurls', 'codefiles'];
 const maxUris = 50;
 const maxFileBytes = 2 * 1024 * 1024;
 
-/** Files, folders and tabs can be dropped anywhere on the panel. Returns true while a droppable item is over it. */
+/** Lets files, folders and tabs be dropped anywhere on the panel. Returns true while a droppable item is over it. */
 export function useDrop(): boolean {
   const panel = usePanel();
   const [over, setOver] = useState(false);

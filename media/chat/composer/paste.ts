@@ -11,7 +11,7 @@ const minLetters = 40;
 const maxLetters = 4096;
 const maxAttached = 100_000;
 
-/** Pasted code whose source the host knows becomes an attachment, which can be turned back into text. */
+/** Turns pasted code whose source the host knows into an attachment, which can be turned back into text. */
 export interface Paste {
   onPaste(event: ClipboardEvent): void;
   textOf(attachmentId: string): string | undefined;

@@ -11,7 +11,10 @@ interface TextFormProps {
   onCancel?: () => void;
 }
 
-/** Enter sends, Shift+Enter starts a new line, and no key in it ever approves anything. */
+/**
+ * Shows a field for a text of several lines: Enter sends, Shift+Enter starts a new line, and no key in it ever approves
+ * anything.
+ */
 export function TextForm({ label, submit, maxLength, onSubmit, onCancel }: TextFormProps) {
   const [text, setText] = useState('');
   const field = useRef<HTMLTextAreaElement>(null);

@@ -10,7 +10,7 @@ const sourceEndings = new Set(
   r rb rs rst sass scala scss sh sql svelte svg swift tf toml ts tsx txt vue xml yaml yml zig zsh`.split(/\s+/),
 );
 const wholeNames = /^(?:[\w.-]+\.)?(?:Dockerfile|Makefile|Gemfile|Rakefile|Procfile|\.gitignore|\.editorconfig|\.env)$/;
-/** These languages mark program output, which belongs to no file even when the words above name one. */
+/** These info strings mark program output, which belongs to no file even when the words above name one. */
 const outputs = new Set(['', 'text', 'txt', 'plaintext', 'output', 'console', 'log']);
 
 /**

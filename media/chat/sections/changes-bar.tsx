@@ -52,7 +52,7 @@ export function ChangesBar() {
   );
 }
 
-/** Keep and Undo of this row do not change what another chat has pending in the file. */
+/** Names other chats with pending edits in the file, which Keep and Undo of this row do not change. */
 function alsoText(titles: readonly string[]): string {
   const named = titles.filter((title) => title !== '');
   return named.length === 0

@@ -8,10 +8,7 @@ import { formatCount } from '../controls/format.ts';
 import { Icon } from '../controls/icon.tsx';
 import { usePanel } from '../panel.ts';
 
-/**
- * Is shown before a message is sent that comes near to the model's limit. Nothing has been sent, and the message
- * waits.
- */
+/** Asks before a message is sent that comes near to the model's limit. Nothing has been sent, and the message waits. */
 export function CompactCard({ locale }: Pick<PanelInfo, 'locale'>) {
   const panel = usePanel();
   const asked = useComputed(() => panel.chat.value.asked).value;

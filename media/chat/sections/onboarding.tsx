@@ -9,7 +9,7 @@ import { Icon } from '../controls/icon.tsx';
 import { visibleText } from '../markdown/visible-text.ts';
 import { usePanel } from '../panel.ts';
 
-/** Is shown until there is an address and a key: what to do, what it costs, what happens to what is sent. */
+/** Shows, until there is an address and a key, what to do, what it costs, and what happens to what is sent. */
 export function Onboarding({ info }: { info: PanelInfo }) {
   const { post } = usePanel();
   return (
@@ -68,7 +68,7 @@ export function Onboarding({ info }: { info: PanelInfo }) {
 /** A dollar pays a day of steady work for most, and is not much to lose. */
 const suggestedUsd = 1;
 
-/** Each of the three buttons is a decision, so that nobody is asked twice. */
+/** Asks for a daily limit. Each of the three buttons is a decision, so that nobody is asked twice. */
 function DailyLimit({ isNext }: { isNext: boolean }) {
   const { post } = usePanel();
   return (
@@ -102,7 +102,7 @@ function Step({ done, title, children }: { done: boolean; title: string; childre
   );
 }
 
-/** A starter fills the composer and never sends. */
+/** Offers starters for an empty conversation. A starter fills the composer and never sends. */
 export function Welcome({ info, focusInput }: { info: PanelInfo; focusInput: () => void }) {
   const panel = usePanel();
   const { starters, recent } = panel.composer.welcome.value;

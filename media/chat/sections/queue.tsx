@@ -15,7 +15,7 @@ type Move = -1 | 1;
 
 const noQueue: PanelInfo['queue'] = { items: [], paused: false };
 
-/** A paused queue waits for its user, so that nothing is spent without them. */
+/** Lists the messages that wait. A paused queue waits for its user, so that nothing is spent without them. */
 export function Queue() {
   const { post, info } = usePanel();
   const { items, paused, lostMicroUsd } = info.value?.queue ?? noQueue;

@@ -8,7 +8,7 @@ import { ProcessesLine } from './processes-line.tsx';
 import { Queue } from './queue.tsx';
 import { WorktreeLine } from './worktree-line.tsx';
 
-/** Is placed between the conversation and the composer. Each section draws nothing while it has nothing to show. */
+/** Draws the sections between the conversation and the composer. Each draws nothing while it has nothing to show. */
 export function Sections() {
   return (
     <div class="strips">

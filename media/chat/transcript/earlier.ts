@@ -3,15 +3,18 @@ import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 const firstDrawn = 20;
-/** The distance above the view is counted in views; with less, messages would visibly appear while one scrolls. */
+/**
+ * Earlier messages are drawn when the view is nearer to their end than this many views; with less, messages would
+ * visibly appear while one scrolls.
+ */
 const viewsAhead = 3;
 /**
  * A stored position farther from the end is not restored, because everything below it would have to be drawn first.
  */
 const farthestNeeded = 1000;
-/** Half a frame leaves room for the user's input. */
+/** One slice of drawing may take half a frame, which leaves room for the user's input. */
 const budgetMs = 8;
-/** A busy machine makes every slice seem expensive, so there is a minimum. */
+/** At least this many messages are drawn at once, because a busy machine makes every slice seem expensive. */
 const minAtOnce = 10;
 const maxAtOnce = 200;
 

@@ -18,9 +18,9 @@ type LastPlan = () => readonly PlanItem[];
 export interface ToolDialect {
   names: string;
   /**
-   * Returns their arguments as one or several calls of ours, or a sentence for the model where a guess would be
-   * needed. `called` is the plain form of the written name. Names that only differ in spelling from ours are left as
-   * they are.
+   * Returns the arguments of another agent's call as one or several calls of ours, or a sentence for the model where a
+   * guess would be needed. `called` is the written name in plain form. Names that differ from ours in spelling alone
+   * are left as they are.
    */
   translate(args: Arguments, called: string, plan: LastPlan): readonly OwnCall[] | string;
 }

@@ -22,7 +22,7 @@ const batchSize = 8;
 const maxGlanceBytes = 32 * 1024 * 1024;
 const snippetBefore = 30;
 const snippetLength = 140;
-/** A line with this names a file of its own, because the text was too large for a line. */
+/** A stored line that contains this text names a file of its own, because the payload was too large for a line. */
 const elsewhere = '","b":"';
 
 /**

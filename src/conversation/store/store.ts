@@ -38,8 +38,8 @@ export interface ConversationStore {
   /** Resolves with every event, interrupted turns closed, or undefined when there is no such conversation. */
   read(id: string): Promise<DurableEvent[] | undefined>;
   /**
-   * Is for a conversation that is shown and continued. Unlike `read`, it leaves a turn open that another window runs
-   * now (`elsewhere`).
+   * Reads a conversation that is to be shown and continued. Unlike `read`, it leaves a turn open that another window
+   * runs now (`elsewhere`).
    */
   open(id: string): Promise<{ events: DurableEvent[]; elsewhere: boolean } | undefined>;
   inUseElsewhere(id: string): Promise<boolean>;
@@ -304,7 +304,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
   }
 }
 
-/** Stands where the conversation would, so that one bad file hides itself alone, and can be removed. */
+/** Makes the row of a conversation that cannot be read, so that one bad file hides itself alone and can be removed. */
 function unreadableRow(id: string, { size, mtimeMs }: FileStat): IndexRow {
   const title = l10n.t("Can't be read: {0}", `${id}.jsonl`);
   return { size, mtimeMs, summary: { ...summarise(id, [], mtimeMs), title } };

@@ -119,7 +119,10 @@ export function createTrash({ dir, conversations, checkpoints, images, fs }: Tra
   }
 }
 
-/** A folder with the name of a conversation has no text. What cannot be read for another reason may name anything. */
+/**
+ * Reads as empty what is a folder under the name of a conversation. A file that cannot be read for another reason may
+ * name anything, so it throws.
+ */
 function ignoreFolder(error: unknown): string {
   if (hasCode(error, 'EISDIR')) return '';
   throw error;

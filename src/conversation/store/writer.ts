@@ -17,9 +17,9 @@ export interface Writer {
 }
 
 /**
- * Has the lease from the start of a turn to its end, so that turns of two windows never mix in one file. `bringBack`
- * is called before events go to an existing conversation, because its file may be in the trash by now. `written` is
- * called before the lease is released.
+ * Writes the events of one conversation. It has the lease from the start of a turn to its end, so that turns of two
+ * windows never mix in one file. `bringBack` is called before events go to an existing conversation, because its file
+ * may be in the trash by now. `written` is called before the lease is released.
  */
 export function createWriter(
   log: AppendLog,

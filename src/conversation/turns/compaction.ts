@@ -40,8 +40,8 @@ export interface CompactionEstimate {
 }
 
 /**
- * `history` is what would be shortened, as it is sent now. It has no rules, because those are in the system text of
- * every request word for word.
+ * Estimates what a compaction costs and saves. `history` is what would be shortened, as it is sent now, without the
+ * rules, which every request carries word for word in its system text.
  */
 export function estimateCompaction(
   history: readonly HistoryMessage[],
@@ -100,7 +100,7 @@ function fittedMessages(
   return messages;
 }
 
-/** The compaction is absent when it would not be shorter, was cut, stopped, or failed; then nothing is lost. */
+/** `compaction` is absent when the summary would not be shorter, was cut, stopped, or failed; then nothing is lost. */
 export interface WrittenCompaction {
   compaction?: Compaction;
   failure?: Failure;
@@ -110,7 +110,7 @@ export interface WrittenCompaction {
 const maxAsked = 2;
 const heading = /^(?:#{1,6} +\S|\*\*[^*\n]{2,60}\*\*|(?:[-*] +|\d{1,2}[.)] +)?[\p{L}][\p{L} /()]{1,40}[:：])/mu;
 
-/** It must have a heading, as it was asked for: an "OK", thoughts and calls have none. */
+/** Recognizes a summary by the headings that were asked for: an "OK", thoughts and calls have none. */
 function isSummary(written: string): boolean {
   return heading.test(written) && !holdsCall(written);
 }

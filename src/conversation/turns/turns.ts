@@ -36,7 +36,7 @@ export interface TurnHost {
   checkpointTaken(event: CheckpointTaken): void;
 }
 
-/** The agent loop must not throw; if it does, the turn fails as `internal`. */
+/** Runs the agent loop. It must not throw; if it does, the turn fails as `internal`. */
 export type RunTurn = (input: TurnInput, host: TurnHost) => Promise<TurnResult>;
 
 export interface TurnsDeps {
@@ -44,7 +44,7 @@ export interface TurnsDeps {
   runTurn: RunTurn;
   toHistory(events: readonly DurableEvent[]): HistoryMessage[];
   request(): TurnInput['request'];
-  /** `ends` resolves with the end of this turn. */
+  /** Resolves with what the user said to the running turn; `ends` resolves with the end of this turn. */
   steering?(turnId: string, step: number, ends: Promise<TurnSummary>): Promise<HistoryMessage | undefined>;
   clock: Pick<Clock, 'epochMs'> & Partial<Pick<Clock, 'sleep'>>;
   newId(): string;

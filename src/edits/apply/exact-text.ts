@@ -106,7 +106,10 @@ function atOnly(target: Target, reading: Reading, place: number): Located {
   return changed([{ start: line, end: lastLine + 1, lines }], file.lines, reading.note, line);
 }
 
-/** A line end more or less counts only where nothing else changes, because models differ in it without meaning it. */
+/**
+ * Returns whether only blank lines differ between the sides. Only then does a line end more or less count, because
+ * models differ in it without meaning it.
+ */
 function changesBlanksOnly({ search, replace }: Reading): boolean {
   const bodies = (text: string) =>
     text
@@ -120,7 +123,10 @@ function changesBlanksOnly({ search, replace }: Reading): boolean {
   return letters(old) === letters(fresh) && (isEndAlone || search.endsWith('\n') === replace.endsWith('\n'));
 }
 
-/** A text that begins or ends within a line may also match whole lines elsewhere, with other indentation. */
+/**
+ * Returns another place that may be meant: a text that begins or ends within a line may also match whole lines
+ * elsewhere, with other indentation.
+ */
 function otherPlace(
   { index }: Target,
   { search: { rows } }: Sides,

@@ -20,7 +20,7 @@ interface Written {
   turnId: string;
   before: string | undefined;
   after: string | undefined;
-  /** This is the `after` that was reported as taken back; from then on only its return is reported. */
+  /** Holds the `after` that was reported as taken back; from then on only its return is reported. */
   takenBack?: string | undefined;
 }
 

@@ -5,7 +5,7 @@ import type { LineChange } from '../match/text-lines.ts';
 export interface PatchChunk {
   /** Lines that stand above the chunk, in order, with any lines between them. */
   anchors: readonly string[];
-  /** Each begins with its sign: a blank, `-` or `+`. */
+  /** Each row begins with its sign: a blank, `-` or `+`. */
   rows: readonly string[];
   isAtEnd: boolean;
   /** The header of a unified diff names this line, counted from 1; it may be off. */
@@ -106,7 +106,9 @@ function placesOf(
   return [];
 }
 
-/** Lines that stay are the file's, whatever they look like in the patch. */
+/**
+ * Returns the changes of a chunk at this place. Lines that stay are the file's, whatever they look like in the patch.
+ */
 function changesAt(rows: readonly string[], lines: readonly string[], place: number): readonly LineChange[] {
   let at = place;
   const fresh = rows.flatMap((row) => {

@@ -77,7 +77,10 @@ export function createReadTracker(): ReadTracker {
   };
 }
 
-/** Returns what is known of each of `lines` by somebody who knew the lines before and did not see them change. */
+/**
+ * Passes on what is known of the lines before a change that was not seen: for each of `lines`, the call that showed it,
+ * or undefined where it changed.
+ */
 function carried(known: Known | undefined, lines: readonly string[]): (string | undefined)[] {
   if (known === undefined) return lines.map(() => undefined);
   const calls: (string | undefined)[] = [...known.calls];

@@ -27,7 +27,7 @@ export function findStandIn(
   return undefined;
 }
 
-/** A comment of which most words go with the lines is one of theirs in other words. */
+/** Returns whether most words of the comment are in the lines that go: then it is one of theirs in other words. */
 function isReworded(comment: string, going: readonly string[]): boolean {
   const words = comment.match(/\p{L}{3,}/gu) ?? [];
   const text = going.join('\n');

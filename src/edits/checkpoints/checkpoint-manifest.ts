@@ -20,7 +20,7 @@ const manifestLine = z.discriminatedUnion('type', [
     hash,
     at: z.number(),
     madeFolders: z.optional(z.array(z.string())),
-    /** On the record of a restore, these are the turns that it undid. */
+    /** The record of a restore lists here the turns that it undid. */
     of: z.optional(z.array(z.string())),
   }),
   z.object({ type: z.literal('after'), turnId: z.string(), root: z.string(), path: z.string(), hash }),

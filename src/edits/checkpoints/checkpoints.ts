@@ -17,7 +17,7 @@ export interface CheckpointFiles {
   read(place: Place): Promise<Uint8Array | undefined>;
   named(place: Place): Promise<Place | undefined>;
   missingFolders(place: Place): Promise<readonly string[]>;
-  /** Writes all of them, as one step for Undo where the editor can. Resolves with those that could not be written. */
+  /** Writes all files, as one step for Undo where the editor can. Resolves with those that could not be written. */
   put(changes: readonly PutBack[]): Promise<readonly Place[]>;
 }
 
@@ -57,7 +57,10 @@ export interface Checkpoints {
    * turn, with all files so far.
    */
   journal(onTaken: (event: Extract<DurableEvent, { type: 'checkpointTaken' }>) => void): EditJournal;
-  /** Foresees `restore` without writing. The turn must be given with all later ones of its conversation, in order. */
+  /**
+   * Says what `restore` would do to each file, without writing. The turn must be given with all later ones of its
+   * conversation, in order.
+   */
   files(turnIds: readonly string[]): Promise<readonly CheckpointFile[]>;
   /**
    * Puts files back as they were before the first of the turns. It asks first, with every file and what would happen;

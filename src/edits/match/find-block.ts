@@ -9,7 +9,8 @@ export interface Match {
   first: number;
   last: number;
   /**
-   * These are the texts of the first line before the search and of the last line after it; whitespace does not count.
+   * Holds the text of the first line before the match, as `suffix` holds that of the last line after it; whitespace
+   * does not count.
    */
   prefix: string;
   suffix: string;

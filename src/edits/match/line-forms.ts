@@ -134,7 +134,10 @@ export function toPlainSigns(text: string): string {
   return text.replace(/\P{ASCII}/gu, (sign) => plainSigns.get(sign) ?? (/\s/.test(sign) ? ' ' : sign));
 }
 
-/** A form feed in front begins a page and says nothing of the line's depth, so it does not count. */
+/**
+ * Returns the indentation of a line. A form feed in front begins a page and says nothing of the depth, so it does not
+ * count.
+ */
 export function indentOf(line: string): string {
   return /^\f*([ \t]*)/.exec(line)?.[1] ?? '';
 }

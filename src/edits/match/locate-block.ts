@@ -32,7 +32,7 @@ export function locateBlock(target: Target, raw: EditBlock): Located {
   return wrong.kind === 'not-found' && before !== undefined ? { kind: 'no-change', line: before } : wrong;
 }
 
-/** A document may contain code fences, so where none is open at the match, a fence may be meant. */
+/** Returns whether the replacement may mean a fence: the file has some, and none is open at the match. */
 function mayHoldFence(joined: string, search: string): boolean {
   const fences = /^[ \t]*(?:`{3}|~{3})/gm;
   if (!fences.test(joined)) return false;
@@ -97,7 +97,7 @@ function inForms(target: Target, reading: Reading, forms: readonly LineForm[]): 
 }
 
 /**
- * Where something is forgiven, the rest has to be evidence enough: with other blank lines the indentation proves
+ * Returns whether the rest of a forgiving match is evidence enough: with other blank lines the indentation proves
  * nothing, and a bracket that lacks its comma may be any bracket.
  */
 function isSound(index: LineIndex, rows: readonly Row[], { form, lineOf }: Match): boolean {
@@ -131,8 +131,8 @@ function remembered(target: Target, reading: Reading): Located {
 }
 
 /**
- * The misspelled line is the file's where it stays, and the model's where the replacement changes it. Where the
- * replacement occurs elsewhere already (`before`), the block was applied there.
+ * Locates a block with one misspelled line. The line is the file's where it stays, and the model's where the
+ * replacement changes it. Where the replacement occurs elsewhere already (`before`), the block was applied there.
  */
 function misspelt(target: Target, reading: Reading, before: number | undefined): Located {
   const sides = literalSides(reading, target.index);

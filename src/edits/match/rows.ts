@@ -94,7 +94,7 @@ export function looksElided(line: string): boolean {
   return body.length <= 100 && elisions.some((pattern) => pattern.test(body));
 }
 
-/** Dots alone are ambiguous: they are also a Python statement and a line of a document. */
+/** Recognizes dots alone, which are ambiguous: they are also a Python statement and a line of a document. */
 export function isBareDots(line: string): boolean {
   return /^(?:\.{3}|…)$/.test(line.trim());
 }

@@ -13,7 +13,7 @@ export interface ClipboardLines {
 
 export interface TakenLine {
   row: Mark;
-  /** These rows had been removed there by the edit, and go with the line for as long as it is in the text. */
+  /** The edit had removed these rows there; they go with the line for as long as it is in the text. */
   along: { above: readonly Row[]; below: readonly Row[] };
 }
 
@@ -27,7 +27,8 @@ export const noClipboardLines: ClipboardLines = { taken: [], copied: [] };
 const maxTaken = 10_000;
 
 /**
- * A line stays known while the edit that wrote it is pending, even when an edit whose lines it replaced is decided.
+ * Forgets the lines whose edits were decided. A line stays known while the edit that wrote it is pending, even when an
+ * edit whose lines it replaced is decided.
  */
 export function withoutDecided(
   { taken, copied }: ClipboardLines,

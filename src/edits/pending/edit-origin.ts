@@ -2,7 +2,7 @@ export interface EditOrigin {
   conversationId?: string;
   turnId?: string;
   callId: string;
-  /** Blocks that the call wrote into a text are numbered from 1; the number is absent for the call as a whole. */
+  /** Numbers, from 1, the block of the call that wrote this; it is absent for the call as a whole. */
   block?: number;
 }
 

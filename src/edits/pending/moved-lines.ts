@@ -94,7 +94,7 @@ interface Candidate {
 }
 
 /**
- * Pairs new lines with removed ones, as indexes of both lists. Lines that `isTold` rejects are paired only through
+ * Pairs new lines with removed ones, as indexes of both lists. Lines that `isDistinct` rejects are paired only through
  * their neighbors.
  */
 export function paired(

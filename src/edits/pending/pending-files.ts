@@ -47,8 +47,8 @@ export interface WrittenText extends FileName {
 }
 
 /**
- * Keeps the pending edits by address, in the order of their first edit, and is changed in place. A renamed file is
- * one entry under its new name: a decision on one of its names alone would leave its text under none.
+ * Holds the pending edits by address, in the order of their first edit, and is changed in place. A renamed file is one
+ * entry under its new name: a decision on one of its names alone would leave its text under none.
  */
 export type PendingFiles = Map<string, PendingFile>;
 
@@ -216,7 +216,10 @@ export function putUndone(files: PendingFiles, file: PendingFile, undone: Undone
   putMoved(files, { ...edited, kind: 'edited' });
 }
 
-/** A file is created, deleted or renamed as a whole, so that is kept only when no hunks are selected. */
+/**
+ * Keeps edits of a file. That it was created, deleted or renamed is kept only when no hunks are selected, because it
+ * happened as a whole.
+ */
 export function putKept(files: PendingFiles, file: PendingFile, selection: Selection): void {
   const { hunks, of = anyOrigin } = selection;
   const text = withKept(file.text, selection);

@@ -238,8 +238,8 @@ export function textWithout({ rows }: PendingText, of: OriginFilter): string {
 }
 
 /**
- * Hunks whose lines equal the old ones again are no hunks; those of several conversations stay, because each can
- * still be undone alone.
+ * Drops hunks whose lines equal the old ones again; those of several conversations stay, because each can still be
+ * undone alone.
  */
 function withoutEqual(text: PendingText): PendingText {
   const equal = placedHunks(text).filter(({ from, to, before, after, origins }) => {

@@ -19,7 +19,7 @@ export interface Mark {
 /** Without `by` the user made the change, in the lines of edits or in place of them. */
 export interface Change {
   by?: EditOrigin;
-  /** Without these edits of others, the position or the text of the line cannot be determined. */
+  /** The position or the text of the line cannot be determined without these edits of others. */
   over: readonly EditOrigin[];
 }
 

@@ -59,8 +59,8 @@ export function createTextHistory(first: PendingText): TextHistory {
 }
 
 /**
- * The editor's Undo leaves the clipboard as it is: a line that was cut, and is not in the earlier text either, may be
- * pasted.
+ * Adds the lines that were cut, unless they are in the earlier text, because the editor's Undo leaves the clipboard as
+ * it is.
  */
 function withClipboard(text: PendingText, clipboard: ClipboardLines | undefined): PendingText {
   if (clipboard === undefined || clipboard.taken.length === 0) return text;

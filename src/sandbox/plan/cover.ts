@@ -11,12 +11,12 @@ import type { SystemFacts } from './system-facts.ts';
 
 export interface Covered extends PassedSettings {
   /**
-   * These files and folders exist and are read-only although they are inside of a root: git's data, editor settings,
-   * rules.
+   * Lists files and folders that exist and are read-only although they are inside of a root: git's data, editor
+   * settings, rules.
    */
   guarded: readonly string[];
   /**
-   * These are writable although they are in something read-only, except for their fixed parts; inner ones come after
+   * Lists what is writable although it is in something read-only, except for its fixed parts; inner ones come after
    * outer ones.
    */
   reopened: readonly { folder: string; fixed: readonly string[] }[];

@@ -11,14 +11,14 @@ import { type SystemFacts, tempFolders } from './system-facts.ts';
 export interface Exposed {
   hidden: readonly string[];
   /**
-   * These are shown again below what is hidden, read-only. `target` is the name by which programs know the folder,
-   * with its links.
+   * Lists tools that are shown again below what is hidden, read-only. `target` is the name by which programs know the
+   * folder, with its links.
    */
   tools: readonly Shown[];
   borrowed: readonly Shown[];
   writable: readonly string[];
   /**
-   * These are hidden but perhaps needed: tops of repositories that roots are in, and folders of packages that links
+   * Lists what is hidden but perhaps needed: tops of repositories that roots are in, and folders of packages that links
    * lead to.
    */
   beyond: readonly string[];
@@ -72,7 +72,10 @@ export function shownAs(target: string): Shown[] {
   return source === undefined ? [] : [{ source, target }];
 }
 
-/** Leaves out what could not be read to its end. The secrets have the names that commands see. */
+/**
+ * Scans the shown folders for secrets, and leaves out a folder that could not be read to its end. The secrets have the
+ * names that commands see.
+ */
 async function scanned(input: PlanInput, places: readonly Shown[]) {
   const all = await Promise.all(
     places.map(async ({ source, target }) => {

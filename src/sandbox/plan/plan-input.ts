@@ -11,7 +11,9 @@ export interface SandboxDeps {
   roots(conversationId?: string): readonly string[];
   borrowed?(conversationId: string): Promise<readonly Shown[]>;
   protection(): Protection;
-  /** The user lets commands read and write these; secrets in what is read stay covered. */
+  /**
+   * Returns files and folders that the user lets commands read and write; secrets in what is only read stay covered.
+   */
   readable(): readonly string[];
   writable(): readonly string[];
   environment: NodeJS.ProcessEnv;

@@ -65,8 +65,9 @@ function hiddenFolders({ deps, home, roots }: PlanInput): string[] {
 }
 
 /**
- * Needed as root: bubblewrap itself covers only switches that need no right to be written, and reads only the folder
- * itself. A pattern in `/proc/sys` that names a program to run at the next crash would stay open.
+ * Returns the kernel's switches that root could write: bubblewrap itself covers only switches that need no right to be
+ * written, and reads only the folder itself. A pattern in `/proc/sys` that names a program to run at the next crash
+ * would stay open.
  */
 function switches(): string[] {
   // Excluded by name: processes that end during the scan must not count.
@@ -79,7 +80,7 @@ function switches(): string[] {
   });
 }
 
-/** Each named socket is covered, because a read-only mount keeps nobody from connecting. */
+/** Returns every named socket, because a read-only mount keeps nobody from connecting. */
 function sockets(owner: Owner | undefined): string[] {
   const named = textOf('/proc/net/unix').matchAll(/ (\/.*)$/gm);
   const mounted = textOf('/proc/self/mountinfo').split('\n');
@@ -93,8 +94,8 @@ function sockets(owner: Owner | undefined): string[] {
 }
 
 /**
- * In the sandbox, permissions hold root back like everybody else: what is in a closed folder of another user can
- * neither be reached nor covered.
+ * Returns whether commands could reach the place. Permissions hold root back in the sandbox like everybody else: what
+ * is in a closed folder of another user can neither be reached nor covered.
  */
 function isReachable(place: string, owner: Owner | undefined): boolean {
   if (process.getuid?.() !== 0) return true;

@@ -92,7 +92,10 @@ function subpath(place: string): string {
   return `(subpath "${place}")`;
 }
 
-/** Matches a missing folder too, and ignores case, as most volumes do. */
+/**
+ * Writes a pattern for the editor's folder in a root that matches it also while it is missing, and ignores case, as
+ * most volumes do.
+ */
 function editorFolder(root: string): string {
   const anyCase = [...'vscode'].map((letter) => `[${letter}${letter.toUpperCase()}]`).join('');
   const plain = root.replaceAll(/[$.*+?(){}|[\]^]/g, (sign) => (sign === '^' || sign === ']' ? '.' : `[${sign}]`));

@@ -53,8 +53,8 @@ export function createSeatbeltSandbox(deps: SandboxDeps, program?: string): Sand
 }
 
 /**
- * Tries all that must not be possible, and then what must be. `$1` is a hidden folder and `$2` the user's home.
- * Nothing is sent to the address, which is reserved.
+ * The trial's line tries all that must not be possible, and then what must be. `$1` is a hidden folder and `$2` the
+ * user's home. Nothing is sent to the address, which is reserved.
  */
 const line =
   'exec 2>/dev/null; echo in > in; echo in > "$TMPDIR/in"; cat .env "$1/secret"; echo out > "$1/out"; echo out > .git/out; mkdir .vscode && echo writable; mv .git moved && echo writable; for f in / /etc /usr "$2"; do test -w "$f" && echo writable; done; /bin/bash -c "exec 3<>/dev/udp/192.0.2.1/9" && echo reached: it; ls "$2" && echo writable; ls -A "$HOME"; test -f "$TMPDIR/in" && echo end';

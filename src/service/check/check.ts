@@ -16,7 +16,7 @@ export type CheckDeps = Pick<ClientDeps, 'baseUrl' | 'key' | 'transport' | 'cloc
 export interface CheckLine extends Judgement, Pick<Probe, 'request' | 'note' | 'expected'> {
   name: string;
   seen: string;
-  /** Nothing came, so `seen` is the error, in English for the report. */
+  /** Is true when nothing came; `seen` is then the error, in English for the report. */
   noAnswer?: boolean;
 }
 

@@ -232,7 +232,7 @@ export const parameter: Lexicon = {
   codes: ['unsupported_parameter', 'unknown_parameter', 'unsupported_value', 'extra_forbidden', 'invalid_parameter'],
 };
 
-/** These texts name a model too, but waiting for capacity does not help. */
+/** These words name a model too, but waiting for capacity does not help against what they tell. */
 export const illness: Lexicon = {
   patterns: [/maintenance/i, /internal (?:server )?error/i, /(?:unable|failed) to load/i],
   codes: [],

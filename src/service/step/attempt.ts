@@ -25,7 +25,7 @@ export interface AttemptInput {
   requestedModel: string;
   stream: boolean;
   strength: 'normal' | 'strong';
-  /** Reasoning alone counts as the answer, because this model has given such a reply before. */
+  /** Is true when reasoning alone counts as the answer, because this model has given such a reply before. */
   reasoningCounts: boolean;
   onEvent(event: StreamEvent): void;
   signal: AbortSignal;
@@ -35,7 +35,7 @@ export interface AttemptResult {
   attempt: Attempt;
   reply: Reply;
   failure?: Failure;
-  /** Something was shown, so the request must not be sent again. */
+  /** Is true once something was shown, so that the request must not be sent again. */
   visible: boolean;
   streamed: boolean;
   asReasoning: boolean;
@@ -261,7 +261,7 @@ function judgeEnd(
   }
 }
 
-/** Something came with the 200: what no network stack throws is a body that could not be unpacked. */
+/** Makes the failure of a 200 whose body broke: what no network stack throws is a body that could not be unpacked. */
 function brokenBody(deps: ClientDeps, model: string, cause: unknown): Failure {
   const failure = networkFailure(deps, model, cause);
   return failure.kind === 'internal' ? makeFailure(deps, 'protocol', model, 'the body is damaged') : failure;
@@ -284,8 +284,8 @@ function judgeReply({ deps, request }: AttemptInput, reply: Reply, visible: bool
 }
 
 /**
- * Words are missing from the middle, which can turn a sentence into its opposite. The reply is therefore kept as a
- * failed one and requested again.
+ * Makes the failure of a reply that lost events. Words missing from the middle can turn a sentence into its opposite,
+ * so the reply is kept as a failed one and requested again.
  */
 export function lostFailure(deps: ClientDeps, model: string, lost: readonly string[]): Failure {
   const failure = makeFailure(deps, 'protocol', model, 'a part of the reply was damaged on the way');

@@ -3,7 +3,7 @@ import type { Failure } from '../../shared/failure/failure.ts';
 const windowMs = 5 * 60_000;
 const failuresToTrip = 3;
 
-/** A model that was at capacity three times within five minutes is skipped for five minutes. */
+/** Skips a model for five minutes once it was at capacity three times within five minutes. */
 export interface CircuitBreaker {
   recordFailure(model: string, failure: Failure): void;
   recordSuccess(model: string): void;

@@ -3,7 +3,7 @@ import type { HistoryMessage } from '../../shared/messages.ts';
 import type { ChatRequest, Reply, StreamEvent } from '../contract.ts';
 
 /**
- * Is sent in the user's role to continue a cut answer. It stays in the history but is never shown as the user's
+ * This request, in the user's role, continues a cut answer. It stays in the history but is never shown as the user's
  * words.
  */
 export const continuationRequest =

@@ -6,8 +6,8 @@ import { findModel, switchModel } from './step-models.ts';
 import type { Step, StepState } from './step-state.ts';
 
 /**
- * Rejects when it is stopped while waiting. Resolves to false when the service asks for a wait that is too long to
- * sleep. The user may cut the wait short, and may choose another model even where fallback is off.
+ * Waits before a retry. Rejects when it is stopped meanwhile. Resolves to false when the service asks for a wait that
+ * is too long to sleep. The user may cut the wait short, and may choose another model even where fallback is off.
  */
 export async function waitToRetry(step: Step, state: StepState, failure: Failure, counted: number): Promise<boolean> {
   const { deps, onEvent, signal } = step;
@@ -49,7 +49,10 @@ async function sleepUnlessSkipped(
   return skipped;
 }
 
-/** A reused connection that the server had closed fails at once and says nothing about the service. */
+/**
+ * Returns whether a reused connection failed that the server had closed: it fails at once and says nothing about the
+ * service.
+ */
 function isStaleConnection(state: StepState, failure: Failure): boolean {
   return state.attempts.length === 1 && failure.facts?.unread === 'yes';
 }

@@ -170,7 +170,10 @@ function decideNext(step: Step, state: StepState, failure: Failure): Next | unde
   return isRetryable(failure) ? paid : undefined;
 }
 
-/** A busy model that is named is left at once, and so is every model after the first, because each is asked once. */
+/**
+ * Returns whether another model is asked at once: a busy model that is named is left, and so is every model after the
+ * first, because each is asked once.
+ */
 function leavesModel({ deps }: Step, { model, capacityFailures, tried }: StepState, failure: Failure): boolean {
   return (
     failure.kind === 'capacity-model' ||
@@ -196,7 +199,7 @@ function isLost({ facts }: Failure): boolean {
   return facts?.lost !== undefined;
 }
 
-/** Thoughts behind a result are no answer: the model wanted to go on. */
+/** Returns whether the last message is a result. Thoughts behind one are no answer: the model wanted to go on. */
 function isAfterResult(messages: readonly HistoryMessage[]): boolean {
   return messages.findLast((message) => message.role === 'tool' || isOfUser(message))?.role === 'tool';
 }

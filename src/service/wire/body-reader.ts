@@ -4,8 +4,8 @@ import type { ReplyEnd } from './reply-end.ts';
 import { createSseReader } from './sse.ts';
 
 /**
- * `push` returns how the reply ended, or undefined while it goes on. Both `saw…` speak of the last `push` alone:
- * progress is content, a sign of life is anything else.
+ * Reads the body of a reply. `push` returns how the reply ended, or undefined while it goes on. `sawProgress` and
+ * `sawSignOfLife` speak of the last `push` alone: progress is content, a sign of life is anything else.
  */
 export interface BodyReader {
   push(bytes: Uint8Array): ReplyEnd | undefined;

@@ -18,8 +18,8 @@ export function imagesIn(messages: readonly HistoryMessage[]): HistoryImage[] {
 }
 
 /**
- * Returns whether the latest user message has images; then only a model that takes images can answer it. Images of
- * earlier messages are context, which a note can replace.
+ * Returns whether the latest message of the user has images; then only a model that takes images can answer it. Images
+ * of earlier messages can be replaced by a note.
  */
 export function asksAboutImages(messages: readonly HistoryMessage[]): boolean {
   const asked = messages.findLast(isOfUser);

@@ -229,7 +229,10 @@ export function quotesTool(rest: string, isTool: (name: string) => boolean, isLa
   return isLast || rest.length >= headLength ? false : undefined;
 }
 
-/** Needs no tools: nothing that is asked of a side request begins so. */
+/**
+ * Returns whether the text holds a call in any form. It needs no list of tools, because no answer to a side request
+ * begins so.
+ */
 export function holdsCall(text: string): boolean {
   const begins = text.split('\n').some((line) => {
     const form = findForm(line.trimStart().slice(0, headLength));

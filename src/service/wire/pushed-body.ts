@@ -15,9 +15,9 @@ export interface BodyFlow {
 }
 
 /**
- * Is filled by the HTTP client piece by piece, and pauses the connection while it holds much. Its one reader gets
- * everything since its last read at once. It is no stream of Node's, because those drop what they hold when they
- * break.
+ * Makes a body that the HTTP client fills piece by piece, and that pauses the connection while it holds much. Its one
+ * reader gets everything since its last read at once. It is no stream of Node's, because those drop what they hold when
+ * they break.
  */
 export function createPushedBody(flow: BodyFlow): PushedBody {
   let held: Uint8Array[] = [];

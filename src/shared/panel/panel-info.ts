@@ -96,7 +96,7 @@ export function keyProblemText(problem: KeyProblem): string {
 
 export type PriceCategory = 'draft' | 'attachments' | 'history' | 'rules' | 'tools';
 
-/** Is an estimate for the request alone. The answer and further steps come on top. */
+/** Estimates the next request alone. The answer and further steps come on top. */
 export interface NextPrice {
   /** The tokens and the price are those of the first request. */
   tokens: number;

@@ -2,7 +2,10 @@ import * as z from 'zod/mini';
 import type { ExecutionTarget } from '../approval.ts';
 import { id } from './field-schemas.ts';
 
-/** Is said in the words of the host. `label` names the strip to screen readers, which also read the text of a status. */
+/**
+ * Describes a strip of one line in the words of the host. `label` names the strip to screen readers, which also read
+ * the text of a status.
+ */
 export interface LineState<Action extends string = string> {
   label: string;
   icon?: 'alert' | 'info' | 'split';

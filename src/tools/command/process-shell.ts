@@ -175,15 +175,18 @@ async function inOneStream([file, args, verbatim]: Invocation): Promise<Invocati
 }
 
 /**
- * The editor may not know a shell. A relative path is refused, because it would be resolved in whatever folder is
- * open.
+ * Returns the shell to start where the editor may know none. A relative path is refused, because it would be resolved
+ * in whatever folder is open.
  */
 function usable(shellPath: string): string {
   if (path.isAbsolute(shellPath)) return shellPath;
   return process.platform === 'win32' ? (process.env.ComSpec ?? 'C:\\Windows\\System32\\cmd.exe') : '/bin/sh';
 }
 
-/** With these variables a `node` or `code` that the command starts would take itself for a part of the editor. */
+/**
+ * Removes the variables with which a `node` or `code` that the command starts would take itself for a part of the
+ * editor.
+ */
 function withoutEditorInternals(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const entries = Object.entries(environment).filter(([name]) => !/^(VSCODE_|ELECTRON_)/.test(name));
   return Object.fromEntries(entries);
@@ -236,7 +239,7 @@ function systemLocale(): string {
   return Intl.DateTimeFormat().resolvedOptions().locale;
 }
 
-/** The message would contain absolute paths of this machine. */
+/** Returns the code of an error, because its message would contain absolute paths of this machine. */
 function codeOf(error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }

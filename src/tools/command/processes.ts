@@ -11,7 +11,7 @@ export interface ProcessInfo {
   id: string;
   conversationId: string;
   commandLine: string;
-  /** Input to a process outside of the sandbox needs an approval. */
+  /** Says where the process runs. Input to one outside of the sandbox needs an approval. */
   place: ExecutionTarget;
   run: string;
   startedAt: number;

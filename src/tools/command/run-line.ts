@@ -184,7 +184,10 @@ function endOf(result: ShellResult | undefined): ToolOutput['end'] {
   return exitCode === undefined ? undefined : { exitCode, ...(pipe && { pipe: [...pipe] }) };
 }
 
-/** An end without an exit code is no failure, because some shells do not report one. */
+/**
+ * Returns how the card shows the end of a command. An end without an exit code is no failure, because some shells do
+ * not report one.
+ */
 function stateOf(commandEnd: CommandEnd, result: ShellResult | undefined): ToolOutput['state'] {
   if (commandEnd === 'stopped') return 'cancelled';
   return commandEnd === 'timed-out' || (result?.exitCode ?? 0) !== 0 ? 'failed' : undefined;
@@ -246,7 +249,10 @@ function headerOf({ commandEnd, result, seconds, level }: Outcome, folder: strin
   }
 }
 
-/** A shell adds 128 to the number of the signal that ended a command. */
+/**
+ * Names an exit code, with the signal that it stands for: a shell adds 128 to the number of the signal that ended a
+ * command.
+ */
 function codeText(code: number): string {
   const name = Object.entries(constants.signals).find(([, number]) => number + 128 === code)?.[0];
   return name === undefined ? String(code) : `${code} (${name})`;
@@ -254,7 +260,10 @@ function codeText(code: number): string {
 
 const brokenPipe = 141;
 
-/** The exit code is that of the last part of a pipe. The note reports failures before it, or that they are unknown. */
+/**
+ * Reports failures before the last part of a pipe, or that they are unknown: the exit code is that of the last part
+ * alone.
+ */
 function pipeNote(result: ShellResult | undefined, commandLine: string): string {
   if (result?.exitCode !== 0) return '';
   const { pipe } = result;

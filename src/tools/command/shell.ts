@@ -74,7 +74,10 @@ export interface ShellResult {
   sent?: ReadonlyMap<string, number>;
 }
 
-/** A call's id is unique in its conversation only, and two conversations may run one at the same time. */
+/**
+ * Names the run of a call. The turn is part of the name, because a call's id is unique in its conversation only, and
+ * two conversations may run one at the same time.
+ */
 export function runName({ turnId, callId }: { turnId: string; callId: string }): string {
   return `${turnId}/${callId}`;
 }

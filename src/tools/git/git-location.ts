@@ -8,7 +8,7 @@ export interface GitLocation {
   top: string;
   gitDir: string;
   commonDir: string;
-  /** These folders hold data of the repository, but nothing outside of its top says that they belong to it. */
+  /** Lists folders with data of the repository that nothing outside of its top says belong to it. */
   elsewhere: readonly string[];
 }
 

@@ -30,7 +30,7 @@ export interface GitRun {
   indexFile?: string;
   /** The answer is UTF-8 by default; `latin1` keeps every byte, as a character each. */
   encoding?: 'latin1';
-  /** It may take minutes, and answer with as much as a string holds. */
+  /** Lets the run take minutes, and answer with as much as a string holds. */
   isLong?: boolean;
   /** Runs it for the repository of a worktree, whether the worktree is still there or not. */
   forRepository?: boolean;
@@ -96,7 +96,10 @@ const linkedFiles = ['packed-refs', 'shallow'];
 const inTurn = createSerial();
 const folders = new Map<string, string>();
 
-/** One is made for each repository and window, because git looks into it again in each of its own processes. */
+/**
+ * Makes the folder of settings for a repository. It stays for the window, because git looks into it again in each of
+ * its own processes.
+ */
 function settingsFolder({ gitDir, commonDir }: GitLocation, text: string): Promise<string> {
   return inTurn(async () => {
     const folder = folders.get(gitDir) ?? (await makeTemporary('git'));
@@ -177,7 +180,7 @@ const gitEnvironment = {
   LC_ALL: 'C.UTF-8',
 };
 
-/** Variables of whoever started the editor could point to another repository or to a program. */
+/** Removes git's variables: those of whoever started the editor could point to another repository or to a program. */
 function withoutGitVariables(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !name.toUpperCase().startsWith('GIT_')));
 }

@@ -38,7 +38,10 @@ export function createNodeGit(deps: { gitPath(): string | undefined }): Git {
   };
 }
 
-/** Without a branch the base is HEAD, so that staged and unstaged changes are seen together. */
+/**
+ * Resolves with the commit to compare with. Without a branch that is HEAD, so that staged and unstaged changes are seen
+ * together.
+ */
 async function baseOf(git: (...args: string[]) => Promise<string>, range: ChangeRange): Promise<string> {
   const { against } = range;
   if (against === undefined || against === '') {

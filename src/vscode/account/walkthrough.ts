@@ -7,7 +7,7 @@ export interface Walkthrough extends vscode.Disposable {
   done(step: Step): void;
 }
 
-/** Registering a walkthrough waits up to 5 s for VS Code's own experiments. */
+/** A walkthrough counts as registered after this time, because VS Code's own experiments delay it by up to 5 s. */
 const registeredMs = 6000;
 
 /**

@@ -117,7 +117,7 @@ export function createAttention({ conversations, widgets, settings }: AttentionD
 }
 
 /**
- * While one message of a kind is open, another would say nothing new: both lead to the chat, and the status bar has
+ * Shows one message of a kind at a time. Another would say nothing new: both lead to the chat, and the status bar has
  * the rest.
  */
 function createNotices() {

@@ -32,8 +32,8 @@ export interface ChatViewDeps {
 }
 
 /**
- * Is the panel's other end. The panel holds no truth: it gets a snapshot when it starts or is shown again, events in
- * between, and nothing while it is hidden.
+ * Serves a panel from the host. The panel holds no truth: it gets a snapshot when it starts or is shown again, events
+ * in between, and nothing while it is hidden.
  */
 export interface ChatView {
   applyEvents(events: readonly ChatEvent[]): void;

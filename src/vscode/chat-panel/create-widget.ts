@@ -43,7 +43,7 @@ export interface ChatWidgetDeps {
   colors: Pick<CodeColoring, 'color'>;
   pages: Pages;
   createComposer(view: ComposerView): Composer;
-  /** Is called when the user begins to type, so that what the first request needs can be loaded. */
+  /** Loads what the first request needs, and is called when the user begins to type. */
   warm(): void;
   sections: readonly CreateSection[];
 }

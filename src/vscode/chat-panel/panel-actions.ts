@@ -49,8 +49,8 @@ type Handlers<Type extends PanelMessage['type'] = PanelMessage['type']> = {
 };
 
 /**
- * Has one line for each message of the panel. Text from the model is data here: paths are resolved, links are
- * checked.
+ * Handles the messages of the panel, with one line for each. Text from the model is data here: paths are resolved,
+ * links are checked.
  */
 export function createPanelActions(deps: PanelActionDeps): (message: PanelMessage) => void {
   const handlers: Handlers = {

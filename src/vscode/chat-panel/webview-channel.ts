@@ -7,8 +7,8 @@ export interface ViewHost {
   webview: vscode.Webview;
   page?: PreloadedWebview;
   /**
-   * Is allowed in addition to the panel's own folder. VS Code keeps it with a tab, which identifies the tab after a
-   * restart. The folder itself is empty.
+   * This folder is allowed in addition to the panel's own. VS Code keeps it with a tab, which identifies the tab after
+   * a restart. The folder itself is empty.
    */
   ownRoot?: vscode.Uri;
   visible(): boolean;

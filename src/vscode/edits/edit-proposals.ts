@@ -18,7 +18,8 @@ export interface OpenProposal {
   isNew: boolean;
   conversationId?: string;
   /**
-   * The waiting tool call is gone after a reload: Keep still writes the proposal, and no model receives the decision.
+   * Is true when a reload ended the waiting tool call: Keep still writes the proposal, and no model receives the
+   * decision.
    */
   expired: boolean;
 }

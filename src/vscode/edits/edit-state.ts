@@ -51,10 +51,10 @@ export interface EditState extends vscode.Disposable {
    * of all; they are undecided and shown nowhere.
    */
   parkedOf(uri?: string): readonly PendingFile[];
-  /** Returns those of them that were taken away last. */
+  /** Returns, of each file, only the edits that were taken away last. */
   parked(): readonly PendingFile[];
   park(file: PendingFile): void;
-  /** Keeps the edits with a text that Git may give the file again; only in this window. */
+  /** Remembers the edits of a text that Git may give the file again, for as long as this window is open. */
   remind(file: PendingFile | undefined): void;
   /** Brings parked edits back, and parks what is pending of the file. */
   bringBack(file: PendingFile): void;

@@ -191,7 +191,9 @@ function isAsShown(
   return true;
 }
 
-/** Text of which nothing is pending may still lead to edits: by a paste, and by what saving does to a write. */
+/**
+ * Returns the edits that a text without pending ones may still lead to: by a paste, and by what saving does to a write.
+ */
 function withTaken({ histories, saving }: EditState, key: string): PendingFile | undefined {
   const known = histories.get(key);
   const text = known?.history.now();

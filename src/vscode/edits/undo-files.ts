@@ -161,7 +161,7 @@ async function replacedText(
 interface ToSave {
   uri: vscode.Uri;
   text: string;
-  /** These are on the disk afterwards, unless the user has typed meanwhile. */
+  /** These bytes are on the disk afterwards, unless the user has typed meanwhile. */
   bytes: Uint8Array | undefined;
 }
 

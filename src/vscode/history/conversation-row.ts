@@ -32,7 +32,7 @@ export function detailsOfRow(summary: ConversationSummary, nowMs: number): strin
   ].join(' · ');
 }
 
-/** A conversation without a folder belongs to every workspace. */
+/** Returns whether a conversation began in this workspace; one without a folder belongs to every workspace. */
 export function isOfThisWorkspace({ workspace }: ConversationSummary): boolean {
   const folders = vscode.workspace.workspaceFolders ?? [];
   return workspace === undefined || folders.some((folder) => folder.uri.toString() === workspace);

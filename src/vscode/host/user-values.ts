@@ -8,10 +8,10 @@ interface UserValue {
 }
 
 /**
- * Settings that decide where the key goes, what runs and what may be spent count only as the user's own value. The
- * `application` scope already keeps workspaces out; reading the global value alone keeps it so even if the scope were
- * changed. Values are cached until `forget`: VS Code takes half a millisecond to compute one, and a price asks for a
- * dozen.
+ * Reads settings that decide where the key goes, what runs and what may be spent: they count only as the user's own
+ * value. The `application` scope already keeps workspaces out; reading the global value alone keeps it so even if the
+ * scope were changed. Values are cached until `forget`: VS Code takes half a millisecond to compute one, and a price
+ * asks for a dozen.
  */
 export function createUserValues() {
   const known = new Map<string, UserValue>();

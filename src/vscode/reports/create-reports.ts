@@ -240,7 +240,10 @@ async function offerToSend({ settings }: Service, report: string): Promise<void>
   await vscode.env.openExternal(vscode.Uri.from({ scheme: 'mailto', path: address, query }));
 }
 
-/** Each part is rounded by itself, while the last row prices the whole, so the parts need not add up. */
+/**
+ * Returns the rows of the price table. Each part is rounded by itself, while the last row prices the whole, so the
+ * parts need not add up.
+ */
 function priceRows({ parts, tokens, microUsd, error }: NextPrice): PriceRow[] {
   const row = (name: string, count: number, price = costMicroUsd(count)): PriceRow => [
     name,

@@ -114,7 +114,7 @@ async function sumUp({
   return { recent: { week, month }, conversation: { microUsd, limitUsd } };
 }
 
-/** `draw` is cheap, because VS Code receives only what changed. */
+/** Draws the item in the status bar. `draw` is cheap, because VS Code receives only what changed. */
 export function createStatusBar(): { draw(input: StatusInput): void } & vscode.Disposable {
   const item = vscode.window.createStatusBarItem('svc.status', vscode.StatusBarAlignment.Right, 100);
   item.name = 'svc Assistant';

@@ -27,7 +27,10 @@ function fromExtension(): string | undefined {
   return path.isAbsolute(found) ? found : undefined;
 }
 
-/** Only absolute folders count, because a relative one would be resolved in whatever folder is open. */
+/**
+ * Returns the first git on the search path. Only absolute folders count, because a relative one would be resolved in
+ * whatever folder is open.
+ */
 function firstOnPath(): string | undefined {
   const name = process.platform === 'win32' ? 'git.exe' : 'git';
   const folders = (process.env.PATH ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder));

@@ -95,7 +95,7 @@ interface Checks {
   settled(wanted: (uri: vscode.Uri) => boolean, signal: AbortSignal): Promise<void>;
   /**
    * Starts watching. The returned function waits for the checks of everything changed since, but only for languages
-   * that have ever had a report in this window, since the others might never get one.
+   * that have had a report in this window, because the others might never get one.
    */
   watch(): (signal: AbortSignal) => Promise<{ uris: string[]; isComplete: boolean }>;
   dispose(): void;

@@ -17,8 +17,8 @@ import { createTerminalText } from '../../tools/command/terminal-text.ts';
 
 const integrationMs = 8000;
 /**
- * VS Code treats a shell that fails within half a second of its start as one that could not start and replaces it,
- * which loses the exit code.
+ * A shell lives at least this long: VS Code replaces one that fails within half a second of its start, which loses the
+ * exit code.
  */
 const launchMs = 1000;
 const pollEveryMs = 1000;

@@ -52,12 +52,15 @@ function namedRoots(folders: readonly vscode.WorkspaceFolder[]): WorkspaceRoot[]
   });
 }
 
-/** The name becomes the first segment of paths, so it must be valid as a single segment. */
+/** Makes a folder's name valid as a single segment, because it becomes the first one of paths. */
 function rootName(name: string): string {
   return name.replace(/[\\/:<>"|?*\p{Cc}]+/gu, '-').replace(/[. ]+$/, '') || 'folder';
 }
 
-/** Excludes with a `when` condition are ignored: they reduce clutter and do not say what may be read. */
+/**
+ * Returns the globs of a setting that hold always. Those with a `when` condition reduce clutter and do not say what may
+ * be read.
+ */
 function excludedGlobs(section: string, scope: vscode.Uri): string[] {
   const globs = vscode.workspace.getConfiguration(section, scope).get<Record<string, unknown>>('exclude') ?? {};
   return Object.entries(globs).flatMap(([glob, on]) => (on === true ? [glob] : []));

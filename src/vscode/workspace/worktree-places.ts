@@ -106,8 +106,8 @@ async function packageFolders(folder: string): Promise<string[]> {
 }
 
 /**
- * A mount for an earlier command leaves an empty folder behind, so an empty folder is free. The real path is
- * compared, because commands may have created links that lead elsewhere.
+ * Returns whether a folder may be mounted there: an empty one is free, because a mount for an earlier command leaves
+ * one behind. The real path is compared, because commands may have created links that lead elsewhere.
  */
 async function isFree(target: string): Promise<boolean> {
   const parent = path.dirname(target);

@@ -8,7 +8,7 @@ import { withoutBlankEnd, withoutLinesBelow, withoutRest } from './repeated-suff
 
 export interface CleanAsk extends CompletionPlace {
   languageId: string;
-  /** The answer ended at its limit, so its last line, which may be cut, is dropped. */
+  /** Says that the answer ended at its limit, so its last line, which may be cut, is dropped. */
   isCut: boolean;
 }
 

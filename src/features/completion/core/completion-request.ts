@@ -9,7 +9,7 @@ export interface CompletionPlace {
 export interface CompletionAsk extends CompletionPlace {
   path: string;
   languageId: string;
-  /** These were shown at this caret already, so a different completion is wanted. */
+  /** These completions were shown at this caret already, so a different one is wanted. */
   shown: readonly string[];
 }
 

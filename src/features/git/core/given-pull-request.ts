@@ -2,7 +2,7 @@ import { splitDiff, type UnifiedHunk } from '../../../edits/apply/unified-hunks.
 import { bytesOf } from './file-changes.ts';
 import type { PullRequestChange, PullRequestMaterial } from './pull-request.ts';
 
-/** Is what the GitHub extension hands over when it asks for a description; the commits are in no reliable order. */
+/** The GitHub extension hands this over when it asks for a description; the commits are in no reliable order. */
 export interface GivenPullRequest {
   commitMessages: readonly string[];
   /**
@@ -66,7 +66,7 @@ interface GivenFile {
   hunks: readonly UnifiedHunk[];
 }
 
-/** A file that is made or deleted has no line on one side. */
+/** Returns whether this side has no lines, because the file is made or deleted. */
 function isEmptySide(start: number | undefined, count: number | undefined): boolean {
   return start === 0 && count === 0;
 }
@@ -76,7 +76,7 @@ function ofAddresses({ patch, fileUri, previousFileUri }: GivenPatch, { pathOf }
   return { path: pathOf(fileUri), oldPath, hunks: splitDiff(patch).hunks };
 }
 
-/** A name that git has quoted counts as unknown. */
+/** Reads a patch that begins with git's own header. A name that git has quoted counts as unknown. */
 function ofHead(patch: string): GivenFile {
   const { head, hunks } = splitDiff(patch);
   const nameIn = (line: RegExp) => line.exec(head)?.[1];

@@ -61,7 +61,9 @@ export function createTrees(
 
   const writeTree = async (indexFile: string) => (await git(['write-tree'], { indexFile })).trim();
 
-  /** Without its filter a file would be stored differently from what `git add` stores. */
+  /**
+   * Throws where a path has a filter of git's, without which it would be stored differently from what `git add` stores.
+   */
   async function refuseFiltered(paths: readonly string[]): Promise<void> {
     if (filtersOff.size === 0 || paths.length === 0) return;
     const fields = namesIn(await git(['check-attr', '-z', '--stdin', 'filter'], { input: listOf(paths) }));

@@ -47,7 +47,7 @@ function inTheWay(changes: readonly FileChange[]): FileChange[][] {
   return [...new Set(sets.values())].map((set) => changes.filter((change) => set.has(change)));
 }
 
-/** Stands for a text that has yet to be stored. */
+/** Describes a text that has yet to be stored. */
 export interface Divided {
   of: Entry;
   hunks: readonly Hunk[];

@@ -14,7 +14,7 @@ export interface TitleAndDescriptionProvider {
 }
 
 const key = 'pullRequests.gitHubView';
-/** Returns undefined while the user has not decided. */
+/** Returns what the user decided about GitHub's view, or undefined before. */
 const mayWrite = () => createUserValues().readUserValue<boolean>('pullRequests.gitHubView');
 
 const gitHubExtension = () => vscode.extensions.getExtension<GitHubExtension>('GitHub.vscode-pull-request-github');

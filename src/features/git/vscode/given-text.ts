@@ -46,7 +46,7 @@ export function createGivenText(deps: GivenTextDeps): TitleAndDescriptionProvide
   };
 }
 
-/** Without the repository nothing shows which files are ignored, so no lines are sent. */
+/** Finds the files in their repository. Without one nothing shows which files are ignored, so no lines are sent. */
 async function filesOf(patches: GivenPullRequest['patches'], hides: GivenTextDeps['hides']): Promise<GivenFiles> {
   const [first] = patches.flatMap((one) => (typeof one === 'string' ? [] : [vscode.Uri.parse(one.fileUri)]));
   const repository = first && (await repositoryHolding(first));

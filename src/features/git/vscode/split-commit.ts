@@ -130,7 +130,7 @@ interface PreparedSplit {
   request: ReturnType<typeof planGitRequest>;
 }
 
-/** The question opens at once and names the price when Git has answered. */
+/** Asks before the request. The question opens at once and names the price when Git has answered. */
 async function agreed(deps: SplitCommitDeps, prepared: Promise<PreparedSplit>): Promise<boolean> {
   const row = async (): Promise<vscode.QuickPickItem> => {
     const { material, request } = await prepared;

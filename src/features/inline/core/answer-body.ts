@@ -7,7 +7,10 @@ export type BodyProblem =
   /** There are several candidates, and nothing decides between them. */
   | 'several';
 
-/** `info` is the text behind the opening fence, usually a language. */
+/**
+ * Holds the lines of an answer, with the text behind its opening fence (`info`, usually a language), or why there are
+ * none.
+ */
 export type AnswerBody = { lines: readonly string[]; info: string } | { problem: BodyProblem };
 
 export interface AnswerPlace {

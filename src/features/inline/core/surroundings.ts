@@ -17,7 +17,7 @@ export interface SurroundedPart {
 export type Inner =
   | {
       lines: readonly string[];
-      /** True when repeated lines have the indentation of the document, so that the others have it as well. */
+      /** Says that the repeated lines have the indentation of the document, so that the others have it as well. */
       isPlaced: boolean;
     }
   | { problem: 'wider' | 'unclear' };

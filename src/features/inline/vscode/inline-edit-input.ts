@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { setContextKey } from '../../../vscode/host/context-keys.ts';
 
 export interface InstructionAsk<File extends { name: string }> {
-  /** Names the code, which may still become more until `changes` are through. */
+  /** Names the code that the edit is about, which may still become more until `changes` are through. */
   place(): string;
   model: string;
   files: readonly File[];

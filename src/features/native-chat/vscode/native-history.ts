@@ -13,7 +13,7 @@ export type NativePart =
   | { kind: 'call'; callId: string; name: string; input: object }
   | { kind: 'result'; callId: string; text: string };
 
-/** Tools have names that the service accepts; `ownName` returns the name that VS Code knows. */
+/** Lists tools under names that the service accepts; `ownName` returns the name that VS Code knows. */
 export interface NativeTools {
   definitions: readonly ToolDefinition[];
   alias(name: string): string;
@@ -21,7 +21,10 @@ export interface NativeTools {
   leftOut: readonly string[];
 }
 
-/** Chat-completions services refuse names outside of `^[A-Za-z0-9_-]{1,64}$` and more than 128 tools. */
+/**
+ * Makes the tools of a request from those of VS Code's chat. Services of this kind refuse names outside of
+ * `^[A-Za-z0-9_-]{1,64}$` and more than 128 tools.
+ */
 export function nativeTools(
   tools: readonly { name: string; description: string; inputSchema?: object }[],
 ): NativeTools {
@@ -42,7 +45,10 @@ export function nativeTools(
   };
 }
 
-/** Results come before the text of the same message, because they answer what is before it. */
+/**
+ * Converts the messages of VS Code's chat. Results come before the text of the same message, because they answer what
+ * is before it.
+ */
 export function toHistoryMessages(
   messages: readonly NativeMessage[],
   model: string,

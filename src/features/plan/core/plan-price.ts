@@ -11,7 +11,7 @@ export interface PlanPrice {
   /** This price is for a run where the plan was made, with everything that was read there sent again each time. */
   hereMicroUsd: number;
   capMicroUsd: number;
-  /** Is what was expected of a step, before the difference of earlier runs. */
+  /** This many tokens were expected of a step, before earlier runs corrected it. */
   stepTokens: number;
 }
 
@@ -67,7 +67,7 @@ export function runMessage(task: string, plan: string): string {
   return `${task.trim()}\n\nThe user has agreed to this plan. Carry it out step by step:\n\n${plan.trim()}`;
 }
 
-/** Includes the plan only where the model does not know its current text. */
+/** Makes the message that starts a run. It includes the plan only where the model does not know its current text. */
 export function goOnMessage(plan: string, seen: string): string {
   return plan === seen ? 'Carry out the plan.' : `Carry out the plan. I have changed it; it is now:\n\n${plan.trim()}`;
 }

@@ -82,7 +82,7 @@ export function hashOf(uri: string, { quote }: Anchor): string {
     .digest('base64');
 }
 
-/** Models copy the numbers and signs of the lines that they were shown. */
+/** Splits a quote into lines without the numbers and signs that models copy from what they were shown. */
 function quotedLines(quote: string): string[] {
   const lines = quote.replaceAll('\r\n', '\n').split('\n');
   const shown = /^(?: *\d+ [ +]|\+)/;
@@ -104,7 +104,10 @@ function misquoted({ path, line }: Reported, lines: readonly string[]): string {
   return `Not reported: the quote is not in ${path}. Quote whole lines exactly, without numbers. Around line ${line} it has:\n${around.join('\n')}`;
 }
 
-/** Where the quote lost the indentation of the file, its replacement has lost it too. */
+/**
+ * Gives the replacement the file's indentation where the quote has lost it, because then the replacement has lost it
+ * too.
+ */
 function indented({ quote, replacement = '' }: Reported, lines: readonly string[]): string[] {
   const fresh = replacement.replaceAll('\r\n', '\n').replace(/\n$/, '').split('\n');
   if (replacement === '') return [];

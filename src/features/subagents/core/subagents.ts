@@ -11,7 +11,7 @@ import type { AdmittedSubagent, SubagentArguments, SubagentPort } from '../../..
 
 export interface SubagentPurse {
   turnId: string;
-  /** The client meters on a surface of its own and refuses what costs more than `maxMicroUsd` in all. */
+  /** Makes a client that meters on a surface of its own and refuses what costs more than `maxMicroUsd` in all. */
   client(maxMicroUsd: number): Pick<ServiceClient, 'stream'>;
   /** Resolves with the micro-dollars that the limits leave the turn. */
   left(): Promise<number>;
@@ -30,7 +30,7 @@ export interface SubagentsDeps extends Pick<SubagentDeps, 'clock' | 'dialect' | 
   modelIds(): readonly string[];
   maxMicroUsd(): number;
   model(): string;
-  /** The user wants to be asked above this price; undefined means never. */
+  /** Returns the price above which the user wants to be asked; undefined means never. */
   confirmAboveMicroUsd(): number | undefined;
   estimator: Estimator;
 }
@@ -43,7 +43,7 @@ export interface Subagents extends SubagentPort {
 const atATime = 2;
 export const maxInATurn = 6;
 const nextAdds = 4000;
-/** Until one has answered, one cent. */
+/** Expects that a subagent costs one cent until one has answered. */
 const expects = { of: 'subagent-run', tokens: 30_303 };
 
 /**
@@ -186,7 +186,10 @@ interface Place {
   end(): void;
 }
 
-/** A subagent that would get too little waits for those before it, which may need less than they were granted. */
+/**
+ * Grants room to one subagent after the other. One that would get too little waits for those before it, which may need
+ * less than they were granted.
+ */
 function createPlaces(room: () => Promise<number>) {
   const oneByOne = createSerial();
   const running = new Set<{ maxMicroUsd: number; paidMicroUsd: number }>();

@@ -88,7 +88,10 @@ const [startRef, baseRef] = ['refs/worktree/svc-start', 'refs/worktree/svc-base'
 const [removing, removed] = ['.removing', '.removed'] as const;
 const patchFolder = 'patches';
 
-/** Git names in a new worktree the folder of settings that it was given, which goes with the window. */
+/**
+ * Makes a new worktree point to the repository itself: git writes into it the folder of settings that it was given,
+ * which goes with the window.
+ */
 async function pointToRepository(folder: string): Promise<void> {
   const { gitDir } = await locateGit(folder);
   await writeFile(path.join(folder, '.git'), `gitdir: ${gitDir.replaceAll('\\', '/')}\n`);
