@@ -108,19 +108,21 @@ export function takeIn(state: EditState, uri: vscode.Uri, now: string): void {
   }
 }
 
-/** Returns whether none of the edits is in these lines, whatever blanks they have: what came is not there, what went is. */
+/**
+ * Returns whether none of the edits is in these lines, whatever blanks they have: what came is not there, what went is. A
+ * line that went from one place and came at another tells nothing.
+ */
 function isUndoneIn(now: readonly string[], text: PendingText): boolean {
   const plain = (lines: readonly string[]) =>
-    lines.map((line) => line.replace(/\s+/g, '')).filter((line) => /[\p{L}\p{N}]/u.test(line));
-  const there = new Set(plain(now));
-  const sides = hunksOf(text).map(({ after: { start, count }, removed }) => {
-    const [came, went] = [plain(linesOf(text).slice(start, start + count)), plain(removed)];
-    return { came: came.filter((line) => !went.includes(line)), went: went.filter((line) => !came.includes(line)) };
-  });
-  const telling = sides.filter(({ came, went }) => came.length + went.length > 0);
-  const isUndone = ({ came, went }: (typeof sides)[number]) =>
-    !came.some((line) => there.has(line)) && went.every((line) => there.has(line));
-  return telling.length > 0 && telling.every(isUndone);
+    new Set(lines.map((line) => line.replace(/\s+/g, '')).filter((line) => /[\p{L}\p{N}]/u.test(line)));
+  const hunks = hunksOf(text);
+  const came = plain(hunks.flatMap(({ after: { start, count } }) => linesOf(text).slice(start, start + count)));
+  const went = plain(hunks.flatMap(({ removed }) => removed));
+  const there = plain(now);
+  const onlyCame = [...came].filter((line) => !went.has(line));
+  const onlyWent = [...went].filter((line) => !came.has(line));
+  const isUndone = !onlyCame.some((line) => there.has(line)) && onlyWent.every((line) => there.has(line));
+  return isUndone && onlyCame.length + onlyWent.length > 0;
 }
 
 function follow(state: EditState, event: vscode.TextDocumentChangeEvent): void {
