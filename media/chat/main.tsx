@@ -11,8 +11,8 @@ import { systemClock } from '../../src/base/clock.ts';
 import type { PanelMessage } from '../../src/shared/panel/protocol.ts';
 import { App } from './app.tsx';
 import { createWaitingAlert } from './cards/waiting-alert.ts';
-import { createArrivals } from './composer/arrivals.ts';
 import { createImages } from './composer/images.ts';
+import { createPageReads } from './composer/page-reads.ts';
 import { createHost, type Host } from './host.ts';
 import { createCodeColors } from './markdown/code-colors.ts';
 import { createNames } from './markdown/names.ts';
@@ -52,7 +52,7 @@ function start(element: HTMLElement, host: Host): void {
       after,
     }),
     images: createImages(host.post),
-    arrivals: createArrivals(host.post),
+    pageReads: createPageReads(host.post),
     inView,
     names: createNames({ post: host.post, inView }),
     announce: (text) => {
@@ -71,7 +71,7 @@ function start(element: HTMLElement, host: Host): void {
   host.listen((message) => {
     state.receive(message);
     panel.images.receive(message);
-    panel.arrivals.receive(message);
+    panel.pageReads.receive(message);
     if (message.type === 'names') panel.names.receive(message);
     if (message.type === 'menuAction') menu.choose(message.action);
     if (message.type === 'codeColors') frames.prepare(() => panel.colors.receive(message));

@@ -2,8 +2,8 @@ import type { ReadonlySignal } from '@preact/signals';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { PanelMessage } from '../../src/shared/panel/protocol.ts';
-import type { Arrivals } from './composer/arrivals.ts';
 import type { Images } from './composer/images.ts';
+import type { PageReads } from './composer/page-reads.ts';
 import type { CodeColors } from './markdown/code-colors.ts';
 import type { Names } from './markdown/names.ts';
 import type { PanelState } from './state.ts';
@@ -13,7 +13,7 @@ export interface Panel extends PanelState {
   post(message: PanelMessage): void;
   colors: CodeColors;
   images: Images;
-  arrivals: Arrivals;
+  pageReads: PageReads;
   inView: InView;
   names: Names;
   announce(text: string): void;

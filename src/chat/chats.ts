@@ -25,7 +25,7 @@ export interface ChatsDeps extends Pick<ConversationDeps, 'alwaysAllowed' | 'aut
     metered: CreateMetered;
     left(conversationId: string): Promise<number>;
     estimator: Estimator;
-    windowOf(model: string): ContextWindow | undefined;
+    contextWindowOf(model: string): ContextWindow | undefined;
   };
   comparisons: Comparisons;
   request(): TurnInput['request'];
@@ -106,7 +106,7 @@ function appendTo({ window, withoutKeys }: ChatsDeps, id: string, history: LiveH
 
 function ownerOf(deps: ChatsDeps, id: string, events: readonly DurableEvent[]): Parameters<TurnRunner['runFor']>[0] {
   const { turnContext } = deps;
-  const { metered, estimator, windowOf, left } = deps.money;
+  const { metered, estimator, contextWindowOf, left } = deps.money;
   const client = ({ turnId, overBudget, limit }: PaidTurn) =>
     metered({ surface: surfaceOf(deps, id), conversationId: id, turnId }, overBudget, undefined, limit);
   return {
@@ -127,7 +127,7 @@ function ownerOf(deps: ChatsDeps, id: string, events: readonly DurableEvent[]): 
       createRequestWindow({
         client: client(turn),
         estimator,
-        windowOf,
+        contextWindowOf,
         toSent: (history) => turnContext.toSent(history, state().model),
         keep: () => ({ plan: state().plan ?? [], openFiles: deps.openFiles() }),
       }),

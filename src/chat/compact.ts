@@ -43,7 +43,7 @@ export interface CompactingDeps {
   client(conversationId: string): Pick<ServiceClient, 'complete'>;
   toSent(messages: readonly HistoryMessage[], model: string): readonly HistoryMessage[];
   model(): string;
-  windowOf(model: string): ContextWindow | undefined;
+  contextWindowOf(model: string): ContextWindow | undefined;
   history(): LiveHistory | undefined;
   openFiles(): string[];
   compactsWhenCheaper(): boolean;
@@ -135,10 +135,11 @@ export function createCompacting(deps: CompactingDeps): Compacting {
     },
     compactionEstimate,
     async offerAtLimit() {
-      const windowOf = deps.windowOf(deps.model());
+      const contextWindowOf = deps.contextWindowOf(deps.model());
       const last = answers().at(-1);
       const sent = last && viewModel.conversation().attempts(last.turnId).at(-1)?.usage?.promptTokens;
-      if (windowOf !== undefined && sent !== undefined && mustCompact(sent, windowOf)) return run(windowOf);
+      if (contextWindowOf !== undefined && sent !== undefined && mustCompact(sent, contextWindowOf))
+        return run(contextWindowOf);
       if (isCheaper(last?.cost?.requests ?? 0)) await run('cheaper');
     },
   };

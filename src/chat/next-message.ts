@@ -11,7 +11,7 @@ import type { ChatViewModel } from './view-model.ts';
 export interface NextMessageDeps
   extends Pick<
     PricePreviewDeps,
-    'estimator' | 'model' | 'windowOf' | 'note' | 'compactionEstimate' | 'takesImages' | 'usual'
+    'estimator' | 'model' | 'contextWindowOf' | 'note' | 'compactionEstimate' | 'takesImages' | 'usual'
   > {
   viewModel: ChatViewModel;
   edited: EditedMessage;
@@ -39,8 +39,18 @@ export interface NextMessage {
 }
 
 export function createNextMessage(deps: NextMessageDeps): NextMessage {
-  const { viewModel, edited, turnContext, turns, estimator, model, windowOf, note, compactionEstimate, takesImages } =
-    deps;
+  const {
+    viewModel,
+    edited,
+    turnContext,
+    turns,
+    estimator,
+    model,
+    contextWindowOf,
+    note,
+    compactionEstimate,
+    takesImages,
+  } = deps;
   const liveHistory = () => deps.historyOf(viewModel.conversation());
   const expand = (text: string) => expandCommand(text, deps.prompts());
   const pricing: Omit<PricePreviewDeps, 'model' | 'draft' | 'replaces'> = {
@@ -51,7 +61,7 @@ export function createNextMessage(deps: NextMessageDeps): NextMessage {
     toSent: turnContext.toSent,
     overhead: (history) => turnContext.overhead(viewModel.conversation().id, history),
     note,
-    windowOf,
+    contextWindowOf,
     takesImages,
     compactionEstimate,
     expand,

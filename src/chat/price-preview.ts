@@ -22,7 +22,7 @@ export interface PricePreviewDeps {
   overhead(history: readonly HistoryMessage[]): Overhead;
   /** Returns what is appended to the message besides its user's words; empty when there is nothing. */
   note(): string;
-  windowOf(model: string): ContextWindow | undefined;
+  contextWindowOf(model: string): ContextWindow | undefined;
   takesImages(model: string): boolean;
   compactionEstimate(): CompactionEstimate | undefined;
   expand(draft: string): string;
@@ -60,7 +60,7 @@ export function createPricePreview(deps: PricePreviewDeps): PricePreview {
       overhead: overhead.is,
     };
     const price = preview({ model, ...parts });
-    const limit = deps.windowOf(model);
+    const limit = deps.contextWindowOf(model);
     if (compact?.history !== sent) compact = { history: sent, is: worthShowing(deps.compactionEstimate()) };
     const usual = deps.usual?.(model, price.tokens);
     return {

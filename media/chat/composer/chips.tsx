@@ -63,7 +63,7 @@ function Chip({ chip, refused, onRemove, asText }: ChipProps) {
     state,
     refused && l10n.t('name only'),
     image && `${image.width} × ${image.height}`,
-    weightOf(chip, locale),
+    priceOf(chip, locale),
     refused && l10n.t('This model might not accept images. To send the image, choose another model.'),
     image &&
       onRemove === undefined &&
@@ -150,7 +150,7 @@ function ChipLabel({ text, isPath }: { text: string; isPath: boolean }) {
   );
 }
 
-function weightOf({ tokens, microUsd = 0, assumed }: AttachmentChip, locale: string): string | undefined {
+function priceOf({ tokens, microUsd = 0, assumed }: AttachmentChip, locale: string): string | undefined {
   if (tokens === undefined) return undefined;
   const [count, money] = [formatAbout(tokens, locale), formatMicroUsd(microUsd, true, locale)];
   return assumed

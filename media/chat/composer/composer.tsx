@@ -258,8 +258,8 @@ function send(panel: Panel, info: PanelInfo, when: WhenBusy = info.whileBusy): v
   }
 }
 
-function hasMessage({ draft, editing, arrivals }: Panel, { attachments }: PanelInfo): boolean {
-  if (draft.text.value.trim() !== '' || arrivals.hasImage()) return true;
+function hasMessage({ draft, editing, pageReads }: Panel, { attachments }: PanelInfo): boolean {
+  if (draft.text.value.trim() !== '' || pageReads.hasImage()) return true;
   const kept = editing.current.value?.attachments ?? [];
   return attachments.some(({ kind }) => kind === 'image') || kept.some(({ image }) => image !== undefined);
 }

@@ -60,7 +60,7 @@ async function take(panel: Panel, data: DataTransfer): Promise<void> {
 export async function takeFile(panel: Panel, file: File, name = file.name): Promise<void> {
   const id = crypto.randomUUID();
   const shown = name.slice(0, 500) || l10n.t('File');
-  panel.arrivals.begin(id, shown, file.type.startsWith('image/') ? 'image' : 'text');
+  panel.pageReads.begin(id, shown, file.type.startsWith('image/') ? 'image' : 'text');
   try {
     if (await panel.images.attach(file, shown, id)) return;
     if (file.size > maxFileBytes) throw new Refusal(tooLarge(shown, file.size));

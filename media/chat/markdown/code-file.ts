@@ -64,8 +64,8 @@ function namedAbove(above: Token): CodeFile | undefined {
     .map(({ raw }) => raw)
     .join('');
   const leads = above.type === 'heading' ? /^[^.,;!?]{0,60}$/ : /^[^.,;!?]{0,60}:$/;
-  const alsoWhole = marked === 0 && rest.trim() === '';
-  if (!(leads.test(rest.trim()) || alsoWhole)) return undefined;
+  const isOnlyName = marked === 0 && rest.trim() === '';
+  if (!(leads.test(rest.trim()) || isOnlyName)) return undefined;
   const last = above.tokens[marked];
   return last && fileOf(last.type === 'link' ? String(last.href) : textIn(last));
 }

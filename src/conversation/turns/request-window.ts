@@ -4,19 +4,19 @@ import { type ContextWindow, compactAtShare } from './context-window.ts';
 import { type Keep, summaryMessage } from './summary-text.ts';
 
 export interface RequestWindowDeps extends Pick<CompactionDeps, 'client' | 'estimator' | 'toSent'> {
-  windowOf(model: string): ContextWindow | undefined;
+  contextWindowOf(model: string): ContextWindow | undefined;
   keep(): Keep;
 }
 
-export function createRequestWindow({ windowOf, keep, ...deps }: RequestWindowDeps): RequestWindow {
+export function createRequestWindow({ contextWindowOf, keep, ...deps }: RequestWindowDeps): RequestWindow {
   return {
     size(request) {
-      const known = windowOf(request.model);
+      const known = contextWindowOf(request.model);
       const max = known && { max: compactAtShare * known.tokens };
       return { tokens: deps.estimator.prompt(request).tokens, ...max };
     },
     async summarise(history, model, { signal, onEvent }) {
-      const windowTokens = windowOf(model)?.tokens;
+      const windowTokens = contextWindowOf(model)?.tokens;
       const write = createCompaction({
         ...deps,
         model,

@@ -4,10 +4,10 @@ const tailLength = 1700;
 const countedEvery = 4 * checkEvery;
 const countedTailLength = 2400;
 
-const maxPageLength = 4000;
-const pageEvery = 2000;
-const pageTailLength = 4 * maxPageLength + pageEvery;
-const minPages = { prose: 4, code: 12 };
+const maxPassageLength = 4000;
+const passagesEvery = 2000;
+const passageTailLength = 4 * maxPassageLength + passagesEvery;
+const minPassages = { prose: 4, code: 12 };
 
 /** A loop is stopped after this many characters, depending on what is repeated. */
 const limits = {
@@ -34,21 +34,21 @@ export interface RepetitionGuard {
  */
 export function createRepetitionGuard({ isCode = false } = {}): RepetitionGuard {
   const fences = createFenceCounter();
-  const same = createRun();
-  const counted = createRun();
-  const pages = createPageWatch();
+  const exactRun = createRun();
+  const numberedRun = createRun();
+  const passages = createPassageWatch();
   let tail = '';
   let unchecked = 0;
   let uncounted = 0;
 
   const isCountedLoop = (text: string, added: number): boolean => {
-    const { length, period } = counted.look(text, added);
+    const { length, period } = numberedRun.extend(text, added);
     return length > 0 && length >= Math.max(countedLimitOf(text.slice(-period)), minCountedTimes * period);
   };
   const isLoop = (): boolean => {
     const inCode = isCode || fences.isOpen();
     const text = tail.slice(-tailLength);
-    const { length, period } = same.look(text, unchecked);
+    const { length, period } = exactRun.extend(text, unchecked);
     if (length > 0 && length >= Math.max(limitOf(text.slice(-period), inCode), minTimes * period)) return true;
     uncounted += unchecked;
     if (inCode || uncounted < countedEvery) return false;
@@ -67,7 +67,7 @@ export function createRepetitionGuard({ isCode = false } = {}): RepetitionGuard 
         if (!isCode) fences.pass(piece);
         if (unchecked < checkEvery) continue;
         tail = tail.slice(-countedTailLength);
-        const found = isLoop() || pages.add(tail.slice(-unchecked), isCode || fences.isOpen());
+        const found = isLoop() || passages.add(tail.slice(-unchecked), isCode || fences.isOpen());
         unchecked = 0;
         if (found) return true;
       }
@@ -76,7 +76,7 @@ export function createRepetitionGuard({ isCode = false } = {}): RepetitionGuard 
   };
 }
 
-function createPageWatch(): { add(text: string, inCode: boolean): boolean } {
+function createPassageWatch(): { add(text: string, inCode: boolean): boolean } {
   let tail = '';
   let unchecked = 0;
   let run = { period: 0, length: 0 };
@@ -84,27 +84,27 @@ function createPageWatch(): { add(text: string, inCode: boolean): boolean } {
     add: (text, inCode) => {
       tail += text;
       unchecked += text.length;
-      if (unchecked < pageEvery) return false;
-      tail = tail.slice(-pageTailLength);
-      const period = pagePeriod(tail);
+      if (unchecked < passagesEvery) return false;
+      tail = tail.slice(-passageTailLength);
+      const period = passagePeriod(tail);
       const length = period === 0 ? 0 : runLength(tail, period);
       const goesOn = period > 0 && period === run.period && length === tail.length;
       run = { period, length: goesOn ? Math.max(length, run.length + unchecked) : length };
       unchecked = 0;
       const unit = tail.slice(-period);
       if (period === 0 || !/\p{L}{2}/u.test(unit)) return false;
-      return run.length >= period * (inCode ? minPages.code : minPages.prose);
+      return run.length >= period * (inCode ? minPassages.code : minPassages.prose);
     },
   };
 }
 
-const pageProbe = 64;
+const passageProbe = 64;
 
-function pagePeriod(text: string): number {
-  const end = text.length - pageProbe;
+function passagePeriod(text: string): number {
+  const end = text.length - passageProbe;
   const before = text.lastIndexOf(text.slice(end), end - 1);
   const period = before < 0 ? 0 : end - before;
-  return period <= maxPeriodLength || period > maxPageLength ? 0 : period;
+  return period <= maxPeriodLength || period > maxPassageLength ? 0 : period;
 }
 
 function runLength(text: string, period: number): number {
@@ -113,10 +113,10 @@ function runLength(text: string, period: number): number {
   return text.length - 1 - at + period;
 }
 
-function createRun(): { look(tail: string, added: number): { period: number; length: number } } {
+function createRun(): { extend(tail: string, added: number): { period: number; length: number } } {
   let run = { period: 0, length: 0 };
   return {
-    look: (tail, added) => {
+    extend: (tail, added) => {
       const found = longestRun(tail);
       if (found === undefined) {
         run = { period: 0, length: 0 };

@@ -9,25 +9,25 @@ const maxRefusals = 3;
 
 export interface GrantQuestions {
   ask: AskGrant;
-  said(): readonly string[];
+  notes(): readonly string[];
 }
 
 /**
- * Asks for each host, until three answers were no. `hold` stops the time of the command and returns what starts it
- * again; `said` returns sentences for the model.
+ * Asks for each host, until three answers were no. `pauseTimeout` stops the time of the command and returns what starts
+ * it again; `notes` returns sentences for the model.
  */
 export function createGrantQuestions(
   context: Pick<ToolContext, 'ask'>,
   command: string,
-  { clock, hold }: { clock: Clock; hold(): () => void },
+  { clock, pauseTimeout }: { clock: Clock; pauseTimeout(): () => void },
 ): GrantQuestions {
-  const said: string[] = [];
+  const notes: string[] = [];
   let refusals = 0;
   return {
     async ask(question, until) {
       if (refusals >= maxRefusals) return undefined;
       const { text, allow, refuse, grant } = grantWords(question);
-      const goOn = hold();
+      const goOn = pauseTimeout();
       const cancel = clock.after(maxHoldMs, goOn);
       const options = [allow, refuse, ...(grant === undefined ? [] : [grant])];
       const answer = await context.ask({ text, command, options }, until);
@@ -37,12 +37,12 @@ export function createGrantQuestions(
       refusals++;
       if (answer === undefined) return undefined;
       if (answer === grant) {
-        said.push('The user wants this command to run with lift "network" instead: call it again so.');
+        notes.push('The user wants this command to run with lift "network" instead: call it again so.');
         return undefined;
       }
-      if (answer !== refuse) said.push(`The user refused, and said: ${answer}`);
+      if (answer !== refuse) notes.push(`The user refused, and said: ${answer}`);
       return 'refuse';
     },
-    said: () => said,
+    notes: () => notes,
   };
 }

@@ -226,7 +226,7 @@ export function createProcesses({ shell, clock }: ProcessesDeps): Processes {
 }
 
 function waiting({ unread, lines }: Running): string {
-  return unread + lines.open();
+  return unread + lines.unfinished();
 }
 
 function placeOf({ sandbox }: ShellCommand): ExecutionTarget {

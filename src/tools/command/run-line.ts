@@ -58,13 +58,13 @@ export async function runLine(
     const found = sandbox && grants && blocked.find((each) => canGrant(each, command, grants));
     const grant = found && 'grant' in found ? found.grant : undefined;
     if (!found || !grant || !sandbox || !grants) break;
-    const questions = createGrantQuestions(context, command.commandLine, { clock, hold: () => () => {} });
+    const questions = createGrantQuestions(context, command.commandLine, { clock, pauseTimeout: () => () => {} });
     const question = { kind: grant.kind, what: shownGrant(grant, found), blocked: blockedText(found) };
     const answer = await questions.ask(question, context.signal);
     if (answer !== undefined) grants.grant(sandbox.conversationId, grant, answer === 'allow');
     if (answer !== 'allow') {
       const refused = answer === 'refuse' ? [`The user refused: ${question.blocked}.`] : [];
-      return { ...output, forModel: [output.forModel, ...refused, ...questions.said()].join('\n') };
+      return { ...output, forModel: [output.forModel, ...refused, ...questions.notes()].join('\n') };
     }
     if (grant.kind === 'file')
       command = { ...command, sandbox: { ...sandbox, uncovered: [...(sandbox.uncovered ?? []), grant.place] } };
@@ -110,7 +110,7 @@ async function runOnce(
   const timeout = new AbortController();
   const limit = createTimeout(clock, timeoutSeconds * 1000, () => timeout.abort());
   let startedAt = clock.now();
-  const grants = createGrantQuestions(context, command.commandLine, { clock, hold: limit.hold });
+  const grants = createGrantQuestions(context, command.commandLine, { clock, pauseTimeout: limit.pauseTimeout });
   const listener: ShellListener = {
     ask: grants.ask,
     started() {
@@ -141,7 +141,7 @@ async function runOnce(
     const { appeared = [], loaded = [] } = result ?? {};
     const report = [
       ...(refusal === undefined ? [] : [refusal.forModel]),
-      ...grants.said(),
+      ...grants.notes(),
       ...(result?.left === undefined
         ? []
         : [`Still running after it: pid ${result.left.join(', ')}. Nothing here ends it but kill.`]),

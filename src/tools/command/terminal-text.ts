@@ -79,7 +79,7 @@ function isShown(code: number): boolean {
 
 export interface LineFolder {
   push(text: string): void;
-  open(): string;
+  unfinished(): string;
   flush(): void;
 }
 
@@ -116,7 +116,7 @@ export function createLineFolder(onText: (text: string) => void): LineFolder {
       if (end > 0) give(line + text.slice(0, end));
       pushPart(text.slice(end));
     },
-    open: () => line,
+    unfinished: () => line,
     flush: () => give(line),
   };
 }

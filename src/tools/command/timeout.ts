@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 /** Bounds a run. Its time stands still while the user is asked. */
 export interface Timeout {
   start(): void;
-  hold(): () => void;
+  pauseTimeout(): () => void;
   stop(): void;
 }
 
@@ -28,7 +28,7 @@ export function createTimeout(clock: Clock, ms: number, onOver: () => void): Tim
       isOn = true;
       go();
     },
-    hold() {
+    pauseTimeout() {
       holds++;
       halt();
       let isHeld = true;

@@ -163,13 +163,13 @@ function createMoney(
     onError,
   });
   const left = (id: string) => leftToSpend({ ledger, spentOn, onError }, withCap(settings.limits(), capOf(id)), id);
-  const windowOf = (model: string) =>
+  const contextWindowOf = (model: string) =>
     contextWindow({
       request: settings.contextTokens(),
       model: settings.modelContextTokens(model),
       learned: learned.get(model).contextTokens,
     });
-  return { spentOn, metered, left, windowOf, estimator };
+  return { spentOn, metered, left, contextWindowOf, estimator };
 }
 
 /** Keys are masked before drafts are stored, so a key that was typed by mistake stays in memory only. */

@@ -119,7 +119,7 @@ function partsOf(
 ): Parts {
   const { settings, learned, models, onboarding, context, log } = service;
   const { customizations, review, turns, turnContext } = chat.tools;
-  const { estimator, metered, windowOf } = chat.money;
+  const { estimator, metered, contextWindowOf } = chat.money;
   const { historyOf, request } = chat.conversations;
   const channel = createWebviewChannel({ extensionUri: context.extensionUri, log });
   const model = () => viewModel.conversation().model() || settings.model();
@@ -132,7 +132,7 @@ function partsOf(
     viewModel,
     person: createCompactPerson(frame.progressIn),
     estimator,
-    windowOf,
+    contextWindowOf,
     model,
     history: () => historyOf(viewModel.conversation()),
     client: (conversationId) => metered({ surface: 'chat', conversationId }),
@@ -153,7 +153,7 @@ function partsOf(
   const edited = createEditedMessage(viewModel);
   const edits = followEdits(viewModel, review);
   const next = createNextMessage({
-    ...{ viewModel, edited, model, estimator, windowOf, turns, turnContext, request, historyOf },
+    ...{ viewModel, edited, model, estimator, contextWindowOf, turns, turnContext, request, historyOf },
     note: edits.note,
     compactionEstimate: compaction.compactionEstimate,
     takesImages: (id) => takesImages(learned, id),

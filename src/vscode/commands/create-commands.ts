@@ -4,9 +4,9 @@ import type { Service } from '../account/create-service.ts';
 import type { Chat } from '../chat-panel/create-chat.ts';
 import type { ReadContext } from '../composer/read-context.ts';
 import type { CommandHandlers } from '../host/command-ids.ts';
-import { pickTools } from './agent-pickers.ts';
 import { type AskingCommands, createAskingCommands } from './asking-commands.ts';
 import { showMenu } from './menu.ts';
+import { pickTools } from './pick-tools.ts';
 import { showCustomizations } from './show-customizations.ts';
 
 export type EditorCommands = AskingCommands &

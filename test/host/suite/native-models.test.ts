@@ -34,7 +34,7 @@ function open(
     learned: createLearned(undefined, () => undefined),
     settings: { request: () => ({ temperature: 0.2 }) },
     estimator: createEstimator(undefined, () => undefined),
-    windowOf: () => undefined,
+    contextWindowOf: () => undefined,
     metered: ({ surface, turnId }) => {
       surfaces.push(surface);
       other.turns?.push(turnId);

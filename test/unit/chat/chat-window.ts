@@ -118,7 +118,7 @@ export async function openChatWindow(dir: string, options: WindowOptions = {}) {
       },
       left: async () => Number.POSITIVE_INFINITY,
       estimator: createEstimator(undefined, () => undefined),
-      windowOf: () => undefined,
+      contextWindowOf: () => undefined,
     },
     comparisons,
     request: () => ({ surface: 'chat' }),

@@ -44,7 +44,7 @@ describe('making a conversation shorter', () => {
         reply: wholeReply(model, { text: 'Goal: in short.' }),
         attempts: [paid],
       } as StreamResult,
-      windowOf: undefined as ReturnType<CompactingDeps['windowOf']>,
+      contextWindowOf: undefined as ReturnType<CompactingDeps['contextWindowOf']>,
       compactsWhenCheaper: false,
       questions: [] as SummaryTarget[],
       /** In the conversation. */
@@ -97,7 +97,7 @@ describe('making a conversation shorter', () => {
       }),
       toSent: (messages) => messages,
       model: () => model,
-      windowOf: () => outsideChanges.windowOf,
+      contextWindowOf: () => outsideChanges.contextWindowOf,
       compactsWhenCheaper: () => outsideChanges.compactsWhenCheaper,
       history: () => ({ before: () => history }) as unknown as ReturnType<CompactingDeps['history']>,
       openFiles: () => [],
@@ -177,7 +177,7 @@ describe('making a conversation shorter', () => {
   it('F8 is offered by itself only when the last request came near to a known limit', async () => {
     const offered = async (tokens: number | undefined, lastPromptTokens: number, answered = 3) => {
       const { outsideChanges, compacting } = open({ lastPromptTokens, answered });
-      outsideChanges.windowOf = tokens === undefined ? undefined : { tokens, by: 'set' };
+      outsideChanges.contextWindowOf = tokens === undefined ? undefined : { tokens, by: 'set' };
       await compacting.offerAtLimit();
       assert.deepEqual(outsideChanges.questions, [], 'it is asked in the conversation alone');
       return outsideChanges.asked;
@@ -208,7 +208,7 @@ describe('making a conversation shorter', () => {
       [undefined, 0],
     ] as const) {
       const { outsideChanges, compacting } = open({ lastPromptTokens: 999 });
-      Object.assign(outsideChanges, { agrees, windowOf: { tokens: 1000, by: 'set' } });
+      Object.assign(outsideChanges, { agrees, contextWindowOf: { tokens: 1000, by: 'set' } });
       await compacting.offerAtLimit();
       assert.deepEqual([outsideChanges.asked.length, outsideChanges.requests], [1, requests]);
       assert.deepEqual(outsideChanges.facts, agrees ? [{ kind: 'compacted' }] : []);

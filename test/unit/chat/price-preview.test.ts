@@ -53,7 +53,7 @@ function setUp(events: DurableEvent[] = [], change: Partial<PricePreviewDeps> = 
       return overhead;
     },
     note: () => now.note,
-    windowOf: () => undefined,
+    contextWindowOf: () => undefined,
     takesImages: () => true,
     compactionEstimate: () => undefined,
     expand: (draft) => draft,
@@ -165,7 +165,7 @@ describe('the price of the next message', () => {
 
   it('H17 the price of the next message names a limit and who set it', () => {
     const limit = { tokens: 8000, by: 'set' } as const;
-    assert.deepEqual(setUp([], { windowOf: () => limit }).price('all').limit, limit);
+    assert.deepEqual(setUp([], { contextWindowOf: () => limit }).price('all').limit, limit);
   });
 
   it('U3 tells the price of the history, and a saving that is worth a sentence', () => {

@@ -114,7 +114,7 @@ describe('a long turn and a small model', () => {
         window: createRequestWindow({
           client: metered,
           estimator,
-          windowOf: (id) => contextWindow({ learned: learned.get(id).contextTokens }),
+          contextWindowOf: (id) => contextWindow({ learned: learned.get(id).contextTokens }),
           toSent: (history) => history,
           keep: () => ({ plan, openFiles: ['src/open.ts'] }),
         }),

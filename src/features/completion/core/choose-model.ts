@@ -13,7 +13,7 @@ export interface ModelChoice {
   model: string;
   thinks: boolean;
   /** This is the time until the last token, as measured on this machine; it is absent where nothing was measured. */
-  waitMs?: number;
+  answerMs?: number;
 }
 
 /** A completion is assumed to have this many tokens. */
@@ -25,19 +25,19 @@ export const estimatedTokens = 60;
  */
 export function chooseModel({ ids, named, usual, thinksFirst, seen }: ModelsToAsk): ModelChoice {
   const choice = (model: string): ModelChoice => {
-    const waitMs = waitOf(seen(model));
-    return { model, thinks: thinksFirst(model), ...(waitMs !== undefined && { waitMs }) };
+    const answerMs = expectedMs(seen(model));
+    return { model, thinks: thinksFirst(model), ...(answerMs !== undefined && { answerMs }) };
   };
   if (named !== '') return choice(named);
   const all = [...new Set([usual, ...ids])].map(choice);
   const plain = all.filter(({ thinks }) => !thinks);
   const some = plain.length > 0 ? plain : all;
-  const measured = some.filter(({ waitMs }) => waitMs !== undefined);
-  const [quickest] = measured.toSorted((a, b) => (a.waitMs ?? 0) - (b.waitMs ?? 0));
+  const measured = some.filter(({ answerMs }) => answerMs !== undefined);
+  const [quickest] = measured.toSorted((a, b) => (a.answerMs ?? 0) - (b.answerMs ?? 0));
   return quickest ?? some[0] ?? choice(usual);
 }
 
-function waitOf(seen: CapacitySummary | undefined): number | undefined {
+function expectedMs(seen: CapacitySummary | undefined): number | undefined {
   if (seen?.waitMs === undefined || seen.last.outcome === 'capacity') return undefined;
   const { waitMs, tokensPerSecond, reasoningTokens = 0 } = seen;
   return waitMs + (tokensPerSecond === undefined ? 0 : ((reasoningTokens + estimatedTokens) / tokensPerSecond) * 1000);

@@ -113,11 +113,11 @@ function stopWhenLeft(editor: vscode.TextEditor, running: AbortController): vsco
   );
 }
 
-function priceBefore({ thinks, waitMs, estimateMicroUsd }: PlannedCompletion): string {
+function priceBefore({ thinks, answerMs, estimateMicroUsd }: PlannedCompletion): string {
   const price = formatMicroUsd(estimateMicroUsd, true, vscode.env.language);
   if (!thinks) return price;
-  if (waitMs === undefined) return vscode.l10n.t('thinks first · {0}', price);
-  return vscode.l10n.t('thinks first: ≈ {0} s · {1}', Math.round(waitMs / 1000), price);
+  if (answerMs === undefined) return vscode.l10n.t('thinks first · {0}', price);
+  return vscode.l10n.t('thinks first: ≈ {0} s · {1}', Math.round(answerMs / 1000), price);
 }
 
 interface Shown {

@@ -16,7 +16,7 @@ import { createParticipant } from './participant.ts';
 export function createNative(service: Service, chat: Chat, read: ReadContext) {
   const { settings, models, readiness, learned, images, onboarding, log } = service;
   const { turns, customizations } = chat.tools;
-  const { estimator, windowOf, metered } = chat.money;
+  const { estimator, contextWindowOf, metered } = chat.money;
   const titleOf = commandTitle(service.context);
   const runTurn = turns.runFor({
     conversationId: 'native-chat',
@@ -26,14 +26,14 @@ export function createNative(service: Service, chat: Chat, read: ReadContext) {
       createRequestWindow({
         client: metered({ surface: 'native-chat', turnId }),
         estimator,
-        windowOf,
+        contextWindowOf,
         toSent: (history) => history,
         keep: () => ({ plan: [], openFiles: [] }),
       }),
     readsOnly: () => true,
   });
   const nativeModels = createNativeModels({
-    ...{ models, readiness, learned, settings, images, log, estimator, windowOf, metered, titleOf },
+    ...{ models, readiness, learned, settings, images, log, estimator, contextWindowOf, metered, titleOf },
     ensureReady: onboarding.ensureReady,
   });
   return {

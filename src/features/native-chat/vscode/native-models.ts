@@ -17,7 +17,7 @@ export interface NativeModelsDeps {
   learned: Pick<Learned, 'get'>;
   settings: Pick<Settings, 'request'>;
   estimator: Estimator;
-  windowOf(model: string): { tokens: number } | undefined;
+  contextWindowOf(model: string): { tokens: number } | undefined;
   metered: CreateMetered;
   images: Pick<ImageStore, 'add'>;
   ensureReady(): Promise<boolean>;
@@ -44,7 +44,9 @@ export function createNativeModels(deps: NativeModelsDeps): NativeModels {
       const { maxTokens } = settings.request();
       return models
         .models()
-        .map((model) => nativeModelInfo(model, learned.get(model.id), deps.windowOf(model.id)?.tokens, maxTokens));
+        .map((model) =>
+          nativeModelInfo(model, learned.get(model.id), deps.contextWindowOf(model.id)?.tokens, maxTokens),
+        );
     },
     ...createNativeRequests(deps),
   };

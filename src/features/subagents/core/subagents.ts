@@ -51,10 +51,10 @@ const expects = { of: 'subagent-run', tokens: 30_303 };
  * limits leave.
  */
 export function createSubagents(deps: SubagentsDeps): Subagents {
-  const turns = new Map<string, { turn: SubagentTurn; places: ReturnType<typeof createPlaces> }>();
+  const turns = new Map<string, { turn: SubagentTurn; slots: ReturnType<typeof createSlots> }>();
   return {
     begin(turnId, turn) {
-      turns.set(turnId, { turn, places: createPlaces(() => roomOf(turn)) });
+      turns.set(turnId, { turn, slots: createSlots(() => roomOf(turn)) });
       return () => turns.delete(turnId);
     },
     messageOf: (turnId) => turns.get(turnId)?.turn.message,
@@ -62,15 +62,15 @@ export function createSubagents(deps: SubagentsDeps): Subagents {
     async admit(args, { turnId, signal }) {
       const open = turns.get(turnId);
       if (open === undefined) throw new ToolError('No subagent can be asked here. Look yourself.');
-      const { turn, places } = open;
+      const { turn, slots } = open;
       const agent = agentOf(deps, args);
       const model = modelOf(deps, args, agent) ?? turn.model();
       const start = turn.begins(agent);
       if (start.tools.length === 0)
         throw new ToolError('There is nothing that a subagent could look at. Go on without it.');
       const min = minMicroUsd(briefTokens(deps, start, args.task, model));
-      const place = await places.take({ min, max: deps.maxMicroUsd() }, signal);
-      return place && admitted(deps, turn, { args, model, start, place });
+      const slot = await slots.take({ min, max: deps.maxMicroUsd() }, signal);
+      return slot && admitted(deps, turn, { args, model, start, slot });
     },
   };
 }
@@ -79,12 +79,12 @@ interface Admitted {
   args: SubagentArguments;
   model: string;
   start: ReturnType<SubagentTurn['begins']>;
-  place: Place;
+  slot: Slot;
 }
 
-function admitted(deps: SubagentsDeps, turn: SubagentTurn, { args, model, start, place }: Admitted): AdmittedSubagent {
+function admitted(deps: SubagentsDeps, turn: SubagentTurn, { args, model, start, slot }: Admitted): AdmittedSubagent {
   const { estimator, clock, dialect, log } = deps;
-  const maxMicroUsd = Math.floor(place.maxMicroUsd);
+  const maxMicroUsd = Math.floor(slot.maxMicroUsd);
   const confirmAbove = deps.confirmAboveMicroUsd();
   // As the call was made: while it runs, the turn sends nothing.
   const historyTokens = turn.sentTokens();
@@ -109,7 +109,7 @@ function admitted(deps: SubagentsDeps, turn: SubagentTurn, { args, model, start,
           onPaid(attempt) {
             const paidTokens = attempt.charge === 'no' ? 0 : (attempt.usage?.totalTokens ?? 0);
             tokens += paidTokens;
-            place.paid(costMicroUsd(paidTokens));
+            slot.paid(costMicroUsd(paidTokens));
             ask.onPaid(attempt);
           },
         },
@@ -118,7 +118,7 @@ function admitted(deps: SubagentsDeps, turn: SubagentTurn, { args, model, start,
       if (result.outcome === 'finished') estimator.learnReply({ model, expects }, tokens);
       return { result, saved: savedBy(result, historyTokens) };
     },
-    end: place.end,
+    end: slot.end,
   };
 }
 
@@ -180,7 +180,7 @@ async function roomOf(turn: SubagentTurn): Promise<number> {
   return (await turn.left()) - costMicroUsd(turn.sentTokens() + nextAdds);
 }
 
-interface Place {
+interface Slot {
   maxMicroUsd: number;
   paid(microUsd: number): void;
   end(): void;
@@ -190,13 +190,13 @@ interface Place {
  * Grants room to one subagent after the other. One that would get too little waits for those before it, which may need
  * less than they were granted.
  */
-function createPlaces(room: () => Promise<number>) {
+function createSlots(room: () => Promise<number>) {
   const oneByOne = createSerial();
   const running = new Set<{ maxMicroUsd: number; paidMicroUsd: number }>();
   let asked = 0;
   let ended = Promise.withResolvers<void>();
 
-  const look = async ({ min, max }: { min: number; max: number }): Promise<Place | 'wait' | 'none'> => {
+  const grant = async ({ min, max }: { min: number; max: number }): Promise<Slot | 'wait' | 'none'> => {
     if (running.size >= atATime) return 'wait';
     // What those that run have paid is off the room already.
     const promised = [...running].reduce((sum, one) => sum + Math.max(0, one.maxMicroUsd - one.paidMicroUsd), 0);
@@ -218,20 +218,20 @@ function createPlaces(room: () => Promise<number>) {
   };
 
   return {
-    async take(wanted: { min: number; max: number }, signal: AbortSignal): Promise<Place | undefined> {
+    async take(wanted: { min: number; max: number }, signal: AbortSignal): Promise<Slot | undefined> {
       asked += 1;
       if (asked > maxInATurn) {
         throw new ToolError(`Not asked: ${maxInATurn} subagents were asked for this answer. Look yourself.`);
       }
       for (;;) {
         const next = ended.promise;
-        const place = await oneByOne(() => look(wanted));
-        if (typeof place !== 'string') {
-          if (!signal.aborted) return place;
-          place.end();
+        const slot = await oneByOne(() => grant(wanted));
+        if (typeof slot !== 'string') {
+          if (!signal.aborted) return slot;
+          slot.end();
           return undefined;
         }
-        if (place === 'none') {
+        if (slot === 'none') {
           throw new ToolError('Not asked: the spend limits leave too little for a subagent. Go on without it.');
         }
         await untilAborted(next, signal);

@@ -29,15 +29,19 @@ describe('the model for a completion', () => {
       b: seen(300, { tokensPerSecond: 60, reasoningTokens: 600 }),
       c: seen(800, { tokensPerSecond: 120 }),
     };
-    assert.deepEqual(chooseModel(models(some)), { model: 'c', thinks: false, waitMs: 1300 });
+    assert.deepEqual(chooseModel(models(some)), { model: 'c', thinks: false, answerMs: 1300 });
   });
 
   it('F40 is none that was seen to think first, unless all do, or the user named it', () => {
     const some = { a: seen(100), b: seen(900) };
     assert.equal(chooseModel(models(some, { thinksFirst: (id) => id === 'a' })).model, 'b');
-    assert.deepEqual(chooseModel(models(some, { thinksFirst: () => true })), { model: 'a', thinks: true, waitMs: 100 });
+    assert.deepEqual(chooseModel(models(some, { thinksFirst: () => true })), {
+      model: 'a',
+      thinks: true,
+      answerMs: 100,
+    });
     const named = chooseModel(models(some, { named: 'a', thinksFirst: (id) => id === 'a' }));
-    assert.deepEqual(named, { model: 'a', thinks: true, waitMs: 100 });
+    assert.deepEqual(named, { model: 'a', thinks: true, answerMs: 100 });
   });
 
   it('F40 is none whose last answer was that it is full', () => {

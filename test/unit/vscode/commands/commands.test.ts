@@ -31,8 +31,8 @@ const { createCodeCommands } = await importWithVscodeStub<
 const { createOutputCommands } = await importWithVscodeStub<
   typeof import('../../../../src/vscode/commands/output-commands.ts')
 >(new URL('../../../../src/vscode/commands/output-commands.ts', import.meta.url));
-const { pickTools } = await importWithVscodeStub<typeof import('../../../../src/vscode/commands/agent-pickers.ts')>(
-  new URL('../../../../src/vscode/commands/agent-pickers.ts', import.meta.url),
+const { pickTools } = await importWithVscodeStub<typeof import('../../../../src/vscode/commands/pick-tools.ts')>(
+  new URL('../../../../src/vscode/commands/pick-tools.ts', import.meta.url),
 );
 const { showMenu } = await importWithVscodeStub<typeof import('../../../../src/vscode/commands/menu.ts')>(
   new URL('../../../../src/vscode/commands/menu.ts', import.meta.url),

@@ -1,7 +1,7 @@
 import type { AttachmentKind } from '../../../src/shared/messages.ts';
 import type { HostMessage, PanelMessage } from '../../../src/shared/panel/protocol.ts';
 
-export interface Arrivals {
+export interface PageReads {
   /** Tells the host that the page reads a dropped or pasted file; a message that is sent meanwhile waits for it. */
   begin(id: string, name: string, kind: AttachmentKind): void;
   /** Returns true while an image has no chip yet; a message sent now takes it along. */
@@ -9,7 +9,7 @@ export interface Arrivals {
   receive(message: HostMessage): void;
 }
 
-export function createArrivals(post: (message: PanelMessage) => void): Arrivals {
+export function createPageReads(post: (message: PanelMessage) => void): PageReads {
   const images = new Set<string>();
   return {
     begin(id, name, kind) {
