@@ -3,8 +3,8 @@ import { pageTitle } from '../wire/body-reader.ts';
 import { waitInField } from './asked-wait.ts';
 
 /**
- * Only fields that carry the service's own words are read. Fields that echo the request (`input`, `ctx`, `request`,
- * `messages`) are skipped, because a prompt about rate limits is no rate limit.
+ * Only fields that carry the service's own words are read, however deep they lie. Fields that echo the request are skipped,
+ * because a prompt about rate limits is no rate limit.
  */
 export interface ErrorBody {
   format: 'json' | 'html' | 'text' | 'empty' | 'unreadable';
@@ -23,11 +23,11 @@ export interface ErrorBody {
 const maxTextLength = 4096;
 const deepest = 6;
 const maxItems = 20;
-const textKeys = ['message', 'msg', 'error', 'detail', 'reason', 'title', 'raw', 'cause'];
+const textKey = /^(?:error_|status_)?(?:message|msg|error|detail|reason|title|raw|cause)$/;
 const codeKeys = ['code', 'type', 'error_type', 'status'];
 const modelKeys = ['model', 'model_id', 'modelId', 'model_name', 'deployment', 'resource', 'param'];
 const waitKeys = ['retry_after_ms', 'retryAfterMs', 'retry_after', 'retryAfter', 'retry_after_seconds', 'retryDelay'];
-const containerKeys = ['error', 'errors', 'detail', 'details', 'message', 'metadata', 'raw', 'data'];
+const echoes = ['input', 'ctx', 'request', 'messages', 'choices'];
 
 /** Never throws. `body` is what was received, at most 64 KB of it. */
 export function readErrorBody(body: string, contentType: string): ErrorBody {
@@ -40,12 +40,12 @@ export function readErrorBody(body: string, contentType: string): ErrorBody {
   }
   if (looksLikeHtml(text) || /html/i.test(contentType))
     return { format: 'html', ...nothing, title: pageTitle(text) || undefined };
-  return { format: 'text', ...nothing, texts: [cut(text)] };
+  return { ...readErrorValue(text), format: 'text' };
 }
 
 export function readErrorValue(value: unknown): ErrorBody {
   const found: Found = { texts: [], codes: [], parameters: [], models: [] };
-  if (typeof value === 'string') addText(found, value);
+  if (typeof value === 'string') addAnswer(found, value, 0);
   else collect(value, 0, found);
   return { format: 'json', ...found };
 }
@@ -67,10 +67,7 @@ function collect(value: unknown, depth: number, found: Found): void {
     return;
   }
   const fields = new Map(Object.entries(value));
-  for (const key of textKeys) {
-    const text = fields.get(key);
-    if (typeof text === 'string') addAnswer(found, text, depth);
-  }
+  for (const [key, text] of fields) if (typeof text === 'string' && textKey.test(key)) addAnswer(found, text, depth);
   for (const key of codeKeys) addCode(found, fields.get(key));
   const parameter = fields.get('param');
   // Some put the sentence there and a word of theirs into `message`.
@@ -87,14 +84,15 @@ function collect(value: unknown, depth: number, found: Found): void {
       found.parameters,
       location.findLast((part) => typeof part === 'string'),
     );
-  for (const key of containerKeys) collect(fields.get(key), depth + 1, found);
+  for (const [key, inner] of fields) if (!echoes.includes(key)) collect(inner, depth + 1, found);
 }
 
-/** Gateways put the whole answer of another server into the message, so the words in there are read too. */
+/** Gateways put the whole answer of another server into the message or behind words of theirs, so what it says is read. */
 function addAnswer(found: Found, text: string, depth: number): void {
-  const inner = /^\s*\{/.test(text) ? parseJson(text.slice(0, 4 * maxTextLength)) : undefined;
-  if (inner === undefined) addText(found, text);
-  else collect(inner, depth + 1, found);
+  const at = text.indexOf('{');
+  const inner = at < 0 ? undefined : parseJson(text.slice(at, at + 4 * maxTextLength));
+  addText(found, inner === undefined ? text : text.slice(0, at));
+  collect(inner, depth + 1, found);
 }
 
 function addText(found: Found, text: string): void {

@@ -50,7 +50,8 @@ export const badKey: Lexicon = {
     /\b(?:incorrect|invalid|wrong|expired|unknown|missing|no) api[ _-]?key\b/i,
     /\b(?:access|auth\w{0,12}|bearer|api)[ _-]token\b.{0,40}\b(?:expired|invalid|revoked|disabled|malformed)\b/i,
     /(?:令牌|密钥|\bkey).{0,8}(?:过期|无效|失效|禁用|不存在)|无效的(?:令牌|密钥)/i,
-    /\bapi[ _-]?key\b.{0,40}(?:\b(?:not valid|invalid|incorrect|expired|revoked|disabled|missing|required)\b|_invalid)/i,
+    /\bapi[ _-]?key\b.{0,40}(?:\b(?:not valid|invalid|incorrect|expired|missing|required)\b|_invalid)/i,
+    /\bapi[ _-]?key (?:is|was|has been) \w{3,12}ed\b/i,
   ],
   codes: ['invalid_auth', 'invalid_api_key', 'authentication_error', 'token_expired', 'api_key_expired'],
 };
@@ -72,6 +73,8 @@ export const balance: Lexicon = {
     /余额不足|欠费|账户.{0,4}(?:不足|停用)|额度(?:不足|失败|已?用(?:尽|完))|预扣费|请充值/,
     /\bpre-?consumed? quota\b/i,
     /payment required/i,
+    // It sends the user to where one pays.
+    /https?:\/\/\S{3,80}\/(?:billing|payments?|credits|top-?up|recharge)\b/i,
     /account.{0,40}(?:in arrears|overdue|suspended.{0,40}(?:billing|payment|balance))/i,
   ],
   codes: ['exceeded_current_quota_error', 'billing_error', 'arrearage', '1113'],
@@ -143,6 +146,8 @@ export const tools: Lexicon = {
     /(?:parse|initiali[sz]e).{0,30}grammar/i,
     /tool_choice.{0,60}(?:incompatible|not supported|invalid|unsupported|not allowed)/i,
     /unrecogni[sz]ed request argument.{0,20}\btools?\b/i,
+    /\btools(?:\W{1,3}\d{1,4}|\.function)\b/,
+    /\bschema for (?:function|tool)\b/i,
   ],
   codes: ['tools_not_supported', 'tool_use_not_supported'],
 };
@@ -168,7 +173,6 @@ export const context: Lexicon = {
     /(?:prompt|输入|提示|内容|文本|消息|请求).{0,6}(?:超长|过长|太长)/i,
     /上下文.{0,10}(?:超|过长)|(?:输入|提示).{0,10}(?:过长|超(?:过|出))|超(?:过|出).{0,10}最大.{0,6}(?:长度|token)/,
     /reduce (?:the length of|your) (?:the )?(?:messages?|prompt|input)/i,
-    /max(?:imum)?_(?:completion_|new_)?tokens['"`]?.{0,60}(?:too (?:large|high)|exceed|must be (?:<=|less)|at most|cannot be (?:greater|larger|more)|must be between)/i,
     /(?:maximum|max) (?:allowed )?(?:number of )?(?:input |prompt )?tokens/i,
     /\bn_ctx\b/i,
   ],
@@ -179,7 +183,6 @@ export const context: Lexicon = {
     'string_above_max_length',
     'exceed_context_size_error',
     'tokens_limit_reached',
-    'max_tokens_exceeded',
   ],
 };
 
@@ -201,20 +204,14 @@ export const unknownModel: Lexicon = {
 };
 
 export const contentFilter: Lexicon = {
+  ofCodes: true,
   patterns: [
     /content (?:policy|management policy|filter)/i,
-    /inappropriate content/i,
+    /\b(?:violat\w{1,5}|inappropriate|prohibited|unsafe|flagged)\b[^.\n]{0,30}\b(?:polic(?:y|ies)|guidelines|safety|content)\b/i,
     /content exists risk/i,
     /sensitive (?:words?|content)|敏感/i,
   ],
-  codes: [
-    'content_filter',
-    'content_policy_violation',
-    'data_inspection_failed',
-    'datainspectionfailed',
-    'sensitive_words_detected',
-    '1301',
-  ],
+  codes: ['data_inspection_failed', 'datainspectionfailed', 'sensitive_words_detected', '1301'],
 };
 
 export const parameter: Lexicon = {
@@ -227,7 +224,8 @@ export const parameter: Lexicon = {
     /(?:parameters?|arguments?|fields?|options?)\b.{0,60}(?:not (?:supported|allowed|permitted|recogni[sz]ed)|unsupported|unknown|invalid)/i,
     /(?:temperature|top_p|seed|\bstop\b|max_tokens|stream(?:ing|_options)?)['"`]?.{0,40}(?:not (?:supported|allowed|permitted|available|implemented)|unsupported|disabled|must be|should be|deprecated|does not support)/i,
     /invalid ['"`]?(?:temperature|top_p|seed|stop|max_tokens|stream)/i,
-    /(?:not|n't) support ['"`]?(?:temperature|top_p|seed|stop|stream|thinking|reasoning)/i,
+    /(?:not|n't) support (?:the )?['"`]?(?:parameter|argument|field|option|temperature|top_p|seed|stop|stream|thinking|reasoning)/i,
+    /\b[a-z]+_[a-z_]{2,30}['"`]?: (?:expected|must|should|input should|invalid)\b/i,
   ],
   codes: ['unsupported_parameter', 'unknown_parameter', 'unsupported_value', 'extra_forbidden', 'invalid_parameter'],
 };

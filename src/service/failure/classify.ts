@@ -25,7 +25,7 @@ import {
   unknownModel,
   type Words,
 } from './classify-text.ts';
-import { contextNumbers, exceedsLength } from './context-numbers.ts';
+import { contextNumbers, exceedsLength, isOfReplyAlone } from './context-numbers.ts';
 import { describeFailure } from './describe-failure.ts';
 import { findNamedModel } from './named-model.ts';
 import { proseOf } from './prose.ts';
@@ -135,7 +135,7 @@ function judgeRequest({ input, body, words, status, limited }: Evidence): Verdic
   if (speaksOf(history, words)) return { kind: 'history-refused', facts: reasoningFacts(words.text) };
   if (speaksOf(images, words) || refusesParts(input, words.text, body.part)) return { kind: 'images-refused' };
   if (speaksOf(tools, words)) return { kind: 'tools-refused' };
-  if (speaksOf(context, words) || exceedsLength(words.prose)) {
+  if (!isOfReplyAlone(words.text) && (speaksOf(context, words) || exceedsLength(words.prose))) {
     return { kind: 'context-length', facts: withoutUndefined({ ...contextNumbers(words.text) }) };
   }
   return undefined;
@@ -171,10 +171,13 @@ function judgeModel({ input, body, words, status }: Evidence): Verdict | undefin
     (status === 404 && words.codes.some((code) => /^not_found/.test(code)) && /model/i.test(words.text));
   if (oneOf(400, 404, 410, 422) && isGone) return { kind: 'unknown-model', facts: nearestFacts(input) };
   if (clientError && speaksOf(contentFilter, words)) return { kind: 'content-filter' };
-  const name = refusedParameter(words.text, body.parameters);
-  if (oneOf(400, 422) && (speaksOf(parameter, words) || (name !== undefined && body.parameters.includes(name)))) {
+  const ofReply = isOfReplyAlone(words.text);
+  const name = ofReply ? 'max_tokens' : refusedParameter(words.text, body.parameters);
+  const isNamed = ofReply || (name !== undefined && body.parameters.includes(name));
+  if (oneOf(400, 422) && (isNamed || speaksOf(parameter, words))) {
     if (name === 'tools' || name === 'tool_choice') return { kind: 'tools-refused' };
-    return { kind: 'parameter-refused', facts: withoutUndefined({ parameter: name }) };
+    const { maxTokensLimit } = contextNumbers(words.text);
+    return { kind: 'parameter-refused', facts: withoutUndefined({ parameter: name, maxTokensLimit }) };
   }
   return undefined;
 }
@@ -196,12 +199,13 @@ const byStatus: Readonly<Record<number, FailureKind>> = {
 
 function judgeRest(input: FailureContext, body: ErrorBody, status: number | undefined, limited: boolean): Verdict {
   // Something answered in the form of the service: the address is right.
-  if (status === 404 && body.format === 'json' && saysError(body)) return { kind: 'bad-request' };
+  if (status === 404 && body.format === 'json' && saysError(body, input.endpoint)) return { kind: 'bad-request' };
   // Some services refuse a prompt that is too long without a word; a proxy that refuses a large body has words.
   const sent = 'sentCharacters' in input && typeof input.sentCharacters === 'number' ? input.sentCharacters : 0;
   const isLong = status === 413 || (status === 400 && sent >= longRequest);
   if (isLong && body.format === 'empty') return { kind: 'context-length' };
-  if (limited && status !== 407 && status !== 408) return { kind: 'rate-limited' };
+  const isUsedUp = status === 403 && /\b(?:reached|exceeded|hit)\b[^.\n]{0,40}\blimits?\b/i.test(body.texts.join('\n'));
+  if ((limited || isUsedUp) && status !== 407 && status !== 408) return { kind: 'rate-limited' };
   if (status === undefined) return { kind: body.codes.some(isRefusal) ? 'bad-request' : 'server-error' };
   if (status >= 520 && status <= 527) return { kind: 'origin-down' };
   return { kind: byStatus[status] ?? (status >= 500 ? 'server-error' : 'bad-request') };
@@ -214,9 +218,11 @@ function isRefusal(code: string): boolean {
 
 /**
  * The service reports errors as `{"error": …}`, while `{"detail": "Not Found"}` is how a framework reports a path
- * that does not exist.
+ * that does not exist, and so is every text that repeats the path.
  */
-function saysError({ texts, codes }: ErrorBody): boolean {
+function saysError({ texts, codes }: ErrorBody, endpoint: string): boolean {
+  const [, path = ' '] = endpoint.split(' /');
+  if (texts.some((text) => text.includes(path))) return false;
   return codes.length > 0 || texts.some((text) => !/^(?:404 )?(?:page )?not found\.?$/i.test(text.trim()));
 }
 

@@ -40,11 +40,17 @@ export function contextNumbers(text: string): ContextNumbers {
   };
 }
 
+const ofReply = /max(?:imum)?_(?:\w{1,12}_)?tokens|(?:output|completion) tokens|maximum tokens (?:you|value)/i;
+
+/** Says that a refusal is about the reply's limit. A number below nothing is what a prompt that is too long left of it. */
+export function isOfReplyAlone(text: string): boolean {
+  return ofReply.test(text) && !/\b(?:context|prompt|inputs?|messages?|conversation|n_ctx)\b|\s-\d/i.test(text);
+}
+
 /** Needs no wording: of two numbers that count what was written, one is larger. */
 export function exceedsLength(text: string): boolean {
-  const isOfReply = /max_(?:\w{1,12}_)?tokens|(?:output|completion) tokens/i.test(text);
   const counts = /tokens\b|token (?:limit|count)|\bseq|\blen(?:gth)?\b|context|too long|prompt/i.test(text);
-  return counts && !isOfReply && largeNumbers(text).length > 1;
+  return counts && !ofReply.test(text) && largeNumbers(text).length > 1;
 }
 
 const leastLimit = 1000;
@@ -66,19 +72,10 @@ function firstOf(text: string, patterns: readonly RegExp[]): number | undefined 
 }
 
 function maxTokensLimit(text: string, limit: number | undefined): number | undefined {
-  if (
-    !/max(?:imum)?_(?:completion_)?tokens['"`]?.{0,60}(?:too (?:large|high)|exceed|at most|cannot be (?:greater|larger|more)|must be between)/i.test(
-      text,
-    )
-  )
-    return undefined;
-  const stated =
-    firstNumber(text, /at most ([\d,]{2,12}) (?:completion|output)/i) ??
-    firstNumber(text, /must be between \d+ and ([\d,]{2,12})/i) ??
-    firstNumber(text, /cannot be (?:greater|larger|more) than [^\d]{0,40}([\d,]{2,12})/i);
-  if (stated !== undefined) return stated;
+  if (!ofReply.test(text)) return undefined;
+  if (isOfReplyAlone(text)) return largeNumbers(text)[0];
   const input = firstNumber(text, /([\d,]{1,12}) (?:input|prompt) tokens/i, 1);
-  return limit !== undefined && input !== undefined && limit > input ? limit - input : undefined;
+  return limit !== undefined && input !== undefined && limit - input >= 256 ? limit - input : undefined;
 }
 
 function firstNumber(text: string, pattern: RegExp, min = 256): number | undefined {

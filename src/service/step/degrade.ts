@@ -38,31 +38,34 @@ export interface DegradeInput {
  * else. Nothing changes before `apply`.
  */
 export function findDegradation(input: DegradeInput): Degradation | undefined {
-  const { failure, request, concessions } = input;
-  const tool = refusedTool(input);
-  if (tool !== undefined) return dropTool(input, tool);
+  const { failure, request } = input;
+  const refused = refusedTools(input);
+  if (refused.length > 0) return dropToolsOf(input, refused);
   switch (failure.kind) {
     case 'parameter-refused':
-      return dropParameter(input);
+      return lowerReply(input) ?? dropParameter(input);
     case 'tools-refused':
       return (request.tools?.length ?? 0) > 0 ? dropTools(input) : undefined;
     case 'images-refused':
       return nameImages(input);
     case 'history-refused':
       return changeHistory(input);
-    case 'context-length': {
-      const lower = failure.facts?.maxTokensLimit;
-      if (typeof lower !== 'number' || request.maxTokens === undefined || lower >= request.maxTokens) return undefined;
-      return {
-        key: 'lower max_tokens',
-        apply: () => {
-          concessions.maxTokens = lower;
-        },
-      };
-    }
+    case 'context-length':
+      return lowerReply(input);
     default:
       return undefined;
   }
+}
+
+function lowerReply({ failure, request, concessions }: DegradeInput): Degradation | undefined {
+  const lower = failure.facts?.maxTokensLimit;
+  if (typeof lower !== 'number' || request.maxTokens === undefined || lower >= request.maxTokens) return undefined;
+  return {
+    key: 'lower max_tokens',
+    apply: () => {
+      concessions.maxTokens = lower;
+    },
+  };
 }
 
 export function learnFromFailure(failure: Failure, model: string, learned: Learned): void {
@@ -79,24 +82,28 @@ export function toolFact(name: string): string {
   return `tool ${name}`;
 }
 
-/** Finds the tool of others that a refusal is about, by its place in the list or by its name. */
-function refusedTool({ failure, request }: DegradeInput): string | undefined {
+/** Finds the tool of others that a refusal is about, by its place or name. A schema without either is any of theirs. */
+function refusedTools({ failure, request }: DegradeInput): string[] {
   const { tools = [] } = request;
   const isRefusal = failure.status === 400 || failure.status === 422;
-  if (!isRefusal || kinds[failure.kind].help !== 'refused-requests') return undefined;
+  if (!isRefusal || kinds[failure.kind].help !== 'refused-requests') return [];
   const said = `${failure.serverMessage ?? ''}\n${failure.facts?.part ?? ''}`;
   const place = /\btools\W{1,3}(\d{1,4})\b/.exec(said)?.[1];
   const words = new Set(said.split(/[^\w.-]+/));
   const foreign = tools.filter(({ isForeign }) => isForeign);
   const named = place === undefined ? foreign.find(({ name }) => words.has(name)) : tools[Number(place)];
-  return named?.isForeign ? named.name : undefined;
+  const isOfSchema = failure.kind === 'tools-refused' && /schema/i.test(said);
+  const meant = named === undefined && isOfSchema ? foreign : [named];
+  return meant.flatMap((tool) => (tool?.isForeign ? [tool.name] : []));
 }
 
-function dropTool({ failure, request: { model }, learned }: DegradeInput, name: string): Degradation {
+function dropToolsOf({ failure, request: { model }, learned }: DegradeInput, names: string[]): Degradation {
+  const parameters = Object.fromEntries(names.map((name) => [toolFact(name), refusal(failure)]));
+  const parameter = names.join(', ');
   return {
-    key: toolFact(name),
-    apply: () => learned.learn(model, { parameters: { [toolFact(name)]: refusal(failure) } }),
-    notice: { kind: 'degraded', model, feature: 'tool', parameter: name },
+    key: toolFact(parameter),
+    apply: () => learned.learn(model, { parameters }),
+    notice: { kind: 'degraded', model, feature: 'tool', parameter },
   };
 }
 

@@ -309,7 +309,6 @@ describe('classify: context length', () => {
     [400, error('invalid params, context window exceeds limit')],
     [400, error('tokens in request more than max tokens allowed: prompt too long')],
     [422, { detail: [{ msg: 'the conversation is too long', type: 'value_error', loc: ['body', 'messages'] }] }],
-    [400, error('max_tokens must be at most 16384', { code: 'max_tokens_exceeded' })],
     [400, error('Model context limit reached')],
     [400, error('The sum of prompt tokens exceeds the model limit of 32768 tokens')],
   ];
@@ -417,6 +416,7 @@ describe('classify: what a model refuses', () => {
     ],
     ['H10', 400, error('invalid temperature: only 1 is allowed for this model'), 'parameter-refused'],
     ['C param', 400, error('Unrecognized request argument supplied: seed'), 'parameter-refused'],
+    ['C-36', 400, error('max_tokens must be at most 16384', { code: 'max_tokens_exceeded' }), 'parameter-refused'],
     [
       'W67',
       422,

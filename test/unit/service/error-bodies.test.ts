@@ -12,6 +12,7 @@ interface Refusal {
   body: object | string;
   source: string;
   limit?: number;
+  trap?: true;
 }
 
 const folder = new URL('../../fixtures/error-bodies/', import.meta.url);
@@ -29,7 +30,7 @@ function classify({ status, body }: Pick<Refusal, 'status' | 'body'>): Failure {
   if (status === 200) return classifyErrorBody({ ...context, body });
   const isText = typeof body === 'string';
   const text = isText ? body : JSON.stringify(body);
-  const contentType = isText ? 'text/plain' : 'application/json';
+  const contentType = isText ? (text.startsWith('<') ? 'text/html' : 'text/plain') : 'application/json';
   return classifyResponse({ ...context, status, contentType, body: text, headers: new Headers() });
 }
 
@@ -45,6 +46,21 @@ describe('error bodies: words are evidence', () => {
       });
     }
   }
+
+  for (const [what, isTrap, all, atMost] of [
+    ['38 of 40 wordings', false, 40, 2],
+    ['19 of 20 traps', true, 20, 1],
+  ] as const)
+    it(`S26 W88 of what was gathered and labelled last, at least ${what} are read as what they mean`, () => {
+      const rows = read('labelled.json').filter(({ trap = false }) => trap === isTrap);
+      const misread = rows.flatMap((refusal) => {
+        const { kind, facts } = classify(refusal);
+        const isRight = refusal.means.includes(kind) && (refusal.limit ?? facts?.limit) === facts?.limit;
+        return isRight ? [] : [`${refusal.source}: ${kind}`];
+      });
+      assert.equal(rows.length, all);
+      assert.ok(misread.length <= atMost, misread.join('\n'));
+    });
 
   it('S9 W88 what a refusal quotes of the request changes nothing about what it means', () => {
     const said = [

@@ -76,6 +76,14 @@ describe('client: learned degradation', () => {
       assert.equal(sentNames(harness.chats()[3] as SentRequest)?.length, 3);
     });
 
+  it('S23 a schema that is refused without a name or place is one of those of others (earendil-works/pi#4138)', async () => {
+    const refusal = errorAnswer(400, 'tools.function.parameters is not a valid moonshot flavored json schema');
+    const hasForeign = (request: SentRequest) => (sentNames(request)?.length ?? 0) > 1;
+    const harness = createHarness([refuse(hasForeign, refusal)]);
+    assert.equal((await harness.send({ tools: offered })).outcome, 'done');
+    assert.deepEqual(harness.chats().map(sentNames), [offered.map(({ name }) => name), ['read_file']]);
+  });
+
   it('S24 a refusal of one image says nothing about the model', async () => {
     for (const [before, message] of [
       [[], 'This model does not support image format image/tiff'],
@@ -249,6 +257,17 @@ describe('client: learned degradation', () => {
     assert.match(contextTokensFrom?.evidence ?? '', /maximum context length is 8192/);
     assert.match(contextTokensFrom?.at ?? '', /^\d{4}-/);
     assert.equal(harness.chats().length, 1);
+  });
+
+  it('C param a limit of the reply is learned from any words (skapadia3214/groq-moa#8, RooCodeInc/Roo-Code#248)', async () => {
+    for (const message of [
+      'max_tokens for `x` must be less than or equal to 3000',
+      'The maximum tokens you requested exceed the model limit of 3000. Try again with a maximum tokens value lower than 3000.',
+    ]) {
+      const harness = createHarness([refuse(({ body }) => Number(body.max_tokens) > 3000, errorAnswer(400, message))]);
+      assert.equal((await harness.send({ maxTokens: 5000 })).outcome, 'done');
+      assert.equal(harness.chats()[1]?.body.max_tokens, 3000);
+    }
   });
 
   it('C context a max_tokens that is too large is lowered to what is possible', async () => {
