@@ -1,5 +1,5 @@
 import { lstatSync } from 'node:fs';
-import { chmod, mkdir, readdir, realpath } from 'node:fs/promises';
+import { mkdir, readdir, realpath, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { removeTree } from '../base/remove-tree.ts';
 import { isOfProcess } from '../base/temporary.ts';
@@ -76,7 +76,7 @@ export function createCommandPlans(deps: SandboxDeps, system: SystemFacts) {
       for (const name of await readdir(deps.stateDir).catch(() => [])) {
         if (isOfProcess(name) || (await isStored(name))) continue;
         onForget?.(name);
-        await removeFolder(path.join(deps.stateDir, name)).catch((error: unknown) => failures.push(error));
+        await removeTree(path.join(deps.stateDir, name)).catch((error: unknown) => failures.push(error));
       }
       if (failures.length > 0) throw failures[0];
     },
@@ -87,6 +87,8 @@ export async function stateOf(folder: string): Promise<SandboxPlan['state']> {
   const make = async (name: string) => {
     const place = path.join(folder, name);
     await mkdir(place, { recursive: true, mode: 0o700 });
+    // One that is in use is not swept.
+    await utimes(place, Date.now() / 1000, Date.now() / 1000);
     return realpath(place);
   };
   return { home: await make('home'), temp: await make('tmp'), settings: await make('settings') };
@@ -100,25 +102,6 @@ export async function foldersThere(folders: readonly string[]): Promise<string[]
 
 export async function realOr(folder: string): Promise<string> {
   return realpath(folder).catch(() => path.resolve(folder));
-}
-
-/**
- * Also removes folders that commands closed, as package managers do with their caches. Folders are opened first,
- * because a removal that fails goes on for a while.
- */
-async function removeFolder(folder: string): Promise<void> {
-  await openFolders(folder);
-  await removeTree(folder);
-}
-
-async function openFolders(top: string): Promise<void> {
-  const open = [top];
-  for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
-    await chmod(folder, 0o700).catch(() => undefined);
-    for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
-      if (entry.isDirectory()) open.push(path.join(folder, entry.name));
-    }
-  }
 }
 
 /**

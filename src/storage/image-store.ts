@@ -1,7 +1,7 @@
 import * as nodeFs from 'node:fs/promises';
 import path from 'node:path';
 import { createBlobStore } from './blob-store.ts';
-import { ignoreMissing, type StorageFs } from './storage-fs.ts';
+import type { StorageFs } from './storage-fs.ts';
 
 /**
  * Stores images as data URLs under the SHA-256 of their text. An image that was sent is a blob of the conversations
@@ -12,7 +12,6 @@ export interface ImageStore {
   read(hash: string): Promise<string | undefined>;
   keep(hash: string): Promise<void>;
   toFile(hash: string, extension: string): Promise<string | undefined>;
-  dropWaiting(beforeMs: number): Promise<void>;
 }
 
 export function createImageStore(dir: string, fs: StorageFs = nodeFs): ImageStore {
@@ -34,14 +33,6 @@ export function createImageStore(dir: string, fs: StorageFs = nodeFs): ImageStor
     async keep(hash) {
       const url = await waiting.get(hash);
       if (url !== undefined) await kept.put(url);
-    },
-    async dropWaiting(beforeMs) {
-      for (const name of (await fs.readdir(waitingDir).catch(ignoreMissing)) ?? []) {
-        const file = path.join(waitingDir, name);
-        // Another window may have deleted it meanwhile.
-        const stat = await fs.stat(file).catch(() => undefined);
-        if (stat !== undefined && stat.mtimeMs < beforeMs) await fs.rm(file, { force: true });
-      }
     },
   };
 }

@@ -7,6 +7,7 @@ import type { DurableEvent } from '../../shared/events.ts';
 import { openAppendLog } from '../../storage/append-log.ts';
 import { createBlobStore } from '../../storage/blob-store.ts';
 import type { ImageStore } from '../../storage/image-store.ts';
+import { erasePlaces, keptPlaces } from '../../storage/kept-places.ts';
 import { createLease, type Lease } from '../../storage/lease.ts';
 import { moveFile } from '../../storage/move-file.ts';
 import { type LogContents, readLog } from '../../storage/read-log.ts';
@@ -74,10 +75,8 @@ export interface ConversationStore {
    */
   restore(id: string): Promise<boolean>;
   emptyTrash(beforeMs: number): Promise<number>;
-  /**
-   * Permanently deletes every conversation, with the removed ones, damaged copies, large texts, images and
-   * checkpoints.
-   */
+  /** Permanently deletes a conversation that was removed, with all that belongs to it alone; `eraseAll` every one. */
+  erase(id: string): Promise<void>;
   eraseAll(): Promise<void>;
   watch(onChange: () => void): () => void;
   watchUse(onChange: () => void): () => void;
@@ -90,7 +89,7 @@ export interface ConversationStoreDeps {
   newId(): string;
   onDamage?(damage: { id: string; damaged: number }): void;
   onAsked?(id: string): void;
-  images?: Pick<ImageStore, 'keep' | 'dropWaiting'>;
+  images?: Pick<ImageStore, 'keep'>;
   fs?: StorageFs;
   ripgrep?(): Promise<string | undefined>;
 }
@@ -103,10 +102,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
   const dir = path.join(deps.dir, 'conversations');
   const index = path.join(dir, 'index.json');
   const fileOf = (id: string): string => path.join(dir, `${checkedId(id)}.jsonl`);
-  const checkpoints = path.join(deps.dir, 'checkpoints');
-  const images = path.join(deps.dir, 'images');
-  const removed = path.join(deps.dir, 'trash');
-  const trash = createTrash({ dir: removed, conversations: dir, checkpoints, images, fs });
+  const trash = createTrash(deps.dir, fs);
   const writers = new Map<string, Writer>();
   const leases = new Map<string, Lease>();
   const sizes = new Map<string, number>();
@@ -274,16 +270,14 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     listRemoved,
     restore: async (id) => isId(id) && (await trash.restore(id)),
     emptyTrash: (beforeMs) => trash.empty(beforeMs),
+    async erase(id) {
+      fileOf(id);
+      await trash.empty(Number.POSITIVE_INFINITY, id);
+    },
     async eraseAll() {
       await closeWriters();
-      await trash.empty(Number.POSITIVE_INFINITY);
-      await fs.rm(removed, { recursive: true, force: true });
-      await eraseCheckpoints(checkpoints, 'all', fs);
-      await deps.images?.dropWaiting(Number.POSITIVE_INFINITY);
-      for (const name of (await fs.readdir(dir).catch(ignoreMissing)) ?? []) {
-        // A lease is another window's that runs a turn: what it writes from now on is a new file.
-        if (!name.endsWith('.lease')) await fs.rm(path.join(dir, name), { recursive: true, force: true });
-      }
+      await eraseCheckpoints(path.join(deps.dir, 'checkpoints'), 'all', fs);
+      await erasePlaces(deps.dir, keptPlaces.machine, undefined, fs);
     },
     watch: (onChange) => watchFolder(dir, (name) => name.endsWith('.jsonl'), onChange, deps.clock.after),
     watchUse: (onChange) => watchFolder(dir, (name) => /\.(jsonl|lease|ask)$/.test(name), onChange, deps.clock.after),

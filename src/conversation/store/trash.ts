@@ -1,28 +1,22 @@
 import path from 'node:path';
 import { eraseCheckpoints } from '../../edits/checkpoints/erase-checkpoints.ts';
+import { erasePlaces, keptPlaces } from '../../storage/kept-places.ts';
 import { moveFile } from '../../storage/move-file.ts';
 import { hasCode, ignoreMissing, type StorageFs } from '../../storage/storage-fs.ts';
-import { planFile } from './plans.ts';
 
 export interface Trash {
   add(id: string, atMs: number): Promise<void>;
   list(): Promise<TrashEntry[]>;
   restore(id: string): Promise<boolean>;
   /**
-   * Deletes what was removed before `beforeMs`, and everything that no other conversation needs: large texts, images,
-   * damaged copies, checkpoints. The conversations are deleted last, so that the next call deletes what a crash
-   * leaves.
+   * Deletes what was removed before `beforeMs`, of one conversation or of all, and everything that no other
+   * conversation needs: large texts, images, checkpoints, and all files with its id. The conversations are deleted
+   * last, so that the next call deletes what a crash leaves.
    */
-  empty(beforeMs: number): Promise<number>;
+  empty(beforeMs: number, only?: string): Promise<number>;
 }
 
-export interface TrashDeps {
-  dir: string;
-  conversations: string;
-  checkpoints: string;
-  images: string;
-  fs: StorageFs;
-}
+const besideConversations = keptPlaces.machine.filter(({ at }) => !at.endsWith('.jsonl'));
 
 export interface TrashEntry {
   file: string;
@@ -30,7 +24,9 @@ export interface TrashEntry {
   atMs: number;
 }
 
-export function createTrash({ dir, conversations, checkpoints, images, fs }: TrashDeps): Trash {
+export function createTrash(storage: string, fs: StorageFs): Trash {
+  const dir = path.join(storage, 'trash');
+  const conversations = path.join(storage, 'conversations');
   const blobFile = (hash: string): string => path.join(conversations, 'blobs', `${hash}.blob`);
   const homeOf = (id: string): string => path.join(conversations, `${id}.jsonl`);
 
@@ -63,20 +59,16 @@ export function createTrash({ dir, conversations, checkpoints, images, fs }: Tra
       await moveFile(newest.file, homeOf(id), fs);
       return true;
     },
-    async empty(beforeMs) {
-      const old = (await entries()).filter((entry) => entry.atMs < beforeMs);
+    async empty(beforeMs, only) {
+      const old = (await entries()).filter(({ id, atMs }) => atMs < beforeMs && (only === undefined || id === only));
       if (old.length === 0) return 0;
       const alone = await namedOnlyIn(old.map(({ file }) => file));
-      await eraseCheckpoints(checkpoints, alone.turns, fs);
-      await dropStarting(images, [...alone.hashes]);
+      await eraseCheckpoints(path.join(storage, 'checkpoints'), alone.turns, fs);
+      await dropStarting(path.join(storage, 'images'), [...alone.hashes]);
       for (const hash of alone.hashes) await fs.rm(blobFile(hash), { force: true });
+      for (const patch of alone.patches) await fs.rm(path.join(storage, 'worktrees/patches', patch), { force: true });
       for (const { id, file } of old) {
-        if (!(await exists(homeOf(id), fs)))
-          await Promise.all([
-            dropStarting(path.join(conversations, 'quarantine'), [`${id}.jsonl`]),
-            fs.rm(planFile(conversations, id), { force: true }),
-          ]);
-        await dropStarting(path.join(dir, 'quarantine'), [path.basename(file)]);
+        if (!(await exists(homeOf(id), fs))) await erasePlaces(storage, besideConversations, id, fs);
         await fs.rm(file, { recursive: true, force: true });
       }
       return old.length;
@@ -89,23 +81,27 @@ export function createTrash({ dir, conversations, checkpoints, images, fs }: Tra
     const large = await Promise.all(records.map((hash) => fs.readFile(blobFile(hash), 'utf8').catch(ignoreMissing)));
     const texts = [text, ...large.map((one) => one ?? '')];
     // Images first: what names them must not be gone before they are.
-    return { hashes: new Set([...texts.flatMap(imagesIn), ...records]), turns: new Set(texts.flatMap(turnsIn)) };
+    const all = (expression: RegExp) =>
+      texts.flatMap((one) => [...one.matchAll(expression)].flatMap(([, name = '']) => name));
+    return {
+      hashes: new Set([...all(/"hash":"([0-9a-f]{64})"/g), ...records]),
+      turns: new Set(all(/"turnId":"([^"\\]{1,100})"/g)),
+      patches: new Set(all(/"patch":"[^"]{0,4096}[/\\]([^"/\\]{1,255}\.patch)"/g)),
+    };
   }
 
   async function namedOnlyIn(files: readonly string[]): Promise<Named> {
-    const alone: Named = { hashes: new Set(), turns: new Set() };
-    for (const file of files) {
-      const { hashes, turns } = await namedIn(file);
-      for (const hash of hashes) alone.hashes.add(hash);
-      for (const turn of turns) alone.turns.add(turn);
-    }
+    const alone: Named = { hashes: new Set(), turns: new Set(), patches: new Set() };
+    const each = (found: Named, act: (of: Set<string>, name: string) => unknown) => {
+      for (const kind of ['hashes', 'turns', 'patches'] as const)
+        for (const name of found[kind]) act(alone[kind], name);
+    };
+    for (const file of files) each(await namedIn(file), (of, name) => of.add(name));
     for (const folder of [conversations, dir]) {
       for (const name of await namesIn(folder, fs)) {
         const file = path.join(folder, name);
         if (!name.endsWith('.jsonl') || files.includes(file)) continue;
-        const { hashes, turns } = await namedIn(file);
-        for (const hash of hashes) alone.hashes.delete(hash);
-        for (const turn of turns) alone.turns.delete(turn);
+        each(await namedIn(file), (of, name) => of.delete(name));
       }
     }
     return alone;
@@ -128,21 +124,10 @@ function ignoreFolder(error: unknown): string {
   throw error;
 }
 
-interface Named {
-  hashes: Set<string>;
-  turns: Set<string>;
-}
+type Named = Record<'hashes' | 'turns' | 'patches', Set<string>>;
 
 function recordsIn(text: string): string[] {
   return [...text.matchAll(/"b":"([0-9a-f]{64})"\}$/gm)].flatMap((match) => match[1] ?? []);
-}
-
-function imagesIn(text: string): string[] {
-  return [...text.matchAll(/"hash":"([0-9a-f]{64})"/g)].flatMap((match) => match[1] ?? []);
-}
-
-function turnsIn(text: string): string[] {
-  return [...text.matchAll(/"turnId":"([^"\\]{1,100})"/g)].flatMap((match) => match[1] ?? []);
 }
 
 async function namesIn(dir: string, fs: StorageFs): Promise<string[]> {

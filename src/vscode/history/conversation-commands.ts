@@ -8,6 +8,7 @@ import type { ImageStore } from '../../storage/image-store.ts';
 import type { ChatWidget } from '../chat-panel/chat-widgets.ts';
 import { askText } from '../host/ask-text.ts';
 import type { CommandHandlers } from '../host/command-ids.ts';
+import { pickOne } from '../host/pick-one.ts';
 import {
   type ConversationFilesDeps,
   exportAsJson,
@@ -33,6 +34,7 @@ export interface ConversationCommandDeps {
   newId(): string;
   /** Removes what commands left of conversations that are not stored. */
   tidyCommands(): Promise<void>;
+  eraseWorktrees(isErased: (folder: string) => boolean): Promise<void>;
 }
 
 export type ConversationCommands = Pick<CommandHandlers, ConversationCommandId>;
@@ -115,7 +117,7 @@ export function createConversationCommands(deps: ConversationCommandDeps): Conve
     'svc.deleteConversation': withStored((id) => remove(deps, id)),
     'svc.deleteAllConversations': () => removeAll(deps),
     'svc.restoreConversation': async () => {
-      const id = await restoreRemoved(store);
+      const id = await restoreRemoved(deps);
       if (id !== undefined) await open(id);
     },
     'svc.exportConversation': withStored(async (id) => {
@@ -187,8 +189,10 @@ async function remove(deps: ConversationCommandDeps, id: string): Promise<void> 
   await conversations.close(id);
   if (!(await moveToTrash(store, id))) return;
   const undo = vscode.l10n.t('Undo');
+  const text = vscode.l10n.t('"{0}" was deleted.', title);
   // Not waited for: the message may stay for as long as the user likes.
-  void vscode.window.showInformationMessage(vscode.l10n.t('"{0}" was deleted.', title), undo).then(async (answer) => {
+  void vscode.window.showInformationMessage(text, undo, erasing()).then(async (answer) => {
+    if (answer === erasing()) return eraseRemoved(deps, id);
     if (answer !== undo) return;
     if (!(await store.restore(id))) {
       void vscode.window.showWarningMessage(vscode.l10n.t('The conversation is no longer in the trash.'));
@@ -199,7 +203,8 @@ async function remove(deps: ConversationCommandDeps, id: string): Promise<void> 
 }
 
 /** Restores from the trash, even after the notification with Undo is gone. Resolves with the restored id. */
-async function restoreRemoved(store: ConversationStore): Promise<string | undefined> {
+async function restoreRemoved(deps: ConversationCommandDeps): Promise<string | undefined> {
+  const { store } = deps;
   const removed = await store.listRemoved();
   if (removed.length === 0) {
     void vscode.window.showInformationMessage(vscode.l10n.t('There are no deleted conversations to restore.'));
@@ -213,11 +218,37 @@ async function restoreRemoved(store: ConversationStore): Promise<string | undefi
     id: summary.id,
   }));
   const placeHolder = vscode.l10n.t('Select a conversation to restore. The trash keeps each one for 30 days.');
-  const chosen = await vscode.window.showQuickPick(rows, { placeHolder, matchOnDetail: true });
+  const chosen = await pickOne(
+    rows,
+    undefined,
+    { placeHolder, matchOnDetail: true },
+    {
+      iconPath: new vscode.ThemeIcon('trash'),
+      tooltip: erasing(),
+      press: ({ id }) => void eraseRemoved(deps, id),
+    },
+  );
   if (chosen === undefined) return undefined;
   if (await store.restore(chosen.id)) return chosen.id;
   void vscode.window.showWarningMessage(vscode.l10n.t('The conversation is no longer in the trash.'));
   return undefined;
+}
+
+const erasing = () => vscode.l10n.t('Erase Permanently');
+
+/** Erases a conversation that is in the trash, with all that belongs to it, once the user has confirmed it. */
+async function eraseRemoved(deps: ConversationCommandDeps, id: string): Promise<void> {
+  const summary = (await deps.store.listRemoved()).find((removed) => removed.summary.id === id)?.summary;
+  const answer = await vscode.window.showWarningMessage(
+    vscode.l10n.t('Erase "{0}" permanently?', titleOfRow(summary ?? { title: '' })),
+    { modal: true, detail: vscode.l10n.t("This includes its worktree and patches. It can't be undone.") },
+    erasing(),
+  );
+  if (answer !== erasing()) return;
+  await deps.eraseWorktrees((folder) => folder === summary?.worktreeFolder);
+  await deps.store.erase(id);
+  await deps.tidyCommands();
+  deps.forgetTexts(new Set([id]));
 }
 
 /** Resolves with false, after showing why, when another window is writing to the conversation. */
@@ -240,18 +271,21 @@ async function removeAll(deps: ConversationCommandDeps): Promise<void> {
   const { store, conversations } = deps;
   const rows = await store.list();
   const toTrash = vscode.l10n.t('Move to Trash');
-  const erase = vscode.l10n.t('Erase Permanently');
+  const erase = erasing();
   const question =
     rows.length === 1
       ? vscode.l10n.t('Delete the only conversation on this machine?')
       : vscode.l10n.t('Delete all {0} conversations on this machine?', rows.length);
   const detail = vscode.l10n.t(
-    "This includes pinned conversations and those of other workspaces. The trash keeps them for 30 days. Erasing deletes them from the disk immediately, with the trash, damaged copies, images, and the earlier texts of edited files. It can't be undone.",
+    "This includes pinned conversations and those of other workspaces. The trash keeps them for 30 days. Erasing deletes them from the disk immediately, with the trash, images, outputs of commands, worktrees and their patches, and the earlier texts of edited files. It can't be undone.",
   );
   const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, toTrash, erase);
   if (answer === undefined) return;
   for (const { id } of rows) await conversations.close(id);
   if (answer === erase) {
+    const elsewhere = new Set<string | undefined>();
+    for (const { id, worktreeFolder } of rows) if (await store.inUseElsewhere(id)) elsewhere.add(worktreeFolder);
+    await deps.eraseWorktrees((folder) => !elsewhere.has(folder));
     await store.eraseAll();
     await deps.tidyCommands();
     deps.forgetTexts(new Set(rows.map(({ id }) => id)));

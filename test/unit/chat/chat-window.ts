@@ -67,7 +67,7 @@ export async function openChatWindow(dir: string, options: WindowOptions = {}) {
     dir: path.join(dir, '.storage'),
     clock: systemClock,
     newId: randomUUID,
-    images: { keep: async () => undefined, dropWaiting: async () => undefined },
+    images: { keep: async () => undefined },
     onDamage: ({ id }) => void errors.push(id),
   });
   const values = await openStoredValues({

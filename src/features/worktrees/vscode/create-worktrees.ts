@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { ToolError } from '../../../agent/tool.ts';
 import { createSerial } from '../../../base/serial.ts';
@@ -34,6 +35,8 @@ export interface WorktreeTasks extends vscode.Disposable {
    * epoch milliseconds.
    */
   tidy(olderThan: number): Promise<void>;
+  /** Removes worktrees for good, without their patches. One that cannot be removed is named to the user. */
+  erase(isErased: (folder: string) => boolean): Promise<void>;
 }
 
 export function createWorktreeTasks(deps: WorktreeTasksDeps): WorktreeTasks {
@@ -133,6 +136,17 @@ export function createWorktreeTasks(deps: WorktreeTasksDeps): WorktreeTasks {
         await worktrees
           .remove(folder, signal)
           .catch((error: unknown) => deps.log.error('A worktree of no conversation stays where it is', error));
+      }
+    },
+    async erase(isErased) {
+      for (const folder of (await worktrees.old(Number.POSITIVE_INFINITY)).filter(isErased)) {
+        await showingErrors(() =>
+          inTurn(async () => {
+            await ready();
+            const patch = await worktrees.remove(folder, signal);
+            if (patch !== undefined) await rm(patch);
+          }),
+        );
       }
     },
     dispose() {

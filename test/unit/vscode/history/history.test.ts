@@ -64,6 +64,8 @@ describe('what is done with stored conversations', () => {
         return true;
       },
       listRemoved: async () => [...trash.keys()].map((id) => ({ summary: summaryOf(id), removedAtMs: 0 })),
+      inUseElsewhere: async () => false,
+      erase: async (id: string) => void (trash.delete(id) && done.push(`${id} erased`)),
       eraseAll: async () => void done.push('erased'),
     };
     const widget = (name: string, shown = one) => ({
@@ -82,6 +84,8 @@ describe('what is done with stored conversations', () => {
       images: {},
       view: { selected: () => two, showAll: async (all: boolean) => void done.push(`all ${all}`) },
       tidyCommands: async () => void done.push('what commands left'),
+      eraseWorktrees: async (isErased: (folder: string) => boolean) =>
+        void done.push(`worktrees ${['of the summary', 'another'].filter(isErased)}`),
       forgetTexts: (ids: ReadonlySet<string>) => void done.push(`texts of ${ids.size}`),
       newId: () => 'copy',
     } as unknown as ConversationCommandDeps);
@@ -150,17 +154,41 @@ describe('what is done with stored conversations', () => {
     const { commands, disk, done, two, trash } = await open();
     await commands['svc.restoreConversation']();
     assert.match(person.messages.at(-1)?.text ?? '', /no deleted conversations/);
+    const restore = async (meanwhile = () => {}) => {
+      const restored = commands['svc.restoreConversation']();
+      await turn();
+      meanwhile();
+      const box = person.boxes.at(-1);
+      box?.pick(box.items[0]);
+      await restored;
+    };
     await commands['svc.deleteConversation'](two);
-    person.pick = ([row]) => row;
-    await commands['svc.restoreConversation']();
+    await restore();
     assert.deepEqual([disk.has(two), done], [true, [`tab opens ${two}`, 'tab shown']]);
     await commands['svc.deleteConversation'](two);
-    person.pick = ([row]) => {
-      trash.clear();
-      return row;
-    };
-    await commands['svc.restoreConversation']();
+    await restore(() => trash.clear());
     assert.match(person.messages.at(-1)?.text ?? '', /no longer in the trash/);
+  });
+
+  it('F6 E10 one alone is erased with all that belongs to it, from its notice or from the trash, once that is confirmed', async () => {
+    const { commands, done, one, two, trash } = await open();
+    person.answer = ({ buttons, text }) => (text.startsWith('Erase') ? undefined : buttons[1]);
+    await commands['svc.deleteConversation'](two);
+    await turn();
+    assert.match(person.messages.at(-1)?.text ?? '', /^Erase ".+" permanently\?$/);
+    assert.deepEqual([[...trash.keys()], done], [[two], []]);
+    person.answer = ({ buttons }) => buttons.at(-1);
+    await commands['svc.deleteConversation'](one);
+    await turn();
+    const erased = (id: string) => ['worktrees ', `${id} erased`, 'what commands left', 'texts of 1'];
+    assert.deepEqual(done.splice(0), erased(one));
+    const restored = commands['svc.restoreConversation']();
+    await turn();
+    const box = person.boxes.at(-1);
+    box?.press(box.items[0] as never, undefined);
+    await restored;
+    await turn();
+    assert.deepEqual([done, trash.size], [erased(two), 0]);
   });
 
   it('F6 all go to the trash and come back together, or are erased, and only when that is said', async () => {
@@ -176,7 +204,7 @@ describe('what is done with stored conversations', () => {
     assert.equal(disk.size, 2);
     person.answer = ({ buttons }) => buttons[1];
     await commands['svc.deleteAllConversations']();
-    assert.deepEqual(done, ['erased', 'what commands left', 'texts of 2']);
+    assert.deepEqual(done, ['worktrees of the summary,another', 'erased', 'what commands left', 'texts of 2']);
   });
 
   it('F6 a fork begins as the original did, up to the point that is named', async () => {
