@@ -76,13 +76,13 @@ function atOnly(target: Target, reading: Reading, place: number): Located {
   const { joined, file } = target;
   const { search, replace } = reading;
   const line = lineOfOffset(joined, place);
-  const isSpacing = changesBlanksOnly(reading);
+  const sides = literalSides(reading, target.index);
+  const isSpacing = changesBlanksOnly(reading, sides);
   if (!isSpacing && isApplied(joined, place, reading)) return { kind: 'no-change', line };
   const end = place + search.length;
   const before = joined.slice(joined.lastIndexOf('\n', place - 1) + 1, place);
   const after = search.endsWith('\n') ? '' : joined.slice(end, endOfLine(joined, end));
   const firstRow = lineOfOffset(joined, end - search.trimStart().length);
-  const sides = literalSides(reading, target.index);
   const elsewhere = otherPlace(target, sides, { before, after, search, firstRow });
   // Whole lines that differ by their indentation alone are equal places.
   if (elsewhere !== undefined && reading.replaceAll) return { kind: 'not-found' };
@@ -107,10 +107,11 @@ function atOnly(target: Target, reading: Reading, place: number): Located {
 }
 
 /**
- * Returns whether only blank lines differ between the sides. Only then does a line end more or less count, because
- * models differ in it without meaning it.
+ * Returns whether only blanks differ between the sides. Only then does a line end more or less count, because models
+ * differ in it without meaning it. Column 0 is not meant where the blank lines change as well.
  */
-function changesBlanksOnly({ search, replace }: Reading): boolean {
+function changesBlanksOnly({ search, replace }: Reading, sides: Sides): boolean {
+  if (movesToMargin(sides)) return false;
   const bodies = (text: string) =>
     text
       .split('\n')
@@ -121,6 +122,13 @@ function changesBlanksOnly({ search, replace }: Reading): boolean {
     old.length === 1 ? lines.join('').replace(/\s+/g, '') : lines.join('\n');
   const isEndAlone = search.trimEnd() === replace.trimEnd();
   return letters(old) === letters(fresh) && (isEndAlone || search.endsWith('\n') === replace.endsWith('\n'));
+}
+
+function movesToMargin({ search, replace }: Sides): boolean {
+  const isMoved = search.rows[0]?.indent !== replace.rows[0]?.indent;
+  const isAtMargin = search.rows[0]?.indent === '' || replace.rows[0]?.indent === '';
+  const areBlanksKept = replace.rows.every(({ blanksAbove }, at) => search.rows[at]?.blanksAbove === blanksAbove);
+  return isMoved && isAtMargin && !areBlanksKept;
 }
 
 /**

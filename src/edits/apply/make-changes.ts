@@ -4,7 +4,7 @@ import { isBlank } from '../match/line-forms.ts';
 import type { LineIndex } from '../match/line-index.ts';
 import type { Reading } from '../match/readings.ts';
 import { rewriteMatch, trimmed } from '../match/rewrite-match.ts';
-import type { Row } from '../match/rows.ts';
+import { type Row, toRows } from '../match/rows.ts';
 import type { LineChange, TextLines } from '../match/text-lines.ts';
 import { hasLostBlocks } from './lost-blocks.ts';
 import { dropRepeatedLines } from './repeated-lines.ts';
@@ -42,7 +42,8 @@ function rewrittenAt(target: Target, { note }: Reading, sides: Sides, match: Mat
   const expanded = expandElisions(sides.search, sides.replace);
   if (expanded === undefined) return { kind: 'elision' };
   const { lines } = target.file;
-  if (isWrapped(target, expanded, match)) return { kind: 'no-change', line: match.first };
+  if (isWrapped(target, expanded, match) || isRead(expanded, match, lines))
+    return { kind: 'no-change', line: match.first };
   if (hasLostBlocks(expanded, match, lines, target.path)) return { kind: 'indentation' };
   const blanks = blankChanges(sides, match, lines);
   if (blanks !== undefined) return changed(blanks, lines, note, match.first);
@@ -99,6 +100,15 @@ export function isWrapped(
   if (replace.rows.length <= search.rows.length) return false;
   const there = findRows(index, replace.rows, 'body');
   return there.kind === 'one' && there.match.first <= first && there.match.last >= last;
+}
+
+/** Returns whether the lines that a forgiven search found are the replacement's already. */
+function isRead({ replace: { rows } }: Sides, { form, first, last }: Match, lines: readonly string[]): boolean {
+  if (form === 'exact') return false;
+  const own = toRows(lines.slice(first, last + 1)).rows;
+  const isOwn = ({ text, blanksAbove }: Row, at: number) =>
+    own[at]?.text === text && own[at].blanksAbove === blanksAbove;
+  return own.length === rows.length && rows.every(isOwn);
 }
 
 function isRepeated(changes: readonly LineChange[], lines: readonly string[]): boolean {

@@ -16,7 +16,7 @@ const minDistinct = 40;
 
 /** Locates one block and determines its changes: the strictest reading that finds a match decides. */
 export function locateBlock(target: Target, raw: EditBlock): Located {
-  const block = withoutStrayFence(raw, mayHoldFence(target.joined, raw.search));
+  const block = withoutStrayFence(raw, target.joined);
   if (block === undefined) return { kind: 'fence' };
   if (block.search.trim() === '') return { kind: 'empty' };
   if (block.search === block.replace) return { kind: 'no-change' };
@@ -30,14 +30,6 @@ export function locateBlock(target: Target, raw: EditBlock): Located {
   const bases = [block, ...readings.slice(0, 1)];
   const wrong = inOrder([misspelt, forgotten].flatMap((find) => bases.map((one) => () => find(target, one, before))));
   return wrong.kind === 'not-found' && before !== undefined ? { kind: 'no-change', line: before } : wrong;
-}
-
-/** Returns whether the replacement may mean a fence: the file has some, and none is open at the match. */
-function mayHoldFence(joined: string, search: string): boolean {
-  const fences = /^[ \t]*(?:`{3}|~{3})/gm;
-  if (!fences.test(joined)) return false;
-  const place = joined.indexOf(search.trim());
-  return place < 0 || (joined.slice(0, place).match(fences)?.length ?? 0) % 2 === 0;
 }
 
 function locate(target: Target, block: EditBlock, readings: readonly Reading[]): Located {
@@ -83,8 +75,8 @@ function inOrder(attempts: readonly (() => Located)[]): Located {
 
 function inForms(target: Target, reading: Reading, forms: readonly LineForm[]): Located {
   const readable = sidesOf(reading, target.index);
-  for (const form of forms) {
-    for (const sides of readable) {
+  for (const sides of readable) {
+    for (const form of forms) {
       const expanded = expandElisions(sides.search, sides.replace);
       const { rows } = expanded?.search ?? sides.search;
       const where = findRows(target.index, rows, form);

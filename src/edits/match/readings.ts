@@ -72,13 +72,20 @@ function withoutFence(block: EditBlock): EditBlock {
 }
 
 /**
- * Removes a fence around the replacement alone, unless a fence may be meant. Returns undefined when that is unclear:
- * some lines of the search are in the fence while others change as well.
+ * Removes a fence around the replacement alone, unless it may be meant: the search has fences that are not within it, or the
+ * file has such fences, and none is open at the match. Returns undefined when that is unclear: some lines of the search
+ * are in the fence while others change as well.
  */
-export function withoutStrayFence(block: EditBlock, mayHoldFence: boolean): EditBlock | undefined {
+export function withoutStrayFence(block: EditBlock, file: string): EditBlock | undefined {
   const replace = fenced(block.replace);
-  if (replace === undefined || /^[ \t]*(?:`{3}|~{3})/m.test(block.search)) return block;
-  if (mayHoldFence) {
+  if (replace === undefined) return block;
+  const fence = block.replace.trimStart().startsWith('`') ? /^[ \t]*`{3}/gm : /^[ \t]*~{3}/gm;
+  const within = replace.split('\n');
+  const own = block.search.split('\n').filter((line) => /^[ \t]*(?:`{3}|~{3})/.test(line));
+  if (own.some((line) => line.search(fence) === 0 || !within.includes(line))) return block;
+  const place = file.indexOf(block.search.trim());
+  const above = place < 0 ? [] : file.slice(0, place).match(fence);
+  if (fence.test(file) && (above?.length ?? 0) % 2 === 0) {
     const [before, after] = [block.search, replace].map((side) =>
       side.split('\n').filter((line) => line.trim() !== ''),
     );

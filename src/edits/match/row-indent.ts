@@ -113,10 +113,7 @@ function changesMore(
 ): boolean {
   if (pairs.length !== search.rows.length) return true;
   return replace.rows.some(
-    (row, at) =>
-      pairs[at] !== at ||
-      row.blankLines.join('\n') !== search.rows[at]?.blankLines.join('\n') ||
-      isShifted(at) === false,
+    (row, at) => pairs[at] !== at || row.blanksAbove !== search.rows[at]?.blanksAbove || isShifted(at) === false,
   );
 }
 

@@ -167,6 +167,38 @@ describe('applyEdits finds what a model meant', () => {
     assert.equal(applied(file, fresh), file.replace('Text here.', fresh.replace));
   });
 
+  it('takes off a fence whose signs underline a heading of the document, and keeps one that takes the place of another', () => {
+    const file = 'Title\n\n~~~~~\n\n* one\n* two\n';
+    const wrapped = { search: '~~~~~\n\n* one', replace: '```rst\n~~~~~\n\n* 1\n```' };
+    assert.equal(applied(file, wrapped), file.replace('one', '1'));
+    const tildes = '~~~js\nrun();\n~~~\n';
+    const backticks = '```js\nrun();\n```\n';
+    assert.equal(applied(`a\n${tildes}`, { search: tildes, replace: backticks }), `a\n${backticks}`);
+  });
+
+  it('reads a line of the file that looks elided as it stands, wherever else the lines around it are', () => {
+    const file = 'a();\n// ... existing code ...\nb();\n{\n    a();\n    c();\n    b();\n}\n';
+    const search = '    a();\n    // ... existing code ...\n    b();';
+    const replace = search.replace('// ... existing code ...', 'd();');
+    assert.equal(applied(file, { search, replace }), file.replace('// ... existing code ...', 'd();'));
+  });
+
+  it('says that the file reads like the replacement where its quotes are those already', () => {
+    const file = 'a();\n\nb("x");\nc();\n';
+    const block = { search: "a();\nb('x');\nc();", replace: 'a();\n\nb("x");\nc();' };
+    assert.equal(refused(file, block).reason, 'no-change');
+  });
+
+  it('takes column 0 as meant where nothing else changes, and as lost where blank lines change too', () => {
+    const file = 'class A\n    one\n    two\n  end\nend\n';
+    const search = '    one\n    two\n';
+    assert.equal(applied(file, { search, replace: 'one\ntwo\n' }), file.replace(search, 'one\ntwo\n'));
+    const spread = file.replace(search, '    one\n\n    two\n');
+    for (const replace of ['one\n\ntwo\n', 'one\n\n    two\n'])
+      assert.equal(applied(file, { search, replace }), spread);
+    assert.equal(applied(file, { search: search.trimStart(), replace: '    one\n\n    two\n' }), spread);
+  });
+
   it('changes a line in which the file has other signs, and keeps those', () => {
     const file = 'open();\nsay(“hello”, one);\nend();\n';
     const search = 'open();\nsay("hello", one);\nend();';
