@@ -11,7 +11,9 @@ const escapes =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is meant.
   /(?:\u001b\[|\u009b)[\d;:?]*[ -/]?[@-~]|(?:\u001b\]|\u009d)[^\u0007\u001b\u009c\u009d]*(?:\u0007|\u001b\\|\u009c)/g;
 const invisible = /(?![\t\n])[\p{Cc}\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
-const tokenSign = String.raw`(?:[A-Za-z0-9._~+/-]|\\/|\\u00[0-9a-f]{2}|%(?:2[B-Fb-f]|3[Dd]|5[Ff]|7[Ee])|&#(?:x2[B-Fb-f]|4[3-7]);)`;
+/** Matches the code of a sign of a token, which begins as any escape does: of addresses, of JSON, of pages, once or more often. */
+const signCode = '(?:2[B-Fb-f]|3[0-9Dd]|[46][1-9A-Fa-f]|[57][0-9AEFaef])';
+const tokenSign = String.raw`(?:[A-Za-z0-9._~+/-]|\\{1,4}/|(?:%(?:25){0,3}|\\{1,4}(?:u00|x)|&#[Xx]0{0,4})${signCode};?|&(?:#0{0,4}(?:4[35-9]|[5-8]\d|9[0-7]|1[0-2]\d)|(?!amp|quot|lt|gt|apos|nbsp)[a-z]{3,8});)`;
 /**
  * Matches the rest of a key behind a line end. It must hold letters and digits and stand alone on its line, because
  * no word does.

@@ -54,7 +54,6 @@ const byCode: ReadonlyMap<string, Verdict> = new Map([
     'ERR_TLS_CERT_ALTNAME_INVALID',
     'HOSTNAME_MISMATCH',
     'INVALID_CA',
-    'EPROTO',
   ),
   ...listed({ kind: 'wrong-address' }, 'ERR_INVALID_URL'),
 ]);
@@ -73,7 +72,8 @@ const byMessage: readonly [RegExp, Verdict][] = [
   [/proxy.{0,40}\b407\b|ERR_PROXY_AUTH/i, { kind: 'proxy-sign-in' }],
   [/ERR_(?:PROXY|TUNNEL)|proxy response|http tunneling/i, { kind: 'unreachable', cause: 'proxy' }],
   [/ERR_NAME_NOT_RESOLVED|getaddrinfo/i, { kind: 'unreachable', cause: 'dns' }],
-  [/ERR_SSL_PROTOCOL_ERROR/, { kind: 'wrong-address', cause: 'tls' }],
+  [/ERR_SSL_PROTOCOL_ERROR|wrong.version.number|packet.length.too.long/i, { kind: 'wrong-address', cause: 'tls' }],
+  [/EPROTO/, { kind: 'certificate', cause: 'tls' }],
   [/ERR_CERT|self-signed certificate|unable to verify/i, { kind: 'certificate', cause: 'tls' }],
   [/ERR_CONNECTION_REFUSED/i, { kind: 'unreachable', cause: 'refused' }],
   [

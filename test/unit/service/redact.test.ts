@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { createRedactor, createSecretMask } from '../../../src/service/redact.ts';
+import { createKeyMask, createRedactor, createSecretMask } from '../../../src/service/redact.ts';
 import { cpuMs } from '../../support/cpu-time.ts';
 
 const key = 'sk-svc-AbCd1234EfGh5678IjKl';
@@ -20,9 +20,14 @@ describe('redaction', () => {
   });
 
   it('S15 knows the whole of it in other spellings, and what follows it', () => {
-    for (const sign of ['%2F', '%2f', '%2B', '%3D', '%7E', '&#x2F;', '&#47;', '\\/', '\\u002f']) {
-      const written = `?key=sk-svc-abcd${sign}efgh1234${sign}ijkl&model=a`;
-      assert.equal(blind(written), '?key=sk-svc-abcd…&model=a', sign);
+    const ofAddresses = ['%2F', '%2f', '%2B', '%3D', '%7E', '%252F', '%25252f', '%65%66'];
+    const ofPages = ['&#x2F;', '&#X2F;', '&#47;', '&#047;', '&#126;', '&sol;', '&plus;'];
+    const ofJson = ['\\/', '\\\\/', '\\u002f', '\\u002F', '\\\\u002f', '\\x2f'];
+    for (const sign of [...ofAddresses, ...ofPages, ...ofJson]) {
+      const written = `sk-svc-abcd12345678${sign}efgh1234${sign}ijkl`;
+      for (const rest of ['&model=a', '&amp;model=a', '"}'])
+        for (const redactor of [blind, createKeyMask(() => [])])
+          assert.equal(redactor(`?key=${written}${rest}`), `?key=sk-svc-abcd…${rest}`, sign);
     }
     assert.equal(blind('sk-svc-abcd1234efgh5678%20and more'), 'sk-svc-abcd…%20and more');
   });
