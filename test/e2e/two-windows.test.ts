@@ -41,15 +41,7 @@ describe('windows that share or lose a conversation', () => {
       const second: Session = { ...session(), window };
       await window.runCommand('svc.openChat');
       const other = await chatIn(second);
-      const line = other.frame.getByRole('region', { name: 'Open in another window' });
-      const welcome = other.frame.getByText('What are you working on?');
-      // A second window on the same folder opens what the first one had open, if that was kept already.
-      await waitFor('the chat', async () => (await line.isVisible()) || (await welcome.isVisible()), generous);
-      if (await welcome.isVisible()) {
-        await window.runCommand('svc.openConversation');
-        await window.quickInput.pick('Tell me a story.');
-      }
-      await line.waitFor(generous);
+      const line = await openThere(second, other, 'Tell me a story.');
       await waitFor('the words of the first window', async () => /The first words/.test(await said(other)), generous);
       assert.equal(await other.frame.locator('.composer').getAttribute('inert'), '');
       await window.screenshot('open-in-another-window');
@@ -77,17 +69,7 @@ describe('windows that share or lose a conversation', () => {
     const draft = 'These are fifty characters that nobody has kept ye';
     await chat.message.pressSequentially(draft);
     await waitFor('the draft on the disk', () => stored(server.userDataDir).includes(draft), generous);
-    // Those of windows that are gone take a while to go.
-    const pids = await waitFor('one extension host', () => {
-      const found = hostsOf(server.userDataDir);
-      return found.length === 1 && found;
-    });
-    for (const pid of pids) process.kill(pid, 'SIGKILL');
-    await waitFor(
-      'a new extension host',
-      () => hostsOf(server.userDataDir).some((pid) => !pids.includes(pid)),
-      generous,
-    );
+    await killHost();
     await window.screenshot('host-died');
     chat = await openChat(session());
     await waitFor('what the chat says of the turn', async () => /[Ii]nterrupted/.test(await said(chat)), generous);
@@ -98,6 +80,101 @@ describe('windows that share or lose a conversation', () => {
     await chat.frame.getByText('Here I am.').waitFor(generous);
     assert.equal(chatRequests(session()).length, 2);
   });
+
+  const busy = { effect: { capacity: { named: true } } };
+  const waitsIn = (of: Chat) => of.frame.getByText(/^Asking again in \d+ s$/);
+  const waitAndRun = async (text: string) => {
+    session().service.script({ rules: [busy] });
+    await chat.ask(text);
+    const button = chat.alert.getByRole('button', { name: 'Wait and Run' });
+    await button.click({ timeout: 120_000 });
+    await waitsIn(chat).waitFor({ timeout: 120_000 });
+  };
+
+  it('U23 a message that waits is sent once, whatever a second window does that opens, reads and reloads', async function () {
+    this.timeout(420_000);
+    const { service, server, browser } = session();
+    await waitAndRun('Wait beside another window');
+    const window = await openWindow(server, browser);
+    try {
+      const second: Session = { ...session(), window };
+      await window.runCommand('svc.openChat');
+      let other = await chatIn(second);
+      await openThere(second, other, 'Wait beside another window');
+      await window.screenshot('waits-in-another-window');
+      await window.reload();
+      await window.runCommand('svc.openChat');
+      other = await chatIn(second);
+      service.script({ replies: [{ text: 'There was room.' }, { text: 'Sent twice.' }] });
+      await chat.button('Retry Now').click();
+      await chat.frame.getByText('There was room.').waitFor({ timeout: 180_000 });
+      await chat.finishedAnswer();
+      await window.reload();
+      await window.runCommand('svc.openChat');
+      other = await chatIn(second);
+      assert.doesNotMatch(await said(other), /Sent twice/);
+      assert.equal(service.charges.length, 1);
+    } finally {
+      await window.close();
+    }
+  });
+
+  it('U23 a host that dies while a message waits: the next one waits on and sends it once', async function () {
+    this.timeout(420_000);
+    const { service, window } = session();
+    await waitAndRun('Wait over a crash');
+    service.script({ replies: [{ text: 'There was room.' }, { text: 'Sent twice.' }] });
+    await killHost();
+    chat = await openChat(session());
+    await chat.frame.getByText('There was room.').waitFor({ timeout: 180_000 });
+    await chat.finishedAnswer();
+    await window.screenshot('waited-over-a-crash');
+    assert.doesNotMatch(await said(chat), /Sent twice/);
+    assert.equal(service.charges.length, 1);
+  });
+
+  it('U23 a host that dies in the middle of what a wait has sent: it is not sent again, and that is said', async function () {
+    this.timeout(420_000);
+    const { service, server, window } = session();
+    await waitAndRun('Wait and die');
+    service.script({ ...answerThatStalls, replies: [...answerThatStalls.replies, { text: 'Sent twice.' }] });
+    await chat.button('Retry Now').click();
+    await chat.frame.getByText('The first words').waitFor({ timeout: 180_000 });
+    await waitFor('the words on the disk', () => stored(server.userDataDir).includes('The first words'), generous);
+    const sent = chatRequests(session()).length;
+    await killHost();
+    chat = await openChat(session());
+    await waitFor('what the chat says of the turn', async () => /[Ii]nterrupted/.test(await said(chat)), generous);
+    await window.page.getByText(/"Wait and die" was perhaps sent/).waitFor(generous);
+    await window.screenshot('perhaps-sent');
+    assert.equal(chatRequests(session()).length, sent);
+  });
+
+  /** Shows a conversation of the first window in the second one, and its line that says so. */
+  async function openThere({ window }: Session, other: Chat, title: string) {
+    const line = other.frame.getByRole('region', { name: 'Open in another window' });
+    const welcome = other.frame.getByText('What are you working on?');
+    // A second window on the same folder opens what the first one had open, if that was kept already.
+    await waitFor('the chat', async () => (await line.isVisible()) || (await welcome.isVisible()), generous);
+    if (await welcome.isVisible()) {
+      await window.runCommand('svc.openConversation');
+      await window.quickInput.pick(title);
+    }
+    await line.waitFor(generous);
+    return line;
+  }
+
+  /** Ends the one extension host as a crash does, and waits for the next. */
+  async function killHost(): Promise<void> {
+    const { userDataDir } = session().server;
+    // Those of windows that are gone take a while to go.
+    const pids = await waitFor('one extension host', () => {
+      const found = hostsOf(userDataDir);
+      return found.length === 1 && found;
+    });
+    for (const pid of pids) process.kill(pid, 'SIGKILL');
+    await waitFor('a new extension host', () => hostsOf(userDataDir).some((pid) => !pids.includes(pid)), generous);
+  }
 });
 
 /** Ids of the extension hosts of this server, told by its data folder in their surroundings or command line. */

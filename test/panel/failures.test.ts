@@ -115,6 +115,8 @@ describe('failure cards', () => {
     const failed = failedTurn('unreachable', { status: 522 }, 'turn-0');
     await panel.send(snapshot([...failed, { type: 'modelChanged', model: 'svc/glm-5.3' }]));
     assert.equal(await panel.page.getByRole('alert').count(), 1, 'with another model it can still be tried again');
+    await panel.send(snapshot([...failed, ...ask('').slice(1), say('There was room.'), end()]));
+    assert.equal(await panel.page.getByRole('alert').count(), 0, 'the same message has its answer');
     await panel.send(snapshot([...failed, ...ask('Again?'), say('Yes.'), end()]));
     assert.equal(await panel.page.getByRole('alert').count(), 0);
     const old = panel.page.getByRole('article').nth(1);

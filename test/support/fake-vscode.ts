@@ -446,7 +446,8 @@ export const window = {
   showOpenDialog: async (options: Record<string, unknown>) => person.choose(options),
   showTextDocument: async (document: unknown) => void person.documents.push(document),
   setStatusBarMessage: (text: string) => void person.statuses.push(text),
-  withProgress: async (_options: unknown, work: () => unknown) => work(),
+  withProgress: async (_options: unknown, work: (progress: object, token: object) => unknown) =>
+    work({ report: () => undefined }, { onCancellationRequested: () => undefined }),
   createInputBox: () => open(createBox(), person.boxes),
   createQuickPick: () => open(createBox(), person.boxes),
   createWebviewPanel: (viewType: string, title: string, column: number | { viewColumn: number }, options: object) =>

@@ -156,7 +156,7 @@ function createItemView() {
   const settled = new WeakMap<ChatItem, { node: VNode; answered: Answered; past: boolean }>();
   return ({ items, after }: Section, lastSection: boolean, running: RunningTurn | undefined, fresh: string) => {
     // Another model may have been chosen since: what went wrong can still be tried again.
-    const asked = items.findLastIndex(({ kind }) => kind === 'user' || (running !== undefined && kind === 'answer'));
+    const asked = items.findLastIndex(({ kind }) => kind === 'user' || kind === 'answer');
     const newest = lastSection ? asked : items.length;
     return items.map((item, index) => {
       const last = lastSection && index === items.length - 1;

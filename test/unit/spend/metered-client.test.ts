@@ -68,14 +68,8 @@ async function withMeter(
 const ignore = (): void => undefined;
 const { signal } = new AbortController();
 
+/** The other surfaces stand in `told-and-billed.test.ts`, with what they really run. */
 const expected: Record<string, { expects: NonNullable<ChatRequest['expects']>; written: readonly number[] }> = {
-  split: { expects: { of: 'split', tokens: 400 }, written: [380, 410, 360] },
-  'pull request': { expects: { of: 'pull-request', tokens: 450 }, written: [520, 480, 530] },
-  'next places': { expects: { of: 'next-places', tokens: 350, inCalls: true }, written: [300, 320, 280] },
-  review: { expects: { of: 'review', tokens: 500, inCalls: true }, written: [640, 610, 700] },
-  'inline edit': { expects: { of: 'inline', tokens: 900 }, written: [950, 900, 870] },
-  completion: { expects: { of: 'completion', tokens: 60 }, written: [45, 50, 60] },
-  'commit message': { expects: { of: 'commit', tokens: 60 }, written: [70, 60, 75] },
   summary: { expects: { of: 'summary', tokens: 1200 }, written: [900, 950, 1000] },
 };
 
