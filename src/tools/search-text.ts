@@ -76,41 +76,15 @@ export const searchText = toolRecord({
         approval,
         async run() {
           await confirm();
-          const find = (reading: Pick<TextQuery, 'pattern' | 'regex'>) =>
-            findLines(deps, places, { query: { ...reading, caseSensitive }, wants }, signal);
-          let note = '';
-          let refused: unknown;
-          const first = await find({ pattern: query, regex }).catch((error: unknown) => {
-            if (!(error instanceof ToolError)) throw error;
-            refused = error;
-          });
-          let { found, texts, unsearched } = first ?? nothing;
-          let none = 'No match. Ignored and binary files are not searched.';
-          for (const other of otherReadings(query, regex)) {
-            if (found.length > 0) break;
-            const again = await find(other).catch((error: unknown) => {
-              if (!(error instanceof ToolError)) throw error;
-            });
-            if (again === undefined || again.found.length === 0) continue;
-            ({ found, texts, unsearched } = again);
-            const failed = regex ? 'No line matches this' : 'No line holds this as plain text';
-            const how = other.regex ? `the regular expression ${other.pattern}` : 'plain text';
-            note = `${failed}; it was searched as ${how}\n`;
-          }
-          if (found.length === 0 && refused !== undefined) throw refused;
-          if (found.length === 0) {
-            const look = secondLook(signal);
-            const wanted = { query: { pattern: query, regex, caseSensitive }, wants, max: maxIgnored };
-            const ignored = await findLines(deps, places.map(withIgnored), wanted, look);
-            if (ignored.found.length > 0) {
-              ({ found, texts } = ignored);
-              note = 'Only ignored files match, for example:\n';
-            } else if (!look.aborted) none = 'No match, nor in ignored files. Binary files are not searched.';
-          }
-          if (context > maxContext) note += `[${maxContext} lines of context, the most that there is]\n`;
+          const wanted = { query, regex, caseSensitive, wants };
+          const { found, texts, unsearched, note } = await findInAnyReading(deps, places, wanted, signal);
           const around = context === 0 ? undefined : { texts, lines: Math.min(context, maxContext) };
-          const lines = found.length === 0 ? none : answer(workspace, found, around);
-          const forModel = [note + lines + notSearched(workspace, unsearched), ...gone].join('\n');
+          const lines = [
+            ...(note === '' ? [] : [note]),
+            ...(context > maxContext ? [`[${maxContext} lines of context, the most that there is]`] : []),
+            ...(found.length === 0 ? [] : [answer(workspace, found, around)]),
+          ];
+          const forModel = [lines.join('\n') + notSearched(workspace, unsearched), ...gone].join('\n');
           return { forModel, forUser: summary(found) };
         },
       };
@@ -181,7 +155,54 @@ async function findLines(
   return { found, texts, unsearched };
 }
 
-/** An empty result is a claim, so it is given only when no other reading of the query finds anything either. */
+interface Wanted {
+  query: string;
+  regex: boolean;
+  caseSensitive: boolean;
+  wants(place: Place): boolean;
+}
+
+/**
+ * An empty result is a claim, so it is given only when no other reading of the query finds anything, nor do ignored
+ * files. `note` says to the model how the lines were found, or that there are none.
+ */
+async function findInAnyReading(
+  deps: SearchTextDeps,
+  places: readonly SearchedPlace[],
+  { query, regex, caseSensitive, wants }: Wanted,
+  signal: AbortSignal,
+): Promise<Found & { note: string }> {
+  const asWritten = { pattern: query, regex };
+  let refused: unknown;
+  let unsearched: UnsearchedFile[] = [];
+  for (const reading of [asWritten, ...otherReadings(query, regex)]) {
+    const isFirst = reading === asWritten;
+    const result = await findLines(deps, places, { query: { ...reading, caseSensitive }, wants }, signal).catch(
+      (error: unknown) => {
+        if (!(error instanceof ToolError)) throw error;
+        if (isFirst) refused = error;
+        return nothing;
+      },
+    );
+    if (isFirst) ({ unsearched } = result);
+    if (result.found.length > 0) return { ...result, note: isFirst ? '' : readingNote(reading, regex) };
+  }
+  if (refused !== undefined) throw refused;
+  const look = secondLook(signal);
+  const wanted = { query: { ...asWritten, caseSensitive }, wants, max: maxIgnored };
+  const ignored = await findLines(deps, places.map(withIgnored), wanted, look);
+  if (ignored.found.length > 0) return { ...ignored, unsearched, note: 'Only ignored files match, for example:' };
+  const note = look.aborted
+    ? 'No match. Ignored and binary files are not searched.'
+    : 'No match, nor in ignored files. Binary files are not searched.';
+  return { ...nothing, unsearched, note };
+}
+
+function readingNote(reading: Pick<TextQuery, 'pattern' | 'regex'>, regex: boolean): string {
+  const failed = regex ? 'No line matches this' : 'No line holds this as plain text';
+  return `${failed}; it was searched as ${reading.regex ? `the regular expression ${reading.pattern}` : 'plain text'}`;
+}
+
 function otherReadings(query: string, regex: boolean): Pick<TextQuery, 'pattern' | 'regex'>[] {
   // In grep's basic syntax these have their meaning with a backslash, and none without.
   const basic = query.replace(/\\([|(){}+?])/g, '$1');
