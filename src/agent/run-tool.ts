@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import { untilAborted } from '../base/until-aborted.ts';
-import type { ApprovalAnswer, ApprovalRequest, ExecutionTarget, PlanItem } from '../shared/approval.ts';
+import type { ApprovalAnswer, ApprovalRequest, ApprovalScope, ExecutionTarget, PlanItem } from '../shared/approval.ts';
 import type { CommandEnd } from '../shared/events.ts';
 import type { HistoryImage, ToolCall } from '../shared/messages.ts';
 import { capText } from './cap-text.ts';
@@ -90,11 +90,11 @@ export async function runPrepared(
   try {
     const plan = await untilAborted(tool.plan(args, context), signal);
     if (plan === undefined || signal.aborted) return cancelledRun;
-    const refused = await askFor(deps, signal, plan.approval, (need) => toRequest(need, callId, tool.name, title));
-    if (refused !== undefined) return refused;
+    const asked = await askFor(deps, signal, plan.approval, (need) => toRequest(need, callId, tool.name, title));
+    if (typeof asked === 'object') return asked;
     onStarted(plan.place);
     const review = plan.approval !== undefined && deps.consent.reviews(plan.approval);
-    return await act(deps, tool, () => plan.run({ review }), signal);
+    return await act(deps, tool, () => plan.run({ review, seen: asked === 'once' }), signal);
   } catch (error) {
     if (error instanceof ToolError) return failedRun(error.message);
     if (signal.aborted) return cancelledRun;
@@ -103,18 +103,19 @@ export async function runPrepared(
   }
 }
 
+/** Resolves with the result of a refused call, else with the scope of the answer; undefined where nothing was asked. */
 async function askFor(
   { consent, approve }: RunDeps,
   signal: AbortSignal,
   need: ApprovalNeed | undefined,
   requestOf: (need: ApprovalNeed) => ApprovalRequest,
-): Promise<ToolRun | undefined> {
+): Promise<ToolRun | ApprovalScope | undefined> {
   if (need === undefined || consent.covers(need)) return undefined;
   const answer = await approve(requestOf(need));
   if (answer === undefined) return signal.aborted ? cancelledRun : { state: 'cancelled', forModel: unasked };
   if (answer.decision !== 'allow') return { state: 'cancelled', forModel: cleanResult(refusalSentence(answer)) };
   consent.keep(need, answer);
-  return signal.aborted ? cancelledRun : undefined;
+  return signal.aborted ? cancelledRun : answer.scope;
 }
 
 async function act(

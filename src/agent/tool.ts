@@ -95,9 +95,9 @@ export interface ToolPlan {
   place?: ExecutionTarget;
   /**
    * Acts, after checking again that what was agreed to is what happens. With `review` the user decides on the change
-   * in the diff.
+   * in the diff. With `seen` they allowed this very change on its card, which is a decision on it.
    */
-  run(agreed?: { review: boolean }): Promise<ToolOutput>;
+  run(agreed?: { review: boolean; seen?: boolean }): Promise<ToolOutput>;
 }
 
 export interface ToolSpec<Args = unknown> {

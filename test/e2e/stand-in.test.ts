@@ -70,20 +70,38 @@ describe('the stand-in of npm start', () => {
     assert.deepEqual(await session().window.notifications(), []);
   });
 
+  let actions = 0;
+  const press = async (button: Locator) => {
+    await button.click(generous);
+    actions += 1;
+  };
+  const askInNewChat = async (text: string) => {
+    actions = 0;
+    await session().window.runCommand('View: Close All Editors');
+    await session().window.runCommand('svc.newChat');
+    await chat.frame.getByText('What are you working on?').waitFor();
+    await chat.message.fill(text);
+    await press(chat.button('Send'));
+  };
+
+  it('F14 an edit that is allowed on its card is kept: two actions, and nothing is left to decide on', async function () {
+    this.timeout(240_000);
+    const { window, folder } = session();
+    await askInNewChat('Make shipping free from 79 euros.');
+    await press(chat.button('Allow Once'));
+    const answer = await chat.finishedAnswer();
+    await answer.getByText('Kept', { exact: true }).first().waitFor(generous);
+    await window.screenshot('allowed-is-kept');
+    assert.equal(actions, 2);
+    assert.equal(await chat.frame.getByRole('region', { name: 'Changes' }).count(), 0);
+    assert.match(await readFile(path.join(folder, 'src/shipping.ts'), 'utf8'), /freeFromCents = 7900;/);
+  });
+
   it('ux 2.20 the first part of an edit is kept in three actions, and no file opens', async function () {
     this.timeout(240_000);
     const { window, folder } = session();
-    await window.runCommand('View: Close All Editors');
-    await window.runCommand('svc.newChat');
-    await chat.frame.getByText('What are you working on?').waitFor();
-    await chat.message.fill('Make shipping free from 69 euros.');
-    let actions = 0;
-    const press = async (button: Locator) => {
-      await button.click(generous);
-      actions += 1;
-    };
-    await press(chat.button('Send'));
-    await press(chat.button('Allow Once'));
+    await askInNewChat('Make shipping free from 69 euros.');
+    await press(chat.button('Allow in This Chat'));
     const parts = chat.frame.getByRole('list', { name: 'Parts to decide on' });
     await parts.waitFor(generous);
     await window.screenshot('first-part');

@@ -50,10 +50,11 @@ export async function planWrite(deps: EditToolDeps, given: TextChange, context: 
   const dirty = change.current?.dirty ?? false;
   const { isWhole = false } = change;
   const concerns = concernsOf({ sensitive, dirty, isWhole, before, shown, addresses });
-  const run = async (agreed?: { review: boolean }): Promise<ToolOutput> => {
+  const run: ToolPlan['run'] = async (agreed) => {
     const isReviewed = mode === 'review' || agreed?.review === true;
     const kept = isReviewed ? await review(deps, change, context) : change.after;
-    const applied = await write(deps, change, kept, { call: context, decided: isReviewed });
+    const decided = isReviewed || agreed?.seen === true;
+    const applied = await write(deps, change, kept, { call: context, decided });
     return describe(deps, change, { kept, applied, planned: shown });
   };
   if (mode !== 'ask' && !concerns.mustAsk) return { run };

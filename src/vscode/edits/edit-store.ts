@@ -112,7 +112,7 @@ function hasLines({ kind, byCells }: PendingFile): boolean {
   return kind !== 'deleted' && !byCells;
 }
 
-function writesOf({ files, saving, update, remember, remind, writes }: EditState): WriteListener {
+function writesOf({ files, saving, update, remember, remind, writes, outcomes }: EditState): WriteListener {
   return {
     begin({ uri, ...written }) {
       const key = uri.toString();
@@ -140,8 +140,11 @@ function writesOf({ files, saving, update, remember, remind, writes }: EditState
       saving.set(uri.toString(), by);
       return () => saving.delete(uri.toString());
     },
-    decided({ uri, after }) {
-      update(() => putDecided(files, { uri: uri.toString(), after }), 'replaced');
+    decided({ uri, after, by }) {
+      update(() => {
+        putDecided(files, { uri: uri.toString(), after });
+        outcomes.add([by], 'kept');
+      }, 'replaced');
     },
     restored(restored) {
       update(() =>

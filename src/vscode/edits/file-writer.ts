@@ -40,6 +40,7 @@ export interface WrittenFile extends FileName {
 export interface DecidedFile {
   uri: vscode.Uri;
   after: string;
+  by: EditOrigin;
 }
 
 /** A missing `after` means that the file is gone or is not text. */
@@ -81,7 +82,7 @@ export function createFileWriter(
           case 'write': {
             const { before, after, format, decided } = change;
             const begin = (madeFolders?: readonly string[]) => {
-              if (decided) return { ...unseen, commit: () => listener.decided({ uri: name.uri, after }) };
+              if (decided) return { ...unseen, commit: () => listener.decided({ uri: name.uri, after, by }) };
               const known = { ...(before !== undefined && { before }), ...(madeFolders && { madeFolders }) };
               return listener.begin({ ...name, ...known, after, format, by });
             };

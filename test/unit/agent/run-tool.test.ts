@@ -6,7 +6,8 @@ import { capText } from '../../../src/agent/cap-text.ts';
 import { createConsent } from '../../../src/agent/consent.ts';
 import { stripInvisible } from '../../../src/agent/invisible.ts';
 import { maxResultBytes, prepareCall, type RunDeps, runPrepared } from '../../../src/agent/run-tool.ts';
-import { defineTool, type Tool } from '../../../src/agent/tool.ts';
+import { type ApprovalNeed, defineTool, type Tool } from '../../../src/agent/tool.ts';
+import type { ApprovalScope } from '../../../src/shared/approval.ts';
 import { toolContext } from '../../support/tool-context.ts';
 import { createManualClock } from './scripted-client.ts';
 
@@ -160,5 +161,34 @@ describe('agent/run-tool', () => {
         if (capped.cutBytes > 0) assert.ok(maxBytes - bytes < 4);
       }),
     );
+  });
+
+  it('F14 what the user allowed once on its card was seen; what a remembered answer covers was not', async () => {
+    const need: ApprovalNeed = {
+      subject: { kind: 'edit', path: 'a.ts', diff: '-1\n+2\n', added: 1, removed: 1, isNew: false, isProtected: false },
+      warnings: [],
+      scopes: ['once', 'conversation', 'review'],
+    };
+    const agreed: unknown[] = [];
+    const tool: Tool = {
+      ...write,
+      plan: async () => ({
+        approval: need,
+        run: async (how) => {
+          agreed.push(how);
+          return { forModel: '-' };
+        },
+      }),
+    };
+    const answers: ApprovalScope[] = ['once', 'conversation'];
+    const shared = deps({
+      approve: async () => ({ decision: 'allow', scope: answers.shift() ?? 'once' }),
+      access: ['write'],
+    });
+    for (let call = 0; call < 3; call++) {
+      await runPrepared(shared, { tool, args: { path: 'a.ts' }, title: 'Write' }, toolContext(), silent);
+    }
+    const kept = (seen: boolean) => ({ review: false, seen });
+    assert.deepEqual(agreed, [kept(true), kept(false), kept(false)]);
   });
 });

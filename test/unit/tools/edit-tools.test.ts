@@ -473,6 +473,19 @@ describe('tools/edit-tools', () => {
       assert.equal(consent.reviews(guarded.approval), true);
     });
 
+    it('F14 an edit that was allowed on its card is decided on, and any other is pending', async () => {
+      const bench = createEditBench(root, { mode: 'ask' });
+      const decided: unknown[] = [];
+      const { apply } = bench.port;
+      bench.port.apply = (change, call) => {
+        decided.push(change.kind === 'write' && change.decided);
+        return apply(change, call);
+      };
+      await (await plan(bench, 'edit_file', replace('src/a.ts', 'two', '2'))).run({ review: false, seen: true });
+      await (await plan(bench, 'edit_file', replace('src/a.ts', 'three', '3'))).run({ review: false, seen: false });
+      assert.deepEqual(decided, [true, false]);
+    });
+
     it('X05 a link to a protected file is that file', async () => {
       await writeFiles(root, { '.vscode/settings.json': '{}\n' });
       await symlink('.vscode/settings.json', path.join(root, 'harmless.txt'));

@@ -41,11 +41,7 @@ export function allKnowing(
 }
 
 /** Calls about `target` with every string and number that a schema knows, and with only those that it must have. */
-export function callsOf(
-  tool: Pick<Tool, 'parameters'>,
-  target: string,
-  text: string,
-): Record<string, unknown>[] {
+export function callsOf(tool: Pick<Tool, 'parameters'>, target: string, text: string): Record<string, unknown>[] {
   const { properties = {}, required = [] } = z.toJSONSchema(tool.parameters);
   const value = (name: string, type: unknown) => {
     if (name === 'path') return target;
