@@ -39,6 +39,6 @@ export async function showSections(
   if (failed) throw failed.reason;
 }
 
-export function choosableFirst(items: readonly CompletionItem[]): CompletionItem[] {
+function choosableFirst(items: readonly CompletionItem[]): CompletionItem[] {
   return [...items.filter(({ action }) => action), ...items.filter(({ action }) => !action)];
 }

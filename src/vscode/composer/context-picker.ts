@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { CallPrice } from '../../agent/tool.ts';
-import { choosableFirst, type ShownList, showSections } from '../../conversation/composing/context-sections.ts';
+import { type ShownList, showSections } from '../../conversation/composing/context-sections.ts';
 import type { ConversationStore } from '../../conversation/store/store.ts';
 import type { PromptFile } from '../../customizations/named.ts';
 import type { FileIndex, IndexedPath } from '../../files/file-index.ts';
@@ -57,7 +57,7 @@ export function createContextPicker(deps: ContextPickerDeps): ContextPicker {
         if (!signal.aborted) show(list);
       };
       if (scope === undefined && query === '') {
-        const items = choosableFirst([...openTabs(''), ...kinds(deps, '')]);
+        const items = [...openTabs(''), ...kinds(deps, '').filter(({ action }) => action !== undefined)];
         shown({ items, done: true, settled: true });
         return;
       }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
+import { groupConversations } from '../../conversation/groups.ts';
 import type { ConversationStore, ConversationSummary } from '../../conversation/store/store.ts';
-import { detailsOfRow, titleOfRow } from './conversation-row.ts';
+import { detailsOfRow, groupText, titleOfRow } from './conversation-row.ts';
 
 interface Row extends vscode.QuickPickItem {
   conversationId?: string;
@@ -9,7 +10,9 @@ interface Row extends vscode.QuickPickItem {
 const pauseMs = 200;
 const maxHits = 50;
 
-/** Opens at once with the known rows; a typed text is searched in titles and in all messages. */
+const separator = (label: string): Row => ({ label, kind: vscode.QuickPickItemKind.Separator });
+
+/** Opens at once with the known rows, by day; a typed text is searched in titles and in all messages. */
 export function pickConversation(store: ConversationStore, currentId: string): Promise<string | undefined> {
   const picker = vscode.window.createQuickPick<Row>();
   picker.placeholder = vscode.l10n.t('Open a conversation (searches titles and messages)');
@@ -30,15 +33,15 @@ export function pickConversation(store: ConversationStore, currentId: string): P
   });
   const draw = () => {
     picker.busy = searching || listing;
-    const separator: Row[] =
-      found.length === 0
-        ? []
-        : [{ label: vscode.l10n.t('Found in Messages'), kind: vscode.QuickPickItemKind.Separator }];
-    picker.items = [...rows, ...separator, ...found];
+    const texts = found.length === 0 ? [] : [separator(vscode.l10n.t('Found in Messages')), ...found];
+    picker.items = [...rows, ...texts];
   };
   const show = (next: readonly ConversationSummary[]) => {
     summaries = next;
-    rows = summaries.map(rowOf);
+    rows = groupConversations(summaries, new Date()).flatMap(({ name, conversations }) => [
+      separator(groupText(name)),
+      ...conversations.map(rowOf),
+    ]);
     draw();
   };
   const filled = fill();

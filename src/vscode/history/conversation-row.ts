@@ -95,7 +95,7 @@ function otherFolder(workspace: string | undefined): string | undefined {
     .findLast((part) => part !== '');
 }
 
-function groupText(name: GroupName): string {
+export function groupText(name: GroupName): string {
   switch (name) {
     case 'pinned':
       return vscode.l10n.t('Pinned');
