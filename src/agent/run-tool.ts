@@ -103,7 +103,6 @@ export async function runPrepared(
   }
 }
 
-/** Resolves with the result of a refused call, else with the scope of the answer; undefined where nothing was asked. */
 async function askFor(
   { consent, approve }: RunDeps,
   signal: AbortSignal,

@@ -247,7 +247,7 @@ function privacyLines(): string[] {
   return [
     `## ${l10n.t('Privacy')}`,
     '',
-    `- ${l10n.t('Sent to the service when you ask: your messages, your attachments, the files and output that the model reads, and your key in the header of each request. *svc: Show What Is Sent* shows all of it except the key.')}`,
+    `- ${l10n.t('Sent to the service when you ask: your messages, your attachments, the files and output that the model reads, and your key in the header of each request. *svc: Show What Is Sent and Its Price* shows all of it except the key.')}`,
     `- ${l10n.t('What the service says: it handles your account email address, session cookies, and the usage needed to run the API. Card payments go through the payment processor.')}`,
     `- ${l10n.t("What the service doesn't say: whether prompts and replies are logged, how long anything is kept, whether data is used for training, or where requests are processed.")}`,
     `- ${l10n.t('The extension has no telemetry, polls nothing, and sends no request until you act.')}`,
